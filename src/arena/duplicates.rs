@@ -78,7 +78,7 @@ impl Duplicates {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::{Outcome, SideRecord};
+    use crate::play::Outcome;
 
     /// A game of a pairing from an opening; equal games have the same `identity`.
     fn row(pairing: u32, opening: u64, identity: u64, reason: &'static str) -> GameRow {
@@ -91,9 +91,8 @@ mod tests {
             outcome: Outcome::First,
             reason,
             plies: 9,
-            random_words: 0,
-            sides: [SideRecord::default(); 2],
             identity,
+            ..GameRow::default()
         }
     }
 

@@ -19,11 +19,11 @@ use super::games_csv::{GameRow, GameRows};
 use super::grading_sample::Sample;
 use super::moves_csv::{self, MoveRow};
 use super::moves_file::{GameMoves, NAME, strange};
+use super::run::{RunError, pool};
 use super::schedule::Schedule;
 use super::tally::Tally;
 use crate::gather::Gather;
 use crate::play::{AnyGame, GradedMove, Grader, Outcome};
-use crate::solve::STACK;
 
 pub struct GradingPass<'a> {
     pub folder: &'a Folder,
@@ -50,16 +50,8 @@ pub struct Graded {
     pub complete: bool,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum GradeError {
-    #[error(transparent)]
-    Folder(#[from] FolderError),
-    #[error("cannot start {jobs} threads: {message}")]
-    Threads { jobs: usize, message: String },
-}
-
+/// The maximum number of games in memory.
 const MOST: usize = 8192;
-const AIM: Duration = Duration::from_millis(500);
 /// How often observers receive progress.
 const PERIOD: Duration = Duration::from_millis(100);
 
@@ -92,19 +84,10 @@ impl Item {
 impl GradingPass<'_> {
     /// Grades the games of the sample.
     ///
-    /// # Errors
-    /// Unreadable or unwritable files, rows without a valid game, or threads that cannot be
-    /// started.
-    ///
     /// # Panics
     /// If the game has no exact values.
-    pub fn run(&self) -> Result<Graded, GradeError> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.jobs)
-            .thread_name(|i| format!("grader-{i}"))
-            .stack_size(STACK)
-            .build()
-            .map_err(|error| GradeError::Threads { jobs: self.jobs, message: error.to_string() })?;
+    pub fn run(&self) -> Result<Graded, RunError> {
+        let pool = pool(self.jobs)?;
         let path = self.folder.file("games.csv");
         let bad = FolderError::rows(&path);
         let mut rows = GameRows::open(&path, &self.names)?;
@@ -140,11 +123,9 @@ struct Work<'a> {
     out: Replacement,
     names: Vec<String>,
     items: Vec<Item>,
-    pending: usize,
-    batch: usize,
     graders: Mutex<Vec<Grader>>,
     begin: Instant,
-    told: Mutex<Instant>,
+    last_reported: Mutex<Instant>,
     done: AtomicU64,
     graded: Graded,
     buffer: Vec<u8>,
@@ -161,11 +142,9 @@ impl<'a> Work<'a> {
             out,
             names: pass.names.iter().map(|name| quoted(name).into_owned()).gather(),
             items: Vec::new(),
-            pending: 0,
-            batch: 2 * pass.jobs,
             graders: Mutex::new(Vec::new()),
             begin: now,
-            told: Mutex::new(now),
+            last_reported: Mutex::new(now),
             done: AtomicU64::new(0),
             graded: Graded { games: 0, new: 0, complete: true },
             buffer: Vec::new(),
@@ -173,9 +152,8 @@ impl<'a> Work<'a> {
     }
 
     fn push(&mut self, item: Item) -> Result<(), FolderError> {
-        self.pending += usize::from(self.is_pending(&item));
         self.items.push(item);
-        if self.pending >= self.batch || self.items.len() >= MOST { self.flush() } else { Ok(()) }
+        if self.items.len() >= MOST { self.flush() } else { Ok(()) }
     }
 
     /// Whether a game is still to be graded.
@@ -185,23 +163,8 @@ impl<'a> Work<'a> {
 
     fn flush(&mut self) -> Result<(), FolderError> {
         let mut items = std::mem::take(&mut self.items);
-        let clock = Instant::now();
-        if self.pending > 0 {
-            self.pool.install(|| items.par_iter_mut().with_max_len(1).for_each(|i| self.grade(i)));
-            let took = clock.elapsed();
-            if took < AIM / 2 {
-                self.batch = (2 * self.batch).min(MOST);
-            } else if took > AIM {
-                self.batch = (self.batch / 2).max(2 * self.pass.jobs);
-            }
-        }
-        for item in &items {
-            self.write(item)?;
-        }
-        items.clear();
-        self.items = items;
-        self.pending = 0;
-        Ok(())
+        self.pool.install(|| items.par_iter_mut().with_max_len(1).for_each(|i| self.grade(i)));
+        items.iter().try_for_each(|item| self.write(item))
     }
 
     /// Grades one game; any thread may call this.
@@ -220,15 +183,15 @@ impl<'a> Work<'a> {
             graders.push(grader);
         }
         self.done.fetch_add(1, Ordering::Relaxed);
-        if let Ok(mut told) = self.told.try_lock()
-            && told.elapsed() >= PERIOD
+        if let Ok(mut last_reported) = self.last_reported.try_lock()
+            && last_reported.elapsed() >= PERIOD
         {
-            *told = Instant::now();
-            self.tell();
+            *last_reported = Instant::now();
+            self.report();
         }
     }
 
-    fn tell(&self) {
+    fn report(&self) {
         let played = self.done.load(Ordering::Relaxed);
         self.pass.observer.on(&Event::Progress(Progress {
             done: (self.graded.games - self.graded.new + played).min(self.pass.sample.games()),
@@ -287,7 +250,7 @@ impl<'a> Work<'a> {
 
     fn end(mut self) -> Result<Graded, FolderError> {
         self.flush()?;
-        self.tell();
+        self.report();
         self.out.keep()?;
         Ok(self.graded)
     }

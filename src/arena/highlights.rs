@@ -171,7 +171,6 @@ fn insert(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::SideRecord;
 
     fn row(game: u64, outcome: Outcome, plies: u32, reason: &'static str) -> GameRow {
         GameRow {
@@ -183,9 +182,8 @@ mod tests {
             outcome,
             reason,
             plies,
-            random_words: 0,
-            sides: [SideRecord::default(); 2],
             identity: game,
+            ..GameRow::default()
         }
     }
 

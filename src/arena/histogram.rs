@@ -18,13 +18,8 @@ impl Default for TimeHistogram {
 
 impl TimeHistogram {
     /// The number of times.
-    pub fn len(&self) -> u64 {
+    pub fn total(&self) -> u64 {
         self.n
-    }
-
-    /// Whether the histogram is empty.
-    pub fn is_empty(&self) -> bool {
-        self.n == 0
     }
 
     /// The count of each bucket by its middle, in ascending order, without empty buckets.
@@ -91,7 +86,7 @@ mod tests {
         assert_eq!(times.quantile(0.5), Some(50));
         assert!(times.quantile(0.99).is_some_and(|p| p.abs_diff(99) <= 1));
         assert_eq!(times.quantile(0.0), Some(1));
-        assert_eq!(times.counts().map(|(_, count)| count).sum::<u64>(), times.len());
+        assert_eq!(times.counts().map(|(_, count)| count).sum::<u64>(), times.total());
         assert!(times.counts().map(|(ns, _)| ns).is_sorted());
     }
 }

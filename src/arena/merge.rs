@@ -3,7 +3,6 @@
 
 use std::fs::File;
 use std::io;
-use std::path::PathBuf;
 
 use super::error::FolderError;
 use super::folder::{Folder, Replacement};
@@ -16,23 +15,6 @@ use super::shard_reader::{Games, damaged};
 use super::tally::Tally;
 use crate::gather::Gather;
 use crate::sorting;
-
-#[derive(Debug, thiserror::Error)]
-pub enum MergeError {
-    #[error(transparent)]
-    Folder(#[from] FolderError),
-    /// Two folders hold the same shard with different results.
-    #[error(
-        "{} and {} are the same shard but differ in game {game}\n\
-         help: name only one of them", one.display(), two.display()
-    )]
-    Differ { one: PathBuf, two: PathBuf, game: u64 },
-    #[error(
-        "{} has no moves.csv\n\
-         help: play it again with `moves = true`, like the others", .0.display()
-    )]
-    Moves(PathBuf),
-}
 
 /// The shards of a whole run that exist.
 #[derive(Debug)]
@@ -80,7 +62,7 @@ pub fn merge(
     mut tally: Tally,
     out: &Folder,
     moves: bool,
-) -> Result<Merged, MergeError> {
+) -> Result<Merged, FolderError> {
     tally.distinct_openings = !schedule.repeats_openings();
     for (one, two) in &parts.twice {
         compare(one, two, schedule, &tally.names)?;
@@ -101,7 +83,11 @@ pub fn merge(
         let mut games = Games::open(folder, &tally.names)?;
         let mut moves_in = match moves {
             true if !folder.has_moves() => {
-                return Err(MergeError::Moves(folder.path().to_owned()));
+                return Err(FolderError::Unfit(format!(
+                    "{} has no moves.csv\n\
+                     help: play it again with `moves = true`, like the others",
+                    folder.path().display()
+                )));
             }
             true => Some(GameMoves::open(folder).map_err(|error| damaged(folder, error))?),
             false => None,
@@ -119,7 +105,7 @@ pub fn merge(
                 if !all.map_err(|error| damaged(folder, error))? {
                     let what =
                         format!("moves.csv: the moves of game {} are not all there", row.game);
-                    return Err(FolderError::shard(folder.path(), &what).into());
+                    return Err(FolderError::shard(folder.path(), &what));
                 }
                 out.put(&bytes)?;
             }
@@ -153,7 +139,7 @@ fn compare(
     two: &ShardFolder,
     schedule: &Schedule,
     names: &[String],
-) -> Result<(), MergeError> {
+) -> Result<(), FolderError> {
     let mut games = [Games::open(&one.folder, names)?, Games::open(&two.folder, names)?];
     for spec in one.shard.units(schedule).flat_map(|unit| schedule.unit(unit)) {
         let mut rows = [games[0].next(&spec)?, games[1].next(&spec)?];
@@ -161,8 +147,12 @@ fn compare(
             (side.time_ns, side.slowest_ns) = (0, 0);
         }
         if rows[0] != rows[1] || games[0].rows.texts() != games[1].rows.texts() {
-            let [one, two] = [one, two].map(|place| place.folder.path().to_owned());
-            return Err(MergeError::Differ { one, two, game: spec.game });
+            let [one, two] = [one, two].map(|place| place.folder.path().display());
+            return Err(FolderError::Unfit(format!(
+                "{one} and {two} are the same shard but differ in game {}\n\
+                 help: name only one of them",
+                spec.game
+            )));
         }
     }
     Ok(())

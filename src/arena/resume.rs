@@ -106,7 +106,7 @@ pub fn resume(
     let repaired = match &pass.damage {
         Some(damage) => {
             keep_damaged(folder, opening.moves)?;
-            Some(format!("{damage}; {}", pass.words()))
+            Some(format!("{damage}; {}", pass.repair_text()))
         }
         None if noted > there => {
             Some(format!("games.csv is cut off: it holds {there} of {noted} games"))
@@ -168,11 +168,12 @@ struct Pass<'a> {
     damage: Option<String>,
     /// The new files, used after the first damage.
     new: Option<New>,
-    held: usize,
-    garbage: u64,
-    twice: u64,
+    /// Bytes of games after a gap.
+    held_bytes: usize,
+    damaged_lines: u64,
+    repeated_rows: u64,
     /// Number of games with damaged or missing moves.
-    bare: u64,
+    incomplete_games: u64,
     last: u64,
 }
 
@@ -197,24 +198,21 @@ impl<'a> Pass<'a> {
         opening: &'a OpenedRun,
         tally: Tally,
     ) -> Self {
-        let rest = Remaining { units: opening.units.clone(), ..Remaining::default() };
-        let (damage, new) = (None, None);
-        let (games, moves, held, garbage, twice, bare, last) = (0, 0, 0, 0, 0, 0, 0);
         Pass {
             folder,
             schedule,
             opening,
-            rest,
+            rest: Remaining { units: opening.units.clone(), ..Remaining::default() },
             tally,
-            games,
-            moves,
-            damage,
-            new,
-            held,
-            garbage,
-            twice,
-            bare,
-            last,
+            games: 0,
+            moves: 0,
+            damage: None,
+            new: None,
+            held_bytes: 0,
+            damaged_lines: 0,
+            repeated_rows: 0,
+            incomplete_games: 0,
+            last: 0,
         }
     }
 
@@ -291,8 +289,8 @@ impl<'a> Pass<'a> {
                 self.begin_repair(&rows)?;
             }
             match row {
-                None => self.garbage += 1,
-                Some(row) if row.first.max(row.second) >= agents => self.garbage += 1,
+                None => self.damaged_lines += 1,
+                Some(row) if row.first.max(row.second) >= agents => self.damaged_lines += 1,
                 Some(row) if self.new.is_some() => {
                     expected += moves_csv::expected(&row);
                     self.repair(row, &rows)?;
@@ -363,21 +361,21 @@ impl<'a> Pass<'a> {
         let is_next = !self.is_complete() && is_next(&self.rest);
         let wanted = self.rest.wants(&row, self.schedule);
         if !is_next && (!wanted || self.rest.finished.contains_key(&row.game)) {
-            self.twice += 1;
+            self.repeated_rows += 1;
             return Ok(());
         }
         self.last = self.last.max(row.game);
         if let Some((_, index)) = self.new.as_mut().and_then(|new| new.moves.as_mut())
             && !index.take(&row, rows.texts().1, &mut game.moves)?
         {
-            self.bare += 1;
+            self.incomplete_games += 1;
             return Ok(());
         }
         let size = game.bytes.len() + game.moves.len();
         if is_next {
             self.write(&game)?;
-        } else if self.held + size <= MOST {
-            self.held += size;
+        } else if self.held_bytes + size <= MOST {
+            self.held_bytes += size;
             self.rest.finished.insert(row.game, game);
         }
         // A row that was out of order may be the next row now.
@@ -385,7 +383,7 @@ impl<'a> Pass<'a> {
             && let Some(spec) = self.rest.next(self.schedule)
             && let Some(game) = self.rest.finished.remove(&spec.game)
         {
-            self.held -= game.bytes.len() + game.moves.len();
+            self.held_bytes -= game.bytes.len() + game.moves.len();
             self.write(&game)?;
         }
         Ok(())
@@ -446,7 +444,7 @@ impl<'a> Pass<'a> {
         wal.map(Some).map_err(FolderError::disk("write", &path))
     }
 
-    fn words(&self) -> String {
+    fn repair_text(&self) -> String {
         let counted = |(label, count, what): &(&str, u64, &str)| {
             let plural = if *count == 1 { "" } else { "s" };
             format!("{label}: {count} {what}{plural}")
@@ -454,9 +452,9 @@ impl<'a> Pass<'a> {
         let kept = self.rest.finished.len() as u64;
         let again = self.last.saturating_sub(self.rest.last_game(self.schedule) + kept);
         let found = [
-            ("taken out", self.garbage, "damaged line"),
-            ("taken out", self.twice, "repeated row"),
-            ("taken out", self.bare, "incomplete game"),
+            ("taken out", self.damaged_lines, "damaged line"),
+            ("taken out", self.repeated_rows, "repeated row"),
+            ("taken out", self.incomplete_games, "incomplete game"),
             ("kept after the damage", kept, "game"),
             ("to play again", again, "game"),
         ];

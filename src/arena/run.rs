@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::cpu_pinning;
+use super::error::FolderError;
 use super::events::Observer;
 use super::games_csv::{self, GameRow};
 use super::journal::{Chunk, Journal, JournalError, Outputs};
@@ -27,6 +28,9 @@ pub enum RunError {
     /// The rows cannot be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// An error of the folder or its files.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
     /// The threads cannot be started.
     #[error("cannot start {jobs} threads: {message}\nhelp: use fewer threads (`-j`)")]
     Threads {
@@ -124,12 +128,7 @@ impl Runner<'_> {
         let next = AtomicU64::new(start);
         // A thread without a unit to play would only cost resources.
         let left = end.saturating_sub(start).max(1);
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.jobs.min(usize::try_from(left).unwrap_or(usize::MAX)))
-            .thread_name(|i| format!("worker-{i}"))
-            .stack_size(STACK)
-            .build()
-            .map_err(|error| RunError::Threads { jobs: self.jobs, message: error.to_string() })?;
+        let pool = pool(self.jobs.min(usize::try_from(left).unwrap_or(usize::MAX)))?;
         let failed = OnceLock::new();
         if !journal.is_closed() {
             std::thread::scope(|scope| {
@@ -234,6 +233,16 @@ impl Runner<'_> {
             size = wanted.min(LARGEST).min(share).max(1);
         }
     }
+}
+
+/// Threads for games or grades.
+pub(super) fn pool(jobs: usize) -> Result<rayon::ThreadPool, RunError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(jobs)
+        .thread_name(|i| format!("worker-{i}"))
+        .stack_size(STACK)
+        .build()
+        .map_err(|error| RunError::Threads { jobs, message: error.to_string() })
 }
 
 /// Plays a game until it counts; `None` if the run is stopping.

@@ -135,7 +135,6 @@ fn sum<'a>(counts: impl Iterator<Item = &'a [u64; 3]>) -> [u64; 3] {
 mod tests {
     use super::*;
     use crate::arena::Pairing;
-    use crate::play::SideRecord;
 
     fn row(game: u64) -> GameRow {
         let swapped = game.is_multiple_of(2);
@@ -149,8 +148,8 @@ mod tests {
             reason: "line",
             plies: game as u32,
             random_words: 1,
-            sides: [SideRecord::default(); 2],
             identity: game,
+            ..GameRow::default()
         }
     }
 

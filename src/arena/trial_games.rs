@@ -16,7 +16,6 @@ pub struct Calibration {
     pub tally: Tally,
     /// Mean time of a game in seconds, by pairing; `None` if no game was played.
     pub seconds: Vec<Option<f64>>,
-    pub elapsed: Duration,
 }
 
 impl Calibration {
@@ -64,7 +63,7 @@ pub fn calibrate(
     }
     tally.settle();
     let seconds = spent.iter().map(|&(time, n)| (n > 0).then(|| time / f64::from(n))).gather();
-    Calibration { tally, seconds, elapsed: begin.elapsed() }
+    Calibration { tally, seconds }
 }
 
 /// A step near the golden section that visits each of `n` places once.

@@ -33,7 +33,7 @@ impl Default for Watchdog {
 }
 
 const TICK: Duration = Duration::from_millis(50);
-const LOOK: Duration = Duration::from_millis(500);
+const CHECK: Duration = Duration::from_millis(500);
 
 impl Watchdog {
     /// Watches the journal until the other end of `end` is dropped.
@@ -45,34 +45,34 @@ impl Watchdog {
         end: &Receiver<()>,
     ) {
         let begin = Instant::now();
-        let (mut synced, mut looked, mut seen) = (begin, begin, 0);
-        let mut asked = None;
+        let (mut synced, mut checked, mut synced_writes) = (begin, begin, 0);
+        let mut stop_since = None;
         while end.recv_timeout(TICK.min(self.sync)) == Err(RecvTimeoutError::Timeout) {
             if synced.elapsed() >= self.sync {
                 synced = Instant::now();
-                self.sync(journal, &mut seen);
+                self.sync(journal, &mut synced_writes);
             }
-            if looked.elapsed() >= LOOK {
-                looked = Instant::now();
-                self.look(journal);
+            if checked.elapsed() >= CHECK {
+                checked = Instant::now();
+                self.check_files(journal);
             }
             if stop.load(Ordering::Relaxed)
-                && asked.get_or_insert_with(Instant::now).elapsed() >= self.grace
+                && stop_since.get_or_insert_with(Instant::now).elapsed() >= self.grace
             {
-                self.sync(journal, &mut seen);
+                self.sync(journal, &mut synced_writes);
                 return observer.on(&Event::GraceOver(&journal.tally()));
             }
         }
-        self.sync(journal, &mut seen);
+        self.sync(journal, &mut synced_writes);
     }
 
     /// Syncs the data that was written since the last sync.
-    fn sync<W: io::Write>(&self, journal: &Journal<'_, W>, seen: &mut u64) {
+    fn sync<W: io::Write>(&self, journal: &Journal<'_, W>, synced_writes: &mut u64) {
         let written = journal.written();
-        if written == *seen {
+        if written == *synced_writes {
             return;
         }
-        *seen = written;
+        *synced_writes = written;
         for (path, file) in &self.files {
             if let Err(error) = file.sync_data() {
                 journal.fail(&path.file_name().unwrap_or_default().to_string_lossy(), error);
@@ -82,7 +82,7 @@ impl Watchdog {
     }
 
     /// Checks that the output files exist and that the stop file does not.
-    fn look<W: io::Write>(&self, journal: &Journal<'_, W>) {
+    fn check_files<W: io::Write>(&self, journal: &Journal<'_, W>) {
         for (path, file) in &self.files {
             if matches!(is_same(file, path), Ok(false)) {
                 journal.fail(&path.display().to_string(), vanished());

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::arena::{FolderError, GradeError, RunError, Tally};
+use crate::arena::{FolderError, RunError, Tally};
 use crate::config::ConfigError;
 use crate::stats::sprt::{Sprt, SprtVerdict};
 
@@ -106,17 +106,11 @@ impl From<FolderError> for Failure {
     }
 }
 
-impl From<GradeError> for Failure {
-    fn from(error: GradeError) -> Self {
-        match error {
-            GradeError::Folder(error) => error.into(),
-            GradeError::Threads { .. } => Failure::Other(anyhow::anyhow!("{error}")),
-        }
-    }
-}
-
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
-        Failure::Other(anyhow::anyhow!("{error}"))
+        match error {
+            RunError::Folder(error) => error.into(),
+            error => Failure::Other(anyhow::anyhow!("{error}")),
+        }
     }
 }

@@ -12,8 +12,7 @@ use super::report::{played, restore};
 use super::run::write_page;
 use super::signals::StopSignal;
 use crate::arena::{
-    Folder, FolderLock, Manifest, MergeError, MergeParts, ShardFolder, Shards, Status, Tally,
-    merge, ranges,
+    Folder, FolderLock, Manifest, MergeParts, ShardFolder, Shards, Status, Tally, merge, ranges,
 };
 use crate::config::{self, Overrides};
 use crate::gather::Gather;
@@ -65,10 +64,7 @@ pub fn run(
     let lock = FolderLock::take(out.path())?;
     out.sweep();
     let moves = experiment.output.moves;
-    let merged = merge(&parts, &schedule, nothing, &out, moves).map_err(|error| match error {
-        MergeError::Folder(error) => error.into(),
-        error => Failure::Usage(error.to_string()),
-    })?;
+    let merged = merge(&parts, &schedule, nothing, &out, moves)?;
     if !parts.missing.is_empty() && !merged.tally.is_decided() {
         return missing(&parts.missing);
     }

@@ -68,7 +68,7 @@ fn columns(name: &str, agent: &AgentTally, x: &AxisScale, foot: f64) -> Markup {
                 @let high = ((HEIGHT - 8.0) * count as f64 / most).max(0.8);
                 g {
                     title {
-                        (name) ": " (grouped(count)) " of " (grouped(agent.times.len()))
+                        (name) ": " (grouped(count)) " of " (grouped(agent.times.total()))
                         " games at " (time(Some(edge(step)))) " to " (time(Some(edge(step + 1))))
                         " per move"
                     }
