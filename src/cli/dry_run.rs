@@ -43,7 +43,8 @@ pub fn run(
         return Ok(exit_codes::DONE);
     }
     let pairings = schedule.pairings().len() as u64;
-    let mut table = TextTable::new("Pairings", ["#", "<agent", "<against", "games"]);
+    let mut table =
+        TextTable::new("Pairings").figures(["#"]).text(["agent", "against"]).figures(["games"]);
     for (i, pairing) in schedule.pairings().iter().enumerate() {
         let against = if pairing.is_self() { "itself" } else { name(pairing.b) };
         table.row([&(i + 1).to_string(), name(pairing.a), against, &each.to_string()]);

@@ -1,5 +1,4 @@
-//! Whether engines keep their search budgets. Some popular engines silently ignore a node limit, so
-//! a match compares something other than intended.
+//! Whether engines keep their search budgets. Some popular engines silently ignore a node limit.
 
 use super::number_format::{grouped, time};
 use crate::agents::SearchBudget;
@@ -27,25 +26,25 @@ fn of(name: &str, agent: &AgentTally, budget: SearchBudget) -> Vec<String> {
     if let Some(asked) = budget.nodes {
         if agent.nodes == 0 {
             found.push(format!(
-                "{name} does not report how many nodes it searches: agon cannot check whether it \
-                 keeps `nodes = {asked}`"
+                "{name} does not report how many nodes it searches, so agon cannot check \
+                 `nodes = {asked}`"
             ));
         } else if nodes > 1.1 * asked as f64 + SLACK {
             found.push(format!(
-                "{name} does not keep `nodes = {asked}`: it searched {} a move on average",
+                "{name} exceeds `nodes = {asked}`: it searched {} nodes a move on average",
                 grouped(nodes.round() as u64)
             ));
         }
     }
     if let Some(asked) = budget.depth.filter(|&asked| depth > asked as f64 + 0.5) {
         found.push(format!(
-            "{name} does not keep `depth = {asked}`: it reached {depth:.1} on average"
+            "{name} exceeds `depth = {asked}`: it reached depth {depth:.1} on average"
         ));
     }
     let mean = per_move(agent.time_ns);
     if let Some(asked) = budget.movetime.filter(|&asked| mean > asked as f64 * 1e6) {
         found.push(format!(
-            "{name} does not keep `movetime = {asked}`: it took {} a move on average",
+            "{name} exceeds `movetime = {asked}`: it took {} a move on average",
             time(Some(mean))
         ));
     }
@@ -56,26 +55,26 @@ fn of(name: &str, agent: &AgentTally, budget: SearchBudget) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn said(budget: SearchBudget, nodes: u64, depth: u64, time_ns: u64) -> String {
+    fn remark(budget: SearchBudget, nodes: u64, depth: u64, time_ns: u64) -> String {
         let mut agent = AgentTally::default();
         (agent.moves, agent.nodes, agent.depth, agent.time_ns) = (10, nodes, depth, time_ns);
         of("sf", &agent, budget).join("; ")
     }
 
     #[test]
-    fn budgets_that_are_not_kept_are_told() {
+    fn exceeded_budgets_are_reported() {
         let nodes = SearchBudget { nodes: Some(1_000), ..SearchBudget::default() };
-        assert_eq!(said(nodes, 10 * 6_000, 0, 0), "");
+        assert_eq!(remark(nodes, 10 * 6_000, 0, 0), "");
         assert_eq!(
-            said(nodes, 10 * 250_000, 0, 0),
-            "sf does not keep `nodes = 1000`: it searched 250 000 a move on average"
+            remark(nodes, 10 * 250_000, 0, 0),
+            "sf exceeds `nodes = 1000`: it searched 250 000 nodes a move on average"
         );
-        assert!(said(nodes, 0, 0, 0).contains("does not report how many nodes"));
+        assert!(remark(nodes, 0, 0, 0).contains("does not report how many nodes"));
         let depth = SearchBudget { depth: Some(6), ..SearchBudget::default() };
-        assert_eq!(said(depth, 0, 60, 0), "");
-        assert!(said(depth, 0, 80, 0).ends_with("it reached 8.0 on average"));
+        assert_eq!(remark(depth, 0, 60, 0), "");
+        assert!(remark(depth, 0, 80, 0).ends_with("it reached depth 8.0 on average"));
         let movetime = SearchBudget { movetime: Some(10), ..SearchBudget::default() };
-        assert_eq!(said(movetime, 0, 0, 100_000_000), "");
-        assert!(said(movetime, 0, 0, 150_000_000).contains("it took 15.0 ms a move"));
+        assert_eq!(remark(movetime, 0, 0, 100_000_000), "");
+        assert!(remark(movetime, 0, 0, 150_000_000).contains("it took 15.0 ms a move"));
     }
 }

@@ -66,21 +66,10 @@ fn effective_branching(nodes: f64, depth: f64) -> Option<f64> {
 
 /// The table of the cost of each agent's moves.
 pub fn table(tally: &Tally) -> TextTable {
-    let mut table = TextTable::new(
-        "What a move costs",
-        [
-            "<agent",
-            "moves",
-            "depth",
-            "nodes/move",
-            "branching",
-            "time/move",
-            "p50",
-            "p99",
-            "max",
-            "nodes/s",
-        ],
-    );
+    let mut table = TextTable::new("What a move costs")
+        .text(["agent"])
+        .figures(["moves", "depth", "nodes/move", "branching"])
+        .figures(["time/move", "p50", "p99", "max", "nodes/s"]);
     for (name, agent) in tally.names.iter().zip(&tally.agents) {
         let cost = Cost::of(agent);
         let decimals = |v: Option<f64>| v.map_or(NONE.to_owned(), |v| fixed(v, 2));
@@ -97,9 +86,10 @@ pub fn table(tally: &Tally) -> TextTable {
             short(cost.nodes_per_second),
         ]);
     }
-    let note = "p50, p99: of the games' mean times per move; max: the slowest single move";
+    let note =
+        "p50 and p99: quantiles of a game's mean time per move; max: the slowest single move";
     table.notes.push(note.to_owned());
-    let note = "depth: completed, on average; a search that has proven its value stops early";
+    let note = "depth: mean completed depth; a search stops early when it has proven the value";
     table.notes.push(note.to_owned());
     table
 }

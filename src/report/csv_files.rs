@@ -145,9 +145,9 @@ fn pairings(
     for (pairing, results) in tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0) {
         let all = results.all().games();
         let (first, second) = (results.all().moving_first(), results.all().moving_second());
-        let terms = context.terms(results);
-        let judged = memo.evidence(&results.distinct, terms);
-        let p = p_value(&results.distinct, terms);
+        let sampling = context.sampling(results);
+        let judged = memo.evidence(&results.distinct, sampling);
+        let p = p_value(&results.distinct, sampling);
         let mut row: Vec<DataCell> =
             [pairing.a, pairing.b].map(|agent| tally.names[agent].as_str().into()).into();
         row.extend([results.games(), results.distinct_games].map(DataCell::from));

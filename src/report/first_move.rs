@@ -4,7 +4,7 @@ use super::multiple_tests::{Correction, tested};
 use super::number_format::{counted, e_value, grouped, p_value, percent, percents};
 use super::run_context::RunContext;
 use super::text_table::TextTable;
-use super::verdict::{Judged, Memo, PairNames};
+use super::verdict::{Judged, Memo, Sampling};
 use crate::arena::{PairingTally, Tally};
 use crate::gather::Gather;
 use crate::stats::Trinomial;
@@ -36,7 +36,7 @@ pub struct SeatRows<'a> {
     tally: &'a Tally,
     context: &'a RunContext,
     /// Terms of all games together.
-    terms: PairNames,
+    sampling: Sampling,
     /// All games first, then each agent against all others, then each pairing.
     scopes: Vec<Scope>,
     agents: Vec<AgainstOthers>,
@@ -88,7 +88,7 @@ impl<'a> SeatRows<'a> {
             if pairing.is_self() {
                 continue;
             }
-            let exhausted = context.terms(results).exhausted;
+            let exhausted = context.sampling(results).exhausted;
             for agent in [pairing.a, pairing.b] {
                 let of = &mut agents[agent];
                 of.all_exhausted &= exhausted;
@@ -106,10 +106,10 @@ impl<'a> SeatRows<'a> {
             .chain(several.map(|(agent, _)| Scope::Agent(agent as u32)))
             .chain(pairings)
             .gather();
-        let (terms, correction) = (context.overall(tally), Correction::default());
-        let mut rows = SeatRows { tally, context, terms, scopes, agents, correction };
+        let (sampling, correction) = (context.overall(tally), Correction::default());
+        let mut rows = SeatRows { tally, context, sampling, scopes, agents, correction };
         let p_values = rows.scopes.iter().filter_map(|&scope| rows.p_value(scope)).gather();
-        rows.correction = Correction::new(p_values, terms.fixed_length);
+        rows.correction = Correction::new(p_values, sampling.fixed_length);
         rows
     }
 
@@ -120,26 +120,26 @@ impl<'a> SeatRows<'a> {
             Scope::All => None,
             Scope::Agent(agent) => {
                 let clusters = self.tally.clusters_of(agent as usize);
-                let terms = self.terms_of(agent as usize);
-                tested(clusters.p_value(), clusters.n, terms)
+                let sampling = self.sampling_of(agent as usize);
+                tested(clusters.p_value(), clusters.n, sampling)
             }
             Scope::Pairing(pairing) => {
                 let (pairing, results) = &self.tally.pairings[pairing as usize];
-                let terms = self.context.terms(results);
+                let sampling = self.context.sampling(results);
                 let pairs = results.distinct.pairs.first_mover();
                 if pairing.has_pairs() && !pairs.is_empty() {
-                    tested(pairs.p_value(), pairs.n(), terms)
+                    tested(pairs.p_value(), pairs.n(), sampling)
                 } else {
                     let games = results.distinct.first_mover_games();
-                    tested(games.p_value(), games.n(), terms)
+                    tested(games.p_value(), games.n(), sampling)
                 }
             }
         }
     }
 
     /// How the number of an agent's games with alternating seats was determined.
-    fn terms_of(&self, agent: usize) -> PairNames {
-        PairNames { exhausted: self.agents[agent].exhausted, ..self.terms }
+    fn sampling_of(&self, agent: usize) -> Sampling {
+        Sampling { exhausted: self.agents[agent].exhausted, ..self.sampling }
     }
 
     /// The number of rows.
@@ -191,7 +191,7 @@ impl<'a> SeatRows<'a> {
 
     fn row(&self, scope: Scope, memo: &mut Memo) -> FirstMoveTable {
         let mut row = self.uncorrected(scope, memo);
-        let p = tested(row.judged.p_value, row.judged.samples, self.terms);
+        let p = tested(row.judged.p_value, row.judged.samples, self.sampling);
         if scope == Scope::All {
             return FirstMoveTable { p_holm: p, ..row };
         }
@@ -209,9 +209,9 @@ impl<'a> SeatRows<'a> {
                     only if only.covers_all => {
                         FirstMoveTable { scope: ALL.to_owned(), is_self: false, ..only }
                     }
-                    _ => overall(self.tally, self.terms),
+                    _ => overall(self.tally, self.sampling),
                 },
-                _ => overall(self.tally, self.terms),
+                _ => overall(self.tally, self.sampling),
             },
             Scope::Agent(agent) => self.of_agent(agent as usize),
             Scope::Pairing(pairing) => self.of_pairing(pairing as usize, memo),
@@ -231,7 +231,7 @@ impl<'a> SeatRows<'a> {
             games: of.games,
             distinct: of.distinct,
             results: of.results,
-            judged: Judged::clusters(&clusters, self.terms_of(agent)),
+            judged: Judged::clusters(&clusters, self.sampling_of(agent)),
             p_holm: None,
         }
     }
@@ -239,15 +239,20 @@ impl<'a> SeatRows<'a> {
     fn of_pairing(&self, pairing: usize, memo: &mut Memo) -> FirstMoveTable {
         let (pairing, results) = &self.tally.pairings[pairing];
         let name = |agent: usize| &self.tally.names[agent];
-        let terms = self.context.terms(results);
+        let sampling = self.context.sampling(results);
         if pairing.is_self() {
-            alone(format!("{} vs itself", name(pairing.a)), true, results, terms, memo)
+            alone(format!("{} vs itself", name(pairing.a)), true, results, sampling, memo)
         } else if pairing.fixed {
             // With fixed seats, name the agent in each seat.
             let scope = format!("{} (first) vs {} (second)", name(pairing.a), name(pairing.b));
-            alone(scope, false, results, terms, memo)
+            alone(scope, false, results, sampling, memo)
         } else {
-            of_pairing(format!("{} vs {}", name(pairing.a), name(pairing.b)), results, terms, memo)
+            of_pairing(
+                format!("{} vs {}", name(pairing.a), name(pairing.b)),
+                results,
+                sampling,
+                memo,
+            )
         }
     }
 
@@ -259,8 +264,8 @@ impl<'a> SeatRows<'a> {
     /// An agent's own score against others, moving first and moving second. It counts distinct
     /// games and gives each opening equal weight.
     pub fn by_seat(&self, agent: usize) -> [Judged; 2] {
-        let terms = PairNames { exhausted: self.agents[agent].all_exhausted, ..self.terms };
-        self.tally.seats_of(agent).map(|clusters| Judged::clusters(&clusters, terms))
+        let sampling = Sampling { exhausted: self.agents[agent].all_exhausted, ..self.sampling };
+        self.tally.seats_of(agent).map(|clusters| Judged::clusters(&clusters, sampling))
     }
 }
 
@@ -268,7 +273,7 @@ impl<'a> SeatRows<'a> {
 const ALL: &str = "all games";
 
 /// All pairings share the openings, so each opening's games together have equal weight.
-fn overall(tally: &Tally, terms: PairNames) -> FirstMoveTable {
+fn overall(tally: &Tally, sampling: Sampling) -> FirstMoveTable {
     let mut results = Trinomial::default();
     for (_, pairing) in &tally.pairings {
         results.merge(&pairing.all().first_mover_games());
@@ -281,7 +286,7 @@ fn overall(tally: &Tally, terms: PairNames) -> FirstMoveTable {
         games: tally.games(),
         distinct: tally.distinct_games(),
         results,
-        judged: Judged::clusters(&clusters, terms),
+        judged: Judged::clusters(&clusters, sampling),
         p_holm: None,
     }
 }
@@ -291,7 +296,7 @@ fn alone(
     scope: String,
     is_self: bool,
     results: &PairingTally,
-    terms: PairNames,
+    sampling: Sampling,
     memo: &mut Memo,
 ) -> FirstMoveTable {
     let games = results.distinct.first_mover_games();
@@ -302,7 +307,7 @@ fn alone(
         games: results.games(),
         distinct: results.distinct_games,
         results: results.all().first_mover_games(),
-        judged: memo.counts(&games, terms),
+        judged: memo.counts(&games, sampling),
         p_holm: None,
     }
 }
@@ -311,13 +316,13 @@ fn alone(
 fn of_pairing(
     scope: String,
     results: &PairingTally,
-    terms: PairNames,
+    sampling: Sampling,
     memo: &mut Memo,
 ) -> FirstMoveTable {
     let pairs = results.distinct.pairs.first_mover();
     if pairs.is_empty() {
         // Without pairs, single games are the evidence.
-        return alone(scope, false, results, terms, memo);
+        return alone(scope, false, results, sampling, memo);
     }
     FirstMoveTable {
         scope,
@@ -327,7 +332,7 @@ fn of_pairing(
         games: results.games(),
         distinct: results.distinct_games,
         results: results.all().first_mover_games(),
-        judged: memo.counts(&pairs, terms),
+        judged: memo.counts(&pairs, sampling),
         p_holm: None,
     }
 }
@@ -345,23 +350,11 @@ const MOST: usize = 12;
 /// The table: all games, and each agent against itself, or otherwise against all others and each
 /// pairing.
 pub fn table(tally: &Tally, all: &SeatRows<'_>) -> TextTable {
-    let mut table = TextTable::new(
-        "Does the first or the second player win more?",
-        [
-            "<games",
-            "n",
-            "distinct",
-            "first %",
-            "draw %",
-            "second %",
-            "first's score",
-            "95 %",
-            "at any time",
-            "e-value",
-            "p",
-            "<verdict",
-        ],
-    );
+    let mut table = TextTable::new("Does the first or the second player win more?")
+        .text(["games"])
+        .figures(["n", "distinct", "first %", "draw %", "second %"])
+        .figures(["first's score", "95 %", "at any time", "e-value", "p"])
+        .text(["verdict"]);
     for row in all.first(1 + MOST) {
         let [first, draw, second] = rates(&row.results);
         table.row([
@@ -380,23 +373,23 @@ pub fn table(tally: &Tally, all: &SeatRows<'_>) -> TextTable {
         ]);
     }
     if tally.distinct_games() < tally.games() {
-        let note = "first, draw, second %: of all games; score, interval and p: of distinct ones";
+        let note = "first %, draw % and second % count all games; score, intervals and p count \
+                    distinct games";
         table.notes.push(note.to_owned());
     }
     if tally.pairings.iter().any(|(pairing, _)| pairing.fixed) {
-        let note = "agents with a fixed seat do not change sides: these figures are about agents \
-                    and seats together";
+        let note = "seats are fixed: these figures measure the agent and its seat together";
         table.notes.push(note.to_owned());
     }
     if all.correction.len() > 1 {
         let n = all.correction.len();
         let note =
-            format!("p: of each row alone; verdicts but that of all games: corrected for {n} rows");
+            format!("p is not corrected; verdicts below `all games` are corrected for {n} rows");
         table.notes.push(note);
     }
     let rest = all.len() - table.rows.len();
     if rest > 0 {
-        table.notes.push(format!("more in seats.csv: {}", counted(rest as u64, "row")));
+        table.notes.push(format!("seats.csv has {}", counted(rest as u64, "more row")));
     }
     table
 }

@@ -45,4 +45,4 @@ pub use run_context::{RunContext, RunEnd};
 pub use summary::render;
 pub(crate) use text_table::wrapped;
 pub use text_table::{TableFormat, TextTable};
-pub use verdict::{Judged, PairNames, PairVerdict};
+pub use verdict::{Judged, PairVerdict, Sampling};

@@ -64,9 +64,9 @@ pub(super) fn sample(grades: &Grades, tally: &Tally) -> String {
     let some = all - tally.moveless;
     if grades.games < some {
         let (graded, all) = (grouped(grades.games), counted(all, "game"));
-        format!("{graded} of {all}, drawn by lot from every pairing")
+        format!("{graded} of {all}, a random sample from every pairing")
     } else if some < all {
-        format!("all {} in which there is a move", counted(some, "game"))
+        format!("all {} that have a move", counted(some, "game"))
     } else {
         format!("all {}", counted(all, "game"))
     }
@@ -75,23 +75,10 @@ pub(super) fn sample(grades: &Grades, tally: &Tally) -> String {
 /// The table of the quality of each agent's moves, if some were graded.
 pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
     let grades = tally.grades.as_ref()?;
-    let mut table = TextTable::new(
-        "How good are the moves?",
-        [
-            "<agent",
-            "games",
-            "moves",
-            "optimal %",
-            "95 %",
-            "as first",
-            "as second",
-            "best %",
-            "lost/game",
-            "first mistake",
-            "wins missed",
-            "draws missed",
-        ],
-    );
+    let mut table = TextTable::new("How good are the moves?")
+        .text(["agent"])
+        .figures(["games", "moves", "optimal %", "95 %", "as first", "as second", "best %"])
+        .figures(["lost/game", "first mistake", "wins missed", "draws missed"]);
     for (name, seats) in tally.names.iter().zip(&grades.agents) {
         let all = both(seats);
         let of = |missed: u64, chances: u64| match has_results(context) && all.moves() > 0 {
@@ -115,15 +102,15 @@ pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
         ]);
     }
     let lost = match context.scale {
-        Some(GradeScale::Scores) => "payoff thrown away per game",
-        _ => "points thrown away per game (a win counts 1, a draw ½)",
+        Some(GradeScale::Scores) => "mean payoff that mistakes cost per game",
+        _ => "mean points that mistakes cost per game (win 1, draw ½)",
     };
     table.notes = vec![
-        format!("judged by exact values: {}", sample(grades, tally)),
+        format!("graded with exact values: {}", sample(grades, tally)),
         format!(
-            "optimal: throws nothing away; best: no move wins sooner or loses later; lost: {lost}"
+            "optimal: keeps the exact value; best: also wins soonest or loses latest; lost: {lost}"
         ),
-        "first mistake: the ply by which half of the games have one; —: most games have none"
+        "first mistake: half of the games have a mistake by this ply; —: most games have none"
             .to_owned(),
     ];
     Some(table)

@@ -1,6 +1,6 @@
 //! Verdicts on many comparisons: at most 5 % of runs contain a false verdict.
 
-use super::verdict::{FEW, Judged, PairNames, PairVerdict};
+use super::verdict::{FEW, Judged, PairVerdict, Sampling};
 use crate::stats::ratings::holm;
 use crate::stats::{Confidence, Counts, Evidence};
 
@@ -59,19 +59,23 @@ impl Correction {
 
 /// The p-value of "both agents score alike". The test is the one whose interval the pairing shows.
 /// `None` for a fact, which is not a test, and for too few games, which give no verdict.
-pub(super) fn p_value(evidence: &Evidence, terms: PairNames) -> Option<f64> {
+pub(super) fn p_value(evidence: &Evidence, sampling: Sampling) -> Option<f64> {
     let pairs = evidence.pairs.strength();
-    if pairs.is_empty() { of_counts(&evidence.games(), terms) } else { of_counts(&pairs, terms) }
+    if pairs.is_empty() {
+        of_counts(&evidence.games(), sampling)
+    } else {
+        of_counts(&pairs, sampling)
+    }
 }
 
-fn of_counts<const K: usize>(counts: &Counts<K>, terms: PairNames) -> Option<f64> {
-    tested(counts.p_value(), counts.n(), terms)
+fn of_counts<const K: usize>(counts: &Counts<K>, sampling: Sampling) -> Option<f64> {
+    tested(counts.p_value(), counts.n(), sampling)
 }
 
 /// The p-value if it counts as a comparison: a fact is not a test, and too few samples give no
 /// verdict.
-pub(super) fn tested(p_value: Option<f64>, samples: u64, terms: PairNames) -> Option<f64> {
-    p_value.filter(|_| !terms.exhausted && samples >= FEW)
+pub(super) fn tested(p_value: Option<f64>, samples: u64, sampling: Sampling) -> Option<f64> {
+    p_value.filter(|_| !sampling.exhausted && samples >= FEW)
 }
 
 #[cfg(test)]
@@ -84,7 +88,7 @@ mod tests {
     use super::*;
     use crate::stats::{Pentanomial, Trinomial};
 
-    const FIXED: PairNames = PairNames { fixed_length: true, exhausted: false };
+    const FIXED: Sampling = Sampling { fixed_length: true, exhausted: false };
 
     /// A comparison of these games: its own verdict and its p-value.
     fn judged(losses: u64, wins: u64) -> (Judged, f64) {
@@ -117,7 +121,7 @@ mod tests {
         assert_eq!(verdict(&[some, even, even], true), PairVerdict::StrongerFixed);
         assert_eq!(verdict(&[some, even, even], false), PairVerdict::Undecided);
         // Facts and comparisons with too few games are not tests.
-        let exact = PairNames { exhausted: true, ..FIXED };
+        let exact = Sampling { exhausted: true, ..FIXED };
         assert_eq!(of_counts(&Trinomial::of(0, 0, 9), exact), None);
         assert_eq!(of_counts(&Trinomial::of(0, 0, 4), FIXED), None);
         assert!(of_counts(&Trinomial::of(0, 0, 5), FIXED).is_some());

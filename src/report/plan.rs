@@ -61,8 +61,8 @@ impl Available {
         let played = grouped(self.played);
         match self.exist {
             _ if self.finite => played,
-            Some(exist) => format!("{played} drawn of {} available", grouped(exist)),
-            None => format!("{played} drawn of many thousands available"),
+            Some(exist) => format!("{played} of {} available, chosen at random", grouped(exist)),
+            None => format!("{played} of many thousands available, chosen at random"),
         }
     }
 }
@@ -208,7 +208,7 @@ impl Plan {
         lines.add_all(self.memory.as_ref().and_then(Demand::words));
         let (drawn, of) = self.drawn;
         lines.push(format!(
-            "draws reckoned with: {} % ({} of {} drawn: the lower end of the interval)",
+            "assumed draws: {} % (lower end of the interval for {} draws in {})",
             percent(Some(self.draw_ratio)),
             grouped(drawn),
             counted(of, "distinct game"),
@@ -227,9 +227,11 @@ impl Plan {
     }
 
     fn table(&self) -> TextTable {
-        let powers = DIFFERENCES.map(|elo| format!("{elo} Elo %"));
-        let heads = ["#", "<agent", "<against", "games", "distinct", "± Elo"].map(str::to_owned);
-        let mut table = TextTable::new("What the games can show", heads.into_iter().chain(powers));
+        let mut table = TextTable::new("What the games can show")
+            .figures(["#"])
+            .text(["agent", "against"])
+            .figures(["games", "distinct", "± Elo"])
+            .figures(DIFFERENCES.map(|elo| format!("{elo} Elo %")));
         for (i, planned) in self.pairings.iter().take(SHOWN).enumerate() {
             let against = if planned.is_self() { "itself" } else { &planned.b };
             let distinct =
@@ -252,14 +254,14 @@ impl Plan {
         }
         if self.pairings.iter().any(|planned| planned.exact && !planned.is_self()) {
             table.notes.push(
-                "± Elo —: exact over the opening set: no agent draws random numbers and every \
-                 opening is played out, so the result is a fact about these openings and no sample"
+                "± Elo —: exact over the opening set: the agents use no random numbers and play \
+                 every opening, so there is no sampling error"
                     .to_owned(),
             );
         }
         table.notes.push(
-            "± Elo: how far the 95 % interval reaches between about equal agents; last columns: \
-             the chance to show a difference of so many Elo"
+            "± Elo: half of the 95 % interval for equal agents; last columns: power, the \
+             probability that this true difference is significant"
                 .to_owned(),
         );
         table
@@ -272,9 +274,10 @@ impl Plan {
             "Expected length of SPRT({}, {}){}",
             settings.elo0,
             settings.elo1,
-            if asked { "" } else { ", were it a sequential test" }
+            if asked { "" } else { ", if you add a sequential test" }
         );
-        let mut table = TextTable::new(&title, ["<if the truth is", "games", "H1 accepted %"]);
+        let mut table =
+            TextTable::new(&title).text(["true difference"]).figures(["games", "H1 accepted %"]);
         let expected = self.expected();
         for (i, truth) in ["H0", "halfway", "H1"].into_iter().enumerate() {
             let at = expected.as_ref().map(|all| all[i]);
@@ -285,9 +288,9 @@ impl Plan {
             ]);
         }
         table.notes.push(match expected {
-            Some(_) => "without a cap, on distinct games".to_owned(),
+            Some(_) => "distinct games, without a maximum".to_owned(),
             None => format!(
-                "cannot be reckoned: with {} % draws no score lies halfway between the hypotheses",
+                "no values: with {} % draws, no score is halfway between the hypotheses",
                 percent(Some(self.draw_ratio))
             ),
         });
@@ -378,16 +381,16 @@ fn repetition(plan: &Plan) -> Option<String> {
         openings => format!("{} distinct openings", grouped(openings)),
     };
     let refused = match plan.refused {
-        true => "; the run will be refused unless `allow_duplicates = true` in [schedule]",
+        true => " agon refuses this run unless you set `allow_duplicates = true` in [schedule].",
         false => "",
     };
     let exact = match plan.openings.finite {
-        true => "; what they show is exact over these openings and no sample of others",
+        true => " The result is exact over these openings and says nothing about others.",
         false => "",
     };
     Some(format!(
-        "{who}{others}: from {openings} at most {} of {} games are distinct{exact}{refused}; use \
-         more openings, such as `kind = \"random\"`, or agents with `ties = \"random\"`",
+        "{who}{others}, so at most {} of {} games from {openings} are distinct.{exact}{refused} \
+         Use more openings, such as `kind = \"random\"`, or agents with `ties = \"random\"`.",
         grouped(first.distinct),
         grouped(plan.games),
     ))
@@ -401,11 +404,11 @@ fn resolution(plan: &Plan) -> Option<String> {
         .filter(|(elo, _)| *elo > COARSE)?;
     // Without random numbers each opening gives its games only once, so more games need more
     // openings.
-    let each = if repeats { ", each from a new opening," } else { "" };
+    let each = if repeats { ", each from a new opening" } else { "" };
     let games = |elo| planning::games_for_half_width(elo, plan.variance(), Confidence::P95);
     Some(format!(
-        "a pairing's distinct games resolve only about ±{} Elo; about {}{each} would resolve \
-         ±100, {} ±20",
+        "the distinct games of a pairing give an interval of only ±{} Elo. ±100 Elo needs about {} \
+         games, ±20 Elo about {}{each}.",
         fixed(coarsest, 0),
         grouped(games(COARSE)?),
         grouped(games(20.0)?),
@@ -422,9 +425,9 @@ fn cap(plan: &Plan) -> Option<String> {
     }
     let likely = if (distinct as f64) < h0.min(h1) { "probably" } else { "perhaps" };
     Some(format!(
-        "the sequential test {likely} stays undecided: it takes {} games on average, {} if the \
-         truth lies halfway, and at most {} distinct ones are played; raise the cap, add \
-         openings, or set elo0 and elo1 further apart",
+        "the sequential test {likely} stays undecided: it needs {} games on average, {} if the \
+         difference is halfway between elo0 and elo1. Only {} distinct games are planned. Plan \
+         more games, add openings, or increase the distance between elo0 and elo1.",
         grouped(h0.max(h1).ceil() as u64),
         grouped(halfway.ceil() as u64),
         grouped(distinct),

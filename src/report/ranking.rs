@@ -3,7 +3,7 @@
 use super::multiple_tests::{self, Correction};
 use super::number_format::{NONE, elo};
 use super::run_context::RunContext;
-use super::verdict::{FEW, Judged, Memo, PairNames};
+use super::verdict::{FEW, Judged, Memo, Sampling};
 use crate::arena::Tally;
 use crate::gather::Gather;
 use crate::sorting;
@@ -13,8 +13,8 @@ use crate::stats::ratings::{
 use crate::stats::{Confidence, Evidence, Trinomial};
 
 /// Judges two agents by distinct pairs, or by single games if there are no pairs.
-pub fn judge(evidence: &Evidence, terms: PairNames) -> Judged {
-    Memo::default().evidence(evidence, terms)
+pub fn judge(evidence: &Evidence, sampling: Sampling) -> Judged {
+    Memo::default().evidence(evidence, sampling)
 }
 
 /// Ratings of all agents and their verdicts. All tables share them, because with many agents they
@@ -60,10 +60,10 @@ impl Ranking {
         }
         let evidence = (tally.pairings.iter())
             .filter(|(pairing, results)| !pairing.is_self() && !results.distinct.is_empty())
-            .map(|(_, results)| (&results.distinct, context.terms(results)));
-        let exact_pairings = evidence.clone().filter(|(_, terms)| terms.exhausted).count();
+            .map(|(_, results)| (&results.distinct, context.sampling(results)));
+        let exact_pairings = evidence.clone().filter(|(_, sampling)| sampling.exhausted).count();
         let p_values =
-            evidence.filter_map(|(of, terms)| multiple_tests::p_value(of, terms)).gather();
+            evidence.filter_map(|(of, sampling)| multiple_tests::p_value(of, sampling)).gather();
         let correction = Correction::new(p_values, context.overall(tally).fixed_length);
         let pairings = between.len();
         let exact = exact_pairings == pairings && pairings > 0;

@@ -15,13 +15,11 @@ pub(super) fn table(tally: &Tally, context: &RunContext, ranking: &Ranking) -> O
     if standings.is_empty() {
         return None;
     }
-    let mut table = TextTable::new(
-        "Who is stronger?",
-        [
-            "#", "<agent", "games", "wins", "draws", "losses", "score %", "Elo", "95 %",
-            "LOS next", "p next",
-        ],
-    );
+    let mut table = TextTable::new("Who is stronger?")
+        .figures(["#"])
+        .text(["agent"])
+        .figures(["games", "wins", "draws", "losses", "score %"])
+        .figures(["Elo", "95 %", "LOS next", "p next"]);
     for (i, &(rank, standing)) in standings.iter().enumerate() {
         let results = results(tally, standing.player);
         let [rating, range] = rating_cells(tally, ranking, standing);
@@ -63,14 +61,16 @@ pub(super) fn cross_table(
     if !(3..=MOST).contains(&standings.len()) {
         return None;
     }
-    let terms = context.overall(tally);
-    let heads = ["#".to_owned(), "<score % against".to_owned()];
-    let mut table = TextTable::new("Cross table", heads.into_iter().chain(labels.iter().cloned()));
+    let sampling = context.overall(tally);
+    let mut table = TextTable::new("Cross table")
+        .figures(["#"])
+        .text(["score % against"])
+        .figures(labels.iter().cloned());
     for (label, &row) in labels.iter().zip(&standings) {
         let mut cells = vec![label.clone(), tally.names[row].clone()];
         cells.add_all(standings.iter().map(|&column| {
             let met = if row == column { None } else { between(tally, row, column) };
-            match met.and_then(|evidence| judge(&evidence, terms).score) {
+            match met.and_then(|evidence| judge(&evidence, sampling).score) {
                 Some(score) => percentage(score, 0),
                 None if row == column => "·".to_owned(),
                 None => NONE.to_owned(),

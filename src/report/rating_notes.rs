@@ -20,16 +20,16 @@ pub(super) fn notes(tally: &Tally, context: &RunContext, ranking: &Ranking) -> V
     let name = |agent: usize| tally.names[agent].as_str();
     let mut notes = meaning(tally, context, ranking);
     if tally.pairings.iter().any(|(pairing, _)| pairing.fixed) {
-        let note = "seats are fixed: the worth of a seat is part of the ratings, so compare agents \
-                    that take the same seat";
+        let note = "seats are fixed: ratings include the advantage of the seat, so compare only \
+                    agents in the same seat";
         notes.push(note.to_owned());
     }
     notes.add_all(first_move(ranking));
-    notes.add_all(told_apart(tally, context, ranking));
+    notes.add_all(significance(tally, context, ranking));
     notes.add_all(apart(tally, ranking));
     if let Some(cycle) = &ranking.cycle {
         let chain: Vec<&str> = cycle.iter().chain(cycle.first()).map(|&a| name(a)).gather();
-        notes.push(format!("cyclic: {} - no single rating explains this", chain.join(" beats ")));
+        notes.push(format!("cycle: {}; ratings cannot show this", chain.join(" beats ")));
     }
     notes
 }
@@ -41,27 +41,27 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
     let rated = standings().any(|standing| standing.rating.estimate().is_some());
     let zero = match context.reference {
         Reference::Player(agent) if ranking.leagues() > 1 => {
-            format!("{}, in other groups to their mean", tally.names[agent])
+            format!("{} (other groups: to their mean)", tally.names[agent])
         }
         Reference::Player(agent) => tally.names[agent].clone(),
         Reference::Mean if ranking.leagues() > 1 => "the mean of each group".to_owned(),
         Reference::Mean => "the mean of the agents".to_owned(),
     };
-    let exact = "exact over the opening set: without interval, LOS and p, which are about samples";
+    let exact = "exact over the opening set: no sampling error, so no intervals, LOS or p";
     match (rated, ranking.exact) {
         (true, true) => notes.push(format!("Elo: Bradley-Terry, relative to {zero}; {exact}")),
         (true, false) => {
             notes.push(format!(
-                "Elo: Bradley-Terry, relative to {zero}; intervals by opening pairs; LOS and p \
-                 against the next, p with Holm's correction"
+                "Elo: Bradley-Terry, relative to {zero}; intervals from opening pairs; LOS and p \
+                 compare with the next agent, p with Holm's correction"
             ));
             notes.push(
-                "intervals, LOS and p are for a length fixed in advance; those that hold at any \
-                 time: pairings.csv"
+                "Intervals, LOS and p assume that the number of games was chosen before the run. \
+                 If you stopped early, use `anytime_low` and `anytime_high` in pairings.csv."
                     .to_owned(),
             );
         }
-        (false, true) => notes.push(format!("no ratings, as nobody both won and lost; {exact}")),
+        (false, true) => notes.push(format!("no ratings: no agent both won and lost; {exact}")),
         (false, false) => {}
     }
     let bounded = |named: bool| {
@@ -72,29 +72,29 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
     };
     if ranking.exact {
         if rated && (bounded(false) || bounded(true)) {
-            notes.push("—: every game was won, or lost, which no rating explains".to_owned());
+            notes.push("—: no rating, because the agent won or lost every game".to_owned());
         }
         return notes;
     }
-    let won_all = "≥, ≤: every game was won, or lost, so there is only a bound";
+    let won_all = "≥, ≤: the agent won or lost every game, so only a bound is known";
     match (bounded(false), bounded(true)) {
         (true, true) => {
-            notes.push(format!("{won_all}, on the same scale or against the agent named"));
+            notes.push(format!("{won_all}, on the same scale or against the named agent"));
         }
         (true, false) => notes.push(format!("{won_all}, on the same scale")),
-        (false, true) => notes.push(format!("{won_all}, on the score against the agent named")),
+        (false, true) => notes.push(format!("{won_all}, from the score against the named agent")),
         (false, false) => {}
     }
     if rated && (bounded(false) || bounded(true) || ranking.leagues() > 1) {
-        notes.push("LOS and p: — where the next has no rating in the same group".to_owned());
+        notes.push("LOS and p: — if the next agent has no rating in the same group".to_owned());
     }
     if standings().any(|standing| ranking.withheld(standing)) {
         notes.push(format!("Elo: — for agents with fewer than {FEW} distinct pairs or games"));
     }
     if ranking.exact_pairings > 0 {
         notes.push(format!(
-            "{} of {} pairings are exact over the opening set; the intervals take their openings \
-             for a sample",
+            "{} of {} pairings are exact over the opening set; intervals treat their openings as \
+             a sample",
             ranking.exact_pairings, ranking.pairings
         ));
     }
@@ -125,37 +125,37 @@ fn first_move(ranking: &Ranking) -> Vec<String> {
 }
 
 /// Which agents differ significantly.
-pub(super) fn told_apart(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String> {
+pub(super) fn significance(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String> {
     let all = &ranking.comparisons;
     if all.len() < 2 {
         return Vec::new();
     }
     let mut alike: Vec<&PairComparison> = all.iter().filter(|c| c.p_holm >= 0.05).gather();
-    let told = all.len() - alike.len();
+    let significant = all.len() - alike.len();
     let mut notes =
-        vec![format!("{told} of {} pairs of agents can be told apart at 5 %", all.len())];
+        vec![format!("{significant} of {} differences are significant (5 %)", all.len())];
     sorting::by(&mut alike, |a, b| b.p_holm.total_cmp(&a.p_holm).then(b.p.total_cmp(&a.p)));
     if alike.is_empty() {
         return notes;
     }
     let shown = if context.verbose { alike.len() } else { NAMED };
     let mut names: Vec<String> = (alike.iter().take(shown))
-        .map(|c| format!("{} and {}", tally.names[c.a], tally.names[c.b]))
+        .map(|c| format!("{}–{}", tally.names[c.a], tally.names[c.b]))
         .gather();
     if alike.len() > shown {
         names.push(format!("and {} more (all with -v)", alike.len() - shown));
     }
-    notes.push(format!("not told apart: {}", names.join(", ")));
+    notes.push(format!("no significant difference: {}", names.join(", ")));
     let widest = alike.iter().max_by(|a, b| a.se.total_cmp(&b.se));
     if let Some(widest) = widest.filter(|_| context.verbose) {
         let half = Confidence::P95.z() * widest.se;
         let times = (half / 10.0).powi(2);
         let more = match times > 1.0 {
-            true => format!("; ±10 Elo takes about {} times the games", fixed(times, 1)),
+            true => format!("; ±10 Elo needs about {} times the games", fixed(times, 1)),
             false => String::new(),
         };
         notes.push(format!(
-            "the least sure of them, {} and {}, is known to ±{} Elo{more}",
+            "widest interval: {}–{}, ±{} Elo{more}",
             tally.names[widest.a],
             tally.names[widest.b],
             fixed(half, 0)
@@ -189,25 +189,22 @@ fn apart(tally: &Tally, ranking: &Ranking) -> Vec<String> {
     for one in 0..leagues {
         for two in one + 1..leagues {
             if notes.len() == NAMED {
-                notes.push(format!(
-                    "and {} more pairs of groups that are rated apart",
-                    pairs - NAMED
-                ));
+                notes.push(format!("and {} more pairs of separate groups", pairs - NAMED));
                 return notes;
             }
             let [one_won, two_won] = won.get(&(one, two)).copied().unwrap_or_default();
             let (first, second) = (one + 1, two + 1);
             notes.push(match (one_won, two_won) {
                 (false, false) => {
-                    format!("groups {first} and {second} never met: nothing compares them")
+                    format!("groups {first} and {second} played no games: nothing compares them")
                 }
                 (true, true) => format!(
-                    "groups {first} and {second} met, but no results lead both ways between \
-                     them: how far apart they are is not known"
+                    "groups {first} and {second} played, but not enough to connect their ratings: \
+                     their difference is unknown"
                 ),
                 (one_won, _) => format!(
-                    "groups {first} and {second} met, and group {} won every game: how far apart \
-                     they are is not known",
+                    "groups {first} and {second} played, and group {} won every game: their \
+                     difference is unknown",
                     if one_won { first } else { second }
                 ),
             });

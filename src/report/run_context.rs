@@ -1,6 +1,6 @@
 //! What tables need to know about a run besides its counts.
 
-use super::verdict::PairNames;
+use super::verdict::Sampling;
 use crate::agents::SearchBudget;
 use crate::arena::{PairingTally, Tally};
 use crate::engine::Delay;
@@ -52,9 +52,9 @@ impl RunContext {
     }
 
     /// How the number of games of a pairing was determined.
-    pub fn terms(&self, pairing: &PairingTally) -> PairNames {
+    pub fn sampling(&self, pairing: &PairingTally) -> Sampling {
         let distinct = pairing.distinct.pairs.n() + pairing.distinct.lone_first.n();
-        PairNames {
+        Sampling {
             fixed_length: self.complete() && self.length_fixed,
             exhausted: pairing.random_games == 0
                 && !pairing.may_vary
@@ -64,8 +64,8 @@ impl RunContext {
     }
 
     /// How the number of games of the whole run was determined.
-    pub fn overall(&self, tally: &Tally) -> PairNames {
-        let exhausted = tally.pairings.iter().all(|(_, results)| self.terms(results).exhausted);
-        PairNames { fixed_length: self.complete() && self.length_fixed, exhausted }
+    pub fn overall(&self, tally: &Tally) -> Sampling {
+        let exhausted = tally.pairings.iter().all(|(_, results)| self.sampling(results).exhausted);
+        Sampling { fixed_length: self.complete() && self.length_fixed, exhausted }
     }
 }

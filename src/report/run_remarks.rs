@@ -47,7 +47,7 @@ pub(super) fn headline(heading: &Heading, tally: &Tally) -> String {
         parts.push(format!("{:.1} plies on average", plies as f64 / games as f64));
     }
     if faults > 0 {
-        parts.push(format!("{} lost by faults", counted(faults, "game")));
+        parts.push(format!("{} forfeited", counted(faults, "game")));
     }
     if voids > 0 {
         parts.push(format!("{} void", counted(voids, "game")));
@@ -76,12 +76,12 @@ fn repeated_openings(tally: &Tally, context: &RunContext) -> Option<String> {
     let (pairing, again) = all.next()?;
     let others = match all.count() {
         0 => String::new(),
-        1 => " (likewise one more pairing)".to_owned(),
-        more => format!(" (likewise {more} more pairings)"),
+        1 => " (and one more pairing)".to_owned(),
+        more => format!(" (and {more} more pairings)"),
     };
     Some(format!(
-        "{} and {} played {} from {}{others}: intervals and verdicts hold for these openings \
-         only; of others they say nothing",
+        "{} and {} played {} from {}{others}: intervals and verdicts are valid for these \
+         openings only",
         tally.names[pairing.a],
         tally.names[pairing.b],
         counted(again.pairs, "distinct pair"),
@@ -96,9 +96,8 @@ fn varied(tally: &Tally, context: &RunContext) -> Option<String> {
     };
     let (pairing, _) = tally.pairings.iter().find(of)?;
     Some(format!(
-        "{} and {} played different games from the same opening, though no agent is known to have \
-         drawn a random number: they are not deterministic, and all their games count from the \
-         first different one on",
+        "{} and {} are not deterministic: they played different games from the same opening, \
+         without known random numbers. All their games count from the first difference on.",
         tally.names[pairing.a], tally.names[pairing.b],
     ))
 }
@@ -107,22 +106,20 @@ fn varied(tally: &Tally, context: &RunContext) -> Option<String> {
 pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
     let mut remarks = Vec::new();
     if context.ending == RunEnd::Stopped {
-        remarks.push("the run was stopped early: these are the games so far".to_owned());
+        remarks.push("the run was stopped early: the tables show the games so far".to_owned());
     } else if !context.length_fixed && tally.sprt.is_none() {
         remarks.push(
-            "nothing here says how many games were planned, so a verdict is given only where it \
-             holds at any stopping time"
+            "the planned number of games is unknown, so each verdict is one that holds at any \
+             stopping time"
                 .to_owned(),
         );
     }
     let (games, distinct) = (tally.games(), tally.distinct_games());
     if distinct < games {
-        let repeat = if games - distinct == 1 { "repeats" } else { "repeat" };
         remarks.push(format!(
-            "{} of {} {repeat} an earlier one move for move, and no agent is known to have drawn \
-             a random number in them. They are no further evidence: scores, intervals and verdicts \
-             leave them out (effective sample size {}). More openings would give more distinct \
-             games.",
+            "duplicates: {} of {}. A duplicate has the moves of an earlier game and no known random \
+             numbers. Scores, intervals and verdicts count it only once (effective sample size \
+             {}). Use more openings to get more distinct games.",
             grouped(games - distinct),
             counted(games, "game"),
             tally.effective_games().map_or(NONE.to_owned(), |n| fixed(n, 1)),
@@ -132,8 +129,8 @@ pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
     remarks.add_all(repeated_openings(tally, context));
     if tally.is_saturated() {
         remarks.push(format!(
-            "the check for repeated games remembers {} games and openings and is full: later \
-             games without random numbers are not counted as evidence",
+            "the check for duplicate games is full ({} games and openings): later games without \
+             random numbers are not counted as evidence",
             grouped(Tally::REMEMBERED as u64),
         ));
     }
@@ -142,7 +139,7 @@ pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
             .filter(|(_, agent)| agent.faults > 0)
             .map(|(name, agent)| format!("{name} {}", grouped(agent.faults)))
             .gather();
-        remarks.push(format!("games lost by faults: {}", by_agent.join(", ")));
+        remarks.push(format!("forfeited games: {}", by_agent.join(", ")));
         let engines = tally.agents.iter().zip(&context.budgets);
         let logged = engines.filter(|(_, budget)| budget.is_some()).map(|(agent, _)| agent.faults);
         if let Some(most) = context.fault_logs.filter(|&most| logged.sum::<u64>() > most) {
@@ -155,7 +152,9 @@ pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
     remarks.add_all(budget_check::remarks(tally, context));
     remarks.add_all(context.delay.as_ref().map(ToString::to_string));
     if tally.voids() > 0 {
-        remarks.push("void games are not counted: agon or the machine failed in them".to_owned());
+        remarks.push(
+            "void games are not counted: they failed because of agon or the machine".to_owned(),
+        );
     }
     remarks
 }

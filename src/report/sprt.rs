@@ -1,6 +1,6 @@
 //! A sequential test in words: its verdict, its log-likelihood ratio and its bounds.
 
-use super::number_format::{NONE, fixed, grouped};
+use super::number_format::{NONE, counted, fixed, grouped};
 use crate::stats::sprt::{EloModel, Sprt, SprtVerdict, Unit};
 
 /// The name of the test: `SPRT(0, 5)`, with its scale if that is not the logistic one.
@@ -26,7 +26,7 @@ pub fn accepted(sprt: &Sprt, complete: bool) -> String {
         Some(SprtVerdict::AcceptH1) => "H1 accepted",
         Some(SprtVerdict::AcceptH0) => "H0 accepted",
         Some(SprtVerdict::Undecided) => "undecided",
-        None if complete => "undecided: the cap was reached",
+        None if complete => "undecided: the maximum was reached",
         None => "undecided so far",
     };
     let (samples, unit) = match sprt.design().settings().unit {
@@ -35,7 +35,7 @@ pub fn accepted(sprt: &Sprt, complete: bool) -> String {
     };
     let overrun = match sprt.overrun().games().n() {
         0 => String::new(),
-        games => format!("; {} beyond the verdict not counted", grouped(games)),
+        games => format!("; {} after the decision not counted", counted(games, "game")),
     };
     format!("{word} after {} {unit}{overrun}", grouped(samples))
 }
@@ -157,9 +157,12 @@ mod tests {
         let none = played(-2.5, 0.0, Win, 0);
         assert_eq!(name(&none), "SPRT(−2.5, 0)");
         assert_eq!(ratio(&none), "LLR 0.00 in [−2.94, 2.94]");
-        assert_eq!(accepted(&none, true), "undecided: the cap was reached after 0 distinct pairs");
+        assert_eq!(
+            accepted(&none, true),
+            "undecided: the maximum was reached after 0 distinct pairs"
+        );
         let won = played(0.0, 100.0, Win, 100);
         assert!(accepted(&won, true).starts_with("H1 accepted after "), "{}", accepted(&won, true));
-        assert!(accepted(&won, true).ends_with(" beyond the verdict not counted"));
+        assert!(accepted(&won, true).ends_with(" after the decision not counted"));
     }
 }

@@ -4,7 +4,7 @@ use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Width};
 
 use super::text_width::{columns, to_columns};
-use crate::gather::Gather;
+use crate::gather::{AddAll, Gather};
 
 /// How results are written to stdout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -23,13 +23,22 @@ pub enum TableFormat {
 /// Minimum width of a text column that wraps, in columns of the terminal.
 const TEXT: usize = 20;
 
+/// The head of a column and its alignment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// The head.
+    pub head: String,
+    /// Whether the column is text, aligned left. Figures are aligned right.
+    pub is_text: bool,
+}
+
 /// A titled table of texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TextTable {
     /// The title, one line.
     pub title: String,
-    /// Column heads. A head that begins with `<` is aligned left; the sign is removed.
-    pub heads: Vec<String>,
+    /// The columns.
+    pub columns: Vec<Column>,
     /// Rows with one cell per head.
     pub rows: Vec<Vec<String>>,
     /// Notes below the table, one line each.
@@ -37,10 +46,24 @@ pub struct TextTable {
 }
 
 impl TextTable {
-    /// An empty table.
-    pub fn new<S: Into<String>>(title: &str, heads: impl IntoIterator<Item = S>) -> Self {
-        let heads = heads.into_iter().map(Into::into).gather();
-        TextTable { title: title.to_owned(), heads, rows: Vec::new(), notes: Vec::new() }
+    /// A table without columns and rows.
+    pub fn new(title: &str) -> Self {
+        TextTable { title: title.to_owned(), ..TextTable::default() }
+    }
+
+    /// Appends columns of text, aligned left.
+    pub fn text<S: Into<String>>(self, heads: impl IntoIterator<Item = S>) -> Self {
+        self.with(true, heads.into_iter().map(Into::into).gather())
+    }
+
+    /// Appends columns of figures, aligned right.
+    pub fn figures<S: Into<String>>(self, heads: impl IntoIterator<Item = S>) -> Self {
+        self.with(false, heads.into_iter().map(Into::into).gather())
+    }
+
+    fn with(mut self, is_text: bool, heads: Vec<String>) -> Self {
+        self.columns.add_all(heads.into_iter().map(|head| Column { head, is_text }));
+        self
     }
 
     /// Adds a row.
@@ -104,7 +127,7 @@ impl TextTable {
 
     /// The indices of all columns.
     fn all(&self) -> Vec<usize> {
-        (0..self.heads.len()).gather()
+        (0..self.columns.len()).gather()
     }
 
     /// These columns as lines; text in the last column wraps if necessary.
@@ -112,7 +135,7 @@ impl TextTable {
         let mut table = comfy_table::Table::new();
         table.load_style(if markdown { ASCII_MARKDOWN } else { NOTHING });
         table.set_content_arrangement(ContentArrangement::Disabled);
-        table.set_header(columns.iter().map(|&i| self.heads[i].trim_start_matches('<')));
+        table.set_header(columns.iter().map(|&i| self.columns[i].head.as_str()));
         for row in &self.rows {
             // A vertical bar would begin another cell.
             let cell =
@@ -123,12 +146,12 @@ impl TextTable {
             if !markdown {
                 column.set_padding((0, 2));
             }
-            if !self.heads[i].starts_with('<') {
+            if !self.columns[i].is_text {
                 column.set_cell_alignment(CellAlignment::Right);
             }
         }
         let all: usize = columns.iter().map(|&i| self.width(i)).sum();
-        let text = columns.last().filter(|&&i| self.heads[i].starts_with('<'));
+        let text = columns.last().filter(|&&i| self.columns[i].is_text);
         if let (Some(&text), Some(width)) = (text, width.filter(|width| all > *width)) {
             let others = all - self.width(text);
             let room = (width.saturating_sub(others + 2)).max(TEXT) as u16;
@@ -146,25 +169,24 @@ impl TextTable {
 
     /// The width of a column, including the gap before it.
     fn width(&self, column: usize) -> usize {
-        let head = columns(self.heads[column].trim_start_matches('<'));
+        let head = columns(&self.columns[column].head);
         let cells = self.rows.iter().filter_map(|row| row.get(column));
         2 + cells.map(|cell| columns(cell)).fold(head, usize::max)
     }
 
-    /// The number of columns that name the rows: up to the first left-aligned column and the
-    /// left-aligned columns after it, unless only text follows.
+    /// The number of columns that name the rows: up to the first text column and the
+    /// text columns after it, unless only text follows.
     fn names(&self) -> usize {
-        let is_left = |head: &String| head.starts_with('<');
-        let Some(first) = self.heads.iter().position(is_left) else { return 0 };
-        let more = self.heads[first..].iter().take_while(|head| is_left(head)).count();
-        if first + more == self.heads.len() { first + 1 } else { first + more }
+        let Some(first) = self.columns.iter().position(|column| column.is_text) else { return 0 };
+        let more = self.columns[first..].iter().take_while(|column| column.is_text).count();
+        if first + more == self.columns.len() { first + 1 } else { first + more }
     }
 
     /// The table with shortened names if it is too wide: figures get half of the width.
     fn narrowed(&self, width: usize) -> TextTable {
         let mut table = self.clone();
         let of_names: usize = (0..self.names()).map(|i| self.width(i)).sum();
-        let all: usize = (0..self.heads.len()).map(|i| self.width(i)).sum();
+        let all: usize = (0..self.columns.len()).map(|i| self.width(i)).sum();
         let Some(last) = self.names().checked_sub(1).filter(|_| all > width) else { return table };
         let most = (width / 2).saturating_sub(of_names - self.width(last) + 2);
         // A terminal narrower than this could not show distinct names.
@@ -178,13 +200,13 @@ impl TextTable {
     fn parts(&self, width: usize) -> Vec<Vec<usize>> {
         let names = self.names();
         let of_names: usize = (0..names).map(|i| self.width(i)).sum();
-        let all: usize = (0..self.heads.len()).map(|i| self.width(i)).sum();
+        let all: usize = (0..self.columns.len()).map(|i| self.width(i)).sum();
         if all <= width || 3 * of_names > 2 * width {
             return vec![self.all()];
         }
         let mut parts: Vec<Vec<usize>> = Vec::new();
         let mut used = usize::MAX;
-        for i in names..self.heads.len() {
+        for i in names..self.columns.len() {
             if used.saturating_add(self.width(i)) > width {
                 parts.push((0..names).gather());
                 used = of_names;
@@ -223,7 +245,7 @@ mod tests {
 
     #[test]
     fn columns_are_aligned_and_lines_have_no_blank_ends() {
-        let mut table = TextTable::new("Scores", ["<agent", "games"]);
+        let mut table = TextTable::new("Scores").text(["agent"]).figures(["games"]);
         table.row(["ab2", "10"]);
         table.row(["random", "9"]);
         table.notes.push("That is all.".to_owned());
@@ -238,7 +260,11 @@ mod tests {
 
     #[test]
     fn wide_tables_are_folded() {
-        let mut table = TextTable::new("Scores", ["#", "<agent", "games", "score %", "<verdict"]);
+        let mut table = TextTable::new("Scores")
+            .figures(["#"])
+            .text(["agent"])
+            .figures(["games", "score %"])
+            .text(["verdict"]);
         table.row(["1", "ab2", "10", "90.0", "stronger"]);
         table.row(["2", "random", "10", "10.0", "weaker"]);
         table.notes.push("Ten games say little about two agents.".to_owned());
@@ -252,8 +278,10 @@ mod tests {
         assert_eq!(table.render_within(false, false, Some(80)), whole);
         assert_eq!(table.render_within(true, false, Some(10)), table.render(true, false));
         // Names wider than half of the width leave room for one other column at a time.
-        const HEADS: [&str; 5] = ["#", "<agent", "<against", "games", "Elo"];
-        let mut narrow = TextTable::new("Games, and who is stronger in them", HEADS);
+        let mut narrow = TextTable::new("Games, and who is stronger in them")
+            .figures(["#"])
+            .text(["agent", "against"])
+            .figures(["games", "Elo"]);
         narrow.row(["10", "random", "noisy", "1 000", "−100"]);
         let folded = narrow.render_within(false, false, Some(32));
         assert!(folded.lines().all(|line| columns(line) <= 32), "{folded}");
@@ -263,7 +291,8 @@ mod tests {
 
     #[test]
     fn long_names_are_cut_and_long_texts_go_on_in_the_next_line() {
-        let mut table = TextTable::new("Scores", ["<agent", "<against", "games", "Elo"]);
+        let mut table =
+            TextTable::new("Scores").text(["agent", "against"]).figures(["games", "Elo"]);
         table.row(["alphabeta_of_depth_12", "alphabeta_of_depth_8", "10", "+100"]);
         let within = |table: &TextTable, width| table.render_within(false, false, Some(width));
         // Both name columns are in every part.
@@ -272,7 +301,7 @@ mod tests {
             "Scores\n  agent                  against       games   Elo\n  \
              alphabeta_of_depth_12  alphabe…th_8     10  +100\n"
         );
-        let mut table = TextTable::new("Steps", ["<step", "<seen"]);
+        let mut table = TextTable::new("Steps").text(["step", "seen"]);
         table.row(["greeting", "a sentence that needs more room than there is"]);
         let text = within(&table, 40);
         assert_eq!(text.lines().count(), 4, "{text}");

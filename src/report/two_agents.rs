@@ -13,16 +13,16 @@ use crate::gather::{AddAll, Gather};
 use crate::stats::{Confidence, Evidence, Interval, elo as elo_scale, planning};
 
 /// The only pairing of two different agents with games; `None` if there are more or fewer.
-fn duel(tally: &Tally) -> Option<&(Pairing, PairingTally)> {
+fn head_to_head(tally: &Tally) -> Option<&(Pairing, PairingTally)> {
     let mut met = tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0);
     met.next().filter(|_| met.next().is_none())
 }
 
 /// The verdict on two agents as a sentence; `None` if more or fewer agents met.
 pub fn verdict(tally: &Tally, context: &RunContext) -> Option<String> {
-    let (pairing, results) = duel(tally)?;
+    let (pairing, results) = head_to_head(tally)?;
     let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
-    let judged = judge(&results.distinct, context.terms(results));
+    let judged = judge(&results.distinct, context.sampling(results));
     Some(match &tally.sprt {
         // The test was declared in advance, so its verdict is the verdict of the run.
         Some(sprt) if judged.verdict != PairVerdict::Exact => {
@@ -34,13 +34,14 @@ pub fn verdict(tally: &Tally, context: &RunContext) -> Option<String> {
 
 /// The summary of two agents; `None` if more or fewer agents met.
 pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
-    let (pairing, results) = duel(tally)?;
+    let (pairing, results) = head_to_head(tally)?;
     let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
-    let mut table = TextTable::new(
-        &format!("{a} against {b}"),
-        ["<figure", "<value and 95 % interval", "<detail"],
-    );
-    let judged = judge(&results.distinct, context.terms(results));
+    let mut table = TextTable::new(&format!("{a} against {b}")).text([
+        "figure",
+        "value and 95 % interval",
+        "detail",
+    ]);
+    let judged = judge(&results.distinct, context.sampling(results));
     let verdict = verdict(tally, context).unwrap_or_default();
     table.row(["verdict", &verdict, ""]);
     if let Some(sprt) = &tally.sprt {
@@ -53,7 +54,7 @@ pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
         table.row([
             "openings as samples %",
             &format!("{} {}", percent(again.openings.mean()), percents(interval)),
-            &format!("{}, a vote each", counted(again.openings.n, "opening")),
+            &format!("{} with equal weight", counted(again.openings.n, "opening")),
         ]);
     }
     let games = results.all().games();
@@ -66,7 +67,7 @@ pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
         table.row(["pairs", &complete(&results.distinct), &unpaired(&results.distinct)]);
     }
     if pairing.fixed {
-        let note = "the seats are fixed: what the first move is worth is part of the score";
+        let note = "seats are fixed: the score includes the advantage of the first move";
         table.row(["seats", &format!("{a} first, {b} second"), note]);
     } else {
         first_mover_row(&mut table, results, context);
@@ -77,7 +78,7 @@ pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
     if let Some(rho) = results.distinct.pairs.intra_pair_correlation() {
         let rho = fixed(rho, 2).replace('-', "−");
         table.notes.push(format!(
-            "the two games of a pair correlate by {rho}; below 0, pairing sharpens the result"
+            "correlation of the two games of a pair: {rho}; below 0, pairs give a narrower interval"
         ));
     }
     // A sequential test does not aim at a narrow interval.
@@ -105,7 +106,7 @@ pub fn sentence(a: &str, b: &str, judged: &Judged) -> String {
             let who = match score.total_cmp(&0.5) {
                 std::cmp::Ordering::Greater => format!("{a} scores more"),
                 std::cmp::Ordering::Less => format!("{b} scores more"),
-                std::cmp::Ordering::Equal => "both score alike".to_owned(),
+                std::cmp::Ordering::Equal => "both score the same".to_owned(),
             };
             format!("{who}: exact over the opening set, not a sample")
         }
@@ -150,8 +151,8 @@ fn unpaired(evidence: &Evidence) -> String {
     let lone = evidence.lone_first.n() + evidence.lone_second.n();
     match (lone, evidence.pairs.n()) {
         (0, _) => String::new(),
-        (_, 0) => format!("{} unpaired: each a sample of its own", counted(lone, "game")),
-        _ => format!("{} unpaired: not in score and intervals", counted(lone, "game")),
+        (_, 0) => format!("{} unpaired: each is a sample", counted(lone, "game")),
+        _ => format!("{} unpaired: score and intervals do not count them", counted(lone, "game")),
     }
 }
 
@@ -168,10 +169,10 @@ fn first_mover_row(table: &mut TextTable, results: &PairingTally, context: &RunC
     if pairs.is_empty() {
         // Without pairs, single games are the evidence.
         let games = results.distinct.first_mover_games();
-        let judged = Judged::counts(&games, context.terms(results));
+        let judged = Judged::counts(&games, context.sampling(results));
         return score_rows(table, ["first mover's score %", "first mover's Elo"], &judged);
     }
-    let judged = Judged::counts(&pairs, context.terms(results));
+    let judged = Judged::counts(&pairs, context.sampling(results));
     let [second_both, second, _, first, first_both] = pairs.0;
     let (won, lost) = (first + first_both, second + second_both);
     score_rows(table, ["first mover's score %", "first mover's Elo"], &judged);
@@ -192,7 +193,7 @@ fn verbose_rows(table: &mut TextTable, evidence: &Evidence, judged: &Judged) {
     table.row([
         "LOS %".to_owned(),
         chance(los),
-        "one minus the one-sided p of \u{201c}not stronger\u{201d}".to_owned(),
+        "1 minus the one-sided p of \u{201c}not stronger\u{201d}".to_owned(),
     ]);
     let ends = ends.map(|ends| match ends {
         [Some(lo), Some(hi)] => format!(" [{}, {}]", elo(lo), elo(hi)),
@@ -203,14 +204,14 @@ fn verbose_rows(table: &mut TextTable, evidence: &Evidence, judged: &Judged) {
     table.row([
         "normalized Elo".to_owned(),
         nelo.map_or(NONE.to_owned(), elo) + &ends.unwrap_or_default(),
-        "Elo in units of the spread of a game".to_owned(),
+        "Elo in units of the standard deviation of a game".to_owned(),
     ]);
     let ratio = |value: Option<f64>| value.map_or(NONE.to_owned(), |value| fixed(value, 2));
     table.row([
         "pairs ratio".to_owned(),
         ratio(pairs.pairs_ratio()),
         format!(
-            "pairs won by pairs lost; level pairs split by drawn {}",
+            "pairs won / pairs lost; level pairs: split / drawn {}",
             ratio(evidence.pairs.split_ratio())
         ),
     ]);
@@ -241,7 +242,7 @@ pub fn resolution(evidence: &Evidence, judged: &Judged) -> Option<String> {
     let more = (wanted.round() as u64).max(planned).saturating_sub(played);
     let hint = match more {
         0 => String::new(),
-        more => format!("; about {} more games for ±{WANTED} Elo", grouped(more)),
+        more => format!("; ±{WANTED} Elo needs about {} more games", grouped(more)),
     };
-    Some(format!("the run resolves about ±{} Elo{hint}", fixed(resolution, 0)))
+    Some(format!("precision: ±{} Elo{hint}", fixed(resolution, 0)))
 }

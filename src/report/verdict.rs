@@ -58,7 +58,7 @@ impl PairVerdict {
 
 /// How the length of a run was determined, which decides the valid intervals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct PairNames {
+pub struct Sampling {
     /// The number of games was fixed in advance, and all games were played.
     pub fixed_length: bool,
     /// Every opening of a finite set was played by agents that always play the same moves.
@@ -87,19 +87,19 @@ pub struct Judged {
 
 impl Judged {
     /// Judges counts of distinct pairs or games.
-    pub fn counts<const K: usize>(counts: &Counts<K>, terms: PairNames) -> Judged {
+    pub fn counts<const K: usize>(counts: &Counts<K>, sampling: Sampling) -> Judged {
         let interval = counts.interval(Confidence::P95);
         let anytime = counts.anytime_interval(Confidence::P95);
         let e_value = (!counts.is_empty()).then(|| counts.e_value());
-        let judged = Judged::new(counts.mean(), [interval, anytime], counts.n(), terms);
+        let judged = Judged::new(counts.mean(), [interval, anytime], counts.n(), sampling);
         Judged { p_value: counts.p_value(), e_value, ..judged }.settled()
     }
 
     /// Judges the mean of clusters.
-    pub fn clusters(clusters: &Clusters, terms: PairNames) -> Judged {
+    pub fn clusters(clusters: &Clusters, sampling: Sampling) -> Judged {
         let interval = clusters.interval(Confidence::P95);
         let anytime = clusters.anytime_interval(Confidence::P95);
-        let judged = Judged::new(clusters.mean(), [interval, anytime], clusters.n, terms);
+        let judged = Judged::new(clusters.mean(), [interval, anytime], clusters.n, sampling);
         let (p_value, e_value) = (clusters.p_value(), clusters.e_value());
         Judged { p_value, e_value, ..judged }.settled()
     }
@@ -109,14 +109,14 @@ impl Judged {
         score: Option<f64>,
         [interval, anytime]: [Option<Interval>; 2],
         samples: u64,
-        terms: PairNames,
+        sampling: Sampling,
     ) -> Judged {
         let verdict = match (side(anytime), side(interval)) {
-            _ if terms.exhausted && samples > 0 => PairVerdict::Exact,
+            _ if sampling.exhausted && samples > 0 => PairVerdict::Exact,
             _ if samples < FEW => PairVerdict::TooFew,
             (Some(true), _) => PairVerdict::Stronger,
             (Some(false), _) => PairVerdict::Weaker,
-            _ if !terms.fixed_length => PairVerdict::Undecided,
+            _ if !sampling.fixed_length => PairVerdict::Undecided,
             (None, Some(true)) => PairVerdict::StrongerFixed,
             (None, Some(false)) => PairVerdict::WeakerFixed,
             (None, None) => PairVerdict::NoDifference,
@@ -138,24 +138,24 @@ impl Judged {
 /// A cache of verdicts on counts. With many agents and few games per pairing, few counts differ,
 /// and an interval that is valid at any time is expensive to compute.
 #[derive(Debug, Default)]
-pub(super) struct Memo(HashMap<([u64; 5], PairNames), Judged>);
+pub(super) struct Memo(HashMap<([u64; 5], Sampling), Judged>);
 
 impl Memo {
     /// Maximum number of cached verdicts.
     const MOST: usize = 1 << 14;
 
     /// Judges two agents by distinct pairs, or by single games if there are no pairs.
-    pub fn evidence(&mut self, evidence: &Evidence, terms: PairNames) -> Judged {
+    pub fn evidence(&mut self, evidence: &Evidence, sampling: Sampling) -> Judged {
         let pairs = evidence.pairs.strength();
         if pairs.is_empty() {
-            self.counts(&evidence.games(), terms)
+            self.counts(&evidence.games(), sampling)
         } else {
-            self.counts(&pairs, terms)
+            self.counts(&pairs, sampling)
         }
     }
 
     /// As [`Judged::counts`].
-    pub fn counts<const K: usize>(&mut self, counts: &Counts<K>, terms: PairNames) -> Judged {
+    pub fn counts<const K: usize>(&mut self, counts: &Counts<K>, sampling: Sampling) -> Judged {
         // Trinomials and pentanomials never share a key: the position of a cell identifies what it
         // counts.
         let mut key = [u64::MAX; 5];
@@ -163,7 +163,7 @@ impl Memo {
         if self.0.len() == Self::MOST {
             self.0.clear();
         }
-        *self.0.entry((key, terms)).or_insert_with(|| Judged::counts(counts, terms))
+        *self.0.entry((key, sampling)).or_insert_with(|| Judged::counts(counts, sampling))
     }
 }
 
@@ -185,19 +185,19 @@ mod tests {
     use crate::stats::Trinomial;
     use proptest::prelude::*;
 
-    const FIXED: PairNames = PairNames { fixed_length: true, exhausted: false };
+    const FIXED: Sampling = Sampling { fixed_length: true, exhausted: false };
 
     #[test]
     fn the_intervals_decide_and_little_evidence_does_not() {
-        let verdict = |l, d, w, terms| Judged::counts(&Trinomial::of(l, d, w), terms).verdict;
+        let verdict = |l, d, w, sampling| Judged::counts(&Trinomial::of(l, d, w), sampling).verdict;
         assert_eq!(verdict(0, 0, 100, FIXED), PairVerdict::Stronger);
         assert_eq!(verdict(100, 0, 0, FIXED), PairVerdict::Weaker);
         assert_eq!(verdict(40, 0, 62, FIXED), PairVerdict::StrongerFixed);
-        assert_eq!(verdict(40, 0, 62, PairNames::default()), PairVerdict::Undecided);
+        assert_eq!(verdict(40, 0, 62, Sampling::default()), PairVerdict::Undecided);
         assert_eq!(verdict(50, 3, 52, FIXED), PairVerdict::NoDifference);
         assert_eq!(verdict(0, 0, 4, FIXED), PairVerdict::TooFew);
         assert_eq!(verdict(0, 0, 0, FIXED), PairVerdict::TooFew);
-        let exhausted = PairNames { fixed_length: true, exhausted: true };
+        let exhausted = Sampling { fixed_length: true, exhausted: true };
         assert_eq!(verdict(0, 0, 1, exhausted), PairVerdict::Exact);
         assert_eq!(verdict(0, 0, 0, exhausted), PairVerdict::TooFew);
     }
@@ -205,13 +205,13 @@ mod tests {
     #[test]
     fn equal_counts_are_judged_once() {
         let mut memo = Memo::default();
-        for (counts, terms) in [
+        for (counts, sampling) in [
             (Trinomial::of(1, 2, 3), FIXED),
             (Trinomial::of(3, 2, 1), FIXED),
-            (Trinomial::of(1, 2, 3), PairNames::default()),
+            (Trinomial::of(1, 2, 3), Sampling::default()),
         ] {
             for _ in 0..3 {
-                assert_eq!(memo.counts(&counts, terms), Judged::counts(&counts, terms));
+                assert_eq!(memo.counts(&counts, sampling), Judged::counts(&counts, sampling));
             }
         }
         let pairs = crate::stats::Counts([1, 2, 3, 0, 0]);

@@ -180,7 +180,7 @@ fn faults_are_counted_and_logged_and_the_run_goes_on() {
     let mut lines = agents.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let column = lines.next().expect("a header").iter().position(|c| *c == "faults");
     assert_eq!(lines.next().expect("a row")[column.expect("a column")], "6");
-    assert!(bench.read("summary.txt").contains("games lost by faults: e 6"));
+    assert!(bench.read("summary.txt").contains("forfeited games: e 6"));
     for game in 1..=6 {
         assert!(bench.read(&format!("engine-e-game-{game}.log")).contains("exit status 3"));
     }
@@ -259,7 +259,7 @@ fn an_engine_that_does_not_keep_its_budget_is_told_of() {
     let bench = Bench::new("connect4", &engine, 2);
     bench.run(&["-q"]);
     let summary = bench.read("summary.txt");
-    assert!(summary.contains("note: e does not keep `nodes = 100`"), "{summary}");
+    assert!(summary.contains("note: e exceeds `nodes = 100`"), "{summary}");
 }
 
 #[test]

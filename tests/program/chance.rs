@@ -103,8 +103,8 @@ fn agents_with_a_seat_keep_it() {
     let text = stdout(&output);
     for expected in [
         "expectimax 1r (first) vs ghosts (second)",
-        "the worth of a seat is part of the ratings",
-        "agents with a fixed seat do not change sides",
+        "ratings include the advantage of the seat",
+        "these figures measure the agent and its seat together",
     ] {
         assert!(text.contains(expected), "{text}");
     }

@@ -170,7 +170,7 @@ fn the_columns_of_agents_csv_count_the_rows_of_moves_csv() {
     assert!(number(&agents[1], "optimal_share") < 0.9 && number(&agents[1], "wins_missed") > 10.0);
     let text = fs::read_to_string(dir.path().join("out/summary.txt")).expect("summary.txt");
     assert!(text.contains("How good are the moves?\n"), "{text}");
-    assert!(text.contains("judged by exact values: all 240 games\n"), "{text}");
+    assert!(text.contains("graded with exact values: all 240 games\n"), "{text}");
 }
 
 #[test]
@@ -305,7 +305,7 @@ fn grading_after_the_fact_is_grading_at_the_end_of_the_run() {
     assert_eq!(read(), at_the_end);
     let manifest = fs::read_to_string(out.join("manifest.json")).expect("manifest.json");
     assert!(manifest.contains("\"asked\": 50"), "{manifest}");
-    assert!(at_the_end[2].contains("50 of 240 games, drawn by lot"), "{}", at_the_end[2]);
+    assert!(at_the_end[2].contains("50 of 240 games, a random sample"), "{}", at_the_end[2]);
 }
 
 #[test]
@@ -428,8 +428,8 @@ fn games_without_a_move_are_not_said_to_be_left_out_by_lot() {
     let output = play(dir.path(), &config, &[]);
     assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
     let text = fs::read_to_string(dir.path().join("out/summary.txt")).expect("summary.txt");
-    let expected = "judged by exact values: all 2 games in which there is a move\n";
+    let expected = "graded with exact values: all 2 games that have a move\n";
     assert!(text.contains(expected), "{text}");
     let page = fs::read_to_string(dir.path().join("out/report.html")).expect("report.html");
-    assert!(page.contains("graded: all 2 games in which there is a move"), "{text}");
+    assert!(page.contains("graded: all 2 games that have a move"), "{text}");
 }

@@ -56,9 +56,9 @@ fn tags(page: &str) -> Vec<String> {
 }
 
 /// The games on a page.
-fn film(page: &str) -> Value {
+fn replays(page: &str) -> Value {
     let (_, rest) =
-        page.split_once("<script type=\"application/json\" id=\"film\">").expect("games");
+        page.split_once("<script type=\"application/json\" id=\"replays\">").expect("games");
     serde_json::from_str(rest.split_once("</script>").expect("an end").0).expect("JSON")
 }
 
@@ -98,7 +98,7 @@ fn a_page_is_whole_and_needs_nothing_but_itself() {
     needs_nothing(&page);
     has_no_strange_numbers(&page.replace(include_str!("../../src/report/html/replay.js"), ""));
     let all = tags(&page);
-    for id in ["strength", "seats", "depth", "cost", "moves-graded", "course", "board", "origin"] {
+    for id in ["strength", "seats", "depth", "cost", "moves-graded", "endings", "board", "origin"] {
         assert!(all.iter().any(|tag| *tag == format!("section id=\"{id}\"")), "{id}");
     }
     // User input is escaped everywhere.
@@ -116,8 +116,8 @@ fn a_page_is_whole_and_needs_nothing_but_itself() {
 fn the_games_on_a_page_are_those_of_the_run_position_by_position() {
     let dir = tempfile::tempdir().expect("a folder");
     play(dir.path(), FOUR, &[]);
-    let film = film(&page(dir.path()));
-    let games = film["games"].as_array().expect("games");
+    let replays = replays(&page(dir.path()));
+    let games = replays["games"].as_array().expect("games");
     // All games: four agents have ten pairings of twelve games.
     assert_eq!(games.len(), 120);
     let rows = crate::support::rows(&dir.path().join("out/games.csv"));
@@ -133,15 +133,15 @@ fn the_games_on_a_page_are_those_of_the_run_position_by_position() {
             let changed = shot["c"].as_array().expect("a cell");
             assert_eq!(changed.len(), 2);
             assert!(taken.insert(changed[0].as_u64()), "{changed:?}");
-            let stone = film["pieces"][changed[1].as_u64().expect("a piece") as usize].as_str();
+            let stone = replays["pieces"][changed[1].as_u64().expect("a piece") as usize].as_str();
             let side = ["", "first", "second"][shot["p"].as_u64().expect("a side") as usize];
             assert_eq!(stone, Some(&*format!("stone of the {side} player")));
         }
         let known = shots.iter().filter(|shot| shot["s"].is_u64()).count();
         assert_eq!(known as u64 + 2, game["l"].as_u64().expect("plies"), "all but the opening");
     }
-    let groups = film["groups"].as_array().expect("groups");
-    assert_eq!(groups[0][0], "games of interest");
+    let groups = replays["groups"].as_array().expect("groups");
+    assert_eq!(groups[0][0], "selected games");
     assert!(groups.iter().any(|group| group[0] == "opening 1"));
 }
 
@@ -202,8 +202,8 @@ fn games_of_every_kind_have_a_page() {
         assert_eq!(output.status.code(), Some(0), "{game}: {}", stderr(&output));
         let page = page(dir.path());
         needs_nothing(&page);
-        let film = film(&page);
-        let games = film["games"].as_array().expect("games");
+        let replays = replays(&page);
+        let games = replays["games"].as_array().expect("games");
         assert_eq!(games.len(), 20, "{game}");
         let changes = games[0]["f"].as_array().expect("positions");
         let shown = |shot: &&Value| shot[key].as_array().is_some_and(|all| !all.is_empty());
@@ -292,7 +292,7 @@ fn the_page_of_many_agents_with_long_names_keeps_its_bounds() {
     let page = page(dir.path());
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
     // The board is still there, and each agent has an interval for each seat.
-    assert!(!film(&page)["games"].as_array().expect("games").is_empty());
+    assert!(!replays(&page)["games"].as_array().expect("games").is_empty());
     let seats = page.split("aria-label=\"Score by seat\"").nth(1).expect("a chart of seats");
     let seats = seats.split("</svg>").next().unwrap_or_default();
     assert_eq!(seats.matches("<title>").count(), 60);

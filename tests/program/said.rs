@@ -26,7 +26,7 @@ fn a_verdict_for_a_fixed_length_needs_to_know_that_it_was_fixed() {
     let forty = made(dir.path(), "made", &games[..], 5);
     let text = reported(&forty, &[]);
     assert!(line(&text, "verdict").contains("undecided"), "{text}");
-    assert!(text.contains("nothing here says how many games were planned"), "{text}");
+    assert!(text.contains("the planned number of games is unknown"), "{text}");
     // With the config and all games, the length is known.
     fs::copy(out.join("resolved.toml"), forty.join("resolved.toml")).expect("copied");
     let resolved = fs::read_to_string(forty.join("resolved.toml")).expect("a config");
@@ -58,8 +58,8 @@ fn what_is_exact_has_no_interval_p_or_los() {
     let out = dir.path().join("out");
     let text = reported(&out, &["-v"]);
     let list = text.split("Cross table").next().expect("a list");
-    assert!(list.contains("exact over the opening set: without interval"), "{text}");
-    assert!(!list.contains('[') && !list.contains("told apart"), "{text}");
+    assert!(list.contains("exact over the opening set: no sampling error"), "{text}");
+    assert!(!list.contains('[') && !list.contains("significant"), "{text}");
     for agent in rows(&out.join("agents.csv")) {
         assert!(agent["elo_low"].is_empty() && agent["elo_high"].is_empty(), "{agent:?}");
         assert_eq!(agent["group"], "1");
@@ -97,7 +97,7 @@ fn intervals_and_e_values_that_hold_at_any_time_stand_beside_the_others() {
     }
     assert!(line(&text, "first mover's Elo").contains("at any time ["), "{text}");
     assert!(line(&text, "pairs ").contains("250 complete"), "{text}");
-    assert!(text.contains("those that hold at any time: pairings.csv"), "{text}");
+    assert!(text.contains("use `anytime_low` and `anytime_high` in pairings.csv"), "{text}");
     let head = line(&text, "games ");
     assert!(head.contains("at any time") && head.contains("e-value"), "{text}");
     // One pairing has all games, so both have the same text.
@@ -129,12 +129,22 @@ fn intervals_and_e_values_that_hold_at_any_time_stand_beside_the_others() {
 fn the_resolution_is_that_of_the_interval() {
     let dir = tempfile::tempdir().expect("a folder");
     for (name, table, range, said) in [
-        ("draws", [[0, 0, 0], [0, 10, 0], [0, 0, 0]], "[−116, +116]", "±116 Elo; about 728 more"),
-        ("split", [[100, 0, 0], [0, 0, 0], [0, 0, 100]], "[−49, +49]", "±49 Elo; about 8 882 more"),
+        (
+            "draws",
+            [[0, 0, 0], [0, 10, 0], [0, 0, 0]],
+            "[−116, +116]",
+            "±116 Elo; ±10 Elo needs about 728 more games",
+        ),
+        (
+            "split",
+            [[100, 0, 0], [0, 0, 0], [0, 0, 100]],
+            "[−49, +49]",
+            "±49 Elo; ±10 Elo needs about 8 882 more games",
+        ),
     ] {
         let games = pairs((1, "better", "worse"), table, 0);
         let folder = made(dir.path(), name, &games, 5);
-        let said = format!("resolves about {said} games for ±10 Elo");
+        let said = format!("precision: {said}");
         assert!(reported(&folder, &[]).contains(&said), "of a run of unknown length too");
         // The config and the number of games show whether the run was complete.
         let config = MATCH.replace("games = 40", &format!("games = {}", games.len()));
@@ -156,7 +166,7 @@ fn groups_that_results_do_not_connect_are_ranked_apart() {
     games.extend(pairs((2, "C", "D"), cd, 100));
     let strangers = made(dir.path(), "strangers", &games, 5);
     let text = reported(&strangers, &[]);
-    assert!(text.contains("groups 1 and 2 never met: nothing compares them"), "{text}");
+    assert!(text.contains("groups 1 and 2 played no games: nothing compares them"), "{text}");
     for label in ["1.1", "1.2", "2.1", "2.2"] {
         line(&text, &format!("{label}  "));
     }
@@ -165,7 +175,7 @@ fn groups_that_results_do_not_connect_are_ranked_apart() {
     games.extend(pairs((4, "B", "D"), all_won, 300));
     let met = made(dir.path(), "met", &games, 5);
     let text = reported(&met, &[]);
-    assert!(text.contains("groups 1 and 2 met, and group 2 won every game"), "{text}");
+    assert!(text.contains("groups 1 and 2 played, and group 2 won every game"), "{text}");
     assert!(text.contains("group 1: moving first") && text.contains("group 2: moving"), "{text}");
     let group: Vec<String> =
         rows(&met.join("agents.csv")).into_iter().map(|row| row["group"].clone()).collect();
@@ -174,11 +184,11 @@ fn groups_that_results_do_not_connect_are_ranked_apart() {
     let p: Vec<String> =
         rows(&met.join("pairings.csv")).into_iter().map(|row| row["p_holm"].clone()).collect();
     assert!(p.iter().all(|p| !p.is_empty()), "{p:?}");
-    assert!(text.contains("not told apart: "), "{text}");
+    assert!(text.contains("no significant difference: "), "{text}");
 }
 
 #[test]
-fn a_bound_says_whom_it_is_against_and_nobody_is_0_for_no_reason() {
+fn a_bound_names_its_opponent_and_is_not_shown_as_0() {
     let dir = tempfile::tempdir().expect("a folder");
     let all_won = [[0, 0, 0], [0, 0, 0], [0, 0, 8]];
     let mut games = pairs((1, "A", "B"), all_won, 0);
@@ -191,7 +201,7 @@ fn a_bound_says_whom_it_is_against_and_nobody_is_0_for_no_reason() {
     {
         assert!(line(&text, begin).contains(&format!("—  {bound}")), "{text}");
     }
-    assert!(text.contains("so there is only a bound, on the score against the agent named"));
+    assert!(text.contains("so only a bound is known, from the score against the named agent"));
     assert!(!text.contains("relative to the mean"), "{text}");
     for (row, against) in rows(&chain.join("agents.csv")).iter().zip(["B", "C", "B"]) {
         assert!(row["elo"].is_empty() && row["group"] == "1", "{row:?}");
@@ -202,7 +212,7 @@ fn a_bound_says_whom_it_is_against_and_nobody_is_0_for_no_reason() {
     games.extend(pairs((2, "B", "C"), [[3, 1, 3], [1, 3, 1], [3, 1, 8]], 100));
     let text = reported(&made(dir.path(), "unbeaten", &games, 5), &[]);
     assert!(line(&text, "1  A").contains("≥ +"), "{text}");
-    assert!(text.contains("so there is only a bound, on the same scale"), "{text}");
+    assert!(text.contains("so only a bound is known, on the same scale"), "{text}");
 }
 
 #[test]
@@ -214,9 +224,9 @@ fn pairs_from_few_openings_speak_of_these_openings_only() {
     let out = dir.path().join("out");
     let text = reported(&out, &[]);
     assert!(text.contains("better and worse played 300 distinct pairs from 3 openings"), "{text}");
-    assert!(text.contains("intervals and verdicts hold for these openings only"), "{text}");
+    assert!(text.contains("intervals and verdicts are valid for these openings only"), "{text}");
     let votes = line(&text, "openings as samples %");
-    assert!(votes.contains("3 openings, a vote each"), "{text}");
+    assert!(votes.contains("3 openings with equal weight"), "{text}");
     // Three samples give a much wider interval than three hundred.
     let width = |line: &str| -> f64 {
         let range = line.split(['[', ']']).nth(1).expect("a range");
@@ -228,7 +238,7 @@ fn pairs_from_few_openings_speak_of_these_openings_only() {
     for more in [&["--set", "openings.list=[\"5\"]"][..], &["--games", "6"]] {
         play(dir.path(), &few, more);
         let text = reported(&out, &[]);
-        assert!(!text.contains("these openings only") && !text.contains("a vote each"), "{text}");
+        assert!(!text.contains("these openings only") && !text.contains("equal weight"), "{text}");
     }
 }
 
@@ -271,7 +281,7 @@ fn games_without_a_partner_are_named() {
     let text = reported(&made(dir.path(), "lone", &games, 5), &[]);
     let pairs = line(&text, "pairs ");
     assert!(pairs.contains("2 complete"), "{text}");
-    assert!(pairs.contains("100 games unpaired: not in score and intervals"), "{text}");
+    assert!(pairs.contains("100 games unpaired: score and intervals do not count them"), "{text}");
 }
 
 #[test]

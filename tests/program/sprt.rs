@@ -53,7 +53,7 @@ fn the_exit_code_is_the_verdict() {
     for (name, first, second, more, code, words) in [
         ("h1", "minimax", "random", "[sprt]\nelo1 = 80", 0, "H1 accepted"),
         ("h0", "random", "minimax", "[sprt]\nelo1 = 80", 3, "H0 accepted"),
-        ("cap", "random", "random", "[sprt]\nmax_games = 20", 4, "the cap was reached"),
+        ("cap", "random", "random", "[sprt]\nmax_games = 20", 4, "the maximum was reached"),
         ("games", "minimax", "random", "[sprt]\nelo1 = 80\nunit = \"games\"", 0, "distinct games"),
         ("nelo", "random", "minimax", "[sprt]\nelo1 = 80\nmodel = \"normalized\"", 3, "normalized"),
     ] {
@@ -224,11 +224,11 @@ fn a_plan_warns_of_repetition_and_of_too_few_games() {
     assert!(text.contains("play the same moves") && !text.contains("refused"), "{text}");
     let few = ["--set", "openings.kind=random", "--set", "openings.plies=4", "--games", "20"];
     let text = plan(&few);
-    assert!(text.contains("distinct openings: 10 drawn of 1"), "{text}");
+    assert!(text.contains("distinct openings: 10 of 1"), "{text}");
     let random = ["--set", "openings.kind=random", "--set", "openings.plies=2", "--games", "24"];
     let text = plan(&random);
     assert!(
-        text.contains("distinct openings: 12 drawn of 12 available\n")
+        text.contains("distinct openings: 12 of 12 available, chosen at random\n")
             && !text.contains("play the same moves"),
         "{text}"
     );
@@ -265,7 +265,7 @@ fn a_plan_promises_no_more_than_calibration_can_vouch_for() {
     let output = agon(&[&["plan", "--config", &path][..], &lots, &wide].concat());
     let text = stdout(&output);
     assert!(text.contains("Expected length of SPRT(200, 800)"), "{text}");
-    assert!(text.contains("cannot be reckoned: with ") && text.contains('—'), "{text}");
+    assert!(text.contains("no values: with ") && text.contains('—'), "{text}");
 }
 
 #[test]

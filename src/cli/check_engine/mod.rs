@@ -139,7 +139,7 @@ fn worst(steps: &[CheckStep]) -> StepResult {
 
 /// The table, followed by the ends of standard errors, which do not fit into a row.
 fn as_text(one: &Examined, format: TableFormat) -> String {
-    let mut table = TextTable::new(&one.title, ["<step", "<verdict", "<seen"]);
+    let mut table = TextTable::new(&one.title).text(["step", "verdict", "seen"]);
     let mut below: Vec<&str> = Vec::new();
     for CheckStep { name, verdict, detail } in &one.steps {
         let (seen, more) = detail.split_once('\n').unwrap_or((detail, ""));

@@ -191,18 +191,19 @@ const MOST: usize = 40;
 
 fn moves_table(solved: &SolvedPosition) -> Option<TextTable> {
     let chance = solved.turn == Turn::Chance;
-    let told = solved.moves.iter().all(|mv| mv.in_stones.is_some());
-    let heads: &[&str] = match chance {
-        true => &["<outcome", "probability", "value"],
-        false if told => &["<", "<move", "value", "score"],
-        false => &["<", "<move", "value"],
-    };
     let title = match solved.turn {
         Turn::Over => return None,
         Turn::Chance => "Outcomes of chance".to_owned(),
         Turn::Player(player) => format!("Moves of the {} player", side(player)),
     };
-    let mut table = TextTable::new(&title, heads.iter().copied());
+    let table = TextTable::new(&title);
+    let mut table = match chance {
+        true => table.text(["outcome"]).figures(["probability", "value"]),
+        false => table.text(["", "move"]).figures(["value"]),
+    };
+    if !chance && solved.moves.iter().all(|mv| mv.in_stones.is_some()) {
+        table = table.figures(["score"]);
+    }
     for SolvedMove { text, value, in_stones, best, probability } in solved.moves.iter().take(MOST) {
         let value = in_a_cell(*value, *in_stones, solved.scored);
         let best = if *best { "best" } else { "" }.to_owned();
@@ -232,8 +233,10 @@ fn visits_table(tree: &TreeReport) -> Option<TextTable> {
     if tree.visits.is_empty() {
         return None;
     }
-    let heads = ["<algorithm", "value", "nodes", "leaves seen", "<not seen"];
-    let mut table = TextTable::new("Which leaves each algorithm visits, from left to right", heads);
+    let mut table = TextTable::new("Which leaves each algorithm visits, from left to right")
+        .text(["algorithm"])
+        .figures(["value", "nodes", "leaves seen"])
+        .text(["not seen"]);
     for visit in &tree.visits {
         const SHOWN: usize = 8;
         let mut unseen: Vec<&str> = visit.unseen.iter().take(SHOWN).map(String::as_str).gather();

@@ -17,10 +17,9 @@ impl Bench {
     }
 
     fn text(&self, markdown: bool, bold: bool, width: Option<usize>) -> String {
-        let mut work = TextTable::new(
-            "Fixed work: one move in each position",
-            ["<game", "<agent", "positions", "nodes", "nodes/s"],
-        );
+        let mut work = TextTable::new("Fixed work: one move in each position")
+            .text(["game", "agent"])
+            .figures(["positions", "nodes", "nodes/s"]);
         for case in &self.cases {
             work.row([
                 case.game.to_owned(),
@@ -41,8 +40,9 @@ impl Bench {
                  the machine is busy, do not trust them"
             ),
         });
-        let mut perft =
-            TextTable::new("Move sequences from the start", ["<game", "plies", "sequences"]);
+        let mut perft = TextTable::new("Move sequences from the start")
+            .text(["game"])
+            .figures(["plies", "sequences"]);
         for count in &self.perft {
             perft.row([count.game.to_owned(), count.depth.to_string(), grouped(count.count)]);
         }

@@ -35,13 +35,14 @@ impl Comparison {
         if self.changes.is_empty() {
             out += "nothing has changed but the results\n\n";
         } else {
-            let mut table = TextTable::new("What has changed", ["<", "<baseline", "<candidate"]);
+            let mut table = TextTable::new("What has changed").text(["", "baseline", "candidate"]);
             self.changes.iter().for_each(|change| table.row(change.clone()));
             out += &(table.render_within(markdown, bold, width) + "\n");
         }
-        let heads = ["<", "<agent", "baseline", "candidate", "change", "interval", "limit"];
-        let heads = heads.into_iter().chain(["<verdict"]);
-        let mut table = TextTable::new("Is the candidate worse?", heads);
+        let mut table = TextTable::new("Is the candidate worse?")
+            .text(["", "agent"])
+            .figures(["baseline", "candidate", "change", "interval", "limit"])
+            .text(["verdict"]);
         for gate in &self.gates {
             table.row(row(gate));
         }

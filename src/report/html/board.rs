@@ -17,7 +17,7 @@ fn class(owner: Option<Player>) -> &'static str {
     match owner {
         Some(Player::First) => "first",
         Some(Player::Second) => "second",
-        None => "nobody",
+        None => "neutral",
     }
 }
 

@@ -1,4 +1,4 @@
-//! Charts of the cost of moves: positions, time and branching.
+//! Charts of the cost of moves: nodes, time and branching.
 
 use maud::{Markup, html};
 
@@ -11,13 +11,13 @@ use crate::gather::Gather;
 use crate::report::cost::{Cost, table};
 use crate::report::number_format::{fixed, grouped, percent, short, time};
 
-pub fn content(tally: &Tally, looked: &MoveStats, agents: &[NamedAgent]) -> Markup {
+pub fn content(tally: &Tally, stats: &MoveStats, agents: &[NamedAgent]) -> Markup {
     let tick = |value: f64| short(Some(value)).replace(".00 ", " ").replace(".0 ", " ");
     let nodes = |cost: &Cost| cost.nodes_per_move;
     let branching = |cost: &Cost| cost.branching_factor;
     let speed = |cost: &Cost| cost.nodes_per_second;
     let positions =
-        chart(tally, ("Positions per move", "positions per move", true, &tick), &nodes, &|value| {
+        chart(tally, ("Nodes per move", "nodes per move", true, &tick), &nodes, &|value| {
             short(Some(value))
         });
     let factor = chart(
@@ -26,26 +26,23 @@ pub fn content(tally: &Tally, looked: &MoveStats, agents: &[NamedAgent]) -> Mark
         &branching,
         &|value| fixed(value, 2),
     );
-    let per_second = chart(
-        tally,
-        ("Positions per second", "positions per second", true, &tick),
-        &speed,
-        &|value| short(Some(value)),
-    );
+    let per_second =
+        chart(tally, ("Nodes per second", "nodes per second", true, &tick), &speed, &|value| {
+            short(Some(value))
+        });
     html! {
         div class="charts" {
             (figure("Time per move", html! {}, move_times::draw(tally),
-                "how many games had which mean time per move; on the right the median"))
+                "number of games by mean time per move; median at the right"))
             (figure("Mean time per move", html! {}, mean_times(tally),
-                "the line goes to the slowest single move"))
-            (figure("Positions per move", html! {}, positions, ""))
+                "line: from the mean to the slowest move; logarithmic scale"))
+            (figure("Nodes per move", html! {}, positions, ""))
             (figure("Effective branching factor", html! {}, factor,
-                "of a uniform tree of the same depth with as many positions: the smaller, the \
-                 more a search leaves out"))
-            (figure("Cut-offs with the first move", html! {}, cutoffs(tally, looked, agents),
-                "how often the first move tried was enough where a search left a position early: \
-                 the better the ordering of moves, the more often"))
-            (figure("Positions per second", html! {}, per_second, ""))
+                "branching factor of a uniform tree of this depth with as many nodes; smaller: \
+                 the search prunes more"))
+            (figure("Cut-offs with the first move", html! {}, cutoffs(tally, stats, agents),
+                "share of cut-offs that the first move caused; larger: better move ordering"))
+            (figure("Nodes per second", html! {}, per_second, ""))
         }
         (figures(Some(&table(tally))))
     }
@@ -126,11 +123,11 @@ fn mean_times(tally: &Tally) -> Option<Markup> {
 }
 
 /// How often the first move caused the cut-off, by agent and its move ordering.
-fn cutoffs(tally: &Tally, looked: &MoveStats, agents: &[NamedAgent]) -> Option<Markup> {
+fn cutoffs(tally: &Tally, stats: &MoveStats, agents: &[NamedAgent]) -> Option<Markup> {
     let rows: Vec<DotRow> = (tally.names.iter().enumerate())
         .filter_map(|(agent, name)| {
-            let share = looked.first_share(agent)?;
-            let [all, first] = looked.cutoffs[agent];
+            let share = stats.first_share(agent)?;
+            let [all, first] = stats.cutoffs[agent];
             let ordering = agents.get(agent).and_then(|a| a.spec.values.text("ordering"));
             let label = match ordering {
                 Some(ordering) => format!("{name} ({ordering})"),

@@ -39,10 +39,10 @@ pub(super) fn content(tally: &Tally, ranking: &Ranking, agents: &[NamedAgent]) -
     );
     html! {
         div class="charts stacked" {
-            (figure("What depth buys", key.clone(), charts.strength(), charts.note()))
-            (figure("What depth costs: positions", key.clone(), charts.nodes(),
+            (figure("Strength by depth", key.clone(), charts.strength(), charts.note()))
+            (figure("Nodes by depth", key.clone(), charts.nodes(),
                 "mean over all moves; logarithmic scale"))
-            (figure("What depth costs: time", key, charts.time(),
+            (figure("Time by depth", key, charts.time(),
                 "mean over all moves; logarithmic scale"))
         }
     }
@@ -134,7 +134,9 @@ impl Charts<'_> {
 
     fn note(&self) -> &'static str {
         match (self.is_rated(), self.ranking.exact) {
-            (true, false) => "lines through the marks: 95 % intervals for a fixed length",
+            (true, false) => {
+                "vertical lines: 95 % intervals for a number of games chosen before the run"
+            }
             (true, true) => "exact over the opening set",
             (false, _) => "score against all others; not every agent has a rating",
         }
@@ -143,10 +145,10 @@ impl Charts<'_> {
     fn nodes(&self) -> Option<Markup> {
         let spot = |agent: usize| {
             let nodes = Cost::of(&self.tally.agents[agent]).nodes_per_move?;
-            Some((nodes, None, format!("{} positions per move", short(Some(nodes)))))
+            Some((nodes, None, format!("{} nodes per move", short(Some(nodes)))))
         };
         let tick = |value: f64| short(Some(value)).replace(".00 ", " ").replace(".0 ", " ");
-        self.draw("Positions per move against depth", ("positions per move", true, &tick), &spot)
+        self.draw("Nodes per move against depth", ("nodes per move", true, &tick), &spot)
     }
 
     fn time(&self) -> Option<Markup> {

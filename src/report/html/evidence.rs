@@ -17,7 +17,7 @@ pub fn content(tally: &Tally, history: &RunHistory) -> Markup {
     let points = thinned(&history.samples);
     html! {
         (llr(tally, &history.samples))
-        (duel(tally, &points))
+        (score(tally, &points))
         // With fixed seats the first player is always the same agent, so this chart adds nothing.
         @if !tally.pairings.iter().all(|(pairing, _)| pairing.fixed) { (first(&points)) }
     }
@@ -62,8 +62,8 @@ fn llr(tally: &Tally, course: &[HistoryPoint]) -> Markup {
         series: &[Series { number: 0, band: false, spots }],
         height: 180.0,
     });
-    let title = format!("{}: the ratio between its bounds", sprt::name(sprt));
-    figure(&title, html! {}, chart, "the test ends where the line meets a bound")
+    let title = format!("{}: log-likelihood ratio", sprt::name(sprt));
+    figure(&title, html! {}, chart, "the test ends when the line reaches a bound")
 }
 
 fn games_axis<'a>() -> Axis<'a> {
@@ -72,7 +72,7 @@ fn games_axis<'a>() -> Axis<'a> {
 }
 
 /// The score of the first of two agents, with the interval that is valid at any time.
-fn duel(tally: &Tally, points: &[&HistoryPoint]) -> Markup {
+fn score(tally: &Tally, points: &[&HistoryPoint]) -> Markup {
     let Some((pairing, _)) = tally.pairings.iter().find(|(pairing, _)| !pairing.is_self()) else {
         return html! {};
     };
@@ -86,8 +86,8 @@ fn duel(tally: &Tally, points: &[&HistoryPoint]) -> Markup {
         }
         Some((pairs.mean()?, pairs.anytime_interval(Confidence::P95)?))
     };
-    let chart = running("Score as the run went on", &format!("score of {a} in %"), points, &of);
-    let title = format!("{a} against {b} as the run went on");
+    let chart = running("Score during the run", &format!("score of {a} in %"), points, &of);
+    let title = format!("{a} against {b} during the run");
     figure(&title, html! {}, chart, BAND)
 }
 
@@ -96,12 +96,12 @@ fn first(points: &[&HistoryPoint]) -> Markup {
     let of = |point: &HistoryPoint| {
         Some((point.first.mean()?, point.first.anytime_interval(Confidence::P95)?))
     };
-    let name = "First player's score as the run went on";
+    let name = "First player's score during the run";
     let chart = running(name, "first player's score in %", points, &of);
     figure(name, html! {}, chart, BAND)
 }
 
-const BAND: &str = "band: the 95 % interval that holds whenever one looks; over distinct games";
+const BAND: &str = "band: 95 % interval that is valid at any time; distinct games only";
 
 type EvidencePoint<'a> = dyn Fn(&HistoryPoint) -> Option<(f64, Interval)> + 'a;
 

@@ -35,12 +35,11 @@ pub fn content(tally: &Tally, all: &SeatRows<'_>) -> Markup {
             figures: grouped(seats.games),
         })
         .gather();
-    let mut note =
-        "lines: 95 % intervals over distinct games; right of the middle the first player \
-                    scores more"
-            .to_owned();
+    let mut note = "lines: 95 % intervals over distinct games; above 50 % the first player scores \
+                    more"
+        .to_owned();
     if left_out > 0 {
-        note.push_str(&format!("; {} more in seats.csv", counted(left_out as u64, "row")));
+        note.push_str(&format!("; seats.csv has {}", counted(left_out as u64, "more row")));
     }
     html! {
         div class="charts" {

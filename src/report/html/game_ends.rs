@@ -53,15 +53,15 @@ pub fn faults(tally: &Tally, highlights: &Highlights, logs: &BTreeMap<u64, Vec<S
             table {
                 thead {
                     tr {
-                        th { "game" } th class="left" { "fault" } th class="left" { "of" }
+                        th { "game" } th class="left" { "fault" } th class="left" { "agent" }
                         th class="left" { "against" } th { "plies" }
-                        th class="left" { "moves" } th class="left" { "to look at it" }
-                        @if logged { th class="left" { "what the engine said" } }
+                        th class="left" { "moves" } th class="left" { "to replay it" }
+                        @if logged { th class="left" { "engine log" } }
                     }
                 }
                 tbody {
-                    @for kept in &highlights.faults {
-                        @let row = &kept.row;
+                    @for stored in &highlights.faults {
+                        @let row = &stored.row;
                         @let [first, second] = [row.first, row.second].map(|a| &tally.names[a]);
                         @let (of, against) = match row.outcome {
                             Outcome::First => (second.as_str(), first.as_str()),
@@ -72,7 +72,7 @@ pub fn faults(tally: &Tally, highlights: &Highlights, logs: &BTreeMap<u64, Vec<S
                             td { (row.game) } td class="left" { (row.reason) }
                             td class="left" { (of) } td class="left" { (against) }
                             td { (row.plies) }
-                            td class="left moves" { (short(&kept.opening, &kept.moves)) }
+                            td class="left moves" { (short(&stored.opening, &stored.moves)) }
                             td class="left" { code { "agon replay DIR " (row.game) } }
                             @if logged {
                                 td class="left" {
@@ -92,8 +92,8 @@ pub fn faults(tally: &Tally, highlights: &Highlights, logs: &BTreeMap<u64, Vec<S
             }
             "DIR is the folder of this page. " code { "agon replay" } " shows the recorded game. "
             code { "agon watch --config FILE --game N" } " plays game N again with the same opening \
-            and seed. To play all games again, add " code { "--out" } " with a new folder to the \
-            command of the run: these results stay."
+            and seed. To play all games again and keep these results, run the same command with "
+            code { "--out" } " and a new folder."
         }
     }
 }

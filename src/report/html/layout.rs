@@ -36,24 +36,22 @@ pub fn figures(table: Option<&TextTable>) -> Markup {
 }
 
 pub fn sheet(table: &TextTable) -> Markup {
-    let left = |column: usize| table.heads[column].starts_with('<');
+    let left = |column: usize| table.columns[column].is_text.then_some("left");
     html! {
         div class="scroll" {
             table {
                 thead {
                     tr {
-                        @for (column, head) in table.heads.iter().enumerate() {
-                            th class=[left(column).then_some("left")] scope="col" {
-                                (head.trim_start_matches('<'))
-                            }
+                        @for (i, column) in table.columns.iter().enumerate() {
+                            th class=[left(i)] scope="col" { (column.head) }
                         }
                     }
                 }
                 tbody {
                     @for row in table.rows.iter().take(MOST) {
                         tr {
-                            @for (column, cell) in row.iter().enumerate() {
-                                td class=[left(column).then_some("left")] { (cell) }
+                            @for (i, cell) in row.iter().enumerate() {
+                                td class=[left(i)] { (cell) }
                             }
                         }
                     }
@@ -63,7 +61,7 @@ pub fn sheet(table: &TextTable) -> Markup {
         @if table.rows.len() > MOST {
             p class="note" {
                 "the first " (MOST) " of " (counted(table.rows.len() as u64, "row"))
-                "; all of them: summary.txt"
+                "; summary.txt has all rows"
             }
         }
         @for note in &table.notes { p class="note" { (note) } }

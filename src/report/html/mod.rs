@@ -106,22 +106,22 @@ impl Content<'_> {
         let mut sections = [
             ("strength", "Who is stronger?", strength::content(tally, context, ranking)),
             ("seats", "First or second player?", first_move::content(tally, &seats)),
-            ("depth", "What does depth buy?", depth_charts::content(tally, ranking, self.agents)),
+            ("depth", "What does depth gain?", depth_charts::content(tally, ranking, self.agents)),
             ("cost", "What does a move cost?", cost::content(tally, self.moves, self.agents)),
             ("moves-graded", "How good are the moves?", move_quality::content(tally, context)),
-            ("course", "How did games go?", game_ends::content(tally, history)),
-            ("board", "Games to look at", html! {}),
+            ("endings", "How did the games end?", game_ends::content(tally, history)),
+            ("board", "Selected games", html! {}),
             ("faults", "Faults", game_ends::faults(tally, &history.highlights, &self.logs)),
-            ("origin", "Where this comes from", run_origin::content(self.manifest)),
+            ("origin", "Origin of the results", run_origin::content(self.manifest)),
         ];
         // The games get the remaining bytes.
         let rest: usize = sections.iter().map(|(_, _, content)| content.0.len()).sum();
         let fixed = STYLE.len() + BOARD_STYLE.len() + SCRIPT.len() + TIPS.len();
         let room = BYTES.saturating_sub(rest + fixed);
-        let film = self.world.and_then(|world| {
-            replay_data::film(world, tally, &history.highlights, &self.moves.moves, score, room)
+        let replays = self.world.and_then(|world| {
+            replay_data::collect(world, tally, &history.highlights, &self.moves.moves, score, room)
         });
-        let board = viewer::content(film.as_ref());
+        let board = viewer::content(replays.as_ref());
         sections.iter_mut().filter(|(id, ..)| *id == "board").for_each(|s| s.2 = board.clone());
         let title = format!("{} – agon", heading.name);
         let page = html! {
@@ -148,7 +148,7 @@ impl Content<'_> {
                         }
                     }
                     script { (PreEscaped(TIPS)) }
-                    @if film.is_some() { script { (PreEscaped(SCRIPT)) } }
+                    @if replays.is_some() { script { (PreEscaped(SCRIPT)) } }
                 }
             }
         };
@@ -181,8 +181,8 @@ impl Content<'_> {
         match two_agents::verdict(tally, context) {
             Some(verdict) => sentences.push(verdict),
             None => {
-                let told = rating_notes::told_apart(tally, context, ranking);
-                sentences.add_all(leader(tally, ranking).into_iter().chain(told));
+                let significance = rating_notes::significance(tally, context, ranking);
+                sentences.add_all(leader(tally, ranking).into_iter().chain(significance));
             }
         }
         let all = seats.all();

@@ -30,7 +30,7 @@ pub fn content(tally: &Tally, context: &RunContext) -> Markup {
         .gather();
     html! {
         div class="charts" {
-            (figure("Moves that throw nothing away", html! {}, optimal(tally, &both),
+            (figure("Optimal moves", html! {}, optimal(tally, &both),
                 "lines: 95 % intervals, clustered by game"))
             (by_ply(tally, &both))
         }
@@ -55,7 +55,7 @@ fn optimal(tally: &Tally, both: &[(usize, SideGrades)]) -> Option<Markup> {
                 high: interval.map(|ends| 100.0 * ends.hi),
                 figures: format!("{} %", percent(share)),
                 title: format!(
-                    "{label}: {} % of {} moves throw nothing away, 95 % {}; {} of {} games without \
+                    "{label}: {} % of {} moves are optimal, 95 % {}; {} of {} games without \
                      a mistake",
                     percent(share),
                     grouped(grades.moves()),
@@ -67,7 +67,7 @@ fn optimal(tally: &Tally, both: &[(usize, SideGrades)]) -> Option<Markup> {
             }
         })
         .gather();
-    let axis = "moves that throw nothing away, in %";
+    let axis = "optimal moves in %";
     draw(&DotChart::percents("Share of optimal moves", axis, &rows))
 }
 
@@ -89,7 +89,7 @@ fn by_ply(tally: &Tally, both: &[(usize, SideGrades)]) -> Markup {
                     format!("plies {from} to {to}")
                 };
                 let title = format!(
-                    "{name}, {when}: {} % of {} moves throw nothing away",
+                    "{name}, {when}: {} % of {} moves are optimal",
                     percent(Some(share)),
                     grouped(moves)
                 );
@@ -107,7 +107,7 @@ fn by_ply(tally: &Tally, both: &[(usize, SideGrades)]) -> Markup {
         name: "Accuracy by ply",
         x: Axis { name: "ply", log: false, range: None, tick: &tick, ticks: None },
         y: Axis {
-            name: "moves that throw nothing away, in %",
+            name: "optimal moves in %",
             log: false,
             range: Some([100.0, 100.0]),
             tick: &tick,
@@ -118,7 +118,7 @@ fn by_ply(tally: &Tally, both: &[(usize, SideGrades)]) -> Markup {
         height: 170.0,
     });
     let note = match both.len() > MOST {
-        true => "the agents with most graded moves; plies with few moves are joined",
+        true => "the agents with the most graded moves; plies with few moves are joined",
         false => "plies with few moves are joined",
     };
     figure("Accuracy by ply", key, chart, note)

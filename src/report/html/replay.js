@@ -1,8 +1,7 @@
-// The board of the report: shows recorded positions one by one. It knows no rules; every
-// position was worked out when the page was written.
+// The viewer of recorded games. It knows no rules: the page contains every position.
 "use strict";
 (() => {
-  const data = JSON.parse(document.getElementById("film").textContent);
+  const data = JSON.parse(document.getElementById("replays").textContent);
   const $ = (id) => document.getElementById(id);
   const SVG = "http://www.w3.org/2000/svg";
   const group = $("group"), choice = $("game"), slider = $("slider"), list = $("moves");
@@ -61,7 +60,7 @@
       move.dataset.at = i;
       list.append(move);
     });
-    // What an opening is says little; the first move of an agent more.
+    // Begin with the last position of the opening.
     const first = game.f.findIndex((shot) => shot.m && !shot.o);
     show(first > 0 ? first - 1 : 0);
   }
@@ -114,7 +113,7 @@
     }
   }
 
-  function drawWay(path) {
+  function drawPath(path) {
     for (const element of drawing.querySelectorAll(".on")) element.classList.remove("on", "at");
     path.forEach((node, i) => {
       for (const element of [$("node" + node), $("link" + node)]) {
@@ -132,14 +131,14 @@
     else said.push(`${mover(shot.p)} (${side(shot.p)}) plays ${shot.m}` +
       (shot.o ? ", in the opening" : ""));
     const cost = [];
-    if (shot.n !== undefined) cost.push(count(shot.n) + " positions");
+    if (shot.n !== undefined) cost.push(count(shot.n) + " nodes");
     if (shot.d !== undefined) cost.push("depth " + shot.d);
     if (shot.s !== undefined) cost.push(time(shot.s));
-    if (shot.v !== undefined) cost.push("its value " + +shot.v.toFixed(4) + " for the first player");
+    if (shot.v !== undefined) cost.push("value " + +shot.v.toFixed(4) + " for the first player");
     if (cost.length) said.push(cost.join(" · "));
     if (shot.e) said.push(shot.e[1] > 0
-      ? `a mistake: throws ${+shot.e[1].toFixed(4)} away, exact value now ${+shot.e[0].toFixed(4)}`
-      : `throws nothing away, exact value ${+shot.e[0].toFixed(4)}`);
+      ? `mistake: loses ${+shot.e[1].toFixed(4)}, exact value ${+shot.e[0].toFixed(4)}`
+      : `optimal, exact value ${+shot.e[0].toFixed(4)}`);
     return said.concat(shot.t || []);
   }
 
@@ -151,7 +150,7 @@
     if (drawing) drawing.style.display = shot.x === undefined ? "" : "none";
     if (shot.x === undefined) {
       if (shot.b) drawBars(shot.b);
-      else if (shot.g) drawWay(shot.g);
+      else if (shot.g) drawPath(shot.g);
       else drawCells(at);
     }
     const said = sentences(shot);
@@ -192,5 +191,5 @@
     show(step);
   });
   fillGames();
-  $("theatre").hidden = false;
+  $("viewer").hidden = false;
 })();

@@ -20,7 +20,7 @@ const GAMES: usize = 2_000;
 
 /// All data for the page's script.
 #[derive(Debug, Serialize)]
-pub struct Film {
+pub struct ReplayData {
     pub agents: Vec<String>,
     /// The top left corner of each cell.
     corners: Vec<[f64; 2]>,
@@ -60,12 +60,12 @@ struct Recorded {
     /// The reasons for its selection.
     tags: String,
     /// Its positions.
-    f: Vec<Shot>,
+    f: Vec<PositionData>,
 }
 
 /// A position; empty fields are omitted.
 #[derive(Debug, Default, Serialize)]
-struct Shot {
+struct PositionData {
     /// The move that led here.
     #[serde(skip_serializing_if = "Option::is_none")]
     m: Option<String>,
@@ -112,47 +112,47 @@ fn is_zero(value: &u8) -> bool {
 
 /// Collects the games of a page, in at most `room` bytes. `score` is an agent's score against the
 /// others. `None` if no game can be shown.
-pub fn film(
+pub fn collect(
     world: &AnyGame,
     tally: &Tally,
     highlights: &Highlights,
     moves: &SortedMap<u64, Vec<MoveRow>>,
     score: impl Fn(usize) -> Option<f64>,
     room: usize,
-) -> Option<Film> {
-    let mut maker = Maker {
+) -> Option<ReplayData> {
+    let mut collector = Collector {
         world,
         moves,
-        film: Film::empty(tally),
+        replays: ReplayData::empty(tally),
         room: room.min(MOST_BYTES),
         full: false,
         known: SortedMap::default(),
     };
     let mut group = Vec::new();
-    for (kept, why) in highlights.of_interest(score) {
+    for (stored, why) in highlights.of_interest(score) {
         let words: Vec<&str> = why.iter().map(|interest| interest.word()).gather();
-        group.add_all(maker.add(kept, words.join(", ")));
+        group.add_all(collector.add(stored, words.join(", ")));
     }
     if !group.is_empty() {
-        maker.film.groups.push(("games of interest".to_owned(), group));
+        collector.replays.groups.push(("selected games".to_owned(), group));
     }
     let (openings, complete) = highlights.by_opening();
-    maker.film.left_out = !complete;
+    collector.replays.left_out = !complete;
     for (opening, games) in openings {
         let mut group = Vec::new();
-        for kept in games {
-            group.add_all(maker.add(kept, String::new()));
+        for stored in games {
+            group.add_all(collector.add(stored, String::new()));
         }
         if !group.is_empty() {
-            maker.film.groups.push((format!("opening {opening}"), group));
+            collector.replays.groups.push((format!("opening {opening}"), group));
         }
     }
-    (!maker.film.games.is_empty()).then_some(maker.film)
+    (!collector.replays.games.is_empty()).then_some(collector.replays)
 }
 
-impl Film {
-    fn empty(tally: &Tally) -> Film {
-        Film {
+impl ReplayData {
+    fn empty(tally: &Tally) -> ReplayData {
+        ReplayData {
             agents: tally.names.clone(),
             corners: Vec::new(),
             pieces: vec![board::name(Piece::NONE)],
@@ -180,10 +180,10 @@ impl Film {
     }
 }
 
-struct Maker<'a> {
+struct Collector<'a> {
     world: &'a AnyGame,
     moves: &'a SortedMap<u64, Vec<MoveRow>>,
-    film: Film,
+    replays: ReplayData,
     /// Remaining bytes.
     room: usize,
     /// Whether a game did not fit.
@@ -191,38 +191,38 @@ struct Maker<'a> {
     known: SortedMap<u64, usize>,
 }
 
-impl Maker<'_> {
+impl Collector<'_> {
     /// Adds a game if it fits and can be replayed; returns its index.
-    fn add(&mut self, kept: &StoredGame, tags: String) -> Option<usize> {
-        if let Some(&place) = self.known.get(&kept.row.game) {
+    fn add(&mut self, stored: &StoredGame, tags: String) -> Option<usize> {
+        if let Some(&place) = self.known.get(&stored.row.game) {
             return Some(place);
         }
-        if self.full || self.film.games.len() == GAMES {
-            self.film.left_out = true;
+        if self.full || self.replays.games.len() == GAMES {
+            self.replays.left_out = true;
             return None;
         }
-        let game = self.record(kept, tags)?;
+        let game = self.record(stored, tags)?;
         let bytes = serde_json::to_string(&game).map_or(usize::MAX, |text| text.len());
         // After a game that did not fit, hardly any other game would fit.
         self.full = bytes > self.room;
         if bytes > ONE || self.full {
-            self.film.left_out = true;
+            self.replays.left_out = true;
             return None;
         }
         self.room -= bytes;
-        self.film.games.push(game);
-        self.known.insert(kept.row.game, self.film.games.len() - 1);
-        self.known.get(&kept.row.game).copied()
+        self.replays.games.push(game);
+        self.known.insert(stored.row.game, self.replays.games.len() - 1);
+        self.known.get(&stored.row.game).copied()
     }
 
-    fn record(&mut self, kept: &StoredGame, tags: String) -> Option<Recorded> {
-        let rows = self.moves.get(&kept.row.game).map_or(&[][..], Vec::as_slice);
+    fn record(&mut self, stored: &StoredGame, tags: String) -> Option<Recorded> {
+        let rows = self.moves.get(&stored.row.game).map_or(&[][..], Vec::as_slice);
         let mut rows = rows.iter().peekable();
-        let (mut shots, mut cells) = (Vec::new(), self.film.base.clone());
+        let (mut shots, mut cells) = (Vec::new(), self.replays.base.clone());
         let mut room = ONE;
-        let film = &mut self.film;
-        let mut see = |frame: Frame| {
-            let mut shot = shot(film, &frame, &mut cells);
+        let replays = &mut self.replays;
+        let mut add = |frame: Frame| {
+            let mut shot = position(replays, &frame, &mut cells);
             let row = rows.next_if(|row| {
                 frame.mover.is_some() && !frame.opening && row.graded.ply == frame.ply
             });
@@ -237,12 +237,12 @@ impl Maker<'_> {
             shots.push(shot);
             room > 0
         };
-        let replayed = self.world.replay(&kept.opening, &kept.moves, &mut see);
+        let replayed = self.world.replay(&stored.opening, &stored.moves, &mut add);
         // `agon replay` reports unreadable records; the page shows other games.
         if replayed.is_err() || room == 0 {
             return None;
         }
-        let row = &kept.row;
+        let row = &stored.row;
         Some(Recorded {
             n: row.game,
             a: [row.first, row.second],
@@ -262,21 +262,21 @@ impl Maker<'_> {
 }
 
 /// A position as data. `cells` contains the previous position and is updated to this one.
-fn shot(film: &mut Film, frame: &Frame, cells: &mut Vec<usize>) -> Shot {
-    let mut shot = Shot {
+fn position(replays: &mut ReplayData, frame: &Frame, cells: &mut Vec<usize>) -> PositionData {
+    let mut shot = PositionData {
         m: frame.text.clone(),
         p: frame.mover.map_or(0, |player| if player == Player::First { 1 } else { 2 }),
         o: u8::from(frame.opening && frame.text.is_some()),
         t: frame.picture.captions.clone(),
-        ..Shot::default()
+        ..PositionData::default()
     };
     match &frame.picture.body {
         Body::Board(board) => {
-            let now: Vec<usize> = board.cells.iter().map(|piece| film.number(*piece)).gather();
-            if film.first.is_none() {
-                film.base = now.clone();
-                film.corners = (0..now.len()).map(|cell| corner(board, cell)).gather();
-                film.first = Some(frame.clone());
+            let now: Vec<usize> = board.cells.iter().map(|piece| replays.number(*piece)).gather();
+            if replays.first.is_none() {
+                replays.base = now.clone();
+                replays.corners = (0..now.len()).map(|cell| corner(board, cell)).gather();
+                replays.first = Some(frame.clone());
                 cells.clone_from(&now);
             }
             if now.len() == cells.len() {
@@ -289,15 +289,15 @@ fn shot(film: &mut Film, frame: &Frame, cells: &mut Vec<usize>) -> Shot {
             }
         }
         Body::Bars(bars) => {
-            film.first.get_or_insert_with(|| frame.clone());
+            replays.first.get_or_insert_with(|| frame.clone());
             shot.b = bars.iter().flat_map(|bar| [bar.value, bar.risked, bar.goal]).gather();
         }
         Body::Graph(graph) => {
-            film.first.get_or_insert_with(|| frame.clone());
+            replays.first.get_or_insert_with(|| frame.clone());
             shot.g = graph.path.clone();
         }
         Body::Text(text) => {
-            film.first.get_or_insert_with(|| frame.clone());
+            replays.first.get_or_insert_with(|| frame.clone());
             shot.x = Some(text.clone());
         }
     }

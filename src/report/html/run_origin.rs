@@ -22,7 +22,7 @@ pub fn content(manifest: Option<&Manifest>) -> Markup {
         ("seed", manifest.seed.to_string()),
         ("config hash", manifest.config_hash.clone()),
         ("node signature", grouped(manifest.node_signature)),
-        ("begun", manifest.started.clone()),
+        ("started", manifest.started.clone()),
     ];
     rows.add_all(manifest.ended.clone().map(|ended| ("ended", ended)));
     rows.push((
@@ -59,8 +59,8 @@ pub fn content(manifest: Option<&Manifest>) -> Markup {
             }
         }
         p class="note" {
-            "config.toml beside this page is the experiment as it was given, resolved.toml the same \
-             with every default filled in; games.csv holds every game."
+            "The folder of this page has the other files: config.toml is the config as given, \
+             resolved.toml has all defaults too, games.csv has all games."
         }
     }
 }

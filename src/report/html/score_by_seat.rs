@@ -29,10 +29,10 @@ pub fn content(tally: &Tally, all: &SeatRows<'_>) -> Markup {
     let key = legend(SEATS.map(|(class, marker, words)| (class, Some(marker), words)));
     let chart = draw(&agents, &axis("agent's score in %", with_both().count()));
     figure(
-        "Each agent by seat",
+        "Score of each agent by seat",
         key,
         Some(chart),
-        "against others; lines: 95 % intervals, a vote per opening",
+        "against other agents; lines: 95 % intervals; each opening has equal weight",
     )
 }
 
@@ -91,20 +91,20 @@ fn title(name: &str, seats: &[Judged; 2]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::verdict::PairNames;
+    use crate::report::verdict::Sampling;
     use crate::stats::Trinomial;
 
     #[test]
     fn both_seats_are_shown_with_their_intervals() {
         let judged =
-            |wins| Judged::counts(&Trinomial::of(100 - wins, 0, wins), PairNames::default());
+            |wins| Judged::counts(&Trinomial::of(100 - wins, 0, wins), Sampling::default());
         let svg = draw(&[("a <b>", [judged(60), judged(45)])], "").into_string();
         assert_eq!((svg.matches("<circle").count(), svg.matches("class=\"mark\"").count()), (1, 2));
         // An interval is a line with a tick at each end.
         assert_eq!(svg.matches("class=\"whisker\"").count(), 6);
         assert!(svg.contains("a &lt;b&gt;: moving first 60.0 %, 95 % ["), "{svg}");
         assert!(svg.contains(">60.0 / 45.0<"));
-        let exact = PairNames { fixed_length: true, exhausted: true };
+        let exact = Sampling { fixed_length: true, exhausted: true };
         let exact = [60, 45].map(|wins| Judged::counts(&Trinomial::of(100 - wins, 0, wins), exact));
         let svg = draw(&[("a", exact)], "").into_string();
         assert!(!svg.contains("whisker") && svg.contains("moving first 60.0 %; moving second"));

@@ -14,19 +14,19 @@ use crate::report::ranking_table;
 use crate::report::run_context::RunContext;
 use crate::report::text_width::to_columns;
 use crate::report::two_agents;
-use crate::report::verdict::{Judged, PairNames};
+use crate::report::verdict::{Judged, Sampling};
 use crate::stats::ratings::Reference;
 
 pub(super) fn content(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Markup {
     let table = ranking_table::table(tally, context, ranking);
-    let duel = two_agents::table(tally, context);
+    let head_to_head = two_agents::table(tally, context);
     html! {
         div class="charts" {
             (ratings(tally, context, ranking))
             (heat(tally, context, ranking))
             (scores(tally, context, ranking))
         }
-        (figures(duel.as_ref()))
+        (figures(head_to_head.as_ref()))
         (figures(table.as_ref()))
     }
 }
@@ -68,11 +68,11 @@ fn ratings(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Markup {
     });
     let bounded = rows.iter().any(|row| row.value.is_none() && (row.low.or(row.high)).is_some());
     let note = match (ranking.exact, bounded) {
-        (true, _) => "exact over the opening set: nothing is a sample",
+        (true, _) => "exact over the opening set: no sampling error",
         (false, true) => {
-            "lines: 95 % intervals for a length fixed in advance; arrows: only a bound is known"
+            "lines: 95 % intervals for a number of games chosen before the run; arrows: bounds"
         }
-        (false, false) => "lines: 95 % intervals for a length fixed in advance",
+        (false, false) => "lines: 95 % intervals for a number of games chosen before the run",
     };
     figure("Rating list", html! {}, chart, note)
 }
@@ -85,9 +85,9 @@ fn scores(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Markup {
     }
     let mut judged: Vec<(String, Judged)> = Vec::new();
     for (pairing, results) in met {
-        let terms = context.terms(results);
-        let mut of = judge(&results.distinct, terms);
-        of.verdict = ranking.correction.verdict(&of, p_value(&results.distinct, terms));
+        let sampling = context.sampling(results);
+        let mut of = judge(&results.distinct, sampling);
+        of.verdict = ranking.correction.verdict(&of, p_value(&results.distinct, sampling));
         let [a, b] = [pairing.a, pairing.b].map(|agent| &tally.names[agent]);
         judged.push((format!("{a} – {b}"), of));
     }
@@ -110,12 +110,12 @@ fn scores(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Markup {
     let axis = "score of the agent named first, in %";
     let on = DotChart::percents("Score of each pairing", axis, &rows);
     let chart = draw(&DotChart { reference: Some(50.0), ..on });
-    let lines = "lines: 95 % intervals for a fixed length";
+    let lines = "lines: 95 % intervals for a number of games chosen before the run";
     let note = match ranking.correction.len() {
         0 | 1 => lines.to_owned(),
         n => format!("{lines}; verdicts are corrected for {n} comparisons"),
     };
-    figure("Score against each", html! {}, chart, &note)
+    figure("Score of each pairing", html! {}, chart, &note)
 }
 
 /// Maximum number of agents in a cross table.
@@ -133,7 +133,7 @@ fn heat(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Markup {
     if !(3..=MOST).contains(&ranks.len()) {
         return html! {};
     }
-    let terms = context.overall(tally);
+    let sampling = context.overall(tally);
     html! {
         figure class={ "wide" @if ranks.len() > BROAD { " broad" } } {
             figcaption { "Cross table: score of the row against the column, in %" }
@@ -154,29 +154,29 @@ fn heat(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Markup {
                                 th scope="row" class="left" title=(tally.names[*row]) {
                                     (fit(&tally.names[*row], NAME))
                                 }
-                                @for (_, column) in &ranks { (cell(tally, terms, *row, *column)) }
+                                @for (_, column) in &ranks { (cell(tally, sampling, *row, *column)) }
                             }
                         }
                     }
                 }
             }
             p class="heat-key" {
-                "loses " span class="key" aria-hidden="true" {} " wins · 50 % is without colour"
+                "loses " span class="key" aria-hidden="true" {} " wins · 50 % has no colour"
             }
         }
     }
 }
 
-fn cell(tally: &Tally, terms: PairNames, row: usize, column: usize) -> Markup {
+fn cell(tally: &Tally, sampling: Sampling, row: usize, column: usize) -> Markup {
     if row == column {
         return html! { td class="self" { "·" } };
     }
     // The number of cells is the square of the number of agents, so names are short.
     let name = |agent: usize| to_columns(&tally.names[agent], 24);
     let evidence = between(tally, row, column);
-    let judged = evidence.map(|evidence| judge(&evidence, terms));
+    let judged = evidence.map(|evidence| judge(&evidence, sampling));
     let Some((score, judged)) = judged.and_then(|judged| Some((judged.score?, judged))) else {
-        let title = format!("{} and {} did not meet", name(row), name(column));
+        let title = format!("{} and {} played no games", name(row), name(column));
         return html! { td title=(title) { (NONE) } };
     };
     let side = if score < 0.5 { "lo" } else { "hi" };

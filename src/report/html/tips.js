@@ -1,5 +1,5 @@
-// Shows what a mark or a cell says without a mouse: by a tap, or by Tab and the arrow keys. Tells
-// where a table is wider than the screen.
+// Shows the tooltip of a mark or a cell without a mouse: by a tap, or by Tab and the arrow keys.
+// Marks tables that are wider than the screen.
 "use strict";
 (() => {
   const tip = document.createElement("div");
@@ -10,7 +10,7 @@
   let shown = null;
 
   function hide() {
-    if (shown) shown.classList.remove("told");
+    if (shown) shown.classList.remove("active");
     shown = null;
     tip.hidden = true;
   }
@@ -19,7 +19,7 @@
     if (!mark) return;
     hide();
     shown = mark;
-    mark.classList.add("told");
+    mark.classList.add("active");
     tip.textContent = mark.getAttribute("title") || mark.querySelector("title").textContent;
     tip.hidden = false;
     mark.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -33,7 +33,7 @@
 
   const STEPS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
-  // The next mark of a chart; in a table the next cell that says something, in that direction.
+  // The next mark of a chart; in a table the next cell with a tooltip, in that direction.
   function next(host, marks, [right, down]) {
     const at = marks.indexOf(shown);
     if (at < 0) return marks[0];

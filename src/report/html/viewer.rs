@@ -3,16 +3,16 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::board::{CELL, bars, graph, ground, piece, size};
-use super::replay_data::Film;
+use super::replay_data::ReplayData;
 use super::svg::px;
 use crate::games::picture::{Body, Picture};
 
 /// The section; its script adds the controls.
-pub fn content(film: Option<&Film>) -> Markup {
-    let Some(film) = film else { return html! {} };
+pub fn content(replays: Option<&ReplayData>) -> Markup {
+    let Some(replays) = replays else { return html! {} };
     html! {
         noscript { p class="note" { "The board needs JavaScript." } }
-        div id="theatre" hidden {
+        div id="viewer" hidden {
             div class="choices" {
                 label { "games " select id="group" {} }
                 label { "game " select id="game" {} }
@@ -21,7 +21,7 @@ pub fn content(film: Option<&Film>) -> Markup {
             p id="ending" class="note" {}
             div class="stage" {
                 div class="view" {
-                    @if let Some(frame) = &film.first { (drawing(film, &frame.picture)) }
+                    @if let Some(frame) = &replays.first { (drawing(replays, &frame.picture)) }
                     pre id="as-text" hidden {}
                     div class="controls" {
                         button type="button" id="to-start" title="to the start" { "«" }
@@ -38,28 +38,28 @@ pub fn content(film: Option<&Film>) -> Markup {
                 }
             }
             p class="note" {
-                "Arrow keys step. Moves with a dashed frame are the opening's, grey ones those of chance."
-                @if film.left_out {
-                    " These are games of interest and those of the first openings: any other is \
-                     shown by "
+                "Use the arrow keys. Moves of the opening have a dashed frame. Chance moves are grey."
+                @if replays.left_out {
+                    " The page has selected games and the games of the first openings. For other games \
+                     use "
                     code { "agon replay DIR GAME" }
                     "."
                 }
             }
         }
-        script type="application/json" id="film" { (PreEscaped(film.json())) }
+        script type="application/json" id="replays" { (PreEscaped(replays.json())) }
     }
 }
 
 /// The static parts of the board, with empty elements for the changing parts.
-fn drawing(film: &Film, picture: &Picture) -> Markup {
+fn drawing(replays: &ReplayData, picture: &Picture) -> Markup {
     let Some([width, height]) = size(picture) else { return html! {} };
     html! {
         svg id="drawing" class="position" viewBox={ "0 0 " (px(width)) " " (px(height)) }
             style={ "max-width:" (px(most(picture, width))) "px" } role="img"
             aria-label="the position" {
             defs {
-                @for (number, shape) in film.legend.iter().enumerate().skip(1) {
+                @for (number, shape) in replays.legend.iter().enumerate().skip(1) {
                     symbol id={ "piece" (number) } viewBox={ "0 0 " (px(CELL)) " " (px(CELL)) } {
                         (piece(*shape))
                     }
