@@ -2,7 +2,7 @@
 
 use super::schedule::Schedule;
 use crate::agents::Requirements;
-use crate::engine::{AT_A_TIME, DESCRIPTORS_EACH, DESCRIPTORS_TO_START};
+use crate::engine::{DESCRIPTORS_EACH, DESCRIPTORS_TO_START, MAX_CONCURRENT_STARTS};
 use crate::gather::Gather;
 
 /// Descriptors for the files of a run and of the system libraries.
@@ -31,7 +31,7 @@ impl Need {
         jobs: usize,
     ) -> Self {
         let open = std::fs::read_dir("/dev/fd").map_or(3, |all| all.count() as u64);
-        let own = open + RESERVED_DESCRIPTORS + AT_A_TIME as u64 * DESCRIPTORS_TO_START;
+        let own = open + RESERVED_DESCRIPTORS + MAX_CONCURRENT_STARTS as u64 * DESCRIPTORS_TO_START;
         let need = Need::processes(agents, schedule, jobs);
         Need { own, each: need.engines * DESCRIPTORS_EACH, ..need }
     }

@@ -6,13 +6,13 @@ use super::error::RowError;
 use super::moves_csv::{MoveRow, MoveRows};
 use crate::games::Player;
 use crate::sorted_map::SortedMap;
-use crate::stats::Shares;
+use crate::stats::ClusterRatio;
 
 /// How good the moves of an agent were, in one seat or in both.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SideGrades {
     /// Moves that lost no value, clustered by game.
-    pub optimal: Shares,
+    pub optimal: ClusterRatio,
     /// Best moves: no other move is better, wins sooner or loses later.
     pub best: u64,
     /// Total value lost in all games.
@@ -142,7 +142,7 @@ impl Grades {
             self.current = Some(Current { game: row.game, sides: Default::default() });
         }
         let mv = &row.graded;
-        let mistake = mv.loss > 0.0;
+        let mistake = mv.regret > 0.0;
         if let Some(current) = &mut self.current {
             let side = &mut current.sides[mv.player.index()];
             side.agent = agent;
@@ -154,7 +154,7 @@ impl Grades {
         let ply = grades.by_ply.entry(mv.ply);
         *ply = [ply[0] + u64::from(!mistake), ply[1] + 1];
         grades.best += u64::from(mv.best);
-        grades.lost += mv.loss;
+        grades.lost += mv.regret;
         let (win, draw) = (if mv.player == Player::First { 1.0 } else { 0.0 }, 0.5);
         if mv.before == win {
             grades.won += 1;

@@ -115,10 +115,10 @@ static MOVE_COLUMNS: [Column<Write, Take>; 15] = [
     Column::new(
         "loss",
         "what the move lost, from the mover's side: 0 or more",
-        |out, row, _| real(out, row.grade().map(|grade| grade.loss)),
+        |out, row, _| real(out, row.grade().map(|grade| grade.regret)),
         |to, text| {
             to.is_graded = !text.is_empty();
-            graded(&mut to.graded.loss, text)
+            graded(&mut to.graded.regret, text)
         },
     ),
     Column::added(
@@ -253,7 +253,7 @@ impl Default for MoveRow {
     fn default() -> Self {
         let (before, after, best, loss) = (0.0, 0.0, false, 0.0);
         let (player, ply, text) = (Player::First, 0, String::new());
-        let graded = GradedMove { player, ply, text, before, after, best, loss };
+        let graded = GradedMove { player, ply, text, before, after, best, regret: loss };
         MoveRow { game: 0, graded, is_graded: false, costs: Costs::default() }
     }
 }
@@ -423,7 +423,7 @@ mod tests {
             before: 0.1 + 0.2,
             after: 0.25,
             best: false,
-            loss: 0.1 + 0.2 - 0.25,
+            regret: 0.1 + 0.2 - 0.25,
         };
         let row = MoveRow { game: 8, graded, is_graded: true, costs: Costs::default() };
         let mut bytes = header().as_bytes().to_vec();

@@ -32,7 +32,7 @@ pub fn words(line: &str) -> Result<Vec<String>, String> {
 }
 
 /// Folders in which Debian installs games. The PATH of root lacks them.
-const GAMES: [&str; 2] = ["/usr/local/games", "/usr/games"];
+const GAME_FOLDERS: [&str; 2] = ["/usr/local/games", "/usr/games"];
 
 impl Launch {
     /// Finds the program. A name with a slash is a path relative to `dir`. Any other name is
@@ -49,19 +49,20 @@ impl Launch {
         else {
             return Err(EngineError::refused("the command is empty", "name a program"));
         };
-        let dir = dir.map(expand);
+        let dir = dir.map(expand_home);
         if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
             let detail = format!("there is no folder {}", dir.display());
             return Err(EngineError::refused(detail, "`dir` is where the engine runs"));
         }
         let program = if program.contains('/') {
-            let path = expand(program);
+            let path = expand_home(program);
             let path = dir.as_deref().map_or_else(|| path.clone(), |dir| dir.join(&path));
-            runnable(&path)?
+            check_executable(&path)?
         } else {
-            let folders = folders();
-            let found = folders.iter().map(|folder| folder.join(program)).find(|p| can_run(p));
-            found.ok_or_else(|| unknown(program, &folders))?
+            let folders = search_folders();
+            let found =
+                folders.iter().map(|folder| folder.join(program)).find(|p| is_executable(p));
+            found.ok_or_else(|| not_found(program, &folders))?
         };
         // The system would resolve a relative path from the engine's working directory.
         let program = std::path::absolute(&program).unwrap_or(program);
@@ -118,18 +119,18 @@ fn interpreter(program: &Path) -> Option<String> {
 }
 
 /// Replaces a leading `~/` by the user's home directory.
-fn expand(path: &str) -> PathBuf {
+fn expand_home(path: &str) -> PathBuf {
     match (path.strip_prefix("~/"), std::env::var_os("HOME")) {
         (Some(rest), Some(home)) => Path::new(&home).join(rest),
         _ => PathBuf::from(path),
     }
 }
 
-fn folders() -> Vec<PathBuf> {
+fn search_folders() -> Vec<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut folders: Vec<PathBuf> =
         std::env::split_paths(&path).filter(|folder| folder.is_absolute()).gather();
-    for games in GAMES.map(PathBuf::from) {
+    for games in GAME_FOLDERS.map(PathBuf::from) {
         if !folders.contains(&games) {
             folders.push(games);
         }
@@ -138,14 +139,14 @@ fn folders() -> Vec<PathBuf> {
 }
 
 /// Whether the file exists and is executable.
-fn can_run(path: &Path) -> bool {
+fn is_executable(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 
-fn runnable(path: &Path) -> Result<PathBuf, EngineError> {
+fn check_executable(path: &Path) -> Result<PathBuf, EngineError> {
     let shown = path.display();
-    let (detail, help) = if can_run(path) {
+    let (detail, help) = if is_executable(path) {
         return Ok(path.to_owned());
     } else if path.is_dir() {
         (format!("{shown} is a folder"), "name the program in it".to_owned())
@@ -154,7 +155,7 @@ fn runnable(path: &Path) -> Result<PathBuf, EngineError> {
     } else {
         let parent = path.parent().unwrap_or(Path::new("."));
         let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-        let help = match near(&name, &[parent.to_owned()]) {
+        let help = match similar_programs(&name, &[parent.to_owned()]) {
             near if near.is_empty() => {
                 "paths are seen from `dir`, or the working folder".to_owned()
             }
@@ -165,10 +166,10 @@ fn runnable(path: &Path) -> Result<PathBuf, EngineError> {
     Err(EngineError::refused(detail, help))
 }
 
-fn unknown(program: &str, folders: &[PathBuf]) -> EngineError {
+fn not_found(program: &str, folders: &[PathBuf]) -> EngineError {
     let searched: Vec<String> = folders.iter().map(|f| f.display().to_string()).gather();
     let searched = format!("searched in {}", searched.join(":"));
-    let help = match near(program, folders) {
+    let help = match similar_programs(program, folders) {
         near if near.is_empty() => format!("install it, or give its path; {searched}"),
         near => format!("did you mean {near}? {searched}"),
     };
@@ -176,7 +177,7 @@ fn unknown(program: &str, folders: &[PathBuf]) -> EngineError {
 }
 
 /// Programs in the folders with similar names, the most similar first; empty if there are none.
-fn near(name: &str, folders: &[PathBuf]) -> String {
+fn similar_programs(name: &str, folders: &[PathBuf]) -> String {
     const SHOWN: usize = 3;
     let wanted = name.to_lowercase();
     let mut found: Vec<(f64, String)> = Vec::new();
@@ -184,7 +185,7 @@ fn near(name: &str, folders: &[PathBuf]) -> String {
         let Ok(name) = entry.file_name().into_string() else { continue };
         let likeness = strsim::jaro_winkler(&wanted, &name.to_lowercase());
         let known = found.iter().any(|(_, known)| *known == name);
-        if likeness > 0.88 && !known && can_run(&entry.path()) {
+        if likeness > 0.88 && !known && is_executable(&entry.path()) {
             found.push((likeness, name));
         }
     }

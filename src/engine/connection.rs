@@ -20,15 +20,15 @@ use super::process::{Exit, Pipes, Process};
 use super::system_limits::is_shortage;
 
 /// The longest line, in bytes; longer lines are dropped.
-const LONGEST: usize = 64 << 10;
+const MAX_LINE: usize = 64 << 10;
 /// The largest number of bytes that may wait for an engine that does not read.
-const UNREAD: usize = 1 << 20;
+const MAX_UNSENT: usize = 1 << 20;
 /// The longest sleep. After each sleep agon checks whether the process has ended or the run stops.
-const NAP: Duration = Duration::from_millis(100);
+const MAX_SLEEP: Duration = Duration::from_millis(100);
 /// An engine that closes its output and ends within this time counts as crashed.
-const CLOSING: Duration = Duration::from_millis(100);
+const CRASH_WINDOW: Duration = Duration::from_millis(100);
 /// Time for an engine to quit after the request.
-pub const QUIT: Duration = Duration::from_millis(250);
+pub const QUIT_TIMEOUT: Duration = Duration::from_millis(250);
 
 /// A running engine.
 pub struct Connection {
@@ -37,7 +37,7 @@ pub struct Connection {
     stdout: ChildStdout,
     stderr: Option<ChildStderr>,
     engine_context: Arc<EngineContext>,
-    said: ConversationLog,
+    log: ConversationLog,
     /// The unprocessed output of the engine, from `begin` to `end`.
     buffer: Box<[u8]>,
     begin: usize,
@@ -45,21 +45,21 @@ pub struct Connection {
     /// Start and end of the current line in the buffer.
     line: (usize, usize),
     /// Whether the current line is too long and is being dropped.
-    skipping: bool,
+    skipping_line: bool,
     /// When the last bytes were read.
-    stamp: Instant,
+    read_time: Instant,
     /// Text that the engine has not accepted yet.
-    unread: Vec<u8>,
+    unsent: Vec<u8>,
     /// The last question; its memory is reused.
     question: String,
     /// The deadline of an engine that was asked to quit.
-    leaving: Option<Instant>,
+    quit_deadline: Option<Instant>,
     /// How often agon wakes up to measure its own delay, if it measures the delay.
     interval: Option<Duration>,
     /// The longest delay since the last question.
     delay: Duration,
     /// When agon last read the time after the last question.
-    looked: Option<Instant>,
+    last_check: Option<Instant>,
 }
 
 impl Connection {
@@ -86,26 +86,26 @@ impl Connection {
             stdout,
             stderr: Some(stderr),
             engine_context: Arc::clone(engine_context),
-            said: ConversationLog::new(),
-            buffer: vec![0; LONGEST].into_boxed_slice(),
+            log: ConversationLog::new(),
+            buffer: vec![0; MAX_LINE].into_boxed_slice(),
             begin: 0,
             end: 0,
             line: (0, 0),
-            skipping: false,
-            stamp: Instant::now(),
-            unread: Vec::new(),
+            skipping_line: false,
+            read_time: Instant::now(),
+            unsent: Vec::new(),
             question: String::new(),
-            leaving: None,
+            quit_deadline: None,
             interval: None,
             delay: Duration::ZERO,
-            looked: None,
+            last_check: None,
         })
     }
 
     /// Measures from now on how late this thread is woken while it waits for the engine. The
     /// interval is that of the timer; `None` switches the measurement off.
     pub fn measure_delay(&mut self, interval: Option<Duration>) {
-        (self.interval, self.delay, self.looked) = (interval, Duration::ZERO, None);
+        (self.interval, self.delay, self.last_check) = (interval, Duration::ZERO, None);
     }
 
     /// The longest delay since the last question.
@@ -114,8 +114,8 @@ impl Connection {
     }
 
     /// The recent conversation.
-    pub fn transcript(&self) -> &ConversationLog {
-        &self.said
+    pub fn conversation_log(&self) -> &ConversationLog {
+        &self.log
     }
 
     /// Adds the end of the engine's output and of its standard error to a failed start.
@@ -127,14 +127,14 @@ impl Connection {
             return trouble;
         }
         self.read_errors();
-        let mut detail = match self.said.last_output() {
+        let mut detail = match self.log.last_output() {
             Some(line) => format!("{}; its last line was `{}`", trouble.detail, shorten(&line)),
             None if trouble.kind == EngineErrorKind::Late => {
                 format!("{}; it said nothing; {FLUSHES}", trouble.detail)
             }
             None => format!("{}; it said nothing", trouble.detail),
         };
-        let errors = self.said.last_errors(ERRORS);
+        let errors = self.log.last_errors(ERRORS);
         if !errors.is_empty() {
             detail = format!("{detail}\nits standard error ends with:\n  {}", errors.join("\n  "));
         }
@@ -150,24 +150,24 @@ impl Connection {
         if lines.is_empty() {
             return Ok(());
         }
-        self.said.note(Stream::Input, Instant::now(), lines);
-        if self.unread.len() + lines.len() > UNREAD {
+        self.log.record(Stream::Input, Instant::now(), lines);
+        if self.unsent.len() + lines.len() > MAX_UNSENT {
             let detail = "it does not read its input";
             return Err(EngineError::new(EngineErrorKind::Disconnected, detail));
         }
-        if !self.unread.is_empty() {
-            self.unread.extend_from_slice(lines);
+        if !self.unsent.is_empty() {
+            self.unsent.extend_from_slice(lines);
             return Ok(());
         }
         let written = self.write(lines)?;
-        self.unread.extend_from_slice(&lines[written..]);
+        self.unsent.extend_from_slice(&lines[written..]);
         Ok(())
     }
 
     /// Writes as much as the pipe accepts without blocking.
     fn write(&mut self, bytes: &[u8]) -> Result<usize, EngineError> {
         let Some(stdin) = &mut self.stdin else {
-            return Err(self.broken("it has closed its input"));
+            return Err(self.pipe_error("it has closed its input"));
         };
         let mut written = 0;
         while written < bytes.len() {
@@ -181,8 +181,8 @@ impl Connection {
                 }
                 Err(_) => {
                     self.stdin = None;
-                    self.unread.clear();
-                    return Err(self.broken("it has closed its input"));
+                    self.unsent.clear();
+                    return Err(self.pipe_error("it has closed its input"));
                 }
             }
         }
@@ -196,9 +196,9 @@ impl Connection {
     /// stopping.
     pub fn next_line(&mut self, deadline: Instant) -> Result<Instant, EngineError> {
         while !self.take_line() {
-            self.refill(deadline)?;
+            self.wait_for_output(deadline)?;
         }
-        Ok(self.stamp)
+        Ok(self.read_time)
     }
 
     /// Reads lines until `heard` accepts one, and ignores all others. Returns when the line was
@@ -234,20 +234,20 @@ impl Connection {
         question.clear();
         let written = write(&mut question);
         let begin = Instant::now();
-        (self.delay, self.looked) = (Duration::ZERO, Some(begin));
+        (self.delay, self.last_check) = (Duration::ZERO, Some(begin));
         let sent = written.and_then(|()| self.send(question.as_bytes()));
         self.question = question;
         sent?;
         let (read, ()) = self.listen(begin + budget, |line| answers(line).then_some(()))?;
-        self.look(read, self.interval.unwrap_or(NAP));
+        self.update_delay(read, self.interval.unwrap_or(MAX_SLEEP));
         Ok(read - begin)
     }
 
     /// Measures how much longer than `nap` agon needed to read the time again. A delay can occur at
     /// any point in between, not only in the sleep.
-    fn look(&mut self, now: Instant, nap: Duration) {
+    fn update_delay(&mut self, now: Instant, nap: Duration) {
         if self.interval.is_some()
-            && let Some(before) = self.looked.replace(now)
+            && let Some(before) = self.last_check.replace(now)
         {
             self.delay = self.delay.max(now.saturating_duration_since(before).saturating_sub(nap));
         }
@@ -278,29 +278,29 @@ impl Connection {
         };
         self.line = (self.begin, self.begin + length);
         self.begin += length + 1;
-        if std::mem::take(&mut self.skipping) {
+        if std::mem::take(&mut self.skipping_line) {
             // The end of a line whose beginning was dropped.
             self.line = (0, 0);
         }
         let line = &self.buffer[self.line.0..self.line.1];
-        self.said.note(Stream::Output, self.stamp, line);
+        self.log.record(Stream::Output, self.read_time, line);
         true
     }
 
     /// Sleeps until there is more output, or an error.
-    fn refill(&mut self, deadline: Instant) -> Result<(), EngineError> {
+    fn wait_for_output(&mut self, deadline: Instant) -> Result<(), EngineError> {
         loop {
             let now = Instant::now();
             if self.engine_context.is_stopping() {
                 return Err(EngineError::new(EngineErrorKind::Stopped, "the run is to stop"));
             }
-            self.look(now, self.interval.unwrap_or(NAP));
+            self.update_delay(now, self.interval.unwrap_or(MAX_SLEEP));
             if now >= deadline {
-                let detail = match self.unread.len() {
+                let detail = match self.unsent.len() {
                     0 if self.begin < self.end => {
                         // Otherwise only complete lines are logged.
                         let rest = &self.buffer[self.begin..self.end];
-                        self.said.note(Stream::Output, self.stamp, rest);
+                        self.log.record(Stream::Output, self.read_time, rest);
                         "there was no answer in time; the last line that it wrote has no end"
                     }
                     0 => "there was no answer in time",
@@ -308,30 +308,30 @@ impl Connection {
                 };
                 return Err(EngineError::new(EngineErrorKind::Late, detail));
             }
-            let nap = self.interval.unwrap_or(NAP).min(deadline - now);
+            let nap = self.interval.unwrap_or(MAX_SLEEP).min(deadline - now);
             let ready = self.poll(nap)?;
             // A timer or an answer has woken this thread; either was due before this time.
-            self.look(Instant::now(), nap);
+            self.update_delay(Instant::now(), nap);
             if ready.stderr {
                 self.read_errors();
             }
             if ready.stdin {
-                let unread = std::mem::take(&mut self.unread);
+                let unread = std::mem::take(&mut self.unsent);
                 let written = self.write(&unread)?;
-                self.unread.extend_from_slice(&unread[written..]);
+                self.unsent.extend_from_slice(&unread[written..]);
             }
             if ready.stdout {
                 match self.read_output() {
                     Ok(true) => return Ok(()),
                     Ok(false) => {}
-                    Err(_) => return Err(self.broken("it has closed its output")),
+                    Err(_) => return Err(self.pipe_error("it has closed its output")),
                 }
             }
             // A child of the engine may keep the pipe open after the engine has ended.
             if !ready.stdout && self.process.exit().is_some() {
                 return match self.read_output() {
                     Ok(true) => Ok(()),
-                    _ => Err(self.broken("it has closed its output")),
+                    _ => Err(self.pipe_error("it has closed its output")),
                 };
             }
         }
@@ -351,7 +351,7 @@ impl Connection {
             errors = count;
             count += 1;
         }
-        if let Some(stdin) = self.stdin.as_ref().filter(|_| !self.unread.is_empty()) {
+        if let Some(stdin) = self.stdin.as_ref().filter(|_| !self.unsent.is_empty()) {
             fds[count] = PollFd::new(stdin, PollFlags::OUT);
             input = count;
             count += 1;
@@ -385,13 +385,13 @@ impl Connection {
             (self.begin, self.end) = (0, self.end - self.begin);
             if self.end == self.buffer.len() {
                 let begin = &self.buffer[..1 << 10];
-                self.said.note(Stream::Output, self.stamp, begin);
-                self.skipping = true;
+                self.log.record(Stream::Output, self.read_time, begin);
+                self.skipping_line = true;
                 self.end = 0;
             }
         }
         let read = self.stdout.read(&mut self.buffer[self.end..]);
-        self.stamp = Instant::now();
+        self.read_time = Instant::now();
         match read {
             Ok(0) => Err(()),
             Ok(more) => {
@@ -409,11 +409,11 @@ impl Connection {
     /// Reads no more than a pipe holds, because some engines never stop writing.
     fn read_errors(&mut self) {
         let mut chunk = [0; 4096];
-        for _ in 0..LONGEST / chunk.len() {
+        for _ in 0..MAX_LINE / chunk.len() {
             let Some(stderr) = &mut self.stderr else { return };
             match stderr.read(&mut chunk) {
                 Ok(0) => self.stderr = None,
-                Ok(more) => self.said.note(Stream::Error, Instant::now(), &chunk[..more]),
+                Ok(more) => self.log.record(Stream::Error, Instant::now(), &chunk[..more]),
                 Err(error) => match error.kind() {
                     io::ErrorKind::Interrupted => {}
                     io::ErrorKind::WouldBlock => return,
@@ -424,8 +424,8 @@ impl Connection {
     }
 
     /// The error for a closed pipe: the process has ended, or only the pipe is closed.
-    fn broken(&mut self, detail: &str) -> EngineError {
-        match self.process.exit_within(CLOSING) {
+    fn pipe_error(&mut self, detail: &str) -> EngineError {
+        match self.process.exit_within(CRASH_WINDOW) {
             Some(exit) => {
                 self.read_errors();
                 EngineError::new(EngineErrorKind::Crash, exit.to_string())
@@ -447,7 +447,7 @@ impl Connection {
     /// How the process ended; waits until the deadline. Remaining output is dropped.
     pub fn exit_by(&mut self, deadline: Instant) -> Option<Exit> {
         while Instant::now() < deadline && self.process.exit().is_none() {
-            if !self.rest(deadline) {
+            if !self.sleep(deadline) {
                 return self.process.exit_within(left(deadline));
             }
         }
@@ -461,8 +461,8 @@ impl Connection {
 
     /// Sleeps until the process ends or writes output. The output is dropped, because an engine may
     /// block on a full pipe before it ends. Returns false if the output is closed.
-    fn rest(&mut self, deadline: Instant) -> bool {
-        self.process.rest(left(deadline).min(NAP), Some(&self.stdout));
+    fn sleep(&mut self, deadline: Instant) -> bool {
+        self.process.sleep_until_end(left(deadline).min(MAX_SLEEP), Some(&self.stdout));
         self.read_errors();
         (self.begin, self.end) = (0, 0);
         self.read_output().is_ok()
@@ -470,19 +470,22 @@ impl Connection {
 
     /// Sends this line to ask the engine to quit, without waiting. Several engines can quit at the
     /// same time.
-    pub fn dismiss(&mut self, line: &str) {
-        if self.leaving.is_none() && self.send(line.as_bytes()).is_ok() && self.unread.is_empty() {
+    pub fn request_quit(&mut self, line: &str) {
+        if self.quit_deadline.is_none()
+            && self.send(line.as_bytes()).is_ok()
+            && self.unsent.is_empty()
+        {
             // Closing its input is a second signal to quit.
             self.stdin = None;
-            self.leaving = Some(Instant::now() + QUIT);
+            self.quit_deadline = Some(Instant::now() + QUIT_TIMEOUT);
         }
     }
 
     /// Asks the engine to quit with this line, unless it was already asked. Waits briefly and then
     /// kills the process group. Takes less than a second in every case.
     pub fn quit(mut self, line: &str) {
-        self.dismiss(line);
-        if let Some(deadline) = self.leaving {
+        self.request_quit(line);
+        if let Some(deadline) = self.quit_deadline {
             self.exit_by(deadline);
         }
         self.process.kill();

@@ -16,7 +16,7 @@ pub struct EngineContext {
     /// The game's parameters as `key=value,key=value`; empty if the game has none.
     pub params: String,
     /// The agents' names in the order of the run.
-    pub names: Vec<String>,
+    pub agent_names: Vec<String>,
     /// The folder for failure logs; `None`: failures are not logged.
     pub logs: Option<PathBuf>,
     /// The largest number of failure logs.
@@ -37,7 +37,7 @@ pub struct EngineContext {
 
 /// The largest number of engines that start at the same time. Each may read a large file and fill a
 /// large table.
-pub const AT_A_TIME: usize = 4;
+pub const MAX_CONCURRENT_STARTS: usize = 4;
 
 impl EngineContext {
     /// Whether the run is stopping.
@@ -63,7 +63,7 @@ impl EngineContext {
     }
 
     /// Records how late agon was woken.
-    pub fn note_delay(&self, delay: Delay) {
+    pub fn record_delay(&self, delay: Delay) {
         let mut worst = self.delay.lock().unwrap_or_else(PoisonError::into_inner);
         if worst.as_ref().is_none_or(|worst| delay.exceeds(worst)) {
             *worst = Some(delay);
@@ -88,9 +88,9 @@ impl EngineContext {
 
     /// Waits for a permit to start an engine; dropping the permit releases it. A holder releases
     /// its permit within the startup time of its engine.
-    pub(crate) fn turn(self: &Arc<Self>) -> StartPermit {
+    pub(crate) fn start_permit(self: &Arc<Self>) -> StartPermit {
         let mut starting = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
-        while *starting == AT_A_TIME {
+        while *starting == MAX_CONCURRENT_STARTS {
             starting = self.started.wait(starting).unwrap_or_else(PoisonError::into_inner);
         }
         *starting += 1;
@@ -99,9 +99,9 @@ impl EngineContext {
 
     /// A permit to start an engine, if one is free. A thread that already holds a permit must not
     /// wait for another.
-    pub(crate) fn turn_at_once(self: &Arc<Self>) -> Option<StartPermit> {
+    pub(crate) fn try_start_permit(self: &Arc<Self>) -> Option<StartPermit> {
         let mut starting = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
-        if *starting == AT_A_TIME {
+        if *starting == MAX_CONCURRENT_STARTS {
             return None;
         }
         *starting += 1;
@@ -128,9 +128,9 @@ mod tests {
         let engine_context = Arc::new(EngineContext::default());
         let (now, most) = (Mutex::new(0), Mutex::new(0));
         std::thread::scope(|scope| {
-            for _ in 0..3 * AT_A_TIME {
+            for _ in 0..3 * MAX_CONCURRENT_STARTS {
                 scope.spawn(|| {
-                    let _turn = engine_context.turn();
+                    let _turn = engine_context.start_permit();
                     let here = {
                         let mut now = now.lock().expect("no panic");
                         *now += 1;
@@ -145,10 +145,14 @@ mod tests {
             }
         });
         let most = *most.lock().expect("no panic");
-        assert!((1..=AT_A_TIME).contains(&most), "{most}");
-        let mut turns: Vec<StartPermit> = (0..AT_A_TIME).map(|_| engine_context.turn()).collect();
-        assert!(engine_context.turn_at_once().is_none());
+        assert!((1..=MAX_CONCURRENT_STARTS).contains(&most), "{most}");
+        let mut turns: Vec<StartPermit> =
+            (0..MAX_CONCURRENT_STARTS).map(|_| engine_context.start_permit()).collect();
+        assert!(engine_context.try_start_permit().is_none());
         turns.pop();
-        assert!(engine_context.turn_at_once().is_some() && engine_context.turn_at_once().is_some());
+        assert!(
+            engine_context.try_start_permit().is_some()
+                && engine_context.try_start_permit().is_some()
+        );
     }
 }

@@ -24,12 +24,12 @@ pub struct ConversationLog {
 }
 
 /// The bytes that are kept of each stream.
-const KEPT: usize = 64 << 10;
+const MAX_BYTES: usize = 64 << 10;
 /// The number of entries that are kept of each stream. A limit is needed, because empty lines use
 /// memory too.
-const MOST: usize = KEPT / 16;
+const MAX_ENTRIES: usize = MAX_BYTES / 16;
 /// The bytes that are kept of one entry, so that a long line does not displace all others.
-const LONGEST: usize = 4 << 10;
+const MAX_ENTRY_BYTES: usize = 4 << 10;
 
 #[derive(Debug, Default)]
 struct Stored {
@@ -47,10 +47,10 @@ impl ConversationLog {
         ConversationLog { begin: Instant::now(), streams: Default::default() }
     }
 
-    pub(super) fn note(&mut self, stream: Stream, at: Instant, said: &[u8]) {
+    pub(super) fn record(&mut self, stream: Stream, at: Instant, said: &[u8]) {
         let stored = &mut self.streams[stream as usize];
-        let kept = &said[..said.len().min(LONGEST)];
-        while stored.bytes.len() + kept.len() > KEPT || stored.entries.len() >= MOST {
+        let kept = &said[..said.len().min(MAX_ENTRY_BYTES)];
+        while stored.bytes.len() + kept.len() > MAX_BYTES || stored.entries.len() >= MAX_ENTRIES {
             let Some((_, length, _)) = stored.entries.pop_front() else { break };
             stored.bytes.drain(..length as usize);
             stored.lost += u64::from(length);
@@ -153,9 +153,9 @@ mod tests {
         let mut said = ConversationLog::new();
         let at = |ms| said_at(ms, said.begin);
         let times = [at(1), at(2), at(3)];
-        said.note(Stream::Output, times[1], b"uciok\n");
-        said.note(Stream::Input, times[0], b"uci\n");
-        said.note(Stream::Error, times[2], b"a\r\nb\x07\n");
+        said.record(Stream::Output, times[1], b"uciok\n");
+        said.record(Stream::Input, times[0], b"uci\n");
+        said.record(Stream::Error, times[2], b"a\r\nb\x07\n");
         let expected = "    0.001000 > uci\n    0.002000 < uciok\n    0.003000 ! a\n    \
                         0.003000 ! b\u{FFFD}\n";
         assert_eq!(said.text(), expected);
@@ -170,11 +170,11 @@ mod tests {
         let mut said = ConversationLog::new();
         let now = said.begin;
         for i in 0..100_000 {
-            said.note(Stream::Output, now, format!("info string {i}\n").as_bytes());
+            said.record(Stream::Output, now, format!("info string {i}\n").as_bytes());
         }
-        said.note(Stream::Output, now, &vec![b'x'; 1 << 20]);
+        said.record(Stream::Output, now, &vec![b'x'; 1 << 20]);
         let stored = &said.streams[Stream::Output as usize];
-        assert!(stored.bytes.len() <= KEPT && stored.entries.len() <= MOST);
+        assert!(stored.bytes.len() <= MAX_BYTES && stored.entries.len() <= MAX_ENTRIES);
         let text = said.text();
         assert!(text.contains("info string 99999\n") && !text.contains("info string 1\n"));
         assert!(text.ends_with(" […]\n") && text.starts_with("# "));

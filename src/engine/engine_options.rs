@@ -48,11 +48,11 @@ impl EngineOption {
                     vars.push(String::new());
                 }
                 word => match key {
-                    "name" => add(&mut name, word),
+                    "name" => push_word(&mut name, word),
                     "type" if ty.is_empty() => ty = word,
                     "min" => min = word.parse().ok(),
                     "max" => max = word.parse().ok(),
-                    "var" => vars.last_mut().into_iter().for_each(|var| add(var, word)),
+                    "var" => vars.last_mut().into_iter().for_each(|var| push_word(var, word)),
                     _ => {}
                 },
             }
@@ -68,7 +68,7 @@ impl EngineOption {
     }
 }
 
-fn add(text: &mut String, word: &str) {
+fn push_word(text: &mut String, word: &str) {
     if !text.is_empty() {
         text.push(' ');
     }

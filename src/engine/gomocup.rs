@@ -20,7 +20,7 @@ pub struct Gomocup {
     /// The number of columns and of rows.
     size: usize,
     /// `INFO` lines for all games.
-    infos: String,
+    info_lines: String,
     /// The last time for a move that was sent, in milliseconds.
     turn_ms: Option<u128>,
     /// The engine's last move in this game.
@@ -28,7 +28,7 @@ pub struct Gomocup {
 }
 
 /// The time for a move that is sent if there is no limit: one day.
-const ENDLESS: Duration = Duration::from_secs(86_400);
+const NO_LIMIT: Duration = Duration::from_secs(86_400);
 
 impl Gomocup {
     /// A conversation before the greeting.
@@ -55,7 +55,7 @@ impl Gomocup {
 
     /// Waits for `OK`. Any other answer means that the engine refuses.
     fn wait_for_ok(link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
-        let answered = link.listen(deadline, |line| match word(line).as_str() {
+        let answered = link.listen(deadline, |line| match first_word(line).as_str() {
             "OK" => Some(Ok(())),
             "ERROR" | "UNKNOWN" => {
                 let detail = format!("it answered `{line}`");
@@ -72,9 +72,9 @@ impl Gomocup {
         question: &Question<'_>,
         out: &mut String,
     ) -> Result<u128, EngineError> {
-        let clock = question.go.clocks[question.player.index()];
+        let clock = question.limits.clocks[question.player.index()];
         let left = clock.map(|clock| clock.left);
-        let turn = [question.go.movetime, left].into_iter().flatten().min().unwrap_or(ENDLESS);
+        let turn = [question.limits.movetime, left].into_iter().flatten().min().unwrap_or(NO_LIMIT);
         let turn_ms = turn.as_millis().max(1);
         if self.turn_ms != Some(turn_ms) {
             let _ = writeln!(out, "INFO timeout_turn {turn_ms}");
@@ -127,12 +127,12 @@ impl Gomocup {
 }
 
 /// The first word, in upper case.
-fn word(line: &str) -> String {
+fn first_word(line: &str) -> String {
     line.split_ascii_whitespace().next().unwrap_or_default().to_ascii_uppercase()
 }
 
 /// Column and row of a line that contains nothing else.
-fn cell(line: &str) -> Option<(usize, usize)> {
+fn read_cell(line: &str) -> Option<(usize, usize)> {
     let (column, row) = line.split_once(',')?;
     Some((column.trim().parse().ok()?, row.trim().parse().ok()?))
 }
@@ -148,18 +148,19 @@ impl Protocol for Gomocup {
         let (size, exact) = Gomocup::board(engine_context)?;
         self.size = size;
         self.turn_ms = None;
-        self.infos.clear();
+        self.info_lines.clear();
         let rule = u32::from(exact);
-        let _ = writeln!(self.infos, "INFO timeout_match 0\nINFO game_type 1\nINFO rule {rule}");
+        let _ =
+            writeln!(self.info_lines, "INFO timeout_match 0\nINFO game_type 1\nINFO rule {rule}");
         if settings.iter().all(|(name, _)| name != "max_memory") {
-            self.infos.push_str("INFO max_memory 0\n");
+            self.info_lines.push_str("INFO max_memory 0\n");
         }
         for (name, value) in settings {
-            let _ = writeln!(self.infos, "INFO {name} {value}");
+            let _ = writeln!(self.info_lines, "INFO {name} {value}");
         }
         link.send(format!("START {size}\n").as_bytes())?;
         Gomocup::wait_for_ok(link, by)?;
-        link.send(self.infos.as_bytes())
+        link.send(self.info_lines.as_bytes())
     }
 
     fn new_game(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
@@ -172,7 +173,7 @@ impl Protocol for Gomocup {
         // Some engines do not support `RESTART`.
         link.send(format!("START {}\n", self.size).as_bytes())?;
         Gomocup::wait_for_ok(link, deadline)?;
-        link.send(self.infos.as_bytes())
+        link.send(self.info_lines.as_bytes())
     }
 
     fn ask(
@@ -195,7 +196,7 @@ impl Protocol for Gomocup {
         let mut named = None;
         link.discard();
         let asked = link.ask(what.budget, write, |line| {
-            named = cell(line).filter(|&(column, row)| column < size && row < size);
+            named = read_cell(line).filter(|&(column, row)| column < size && row < size);
             match named {
                 // The protocol has no `isready`. A repeated line with the previous move is ignored:
                 // that cell is already occupied.
@@ -204,7 +205,9 @@ impl Protocol for Gomocup {
                     return false;
                 }
                 Some(cell) => write_cell(&mut to.text, cell),
-                None if matches!(word(line).as_str(), "" | "MESSAGE" | "DEBUG") => return false,
+                None if matches!(first_word(line).as_str(), "" | "MESSAGE" | "DEBUG") => {
+                    return false;
+                }
                 // Any other line in place of a move costs the game.
                 None => to.text.push_str(line),
             }
@@ -226,7 +229,7 @@ impl Protocol for Gomocup {
     }
 
     fn reproducer(&self, _terms: EngineSettings<'_>, question: &Question<'_>) -> String {
-        let mut out = format!("START {}\n{}", self.size, self.infos);
+        let mut out = format!("START {}\n{}", self.size, self.info_lines);
         let fresh = Gomocup { size: self.size, ..Gomocup::default() };
         // If the question cannot be written, it was never sent.
         let _ = fresh.write_question(question, &mut out);
@@ -250,7 +253,7 @@ mod tests {
     fn question<'a>(position: Option<&'a str>, opening: &'a str, moves: &'a str) -> Question<'a> {
         let go = MoveLimits { movetime: Some(Duration::from_millis(250)), ..MoveLimits::default() };
         let (player, budget) = (Player::Second, Duration::ZERO);
-        Question { position, opening, moves, player, go, lots: None, budget }
+        Question { position, opening, moves, player, limits: go, seed: None, budget }
     }
 
     #[test]
@@ -277,7 +280,7 @@ mod tests {
     fn clocks_are_told_by_what_is_left() {
         let clock = Clock::new(TimeControl::parse("8+0.1").expect("a control"));
         let go = MoveLimits { clocks: [None, Some(clock)], ..MoveLimits::default() };
-        let told = asked(Question { go, ..question(None, "0", "") }).expect("a board");
+        let told = asked(Question { limits: go, ..question(None, "0", "") }).expect("a board");
         assert!(told.starts_with("INFO timeout_turn 8000\nINFO time_left 8000\nBOARD\n"), "{told}");
     }
 

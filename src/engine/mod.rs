@@ -28,9 +28,9 @@ mod time_control;
 mod uci;
 
 pub use command_line::{Launch, words};
-pub use connection::{Connection, QUIT};
+pub use connection::{Connection, QUIT_TIMEOUT};
 pub(crate) use context::StartPermit;
-pub use context::{AT_A_TIME, EngineContext};
+pub use context::{EngineContext, MAX_CONCURRENT_STARTS};
 pub use conversation_log::{ConversationLog, FLUSHES, shorten};
 pub use engine_options::{EngineOption, OptionType, check_option};
 pub use error::{EngineError, EngineErrorKind};

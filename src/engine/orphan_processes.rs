@@ -19,9 +19,9 @@ use crate::gather::Gather;
 /// The environment variable that identifies the engine of a process.
 const MARK: &str = "AGON_ENGINE";
 /// Time limit for ending processes.
-const PATIENCE: Duration = Duration::from_millis(700);
+const MAX_WAIT: Duration = Duration::from_millis(700);
 /// Time between two checks of a process that is ending.
-const LOOK: Duration = Duration::from_millis(1);
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 static ADOPTING: AtomicBool = AtomicBool::new(false);
 /// Whether this process may have children from other programs; those are not killed.
@@ -81,7 +81,7 @@ pub(super) fn end_with(pid: Pid) {
 /// Kills adopted processes that belong to none of these engines. When a process ends, agon adopts
 /// its children. The loop therefore ends only after a scan that finds nothing.
 fn end_orphans(engines: &[(Pid, String)]) {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + MAX_WAIT;
     loop {
         let mut found = false;
         for child in children().into_iter().filter(|pid| engines.iter().all(|(own, _)| own != pid))
@@ -98,7 +98,7 @@ fn end_orphans(engines: &[(Pid, String)]) {
                 while Instant::now() < deadline
                     && matches!(waitpid(Some(child), WaitOptions::NOHANG), Ok(None))
                 {
-                    std::thread::sleep(LOOK);
+                    std::thread::sleep(POLL_INTERVAL);
                 }
             } else {
                 // Such a process is not killed; it is reaped if it has ended.

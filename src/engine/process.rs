@@ -33,7 +33,7 @@ impl fmt::Display for Exit {
         match self {
             Exit::Status(status) => write!(f, "exit status {status}"),
             Exit::Signal(signal) => match Signal::from_named_raw(*signal) {
-                Some(named) => write!(f, "signal {signal}, {}", name(named)),
+                Some(named) => write!(f, "signal {signal}, {}", signal_name(named)),
                 None => write!(f, "signal {signal}"),
             },
         }
@@ -41,7 +41,7 @@ impl fmt::Display for Exit {
 }
 
 /// The name of a signal that often ends engines.
-fn name(signal: Signal) -> &'static str {
+fn signal_name(signal: Signal) -> &'static str {
     match signal {
         Signal::ABORT => "SIGABRT",
         Signal::BUS => "SIGBUS",
@@ -74,9 +74,9 @@ pub(super) struct Process {
 }
 
 /// Time limit for the end of a killed process.
-const REAP: Duration = Duration::from_millis(700);
+const REAP_TIMEOUT: Duration = Duration::from_millis(700);
 /// Time between two checks of a process that is ending, on systems without notification.
-const LOOK: Duration = Duration::from_millis(1);
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 impl Process {
     /// Starts a program in its own process group. The system kills the program when the calling
@@ -150,7 +150,9 @@ impl Process {
         let begin = Instant::now();
         loop {
             match self.exit() {
-                None if begin.elapsed() < patience => self.rest(patience - begin.elapsed(), None),
+                None if begin.elapsed() < patience => {
+                    self.sleep_until_end(patience - begin.elapsed(), None)
+                }
                 exit => return exit,
             }
         }
@@ -158,12 +160,12 @@ impl Process {
 
     /// Sleeps until the process ends, output is ready to read, or the time is over. On systems
     /// without notification of the end, the sleep is short.
-    pub fn rest(&self, most: Duration, output: Option<&ChildStdout>) {
+    pub fn sleep_until_end(&self, most: Duration, output: Option<&ChildStdout>) {
         #[cfg(target_os = "linux")]
         let end = self.end.as_ref().map(|end| PollFd::new(end, PollFlags::IN));
         #[cfg(not(target_os = "linux"))]
         let end: Option<PollFd<'_>> = None;
-        let most = if end.is_some() { most } else { most.min(LOOK) };
+        let most = if end.is_some() { most } else { most.min(POLL_INTERVAL) };
         let time = Timespec {
             tv_sec: most.as_secs().min(86_400) as i64,
             tv_nsec: most.subsec_nanos().into(),
@@ -183,9 +185,11 @@ impl Process {
         // The leader is not reaped yet, so the system has not reused the group's id.
         let _ = kill_process_group(self.pid, Signal::KILL);
         let begin = Instant::now();
-        while begin.elapsed() < REAP {
+        while begin.elapsed() < REAP_TIMEOUT {
             match self.child.try_wait() {
-                Ok(None) => self.rest(REAP.saturating_sub(begin.elapsed()), None),
+                Ok(None) => {
+                    self.sleep_until_end(REAP_TIMEOUT.saturating_sub(begin.elapsed()), None)
+                }
                 _ => break,
             }
         }

@@ -59,9 +59,9 @@ pub struct Question<'a> {
     /// The player to move: the engine's side.
     pub player: Player,
     /// The limits for the search.
-    pub go: MoveLimits,
+    pub limits: MoveLimits,
     /// The source of random numbers, if known.
-    pub lots: Option<Seed>,
+    pub seed: Option<Seed>,
     /// The time limit for the answer, measured from the `go` command.
     pub budget: Duration,
 }

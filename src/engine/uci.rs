@@ -37,9 +37,9 @@ pub struct Uci {
     words: Words,
     options: Vec<EngineOption>,
     /// The source of random numbers in this game, if it was sent.
-    told: Option<Seed>,
+    sent_seed: Option<Seed>,
     /// The number of `isready` commands without a `readyok` yet.
-    owed: u32,
+    pending_ready: u32,
 }
 
 /// The limit for the text of an engine's options, in bytes.
@@ -48,7 +48,7 @@ const MOST_OPTIONS: usize = 1 << 20;
 impl Uci {
     /// A conversation before the greeting.
     pub fn new(words: Words) -> Self {
-        Uci { words, options: Vec::new(), told: None, owed: 0 }
+        Uci { words, options: Vec::new(), sent_seed: None, pending_ready: 0 }
     }
 
     /// The options that the engine has advertised.
@@ -65,9 +65,9 @@ impl Uci {
         link: &mut Connection,
         deadline: Instant,
     ) -> Result<(), EngineError> {
-        self.owed += 1;
+        self.pending_ready += 1;
         link.send(b"isready\n")?;
-        let owed = &mut self.owed;
+        let owed = &mut self.pending_ready;
         let ready = |line: &str| (is_earlier(owed, line) && *owed == 0).then_some(());
         link.listen(deadline, ready).map(drop)
     }
@@ -121,13 +121,13 @@ impl Uci {
     }
 
     /// Whether the engine takes its random numbers from agon.
-    fn draws_lots(&self) -> bool {
+    fn supports_seed(&self) -> bool {
         self.has("Seed") && self.has("GameNumber")
     }
 
     /// Sends the source of random numbers to an engine that supports it.
-    fn write_lots(&self, lots: Option<Seed>, out: &mut String) {
-        let Some(Seed { seed, game }) = lots.filter(|_| self.draws_lots()) else { return };
+    fn write_seed(&self, lots: Option<Seed>, out: &mut String) {
+        let Some(Seed { seed, game }) = lots.filter(|_| self.supports_seed()) else { return };
         out.push_str("setoption name Seed value ");
         for byte in seed {
             let _ = write!(out, "{byte:02x}");
@@ -149,7 +149,7 @@ impl Uci {
         for (name, value) in self.game(engine_context)? {
             set(&name, Some(&value));
         }
-        if self.draws_lots() && self.has("Details") {
+        if self.supports_seed() && self.has("Details") {
             set("Details", Some("true"));
         }
         for (name, value) in settings {
@@ -187,7 +187,7 @@ impl Uci {
 
     fn write_go(&self, question: &Question<'_>, out: &mut String) {
         out.push_str("go");
-        let MoveLimits { clocks, movetime, nodes, depth } = &question.go;
+        let MoveLimits { clocks, movetime, nodes, depth } = &question.limits;
         let mut say = |player: &str, word: &str, number: u128| {
             let _ = write!(out, " {player}{word} {number}");
         };
@@ -265,7 +265,7 @@ impl Protocol for Uci {
     }
 
     fn new_game(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
-        self.told = None;
+        self.sent_seed = None;
         link.send(format!("{}newgame\n", self.words.hello).as_bytes())?;
         self.is_ready(link, deadline)
     }
@@ -277,11 +277,11 @@ impl Protocol for Uci {
         to: &mut EngineAnswer,
     ) -> Exchange {
         to.clear();
-        let told = std::mem::replace(&mut self.told, what.lots);
-        let mut owed = self.owed + 1;
+        let told = std::mem::replace(&mut self.sent_seed, what.seed);
+        let mut owed = self.pending_ready + 1;
         let write = |out: &mut String| {
-            if what.lots != told {
-                self.write_lots(what.lots, out);
+            if what.seed != told {
+                self.write_seed(what.seed, out);
             }
             self.write_question(what, out);
             Ok(())
@@ -301,7 +301,7 @@ impl Protocol for Uci {
             to.text.extend(mv);
             mv.is_some()
         });
-        self.owed = owed;
+        self.pending_ready = owed;
         to.time = asked.map_err(|mut trouble| {
             if trouble.kind == EngineErrorKind::Late && owed > 0 {
                 trouble.detail.push_str(", not even `readyok`");
@@ -319,7 +319,7 @@ impl Protocol for Uci {
     fn stop(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
         link.send(b"stop\n")?;
         let answer = |line: &str| {
-            let is_earlier = is_earlier(&mut self.owed, line);
+            let is_earlier = is_earlier(&mut self.pending_ready, line);
             best_move(line).filter(|_| !is_earlier).map(drop)
         };
         link.listen(deadline, answer).map(drop)
@@ -330,7 +330,7 @@ impl Protocol for Uci {
         let mut out = format!("{hello}\n");
         out.push_str(&self.settings(terms).unwrap_or_default());
         let _ = writeln!(out, "{hello}newgame\nisready");
-        self.write_lots(question.lots, &mut out);
+        self.write_seed(question.seed, &mut out);
         self.write_question(question, &mut out);
         out
     }
@@ -344,7 +344,7 @@ mod tests {
 
     fn question<'a>(position: Option<&'a str>, opening: &'a str, moves: &'a str) -> Question<'a> {
         let (player, go, budget) = (Player::Second, MoveLimits::default(), Duration::ZERO);
-        Question { position, opening, moves, player, go, lots: None, budget }
+        Question { position, opening, moves, player, limits: go, seed: None, budget }
     }
 
     fn asked(words: Words, question: &Question<'_>) -> String {
@@ -357,7 +357,7 @@ mod tests {
     fn positions_are_told_by_moves_where_they_are_known() {
         let nodes = MoveLimits { nodes: Some(7), ..MoveLimits::default() };
         let told = |position, opening, moves| {
-            let question = Question { go: nodes, ..question(position, opening, moves) };
+            let question = Question { limits: nodes, ..question(position, opening, moves) };
             let told = asked(UGI, &question);
             told.strip_suffix("\nisready\ngo nodes 7\n").expect("the order to think").to_owned()
         };
@@ -373,7 +373,7 @@ mod tests {
         let clock = |text| Some(Clock::new(TimeControl::parse(text).expect("a control")));
         let told = |words, first, second| {
             let go = MoveLimits { clocks: [first, second], ..MoveLimits::default() };
-            asked(words, &Question { go, ..question(None, "", "") })
+            asked(words, &Question { limits: go, ..question(None, "", "") })
                 .lines()
                 .nth(2)
                 .map(str::to_owned)

@@ -61,46 +61,49 @@ pub const ADJUDICATED_WIN: &str = "adjudicated win";
 pub(super) struct Judge {
     rules: Adjudication,
     /// Whether there is any rule.
-    sits: bool,
+    is_active: bool,
     /// By seat: consecutive moves that the seat valued as equal.
-    level: [u32; 2],
+    draw_runs: [u32; 2],
     /// By winner and seat: consecutive moves that the seat valued as a win for the winner.
-    won: [[u32; 2]; 2],
+    win_runs: [[u32; 2]; 2],
     /// By side: consecutive plies after which the side had enough more material.
-    ahead: [u32; 2],
+    material_runs: [u32; 2],
 }
 
 impl Judge {
     /// A judge at the start of a game.
     pub fn new(rules: Adjudication) -> Self {
-        Judge { rules, sits: rules != Adjudication::default(), ..Judge::default() }
+        Judge { rules, is_active: rules != Adjudication::default(), ..Judge::default() }
     }
 
     /// Records an agent's value of its move, from the first player's view.
     #[inline]
-    pub fn hear(&mut self, player: Player, value: Option<f64>) {
+    pub fn record_value(&mut self, player: Player, value: Option<f64>) {
         let seat = player.index();
         if let Some(rule) = self.rules.draw {
-            count(&mut self.level[seat], value.is_some_and(|value| value.abs() <= rule.value));
+            update_run(
+                &mut self.draw_runs[seat],
+                value.is_some_and(|value| value.abs() <= rule.value),
+            );
         }
         if let Some(rule) = self.rules.resign {
             for winner in [Player::First, Player::Second] {
                 let ahead = |value: f64| value * f64::from(winner.sign()) >= rule.value;
-                count(&mut self.won[winner.index()][seat], value.is_some_and(ahead));
+                update_run(&mut self.win_runs[winner.index()][seat], value.is_some_and(ahead));
             }
         }
     }
 
     /// Records the material in the position after an agent's move.
     #[inline]
-    pub fn weigh<G: Game>(&mut self, game: &G, state: &G::State) {
+    pub fn record_material<G: Game>(&mut self, game: &G, state: &G::State) {
         if material_unit::<G>().is_some()
             && let Some(rule) = self.rules.material
         {
             let material = i64::from(game.scoring().material(state));
             for side in [Player::First, Player::Second] {
                 let lead = material * i64::from(side.sign());
-                count(&mut self.ahead[side.index()], lead >= i64::from(rule.lead));
+                update_run(&mut self.material_runs[side.index()], lead >= i64::from(rule.lead));
             }
         }
     }
@@ -115,43 +118,43 @@ impl Judge {
         history: &[u64],
         plies: u32,
     ) -> Option<(Outcome, &'static str)> {
-        if !self.sits {
+        if !self.is_active {
             return None;
         }
         for winner in [Player::First, Player::Second] {
-            if self.agreed(winner) || self.outweighs(winner) {
+            if self.both_see_win(winner) || self.has_material_lead(winner) {
                 return Some((Outcome::win_of(winner), ADJUDICATED_WIN));
             }
         }
         let again = |most: u32| game.repetition().occurrences(state, history) >= most as usize;
         let repeated = repeats::<G>() && self.rules.repetitions.is_some_and(again);
-        (repeated || self.levelled(plies)).then_some((Outcome::Draw, ADJUDICATED_DRAW))
+        (repeated || self.both_see_draw(plies)).then_some((Outcome::Draw, ADJUDICATED_DRAW))
     }
 
     /// Whether both agents have agreed for long enough that this side wins.
-    fn agreed(&self, winner: Player) -> bool {
-        let enough = |rule: ResignRule| self.won[winner.index()].map(|run| run >= rule.moves);
+    fn both_see_win(&self, winner: Player) -> bool {
+        let enough = |rule: ResignRule| self.win_runs[winner.index()].map(|run| run >= rule.moves);
         self.rules.resign.is_some_and(|rule| enough(rule) == [true; 2])
     }
 
     /// Whether this side has had enough more material for long enough.
-    fn outweighs(&self, side: Player) -> bool {
+    fn has_material_lead(&self, side: Player) -> bool {
         let enough = |rule: MaterialRule| rule.moves.saturating_mul(2);
-        self.rules.material.is_some_and(|rule| self.ahead[side.index()] >= enough(rule))
+        self.rules.material.is_some_and(|rule| self.material_runs[side.index()] >= enough(rule))
     }
 
     /// Whether both agents have agreed on a draw for long enough.
-    fn levelled(&self, plies: u32) -> bool {
+    fn both_see_draw(&self, plies: u32) -> bool {
         self.rules.draw.is_some_and(|rule| {
             let long = plies >= rule.after.saturating_mul(2);
-            long && self.level.iter().all(|&run| run >= rule.moves)
+            long && self.draw_runs.iter().all(|&run| run >= rule.moves)
         })
     }
 }
 
 /// Increments the run if the condition holds; otherwise resets it to 0.
 #[inline]
-fn count(run: &mut u32, holds: bool) {
+fn update_run(run: &mut u32, holds: bool) {
     *run = if holds { *run + 1 } else { 0 };
 }
 
@@ -167,7 +170,7 @@ mod tests {
         let mut judge = Judge::new(rules);
         let players = [Player::First, Player::Second].into_iter().cycle();
         for (ply, (&value, player)) in (1..).zip(values.iter().zip(players)) {
-            judge.hear(player, value);
+            judge.record_value(player, value);
             if let Some((outcome, _)) = judge.verdict(&TicTacToe, &TicTacToe.start(), &[], ply) {
                 return Some((ply as usize, outcome));
             }
@@ -186,7 +189,7 @@ mod tests {
             let mv = game.notation().read_move(&state, word).expect("a legal move");
             history.push(game.key(&state));
             game.play(&mut state, mv);
-            judge.weigh(game, &state);
+            judge.record_material(game, &state);
             if let Some((outcome, reason)) = judge.verdict(game, &state, &history, ply) {
                 return Some((ply as usize, outcome, reason));
             }

@@ -46,7 +46,7 @@ impl<G: Configurable> DynAgent for ErasedAgent<G> {
 }
 
 /// Converts the request for a move to the concrete game type.
-fn seen<'a, G: Game>(
+fn typed_request<'a, G: Game>(
     game: &'a Erased<G>,
     request: &'a mut MoveRequest<'_, AnyGame>,
 ) -> MoveRequest<'a, G> {
@@ -87,7 +87,7 @@ impl<G: Configurable> Agent<AnyGame> for ErasedAgent<G> {
     }
 
     fn choose(&mut self, request: &mut MoveRequest<'_, AnyGame>) -> Result<AnyMove, Box<Fault>> {
-        let mv = self.inner.choose(&mut seen(&self.game, request))?;
+        let mv = self.inner.choose(&mut typed_request(&self.game, request))?;
         Ok(self.game.number(mv))
     }
 
@@ -104,7 +104,7 @@ impl<G: Configurable> Agent<AnyGame> for ErasedAgent<G> {
         request: &mut MoveRequest<'_, AnyGame>,
         out: &mut Vec<(AnyMove, f64)>,
     ) -> Result<(), Box<Fault>> {
-        self.inner.move_values(&mut seen(&self.game, request), &mut self.values)?;
+        self.inner.move_values(&mut typed_request(&self.game, request), &mut self.values)?;
         out.clear();
         for &(mv, value) in &self.values {
             out.push((self.game.number(mv), value));

@@ -80,7 +80,7 @@ impl PositionSolver {
     /// # Errors
     /// A text that is not a position of the game, in a sentence for people.
     pub fn solve(&mut self, position: Option<&str>) -> Result<SolvedPosition, String> {
-        self.answer(position, true)
+        self.solve_position(position, true)
     }
 
     /// The same without the values of moves that are not best. This is faster if the game's solver
@@ -89,7 +89,7 @@ impl PositionSolver {
     /// # Errors
     /// A text that is not a position of the game, in a sentence for people.
     pub fn solve_best(&mut self, position: Option<&str>) -> Result<SolvedPosition, String> {
-        self.answer(position, false)
+        self.solve_position(position, false)
     }
 
     /// Checks that a text is a position of the game.
@@ -147,7 +147,11 @@ impl PositionSolver {
         }
     }
 
-    fn answer(&mut self, position: Option<&str>, all: bool) -> Result<SolvedPosition, String> {
+    fn solve_position(
+        &mut self,
+        position: Option<&str>,
+        all: bool,
+    ) -> Result<SolvedPosition, String> {
         let game = self.game.clone();
         let state = self.read(position)?;
         let before = self.solver.nodes();

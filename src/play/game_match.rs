@@ -27,7 +27,7 @@ pub(super) struct Match<G: Game> {
 }
 
 /// A saved state of a game, for undo.
-pub(super) struct Moment<G: Game> {
+pub(super) struct Snapshot<G: Game> {
     pub state: G::State,
     plies: u32,
     moves: usize,
@@ -50,7 +50,7 @@ impl<G: Game> Match<G> {
     }
 
     /// A game for a replay of a record, without random numbers.
-    pub fn again(game: &Arc<G>) -> Self {
+    pub fn for_replay(game: &Arc<G>) -> Self {
         Match::new(Arc::clone(game), Streams::new(0))
     }
 
@@ -63,8 +63,8 @@ impl<G: Game> Match<G> {
     }
 
     /// Plays an opening from its first position.
-    pub fn open(&mut self, opening: &Opening<G>) {
-        self.restart(opening.begin(&self.game));
+    pub fn play_opening(&mut self, opening: &Opening<G>) {
+        self.restart(opening.first_position(&self.game));
         for &mv in &opening.moves {
             self.play(mv);
         }
@@ -85,7 +85,7 @@ impl<G: Game> Match<G> {
         self.game.play(&mut self.state, mv);
         if turn != Turn::Chance {
             self.plies += 1;
-            self.judge.weigh(&*self.game, &self.state);
+            self.judge.record_material(&*self.game, &self.state);
         }
     }
 
@@ -99,7 +99,7 @@ impl<G: Game> Match<G> {
             }
             Turn::Chance => None,
             Turn::Player(_) => {
-                if let Some(reason) = self.drawn() {
+                if let Some(reason) = self.ended_by_history() {
                     return Some((Outcome::Draw, reason));
                 }
                 let end = self.judge.verdict(game, state, &self.history, self.plies);
@@ -110,7 +110,7 @@ impl<G: Game> Match<G> {
 
     /// The reason for a draw because of earlier positions; a player is to move.
     #[inline]
-    fn drawn(&self) -> Option<&'static str> {
+    fn ended_by_history(&self) -> Option<&'static str> {
         if !repeats::<G>() {
             return None;
         }
@@ -120,7 +120,7 @@ impl<G: Game> Match<G> {
     /// Who acts; the game is over if earlier positions end it.
     pub fn turn(&self) -> Turn {
         match self.game.turn(&self.state) {
-            Turn::Player(_) if self.drawn().is_some() => Turn::Over,
+            Turn::Player(_) if self.ended_by_history().is_some() => Turn::Over,
             turn => turn,
         }
     }
@@ -177,13 +177,13 @@ impl<G: Game> Match<G> {
     }
 
     /// A move in the notation for people.
-    pub fn shown(&self, mv: G::Move) -> String {
+    pub fn san(&self, mv: G::Move) -> String {
         self.game.notation().san(&self.state, mv)
     }
 
     /// Saves the current state.
-    pub fn moment(&self) -> Moment<G> {
-        Moment {
+    pub fn snapshot(&self) -> Snapshot<G> {
+        Snapshot {
             state: self.state.clone(),
             plies: self.plies,
             moves: self.history.len(),
@@ -192,7 +192,7 @@ impl<G: Game> Match<G> {
     }
 
     /// Restores an earlier state of this game.
-    pub fn undo(&mut self, to: Moment<G>) {
+    pub fn undo(&mut self, to: Snapshot<G>) {
         self.state = to.state;
         self.plies = to.plies;
         self.history.truncate(to.moves);

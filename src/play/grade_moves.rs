@@ -38,7 +38,7 @@ pub struct GradedMove {
     /// Whether no move was better. A faster win is better, and so is a slower loss.
     pub best: bool,
     /// What the mover lost by the move, in the same unit; at least 0.
-    pub loss: f64,
+    pub regret: f64,
 }
 
 /// Grades games and caches exact values.
@@ -82,8 +82,8 @@ impl Grader {
         out: &mut Vec<GradedMove>,
     ) -> Result<(), String> {
         out.clear();
-        let mut played = Match::again(&self.game);
-        played.open(&Opening::of_record(&self.game, opening)?);
+        let mut played = Match::for_replay(&self.game);
+        played.play_opening(&Opening::of_record(&self.game, opening)?);
         // The value after a move is also the value before the next move.
         let mut known = None;
         for word in words(moves) {
@@ -107,7 +107,7 @@ impl Grader {
                 before: from,
                 after: to,
                 best: !after.later().compare(before, player).is_lt(),
-                loss: if lost { (from - to).abs() } else { 0.0 },
+                regret: if lost { (from - to).abs() } else { 0.0 },
             });
         }
         Ok(())
@@ -143,7 +143,7 @@ mod tests {
     fn a_blunder_costs_what_it_throws_away() {
         // First a corner, then an edge: every answer to a corner but the centre loses.
         let grades = grades(TicTacToe, "", "0 1 4 8 6");
-        let short: Vec<_> = grades.iter().map(|g| (g.ply, g.before, g.after, g.loss)).collect();
+        let short: Vec<_> = grades.iter().map(|g| (g.ply, g.before, g.after, g.regret)).collect();
         assert_eq!(
             short,
             [
@@ -158,10 +158,10 @@ mod tests {
         // The move makes a fork in place of an immediate win. It loses no points, but it is not the
         // best.
         let slow = super::tests::grades(TicTacToe, "0 1 4 2", "6");
-        assert_eq!((slow[0].ply, slow[0].loss, slow[0].best), (5, 0.0, false));
+        assert_eq!((slow[0].ply, slow[0].regret, slow[0].best), (5, 0.0, false));
         // The second player misses a win.
         let thrown = super::tests::grades(TicTacToe, "position xx./oo./x..", "8");
-        assert_eq!((thrown[0].before, thrown[0].loss), (0.0, 1.0));
+        assert_eq!((thrown[0].before, thrown[0].regret), (0.0, 1.0));
     }
 
     #[test]

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use super::any_game::{AnyGame, AnyMove};
 use super::erased_agent::DynAgent;
-use super::game_match::{Match, Moment};
+use super::game_match::{Match, Snapshot};
 use super::game_record::Outcome;
-use super::openings::{Opening, read};
+use super::openings::{Opening, read_opening};
 use super::random_streams::{StreamRole, Streams, stream};
 use crate::agents::{Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo};
 use crate::engine::EngineContext;
@@ -72,10 +72,10 @@ pub struct GameEnd {
 }
 
 /// Hints have their own random streams, with numbers above those of all games.
-const HINTS: u64 = 1 << 48;
+const HINT_STREAMS: u64 = 1 << 48;
 
 /// The largest number of agents that are kept for more hints.
-const ADVISERS: usize = 3;
+const MAX_ADVISERS: usize = 3;
 
 /// A game in progress with human players.
 pub struct InteractiveGame {
@@ -90,7 +90,7 @@ pub struct InteractiveGame {
 
 /// A move or a roll, with the state before it.
 struct Step {
-    before: Moment<AnyGame>,
+    before: Snapshot<AnyGame>,
     text: String,
     by_person: bool,
 }
@@ -107,13 +107,13 @@ impl AnyGame {
         let sit = |spec: &Option<Spec>| spec.as_ref().map(|spec| self.agent(spec)).transpose();
         let agents = [sit(&setup.agents[0])?, sit(&setup.agents[1])?];
         let opening = match &setup.opening {
-            Some(text) => read(self, text).map_err(InteractiveError::Opening)?,
+            Some(text) => read_opening(self, text).map_err(InteractiveError::Opening)?,
             None => Opening { moves: Vec::new(), state: self.start(), position: None },
         };
         let mut streams = Streams::new(setup.seed);
         streams.rewind(1, 1);
         let mut played = Match::new(Arc::new(self.clone()), streams);
-        played.open(&opening);
+        played.play_opening(&opening);
         let mut game = InteractiveGame {
             played,
             agents,
@@ -127,7 +127,7 @@ impl AnyGame {
             agent.attach(&game.engine_context, "opponent");
             agent.check()?;
         }
-        game.begin();
+        game.restart_agents();
         Ok(game)
     }
 }
@@ -144,7 +144,7 @@ impl InteractiveGame {
     }
 
     /// Whether the payoff is a numeric score.
-    pub fn scored(&self) -> bool {
+    pub fn has_numeric_score(&self) -> bool {
         self.played.game.numeric_score()
     }
 
@@ -169,16 +169,16 @@ impl InteractiveGame {
     }
 
     /// The legal moves of the player to move, in the notation for people.
-    pub fn legal(&self) -> Vec<String> {
+    pub fn legal_moves(&self) -> Vec<String> {
         let mut moves = Vec::new();
         if let Turn::Player(_) = self.turn() {
             self.played.game.moves(&self.played.state, &mut moves);
         }
-        moves.into_iter().map(|mv| self.played.shown(mv)).gather()
+        moves.into_iter().map(|mv| self.played.san(mv)).gather()
     }
 
     /// How the game ended, if it has ended.
-    pub fn ending(&self) -> Option<GameEnd> {
+    pub fn end(&self) -> Option<GameEnd> {
         let (game, state) = (&self.played.game, &self.played.state);
         let turn = game.turn(state);
         let (outcome, reason) = self.played.end(turn, u32::MAX)?;
@@ -192,32 +192,32 @@ impl InteractiveGame {
     /// A text that is not a legal move, in a sentence for people.
     pub fn play(&mut self, text: &str) -> Result<String, String> {
         let mv = self.played.game.read_move(&self.played.state, text)?;
-        let before = self.played.moment();
-        Ok(self.step(before, mv, true))
+        let before = self.played.snapshot();
+        Ok(self.play_step(before, mv, true))
     }
 
     /// Plays an outcome of chance and returns it. It must be the turn of chance.
     pub fn roll(&mut self) -> String {
-        let before = self.played.moment();
+        let before = self.played.snapshot();
         let mv = self.played.roll();
-        self.step(before, mv, false)
+        self.play_step(before, mv, false)
     }
 
     /// Plays the move of an agent. It must be the turn of an agent.
     ///
     /// # Errors
     /// A fault of the agent; the position then does not change.
-    pub fn answer(&mut self) -> Result<AgentAnswer, Box<Fault>> {
-        let Turn::Player(player) = self.turn() else { return Err(nobody()) };
-        let before = self.played.moment();
+    pub fn play_agent_move(&mut self) -> Result<AgentAnswer, Box<Fault>> {
+        let Turn::Player(player) = self.turn() else { return Err(no_agent_to_move()) };
+        let before = self.played.snapshot();
         let (opening, moves) = self.record();
-        let Some(agent) = &mut self.agents[player.index()] else { return Err(nobody()) };
-        let (told, mut search_info) = (told(&opening, &moves), SearchInfo::default());
+        let Some(agent) = &mut self.agents[player.index()] else { return Err(no_agent_to_move()) };
+        let (told, mut search_info) = (game_so_far(&opening, &moves), SearchInfo::default());
         let begin = Instant::now();
         let chosen = self.played.ask(&mut **agent, player, &mut search_info, told);
         let time = begin.elapsed();
-        let mv = checked(&mut self.played, chosen)?;
-        Ok(AgentAnswer { text: self.step(before, mv, false), search_info, time })
+        let mv = check_legal(&mut self.played, chosen)?;
+        Ok(AgentAnswer { text: self.play_step(before, mv, false), search_info, time })
     }
 
     /// Goes back to the last decision of a person. Returns the number of moves taken back, without
@@ -230,7 +230,7 @@ impl InteractiveGame {
             self.played.undo(step.before);
         }
         // The agents' memory no longer matches the game.
-        self.begin();
+        self.restart_agents();
         back
     }
 
@@ -239,7 +239,9 @@ impl InteractiveGame {
     /// # Errors
     /// An agent that does not support this game, or a fault of the agent.
     pub fn hint(&mut self, spec: &Spec) -> Result<Advice, String> {
-        let Turn::Player(player) = self.turn() else { return Err("nobody is to move".to_owned()) };
+        let Turn::Player(player) = self.turn() else {
+            return Err("no player is to move".to_owned());
+        };
         if self.advisers.iter().all(|(known, _)| known != spec) {
             let build = || {
                 let mut agent = self.played.game.agent(spec)?;
@@ -247,22 +249,22 @@ impl InteractiveGame {
                 agent.check().map(|()| agent)
             };
             let agent = build().map_err(|error| error.to_string())?;
-            self.advisers.truncate(ADVISERS - 1);
+            self.advisers.truncate(MAX_ADVISERS - 1);
             self.advisers.insert(0, (spec.clone(), agent));
         }
         let (opening, moves) = self.record();
         let adviser = self.advisers.iter_mut().find(|(known, _)| known == spec);
-        let Some((_, agent)) = adviser else { return Err("nobody gives advice".to_owned()) };
+        let Some((_, agent)) = adviser else { return Err("no agent gives advice".to_owned()) };
         agent.new_game(&self.played.game, player);
         let role = if player == Player::First { StreamRole::First } else { StreamRole::Second };
-        let mut rng = stream(self.seed, role, HINTS + self.played.history.len() as u64);
+        let mut rng = stream(self.seed, role, HINT_STREAMS + self.played.history.len() as u64);
         let (mut search_info, mut values) = (SearchInfo::default(), Vec::new());
         let mut request = MoveRequest {
             game: &*self.played.game,
             state: &self.played.state,
             player,
             history: &self.played.history,
-            told: told(&opening, &moves),
+            told: game_so_far(&opening, &moves),
             rng: &mut rng,
             search_info: &mut search_info,
         };
@@ -278,18 +280,18 @@ impl InteractiveGame {
                     request.search_info = &mut search;
                 }
                 let chosen = agent.choose(&mut request);
-                let mv = checked(&mut self.played, chosen).map_err(|f| f.to_string())?;
+                let mv = check_legal(&mut self.played, chosen).map_err(|f| f.to_string())?;
                 if best.is_empty() || best.contains(&mv) { mv } else { best[0] }
             }
         };
-        let shown = |mv| self.played.shown(mv);
+        let shown = |mv| self.played.san(mv);
         let answer = AgentAnswer { text: shown(mv), search_info, time: begin.elapsed() };
         let values = values.into_iter().map(|(mv, value)| (shown(mv), value)).gather();
         Ok(Advice { answer, values })
     }
 
     /// Starts a new game for the agents.
-    fn begin(&mut self) {
+    fn restart_agents(&mut self) {
         for (agent, player) in self.agents.iter_mut().zip([Player::First, Player::Second]) {
             if let Some(agent) = agent {
                 agent.new_game(&self.played.game, player);
@@ -303,8 +305,8 @@ impl InteractiveGame {
         (self.opening.text(&self.played.game), moves.join(" "))
     }
 
-    fn step(&mut self, before: Moment<AnyGame>, mv: AnyMove, by_person: bool) -> String {
-        let (shown, text) = (self.played.shown(mv), self.played.text(mv));
+    fn play_step(&mut self, before: Snapshot<AnyGame>, mv: AnyMove, by_person: bool) -> String {
+        let (shown, text) = (self.played.san(mv), self.played.text(mv));
         self.played.play(mv);
         self.steps.push(Step { before, text, by_person });
         shown
@@ -312,7 +314,7 @@ impl InteractiveGame {
 }
 
 /// The record of a game for the agents.
-fn told<'a>(opening: &'a String, moves: &'a String) -> GameSoFar<'a> {
+fn game_so_far<'a>(opening: &'a String, moves: &'a String) -> GameSoFar<'a> {
     GameSoFar { game: 1, opening, moves, clocks: &[None, None] }
 }
 
@@ -324,7 +326,7 @@ fn best_valued(values: &[(AnyMove, f64)], player: Player) -> Vec<AnyMove> {
 }
 
 /// The agent's move, if it is legal.
-fn checked(
+fn check_legal(
     played: &mut Match<AnyGame>,
     chosen: Result<AnyMove, Box<Fault>>,
 ) -> Result<AnyMove, Box<Fault>> {
@@ -336,7 +338,7 @@ fn checked(
     Err(Box::new(Fault { kind: FaultKind::IllegalMove, detail }))
 }
 
-fn nobody() -> Box<Fault> {
+fn no_agent_to_move() -> Box<Fault> {
     let detail = "no agent is to move".to_owned();
     Box::new(Fault { kind: FaultKind::Crash, detail })
 }
@@ -377,7 +379,9 @@ mod tests {
             loop {
                 match live.turn() {
                     Turn::Chance => said.push(live.roll()),
-                    Turn::Player(Player::Second) => said.push(live.answer().expect("fine").text),
+                    Turn::Player(Player::Second) => {
+                        said.push(live.play_agent_move().expect("fine").text)
+                    }
                     _ => return said,
                 }
             }
@@ -411,13 +415,13 @@ mod tests {
     #[test]
     fn people_see_their_notation_and_lines_keep_that_of_files() {
         let mut live = open::<Chess>([None, None], Some("e2e4 e7e5"));
-        assert!(live.legal().contains(&"Nf3".to_owned()));
+        assert!(live.legal_moves().contains(&"Nf3".to_owned()));
         assert_eq!(live.play("g1f3").as_deref(), Ok("Nf3"));
         assert_eq!(live.play("Nc6").as_deref(), Ok("Nc6"));
         assert_eq!(live.line().as_deref(), Some("e2e4 e7e5 g1f3 b8c6"));
         let advice = live.hint(&spec("alphabeta", 1)).expect("advice");
-        assert!(live.legal().contains(&advice.answer.text));
-        assert_eq!(advice.values.len(), live.legal().len());
+        assert!(live.legal_moves().contains(&advice.answer.text));
+        assert_eq!(advice.values.len(), live.legal_moves().len());
     }
 
     #[test]
@@ -432,7 +436,7 @@ mod tests {
         assert_eq!(advice.values.len(), 7);
         assert!(advice.values.iter().all(|(text, value)| text == "4" || *value > 1e9));
         assert_eq!(other.line().as_deref(), Some("4 1 4 1 4"));
-        assert_eq!(live.answer().expect("a move").text, "4");
+        assert_eq!(live.play_agent_move().expect("a move").text, "4");
         assert!(other.hint(&spec("optimal", 0)).is_err());
     }
 
@@ -444,7 +448,7 @@ mod tests {
         let agrees = |mut live: InteractiveGame| {
             let Turn::Player(player) = live.turn() else { panic!("a player moves") };
             let advice = live.hint(&searcher).expect("advice");
-            let (line, moves) = (live.line(), live.legal());
+            let (line, moves) = (live.line(), live.legal_moves());
             assert_eq!(advice.values.iter().map(|(mv, _)| mv.clone()).collect::<Vec<_>>(), moves);
             let own = |value: f64| f64::from(player.sign()) * value;
             let best = advice.values.iter().map(|&(_, value)| own(value)).fold(-1e99, f64::max);

@@ -10,7 +10,7 @@ use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::move_texts::MoveTexts;
 use super::openings::{OpeningBook, Openings, OpeningsError};
 use super::referee::{DynReferee, NewReferee};
-use crate::engine::{AT_A_TIME, EngineContext};
+use crate::engine::{EngineContext, MAX_CONCURRENT_STARTS};
 use crate::gather::Gather;
 use crate::params::{ParamError, Spec};
 
@@ -56,7 +56,7 @@ pub struct Lineup {
     openings: u64,
     referees: Box<NewReferee>,
     /// Checked agents with their numbers, kept for the first workers that need them.
-    spare: Mutex<Vec<(usize, Box<dyn DynAgent>)>>,
+    checked_agents: Mutex<Vec<(usize, Box<dyn DynAgent>)>>,
 }
 
 impl AnyGame {
@@ -71,7 +71,7 @@ impl AnyGame {
         let book = OpeningBook::prepare(self, &setup.openings, setup.wanted, setup.seed)?;
         let referees = Arc::clone(&self.0).referees(&book, &setup);
         let (game, openings) = (self.clone(), book.len());
-        Ok(Arc::new(Lineup { game, setup, openings, referees, spare: Mutex::default() }))
+        Ok(Arc::new(Lineup { game, setup, openings, referees, checked_agents: Mutex::default() }))
     }
 
     /// Checks that an agent can be built for this game.
@@ -104,7 +104,7 @@ impl Lineup {
         let engine_context = &self.setup.engine_context;
         let mut failed = Vec::new();
         let all: Vec<usize> = (0..self.setup.agents.len()).gather();
-        for few in all.chunks(AT_A_TIME) {
+        for few in all.chunks(MAX_CONCURRENT_STARTS) {
             let mut agents: Vec<_> = few.iter().map(|&index| (index, self.agent(index))).gather();
             agents.iter_mut().for_each(|(_, agent)| agent.prepare());
             let before = failed.len();
@@ -113,12 +113,12 @@ impl Lineup {
                 // An error without a key means that agon lacks a resource. It costs no engine a
                 // game.
                 let forfeits = engine_context.forfeit_start_failures && error.key.is_some();
-                if let Some(name) = engine_context.names.get(*index).filter(|_| forfeits) {
+                if let Some(name) = engine_context.agent_names.get(*index).filter(|_| forfeits) {
                     engine_context.forfeit(name, &error.message);
                 }
                 failed.push((*index, error));
             }
-            let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut spare = self.checked_agents.lock().unwrap_or_else(PoisonError::into_inner);
             if failed.len() == before && keep && spare.is_empty() {
                 *spare = agents;
                 continue;
@@ -141,7 +141,7 @@ impl Lineup {
             .expect("every agent was built once when the lineup was set up");
         agent.attach(
             engine_context,
-            engine_context.names.get(index).map_or(&agents[index].kind, |name| name),
+            engine_context.agent_names.get(index).map_or(&agents[index].kind, |name| name),
         );
         agent
     }
@@ -180,8 +180,8 @@ impl LineupWorker {
     }
 
     fn play_unguarded(&mut self, spec: &GameSpec, texts: &mut MoveTexts) -> GameRecord {
-        let mut first = self.sit(spec.first);
-        let mut second = self.sit(spec.second);
+        let mut first = self.take_agent(spec.first);
+        let mut second = self.take_agent(spec.second);
         first.prepare();
         second.prepare();
         let record = self.referee.play(spec, [&mut *first, &mut *second], texts);
@@ -191,9 +191,10 @@ impl LineupWorker {
     }
 
     /// The agent for a seat: an idle instance or a new one.
-    fn sit(&mut self, agent: usize) -> Box<dyn DynAgent> {
+    fn take_agent(&mut self, agent: usize) -> Box<dyn DynAgent> {
         self.idle[agent].pop().unwrap_or_else(|| {
-            let mut spare = self.lineup.spare.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut spare =
+                self.lineup.checked_agents.lock().unwrap_or_else(PoisonError::into_inner);
             let known = spare.iter().position(|(index, _)| *index == agent);
             let known = known.map(|at| spare.swap_remove(at).1);
             drop(spare);
@@ -210,7 +211,7 @@ impl Drop for LineupWorker {
 
 impl Drop for Lineup {
     fn drop(&mut self) {
-        let spare = self.spare.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let spare = self.checked_agents.get_mut().unwrap_or_else(PoisonError::into_inner);
         spare.iter_mut().for_each(|(_, agent)| agent.shutdown());
     }
 }

@@ -44,5 +44,5 @@ pub use random_streams::{StreamRole, stream};
 pub use registry::{GameEntry, Registry};
 pub use replay::Frame;
 pub use text_session::{ChosenMove, Seed, TextSession};
-pub use tree_visits::{LeafVisits, TreeReport, in_short};
+pub use tree_visits::{LeafVisits, TreeReport, short_number};
 pub use verify_record::Claim;

@@ -66,7 +66,7 @@ impl MoveTexts {
 
     /// Logs the data of the next move.
     #[inline]
-    pub(super) fn note(&mut self, player: Player, search_info: &SearchInfo, time_ns: u64) {
+    pub(super) fn log_move(&mut self, player: Player, search_info: &SearchInfo, time_ns: u64) {
         let Some(log) = &mut self.log else { return };
         log.push(MoveRecord {
             player,
@@ -83,14 +83,14 @@ impl MoveTexts {
     #[inline]
     pub(super) fn push<G: Game>(&mut self, game: &G, state: &G::State, mv: G::Move) {
         if self.observer.is_some() {
-            self.show(game, state, mv);
+            self.send_event(game, state, mv);
         }
         append(&mut self.moves, game, state, mv);
     }
 
     /// Sends the next move to the observer; an observer that has gone away is ignored.
     #[cold]
-    fn show<G: Game>(&self, game: &G, state: &G::State, mv: G::Move) {
+    fn send_event<G: Game>(&self, game: &G, state: &G::State, mv: G::Move) {
         let (text, mut behind) = (game.notation().san(state, mv), state.clone());
         game.play(&mut behind, mv);
         let player = match game.turn(state) {

@@ -92,13 +92,13 @@ impl Opening<AnyGame> {
         if text.trim().is_empty() {
             return Ok(Opening { moves: Vec::new(), state: game.start(), position: None });
         }
-        read(game, text)
+        read_opening(game, text)
     }
 }
 
 impl<G: Game> Opening<G> {
     /// The position before the moves.
-    pub fn begin(&self, game: &G) -> G::State {
+    pub fn first_position(&self, game: &G) -> G::State {
         if self.position.is_some() { self.state.clone() } else { game.start() }
     }
 
@@ -107,7 +107,7 @@ impl<G: Game> Opening<G> {
         if self.position.is_some() {
             return format!("position {}", game.write_position(&self.state));
         }
-        let (mut state, mut text) = (self.begin(game), String::new());
+        let (mut state, mut text) = (self.first_position(game), String::new());
         for &mv in &self.moves {
             if !text.is_empty() {
                 text.push(' ');
@@ -135,9 +135,9 @@ pub enum OpeningBook<G: Game> {
 type Seen = HashSet<u64, BuildHasherDefault<DefaultHasher>>;
 
 /// Consecutive failed random lines before all openings are enumerated.
-const PATIENCE: u32 = 20_000;
+const MAX_FAILURES: u32 = 20_000;
 /// The limit for positions during the enumeration.
-const ENUMERATE: usize = 4_000_000;
+const MAX_POSITIONS: usize = 4_000_000;
 
 impl OpeningBook<AnyGame> {
     /// Prepares `wanted` openings. Lists and the start are repeated, so they may have fewer
@@ -158,7 +158,7 @@ impl OpeningBook<AnyGame> {
                 .iter()
                 .enumerate()
                 .map(|(i, line)| {
-                    read(game, line).map_err(|message| OpeningsError::Line {
+                    read_opening(game, line).map_err(|message| OpeningsError::Line {
                         number: i + 1,
                         line: line.clone(),
                         message,
@@ -166,7 +166,7 @@ impl OpeningBook<AnyGame> {
                 })
                 .collect::<Result<_, _>>()
                 .map(OpeningBook::Given),
-            &Openings::Random { plies } => random(game, plies, wanted, seed),
+            &Openings::Random { plies } => random_book(game, plies, wanted, seed),
         }
     }
 }
@@ -182,16 +182,16 @@ impl<G: Game> OpeningBook<G> {
 
     /// The opening with this number, from 1.
     #[inline]
-    pub fn opening(&self, number: u64) -> Listed<'_, G> {
+    pub fn opening(&self, number: u64) -> OpeningRef<'_, G> {
         let i = (number - 1) as usize;
         match self {
             OpeningBook::Given(list) => {
                 let Opening { moves, state, position } = &list[i];
-                Listed { moves, position: position.as_deref().map(|text| (state, text)) }
+                OpeningRef { moves, position: position.as_deref().map(|text| (state, text)) }
             }
             OpeningBook::Lines { moves, ends } => {
                 let begin = if i == 0 { 0 } else { ends[i - 1] as usize };
-                Listed { moves: &moves[begin..ends[i] as usize], position: None }
+                OpeningRef { moves: &moves[begin..ends[i] as usize], position: None }
             }
         }
     }
@@ -220,7 +220,7 @@ impl<G: Game> OpeningBook<G> {
 }
 
 /// An opening of a book.
-pub struct Listed<'a, G: Game> {
+pub struct OpeningRef<'a, G: Game> {
     /// The moves and outcomes of chance from the first position.
     pub moves: &'a [G::Move],
     /// The first position with its text, if it is not the start.
@@ -229,7 +229,7 @@ pub struct Listed<'a, G: Game> {
 
 /// Reads one opening: moves from the start separated by spaces, or a position. The word `position`
 /// may come first, as in records.
-pub(super) fn read(game: &AnyGame, line: &str) -> Result<Opening<AnyGame>, String> {
+pub(super) fn read_opening(game: &AnyGame, line: &str) -> Result<Opening<AnyGame>, String> {
     let line = line.trim();
     let line = line.strip_prefix("position ").unwrap_or(line).trim();
     let mut opening = Opening { moves: Vec::new(), state: game.start(), position: None };
@@ -267,7 +267,7 @@ impl AnyGame {
     /// # Errors
     /// The problem with the line, for people.
     pub fn check_opening(&self, line: &str) -> Result<String, String> {
-        Ok(read(self, line)?.text(self))
+        Ok(read_opening(self, line)?.text(self))
     }
 
     /// Checks that these openings can be made.
@@ -340,7 +340,7 @@ impl AnyGame {
 
     /// A game from a position, or from the start.
     fn play_from(&self, position: Option<&str>) -> Result<Match<AnyGame>, String> {
-        let mut played = Match::again(&Arc::new(self.clone()));
+        let mut played = Match::for_replay(&Arc::new(self.clone()));
         if let Some(text) = position {
             played.restart(self.read_position(text)?);
         }
@@ -349,7 +349,7 @@ impl AnyGame {
 }
 
 /// Distinct undecided positions after this number of random plies.
-fn random(
+fn random_book(
     game: &AnyGame,
     plies: u32,
     wanted: u64,
@@ -370,7 +370,7 @@ fn random(
             continue;
         }
         failures += 1;
-        if failures == PATIENCE {
+        if failures == MAX_FAILURES {
             // The remaining openings are rare, or there are none: enumerate all, and choose from
             // the rest.
             let (all, counted) = enumerate(game, plies);
@@ -436,7 +436,7 @@ fn enumerate(game: &AnyGame, plies: u32) -> (Vec<Line>, bool) {
             // Every game has ended before this ply.
             return (Vec::new(), all);
         }
-        if made > ENUMERATE {
+        if made > MAX_POSITIONS {
             // The enumeration would take too long.
             return (Vec::new(), false);
         }
@@ -470,7 +470,7 @@ fn enumerate(game: &AnyGame, plies: u32) -> (Vec<Line>, bool) {
                 let mut child = state.clone();
                 game.play(&mut child, mv);
                 made += 1;
-                if next.len() >= ENUMERATE {
+                if next.len() >= MAX_POSITIONS {
                     all = false;
                 } else if seen.insert(game.canonical_key(&child)) {
                     let mut longer = line.clone();
@@ -516,7 +516,7 @@ mod tests {
         let book =
             OpeningBook::prepare(&game, &Openings::Random { plies: 4 }, 500, 1).expect("enough");
         let mut seen = HashSet::new();
-        let mut played = Match::again(&Arc::new(game.clone()));
+        let mut played = Match::for_replay(&Arc::new(game.clone()));
         for number in 1..=500 {
             played.restart(game.start());
             for &mv in book.opening(number).moves {
@@ -560,10 +560,10 @@ mod tests {
             AnyGame::of(crate::games::Chess::from_params(Default::default()).expect("chess"));
         let fen = "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1";
         for line in ["4k3/8/8/8/8/8/3R4/4K3 w - - bm Rd8; id \"x\";", &format!("position {fen}")] {
-            let opening = read(&chess, line).expect(line);
+            let opening = read_opening(&chess, line).expect(line);
             assert_eq!(opening.position.as_deref(), Some(fen));
         }
-        let wrong = |line| read(&chess, line).err().expect(line);
+        let wrong = |line| read_opening(&chess, line).err().expect(line);
         assert!(wrong("4k3/8/8/8/8/8/8/4K3 w KQ - 0 1").contains("no rights to castle"));
         assert!(wrong("e2e5 e7e5").contains("`e2e5` is not legal"));
     }

@@ -30,14 +30,14 @@ impl AnyGame {
     /// Texts that are not a legal game, in a sentence for people.
     pub fn transcribe(&self, opening: &str, moves: &str) -> Option<Result<PgnMoves, String>> {
         self.pgn_header(&self.start())?;
-        Some(written(self, opening, moves))
+        Some(transcribe_moves(self, opening, moves))
     }
 }
 
-fn written(game: &AnyGame, opening: &str, moves: &str) -> Result<PgnMoves, String> {
+fn transcribe_moves(game: &AnyGame, opening: &str, moves: &str) -> Result<PgnMoves, String> {
     let opening = Opening::of_record(game, opening)?;
-    let mut played = Match::again(&Arc::new(game.clone()));
-    played.restart(opening.begin(game));
+    let mut played = Match::for_replay(&Arc::new(game.clone()));
+    played.restart(opening.first_position(game));
     let sheet = game.pgn_header(&played.state).unwrap_or_default();
     let mut transcript = PgnMoves {
         start: sheet.start,
@@ -47,12 +47,12 @@ fn written(game: &AnyGame, opening: &str, moves: &str) -> Result<PgnMoves, Strin
         moves: Vec::new(),
     };
     for mv in opening.moves {
-        transcript.moves.push(played.shown(mv));
+        transcript.moves.push(played.san(mv));
         played.play(mv);
     }
     for word in words(moves) {
         let mv = played.read(word)?;
-        transcript.moves.push(played.shown(mv));
+        transcript.moves.push(played.san(mv));
         played.play(mv);
     }
     Ok(transcript)

@@ -20,7 +20,7 @@ pub enum StreamRole {
     /// The choice of games to grade; the stream has the number of the place in the sample.
     Grading,
     /// The random choice of the first player in interactive games.
-    Lot,
+    FirstPlayer,
 }
 
 /// The generator of an experiment, from which all streams are derived.
@@ -101,7 +101,7 @@ mod tests {
                 StreamRole::Dice,
                 StreamRole::Openings,
                 StreamRole::Grading,
-                StreamRole::Lot,
+                StreamRole::FirstPlayer,
             ] {
                 for number in [0, 1, 2, 1 << 40] {
                     assert!(seen.insert(stream(seed, role, number).next_u64()));

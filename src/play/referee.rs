@@ -118,8 +118,8 @@ impl<G: Game> Referee<G> {
                 };
                 match checked {
                     Ok(mv) => {
-                        played.judge.hear(player, search_info.value);
-                        texts.note(player, &search_info, time_ns);
+                        played.judge.record_value(player, search_info.value);
+                        texts.log_move(player, &search_info, time_ns);
                         mv
                     }
                     Err(kind) if kind.is_void() => break (Outcome::Void, kind.reason()),

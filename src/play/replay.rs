@@ -42,8 +42,8 @@ impl AnyGame {
         see: &mut dyn FnMut(Frame) -> bool,
     ) -> Result<(), String> {
         let opening = Opening::of_record(self, opening)?;
-        let mut played = Match::again(&Arc::new(self.clone()));
-        played.restart(opening.begin(self));
+        let mut played = Match::for_replay(&Arc::new(self.clone()));
+        played.restart(opening.first_position(self));
         if !see(frame(&played, None, None, true)) {
             return Ok(());
         }
@@ -64,7 +64,7 @@ impl AnyGame {
 
 /// Plays a move and returns the new position.
 fn step(played: &mut Match<AnyGame>, mv: AnyMove, opening: bool) -> Frame {
-    let text = played.shown(mv);
+    let text = played.san(mv);
     let mover = match played.play(mv) {
         Turn::Player(player) => Some(player),
         _ => None,

@@ -84,7 +84,7 @@ impl AnyGame {
         let mut session = TextSession {
             spec: agent.clone(),
             seed: Seed::Number(0),
-            played: Match::again(&Arc::new(self.clone())),
+            played: Match::for_replay(&Arc::new(self.clone())),
             seats: [None, None],
             idle: Vec::new(),
             known: Some((None, String::new())),
@@ -96,7 +96,7 @@ impl AnyGame {
 
 impl TextSession {
     /// Whether the payoff is a numeric score.
-    pub fn scored(&self) -> bool {
+    pub fn has_numeric_score(&self) -> bool {
         self.played.game.numeric_score()
     }
 
@@ -157,18 +157,18 @@ impl TextSession {
     }
 
     /// The game, unless the last setup failed.
-    fn set(&self) -> Option<&Match<AnyGame>> {
+    fn current_match(&self) -> Option<&Match<AnyGame>> {
         self.known.as_ref().map(|_| &self.played)
     }
 
     /// Who acts. The game is over if a repetition has ended it. `None` if the last setup failed.
     pub fn turn(&self) -> Option<Turn> {
-        self.set().map(Match::turn)
+        self.current_match().map(Match::turn)
     }
 
     /// The winner of a game that is over, if there is one.
     pub fn winner(&self) -> Option<Player> {
-        let Match { game, state, .. } = self.set()?;
+        let Match { game, state, .. } = self.current_match()?;
         if game.turn(state) == Turn::Over { game.winner(state) } else { None }
     }
 
@@ -184,7 +184,7 @@ impl TextSession {
 
     /// The position as text, and as a drawing.
     pub fn shown(&self) -> Option<(String, String)> {
-        let Match { game, state, .. } = self.set()?;
+        let Match { game, state, .. } = self.current_match()?;
         Some((game.write_position(state), game.draw(state)))
     }
 
@@ -198,7 +198,7 @@ impl TextSession {
         limits: Option<&Limits>,
         stop: StopSwitch,
     ) -> Result<ChosenMove, String> {
-        let Some(Match { game, state, .. }) = self.set() else {
+        let Some(Match { game, state, .. }) = self.current_match() else {
             return Err("there is no position".to_owned());
         };
         let player = match game.turn(state) {

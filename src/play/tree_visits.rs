@@ -22,9 +22,9 @@ pub struct LeafVisits {
     /// Number of visited positions, the root included.
     pub nodes: u64,
     /// Number of visited leaves.
-    pub seen: usize,
+    pub visited: usize,
     /// The paths of the leaves that were not visited, from left to right.
-    pub unseen: Vec<String>,
+    pub not_visited: Vec<String>,
 }
 
 /// A tree with the results of the algorithms.
@@ -41,9 +41,9 @@ pub struct TreeReport {
 
 /// An evaluator that returns the payoff of a leaf and records the visit.
 #[derive(Clone)]
-struct Watch(Arc<Vec<AtomicBool>>);
+struct VisitRecorder(Arc<Vec<AtomicBool>>);
 
-impl Evaluator<GameTree> for Watch {
+impl Evaluator<GameTree> for VisitRecorder {
     fn evaluate(&self, tree: &GameTree, state: &TreeState) -> i32 {
         self.0[state.node() as usize].store(true, Memory::Relaxed);
         tree.value(state.node())
@@ -58,7 +58,7 @@ pub(super) fn report(tree: &GameTree, state: &TreeState) -> TreeReport {
     if let Turn::Player(_) = tree.turn(state) {
         for (algorithm, run) in algorithms(tree) {
             let seen = Arc::new((0..tree.len()).map(|_| AtomicBool::new(false)).gather());
-            let (value, stats) = run(tree, state, Watch(Arc::clone(&seen)));
+            let (value, stats) = run(tree, state, VisitRecorder(Arc::clone(&seen)));
             let missed = |leaf: &&TreeState| !seen[leaf.node() as usize].load(Memory::Relaxed);
             let unseen: Vec<&TreeState> = leaves.iter().filter(missed).gather();
             unseen.iter().for_each(|leaf| marks[leaf.node() as usize].push(algorithm));
@@ -66,8 +66,8 @@ pub(super) fn report(tree: &GameTree, state: &TreeState) -> TreeReport {
                 algorithm,
                 value,
                 nodes: stats.nodes,
-                seen: leaves.len() - unseen.len(),
-                unseen: unseen.into_iter().map(|leaf| tree.write_position(leaf)).gather(),
+                visited: leaves.len() - unseen.len(),
+                not_visited: unseen.into_iter().map(|leaf| tree.write_position(leaf)).gather(),
             });
         }
     }
@@ -89,7 +89,7 @@ fn child(tree: &GameTree, mut state: TreeState, number: usize) -> TreeState {
     state
 }
 
-type Run = fn(&GameTree, &TreeState, Watch) -> (f64, SearchStats);
+type Run = fn(&GameTree, &TreeState, VisitRecorder) -> (f64, SearchStats);
 
 /// The algorithms that support all kinds of nodes of the tree.
 fn algorithms(tree: &GameTree) -> Vec<(&'static str, Run)> {
@@ -111,13 +111,13 @@ fn algorithms(tree: &GameTree) -> Vec<(&'static str, Run)> {
     all
 }
 
-fn minimax(tree: &GameTree, state: &TreeState, watch: Watch) -> (f64, SearchStats) {
+fn minimax(tree: &GameTree, state: &TreeState, watch: VisitRecorder) -> (f64, SearchStats) {
     let answer = Minimax::new(watch, Terminal::Evaluator).search(tree, state, MAX_DEPTH);
     (f64::from(answer.value), answer.stats)
 }
 
 /// Alpha-beta search that visits moves from left to right.
-fn alpha_beta(tree: &GameTree, state: &TreeState, watch: Watch) -> (f64, SearchStats) {
+fn alpha_beta(tree: &GameTree, state: &TreeState, watch: VisitRecorder) -> (f64, SearchStats) {
     let options = AlphaBetaOptions { terminal: Terminal::Evaluator, ..AlphaBetaOptions::PLAIN };
     let limits = Limits::depth(MAX_DEPTH);
     let answer = AlphaBeta::new(watch, options).search(tree, state, &limits, false);
@@ -127,7 +127,7 @@ fn alpha_beta(tree: &GameTree, state: &TreeState, watch: Watch) -> (f64, SearchS
 fn expectimax(
     tree: &GameTree,
     state: &TreeState,
-    watch: Watch,
+    watch: VisitRecorder,
     opponent: Opponent,
 ) -> (f64, SearchStats) {
     let mut search = Expectimax::new(watch, Terminal::Evaluator, opponent);
@@ -166,7 +166,7 @@ impl Drawing<'_> {
             }
         } else {
             let value = self.solver.value(tree, &state).mean;
-            let _ = write!(self.out, "{word} = {}", in_short(value));
+            let _ = write!(self.out, "{word} = {}", short_number(value));
         }
         self.out.push('\n');
         let total: u64 = tree.children(node).map(|(_, weight, _)| u64::from(weight)).sum();
@@ -190,7 +190,7 @@ impl Drawing<'_> {
 }
 
 /// A number with at most six decimals, without trailing zeros.
-pub fn in_short(value: f64) -> String {
+pub fn short_number(value: f64) -> String {
     let text = format!("{value:.6}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
@@ -214,10 +214,10 @@ mod tests {
         let report = of("max = [{ min = [3, 12, 8] }, { min = [2, 4, 6] }, { min = [14, 5, 2] }]");
         assert_eq!(report.leaves, 9);
         let [minimax, alpha_beta, expectimax] = &report.visits[..] else { panic!("three") };
-        assert_eq!((minimax.value, minimax.seen, minimax.nodes), (3.0, 9, 13));
-        assert_eq!((alpha_beta.value, alpha_beta.seen), (3.0, 7));
-        assert_eq!(alpha_beta.unseen, ["/2/2", "/2/3"]);
-        assert_eq!((expectimax.value, expectimax.seen), (23.0 / 3.0, 9));
+        assert_eq!((minimax.value, minimax.visited, minimax.nodes), (3.0, 9, 13));
+        assert_eq!((alpha_beta.value, alpha_beta.visited), (3.0, 7));
+        assert_eq!(alpha_beta.not_visited, ["/2/2", "/2/3"]);
+        assert_eq!((expectimax.value, expectimax.visited), (23.0 / 3.0, 9));
         assert_eq!(
             report.drawing,
             "max = 3\n\
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let texts = [3.0, 0.1, -0.0, 23.0 / 3.0, -1e-9].map(in_short);
+        let texts = [3.0, 0.1, -0.0, 23.0 / 3.0, -1e-9].map(short_number);
         assert_eq!(texts, ["3", "0.1", "0", "7.666667", "0"]);
     }
 }

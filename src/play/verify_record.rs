@@ -36,8 +36,8 @@ impl AnyGame {
         if outcome == Outcome::Void {
             return Ok(());
         }
-        let mut played = Match::again(&Arc::new(self.clone()));
-        played.open(&Opening::of_record(self, opening)?);
+        let mut played = Match::for_replay(&Arc::new(self.clone()));
+        played.play_opening(&Opening::of_record(self, opening)?);
         let mut chosen = [0, 0];
         for word in words(moves) {
             if let Some((_, reason)) = played.end(self.turn(&played.state), max_plies) {

@@ -77,7 +77,7 @@ impl Replay {
         parts.add_all(value.map(|value| format!("value {}", shortest(value))));
         if row.is_graded {
             let after = shortest(row.graded.after);
-            parts.push(match row.graded.loss {
+            parts.push(match row.graded.regret {
                 loss if loss > 0.0 => format!("mistake: loses {}, exact {after}", shortest(loss)),
                 _ => format!("optimal, exact {after}"),
             });

@@ -17,7 +17,7 @@ use std::f64::consts::PI;
 use super::confidence::Confidence;
 use super::counts::Counts;
 use super::interval::Interval;
-use super::root_finder::edge;
+use super::root_finder::find_root;
 
 /// Terms more than this many nats below the largest are ignored.
 const NEGLIGIBLE: f64 = 60.0;
@@ -128,7 +128,7 @@ impl<const K: usize> Weights<K> {
         let bound = -confidence.alpha().ln();
         // The square root makes the function nearly linear.
         let excess = |m: f64| self.ln_e_value(m).max(0.0).sqrt() - bound.sqrt();
-        Interval::within_unit(edge(mean, 0.0, excess), edge(mean, 1.0, excess))
+        Interval::within_unit(find_root(mean, 0.0, excess), find_root(mean, 1.0, excess))
     }
 
     /// `ln` of the capital against `mean` with a constant share `p = cos²(angle / 2)`.

@@ -7,7 +7,7 @@ use super::students_t;
 /// Running sums over clusters with hits and trials. The sums are integers, so the order of the
 /// clusters does not matter.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Shares {
+pub struct ClusterRatio {
     /// Clusters with at least one trial.
     pub n: u64,
     /// Hits.
@@ -19,7 +19,7 @@ pub struct Shares {
     products: u128,
 }
 
-impl Shares {
+impl ClusterRatio {
     /// Adds a cluster. Ignores a cluster without trials.
     pub fn add(&mut self, hits: u64, trials: u64) {
         if trials == 0 {
@@ -35,7 +35,7 @@ impl Shares {
     }
 
     /// Adds the clusters of `other`.
-    pub fn merge(&mut self, other: &Shares) {
+    pub fn merge(&mut self, other: &ClusterRatio) {
         self.n += other.n;
         self.hits += other.hits;
         self.trials += other.trials;
@@ -45,7 +45,7 @@ impl Shares {
     }
 
     /// The ratio of hits to trials, in `[0, 1]`. `None` without trials.
-    pub fn share(&self) -> Option<f64> {
+    pub fn ratio(&self) -> Option<f64> {
         (self.trials > 0).then(|| self.hits as f64 / self.trials as f64)
     }
 
@@ -56,7 +56,7 @@ impl Shares {
     /// "Sampling Techniques", section 3.12). Clusters without any variance give Wilson's score
     /// interval of `n` trials instead, because the moves of a game may be fully correlated.
     pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
-        let (p, n) = (self.share()?, self.n as f64);
+        let (p, n) = (self.ratio()?, self.n as f64);
         (self.n > 1).then_some(())?;
         let squares = self.hits_squared as f64 - 2.0 * p * self.products as f64
             + p * p * self.trials_squared as f64;

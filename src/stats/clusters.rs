@@ -64,7 +64,7 @@ impl Clusters {
         let mean = self.mean().filter(|_| self.n > 1)?;
         let n = self.n as f64;
         let reach = students_t::quantile(confidence, n - 1.0) / n.sqrt();
-        Some(gen_wilson::within(mean, reach, self.spread()))
+        Some(gen_wilson::interval_within(mean, reach, self.variance_given_mean()))
     }
 
     /// The anytime-valid confidence interval of the mean over clusters. `None` without clusters.
@@ -83,12 +83,12 @@ impl Clusters {
     pub fn p_value(&self) -> Option<f64> {
         let mean = self.mean().filter(|_| self.n > 1)?;
         let n = self.n as f64;
-        let t = gen_wilson::deviations(mean, self.spread()) * n.sqrt();
+        let t = gen_wilson::deviations(mean, self.variance_given_mean()) * n.sqrt();
         Some(students_t::two_sided(t, n - 1.0))
     }
 
     /// The variance of a cluster under the maximum-likelihood distribution with a given mean.
-    fn spread(&self) -> impl Fn(f64) -> f64 {
+    fn variance_given_mean(&self) -> impl Fn(f64) -> f64 {
         let place = |i: usize| i as f64 / (GRID - 1) as f64;
         let share = self.grid.map(|count| count / self.n as f64);
         let seen = |i: &usize| share[*i] > 0.0;

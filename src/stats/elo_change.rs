@@ -16,7 +16,7 @@ use super::counts::{Counts, Pentanomial};
 use super::elo;
 use super::interval::Interval;
 use super::mle::moments;
-use super::root_finder::edge;
+use super::root_finder::find_root;
 
 /// Number of cells of one score: 0, ½, 1, 1½ and 2 points in two games.
 const K: usize = 5;
@@ -30,7 +30,7 @@ pub struct PairedScores {
     /// The largest difference that a sample may have: that of one game lost instead of won, or the
     /// largest observed difference. Larger differences are not part of the distribution of the
     /// samples.
-    reach: usize,
+    max_difference: usize,
 }
 
 impl PairedScores {
@@ -41,7 +41,7 @@ impl PairedScores {
         let (before, after) = (before * game / 2, after * game / 2);
         if let Some(cell) = self.cells.get_mut(before).and_then(|row| row.get_mut(after)) {
             *cell += 1;
-            self.reach = self.reach.max(game).max(before.abs_diff(after));
+            self.max_difference = self.max_difference.max(game).max(before.abs_diff(after));
         }
     }
 
@@ -77,7 +77,7 @@ impl PairedScores {
                 let (v0, v1) = (s0 * (1.0 - s0), s1 * (1.0 - s1));
                 let f = std::array::from_fn(|cell| {
                     let (i, j) = (cell / K, cell % K);
-                    let within = i.abs_diff(j) <= self.reach;
+                    let within = i.abs_diff(j) <= self.max_difference;
                     let value = |cell| Pentanomial::value(cell);
                     if within { (value(j) - s1) * v0 - (value(i) - s0) * v1 } else { 0.0 }
                 });
@@ -88,7 +88,7 @@ impl PairedScores {
                 // With almost no wins, or almost no losses, the skewness is unbounded.
                 by * (v0 + v1) / error - corrected.max(critical / 2.0)
             };
-            let by = edge(0.0, limit, excess);
+            let by = find_root(0.0, limit, excess);
             let (s0, s1) = moved(by);
             (by < limit).then(|| Some(elo::from_score(s1)? - elo::from_score(s0)?)).flatten()
         };

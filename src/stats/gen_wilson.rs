@@ -15,7 +15,7 @@ use super::counts::Counts;
 use super::elo::NORMALIZED_ELO_PER_SIGMA;
 use super::interval::Interval;
 use super::mle::Constrained;
-use super::root_finder::edge;
+use super::root_finder::find_root;
 use super::special;
 
 impl<const K: usize> Counts<K> {
@@ -38,7 +38,7 @@ impl<const K: usize> Counts<K> {
         let (mean, n) = (self.mean()?, self.n() as f64);
         let p = self.frequencies()?;
         let spread = |s| Constrained::with_mean(&p, s).scatter(&p);
-        Some(within(mean, confidence.z() * enlarged(n) / n.sqrt(), spread))
+        Some(interval_within(mean, confidence.z() * error_factor(n) / n.sqrt(), spread))
     }
 
     /// The genWilson interval of the mean score. `None` without samples.
@@ -50,7 +50,7 @@ impl<const K: usize> Counts<K> {
         let (mean, n) = (self.mean()?, self.n() as f64);
         let p = self.frequencies()?;
         let spread = |s| Constrained::with_mean(&p, s).variance();
-        Some(within(mean, confidence.z() / n.sqrt(), spread))
+        Some(interval_within(mean, confidence.z() / n.sqrt(), spread))
     }
 
     /// The distance of the mean score above one half in standard errors, from the test of
@@ -60,7 +60,7 @@ impl<const K: usize> Counts<K> {
         let p = self.frequencies()?;
         let spread = |s| Constrained::with_mean(&p, s).scatter(&p);
         let n = self.n() as f64;
-        Some(deviations(self.mean()?, spread) * n.sqrt() / enlarged(n))
+        Some(deviations(self.mean()?, spread) * n.sqrt() / error_factor(n))
     }
 
     /// The two-sided p-value of "the mean score is ½", in `[0, 1]`. It is below `1 - level`
@@ -102,15 +102,15 @@ impl<const K: usize> Counts<K> {
 /// The factor by which standard errors of `n` samples are enlarged. Few samples show little of
 /// their variance, and their possible scores have gaps. With 2/(n+8) the coverage is at least 94 %
 /// for all numbers of games from 5 to 200 (`tests/library/statistics_coverage.rs`).
-pub(super) fn enlarged(n: f64) -> f64 {
+pub(super) fn error_factor(n: f64) -> f64 {
     1.0 + 2.0 / (n + 8.0)
 }
 
 /// The interval of the means within `reach` standard deviations, each mean with its own standard
 /// deviation.
-pub(super) fn within(mean: f64, reach: f64, spread: impl Fn(f64) -> f64) -> Interval {
+pub(super) fn interval_within(mean: f64, reach: f64, spread: impl Fn(f64) -> f64) -> Interval {
     let excess = |s: f64| (mean - s).abs() - reach * spread(s).sqrt();
-    Interval::within_unit(edge(mean, 0.0, excess), edge(mean, 1.0, excess))
+    Interval::within_unit(find_root(mean, 0.0, excess), find_root(mean, 1.0, excess))
 }
 
 /// The distance of the mean above one half, in standard deviations of a sample.

@@ -31,7 +31,7 @@ pub mod sprt;
 mod students_t;
 pub mod timing;
 
-pub use cluster_ratio::Shares;
+pub use cluster_ratio::ClusterRatio;
 pub use clusters::Clusters;
 pub use confidence::Confidence;
 pub use counts::{Counts, Pentanomial, Trinomial};

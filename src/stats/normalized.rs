@@ -8,10 +8,10 @@
 use super::confidence::Confidence;
 use super::counts::{Counts, Pentanomial, Trinomial};
 use super::elo::NORMALIZED_ELO_PER_SIGMA;
-use super::gen_wilson::enlarged;
+use super::gen_wilson::error_factor;
 use super::mle::lenient;
 use super::mle_t::divisors_with_t;
-use super::root_finder::edge;
+use super::root_finder::find_root;
 
 /// The count of an outcome that was not observed, as in sequential tests.
 const UNSEEN: f64 = 1e-3;
@@ -53,9 +53,9 @@ fn ends<const K: usize>(counts: &Counts<K>, confidence: Confidence) -> [Option<f
     let place = |t: f64| f64::midpoint(1.0, (t / FAR).clamp(-1.0, 1.0));
     let back = |place: f64| FAR * (2.0 * place - 1.0);
     let found = |limit: f64| {
-        let reach = confidence.z() * enlarged(n) / n.sqrt();
+        let reach = confidence.z() * error_factor(n) / n.sqrt();
         let excess = |at: f64| distance(&p, back(at)).abs() - reach;
-        let end = edge(place(estimate), limit, excess);
+        let end = find_root(place(estimate), limit, excess);
         (1e-9 < end && end < 1.0 - 1e-9).then(|| back(end))
     };
     [found(0.0), found(1.0)]

@@ -373,7 +373,7 @@ fn conversations_with_engines() {
             let budget = Duration::from_secs(8);
             let lots = None;
             let question =
-                Question { position: None, opening: "", moves: "", player, go, lots, budget };
+                Question { position: None, opening: "", moves: "", player, limits: go, seed: lots, budget };
             let mut answer = EngineAnswer::default();
             if protocol.ask(&mut link, &question, &mut answer).is_ok() {
                 // Words end at ASCII blanks, as UCI requires. The game rejects the rest, and whole
@@ -382,7 +382,7 @@ fn conversations_with_engines() {
                 assert!(which == 2 || !answer.text.contains(blank), "{:?}", answer.text);
             }
         });
-        assert!(link.transcript().text().len() < 4 << 20);
+        assert!(link.conversation_log().text().len() < 4 << 20);
         link.quit("quit\n");
     });
 }

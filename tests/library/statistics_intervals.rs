@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use agon::stats::binomial::wilson;
 use agon::stats::elo::NORMALIZED_ELO_PER_SIGMA;
-use agon::stats::{Confidence, Counts, EloRange, Interval, Pentanomial, Shares, Trinomial};
+use agon::stats::{ClusterRatio, Confidence, Counts, EloRange, Interval, Pentanomial, Trinomial};
 use proptest::prelude::*;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -302,8 +302,8 @@ fn it_covers_at_lopsided_scores_where_the_usual_one_does_not() {
     assert!(ours >= 930 && usual < 800, "{ours} and {usual} of {runs}");
 }
 
-fn of(clusters: &[(u64, u64)]) -> Shares {
-    let mut shares = Shares::default();
+fn of(clusters: &[(u64, u64)]) -> ClusterRatio {
+    let mut shares = ClusterRatio::default();
     clusters.iter().for_each(|&(hits, trials)| shares.add(hits, trials));
     shares
 }
@@ -322,7 +322,7 @@ fn clusters_of_one_trial_are_a_sample_of_the_binomial() {
 fn an_example_by_hand() {
     // p = 12/20; residuals x - p m: 4 - 3, 2 - 3, 6 - 6: squares 1 + 1 + 0.
     let shares = of(&[(4, 5), (2, 5), (6, 10), (0, 0)]);
-    assert_eq!((shares.n, shares.share()), (3, Some(0.6)));
+    assert_eq!((shares.n, shares.ratio()), (3, Some(0.6)));
     let error = (3.0 / 2.0 * 2.0_f64).sqrt() / 20.0;
     let half = 4.302652729749462 * error;
     let interval = shares.interval(Confidence::P95).expect("an interval");
@@ -336,7 +336,7 @@ fn without_variance_the_interval_is_that_of_as_many_games() {
     let z2 = Confidence::P95.z().powi(2);
     assert!((interval.lo - 3.0 / (3.0 + z2)).abs() < 1e-12 && interval.hi == 1.0);
     assert_eq!(of(&[(7, 7)]).interval(Confidence::P95), None);
-    assert_eq!(of(&[]).share(), None);
+    assert_eq!(of(&[]).ratio(), None);
     let mut both = of(&[(4, 5)]);
     both.merge(&of(&[(2, 5), (6, 10)]));
     assert_eq!(both, of(&[(4, 5), (2, 5), (6, 10)]));

@@ -129,7 +129,7 @@ impl EngineAgent {
         let (mut link, _turn) = match self.starting.take() {
             Some(started) => started,
             None => {
-                let turn = self.engine_context.turn();
+                let turn = self.engine_context.start_permit();
                 (self.spawn()?, turn)
             }
         };
@@ -195,7 +195,7 @@ impl EngineAgent {
             None => Lateness::Fine,
         };
         if lateness != Lateness::Fine {
-            self.engine_context.note_delay(Delay { agent: self.name.clone(), delay, margin });
+            self.engine_context.record_delay(Delay { agent: self.name.clone(), delay, margin });
         }
         let is_stopped = |trouble: &EngineError| trouble.kind == EngineErrorKind::Stopped;
         if lateness == Lateness::TooLate && !asked.as_ref().is_err_and(is_stopped) {
@@ -210,7 +210,7 @@ impl EngineAgent {
         asked.map_err(|mut trouble| {
             // A Python engine with buffered output looks like an engine that hangs.
             let late = trouble.kind == EngineErrorKind::Late && !self.settings.is_timed();
-            if late && link.transcript().is_silent() {
+            if late && link.conversation_log().is_silent() {
                 trouble.detail = format!("{}; {FLUSHES}", trouble.detail);
             }
             trouble
@@ -252,7 +252,7 @@ impl EngineAgent {
             command: &self.settings.command.0,
             reproducer: session.map(|session| session.protocol.reproducer(self.terms(), question)),
             exit: session.and_then(|session| session.link.exit()),
-            transcript: session.map(|session| session.link.transcript()),
+            transcript: session.map(|session| session.link.conversation_log()),
         };
         self.engine_context.log(&report::log_name(&self.name, game), report);
     }
@@ -291,7 +291,7 @@ impl EngineAgent {
             && self.starting.is_none()
             && !self.gone
             && self.engine_context.why_forfeit(&self.name).is_none()
-            && let Some(turn) = self.engine_context.turn_at_once()
+            && let Some(turn) = self.engine_context.try_start_permit()
         {
             // A failure here happens again when the engine is needed, and is reported then.
             self.starting = self.spawn().ok().map(|link| (link, turn));
@@ -303,7 +303,7 @@ impl EngineAgent {
         if let Some(EngineSession { link, .. }) =
             self.session.as_mut().filter(|_| !self.engine_context.is_stopping())
         {
-            link.dismiss(self.settings.quit_line());
+            link.request_quit(self.settings.quit_line());
         }
     }
 
@@ -377,8 +377,8 @@ impl EngineAgent {
             opening: if untold.is_some() || opened.is_some() { "" } else { opening },
             moves,
             player,
-            go: self.settings.go(*clocks),
-            lots: (game > 0).then(|| Seed { seed: rng.get_seed(), game }),
+            limits: self.settings.go(*clocks),
+            seed: (game > 0).then(|| Seed { seed: rng.get_seed(), game }),
             budget,
         };
         if let Err(trouble) = self.ask(&question, budget) {

@@ -162,9 +162,9 @@ impl EngineUnderTest {
             opening: "",
             moves: &place.moves,
             player: place.player,
-            go,
+            limits: go,
             // The same seed in every step: an engine that uses it must repeat its move.
-            lots: Some(Seed { seed: [0; 32], game: 1 }),
+            seed: Some(Seed { seed: [0; 32], game: 1 }),
             budget: patience,
         };
         let mut answer = EngineAnswer::default();

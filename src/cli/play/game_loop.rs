@@ -49,7 +49,7 @@ impl GameLoop<'_> {
                     shown = false;
                 }
                 Turn::Player(player) if self.live.is_agent(player) => {
-                    match self.live.answer() {
+                    match self.live.play_agent_move() {
                         Ok(answer) => {
                             let (who, effort) = (messages::side(player), messages::effort(&answer));
                             writeln!(out, "{who} plays {}   {effort}", answer.text)?;
@@ -64,8 +64,12 @@ impl GameLoop<'_> {
                 turn => {
                     if !shown {
                         writeln!(out, "\n{}", self.live.drawing().trim_end_matches('\n'))?;
-                        if let Some(ending) = self.live.ending() {
-                            writeln!(out, "{}", messages::ending(&ending, self.live.scored()))?;
+                        if let Some(ending) = self.live.end() {
+                            writeln!(
+                                out,
+                                "{}",
+                                messages::ending(&ending, self.live.has_numeric_score())
+                            )?;
                         }
                         shown = true;
                     }
@@ -126,7 +130,7 @@ impl GameLoop<'_> {
 
     fn obey(&mut self, line: &str, out: &mut dyn Write) -> io::Result<Next> {
         let over = self.live.turn() == Turn::Over;
-        let legal = self.live.legal();
+        let legal = self.live.legal_moves();
         let command = user_commands::read(line, |text| {
             legal.iter().any(|mv| mv.to_lowercase().starts_with(&text.to_lowercase()))
         });

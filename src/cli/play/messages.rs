@@ -3,7 +3,7 @@
 use crate::cli::print_results::folded;
 use crate::games::{MAX_VALUE, Player};
 use crate::params::{Default, Param, Spec};
-use crate::play::{Advice, AgentAnswer, GameEnd, Outcome, in_short};
+use crate::play::{Advice, AgentAnswer, GameEnd, Outcome, short_number};
 use crate::report::{grouped, time};
 use crate::search::{WIN, win_distance};
 
@@ -65,7 +65,7 @@ pub fn value(value: f64) -> String {
             None => format!("{winner} wins"),
         };
     }
-    let text = in_short((value * 1000.0).round() / 1000.0);
+    let text = short_number((value * 1000.0).round() / 1000.0);
     if text != "0" && value > 0.0 { format!("+{text}") } else { text.replace('-', "−") }
 }
 
@@ -123,7 +123,7 @@ pub fn moves(moves: &[String]) -> String {
 
 pub fn ending(ending: &GameEnd, scored: bool) -> String {
     let score = match scored {
-        true => format!(" with {} points", in_short(ending.payoff.into())),
+        true => format!(" with {} points", short_number(ending.payoff.into())),
         false => String::new(),
     };
     match ending.outcome {

@@ -142,7 +142,7 @@ fn seat(
         (Some((_, only)), _) => Ok((only.other(), false)),
         (None, Some(you)) => Ok((you, false)),
         (None, None) => {
-            let heads = stream(seed, StreamRole::Lot, 0).next_u32() & 1 == 0;
+            let heads = stream(seed, StreamRole::FirstPlayer, 0).next_u32() & 1 == 0;
             // Two people choose their seats themselves, so nothing is drawn.
             Ok((if heads || !drawn { Player::First } else { Player::Second }, drawn))
         }

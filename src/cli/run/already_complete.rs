@@ -56,7 +56,7 @@ impl Job<'_> {
             _ => {}
         }
         let delay = begin.earlier.and_then(|manifest| manifest.delay);
-        delay.into_iter().for_each(|delay| self.engine_context.note_delay(delay));
+        delay.into_iter().for_each(|delay| self.engine_context.record_delay(delay));
         let mut results = self.results(begin.tally);
         if stale {
             self.export(&results, &TABLES)?;

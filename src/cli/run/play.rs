@@ -58,7 +58,7 @@ impl<'a> Run<'a> {
         if let Some(earlier) = earlier.filter(|_| there > 0) {
             manifest.started = earlier.started;
             manifest.peak_memory_bytes = earlier.peak_memory_bytes;
-            earlier.delay.into_iter().for_each(|delay| job.engine_context.note_delay(delay));
+            earlier.delay.into_iter().for_each(|delay| job.engine_context.record_delay(delay));
         }
         job.folder.write_manifest(&manifest)?;
         let units = match &job.sharding {

@@ -162,7 +162,7 @@ impl ServeWorker {
                 let limits = go.limits(player, overhead);
                 let begin = Instant::now();
                 let choice = session.choose(limits.as_ref(), stop);
-                let (time, scored) = (begin.elapsed(), session.scored());
+                let (time, scored) = (begin.elapsed(), session.has_numeric_score());
                 let line = InfoLine { time, tongue, scored, details };
                 choice.map(|choice| (choice, line))
             }

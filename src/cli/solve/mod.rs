@@ -18,7 +18,7 @@ use crate::cli::print_results::terminal_width;
 use crate::config;
 use crate::games::{Exact, InStones, Player, Turn};
 use crate::gather::Gather;
-use crate::play::{PositionSolver, Registry, SolvedMove, SolvedPosition, TreeReport, in_short};
+use crate::play::{PositionSolver, Registry, SolvedMove, SolvedPosition, TreeReport, short_number};
 use crate::report::{TableFormat, TextTable, wrapped};
 
 /// Solves a position and prints the result.
@@ -106,7 +106,7 @@ fn in_words(value: Exact, in_stones: Option<InStones>, scored: bool) -> String {
         return format!("the {winner} player {verb} with the {}", ordinal(last) + " stone");
     }
     if scored {
-        return format!("{} points for the first player", in_short(value.mean));
+        return format!("{} points for the first player", short_number(value.mean));
     }
     let winner = if value.mean > 0.0 { "first" } else { "second" };
     match value.plies {
@@ -150,7 +150,7 @@ fn in_a_cell(value: Exact, in_stones: Option<InStones>, scored: bool) -> String 
         return format!("{winner} wins with the {}", ordinal(last));
     }
     match value.plies {
-        _ if scored => in_short(value.mean),
+        _ if scored => short_number(value.mean),
         Some(plies) => format!("{winner} wins in {plies}"),
         None if value.mean == 0.0 => "draw".to_owned(),
         None => format!("{:.9}", share(value)),
@@ -209,7 +209,7 @@ fn moves_table(solved: &SolvedPosition) -> Option<TextTable> {
         let best = if *best { "best" } else { "" }.to_owned();
         match (probability, in_stones) {
             (Some(probability), _) => {
-                table.row([text.clone(), in_short(*probability), value]);
+                table.row([text.clone(), short_number(*probability), value]);
             }
             (None, Some(stones)) => {
                 table.row([best, text.clone(), value, signed(stones.score)]);
@@ -239,15 +239,16 @@ fn visits_table(tree: &TreeReport) -> Option<TextTable> {
         .text(["not seen"]);
     for visit in &tree.visits {
         const SHOWN: usize = 8;
-        let mut unseen: Vec<&str> = visit.unseen.iter().take(SHOWN).map(String::as_str).gather();
-        if visit.unseen.len() > SHOWN {
+        let mut unseen: Vec<&str> =
+            visit.not_visited.iter().take(SHOWN).map(String::as_str).gather();
+        if visit.not_visited.len() > SHOWN {
             unseen.push("…");
         }
         table.row([
             visit.algorithm.to_owned(),
-            in_short(visit.value),
+            short_number(visit.value),
             visit.nodes.to_string(),
-            format!("{} of {}", visit.seen, tree.leaves),
+            format!("{} of {}", visit.visited, tree.leaves),
             unseen.join(" "),
         ]);
     }
@@ -297,8 +298,8 @@ fn as_json(game: &str, solved: &SolvedPosition, time: Duration) -> Json {
                     "algorithm": visit.algorithm,
                     "value": visit.value,
                     "nodes": visit.nodes,
-                    "leaves_seen": visit.seen,
-                    "leaves_not_seen": visit.unseen,
+                    "leaves_seen": visit.visited,
+                    "leaves_not_seen": visit.not_visited,
                 })
             })
             .gather();

@@ -47,7 +47,7 @@ fn optimal(tally: &Tally, both: &[(usize, SideGrades)]) -> Option<Markup> {
     let rows: Vec<DotRow> = (both.iter())
         .map(|(agent, grades)| {
             let (share, interval) =
-                (grades.optimal.share(), grades.optimal.interval(Confidence::P95));
+                (grades.optimal.ratio(), grades.optimal.interval(Confidence::P95));
             let label = tally.names[*agent].clone();
             DotRow {
                 value: share.map(|share| 100.0 * share),

@@ -230,7 +230,7 @@ impl Collector<'_> {
                 let costs = row.costs;
                 (shot.n, shot.d, shot.v, shot.s) =
                     (costs.nodes, costs.depth, costs.value, costs.time_ns);
-                shot.e = row.is_graded.then_some([row.graded.after, row.graded.loss]);
+                shot.e = row.is_graded.then_some([row.graded.after, row.graded.regret]);
             }
             let text = shot.x.as_ref().map_or(0, String::len);
             room = room.saturating_sub(12 + text + 4 * shot.c.len());

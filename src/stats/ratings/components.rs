@@ -21,12 +21,12 @@ pub struct Group {
 }
 
 /// The pairings of each player.
-pub(super) struct Meetings<'a, E> {
+pub(super) struct PairingsByPlayer<'a, E> {
     pairings: &'a [PairingScore<E>],
     of: Vec<Vec<u32>>,
 }
 
-impl<'a, E: Borrow<Evidence>> Meetings<'a, E> {
+impl<'a, E: Borrow<Evidence>> PairingsByPlayer<'a, E> {
     pub fn new(players: usize, pairings: &'a [PairingScore<E>]) -> Self {
         let mut of = vec![Vec::new(); players];
         for (index, p) in pairings.iter().enumerate().filter(|(_, p)| p.a != p.b) {
@@ -34,7 +34,7 @@ impl<'a, E: Borrow<Evidence>> Meetings<'a, E> {
                 of[player].push(index as u32);
             }
         }
-        Meetings { pairings, of }
+        PairingsByPlayer { pairings, of }
     }
 
     /// The opponents of a player, with the player's results against each.
@@ -63,7 +63,7 @@ pub(super) enum Anchor {
 /// per game by player.
 pub(super) fn anchors<E: Borrow<Evidence>>(
     groups: &[Group],
-    meetings: &Meetings<'_, E>,
+    meetings: &PairingsByPlayer<'_, E>,
     group_of: &[usize],
     scores: &[Option<f64>],
 ) -> Vec<Anchor> {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::super::confidence::Confidence;
 use super::super::pairs::Evidence;
 use super::PairingScore;
-use super::graph::strong;
+use super::graph::strongly_connected;
 use crate::gather::Gather;
 use crate::sorting;
 
@@ -34,7 +34,7 @@ pub fn shortest_cycle<E: Borrow<Evidence>>(
     });
     // A cycle stays within a strongly connected component.
     let mut knot = vec![usize::MAX; players];
-    for (index, members) in strong(&beats).into_iter().enumerate() {
+    for (index, members) in strongly_connected(&beats).into_iter().enumerate() {
         members.into_iter().for_each(|player| knot[player] = index);
     }
     for (player, all) in beats.iter_mut().enumerate() {

@@ -109,7 +109,7 @@ impl Fit {
     ) -> Option<[f64; 2]> {
         let difference = self.ratings.get(a)? - self.ratings.get(b)?;
         let se = self.difference_se(a, b).filter(|_| a != b)?;
-        Some(self.interval(&self.difference(a, b), difference, se, confidence))
+        Some(self.interval(&self.difference_contrast(a, b), difference, se, confidence))
     }
 
     /// The confidence interval of the first-move advantage in Elo, as [`Fit::rating_interval`].
@@ -128,12 +128,12 @@ impl Fit {
         let difference = self.ratings.get(a)? - self.ratings.get(b)?;
         let se = self.difference_se(a, b).filter(|&se| se > 0.0)?;
         let profile = self.profile.as_ref();
-        let scored = profile.and_then(|profile| profile.z(&self.difference(a, b), 0.0));
+        let scored = profile.and_then(|profile| profile.z(&self.difference_contrast(a, b), 0.0));
         Some(scored.unwrap_or(difference / se))
     }
 
     /// The weights of the parameters in a difference between two ratings.
-    fn difference(&self, a: usize, b: usize) -> Vec<f64> {
+    fn difference_contrast(&self, a: usize, b: usize) -> Vec<f64> {
         let mut contrast = vec![0.0; self.ratings.len() + usize::from(self.first_mover.is_some())];
         (contrast[a], contrast[b]) = (1.0, -1.0);
         contrast

@@ -79,7 +79,7 @@ impl<'a> Problem<'a> {
     /// The maximum, or the reason why there is none.
     fn solve(&self) -> Result<Fit, NoFit> {
         let mut at = vec![0.0; self.size];
-        let mut point = self.look(&at);
+        let mut point = self.evaluate(&at);
         // Without a finite maximum, Newton's step stays near 1 nat forever.
         for _ in 0..100 {
             let step = self.step(&point)?;
@@ -87,7 +87,7 @@ impl<'a> Problem<'a> {
             let mut share = 1.0;
             let next = loop {
                 let moved: Vec<f64> = at.iter().zip(&step).map(|(a, s)| a + share * s).gather();
-                let next = self.look(&moved);
+                let next = self.evaluate(&moved);
                 // Rounding errors may hide the last improvements.
                 if next.ln >= point.ln - 1e-13 * point.ln.abs() {
                     break Some((moved, next));
@@ -102,7 +102,7 @@ impl<'a> Problem<'a> {
             };
             (at, point) = (moved, next);
             if longest * share < 1e-11 {
-                return self.report(&at, &point);
+                return self.build_fit(&at, &point);
             }
         }
         Err(NoFit::NoFiniteEstimate)
@@ -120,7 +120,7 @@ impl<'a> Problem<'a> {
         terms(v.iter().map(|&(i, w)| w * at[i]).sum(), result)
     }
 
-    fn look(&self, at: &[f64]) -> Point {
+    fn evaluate(&self, at: &[f64]) -> Point {
         let mut point =
             Point { ln: 0.0, gradient: vec![0.0; self.size], information: Matrix::zero(self.size) };
         for cluster in self.real {
@@ -139,7 +139,7 @@ impl<'a> Problem<'a> {
 
     /// The player whose rating is fixed: ratings are determined only up to a constant. The choice
     /// of the player with the most information loses the fewest digits.
-    fn known_best(&self, information: &Matrix) -> usize {
+    fn reference_player(&self, information: &Matrix) -> usize {
         (1..self.players).fold(0, |best, i| {
             if information.at(i, i) > information.at(best, best) { i } else { best }
         })
@@ -147,7 +147,7 @@ impl<'a> Problem<'a> {
 
     /// The inverse of the information with one rating fixed.
     fn invert(&self, information: &Matrix) -> Result<Matrix, NoFit> {
-        let known = self.known_best(information);
+        let known = self.reference_player(information);
         information.inverse_without(known).ok_or(NoFit::NoFiniteEstimate)
     }
 
@@ -155,11 +155,11 @@ impl<'a> Problem<'a> {
         if self.players <= MOST_PLAYERS {
             return Ok(self.invert(information)?.times(gradient));
         }
-        let step = information.solve_without(self.known_best(information), gradient);
+        let step = information.solve_without(self.reference_player(information), gradient);
         step.ok_or(NoFit::NoFiniteEstimate)
     }
 
-    fn report(&self, at: &[f64], point: &Point) -> Result<Fit, NoFit> {
+    fn build_fit(&self, at: &[f64], point: &Point) -> Result<Fit, NoFit> {
         let inverse = self.invert(&point.information)?;
         let covariance = |matrix| Covariance::new(matrix, self.players, self.first_mover);
         let mean = at[..self.players].iter().sum::<f64>() / self.players as f64;

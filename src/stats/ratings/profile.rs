@@ -10,7 +10,7 @@
 
 use std::borrow::Borrow;
 
-use super::super::gen_wilson::enlarged;
+use super::super::gen_wilson::error_factor;
 use super::super::pairs::Evidence;
 use super::PairingScore;
 use super::matrix::Matrix;
@@ -80,7 +80,7 @@ impl Profile {
     /// `value`, in standard errors. It is positive if a larger value fits better. `None` if it
     /// cannot be computed.
     pub fn z(&self, contrast: &[f64], value: f64) -> Option<f64> {
-        self.look(contrast, value, &self.best).map(|(z, _)| z)
+        self.score_test(contrast, value, &self.best).map(|(z, _)| z)
     }
 
     /// The contrasts for which the results are within `reach` standard errors. An end is `None` if
@@ -95,7 +95,7 @@ impl Profile {
         let estimate: f64 = self.best.iter().zip(contrast).map(|(b, c)| b * c).sum();
         let mut from = self.best.clone();
         let mut excess = |distance: f64| -> Option<f64> {
-            let (z, at) = self.look(contrast, estimate + side * distance, &from)?;
+            let (z, at) = self.score_test(contrast, estimate + side * distance, &from)?;
             from = at;
             Some(-side * z - reach)
         };
@@ -136,14 +136,18 @@ impl Profile {
     }
 
     /// The test of one value, starting at a nearby point, and the parameters fitted to it.
-    fn look(&self, contrast: &[f64], value: f64, from: &[f64]) -> Option<(f64, Vec<f64>)> {
-        let point = self.climb(contrast, value, from)?;
+    fn score_test(&self, contrast: &[f64], value: f64, from: &[f64]) -> Option<(f64, Vec<f64>)> {
+        let point = self.maximize(contrast, value, from)?;
         let along = point.inverse.times(contrast);
         let pull: f64 = along.iter().zip(&point.gradient).map(|(a, g)| a * g).sum();
-        let direction =
-            ScoreDirection { ratings: &along[..self.players], first_mover: self.worth(&along) };
-        let [at, best] = [&point.at, &self.best]
-            .map(|p| Observation { ratings: &p[..self.players], first_mover: self.worth(p) });
+        let direction = ScoreDirection {
+            ratings: &along[..self.players],
+            first_mover: self.first_move_of(&along),
+        };
+        let [at, best] = [&point.at, &self.best].map(|p| Observation {
+            ratings: &p[..self.players],
+            first_mover: self.first_move_of(p),
+        });
         let most = match self.samples.len() > FEW {
             true => self.samples.iter().map(|s| s.reach(&direction)).fold(0.0, f64::max),
             false => 0.0,
@@ -152,12 +156,12 @@ impl Profile {
             .map(|s| s.variance(&direction, &at, &best, s.reach(&direction) >= 0.01 * most))
             .sum();
         let count = self.samples.iter().map(|s| s.count).sum();
-        let z = pull / (enlarged(count) * variance.sqrt());
+        let z = pull / (error_factor(count) * variance.sqrt());
         z.is_finite().then_some((z, point.at))
     }
 
     /// The maximum-likelihood parameters whose contrast is `value`, by Newton's method.
-    fn climb(&self, contrast: &[f64], value: f64, from: &[f64]) -> Option<Point> {
+    fn maximize(&self, contrast: &[f64], value: f64, from: &[f64]) -> Option<Point> {
         let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
         let mut point = self.point(from.to_vec())?;
         let along = point.inverse.times(contrast);
@@ -192,7 +196,7 @@ impl Profile {
     }
 
     /// The first-move advantage, or 0 if it is not a parameter.
-    fn worth(&self, parameters: &[f64]) -> f64 {
+    fn first_move_of(&self, parameters: &[f64]) -> f64 {
         parameters.get(self.players).copied().unwrap_or(0.0)
     }
 
@@ -207,7 +211,7 @@ impl Profile {
     fn information(&self, at: &[f64]) -> Matrix {
         let mut information = Matrix::zero(at.len());
         for &(first, second, games, _) in &self.seats {
-            let x = at[first] - at[second] + self.worth(at);
+            let x = at[first] - at[second] + self.first_move_of(at);
             let weight = games * logistic(x) * logistic(-x);
             information.add_outer(&self.slopes(first, second), weight);
         }
@@ -217,7 +221,7 @@ impl Profile {
     fn point(&self, at: Vec<f64>) -> Option<Point> {
         let (mut ln, mut gradient) = (0.0, vec![0.0; at.len()]);
         for &(first, second, games, points) in &self.seats {
-            let x = at[first] - at[second] + self.worth(&at);
+            let x = at[first] - at[second] + self.first_move_of(&at);
             // ln L(x) for the nearer side; the other one is smaller by |x|.
             let (won, lost) = (points, games - points);
             let other = if x < 0.0 { won } else { lost };

@@ -5,7 +5,7 @@ use std::borrow::Borrow;
 use super::super::counts::Trinomial;
 use super::super::pairs::Evidence;
 use super::PairingScore;
-use super::components::{self, Anchor, Group, Meetings};
+use super::components::{self, Anchor, Group, PairingsByPlayer};
 use super::fit::{Fit, FitOptions, NoFit};
 use super::graph;
 use super::newton::fit;
@@ -79,7 +79,7 @@ impl RatingList {
         let groups: Vec<Group> = (components.into_iter().zip(within))
             .map(|(members, pairings)| group(members, &pairings, options))
             .gather();
-        let meetings = Meetings::new(players, pairings);
+        let meetings = PairingsByPlayer::new(players, pairings);
         let anchors = components::anchors(&groups, &meetings, &group_of, &scores);
         let leagues = components::numbers(&groups, &anchors, &group_of);
         let mut standings: Vec<Standing> = Vec::new();

@@ -1,7 +1,7 @@
 //! The rating of a player, and bounds for players who won or lost all games.
 
 use super::super::confidence::Confidence;
-use super::super::gen_wilson::enlarged;
+use super::super::gen_wilson::error_factor;
 use super::super::pairs::Evidence;
 use super::covariance::NATS_PER_ELO;
 use super::fit::Fit;
@@ -100,7 +100,7 @@ pub(super) fn bound(
     if games == 0.0 {
         return Rating::Unknown;
     }
-    let reach = options.confidence.z() * enlarged(samples);
+    let reach = options.confidence.z() * error_factor(samples);
     let least = samples / (samples + reach * reach);
     let share = if won { least } else { 1.0 - least };
     let expected = |rating: f64| {

@@ -56,7 +56,7 @@ impl Sprt {
                     self.overrun.pairs.add(moving_first, moving_second);
                 } else {
                     self.evidence.pairs.add(moving_first, moving_second);
-                    self.look();
+                    self.update_verdict();
                 }
                 self.verdict
             }
@@ -75,12 +75,12 @@ impl Sprt {
         let cell = &mut lone.0[result as usize];
         *cell = cell.saturating_add(1);
         if self.verdict.is_none() && self.design.settings().unit == Unit::Games {
-            self.look();
+            self.update_verdict();
         }
         self.verdict
     }
 
-    fn look(&mut self) {
+    fn update_verdict(&mut self) {
         self.llr = self.design.llr(&self.evidence);
         if self.design.settings().overshoot {
             self.overshoot.observe(self.llr);
