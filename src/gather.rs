@@ -113,6 +113,35 @@ impl<T, C: FromNext<T>> FromNext<Option<T>> for Option<C> {
     }
 }
 
+/// Calls a function with each item of a short array.
+pub(crate) trait Each<T> {
+    /// The array of the results.
+    type Of<R>;
+
+    /// As `map` of an array, which has 300 lines of machine-independent code for each closure.
+    fn each<R>(self, f: impl FnMut(T) -> R) -> Self::Of<R>;
+}
+
+macro_rules! each {
+    ($($count:literal: $($item:ident)+;)+) => {$(
+        impl<T> Each<T> for [T; $count] {
+            type Of<R> = [R; $count];
+
+            #[inline]
+            fn each<R>(self, mut f: impl FnMut(T) -> R) -> [R; $count] {
+                let [$($item),+] = self;
+                [$(f($item)),+]
+            }
+        }
+    )+};
+}
+
+each! {
+    2: a b;
+    3: a b c;
+    4: a b c d;
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,6 @@
 //! The format follows the "Portable Game Notation specification and implementation guide" (S.
 //! Edwards, 1994): seven tags, some more, and the moves wrapped at 80 columns.
 
-use crate::gather::{AddAll, Gather};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -13,6 +12,7 @@ use super::games_csv::{GameRow, GameRows};
 use super::highlights::StoredGame;
 use super::moves_csv::{Costs, MoveRow};
 use super::moves_file::GameMoves;
+use crate::gather::{AddAll, Each, Gather};
 use crate::play::{ADJUDICATED_DRAW, ADJUDICATED_WIN, AnyGame, Outcome, PgnMoves};
 
 const WIDTH: usize = 79;
@@ -42,7 +42,7 @@ pub fn write_pgn(
             None => Vec::new(),
         };
         text.clear();
-        let players = [row.first, row.second].map(|agent| rows.names()[agent].as_str());
+        let players = [row.first, row.second].each(|agent| rows.names()[agent].as_str());
         tags(&mut text, event, &date, &row, players, &transcript);
         movetext(&mut text, &row, &transcript, &costs);
         out.write_all(text.as_bytes()).map_err(refused)?;

@@ -13,7 +13,7 @@ use super::schedule::Schedule;
 use super::shard_folders::ShardFolder;
 use super::shard_reader::{Games, damaged};
 use super::tally::Tally;
-use crate::gather::Gather;
+use crate::gather::{Each, Gather};
 use crate::sorting;
 
 /// The shards of a whole run that exist.
@@ -147,7 +147,7 @@ fn compare(
             (side.time_ns, side.slowest_ns) = (0, 0);
         }
         if rows[0] != rows[1] || games[0].rows.texts() != games[1].rows.texts() {
-            let [one, two] = [one, two].map(|place| place.folder.path().display());
+            let [one, two] = [one, two].each(|place| place.folder.path().display());
             return Err(FolderError::Unfit(format!(
                 "{one} and {two} are the same shard but differ in game {}\n\
                  help: name only one of them",

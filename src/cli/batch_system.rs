@@ -5,7 +5,7 @@
 //! user must give it.
 
 use crate::arena::Shard;
-use crate::gather::Gather;
+use crate::gather::{Each, Gather};
 
 /// An environment: the value of a variable, if it is set.
 pub type Env<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -118,7 +118,7 @@ fn conventions(env: Env<'_>) -> Result<Vec<DetectedTask>, String> {
         all.push(DetectedTask { name, said: said(names), id, ids, launcher });
     };
     if let Some(id) = number("SLURM_ARRAY_TASK_ID")? {
-        let names = ["MIN", "MAX", "STEP", "COUNT"].map(|end| format!("SLURM_ARRAY_TASK_{end}"));
+        let names = ["MIN", "MAX", "STEP", "COUNT"].each(|end| format!("SLURM_ARRAY_TASK_{end}"));
         let [min, max, step, tasks] = &names;
         let mut ids = array(min, max, step)?;
         // A list such as 1,3-5 has a step of 1 and fewer tasks than its first and last number

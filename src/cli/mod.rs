@@ -41,7 +41,7 @@ pub use exit_codes::Failure;
 use signals::StopSignal;
 
 use crate::config::Sequential;
-use crate::gather::Gather;
+use crate::gather::{Each, Gather};
 use crate::play::Registry;
 use crate::report::TableFormat;
 
@@ -106,7 +106,7 @@ fn explain(error: &clap::Error, args: &[OsString]) -> Option<String> {
         _ => return None,
     };
     let text = error.render().to_string();
-    let ends = ["\n\nUsage:", "\n\nFor more information"].map(|end| text.find(end));
+    let ends = ["\n\nUsage:", "\n\nFor more information"].each(|end| text.find(end));
     let end = ends.into_iter().flatten().min().unwrap_or(text.len());
     Some(format!("{}\nhelp: {help}", text[..end].trim_end()))
 }

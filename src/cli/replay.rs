@@ -8,6 +8,7 @@ use super::exit_codes::{self, Failure};
 use super::print_results::terminal_width;
 use super::report;
 use crate::arena::{Folder, MoveStats, find_game, pgn, repair_help};
+use crate::gather::Each;
 use crate::play::Registry;
 use crate::report::{Replay, counted};
 
@@ -44,7 +45,7 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
     let mut looked =
         MoveStats::of(&folder, &[args.game].into(), &names).map_err(report::unreadable)?;
     let moves = looked.moves.remove(&args.game).unwrap_or_default();
-    let players = [game.row.first, game.row.second].map(|agent| names[agent].clone());
+    let players = [game.row.first, game.row.second].each(|agent| names[agent].clone());
     let replay = Replay { experiment: experiment.name.clone(), players, game, frames, moves };
     let kind = world.kind();
     let text = match args.to {

@@ -15,7 +15,7 @@ use super::print_results::folded;
 use super::run::warn;
 use crate::arena::Schedule;
 use crate::config;
-use crate::gather::AddAll;
+use crate::gather::{AddAll, Each};
 use crate::play::{GameRecord, MoveEvent, MoveRecord, MoveTexts, Outcome, Registry};
 use crate::report::{counted, grouped, time};
 use crate::solve::STACK;
@@ -44,7 +44,7 @@ pub fn run(args: &WatchArgs, registry: &Registry) -> Result<u8, Failure> {
         None if io::stdout().is_terminal() => PACE,
         None => Duration::ZERO,
     };
-    let names = [spec.first, spec.second].map(|agent| experiment.agents[agent].name.as_str());
+    let names = [spec.first, spec.second].each(|agent| experiment.agents[agent].name.as_str());
     let mut out = anstream::stdout();
     let [first, second] = names;
     let mut say = |line: String| out.write_all(folded(&line).as_bytes());

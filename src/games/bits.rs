@@ -101,8 +101,11 @@ pub struct Wide<const W: usize>(pub [u64; W]);
 
 impl<const W: usize> Wide<W> {
     #[inline]
-    fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
-        Wide(std::array::from_fn(|i| f(self.0[i], other.0[i])))
+    fn zip(mut self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+        for i in 0..W {
+            self.0[i] = f(self.0[i], other.0[i]);
+        }
+        self
     }
 }
 
@@ -134,7 +137,7 @@ impl<const W: usize> Not for Wide<W> {
     type Output = Self;
     #[inline]
     fn not(self) -> Self {
-        Wide(self.0.map(|word| !word))
+        self.zip(self, |word, _| !word)
     }
 }
 
@@ -148,11 +151,15 @@ impl<const W: usize> Shr<u32> for Wide<W> {
             return self.zip(self, |a, _| a >> by);
         }
         while by >= 64 {
-            self = Wide(std::array::from_fn(|i| if i + 1 < W { self.0[i + 1] } else { 0 }));
+            self.0.copy_within(1.., 0);
+            self.0[W - 1] = 0;
             by -= 64;
         }
-        let above = |i: usize| if i + 1 < W { self.0[i + 1] } else { 0 };
-        Wide(std::array::from_fn(|i| self.0[i] >> by | above(i) << 1 << (63 - by)))
+        for i in 0..W {
+            let above = if i + 1 < W { self.0[i + 1] } else { 0 };
+            self.0[i] = self.0[i] >> by | above << 1 << (63 - by);
+        }
+        self
     }
 }
 
@@ -164,11 +171,15 @@ impl<const W: usize> Shl<u32> for Wide<W> {
             return self.zip(self, |a, _| a << by);
         }
         while by >= 64 {
-            self = Wide(std::array::from_fn(|i| if i > 0 { self.0[i - 1] } else { 0 }));
+            self.0.copy_within(..W - 1, 1);
+            self.0[0] = 0;
             by -= 64;
         }
-        let below = |i: usize| if i > 0 { self.0[i - 1] } else { 0 };
-        Wide(std::array::from_fn(|i| self.0[i] << by | below(i) >> 1 >> (63 - by)))
+        for i in (0..W).rev() {
+            let below = if i > 0 { self.0[i - 1] } else { 0 };
+            self.0[i] = self.0[i] << by | below >> 1 >> (63 - by);
+        }
+        self
     }
 }
 

@@ -3,7 +3,7 @@
 use super::bits::Bitboard;
 use super::game::Player;
 use super::lines_on_grid::Grid;
-use crate::gather::Gather;
+use crate::gather::{Each, Gather};
 
 /// The content of a cell.
 pub type Cell = Option<Player>;
@@ -71,14 +71,14 @@ pub fn read_rows(text: &str, columns: u32, rows: u32) -> Result<Vec<Cell>, Strin
 /// # Errors
 /// Readable message that names the contradiction.
 pub fn check_stones<B: Bitboard>(grid: &Grid<B>, stones: [B; 2], last: B) -> Result<(), String> {
-    let [x, o] = stones.map(B::count);
+    let [x, o] = stones.each(B::count);
     if x != o && x != o + 1 {
         return Err(format!(
             "{x} `x` and {o} `o` cannot be: the sides move in turn and `x` begins, so there are as \
              many of both or one `x` more"
         ));
     }
-    let lines = stones.map(|side| grid.has_line(side));
+    let lines = stones.each(|side| grid.has_line(side));
     if lines == [true, true] {
         return Err("both sides have a line, but the game ends with the first".to_owned());
     }

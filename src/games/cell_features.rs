@@ -2,6 +2,9 @@
 
 use super::bits::Bitboard;
 use super::cell_text::CellGame;
+use super::linear_evaluator::difference;
+
+use crate::gather::Each;
 
 /// The cells that the features use.
 #[derive(Debug, Clone, Copy)]
@@ -46,5 +49,5 @@ pub fn count<G: CellGame>(game: &G, places: &Places<G::Board>, state: &G::State)
         ]
     };
     let (first, second) = (side(stones[0], stones[1]), side(stones[1], stones[0]));
-    std::array::from_fn(|i| first[i] as i32 - second[i] as i32)
+    difference(first.each(|count| count as i32), second.each(|count| count as i32))
 }

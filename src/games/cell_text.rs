@@ -12,7 +12,7 @@ use super::board_text::{check_stones, letter, looks_like_rows, read_rows, write_
 use super::game::{Player, Turn};
 use super::picture::{Board, Body, Ground, Picture, Piece, Shape};
 use super::segments_evaluator::LineGame;
-use crate::gather::Gather;
+use crate::gather::{Each, Gather};
 
 /// A game whose moves are cells of a board, numbered row by row from the top left.
 pub trait CellGame: LineGame {
@@ -167,5 +167,5 @@ pub fn urgent<G: CellGame>(game: &G, mover: G::Board, other: G::Board) -> G::Boa
 #[inline]
 pub fn completions<G: CellGame>(game: &G, stones: [G::Board; 2], mover: usize) -> [G::Board; 2] {
     let empty = !(stones[0] | stones[1]);
-    [stones[mover], stones[1 - mover]].map(|own| game.grid().completions(own) & empty)
+    [stones[mover], stones[1 - mover]].each(|own| game.grid().completions(own) & empty)
 }

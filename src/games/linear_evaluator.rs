@@ -42,19 +42,38 @@ impl<const N: usize> Linear<N> {
         let largest = i64::from(game.largest_feature());
         let bound = |weights: &[i64]| weights.iter().map(|w| w.abs() * largest).sum();
         let resolved = resolve(&Self::info::<G>(), given, &bound)?;
-        Ok(Linear { weights: std::array::from_fn(|i| resolved[i]) })
+        let mut weights = [0; N];
+        weights.copy_from_slice(&resolved);
+        Ok(Linear { weights })
     }
 }
 
 impl<G: Features<N>, const N: usize> Evaluator<G> for Linear<N> {
     #[inline]
     fn evaluate(&self, game: &G, state: &G::State) -> i32 {
-        self.weights.iter().zip(game.features(state)).map(|(weight, count)| weight * count).sum()
+        let counts = game.features(state);
+        let mut sum = 0;
+        for i in 0..N {
+            sum += self.weights[i] * counts[i];
+        }
+        sum
     }
 
     fn range(&self, game: &G) -> Option<(i32, i32)> {
-        let largest = game.largest_feature() as i32;
-        let most: i32 = self.weights.iter().map(|weight| weight.abs() * largest).sum();
+        let most = largest_sum(&self.weights, game.largest_feature() as i32);
         Some((-most, most))
     }
+}
+
+fn largest_sum(weights: &[i32], largest: i32) -> i32 {
+    weights.iter().map(|weight| weight.abs() * largest).sum()
+}
+
+/// The first counts minus the second.
+#[inline]
+pub(super) fn difference<const N: usize>(mut first: [i32; N], second: [i32; N]) -> [i32; N] {
+    for i in 0..N {
+        first[i] -= second[i];
+    }
+    first
 }

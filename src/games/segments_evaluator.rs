@@ -5,7 +5,7 @@ use super::evaluator::{Evaluator, EvaluatorInfo, Weights};
 use super::evaluator_weights::resolve;
 use super::game::Game;
 use super::lines_on_grid::{Grid, MAX_LINE, touched};
-use crate::gather::Gather;
+use crate::gather::{Each, Gather};
 use crate::params::ParamError;
 
 /// A game that is won by a line of stones on a bit grid.
@@ -125,7 +125,7 @@ impl Segments {
         let mut value = 0;
         for direction in 0..grid.directions {
             let step = grid.steps[direction];
-            let [first, second] = stones.map(|side| touched(side, step, length));
+            let [first, second] = stones.each(|side| touched(side, step, length));
             let first_only = grid.one_sided(direction, stones[0], first, second);
             let second_only = grid.one_sided(direction, stones[1], second, first);
             // In a line of one side only, its stones are all stones.
@@ -173,12 +173,13 @@ fn count_lines<B: Bitboard>(set: B, step: u32, length: u32) -> Planes<B> {
 #[inline]
 fn add<B: Bitboard>(a: &Planes<B>, b: &Planes<B>, shift: u32) -> Planes<B> {
     let mut carry = B::NONE;
-    std::array::from_fn(|p| {
+    let mut sum = *a;
+    for p in 0..sum.len() {
         let (a, b) = (a[p], b[p] >> shift);
-        let sum = a ^ b ^ carry;
+        sum[p] = a ^ b ^ carry;
         carry = (a & b) | (carry & (a ^ b));
-        sum
-    })
+    }
+    sum
 }
 
 /// The cells whose number is `value`.

@@ -6,6 +6,8 @@
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
+use crate::gather::Each;
+
 /// The user of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StreamRole {
@@ -71,7 +73,7 @@ impl Streams {
     /// dice.
     pub fn words(&self) -> [u128; 3] {
         let [first, second] = &self.players;
-        [first, second, &self.dice].map(ChaCha8Rng::get_word_pos)
+        [first, second, &self.dice].each(ChaCha8Rng::get_word_pos)
     }
 
     /// Sets the streams to the positions after these numbers of words.

@@ -14,6 +14,7 @@ use super::random_streams::Streams;
 use crate::agents::{Agent, FaultKind, GameSoFar, SearchInfo};
 use crate::engine::Clock;
 use crate::games::{Configurable, Game, Player, Turn};
+use crate::gather::Each;
 
 /// A type-erased referee.
 pub trait DynReferee {
@@ -80,7 +81,8 @@ impl<G: Game> Referee<G> {
         agents[0].new_game(&played.game, Player::First);
         agents[1].new_game(&played.game, Player::Second);
 
-        let mut clocks = [&agents[0], &agents[1]].map(|agent| agent.time_control().map(Clock::new));
+        let mut clocks =
+            [&agents[0], &agents[1]].each(|agent| agent.time_control().map(Clock::new));
         let mut sides = [SideRecord::default(); 2];
         open(played, &self.book, spec, texts);
         played.judge = Judge::new(self.adjudication);

@@ -13,7 +13,7 @@ use super::run_context::RunContext;
 use super::sprt;
 use super::verdict::{Memo, PairVerdict};
 use crate::arena::{FolderError, Replacement, Tally};
-use crate::gather::AddAll;
+use crate::gather::{AddAll, Each};
 use crate::stats::{Interval, elo};
 
 /// `agents.csv`.
@@ -149,11 +149,11 @@ fn pairings(
         let judged = memo.evidence(&results.distinct, sampling);
         let p = p_value(&results.distinct, sampling);
         let mut row: Vec<DataCell> =
-            [pairing.a, pairing.b].map(|agent| tally.names[agent].as_str().into()).into();
-        row.extend([results.games(), results.distinct_games].map(DataCell::from));
+            [pairing.a, pairing.b].each(|agent| tally.names[agent].as_str().into()).into();
+        row.add_all([results.games(), results.distinct_games].each(DataCell::from));
         row.push(results.distinct.pairs.n().into());
         for counts in [all, first, second] {
-            row.extend([counts.wins(), counts.draws(), counts.losses()].map(DataCell::from));
+            row.add_all([counts.wins(), counts.draws(), counts.losses()].each(DataCell::from));
         }
         row.extend(results.distinct.pairs.strength().0.map(DataCell::from));
         row.push(judged.score.into());
@@ -167,7 +167,7 @@ fn pairings(
         });
         row.extend(DataCell::ends(judged.anytime));
         row.push(judged.e_value.into());
-        row.extend([p.and_then(|p| ranking.correction.p_holm(p)), p].map(DataCell::from));
+        row.add_all([p.and_then(|p| ranking.correction.p_holm(p)), p].each(DataCell::from));
         add(row);
     }
 }
@@ -186,13 +186,13 @@ pub(super) fn seats_sheet<'a>(rows: &'a SeatRows<'a>) -> DataTable<'a> {
 fn seat_cells(seats: &first_move::FirstMoveTable) -> Vec<DataCell> {
     let results = &seats.results;
     let mut row: Vec<DataCell> = vec![seats.scope.as_str().into()];
-    row.extend([seats.games, seats.distinct].map(DataCell::from));
-    row.extend([results.wins(), results.draws(), results.losses()].map(DataCell::from));
-    row.extend(rates(results).map(DataCell::from));
+    row.add_all([seats.games, seats.distinct].each(DataCell::from));
+    row.add_all([results.wins(), results.draws(), results.losses()].each(DataCell::from));
+    row.add_all(rates(results).map(DataCell::from));
     row.push(seats.judged.score.into());
-    row.extend(DataCell::ends(seats.judged.interval));
-    row.extend([seats.judged.p_value.into(), seats.judged.verdict.of_seats().into()]);
-    row.extend(DataCell::ends(seats.judged.anytime));
-    row.extend([seats.judged.e_value, seats.p_holm].map(DataCell::from));
+    row.add_all(DataCell::ends(seats.judged.interval));
+    row.add_all([seats.judged.p_value.into(), seats.judged.verdict.of_seats().into()]);
+    row.add_all(DataCell::ends(seats.judged.anytime));
+    row.add_all([seats.judged.e_value, seats.p_holm].each(DataCell::from));
     row
 }

@@ -1,6 +1,7 @@
 //! A sequential test in words: its verdict, its log-likelihood ratio and its bounds.
 
 use super::number_format::{NONE, counted, fixed, grouped};
+use crate::gather::Each;
 use crate::stats::sprt::{EloModel, Sprt, SprtVerdict, Unit};
 
 /// The name of the test: `SPRT(0, 5)`, with its scale if that is not the logistic one.
@@ -16,7 +17,7 @@ pub fn name(sprt: &Sprt) -> String {
 
 /// The ratio and its bounds: `LLR 1.20 in [−2.94, 2.94]`.
 pub fn ratio(sprt: &Sprt) -> String {
-    let [llr, lower, upper] = [sprt.llr(), sprt.lower(), sprt.upper()].map(signed);
+    let [llr, lower, upper] = [sprt.llr(), sprt.lower(), sprt.upper()].each(signed);
     format!("LLR {llr} in [{lower}, {upper}]")
 }
 

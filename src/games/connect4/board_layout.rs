@@ -6,6 +6,7 @@ use super::both_sides::Pair;
 use super::standard_segments;
 use crate::games::lines_on_grid::Grid;
 use crate::games::segments_evaluator::Segments;
+use crate::gather::Each;
 use crate::params::ParamError;
 
 /// The layout of a Connect Four board, known at compile time or at run time.
@@ -43,7 +44,7 @@ pub trait BoardLayout: Debug + Clone + Send + Sync + 'static {
     /// The same for the stones of both sides.
     #[inline]
     fn completions_of_both(&self, sides: [u64; 2]) -> [u64; 2] {
-        sides.map(|stones| self.completions(stones))
+        sides.each(|stones| self.completions(stones))
     }
 
     /// The value of these stones for the evaluator `segments`; `line` is true if they contain a

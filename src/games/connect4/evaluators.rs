@@ -4,9 +4,10 @@ use super::board_layout::BoardLayout;
 use super::position::Connect4State;
 use super::rules::ConnectFour;
 use crate::games::game::{Game, Player, SearchHints};
-use crate::games::linear_evaluator::Features;
+use crate::games::linear_evaluator::{Features, difference};
 use crate::games::lines_on_grid::Grid;
 use crate::games::segments_evaluator::{LineGame, Segments};
+use crate::gather::Each;
 
 impl<L: BoardLayout> LineGame for ConnectFour<L> {
     type Board = u64;
@@ -51,22 +52,21 @@ impl<L: BoardLayout> Features<7> for ConnectFour<L> {
 
     #[inline]
     fn features(&self, state: &Connect4State) -> [i32; 7] {
-        let [first, second] = [Player::First, Player::Second].map(|player| {
+        let [first, second] = [Player::First, Player::Second].each(|player| {
             let (own, enemy) = (state.stones(player), state.stones(player.other()));
             let threats = self.completing_cells(state, player);
             let late = self.rows_of_parity(player.index() as u32);
             [
-                (own & self.middle(0)).count_ones(),
-                (own & self.middle(1)).count_ones(),
-                self.layout.grid().count_open(own, enemy),
-                threats.count_ones(),
-                (threats & self.playable(state)).count_ones(),
-                (threats & threats >> 1).count_ones(),
-                (threats & late).count_ones(),
+                (own & self.middle(0)).count_ones() as i32,
+                (own & self.middle(1)).count_ones() as i32,
+                self.layout.grid().count_open(own, enemy) as i32,
+                threats.count_ones() as i32,
+                (threats & self.playable(state)).count_ones() as i32,
+                (threats & threats >> 1).count_ones() as i32,
+                (threats & late).count_ones() as i32,
             ]
-            .map(|count| count as i32)
         });
-        std::array::from_fn(|i| first[i] - second[i])
+        difference(first, second)
     }
 
     fn largest_feature(&self) -> u32 {

@@ -16,6 +16,7 @@ use crate::games::picture::Picture;
 use crate::games::segments_evaluator::{LineGame, Segments};
 use crate::games::threat::Threat;
 use crate::games::zero_evaluator::Zero;
+use crate::gather::Each;
 use crate::params::{ParamError, Params};
 
 /// All columns of the widest board.
@@ -278,7 +279,7 @@ impl<L: BoardLayout> SearchHints<ConnectFour<L>> for &ConnectFour<L> {
     fn threat(self, state: &Connect4State) -> Threat<u8> {
         let playable = self.playable(state);
         let sides = [state.mover, state.mover ^ state.all];
-        let [wins, threats] = self.layout.completions_of_both(sides).map(|cells| cells & playable);
+        let [wins, threats] = self.layout.completions_of_both(sides).each(|cells| cells & playable);
         let stride = self.layout.stride();
         Threat::of_cells(wins, threats, |cell| (cell / stride) as u8)
     }

@@ -7,7 +7,8 @@ use crate::games::bits::Bitboard;
 use crate::games::evaluator::Evaluator;
 use crate::games::evaluators::OwnEvaluator;
 use crate::games::game::Player;
-use crate::games::linear_evaluator::Features;
+use crate::games::linear_evaluator::{Features, difference};
+use crate::gather::Each;
 
 /// The race to the corners. For each face of the die, counts the steps to the goal of the nearest
 /// stone that may move. The value is the second player's sum minus the first's.
@@ -23,7 +24,7 @@ pub(super) const RACE: OwnEvaluator<Race> = OwnEvaluator {
 impl Evaluator<Einstein> for Race {
     #[inline]
     fn evaluate(&self, game: &Einstein, state: &EinsteinState) -> i32 {
-        let [first, second] = state.stones.map(|stones| game.race(stones));
+        let [first, second] = state.stones.each(|stones| game.race(stones));
         second - first
     }
 
@@ -85,7 +86,7 @@ impl Features<5> for Einstein {
         [("race", 10), ("nearest", 20), ("stones", 0), ("threats", 2), ("turn", 15)];
 
     fn features(&self, state: &EinsteinState) -> [i32; 5] {
-        let [first, second] = [Player::First, Player::Second].map(|player| {
+        let [first, second] = [Player::First, Player::Second].each(|player| {
             let (own, enemy) = (state.stones(player), state.stones(player.other()));
             [
                 -self.race(own),
@@ -95,7 +96,7 @@ impl Features<5> for Einstein {
                 i32::from(player == state.side && state.phase != Phase::Over),
             ]
         });
-        std::array::from_fn(|i| first[i] - second[i])
+        difference(first, second)
     }
 
     fn largest_feature(&self) -> u32 {

@@ -16,7 +16,7 @@ use crate::games::game::{
 };
 use crate::games::hash::{fold, mix};
 use crate::games::picture::Picture;
-use crate::gather::Gather;
+use crate::gather::{Each, Gather};
 use crate::params::{ParamError, Params};
 
 /// EinStein würfelt nicht on a square board.
@@ -272,7 +272,7 @@ impl Symmetry<Einstein> for &Einstein {
     /// The board with rows and columns exchanged.
     fn map_state(self, s: usize, state: &EinsteinState) -> EinsteinState {
         let map = |stones: Stones| if s == 0 { stones } else { stones.transposed() };
-        EinsteinState { stones: state.stones.map(map), ..*state }
+        EinsteinState { stones: state.stones.each(map), ..*state }
     }
 
     fn map_move(self, s: usize, mv: EinsteinMove) -> EinsteinMove {

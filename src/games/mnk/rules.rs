@@ -18,7 +18,7 @@ use crate::games::lines_on_grid::Grid;
 use crate::games::picture::Picture;
 use crate::games::segments_evaluator::LineGame;
 use crate::games::threat::Threat;
-use crate::gather::Gather;
+use crate::gather::{Each, Gather};
 use crate::params::{ParamError, Params};
 
 /// m,n,k on a board that fits `W` words. Registered for one, two and six words.
@@ -163,7 +163,7 @@ impl<const W: usize> Symmetry<Mnk<W>> for &Mnk<W> {
             let image = |bit| self.bits[usize::from(self.map_move(s, self.cell(bit)))];
             stones.cells().fold(Wide::NONE, |all, bit| all | Wide::bit(u32::from(image(bit))))
         };
-        MnkState { stones: state.stones.map(map), ..*state }
+        MnkState { stones: state.stones.each(map), ..*state }
     }
 
     #[inline]

@@ -19,7 +19,7 @@ use super::rules::{FRIGHT, Pacman};
 use super::state::{End, Ghost, PacmanMove, PacmanState};
 use super::text::word;
 use crate::games::game::Game;
-use crate::gather::Gather;
+use crate::gather::{Each, Gather};
 
 /// Larger scores cannot occur in a game.
 const MOST: i32 = 1_000_000_000;
@@ -33,7 +33,7 @@ pub(super) fn write(game: &Pacman, state: &PacmanState) -> String {
     }
     let _ = write!(out, "score={} mover={}", state.score, state.mover);
     for (number, ghost) in (1..).zip(&state.ghosts[..game.ghosts()]) {
-        let [x, y] = [ghost.x, ghost.y].map(halves);
+        let [x, y] = [ghost.x, ghost.y].each(halves);
         let facing = if ghost.facing == PacmanMove::Stop { "-" } else { word(ghost.facing) };
         let _ = write!(out, " ghost{number}={x}:{y}:{facing}:{}", ghost.scared);
     }

@@ -3,6 +3,7 @@
 use super::rules::{Phase, Pig, PigState};
 use crate::games::game::Player;
 use crate::games::picture::{Bar, Body, Picture};
+use crate::gather::Each;
 
 /// Both scores, with the turn sum at the end of the mover's bar.
 pub(super) fn picture(game: &Pig, state: &PigState) -> Picture {
@@ -12,7 +13,7 @@ pub(super) fn picture(game: &Pig, state: &PigState) -> Picture {
         risked: if owner == state.side { state.total() } else { 0 },
         goal: game.goal(),
     };
-    let bars = [Player::First, Player::Second].map(bar).to_vec();
+    let bars = [Player::First, Player::Second].each(bar).to_vec();
     let picture = Picture::of(Body::Bars(bars));
     if state.phase == Phase::Roll { picture.with("the die is in the air") } else { picture }
 }

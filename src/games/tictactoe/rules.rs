@@ -18,6 +18,7 @@ use crate::games::lines_on_grid::Grid;
 use crate::games::picture::Picture;
 use crate::games::segments_evaluator::LineGame;
 use crate::games::threat::Threat;
+use crate::gather::Each;
 use crate::params::ParamError;
 
 /// Tic-tac-toe.
@@ -140,7 +141,7 @@ impl Symmetry<TicTacToe> for &TicTacToe {
     }
 
     fn map_state(self, s: usize, state: &TicTacToeState) -> TicTacToeState {
-        TicTacToeState { stones: state.stones.map(|side| symmetry::map_stones(s, side)), ..*state }
+        TicTacToeState { stones: state.stones.each(|side| symmetry::map_stones(s, side)), ..*state }
     }
 
     fn map_move(self, s: usize, mv: u8) -> u8 {

@@ -8,6 +8,7 @@ use maud::{Markup, html};
 use super::svg::{fit, line, px, rect, text, width};
 use crate::games::Player;
 use crate::games::picture::{Bar, Board, Body, Graph, Ground, Picture, Piece, Shape};
+use crate::gather::Each;
 
 pub const CELL: f64 = 30.0;
 /// Minimum space for names beside a board.
@@ -120,7 +121,7 @@ pub fn corner(board: &Board, cell: usize) -> [f64; 2] {
 
 /// The part of the drawing that is the same in every position.
 pub fn ground(board: &Board) -> Markup {
-    let ([left, _], all) = (edge(board), [board.columns, board.rows].map(|n| CELL * n as f64));
+    let ([left, _], all) = (edge(board), [board.columns, board.rows].each(|n| CELL * n as f64));
     let hidden = match board.ground {
         Ground::Grid => "board",
         Ground::Squares => "board light",

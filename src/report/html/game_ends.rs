@@ -8,7 +8,7 @@ use super::bar_chart::{Share, lengths, result_legend, results_in_words, shares};
 use super::evidence;
 use super::layout::figure;
 use crate::arena::{Highlights, RunHistory, Tally};
-use crate::gather::Gather;
+use crate::gather::{Each, Gather};
 use crate::play::Outcome;
 use crate::report::number_format::{counted, grouped};
 use crate::sorting;
@@ -62,7 +62,7 @@ pub fn faults(tally: &Tally, highlights: &Highlights, logs: &BTreeMap<u64, Vec<S
                 tbody {
                     @for stored in &highlights.faults {
                         @let row = &stored.row;
-                        @let [first, second] = [row.first, row.second].map(|a| &tally.names[a]);
+                        @let [first, second] = [row.first, row.second].each(|a| &tally.names[a]);
                         @let (of, against) = match row.outcome {
                             Outcome::First => (second.as_str(), first.as_str()),
                             Outcome::Second => (first.as_str(), second.as_str()),

@@ -37,7 +37,7 @@ use super::run_remarks::{headline, remarks};
 use super::{rating_notes, two_agents};
 use crate::arena::{FolderError, Manifest, MoveStats, Replacement, RunHistory, Tally};
 use crate::config::NamedAgent;
-use crate::gather::{AddAll, Gather};
+use crate::gather::{AddAll, Each, Gather};
 use crate::play::AnyGame;
 
 pub use contact_sheet::strip;
@@ -64,7 +64,7 @@ impl Exporter for ReportPage {
         let Some(history) = source.history else { return Ok(()) };
         let names = &results.tally.names;
         let logs = history.highlights.faults.iter().map(|fault| {
-            let agents = [fault.row.first, fault.row.second].map(|agent| names[agent].as_str());
+            let agents = [fault.row.first, fault.row.second].each(|agent| names[agent].as_str());
             (fault.row.game, folder.logs(fault.row.game, agents))
         });
         let manifest = folder.manifest();

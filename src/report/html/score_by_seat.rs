@@ -7,7 +7,7 @@ use super::layout::figure;
 use super::scale::AxisScale;
 use super::svg::{Marker, WIDTH, axis_name, chart, fit, legend, line, px, text, width};
 use crate::arena::Tally;
-use crate::gather::Gather;
+use crate::gather::{Each, Gather};
 use crate::report::first_move::SeatRows;
 use crate::report::number_format::{fixed, percent, percents};
 use crate::report::verdict::Judged;
@@ -26,7 +26,7 @@ pub fn content(tally: &Tally, all: &SeatRows<'_>) -> Markup {
     if agents.is_empty() {
         return html! {};
     }
-    let key = legend(SEATS.map(|(class, marker, words)| (class, Some(marker), words)));
+    let key = legend(SEATS.each(|(class, marker, words)| (class, Some(marker), words)));
     let chart = draw(&agents, &axis("agent's score in %", with_both().count()));
     figure(
         "Score of each agent by seat",

@@ -6,7 +6,7 @@ use super::dot_chart::{DotChart, DotRow, draw};
 use super::layout::{figure, figures};
 use super::svg::fit;
 use crate::arena::Tally;
-use crate::gather::Gather;
+use crate::gather::{Each, Gather};
 use crate::report::multiple_tests::p_value;
 use crate::report::number_format::{NONE, elo, fixed, grouped, percent, percentage, percents};
 use crate::report::ranking::{Ranking, between, judge, rating_cells, results};
@@ -88,7 +88,7 @@ fn scores(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Markup {
         let sampling = context.sampling(results);
         let mut of = judge(&results.distinct, sampling);
         of.verdict = ranking.correction.verdict(&of, p_value(&results.distinct, sampling));
-        let [a, b] = [pairing.a, pairing.b].map(|agent| &tally.names[agent]);
+        let [a, b] = [pairing.a, pairing.b].each(|agent| &tally.names[agent]);
         judged.push((format!("{a} – {b}"), of));
     }
     let rows: Vec<DotRow> = (judged.into_iter())

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::gather::Gather;
+use crate::gather::{Each, Gather};
 use crate::report::number_format::fixed;
 use crate::report::text_width::{columns, shortened};
 
@@ -116,9 +116,9 @@ pub fn fit(text: &str, wide: f64) -> String {
         return shortened(text, wide, letter);
     };
     let room = wide - width(DASH);
-    let [first, second] = [one, other].map(width);
+    let [first, second] = [one, other].each(width);
     let half = (room / 2.0).max(room - first.min(second));
-    [one, other].map(|name| shortened(name, half, letter)).join(DASH)
+    [one, other].each(|name| shortened(name, half, letter)).join(DASH)
 }
 
 /// A legend: each entry is a marker or a patch of colour with a name.

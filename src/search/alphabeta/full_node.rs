@@ -180,7 +180,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
             _ => {}
         }
         let safe = own > 1;
-        let [own, other] = [own, other].map(|plies| WIN - (ply + plies) as i32);
+        let (own, other) = (WIN - (ply + own) as i32, WIN - (ply + other) as i32);
         let (least, most) = if FIRST { (-other, own) } else { (-own, other) };
         let (low, high) = (alpha.max(least), beta.min(most));
         if low < high {

@@ -3,6 +3,8 @@
 use super::geometry::Geometry;
 use super::simd::Word;
 
+use crate::gather::Each;
+
 /// Number of features.
 pub const FEATURES: usize = 17;
 /// Index of the weight of each line through the cell.
@@ -92,7 +94,7 @@ pub fn lines_through<G: Geometry>(board: &G) -> [u8; 64] {
     let mut lines = [0; 64];
     for step in [1, board.stride() - 1, board.stride(), board.stride() + 1] {
         for first in 0..64 {
-            let line = [0, 1, 2, 3].map(|i| first + i * step);
+            let line = [0, 1, 2, 3].each(|i| first + i * step);
             if line.iter().all(|&i| i < 64 && board.cells() >> i & 1 == 1) {
                 line.iter().for_each(|&i| lines[i as usize] += 1);
             }

@@ -11,6 +11,7 @@ use super::score_search::{Interrupted, ScoreSearch};
 use super::simd_level::Level;
 use super::stones::{BoardSize, BoardStones};
 use super::techniques::Techniques;
+use crate::gather::Each;
 use crate::sorting;
 
 /// More than every score of every board.
@@ -412,7 +413,7 @@ trait Board: Send {
 impl<G: Geometry> ScoreSearch<G> {
     /// Converts a position to the layout of the engine's board.
     fn position(&self, stones: &BoardStones) -> Position {
-        let [mover, other] = [stones.mover, stones.other].map(|set| self.board.spread(set));
+        let [mover, other] = [stones.mover, stones.other].each(|set| self.board.spread(set));
         Position::new(&self.board, mover, other)
     }
 }

@@ -5,6 +5,8 @@ use std::borrow::Borrow;
 use super::super::pairs::Evidence;
 use super::PairingScore;
 
+use crate::gather::Each;
+
 /// One game in the form that the models use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct RatedGame {
@@ -32,7 +34,7 @@ pub(super) struct Cluster {
 impl Cluster {
     /// Several single games with the same result.
     fn lone(count: f64, game: RatedGame) -> Self {
-        let [first, second] = [game.first, game.second].map(|player| player as u32);
+        let [first, second] = [game.first, game.second].each(|player| player as u32);
         Cluster { count, first, second, results: [game.result as u8, 0], games: 1 }
     }
 
@@ -43,7 +45,7 @@ impl Cluster {
 
     /// The games, starting with the one in which `first` moved first.
     pub fn games(self) -> impl Iterator<Item = RatedGame> {
-        let [first, second] = [self.first, self.second].map(|player| player as usize);
+        let [first, second] = [self.first, self.second].each(|player| player as usize);
         let movers = [(first, second), (second, first)];
         (movers.into_iter().zip(self.results).take(self.len()))
             .map(|((first, second), result)| RatedGame { first, second, result: result.into() })

@@ -12,7 +12,7 @@ use super::graph;
 use super::matrix::Matrix;
 use super::model::{MOST_PLAYERS, PairModel, terms};
 use super::profile::Profile;
-use crate::gather::{AddAll, Gather};
+use crate::gather::{AddAll, Each, Gather};
 use crate::sorting;
 
 /// The likelihood of all ratings and the first-move advantage, given the games.
@@ -205,7 +205,7 @@ impl<'a> Problem<'a> {
         kinds.dedup();
         let mut floor = Matrix::zero(self.size);
         for (first, second, games) in kinds {
-            let [first, second] = [first, second].map(|player| player as usize);
+            let [first, second] = [first, second].each(|player| player as usize);
             if games == 1 {
                 floor.add_outer(&self.direction(first, second), 1.0);
             } else {

@@ -16,7 +16,7 @@ use super::PairingScore;
 use super::matrix::Matrix;
 use super::model::logistic;
 use super::pair_scores::{Observation, Samples, ScoreDirection};
-use crate::gather::Gather;
+use crate::gather::{Each, Gather};
 use crate::sorting;
 
 /// Up to this number, each kind of sample has its own distribution. Above it, samples with little
@@ -86,7 +86,7 @@ impl Profile {
     /// The contrasts for which the results are within `reach` standard errors. An end is `None` if
     /// it cannot be computed.
     pub fn interval(&self, contrast: &[f64], reach: f64) -> [Option<f64>; 2] {
-        [-1.0, 1.0].map(|side| self.end(contrast, reach, side))
+        [-1.0, 1.0].each(|side| self.end(contrast, reach, side))
     }
 
     /// The end of the interval on one side: first by growing steps outwards, then by the Illinois

@@ -10,7 +10,7 @@ use super::fit::{Fit, FitOptions, NoFit};
 use super::graph;
 use super::newton::fit;
 use super::unbeaten::{ListOptions, Rating, Reference, bound};
-use crate::gather::Gather;
+use crate::gather::{Each, Gather};
 use crate::sorting;
 
 /// One line of a rating list.
@@ -72,7 +72,7 @@ impl RatingList {
         let mut within = vec![Vec::new(); components.len()];
         for p in pairings.iter().filter(|p| p.a < players && p.b < players) {
             if group_of[p.a] == group_of[p.b] {
-                let [a, b] = [p.a, p.b].map(|player| place_of[player]);
+                let [a, b] = [p.a, p.b].each(|player| place_of[player]);
                 within[group_of[p.a]].push(PairingScore { a, b, evidence: p.evidence() });
             }
         }
