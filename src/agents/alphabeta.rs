@@ -56,7 +56,9 @@ pub(super) fn build<G: Configurable>(
     game: &G,
     params: AlphaBetaParams,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
-    search_params::without_chance(game, KIND)?;
+    if G::ALWAYS_CHANCE || game.has_chance() {
+        return Err(search_params::needs_averages(KIND, G::KIND));
+    }
     let start = game.start();
     let silent = matches!(game.turn(&start), Turn::Player(_))
         && game.hints().threat(&start) == Threat::Unknown;

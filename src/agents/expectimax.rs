@@ -4,7 +4,7 @@ use super::agent::{Agent, AgentInfo, Fault, MoveRequest};
 use super::budget_params::{self, Deepening, MAX_MB};
 use super::search_params::{self, Belongs, Searching, Ties};
 use super::utility::UtilityParams;
-use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, Player};
+use crate::games::{AnyEvaluator, Configurable, Game, Player};
 use crate::params::{ParamError, megabytes};
 use crate::search::{Leaves, Limits, Opponent, Pruning, StarExpectimax, StarOptions, StopSwitch};
 
@@ -72,15 +72,11 @@ pub(super) fn build<G: Configurable>(
     budget_params::check_table(table_mb)?;
     let Searching { knowledge, terminal, choosing } = params.searching;
     let utility = params.utility.utility()?;
-    let pruning = Pruning::None;
-    let visitor = Visitor {
-        game,
-        limits,
-        options: StarOptions { terminal, opponent, utility, pruning, table_mb },
-        pruning: params.pruning,
-        ties: choosing.ties,
-    };
-    knowledge.visit(game, visitor)
+    let leaves = Leaves { evaluator: knowledge.evaluator(game)?, terminal };
+    let pruning = params.pruning.unwrap_or_else(|| Pruning::fit(game, &leaves, opponent));
+    let options = StarOptions { terminal, opponent, utility, pruning, table_mb };
+    let search = StarExpectimax::new(leaves.evaluator, options);
+    Ok(Box::new(Searcher { search, own: limits, limits, ties: choosing.ties }))
 }
 
 impl ExpectimaxParams {
@@ -101,35 +97,14 @@ impl ExpectimaxParams {
     }
 }
 
-struct Visitor<'a, G> {
-    game: &'a G,
-    limits: Limits,
-    options: StarOptions,
-    /// The config's choice; `None`: the agent chooses.
-    pruning: Option<Pruning>,
-    ties: Ties,
-}
-
-impl<G: Game> EvaluatorVisitor<G> for Visitor<'_, G> {
-    type Out = Box<dyn Agent<G>>;
-
-    fn visit<E: Evaluator<G>>(self, evaluator: E) -> Self::Out {
-        let Visitor { game, limits, mut options, pruning, ties } = self;
-        let leaves = Leaves { evaluator, terminal: options.terminal };
-        options.pruning = pruning.unwrap_or_else(|| Pruning::fit(game, &leaves, options.opponent));
-        let search = StarExpectimax::new(leaves.evaluator, options);
-        Box::new(Searcher { search, own: limits, limits, ties })
-    }
-}
-
-struct Searcher<G: Game, E> {
-    search: StarExpectimax<G, E>,
+struct Searcher<G: Game> {
+    search: StarExpectimax<G, AnyEvaluator<G>>,
     own: Limits,
     limits: Limits,
     ties: Ties,
 }
 
-impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
+impl<G: Game> Agent<G> for Searcher<G> {
     fn new_game(&mut self, _game: &G, _player: Player) {
         self.search.new_game();
     }

@@ -3,9 +3,9 @@
 use super::agent::{Agent, AgentInfo, Fault, MoveRequest};
 use super::search_params::{self, Searching, Ties};
 use super::{budget_params, utility::UtilityParams};
-use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, SearchHints};
+use crate::games::{AnyEvaluator, Configurable, Game, SearchHints};
 use crate::params::{Depth, ParamError};
-use crate::search::{Limits, MAX_DEPTH, Minimax, StopSwitch, Terminal, Utility};
+use crate::search::{Limits, MAX_DEPTH, Minimax, StopSwitch, Utility};
 
 pub(super) const KIND: &str = "minimax";
 
@@ -34,41 +34,24 @@ pub(super) fn build<G: Configurable>(
     game: &G,
     params: MinimaxParams,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
-    search_params::without_chance(game, KIND)?;
-    let Searching { knowledge, terminal, choosing } = params.searching;
-    let visitor = Visitor {
-        depth: budget_params::plies(params.depth, game.hints().plies_per_round())?,
-        terminal,
-        ties: choosing.ties,
-        utility: params.utility.utility()?,
-    };
-    knowledge.visit(game, visitor)
-}
-
-struct Visitor {
-    depth: u32,
-    terminal: Terminal,
-    ties: Ties,
-    utility: Utility,
-}
-
-impl<G: Game> EvaluatorVisitor<G> for Visitor {
-    type Out = Box<dyn Agent<G>>;
-
-    fn visit<E: Evaluator<G>>(self, evaluator: E) -> Self::Out {
-        Box::new(Searcher {
-            search: Minimax::new(evaluator, self.terminal),
-            own: self.depth,
-            depth: self.depth,
-            ties: self.ties,
-            utility: self.utility,
-            values: Vec::new(),
-        })
+    if G::ALWAYS_CHANCE || game.has_chance() {
+        return Err(search_params::needs_averages(KIND, G::KIND));
     }
+    let Searching { knowledge, terminal, choosing } = params.searching;
+    let depth = budget_params::plies(params.depth, game.hints().plies_per_round())?;
+    let utility = params.utility.utility()?;
+    Ok(Box::new(Searcher {
+        search: Minimax::new(knowledge.evaluator(game)?, terminal),
+        own: depth,
+        depth,
+        ties: choosing.ties,
+        utility,
+        values: Vec::new(),
+    }))
 }
 
-struct Searcher<G: Game, E> {
-    search: Minimax<G, E>,
+struct Searcher<G: Game> {
+    search: Minimax<G, AnyEvaluator<G>>,
     own: u32,
     depth: u32,
     ties: Ties,
@@ -77,7 +60,7 @@ struct Searcher<G: Game, E> {
     values: Vec<(G::Move, i32)>,
 }
 
-impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
+impl<G: Game> Agent<G> for Searcher<G> {
     /// Uses only a limit on the depth.
     fn set_limits(&mut self, limits: Option<&Limits>, stop: Option<StopSwitch>) {
         let depth = limits.and_then(|limits| limits.depth);

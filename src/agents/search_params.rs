@@ -113,16 +113,10 @@ impl Belongs {
     }
 }
 
-/// Rejects games with chance, for searches without averaging.
-pub(super) fn without_chance<G: Configurable>(game: &G, agent: &str) -> Result<(), ParamError> {
-    if game.has_chance() {
-        return Err(ParamError::at(
-            "kind",
-            format!("`{agent}` cannot play {}, where chance has a say", G::KIND),
-            "use `expectimax`",
-        ));
-    }
-    Ok(())
+/// The error of a search without averages for a game with chance.
+pub(super) fn needs_averages(agent: &str, game: &str) -> ParamError {
+    let message = format!("`{agent}` cannot play {game}, where chance has a say");
+    ParamError::at("kind", message, "use `expectimax`")
 }
 
 /// Reports a search that valued all moves. The value of the position is that of the best move.

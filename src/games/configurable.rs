@@ -20,6 +20,10 @@ pub trait Configurable: Game + Sized {
     /// the start, which suits games with chance.
     const OPENING_PLIES: u32 = 0;
 
+    /// Whether all games of this type have chance. Searches for games without chance are then not
+    /// compiled for this type.
+    const ALWAYS_CHANCE: bool = false;
+
     /// The parameters in `[game]`, declared with [`params!`](crate::params!); `()` for none.
     type Params: Params;
 

@@ -58,7 +58,7 @@ macro_rules! all_games {
     ($then:ident) => {
         $then! {
             TicTacToe;
-            Mnk<1>, Mnk<2>, Mnk<6>;
+            Mnk<1>, Mnk<6>;
             Connect4Standard, Connect4;
             Chess;
             Pig;

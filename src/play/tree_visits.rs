@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering as Memory};
 
 use crate::games::tree::{NodeKind, TreeState};
-use crate::games::{Evaluator, ExactSolver, Game, GameTree, Player, Turn};
+use crate::games::{AnyEvaluator, Evaluator, ExactSolver, Game, GameTree, Player, Turn};
 use crate::gather::Gather;
 use crate::search::{
     AlphaBeta, AlphaBetaOptions, Expectimax, FullSearch, Limits, MAX_DEPTH, Minimax, Opponent,
@@ -40,7 +40,6 @@ pub struct TreeReport {
 }
 
 /// An evaluator that returns the payoff of a leaf and records the visit.
-#[derive(Clone)]
 struct VisitRecorder(Arc<Vec<AtomicBool>>);
 
 impl Evaluator<GameTree> for VisitRecorder {
@@ -58,7 +57,7 @@ pub(super) fn report(tree: &GameTree, state: &TreeState) -> TreeReport {
     if let Turn::Player(_) = tree.turn(state) {
         for (algorithm, run) in algorithms(tree) {
             let seen = Arc::new((0..tree.len()).map(|_| AtomicBool::new(false)).gather());
-            let (value, stats) = run(tree, state, VisitRecorder(Arc::clone(&seen)));
+            let (value, stats) = run(tree, state, Arc::new(VisitRecorder(Arc::clone(&seen))));
             let missed = |leaf: &&TreeState| !seen[leaf.node() as usize].load(Memory::Relaxed);
             let unseen: Vec<&TreeState> = leaves.iter().filter(missed).gather();
             unseen.iter().for_each(|leaf| marks[leaf.node() as usize].push(algorithm));
@@ -89,7 +88,7 @@ fn child(tree: &GameTree, mut state: TreeState, number: usize) -> TreeState {
     state
 }
 
-type Run = fn(&GameTree, &TreeState, VisitRecorder) -> (f64, SearchStats);
+type Run = fn(&GameTree, &TreeState, AnyEvaluator<GameTree>) -> (f64, SearchStats);
 
 /// The algorithms that support all kinds of nodes of the tree.
 fn algorithms(tree: &GameTree) -> Vec<(&'static str, Run)> {
@@ -111,13 +110,21 @@ fn algorithms(tree: &GameTree) -> Vec<(&'static str, Run)> {
     all
 }
 
-fn minimax(tree: &GameTree, state: &TreeState, watch: VisitRecorder) -> (f64, SearchStats) {
+fn minimax(
+    tree: &GameTree,
+    state: &TreeState,
+    watch: AnyEvaluator<GameTree>,
+) -> (f64, SearchStats) {
     let answer = Minimax::new(watch, Terminal::Evaluator).search(tree, state, MAX_DEPTH);
     (f64::from(answer.value), answer.stats)
 }
 
 /// Alpha-beta search that visits moves from left to right.
-fn alpha_beta(tree: &GameTree, state: &TreeState, watch: VisitRecorder) -> (f64, SearchStats) {
+fn alpha_beta(
+    tree: &GameTree,
+    state: &TreeState,
+    watch: AnyEvaluator<GameTree>,
+) -> (f64, SearchStats) {
     let options = AlphaBetaOptions { terminal: Terminal::Evaluator, ..AlphaBetaOptions::PLAIN };
     let limits = Limits::depth(MAX_DEPTH);
     let answer = AlphaBeta::new(watch, options).search(tree, state, &limits, false);
@@ -127,7 +134,7 @@ fn alpha_beta(tree: &GameTree, state: &TreeState, watch: VisitRecorder) -> (f64,
 fn expectimax(
     tree: &GameTree,
     state: &TreeState,
-    watch: VisitRecorder,
+    watch: AnyEvaluator<GameTree>,
     opponent: Opponent,
 ) -> (f64, SearchStats) {
     let mut search = Expectimax::new(watch, Terminal::Evaluator, opponent);

@@ -18,7 +18,6 @@ pub fn exact_solver<G: Configurable>(game: &G) -> Offer<G> {
         offered::<Connect4Standard, G>(game, connect4::solver_or_reason),
         offered::<Connect4, G>(game, connect4::solver_or_reason),
         offered::<Mnk<1>, G>(game, mnk::offer),
-        offered::<Mnk<2>, G>(game, mnk::offer),
         offered::<Mnk<6>, G>(game, mnk::offer),
     ];
     if let Some(offer) = own.into_iter().flatten().next() {

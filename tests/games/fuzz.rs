@@ -150,7 +150,7 @@ fuzzed! {
     texts_of_connect4: crate::support::games::build::<Connect4Standard>("connect4");
     texts_of_connect4_on_other_boards: crate::support::games::build::<Connect4>("connect4:columns=9,rows=5");
     texts_of_mnk: crate::support::games::build::<Mnk<1>>("mnk:m=4,n=3,k=3");
-    texts_of_larger_boards: crate::support::games::build::<Mnk<2>>("mnk:m=9,n=9,k=5");
+    texts_of_larger_boards: crate::support::games::build::<Mnk<6>>("mnk:m=9,n=9,k=5");
     texts_of_chess: crate::support::games::build::<Chess>("chess");
     texts_of_gomoku: crate::support::games::build::<Mnk<6>>("mnk:m=15,n=15,k=5");
     texts_of_pig: build::<Pig>(&[], &[]);

@@ -10,6 +10,7 @@ mod board_text;
 mod evaluators;
 mod fen;
 mod game_end;
+mod move_sets;
 mod move_text;
 mod moves;
 mod perft;

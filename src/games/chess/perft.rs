@@ -3,6 +3,7 @@
 use cozy_chess::Board;
 
 use super::game_end::{FIFTY_MOVES, is_insufficient};
+use super::move_sets::MoveSets;
 
 /// The number of sequences of `depth` moves, at least 1; see [`perft`](crate::games::perft).
 /// Finished positions have none.
@@ -10,21 +11,17 @@ pub(super) fn sequences(board: &Board, depth: u32) -> u64 {
     if is_insufficient(board) || board.halfmove_clock() >= FIFTY_MOVES {
         return 0;
     }
-    let mut count = 0;
+    let sets = MoveSets::of(board);
     if depth == 1 {
-        board.generate_moves(|moves| {
-            count += moves.len() as u64;
-            false
-        });
-        return count;
+        return u64::from(sets.total());
     }
-    board.generate_moves(|moves| {
+    let mut count = 0;
+    for &moves in sets.list() {
         for mv in moves {
             let mut child = board.clone();
             child.play_unchecked(mv);
             count += sequences(&child, depth - 1);
         }
-        false
-    });
+    }
     count
 }

@@ -8,6 +8,7 @@ use rand::Rng;
 use super::board_text::BoardStyle;
 use super::evaluators::{self, Material};
 use super::game_end::{self, End};
+use super::move_sets::MoveSets;
 use super::moves::{ChessMove, side};
 use super::{fen, move_text, perft, picture, san};
 use crate::games::configurable::Configurable;
@@ -95,10 +96,9 @@ impl Game for Chess {
     /// knight, bishop, rook, queen in this order.
     #[inline]
     fn moves(&self, state: &ChessState, out: &mut Vec<ChessMove>) {
-        state.board.generate_moves(|moves| {
+        for &moves in MoveSets::of(&state.board).list() {
             out.extend(moves.into_iter().map(ChessMove::from));
-            false
-        });
+        }
     }
 
     #[inline]
@@ -225,18 +225,9 @@ impl Shortcuts<Chess> for &Chess {
         rng: &mut R,
         _buffer: &mut Vec<ChessMove>,
     ) -> ChessMove {
-        let none = PieceMoves { piece: Piece::King, from: Square::A1, to: BitBoard::EMPTY };
-        // At most sixteen pieces of a side, and two more sets for en passant captures.
-        let mut sets = [none; 18];
-        let (mut count, mut total) = (0, 0);
-        state.board.generate_moves(|moves| {
-            sets[count] = moves;
-            count += 1;
-            total += moves.len() as u32;
-            false
-        });
-        let mut n = below(rng, total);
-        for set in &sets[..count] {
+        let sets = MoveSets::of(&state.board);
+        let mut n = below(rng, sets.total());
+        for set in sets.list() {
             let len = set.len() as u32;
             if n < len {
                 return pick(*set, n);

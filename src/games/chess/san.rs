@@ -4,6 +4,7 @@ use crate::gather::Gather;
 use cozy_chess::{Board, File, Piece, Rank, Square};
 
 use super::game_end::End;
+use super::move_sets::MoveSets;
 use super::move_text::{square, write_move};
 use super::moves::ChessMove;
 use super::rules::ChessState;
@@ -26,10 +27,9 @@ pub(super) fn write(state: &ChessState, mv: ChessMove) -> String {
 /// All legal moves of a position.
 fn moves(board: &Board) -> Vec<ChessMove> {
     let mut all = Vec::new();
-    board.generate_moves(|moves| {
+    for &moves in MoveSets::of(board).list() {
         all.extend(moves.into_iter().map(ChessMove::from));
-        false
-    });
+    }
     all
 }
 

@@ -15,7 +15,6 @@ use crate::games::line_evaluators;
 use crate::games::picture::Picture;
 use crate::games::segments_evaluator::{LineGame, Segments};
 use crate::games::threat::Threat;
-use crate::games::zero_evaluator::Zero;
 use crate::gather::Each;
 use crate::params::{ParamError, Params};
 
@@ -333,9 +332,6 @@ impl<L: BoardLayout> Configurable for ConnectFour<L> {
     ) -> Result<V::Out, ParamError> {
         match name {
             "segments" if L::FLAGSHIP => Ok(visitor.visit(Segments::new(self.grid(), weights)?)),
-            "zero" if L::FLAGSHIP => {
-                Ok(visitor.visit(Zero::named(name, weights, Self::KIND, &self.evaluators())?))
-            }
             _ => Ok(visitor.visit(self.evaluator(name, weights)?)),
         }
     }

@@ -374,6 +374,7 @@ impl Configurable for Einstein {
     const KIND: &'static str = "einstein";
     const SUMMARY: &'static str =
         "EinStein würfelt nicht: stones race to the opposite corner, the die says which";
+    const ALWAYS_CHANCE: bool = true;
 
     type Params = EinsteinParams;
 

@@ -245,6 +245,7 @@ impl Configurable for Pig {
     const KIND: &'static str = "pig";
     const SUMMARY: &'static str =
         "Pig: roll a die as often as you dare, a 1 loses the turn's sum, first to the goal wins";
+    const ALWAYS_CHANCE: bool = true;
 
     type Params = PigParams;
 
