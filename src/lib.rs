@@ -30,7 +30,7 @@ mod regression;
 pub mod report;
 pub mod search;
 pub mod solve;
-mod sorted_map;
+pub mod sorted_map;
 mod sorting;
 pub mod stats;
 mod suggest;

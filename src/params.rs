@@ -9,10 +9,10 @@ pub use typed::{
     Field, ParamEntry, ParamField, Params, Whole, megabytes, milliseconds, mismatch, work,
 };
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::gather::Gather;
+use crate::sorted_map::SortedMap;
 
 /// The type and the range of a parameter.
 #[derive(Debug, Clone, PartialEq)]
@@ -224,7 +224,7 @@ pub enum Value {
     /// Text, or the word of a choice.
     Text(String),
     /// Feature names with their weights.
-    Weights(BTreeMap<String, i64>),
+    Weights(SortedMap<String, i64>),
     /// A nested agent.
     Spec(Box<Spec>),
     /// Texts in their order.
@@ -232,7 +232,7 @@ pub enum Value {
     /// Pairs of finite numbers in their order.
     Pairs(Vec<(f64, f64)>),
     /// Names with their texts.
-    Settings(BTreeMap<String, String>),
+    Settings(SortedMap<String, String>),
 }
 
 impl Value {
@@ -379,7 +379,7 @@ fn in_one_line(text: &str) -> String {
 
 /// Checked parameters by key, defaults filled in.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Values(pub BTreeMap<String, Value>);
+pub struct Values(pub SortedMap<String, Value>);
 
 impl Values {
     /// The value of a key, if there is one.
@@ -392,12 +392,20 @@ impl Values {
         self.0.insert(key.to_owned(), value);
     }
 
+    /// Sets all keys of other values.
+    pub fn add(&mut self, others: Values) {
+        self.0.add(others.0);
+    }
+
     /// The values, with the default of every parameter that is not given.
     pub fn filled(&self, params: &[Param]) -> Values {
         let mut filled = self.clone();
         for param in params {
-            if let Default::Is(value) = &param.default {
-                filled.0.entry(param.key.to_owned()).or_insert_with(|| value.clone());
+            match &param.default {
+                Default::Is(value) if self.get(param.key).is_none() => {
+                    filled.set(param.key, value.clone());
+                }
+                _ => {}
             }
         }
         filled
@@ -434,7 +442,7 @@ impl Values {
     }
 
     /// Weights by feature, `None` when absent.
-    pub fn weights(&self, key: &str) -> Option<&BTreeMap<String, i64>> {
+    pub fn weights(&self, key: &str) -> Option<&SortedMap<String, i64>> {
         match self.get(key) {
             Some(Value::Weights(v)) => Some(v),
             _ => None,
@@ -458,7 +466,7 @@ impl Values {
     }
 
     /// Names with their texts, `None` when absent.
-    pub fn settings(&self, key: &str) -> Option<&BTreeMap<String, String>> {
+    pub fn settings(&self, key: &str) -> Option<&SortedMap<String, String>> {
         match self.get(key) {
             Some(Value::Settings(v)) => Some(v),
             _ => None,

@@ -4,7 +4,12 @@
 //! 3 000 to 5 000 lines each. This map is slow for many keys in random order: each new key moves
 //! all larger ones.
 
+use std::borrow::Borrow;
 use std::ops::Index;
+
+use serde::{Serialize, Serializer};
+
+use crate::gather::{FromNext, Next};
 
 /// A map for few entries, sorted by key.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,18 +22,37 @@ impl<K, V> Default for SortedMap<K, V> {
 }
 
 impl<K: Ord, V> SortedMap<K, V> {
-    fn place(&self, key: &K) -> Result<usize, usize> {
-        self.0.binary_search_by(|(known, _)| known.cmp(key))
+    /// An empty map.
+    pub fn new() -> Self {
+        SortedMap::default()
+    }
+
+    fn place<Q: Ord + ?Sized>(&self, key: &Q) -> Result<usize, usize>
+    where
+        K: Borrow<Q>,
+    {
+        self.0.binary_search_by(|(known, _)| known.borrow().cmp(key))
     }
 
     /// The value of a key.
-    pub fn get(&self, key: &K) -> Option<&V> {
+    pub fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
+    where
+        K: Borrow<Q>,
+    {
         self.place(key).ok().map(|place| &self.0[place].1)
+    }
+
+    /// Whether the map has the key.
+    pub fn contains_key<Q: Ord + ?Sized>(&self, key: &Q) -> bool
+    where
+        K: Borrow<Q>,
+    {
+        self.place(key).is_ok()
     }
 
     /// Sets the value of a key and returns the previous value.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
-        match self.place(&key) {
+        match self.place::<K>(&key) {
             Ok(place) => Some(std::mem::replace(&mut self.0[place].1, value)),
             Err(place) => {
                 self.0.insert(place, (key, value));
@@ -42,15 +66,25 @@ impl<K: Ord, V> SortedMap<K, V> {
     where
         V: Default,
     {
-        let place = self.place(&key).unwrap_or_else(|place| {
+        let place = self.place::<K>(&key).unwrap_or_else(|place| {
             self.0.insert(place, (key, V::default()));
             place
         });
         &mut self.0[place].1
     }
 
+    /// Sets all keys of another map.
+    pub fn add(&mut self, others: Self) {
+        for (key, value) in others.0 {
+            self.insert(key, value);
+        }
+    }
+
     /// Removes a key.
-    pub fn remove(&mut self, key: &K) -> Option<V> {
+    pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<V>
+    where
+        K: Borrow<Q>,
+    {
         self.place(key).ok().map(|place| self.0.remove(place).1)
     }
 
@@ -64,16 +98,26 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.0.is_empty()
     }
 
+    /// The keys, sorted.
+    pub fn keys(&self) -> impl Iterator<Item = &K> {
+        self.0.iter().map(|(key, _)| key)
+    }
+
+    /// The values, sorted by key.
+    pub fn values(&self) -> impl Iterator<Item = &V> {
+        self.0.iter().map(|(_, value)| value)
+    }
+
     /// The entries, sorted by key.
     pub fn iter(&self) -> std::slice::Iter<'_, (K, V)> {
         self.0.iter()
     }
 }
 
-impl<K: Ord, V> Index<&K> for SortedMap<K, V> {
+impl<K: Ord + Borrow<Q>, V, Q: Ord + ?Sized> Index<&Q> for SortedMap<K, V> {
     type Output = V;
 
-    fn index(&self, key: &K) -> &V {
+    fn index(&self, key: &Q) -> &V {
         self.get(key).expect("a known key")
     }
 }
@@ -96,7 +140,28 @@ impl<K, V> IntoIterator for SortedMap<K, V> {
     }
 }
 
-#[cfg(test)]
+impl<K: Serialize, V: Serialize> Serialize for SortedMap<K, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}
+
+impl<K: Ord, V> FromIterator<(K, V)> for SortedMap<K, V> {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(items: I) -> Self {
+        Self::from_next(&mut items.into_iter())
+    }
+}
+
+impl<K: Ord, V> FromNext<(K, V)> for SortedMap<K, V> {
+    fn from_next(items: &mut dyn Next<(K, V)>) -> Self {
+        let mut map = SortedMap::default();
+        while let Some((key, value)) = items.take_next() {
+            map.insert(key, value);
+        }
+        map
+    }
+}
+
 impl<K: Ord, V, const N: usize> From<[(K, V); N]> for SortedMap<K, V> {
     fn from(entries: [(K, V); N]) -> Self {
         let mut map = SortedMap::default();

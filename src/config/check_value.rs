@@ -31,8 +31,8 @@ pub(super) fn check_each(
     for raw in parts {
         match check(&TomlNode::new(raw, node.span), param, key) {
             Ok(part) => match (&mut whole, part) {
-                (Some(Value::Weights(all)), Value::Weights(one)) => all.extend(one),
-                (Some(Value::Settings(all)), Value::Settings(one)) => all.extend(one),
+                (Some(Value::Weights(all)), Value::Weights(one)) => all.add(one),
+                (Some(Value::Settings(all)), Value::Settings(one)) => all.add(one),
                 (Some(Value::Texts(all)), Value::Texts(one)) => all.extend(one),
                 (Some(Value::Pairs(all)), Value::Pairs(one)) => all.extend(one),
                 (_, part) => whole = Some(part),

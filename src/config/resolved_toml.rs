@@ -3,7 +3,6 @@
 //!
 //! All three use one list of sections, so that every written key is also hashed and compared.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::agent_names::escape;
@@ -13,6 +12,7 @@ use super::seats::FixedSeat;
 use super::{adjudication, openings, output, sprt};
 use crate::gather::{AddAll, Gather};
 use crate::params::{Params, Spec, Value, Values, quoted, toml_key};
+use crate::sorted_map::SortedMap;
 
 impl Experiment {
     /// The config with all defaults filled in and all sweeps expanded. Reading it gives an equal
@@ -68,7 +68,7 @@ impl Experiment {
     /// value in `self` and its value in `other` (`—` if there is none).
     pub fn differing_keys(&self, other: &Self) -> Vec<(String, String, String)> {
         let here = self.decisive();
-        let there: BTreeMap<String, String> = other.decisive().into_iter().gather();
+        let there: SortedMap<String, String> = other.decisive().into_iter().gather();
         let none = || "—".to_owned();
         let mut differing = Vec::new();
         for (key, value) in &here {
@@ -81,7 +81,7 @@ impl Experiment {
                 }
             }
         }
-        let known: BTreeMap<String, String> = here.into_iter().gather();
+        let known: SortedMap<String, String> = here.into_iter().gather();
         for (key, value) in other.decisive() {
             if !known.contains_key(&key) {
                 differing.push((key, none(), excerpt(&value, "")));

@@ -1,6 +1,5 @@
 //! Splits a command line into words and finds the program.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -8,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::error::{EngineError, EngineErrorKind};
 use super::system_limits::is_shortage;
 use crate::gather::Gather;
+use crate::sorted_map::SortedMap;
 use crate::sorting;
 
 /// A program with everything needed to start it.
@@ -20,7 +20,7 @@ pub struct Launch {
     /// The working directory; `None`: that of agon.
     pub dir: Option<PathBuf>,
     /// Environment variables in addition to those of agon.
-    pub env: BTreeMap<String, String>,
+    pub env: SortedMap<String, String>,
 }
 
 /// Splits a command line into words as a shell does. Nothing is expanded.
@@ -43,7 +43,7 @@ impl Launch {
     pub fn find(
         command: &[String],
         dir: Option<&str>,
-        env: &BTreeMap<String, String>,
+        env: &SortedMap<String, String>,
     ) -> Result<Self, EngineError> {
         let Some((program, args)) = command.split_first().filter(|(name, _)| !name.is_empty())
         else {
@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     fn find(command: &str, dir: Option<&str>) -> Result<Launch, EngineError> {
-        Launch::find(&words(command).expect("words"), dir, &BTreeMap::new())
+        Launch::find(&words(command).expect("words"), dir, &SortedMap::new())
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! The context that all engines of a run share.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use super::own_delay::Delay;
+
+use crate::sorted_map::SortedMap;
 
 /// The context that all engines of a run share: the folder for failure logs, the stop flag, the
 /// game, and a limit on simultaneous starts.
@@ -30,7 +31,7 @@ pub struct EngineContext {
     /// Whether an engine that fails to start before the first game forfeits its games.
     pub forfeit_start_failures: bool,
     /// By name: why an agent forfeits its games.
-    forfeits: Mutex<BTreeMap<String, String>>,
+    forfeits: Mutex<SortedMap<String, String>>,
     starting: Mutex<usize>,
     started: Condvar,
 }

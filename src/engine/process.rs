@@ -84,7 +84,10 @@ impl Process {
     pub fn spawn(launch: &Launch) -> io::Result<(Process, Pipes)> {
         let mut command = Command::new(&launch.program);
         // By default, Python buffers what it prints to a pipe.
-        command.args(&launch.args).env("PYTHONUNBUFFERED", "1").envs(&launch.env);
+        command.args(&launch.args).env("PYTHONUNBUFFERED", "1");
+        for (name, value) in &launch.env {
+            command.env(name, value);
+        }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(dir) = &launch.dir {
             command.current_dir(dir);

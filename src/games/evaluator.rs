@@ -1,12 +1,13 @@
 //! Evaluators: static evaluation of positions.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::game::Game;
 
+use crate::sorted_map::SortedMap;
+
 /// Weights by feature name.
-pub type Weights = BTreeMap<String, i64>;
+pub type Weights = SortedMap<String, i64>;
 
 /// Scores an unfinished position from the first player's point of view.
 ///

@@ -1,6 +1,5 @@
 //! The parameters of an engine agent: its command, its protocol and its limits.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::agents::budget_params::{MAX_MOVETIME, MAX_NODES};
@@ -9,6 +8,7 @@ use crate::engine::{
 };
 use crate::gather::Gather;
 use crate::params::{Field, ParamError, Type, Value, milliseconds, mismatch, work};
+use crate::sorted_map::SortedMap;
 
 crate::choice! {
     /// When an engine is started again.
@@ -72,9 +72,9 @@ crate::params! {
         /// where it runs, and where a path in `command` is seen from
         dir: Option<String> = None,
         /// variables that are added to its environment
-        env: Option<BTreeMap<String, String>> = None,
+        env: Option<SortedMap<String, String>> = None,
         /// its options, checked against what it advertises
-        options: Option<BTreeMap<String, String>> = None,
+        options: Option<SortedMap<String, String>> = None,
         /// positions that it is told to search for one move
         nodes: Option<u64> [work(1..=MAX_NODES)] = None,
         /// plies that it is told to look ahead

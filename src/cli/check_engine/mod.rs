@@ -10,7 +10,6 @@ mod processes;
 mod step_result;
 mod steps;
 
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -29,6 +28,7 @@ use crate::gather::Gather;
 use crate::params::Spec;
 use crate::play::{AnyGame, Registry};
 use crate::report::{TableFormat, TextTable};
+use crate::sorted_map::SortedMap;
 use engine_under_test::EngineCommand;
 use step_result::{CheckStep, StepResult};
 
@@ -67,7 +67,7 @@ pub fn run(
 fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Failure> {
     let spec = args.game.clone().unwrap_or_default();
     let (game, world) = config::parse_game_spec(&spec, "--game", registry)?;
-    let launch = Launch::find(&args.command, args.dir.as_deref(), &BTreeMap::new())
+    let launch = Launch::find(&args.command, args.dir.as_deref(), &SortedMap::new())
         .map_err(|error| Failure::Usage(format!("{}\nhelp: {}", error.detail, error.help)))?;
     let settings = args.options.iter().map(|option| setting(option)).gather::<Result<_, _>>()?;
     let dialect = args.protocol.unwrap_or(match game.kind.as_str() {

@@ -1,7 +1,5 @@
 //! The section on how games ended: their lengths, the reasons, and the faults of agents.
 
-use std::collections::BTreeMap;
-
 use maud::{Markup, html};
 
 use super::bar_chart::{Share, lengths, result_legend, results_in_words, shares};
@@ -11,6 +9,7 @@ use crate::arena::{Highlights, RunHistory, Tally};
 use crate::gather::{Each, Gather};
 use crate::play::Outcome;
 use crate::report::number_format::{counted, grouped};
+use crate::sorted_map::SortedMap;
 use crate::sorting;
 
 pub fn content(tally: &Tally, history: &RunHistory) -> Markup {
@@ -42,7 +41,11 @@ pub fn content(tally: &Tally, history: &RunHistory) -> Markup {
 
 /// Games that ended by a fault. Each has the command that replays it and the log files of the
 /// engine failure, by game.
-pub fn faults(tally: &Tally, highlights: &Highlights, logs: &BTreeMap<u64, Vec<String>>) -> Markup {
+pub fn faults(
+    tally: &Tally,
+    highlights: &Highlights,
+    logs: &SortedMap<u64, Vec<String>>,
+) -> Markup {
     if highlights.faults.is_empty() {
         return html! {};
     }

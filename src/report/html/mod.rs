@@ -25,8 +25,6 @@ mod strength;
 mod svg;
 mod viewer;
 
-use std::collections::BTreeMap;
-
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::exporter::{ExportSource, Exporter};
@@ -39,6 +37,7 @@ use crate::arena::{FolderError, Manifest, MoveStats, Replacement, RunHistory, Ta
 use crate::config::NamedAgent;
 use crate::gather::{AddAll, Each, Gather};
 use crate::play::AnyGame;
+use crate::sorted_map::SortedMap;
 
 pub use contact_sheet::strip;
 
@@ -95,7 +94,7 @@ struct Content<'a> {
     /// Statistics from `moves.csv`.
     moves: &'a MoveStats,
     /// The existing log files of engine failures, by game.
-    logs: BTreeMap<u64, Vec<String>>,
+    logs: SortedMap<u64, Vec<String>>,
 }
 
 impl Content<'_> {
@@ -214,6 +213,8 @@ fn capital(sentence: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     /// The colours that a block of a style sheet defines, as red, green and blue.
