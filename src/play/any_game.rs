@@ -7,14 +7,20 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use rand::Rng;
+use rand::rngs::ChaCha8Rng;
 
-use super::erased::{DynGame, Erased};
-use crate::agents::CustomAgents;
+use super::adjudication::Adjudication;
+use super::game_record::{GameRecord, GameSpec};
+use super::move_texts::MoveTexts;
+use super::opening_book::OpeningBook;
+use crate::agents::Agent;
 use crate::games::picture::Picture;
 use crate::games::{
-    Configurable, Drawing, Game, Notation, PgnHeader, Player, Repetition, Scoring, SearchHints,
-    Shortcuts, Symmetry, Turn,
+    Drawing, EvaluatorInfo, ExactSolver, Game, Notation, PgnHeader, Player, Repetition, Scoring,
+    SearchHints, Shortcuts, Symmetry, Turn,
 };
+use crate::params::{Param, ParamError, Spec};
+use crate::solve::Unsolved;
 
 /// A game of any type. `AnyGame` implements [`Game`], but each position costs a virtual call and an
 /// allocation. Code that plays millions of games uses the concrete game type instead.
@@ -91,20 +97,108 @@ impl Debug for AnyState {
 }
 
 impl AnyGame {
-    /// The game, with the built-in agents.
-    pub fn of<G: Configurable>(game: G) -> Self {
-        AnyGame::with_agents(game, Arc::default())
-    }
-
-    /// The game, with these registered agents in addition.
-    pub(super) fn with_agents<G: Configurable>(game: G, agents: Arc<CustomAgents>) -> Self {
-        AnyGame(Arc::new(Erased::new(game, agents)))
-    }
-
     /// The concrete game, if it has this type.
     pub(super) fn downcast<G: Game>(&self) -> Option<&G> {
         self.0.game().downcast_ref()
     }
+}
+
+/// An object-safe game. Methods with the name of a method of [`Game`] do the same.
+pub trait DynGame: Send + Sync {
+    /// The concrete game.
+    fn game(&self) -> &dyn Any;
+    /// The registered kind.
+    fn kind(&self) -> &'static str;
+    /// The game's parameters, in order.
+    fn params(&self) -> Vec<Param>;
+    /// The available evaluators, the default first.
+    fn evaluators(&self) -> Vec<EvaluatorInfo>;
+    /// Warnings about probable mistakes in the game's parameters, in sentences for people.
+    fn warnings(&self) -> Vec<String>;
+    /// Builds an agent for the game.
+    fn agent(self: Arc<Self>, spec: &Spec) -> Result<Box<dyn DynAgent>, ParamError>;
+    /// Builds an exact solver.
+    fn solver(self: Arc<Self>) -> Result<Box<dyn ExactSolver<AnyGame>>, Unsolved>;
+    /// Builds referees for games from these openings. A referee makes virtual calls only to the
+    /// agents.
+    fn referees(
+        self: Arc<Self>,
+        book: &OpeningBook<AnyGame>,
+        settings: RefereeSettings,
+    ) -> Box<NewReferee>;
+
+    /// Plays a random line of this number of plies and passes the key of its last position, up to
+    /// symmetry, to `take`. If `take` accepts, adds the moves to `out` and returns true. Returns
+    /// false if the game ended earlier.
+    fn random_line(
+        &self,
+        plies: u32,
+        rng: &mut ChaCha8Rng,
+        take: &mut dyn FnMut(u64) -> bool,
+        out: &mut Vec<AnyMove>,
+    ) -> bool;
+    /// The debug text of a move. A move that is not legal may have no other text.
+    fn name_of(&self, mv: AnyMove) -> String;
+
+    fn start(&self) -> AnyState;
+    fn turn(&self, state: &AnyState) -> Turn;
+    fn moves(&self, state: &AnyState, out: &mut Vec<AnyMove>);
+    fn outcomes(&self, state: &AnyState, out: &mut Vec<(AnyMove, u32)>);
+    fn play(&self, state: &mut AnyState, mv: AnyMove);
+    fn payoff(&self, state: &AnyState) -> i32;
+    fn key(&self, state: &AnyState) -> u64;
+    fn ended_by_history(&self, state: &AnyState, history: &[u64]) -> Option<&'static str>;
+    fn reason(&self, state: &AnyState) -> &'static str;
+    fn max_plies(&self) -> Option<u32>;
+    fn plies_per_round(&self) -> u32;
+    fn numeric_score(&self) -> bool;
+    fn has_chance(&self) -> bool;
+    fn winner(&self, state: &AnyState) -> Option<Player>;
+    fn reversible_plies(&self, state: &AnyState) -> usize;
+    fn canonical_key(&self, state: &AnyState) -> u64;
+    fn is_legal(&self, state: &AnyState, mv: AnyMove) -> bool;
+    fn random_move(&self, state: &AnyState, rng: &mut dyn Rng) -> AnyMove;
+    fn random_outcome(&self, state: &AnyState, rng: &mut dyn Rng) -> AnyMove;
+    fn perft(&self, state: &AnyState, depth: u32) -> u64;
+    fn write_move(&self, state: &AnyState, mv: AnyMove, out: &mut String);
+    fn san(&self, state: &AnyState, mv: AnyMove) -> String;
+    fn pgn_header(&self, state: &AnyState) -> Option<PgnHeader>;
+    fn read_move(&self, state: &AnyState, text: &str) -> Result<AnyMove, String>;
+    fn write_position(&self, state: &AnyState) -> String;
+    fn read_position(&self, text: &str) -> Result<AnyState, String>;
+    fn draw(&self, state: &AnyState) -> String;
+    fn picture(&self, state: &AnyState) -> Picture;
+}
+
+/// A type-erased agent.
+pub trait DynAgent: Agent<AnyGame> {
+    /// The agent itself, an `ErasedAgent`.
+    fn any(&mut self) -> &mut dyn Any;
+}
+
+/// A type-erased referee.
+pub trait DynReferee {
+    /// Plays one game and appends the moves to `texts`.
+    fn play(
+        &mut self,
+        spec: &GameSpec,
+        agents: [&mut dyn DynAgent; 2],
+        texts: &mut MoveTexts,
+    ) -> GameRecord;
+}
+
+/// Builds a new referee with each call.
+pub type NewReferee = dyn Fn() -> Box<dyn DynReferee> + Send + Sync;
+
+/// The settings that all referees of a run share.
+#[derive(Debug, Clone, Copy)]
+pub struct RefereeSettings {
+    /// The experiment's seed.
+    pub seed: u64,
+    /// The number of plies after which a game is adjudicated a draw.
+    pub max_plies: u32,
+    /// The adjudication rules.
+    pub adjudication: Adjudication,
 }
 
 impl Deref for AnyGame {

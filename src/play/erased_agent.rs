@@ -3,19 +3,13 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use super::any_game::{AnyGame, AnyMove};
+use super::any_game::{AnyGame, AnyMove, DynAgent};
 use super::erased::{Erased, typed};
 use crate::agents::{Agent, Fault, MoveRequest};
 use crate::engine::{EngineContext, TimeControl};
 use crate::games::{Configurable, Game, Player};
 use crate::params::ParamError;
 use crate::search::{Limits, StopSwitch};
-
-/// A type-erased agent.
-pub trait DynAgent: Agent<AnyGame> {
-    /// The agent itself, an `ErasedAgent`.
-    fn any(&mut self) -> &mut dyn Any;
-}
 
 /// The one type that implements [`DynAgent`] for every game.
 pub(super) struct ErasedAgent<G: Game> {

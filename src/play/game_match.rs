@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::adjudication::Judge;
 use super::game_record::Outcome;
-use super::openings::Opening;
+use super::opening_book::Opening;
 use super::random_streams::Streams;
 use crate::agents::{Agent, Fault, GameSoFar, MoveRequest, SearchInfo};
 use crate::games::{

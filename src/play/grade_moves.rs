@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::any_game::{AnyGame, AnyState};
 use super::game_match::{Match, words};
-use super::openings::Opening;
+use super::opening_book::Opening;
 use crate::games::{Exact, ExactSolver, Game, Player, Turn};
 use crate::params::ParamError;
 use crate::solve::Unsolved;

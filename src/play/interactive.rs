@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::any_game::{AnyGame, AnyMove};
-use super::erased_agent::DynAgent;
+use super::any_game::{AnyGame, AnyMove, DynAgent};
 use super::game_match::{Match, Snapshot};
 use super::game_record::Outcome;
-use super::openings::{Opening, read_opening};
+use super::opening_book::Opening;
+use super::openings::read_opening;
 use super::random_streams::{StreamRole, Streams, stream};
 use crate::agents::{Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo};
 use crate::engine::EngineContext;

@@ -4,12 +4,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::adjudication::Adjudication;
-use super::any_game::AnyGame;
-use super::erased_agent::DynAgent;
+use super::any_game::{AnyGame, DynAgent, DynReferee, NewReferee, RefereeSettings};
 use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::move_texts::MoveTexts;
-use super::openings::{OpeningBook, Openings, OpeningsError};
-use super::referee::{DynReferee, NewReferee};
+use super::opening_book::OpeningBook;
+use super::openings::{Openings, OpeningsError};
 use crate::engine::{EngineContext, MAX_CONCURRENT_STARTS};
 use crate::gather::Gather;
 use crate::params::{ParamError, Spec};
@@ -69,7 +68,9 @@ impl AnyGame {
             self.check_agent(spec).map_err(|error| SetupError::Agent { index, error })?;
         }
         let book = OpeningBook::prepare(self, &setup.openings, setup.wanted, setup.seed)?;
-        let referees = Arc::clone(&self.0).referees(&book, &setup);
+        let Setup { seed, max_plies, adjudication, .. } = setup;
+        let settings = RefereeSettings { seed, max_plies, adjudication };
+        let referees = Arc::clone(&self.0).referees(&book, settings);
         let (game, openings) = (self.clone(), book.len());
         Ok(Arc::new(Lineup { game, setup, openings, referees, checked_agents: Mutex::default() }))
     }

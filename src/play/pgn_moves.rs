@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::any_game::AnyGame;
 use super::game_match::{Match, words};
-use super::openings::Opening;
+use super::opening_book::Opening;
 use crate::games::{Game, Player, Turn};
 
 /// The moves of a game in the notation for people.

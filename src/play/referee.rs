@@ -4,40 +4,26 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::adjudication::{Adjudication, Judge};
-use super::erased_agent::{DynAgent, ErasedAgent};
+use super::any_game::{DynAgent, DynReferee, NewReferee, RefereeSettings};
+use super::erased_agent::ErasedAgent;
 use super::game_match::Match;
 use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
-use super::lineup::Setup;
 use super::move_texts::MoveTexts;
-use super::openings::OpeningBook;
+use super::opening_book::OpeningBook;
 use super::random_streams::Streams;
 use crate::agents::{Agent, FaultKind, GameSoFar, SearchInfo};
 use crate::engine::Clock;
 use crate::games::{Configurable, Game, Player, Turn};
 use crate::gather::Each;
 
-/// A type-erased referee.
-pub trait DynReferee {
-    /// Plays one game and appends the moves to `texts`.
-    fn play(
-        &mut self,
-        spec: &GameSpec,
-        agents: [&mut dyn DynAgent; 2],
-        texts: &mut MoveTexts,
-    ) -> GameRecord;
-}
-
-/// Builds a new referee with each call.
-pub type NewReferee = dyn Fn() -> Box<dyn DynReferee> + Send + Sync;
-
 /// The function that builds referees for these openings.
 pub(super) fn referees<G: Configurable>(
     game: &Arc<G>,
     book: OpeningBook<G>,
-    setup: &Setup,
+    settings: RefereeSettings,
 ) -> Box<NewReferee> {
     let (game, book) = (Arc::clone(game), Arc::new(book));
-    let Setup { seed, max_plies, adjudication, .. } = *setup;
+    let RefereeSettings { seed, max_plies, adjudication } = settings;
     Box::new(move || {
         Box::new(Referee {
             clock: quanta::Clock::new(),

@@ -7,8 +7,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use super::any_game::AnyGame;
-use super::erased_agent::DynAgent;
+use super::any_game::{AnyGame, DynAgent};
 use super::game_match::Match;
 use super::random_streams::{Streams, root};
 use crate::agents::{GameSoFar, SearchInfo};

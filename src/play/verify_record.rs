@@ -6,7 +6,7 @@ use super::adjudication::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
 use super::any_game::AnyGame;
 use super::game_match::{Match, words};
 use super::game_record::Outcome;
-use super::openings::Opening;
+use super::opening_book::Opening;
 use crate::agents::FaultKind;
 use crate::games::{Game, Turn};
 

@@ -14,19 +14,6 @@ const CIRCLES: &[(&str, &[&str])] = &[
     ("games/einstein", &["evaluators", "picture", "position", "rules", "text"]),
     ("games/pacman", &["evaluators", "picture", "position", "rules", "text"]),
     ("games/pig", &["evaluators", "exact_values", "picture", "rules", "value_iteration", "text"]),
-    (
-        "play",
-        &[
-            "any_game",
-            "erased",
-            "erased_agent",
-            "erased_solver",
-            "game_match",
-            "lineup",
-            "openings",
-            "referee",
-        ],
-    ),
 ];
 
 /// The path of a module from the root: `["search", "alphabeta"]`.

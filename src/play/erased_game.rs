@@ -1,0 +1,224 @@
+//! Implements the virtual calls of [`AnyGame`] once for all games.
+
+use std::any::Any;
+use std::sync::{Arc, PoisonError};
+
+use rand::Rng;
+use rand::rngs::ChaCha8Rng;
+
+use super::any_game::{AnyGame, AnyMove, AnyState, DynAgent, DynGame, NewReferee, RefereeSettings};
+use super::erased::{Erased, typed};
+use super::erased_agent::ErasedAgent;
+use super::erased_solver::ErasedSolver;
+use super::opening_book::{OpeningBook, random_line};
+use super::referee::referees;
+use crate::agents::CustomAgents;
+use crate::games::picture::Picture;
+use crate::games::{
+    Configurable, Drawing, EvaluatorInfo, ExactSolver, Notation, PgnHeader, Player, Repetition,
+    Scoring, SearchHints, Shortcuts, Symmetry, Turn, perft, random_outcome, repeats,
+};
+use crate::params::{Param, ParamError, Spec};
+use crate::solve::{Unsolved, exact_solver};
+
+impl AnyGame {
+    /// The game, with the built-in agents.
+    pub fn of<G: Configurable>(game: G) -> Self {
+        AnyGame::with_agents(game, Arc::default())
+    }
+
+    /// The game, with these registered agents in addition.
+    pub(super) fn with_agents<G: Configurable>(game: G, agents: Arc<CustomAgents>) -> Self {
+        AnyGame(Arc::new(Erased::new(game, agents)))
+    }
+}
+
+impl<G: Configurable> DynGame for Erased<G> {
+    fn game(&self) -> &dyn Any {
+        &*self.game
+    }
+
+    fn kind(&self) -> &'static str {
+        G::KIND
+    }
+
+    fn params(&self) -> Vec<Param> {
+        <G::Params as crate::params::Params>::list()
+    }
+
+    fn evaluators(&self) -> Vec<EvaluatorInfo> {
+        self.game.evaluators()
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        self.game.warnings()
+    }
+
+    fn agent(self: Arc<Self>, spec: &Spec) -> Result<Box<dyn DynAgent>, ParamError> {
+        let inner = self.agents.build(&*self.game, spec)?;
+        Ok(Box::new(ErasedAgent::new(inner, self)))
+    }
+
+    fn solver(self: Arc<Self>) -> Result<Box<dyn ExactSolver<AnyGame>>, Unsolved> {
+        let inner = exact_solver(&*self.game)?;
+        Ok(Box::new(ErasedSolver { inner, game: self }))
+    }
+
+    fn referees(
+        self: Arc<Self>,
+        book: &OpeningBook<AnyGame>,
+        settings: RefereeSettings,
+    ) -> Box<NewReferee> {
+        let known = self.moves.read().unwrap_or_else(PoisonError::into_inner);
+        let mv = |AnyMove(number)| known.moves[number as usize];
+        let book = book.map(&mv, &|state| typed::<G>(state).clone());
+        referees(&self.game, book, settings)
+    }
+
+    fn random_line(
+        &self,
+        plies: u32,
+        rng: &mut ChaCha8Rng,
+        take: &mut dyn FnMut(u64) -> bool,
+        out: &mut Vec<AnyMove>,
+    ) -> bool {
+        let mut line = Vec::new();
+        let taken = random_line(&*self.game, plies, rng, &mut line).is_some_and(take);
+        if taken {
+            // A run may have millions of moves in its openings, but few different ones.
+            let mut known = self.moves.write().unwrap_or_else(PoisonError::into_inner);
+            for mv in line {
+                out.push(AnyMove(known.add(mv)));
+            }
+        }
+        taken
+    }
+
+    fn name_of(&self, mv: AnyMove) -> String {
+        format!("{:?}", self.numbered(mv))
+    }
+
+    fn start(&self) -> AnyState {
+        AnyState::new(self.game.start())
+    }
+
+    fn turn(&self, state: &AnyState) -> Turn {
+        self.game.turn(typed::<G>(state))
+    }
+
+    fn moves(&self, state: &AnyState, out: &mut Vec<AnyMove>) {
+        let mut moves = Vec::new();
+        self.game.moves(typed::<G>(state), &mut moves);
+        for mv in moves {
+            out.push(self.number(mv));
+        }
+    }
+
+    fn outcomes(&self, state: &AnyState, out: &mut Vec<(AnyMove, u32)>) {
+        let mut outcomes = Vec::new();
+        self.game.outcomes(typed::<G>(state), &mut outcomes);
+        for (mv, weight) in outcomes {
+            out.push((self.number(mv), weight));
+        }
+    }
+
+    fn play(&self, state: &mut AnyState, mv: AnyMove) {
+        let state = state.downcast_mut().expect("a position of this game");
+        self.game.play(state, self.numbered(mv));
+    }
+
+    fn payoff(&self, state: &AnyState) -> i32 {
+        self.game.payoff(typed::<G>(state))
+    }
+
+    fn key(&self, state: &AnyState) -> u64 {
+        self.game.key(typed::<G>(state))
+    }
+
+    fn ended_by_history(&self, state: &AnyState, history: &[u64]) -> Option<&'static str> {
+        if !repeats::<G>() {
+            return None;
+        }
+        self.game.repetition().ended_by_history(typed::<G>(state), history)
+    }
+
+    fn reason(&self, state: &AnyState) -> &'static str {
+        self.game.reason(typed::<G>(state))
+    }
+
+    fn max_plies(&self) -> Option<u32> {
+        self.game.hints().max_plies()
+    }
+
+    fn plies_per_round(&self) -> u32 {
+        self.game.hints().plies_per_round()
+    }
+
+    fn numeric_score(&self) -> bool {
+        self.game.scoring().numeric_score()
+    }
+
+    fn has_chance(&self) -> bool {
+        self.game.has_chance()
+    }
+
+    fn winner(&self, state: &AnyState) -> Option<Player> {
+        self.game.scoring().winner(typed::<G>(state))
+    }
+
+    fn reversible_plies(&self, state: &AnyState) -> usize {
+        self.game.repetition().reversible_plies(typed::<G>(state))
+    }
+
+    fn canonical_key(&self, state: &AnyState) -> u64 {
+        self.game.symmetry().canonical_key(typed::<G>(state))
+    }
+
+    fn is_legal(&self, state: &AnyState, mv: AnyMove) -> bool {
+        self.game.shortcuts().is_legal(typed::<G>(state), self.numbered(mv), &mut Vec::new())
+    }
+
+    fn random_move(&self, state: &AnyState, mut rng: &mut dyn Rng) -> AnyMove {
+        self.number(self.game.shortcuts().random_move(typed::<G>(state), &mut rng, &mut Vec::new()))
+    }
+
+    fn random_outcome(&self, state: &AnyState, mut rng: &mut dyn Rng) -> AnyMove {
+        self.number(random_outcome(&*self.game, typed::<G>(state), &mut rng, &mut Vec::new()))
+    }
+
+    fn perft(&self, state: &AnyState, depth: u32) -> u64 {
+        perft(&*self.game, typed::<G>(state), depth)
+    }
+
+    fn write_move(&self, state: &AnyState, mv: AnyMove, out: &mut String) {
+        self.game.write_move(typed::<G>(state), self.numbered(mv), out);
+    }
+
+    fn san(&self, state: &AnyState, mv: AnyMove) -> String {
+        self.game.notation().san(typed::<G>(state), self.numbered(mv))
+    }
+
+    fn pgn_header(&self, state: &AnyState) -> Option<PgnHeader> {
+        self.game.notation().pgn_header(typed::<G>(state))
+    }
+
+    fn read_move(&self, state: &AnyState, text: &str) -> Result<AnyMove, String> {
+        Ok(self.number(self.game.notation().read_move(typed::<G>(state), text)?))
+    }
+
+    fn write_position(&self, state: &AnyState) -> String {
+        self.game.write_position(typed::<G>(state))
+    }
+
+    fn read_position(&self, text: &str) -> Result<AnyState, String> {
+        Ok(AnyState::new(self.game.read_position(text)?))
+    }
+
+    fn draw(&self, state: &AnyState) -> String {
+        self.game.drawing().text(typed::<G>(state))
+    }
+
+    fn picture(&self, state: &AnyState) -> Picture {
+        self.game.drawing().picture(typed::<G>(state))
+    }
+}
