@@ -60,7 +60,7 @@ pub fn run(
         counted(schedule.games(), "game"),
         counted(pairings, "pairing"),
         counted(each, "game"),
-        table.render_within(
+        table.render(
             args.format == TableFormat::Markdown,
             args.format == TableFormat::Text,
             terminal_width()

@@ -1,98 +1,79 @@
 //! `agents.csv`, `pairings.csv` and `seats.csv`, in full precision. A missing value is empty. New
 //! columns are only appended. `--format json` shows the same data.
 
+use std::io;
+
 use super::cost::Cost;
 use super::data_table::{DataCell, DataTable};
 use super::exporter::{ExportSource, Exporter};
 use super::first_move::{self, SeatRows, rates};
 use super::move_quality;
 use super::multiple_tests::p_value;
-use super::ranking::{Ranking, results};
+use super::ranking;
 use super::results::Results;
-use super::run_context::RunContext;
 use super::sprt;
 use super::verdict::{Memo, PairVerdict};
-use crate::arena::{FolderError, Replacement, Tally};
+use crate::arena::{FolderError, Replacement};
 use crate::gather::{AddAll, Each};
 use crate::stats::{Interval, elo};
 
-/// `agents.csv`.
-pub struct Agents;
-/// `pairings.csv`.
-pub struct Pairings;
-/// `seats.csv`.
-pub struct SeatsCsv;
+/// A table as a CSV file.
+pub struct CsvTable {
+    file: &'static str,
+    write: fn(&Results, &mut Replacement) -> io::Result<()>,
+}
 
-impl Exporter for Agents {
+pub const AGENTS: CsvTable =
+    CsvTable { file: "agents.csv", write: |results, out| agents_table(results).write_csv(out) };
+pub const PAIRINGS: CsvTable =
+    CsvTable { file: "pairings.csv", write: |results, out| pairings_table(results).write_csv(out) };
+pub const SEATS: CsvTable = CsvTable {
+    file: "seats.csv",
+    write: |Results { tally, context, .. }, out| {
+        seats_table(&SeatRows::new(tally, context)).write_csv(out)
+    },
+};
+
+impl Exporter for CsvTable {
     fn file(&self) -> &'static str {
-        "agents.csv"
+        self.file
     }
 
     fn write(&self, source: &ExportSource<'_>, out: &mut Replacement) -> Result<(), FolderError> {
-        write(&agents_sheet(source.results), out)
+        let refused = out.refused();
+        (self.write)(source.results, out).map_err(refused)
     }
-}
-
-impl Exporter for Pairings {
-    fn file(&self) -> &'static str {
-        "pairings.csv"
-    }
-
-    fn write(&self, source: &ExportSource<'_>, out: &mut Replacement) -> Result<(), FolderError> {
-        write(&pairings_sheet(source.results), out)
-    }
-}
-
-impl Exporter for SeatsCsv {
-    fn file(&self) -> &'static str {
-        "seats.csv"
-    }
-
-    fn write(&self, source: &ExportSource<'_>, out: &mut Replacement) -> Result<(), FolderError> {
-        let Results { tally, context, .. } = source.results;
-        write(&seats_sheet(&SeatRows::new(tally, context)), out)
-    }
-}
-
-fn write(sheet: &DataTable<'_>, out: &mut Replacement) -> Result<(), FolderError> {
-    let refused = out.refused();
-    sheet.write_csv(out).map_err(refused)
 }
 
 /// `agents.csv`, in the config's order. Results count games against other agents; the cost of moves
 /// counts all games. Elo is the rating from the list in the terminal.
-pub(super) fn agents_sheet(results: &Results) -> DataTable<'_> {
-    let Results { tally, context, ranking, .. } = results;
-    let mut sheet = DataTable::new(
+pub(super) fn agents_table(results: &Results) -> DataTable<'_> {
+    let mut table = DataTable::new(
         "agent, kind, games, wins, draws, losses, score, elo, elo_low, elo_high, moves, nodes, \
          nodes_per_move, time_per_move_ns_mean, time_per_move_ns_p50, time_per_move_ns_p99, \
          time_per_move_ns_max, nodes_per_second, mean_depth, branching_factor, faults, \
          group, elo_against",
-        |add| agents(tally, context, ranking, add),
+        |add| add_agents(results, add),
     );
-    if tally.grades.is_some() {
-        sheet.append(move_quality::COLUMNS);
+    if results.tally.grades.is_some() {
+        table.append(move_quality::COLUMNS);
     }
-    sheet
+    table
 }
 
-fn agents(
-    tally: &Tally,
-    context: &RunContext,
-    ranking: &Ranking,
-    add: &mut dyn FnMut(Vec<DataCell>),
-) {
+fn add_agents(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
+    let Results { tally, context, ranking, .. } = results;
     for (i, (name, agent)) in tally.names.iter().zip(&tally.agents).enumerate() {
         let standing = ranking.list.standings.iter().find(|s| s.player == i && s.games > 0);
-        let results = results(tally, i);
+        let counts = ranking::results(tally, i);
         let cost = Cost::of(agent);
         let mut row: Vec<DataCell> = vec![
             name.as_str().into(),
             context.kinds.get(i).map_or("", String::as_str).into(),
-            results.n().into(),
-            results.wins().into(),
-            results.draws().into(),
-            results.losses().into(),
+            counts.n().into(),
+            counts.wins().into(),
+            counts.draws().into(),
+            counts.losses().into(),
             standing.and_then(|s| s.score).into(),
         ];
         let numbers = standing.map_or([None; 3], |s| ranking.numbers(s.rating));
@@ -124,23 +105,18 @@ fn agents(
 
 /// `pairings.csv`: one pairing per row, in the schedule's order. Results count every game; `pairs`,
 /// `pair_…`, scores and Elo count distinct pairs.
-pub(super) fn pairings_sheet(results: &Results) -> DataTable<'_> {
-    let Results { tally, context, ranking, .. } = results;
+pub(super) fn pairings_table(results: &Results) -> DataTable<'_> {
     DataTable::new(
         "agent_a, agent_b, games, distinct_games, pairs, a_wins, draws, b_wins, a_first_wins, \
          a_first_draws, a_first_losses, a_second_wins, a_second_draws, a_second_losses, pair_0, \
          pair_half, pair_1, pair_1half, pair_2, a_score, score_low, score_high, elo, elo_low, \
          elo_high, verdict, anytime_low, anytime_high, e_value, p_holm, p_value",
-        |add| pairings(tally, context, ranking, add),
+        |add| add_pairings(results, add),
     )
 }
 
-fn pairings(
-    tally: &Tally,
-    context: &RunContext,
-    ranking: &Ranking,
-    add: &mut dyn FnMut(Vec<DataCell>),
-) {
+fn add_pairings(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
+    let Results { tally, context, ranking, .. } = results;
     let mut memo = Memo::default();
     for (pairing, results) in tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0) {
         let all = results.all().games();
@@ -174,7 +150,7 @@ fn pairings(
 
 /// `seats.csv`: one row for all games, then one row per agent against all others and against
 /// itself, then one row per pairing.
-pub(super) fn seats_sheet<'a>(rows: &'a SeatRows<'a>) -> DataTable<'a> {
+pub(super) fn seats_table<'a>(rows: &'a SeatRows<'a>) -> DataTable<'a> {
     DataTable::new(
         "scope, games, distinct_games, first_wins, draws, second_wins, first_win_rate, draw_rate, \
          second_win_rate, first_score, score_low, score_high, p_value, verdict, \

@@ -13,9 +13,7 @@ use crate::stats::{EloRange, Interval};
 /// One value, or none if it is missing.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DataCell {
-    /// A name or a word.
     Text(String),
-    /// A count.
     Whole(Option<u64>),
     /// A measured number; one that is not finite counts as missing.
     Real(Option<f64>),

@@ -1,6 +1,6 @@
 //! The list of exporters, which write the files derived from `games.csv`.
 
-use super::csv_files::{Agents, Pairings, SeatsCsv};
+use super::csv_files::{AGENTS, PAIRINGS, SEATS};
 use super::exporter::{ExportSource, Exporter};
 use super::html::ReportPage;
 use super::pgn::PgnExporter;
@@ -8,7 +8,7 @@ use super::summary::SummaryText;
 use crate::arena::FolderError;
 
 /// The exporters of every run; add a new format here.
-pub const TABLES: [&dyn Exporter; 4] = [&Agents, &Pairings, &SeatsCsv, &SummaryText];
+pub const TABLES: [&dyn Exporter; 4] = [&AGENTS, &PAIRINGS, &SEATS, &SummaryText];
 /// Games of chess in PGN; this exporter takes longer.
 pub const PGN: &dyn Exporter = &PgnExporter;
 /// The HTML page; it needs the run's history.

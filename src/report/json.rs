@@ -4,7 +4,7 @@ use std::io;
 
 use serde::Serialize;
 
-use super::csv_files::{agents_sheet, pairings_sheet, seats_sheet};
+use super::csv_files::{agents_table, pairings_table, seats_table};
 use super::data_table::DataTable;
 use super::first_move::SeatRows;
 use super::results::Results;
@@ -20,7 +20,7 @@ pub fn write(results: &Results, mut out: impl io::Write) -> io::Result<()> {
     let GameCounts { games, distinct_games, voids, faults, plies } = GameCounts::of(tally);
     let seats = SeatRows::new(tally, context);
     let document = Document {
-        agents: agents_sheet(results),
+        agents: agents_table(results),
         distinct_games,
         faults,
         game: &heading.game,
@@ -29,10 +29,10 @@ pub fn write(results: &Results, mut out: impl io::Write) -> io::Result<()> {
         name: &heading.name,
         notes: remarks(tally, context),
         openings: &heading.openings,
-        pairings: pairings_sheet(results),
+        pairings: pairings_table(results),
         plies,
         question: heading.question.as_deref(),
-        seats: seats_sheet(&seats),
+        seats: seats_table(&seats),
         seed: heading.seed,
         sprt: tally.sprt.as_ref().map(|sprt| sprt::json(sprt, context.complete())),
         verdict: two_agents::verdict(tally, context),

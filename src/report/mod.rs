@@ -1,4 +1,4 @@
-//! Reports for people: tables in the terminal and in CSV, all computed from a tally.
+//! Results of a run as tables, CSV, JSON, PGN and a page, computed from a tally.
 
 mod budget_check;
 mod cost;
@@ -29,20 +29,17 @@ mod text_width;
 mod two_agents;
 mod verdict;
 
-pub use data_table::{DataCell, DataTable};
+pub(crate) use data_table::{DataCell, DataTable};
 pub use exporter::{ExportSource, Exporter};
 pub use exporters::{PAGE, PGN, TABLES, export};
-pub use html::strip;
 pub use json::write as write_json;
-pub(crate) use number_format::{NONE, elo, fixed, p_value, percent, short, time};
-pub use number_format::{counted, grouped};
-pub use plan::{Available, DIFFERENCES, Plan, Planned};
-pub use progress::{ProgressLines, TerminalProgress};
+pub(crate) use number_format::{NONE, counted, elo, fixed, grouped, p_value, percent, short, time};
+pub(crate) use plan::{Available, Plan};
+pub(crate) use progress::{ProgressLines, TerminalProgress};
 pub use ranking::Ranking;
-pub use replay_text::Replay;
+pub(crate) use replay_text::Replay;
 pub use results::{Heading, Results};
 pub use run_context::{RunContext, RunEnd};
 pub use summary::render;
-pub(crate) use text_table::wrapped;
-pub use text_table::{TableFormat, TextTable};
-pub use verdict::{Judged, PairVerdict, Sampling};
+pub use text_table::TableFormat;
+pub(crate) use text_table::{TextTable, wrapped};

@@ -12,34 +12,29 @@ use crate::stats::sprt::{Design, Expected};
 use crate::stats::{Confidence, Trinomial, planning};
 
 /// Elo differences for which the power is shown.
-pub const DIFFERENCES: [f64; 4] = [10.0, 20.0, 50.0, 100.0];
+const DIFFERENCES: [f64; 4] = [10.0, 20.0, 50.0, 100.0];
 /// Maximum number of pairings in a text table.
 const SHOWN: usize = 40;
 
 /// The figures of a planned run.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// A description of the experiment.
     pub heading: Heading,
     /// Games per pairing.
     pub games: u64,
-    /// The available openings.
     pub openings: Available,
     /// The memory that tables and trees may use, if known.
     pub memory: Option<Demand>,
     /// Whether the run would be refused because games would only repeat others.
     pub refused: bool,
-    /// Number of threads.
     pub jobs: usize,
     /// Duration of the games in seconds; `None` if no game could be played.
     pub seconds: Option<f64>,
-    /// Number of calibration games.
     pub calibration: u64,
     /// The assumed share of draws: the lower end of its interval.
     pub draw_ratio: f64,
     /// Drawn games and all games of the calibration, distinct games only.
     pub drawn: (u64, u64),
-    /// The planned pairings.
     pub pairings: Vec<Planned>,
     /// The sequential test, and whether the config requests it.
     pub test: Option<(Design, bool)>,
@@ -70,7 +65,6 @@ impl Available {
 /// The plan for two agents.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Planned {
-    /// The first agent.
     pub a: String,
     /// The second agent; the same as the first if an agent plays itself.
     pub b: String,
@@ -89,7 +83,6 @@ pub struct Planned {
 }
 
 impl Planned {
-    /// Whether an agent plays itself.
     pub fn is_self(&self) -> bool {
         self.a == self.b
     }
@@ -160,12 +153,10 @@ impl Plan {
         }
     }
 
-    /// Total number of games.
     pub fn total(&self) -> u64 {
         self.games.saturating_mul(self.pairings.len() as u64)
     }
 
-    /// The assumed variance of a game's score.
     pub fn variance(&self) -> f64 {
         planning::variance_per_game(0.5, self.draw_ratio).unwrap_or(0.25)
     }
@@ -221,7 +212,7 @@ impl Plan {
         };
         for table in [Some(self.table()), self.test_table()].into_iter().flatten() {
             out.push('\n');
-            out.push_str(&table.render_within(markdown, !markdown, width));
+            out.push_str(&table.render(markdown, !markdown, width));
         }
         out
     }

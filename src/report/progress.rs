@@ -1,6 +1,5 @@
 //! Progress of a run: a bar in a terminal, otherwise an occasional plain line.
 
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -20,7 +19,6 @@ pub struct TerminalProgress {
 }
 
 impl TerminalProgress {
-    /// Creates a bar that starts now.
     pub fn new(total: u64) -> Self {
         let bar = ProgressBar::new(total);
         // One line even in a narrow terminal: text that does not fit is omitted.
@@ -32,21 +30,13 @@ impl TerminalProgress {
         TerminalProgress { bar }
     }
 
-    /// Removes the bar.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
     }
-}
 
-impl TerminalProgress {
-    /// Shows the progress of the run.
     pub fn show(&self, progress: &Progress<'_>) {
         self.bar.set_position(progress.done);
-        let mut message = speed(progress);
-        if let Some(leaders) = leaders(progress.tally) {
-            let _ = write!(message, "  {leaders}");
-        }
-        self.bar.set_message(message);
+        self.bar.set_message(message(progress));
     }
 }
 
@@ -56,21 +46,11 @@ pub struct ProgressLines {
 }
 
 impl ProgressLines {
-    /// Creates lines that start after ten seconds.
     pub fn new() -> Self {
         let wait = Duration::from_secs(10);
         ProgressLines { next: Mutex::new((Instant::now() + wait, wait)) }
     }
-}
 
-impl Default for ProgressLines {
-    fn default() -> Self {
-        ProgressLines::new()
-    }
-}
-
-impl ProgressLines {
-    /// Prints a progress line if one is due.
     pub fn show(&self, progress: &Progress<'_>) {
         let Ok(mut next) = self.next.lock() else { return };
         let now = Instant::now();
@@ -80,19 +60,22 @@ impl ProgressLines {
         next.1 = (next.1 * 3 / 2).min(Duration::from_secs(600));
         next.0 = now + next.1;
         let share = 100.0 * progress.done as f64 / progress.total.max(1) as f64;
-        let mut line = format!(
+        // A closed stderr must not stop the run.
+        let _ = writeln!(
+            std::io::stderr(),
             "{}/{} games ({} %)  {}",
             grouped(progress.done),
             grouped(progress.total),
             fixed(share, 0),
-            speed(progress)
+            message(progress)
         );
-        if let Some(leaders) = leaders(progress.tally) {
-            let _ = write!(line, "  {leaders}");
-        }
-        // A closed stderr must not stop the run.
-        let _ = writeln!(std::io::stderr(), "{line}");
     }
+}
+
+/// The speed of the run, the leaders and the state of a sequential test.
+fn message(progress: &Progress<'_>) -> String {
+    let speed = speed(progress);
+    leaders(progress.tally).map_or(speed.clone(), |leaders| format!("{speed}  {leaders}"))
 }
 
 /// Games per second and the remaining time.

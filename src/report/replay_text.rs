@@ -119,7 +119,7 @@ impl Replay {
                 [step, frame.picture.captions.join(", ")]
             })
             .gather();
-        super::strip(&self.frames, &words, &format!("{} – {}", self.title(), self.ending()))
+        super::html::strip(&self.frames, &words, &format!("{} – {}", self.title(), self.ending()))
     }
 }
 

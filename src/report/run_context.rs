@@ -47,12 +47,12 @@ pub struct RunContext {
 
 impl RunContext {
     /// Whether all planned games are known to have been played.
-    pub fn complete(&self) -> bool {
+    pub(crate) fn complete(&self) -> bool {
         self.ending == RunEnd::Complete
     }
 
     /// How the number of games of a pairing was determined.
-    pub fn sampling(&self, pairing: &PairingTally) -> Sampling {
+    pub(crate) fn sampling(&self, pairing: &PairingTally) -> Sampling {
         let distinct = pairing.distinct.pairs.n() + pairing.distinct.lone_first.n();
         Sampling {
             fixed_length: self.complete() && self.length_fixed,
@@ -64,7 +64,7 @@ impl RunContext {
     }
 
     /// How the number of games of the whole run was determined.
-    pub fn overall(&self, tally: &Tally) -> Sampling {
+    pub(crate) fn overall(&self, tally: &Tally) -> Sampling {
         let exhausted = tally.pairings.iter().all(|(_, results)| self.sampling(results).exhausted);
         Sampling { fixed_length: self.complete() && self.length_fixed, exhausted }
     }

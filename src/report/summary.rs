@@ -64,7 +64,7 @@ pub fn render(results: &Results, format: TableFormat, bold: bool, width: Option<
     ];
     for table in tables.into_iter().flatten() {
         out.push('\n');
-        out.push_str(&table.render_within(markdown, bold && !markdown, width));
+        out.push_str(&table.render(markdown, bold && !markdown, width));
     }
     out
 }

@@ -71,14 +71,9 @@ impl TextTable {
         self.rows.push(cells.into_iter().map(Into::into).gather());
     }
 
-    /// The table as text; `bold` emphasizes the title by an escape sequence.
-    pub fn render(&self, markdown: bool, bold: bool) -> String {
-        self.render_within(markdown, bold, None)
-    }
-
-    /// The table in lines of at most `width` columns if possible. Columns that do not fit beside
-    /// the names of the rows go below, and the names are repeated.
-    pub fn render_within(&self, markdown: bool, bold: bool, width: Option<usize>) -> String {
+    /// The table in lines of at most `width` columns if possible; `bold` emphasizes the title.
+    /// Columns that do not fit go below, and the names of the rows are repeated.
+    pub fn render(&self, markdown: bool, bold: bool, width: Option<usize>) -> String {
         let title = match width.filter(|_| !markdown) {
             Some(width) => wrapped(&self.title, width, "", "  ").trim_end().to_owned(),
             None => self.title.clone(),
@@ -250,12 +245,12 @@ mod tests {
         table.row(["random", "9"]);
         table.notes.push("That is all.".to_owned());
         assert_eq!(
-            table.render(false, false),
+            table.render(false, false, None),
             "Scores\n  agent   games\n  ab2        10\n  random      9\n  That is all.\n"
         );
-        assert!(table.render(true, false).contains("| random |     9 |"));
+        assert!(table.render(true, false, None).contains("| random |     9 |"));
         table.row(["a|b", "1"]);
-        assert!(table.render(true, false).contains("| a\\|b   |     1 |"));
+        assert!(table.render(true, false, None).contains("| a\\|b   |     1 |"));
     }
 
     #[test]
@@ -269,24 +264,24 @@ mod tests {
         table.row(["2", "random", "10", "10.0", "weaker"]);
         table.notes.push("Ten games say little about two agents.".to_owned());
         assert_eq!(
-            table.render_within(false, false, Some(30)),
+            table.render(false, false, Some(30)),
             "Scores\n  #  agent   games  score %\n  1  ab2        10     90.0\n  \
              2  random     10     10.0\n\n  #  agent   verdict\n  1  ab2     stronger\n  \
              2  random  weaker\n  Ten games say little about\n    two agents.\n"
         );
-        let whole = table.render(false, false);
-        assert_eq!(table.render_within(false, false, Some(80)), whole);
-        assert_eq!(table.render_within(true, false, Some(10)), table.render(true, false));
+        let whole = table.render(false, false, None);
+        assert_eq!(table.render(false, false, Some(80)), whole);
+        assert_eq!(table.render(true, false, Some(10)), table.render(true, false, None));
         // Names wider than half of the width leave room for one other column at a time.
         let mut narrow = TextTable::new("Games, and who is stronger in them")
             .figures(["#"])
             .text(["agent", "against"])
             .figures(["games", "Elo"]);
         narrow.row(["10", "random", "noisy", "1 000", "−100"]);
-        let folded = narrow.render_within(false, false, Some(32));
+        let folded = narrow.render(false, false, Some(32));
         assert!(folded.lines().all(|line| columns(line) <= 32), "{folded}");
         // No room for columns beside the names.
-        assert!(table.render_within(false, false, Some(12)).contains("score %  verdict\n"));
+        assert!(table.render(false, false, Some(12)).contains("score %  verdict\n"));
     }
 
     #[test]
@@ -294,7 +289,7 @@ mod tests {
         let mut table =
             TextTable::new("Scores").text(["agent", "against"]).figures(["games", "Elo"]);
         table.row(["alphabeta_of_depth_12", "alphabeta_of_depth_8", "10", "+100"]);
-        let within = |table: &TextTable, width| table.render_within(false, false, Some(width));
+        let within = |table: &TextTable, width| table.render(false, false, Some(width));
         // Both name columns are in every part.
         assert_eq!(
             within(&table, 50),

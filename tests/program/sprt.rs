@@ -215,13 +215,17 @@ fn a_plan_warns_of_repetition_and_of_too_few_games() {
         stdout(&output)
     };
     let text = plan(&[]);
-    let repeats = "mm1 and mm2 always play the same moves (and 2 more pairings): from one opening at most 2 of 60";
+    let repeats =
+        "mm1 and mm2 always play the same moves (and 2 more pairings), so at most 2 of 60";
     assert!(text.contains(repeats), "{text}");
     assert!(text.contains("exact over these openings"), "{text}");
-    assert!(text.contains("the run will be refused unless `allow_duplicates = true`"), "{text}");
+    assert!(
+        text.contains("agon refuses this run unless you set `allow_duplicates = true`"),
+        "{text}"
+    );
     assert!(!text.contains("SPRT"), "{text}");
     let text = plan(&["--set", "schedule.allow_duplicates=true"]);
-    assert!(text.contains("play the same moves") && !text.contains("refused"), "{text}");
+    assert!(text.contains("play the same moves") && !text.contains("refuses"), "{text}");
     let few = ["--set", "openings.kind=random", "--set", "openings.plies=4", "--games", "20"];
     let text = plan(&few);
     assert!(text.contains("distinct openings: 10 of 1"), "{text}");

@@ -149,7 +149,7 @@ fn as_text(one: &Examined, format: TableFormat) -> String {
         }
     }
     let (markdown, bold) = (format == TableFormat::Markdown, format == TableFormat::Text);
-    let mut text = table.render_within(markdown, bold, terminal_width());
+    let mut text = table.render(markdown, bold, terminal_width());
     for more in below {
         text.push_str(&format!("\n{more}\n"));
     }

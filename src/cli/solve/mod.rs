@@ -181,7 +181,7 @@ fn as_text(game: &str, solved: &SolvedPosition, time: Duration, markdown: bool) 
     let tables = [moves_table(solved), solved.tree.as_ref().and_then(visits_table)];
     for table in tables.into_iter().flatten() {
         out.push('\n');
-        out.push_str(&table.render_within(markdown, !markdown, width));
+        out.push_str(&table.render(markdown, !markdown, width));
     }
     out
 }

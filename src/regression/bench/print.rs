@@ -49,8 +49,8 @@ impl Bench {
         let (nodes, speed) = (self.nodes(), short(self.nodes_per_second()));
         format!(
             "{}\n{}\nnode signature {nodes} · {speed} nodes/s\n",
-            perft.render_within(markdown, bold, width),
-            work.render_within(markdown, bold, width)
+            perft.render(markdown, bold, width),
+            work.render(markdown, bold, width)
         )
     }
 

@@ -37,7 +37,7 @@ impl Comparison {
         } else {
             let mut table = TextTable::new("What has changed").text(["", "baseline", "candidate"]);
             self.changes.iter().for_each(|change| table.row(change.clone()));
-            out += &(table.render_within(markdown, bold, width) + "\n");
+            out += &(table.render(markdown, bold, width) + "\n");
         }
         let mut table = TextTable::new("Is the candidate worse?")
             .text(["", "agent"])
@@ -56,7 +56,7 @@ impl Comparison {
                         the limit must leave room for it";
             table.notes.push(note.to_owned());
         }
-        out += &(table.render_within(markdown, bold, width) + "\n");
+        out += &(table.render(markdown, bold, width) + "\n");
         out += if markdown { "### What was compared\n\n" } else { "What was compared\n" };
         for gate in &self.gates {
             let basis = format!("{}: {}", name(gate), gate.basis);

@@ -13,77 +13,66 @@ use crate::report::number_format::{fixed, grouped, percent, short, time};
 
 pub fn content(tally: &Tally, stats: &MoveStats, agents: &[NamedAgent]) -> Markup {
     let tick = |value: f64| short(Some(value)).replace(".00 ", " ").replace(".0 ", " ");
-    let nodes = |cost: &Cost| cost.nodes_per_move;
-    let branching = |cost: &Cost| cost.branching_factor;
-    let speed = |cost: &Cost| cost.nodes_per_second;
-    let positions =
-        chart(tally, ("Nodes per move", "nodes per move", true, &tick), &nodes, &|value| {
-            short(Some(value))
-        });
-    let factor = chart(
-        tally,
-        ("Effective branching factor", "effective branching factor", false, &|v| fixed(v, 1)),
-        &branching,
-        &|value| fixed(value, 2),
-    );
-    let per_second =
-        chart(tally, ("Nodes per second", "nodes per second", true, &tick), &speed, &|value| {
-            short(Some(value))
-        });
+    let in_short = |value: f64| short(Some(value));
+    let nodes = Measure {
+        name: "Nodes per move",
+        log: true,
+        tick: &tick,
+        text: &in_short,
+        of: &|cost| cost.nodes_per_move,
+    };
+    let branching = Measure {
+        name: "Effective branching factor",
+        log: false,
+        tick: &|value| fixed(value, 1),
+        text: &|value| fixed(value, 2),
+        of: &|cost| cost.branching_factor,
+    };
+    let speed = Measure { name: "Nodes per second", of: &|cost| cost.nodes_per_second, ..nodes };
     html! {
         div class="charts" {
             (figure("Time per move", html! {}, move_times::draw(tally),
                 "number of games by mean time per move; median at the right"))
             (figure("Mean time per move", html! {}, mean_times(tally),
                 "line: from the mean to the slowest move; logarithmic scale"))
-            (figure("Nodes per move", html! {}, positions, ""))
-            (figure("Effective branching factor", html! {}, factor,
+            (nodes.figure(tally, ""))
+            (branching.figure(tally,
                 "branching factor of a uniform tree of this depth with as many nodes; smaller: \
                  the search prunes more"))
             (figure("Cut-offs with the first move", html! {}, cutoffs(tally, stats, agents),
                 "share of cut-offs that the first move caused; larger: better move ordering"))
-            (figure("Nodes per second", html! {}, per_second, ""))
+            (speed.figure(tally, ""))
         }
         (figures(Some(&table(tally))))
     }
 }
 
-type Look<'a> = (&'a str, &'a str, bool, &'a dyn Fn(f64) -> String);
+/// A figure of the cost of moves.
+#[derive(Clone, Copy)]
+struct Measure<'a> {
+    name: &'a str,
+    log: bool,
+    tick: &'a dyn Fn(f64) -> String,
+    text: &'a dyn Fn(f64) -> String,
+    of: &'a dyn Fn(&Cost) -> Option<f64>,
+}
 
-/// A chart of one measure for every agent that has it.
-fn chart(
-    tally: &Tally,
-    (name, axis, log, tick): Look<'_>,
-    of: &dyn Fn(&Cost) -> Option<f64>,
-    figures: &dyn Fn(f64) -> String,
-) -> Option<Markup> {
-    let rows: Vec<DotRow> = (tally.names.iter().zip(&tally.agents))
-        .filter_map(|(label, agent)| {
-            let value = of(&Cost::of(agent))?;
-            Some(DotRow {
-                label: label.clone(),
-                value: Some(value),
-                low: None,
-                high: None,
-                figures: figures(value),
-                title: format!(
-                    "{label}: {} {axis}, over {} moves",
-                    figures(value),
-                    grouped(agent.moves)
-                ),
+impl Measure<'_> {
+    /// A chart of every agent that has this figure.
+    fn figure(&self, tally: &Tally, note: &str) -> Markup {
+        let axis = self.name.to_lowercase();
+        let rows: Vec<DotRow> = (tally.names.iter().zip(&tally.agents))
+            .filter_map(|(name, agent)| {
+                let value = (self.of)(&Cost::of(agent))?;
+                let (figures, moves) = ((self.text)(value), grouped(agent.moves));
+                let title = format!("{name}: {figures} {axis}, over {moves} moves");
+                let (label, value) = (name.clone(), Some(value));
+                Some(DotRow { label, value, low: None, high: None, figures, title })
             })
-        })
-        .gather();
-    draw(&DotChart {
-        name,
-        axis,
-        log,
-        range: None,
-        reference: None,
-        tick,
-        class: "s1",
-        rows: &rows,
-    })
+            .gather();
+        let plain = DotChart::new(self.name, &axis, self.tick, &rows);
+        figure(self.name, html! {}, draw(&DotChart { log: self.log, ..plain }), note)
+    }
 }
 
 /// Mean times with the slowest move.
@@ -110,16 +99,8 @@ fn mean_times(tally: &Tally) -> Option<Markup> {
             })
         })
         .gather();
-    draw(&DotChart {
-        name: "Mean time per move",
-        axis: "time per move",
-        log: true,
-        range: None,
-        reference: None,
-        tick: &round,
-        class: "s1",
-        rows: &rows,
-    })
+    let plain = DotChart::new("Mean time per move", "time per move", &round, &rows);
+    draw(&DotChart { log: true, ..plain })
 }
 
 /// How often the first move caused the cut-off, by agent and its move ordering.
@@ -133,19 +114,13 @@ fn cutoffs(tally: &Tally, stats: &MoveStats, agents: &[NamedAgent]) -> Option<Ma
                 Some(ordering) => format!("{name} ({ordering})"),
                 None => name.clone(),
             };
-            Some(DotRow {
-                value: Some(100.0 * share),
-                low: None,
-                high: None,
-                figures: format!("{} %", percent(Some(share))),
-                title: format!(
-                    "{label}: {} of {} cut-offs with the first move, {} %",
-                    grouped(first),
-                    grouped(all),
-                    percent(Some(share))
-                ),
-                label,
-            })
+            let title = format!(
+                "{label}: {} of {} cut-offs with the first move, {} %",
+                grouped(first),
+                grouped(all),
+                percent(Some(share))
+            );
+            Some(DotRow::percent(label, Some(share), None, title))
         })
         .gather();
     let axis = "cut-offs with the first move tried, in %";

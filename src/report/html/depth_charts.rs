@@ -180,8 +180,8 @@ impl Charts<'_> {
         let ticks = (self.depths.len() <= 12).then(|| self.depths.to_vec());
         draw(&LineChart {
             name,
-            x: Axis { name: self.axis, log: false, range: ends, tick: &whole, ticks },
-            y: Axis { name: unit, log, range: None, tick, ticks: None },
+            x: Axis { range: ends, ticks, ..Axis::new(self.axis, &whole) },
+            y: Axis { log, ..Axis::new(unit, tick) },
             references: &[],
             series: &series,
             height: 140.0,

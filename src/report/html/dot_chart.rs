@@ -5,7 +5,8 @@ use maud::{Markup, html};
 
 use super::scale::AxisScale;
 use super::svg::{Marker, WIDTH, axis_name, chart, fit, line, text, width};
-use crate::report::number_format::{fixed, grouped};
+use crate::report::number_format::{fixed, grouped, percent};
+use crate::stats::Interval;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct DotRow {
@@ -20,6 +21,25 @@ pub struct DotRow {
     pub figures: String,
     /// The text of the tooltip.
     pub title: String,
+}
+
+impl DotRow {
+    /// A share with its interval on an axis of percents.
+    pub fn percent(
+        label: String,
+        share: Option<f64>,
+        interval: Option<Interval>,
+        title: String,
+    ) -> DotRow {
+        DotRow {
+            label,
+            value: share.map(|share| 100.0 * share),
+            low: interval.map(|ends| 100.0 * ends.lo),
+            high: interval.map(|ends| 100.0 * ends.hi),
+            figures: format!("{} %", percent(share)),
+            title,
+        }
+    }
 }
 
 pub struct DotChart<'a> {
@@ -38,18 +58,21 @@ pub struct DotChart<'a> {
 }
 
 impl<'a> DotChart<'a> {
+    /// Rows on a linear axis.
+    pub fn new(
+        name: &'a str,
+        axis: &'a str,
+        tick: &'a dyn Fn(f64) -> String,
+        rows: &'a [DotRow],
+    ) -> DotChart<'a> {
+        let (log, range, reference, class) = (false, None, None, "s1");
+        DotChart { name, axis, log, range, reference, tick, class, rows }
+    }
+
     /// Rows on an axis from 0 to 100 %.
     pub fn percents(name: &'a str, axis: &'a str, rows: &'a [DotRow]) -> DotChart<'a> {
-        DotChart {
-            name,
-            axis,
-            log: false,
-            range: Some([0.0, 100.0]),
-            reference: None,
-            tick: &|value| fixed(value, 0),
-            class: "s1",
-            rows,
-        }
+        let range = Some([0.0, 100.0]);
+        DotChart { range, ..DotChart::new(name, axis, &|value| fixed(value, 0), rows) }
     }
 }
 
@@ -78,20 +101,15 @@ pub fn draw(rows: &DotChart<'_>) -> Option<Markup> {
         None if rows.log => super::scale::range(ends.filter(|value| *value > 0.0))?,
         None => AxisScale::around(ends.chain(rows.reference), 0.05)?,
     };
-    let widest = |of: &dyn Fn(&DotRow) -> f64, most: f64| {
-        rows.rows.iter().map(of).fold(0.0, f64::max).min(most)
-    };
-    let left = widest(&|row| width(&row.label), 150.0) + 10.0;
-    let right = WIDTH - widest(&|row| width(&row.figures), 130.0) - 10.0;
+    let figures = rows.rows.iter().map(|row| width(&row.figures)).fold(0.0, f64::max);
+    let left = left_of(rows.rows.iter().map(|row| row.label.as_str()));
+    let right = WIDTH - figures.min(130.0) - 10.0;
     let stretch = [left + 6.0, right - 6.0];
     let scale =
         if rows.log { AxisScale::log(range, stretch) } else { AxisScale::linear(range, stretch) };
     let bottom = HEIGHT * rows.rows.len() as f64 + 4.0;
     let content = html! {
-        @for tick in scale.ticks(if rows.log { 5 } else { 4 }) {
-            (line("grid", [scale.at(tick), 2.0], [scale.at(tick), bottom]))
-            (text("tick middle", [scale.at(tick), bottom + 14.0], &(rows.tick)(tick)))
-        }
+        (ticks(&scale, &scale.ticks(if rows.log { 5 } else { 4 }), rows.tick, bottom))
         @if let Some(reference) = rows.reference {
             (line("reference", [scale.at(reference), 2.0], [scale.at(reference), bottom]))
         }
@@ -110,6 +128,21 @@ pub fn draw(rows: &DotChart<'_>) -> Option<Markup> {
         }
     };
     Some(chart(rows.name, bottom + FOOT, content))
+}
+
+/// Where the axis begins: after the names of the rows.
+pub fn left_of<'a>(names: impl Iterator<Item = &'a str>) -> f64 {
+    names.map(width).fold(0.0, f64::max).min(150.0) + 10.0
+}
+
+/// Vertical lines at ticks, with their values below the rows.
+pub fn ticks(scale: &AxisScale, at: &[f64], tick: &dyn Fn(f64) -> String, bottom: f64) -> Markup {
+    html! {
+        @for &value in at {
+            (line("grid", [scale.at(value), 2.0], [scale.at(value), bottom]))
+            (text("tick middle", [scale.at(value), bottom + 14.0], &tick(value)))
+        }
+    }
 }
 
 /// The dot with its interval; an open end is an arrow.
@@ -156,10 +189,8 @@ mod tests {
 
     fn drawn(log: bool, rows: &[DotRow]) -> Option<String> {
         let tick = |value: f64| format!("{value}");
-        let (name, axis, class) = ("Name", "score in %", "s1");
-        let rows =
-            DotChart { name, axis, log, range: None, reference: None, tick: &tick, class, rows };
-        draw(&rows).map(Markup::into_string)
+        let chart = DotChart { log, ..DotChart::new("Name", "score in %", &tick, rows) };
+        draw(&chart).map(Markup::into_string)
     }
 
     #[test]

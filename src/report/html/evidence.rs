@@ -6,7 +6,7 @@ use super::layout::figure;
 use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
 use crate::arena::{HistoryPoint, RunHistory, Tally};
 use crate::gather::Gather;
-use crate::report::number_format::{NONE, fixed, grouped, percent, percents};
+use crate::report::number_format::{fixed, grouped, percent, percents};
 use crate::report::sprt;
 use crate::stats::{Confidence, Interval};
 
@@ -51,13 +51,7 @@ fn llr(tally: &Tally, course: &[HistoryPoint]) -> Markup {
     let chart = draw(&LineChart {
         name: "Log-likelihood ratio of the sequential test",
         x: games_axis(),
-        y: Axis {
-            name: "log-likelihood ratio in nats",
-            log: false,
-            range: None,
-            tick: &|value| fixed(value, 1).replace('-', "−"),
-            ticks: None,
-        },
+        y: Axis::new("log-likelihood ratio in nats", &|value| fixed(value, 1).replace('-', "−")),
         references: &references,
         series: &[Series { number: 0, band: false, spots }],
         height: 180.0,
@@ -67,8 +61,7 @@ fn llr(tally: &Tally, course: &[HistoryPoint]) -> Markup {
 }
 
 fn games_axis<'a>() -> Axis<'a> {
-    let tick = &|value: f64| grouped(value as u64);
-    Axis { name: "games played", log: false, range: Some([0.0, 0.0]), tick, ticks: None }
+    Axis { range: Some([0.0; 2]), ..Axis::new("games played", &|value| grouped(value as u64)) }
 }
 
 /// The score of the first of two agents, with the interval that is valid at any time.
@@ -130,13 +123,7 @@ fn running(
     draw(&LineChart {
         name,
         x: games_axis(),
-        y: Axis {
-            name: unit,
-            log: false,
-            range: None,
-            tick: &|value| if value.is_finite() { fixed(value, 0) } else { NONE.to_owned() },
-            ticks: None,
-        },
+        y: Axis::new(unit, &|value| fixed(value, 0)),
         references: &[(50.0, "")],
         series: &[Series { number: 0, band: true, spots }],
         height: 180.0,

@@ -18,16 +18,10 @@ pub fn content(tally: &Tally, all: &SeatRows<'_>) -> Markup {
     let shown = all.chart(MOST);
     let left_out = if all.len() == 2 { 0 } else { all.len() - shown.len() };
     let rows: Vec<DotRow> = shown.iter().map(row).gather();
-    let chart = draw(&DotChart {
-        name: "First player's score",
-        axis: "first player's score in %",
-        log: false,
-        range: None,
-        reference: Some(50.0),
-        tick: &|value| fixed(value, 0),
-        class: "first",
-        rows: &rows,
-    });
+    let tick = |value: f64| fixed(value, 0);
+    let axis = "first player's score in %";
+    let plain = DotChart::new("First player's score", axis, &tick, &rows);
+    let chart = draw(&DotChart { reference: Some(50.0), class: "first", ..plain });
     let bars: Vec<Share> = (shown.iter())
         .map(|seats| Share {
             label: label(seats),
@@ -62,20 +56,14 @@ fn label(seats: &FirstMoveTable) -> String {
 
 fn row(seats: &FirstMoveTable) -> DotRow {
     let judged = &seats.judged;
-    DotRow {
-        label: label(seats),
-        value: judged.score.map(|score| 100.0 * score),
-        low: judged.interval.map(|ends| 100.0 * ends.lo),
-        high: judged.interval.map(|ends| 100.0 * ends.hi),
-        figures: format!("{} %", percent(judged.score)),
-        title: format!(
-            "{}: the first player scores {} %, 95 % {}, at any time {}; {} distinct games; {}",
-            seats.scope,
-            percent(judged.score),
-            percents(judged.interval),
-            percents(judged.anytime),
-            grouped(seats.distinct),
-            judged.verdict.of_seats()
-        ),
-    }
+    let title = format!(
+        "{}: the first player scores {} %, 95 % {}, at any time {}; {} distinct games; {}",
+        seats.scope,
+        percent(judged.score),
+        percents(judged.interval),
+        percents(judged.anytime),
+        grouped(seats.distinct),
+        judged.verdict.of_seats()
+    );
+    DotRow::percent(label(seats), judged.score, judged.interval, title)
 }

@@ -40,7 +40,12 @@ pub struct Axis<'a> {
     pub ticks: Option<Vec<f64>>,
 }
 
-impl Axis<'_> {
+impl<'a> Axis<'a> {
+    /// A linear axis.
+    pub fn new(name: &'a str, tick: &'a dyn Fn(f64) -> String) -> Self {
+        Axis { name, log: false, range: None, tick, ticks: None }
+    }
+
     fn scale(&self, values: impl Iterator<Item = f64>, stretch: [f64; 2]) -> Option<AxisScale> {
         let values = values.chain(self.range.into_iter().flatten());
         if self.log {
@@ -135,10 +140,6 @@ fn draw_series(series: &Series, x: &AxisScale, y: &AxisScale) -> Markup {
 mod tests {
     use super::*;
 
-    fn axis<'a>(name: &'a str, log: bool, tick: &'a dyn Fn(f64) -> String) -> Axis<'a> {
-        Axis { name, log, range: None, tick, ticks: None }
-    }
-
     #[test]
     fn every_spot_has_its_title_and_its_mark() {
         let tick = |value: f64| format!("{value}");
@@ -149,8 +150,8 @@ mod tests {
         let draw = |series: &[Series]| {
             draw(&LineChart {
                 name: "n",
-                x: axis("depth in plies", false, &tick),
-                y: axis("nodes per move", true, &tick),
+                x: Axis::new("depth in plies", &tick),
+                y: Axis { log: true, ..Axis::new("nodes per move", &tick) },
                 references: &[],
                 series,
                 height: 100.0,
@@ -173,8 +174,8 @@ mod tests {
         let series = [Series { number: 0, band: true, spots }];
         let svg = draw(&LineChart {
             name: "n",
-            x: axis("games", false, &tick),
-            y: axis("score", false, &tick),
+            x: Axis::new("games", &tick),
+            y: Axis::new("score", &tick),
             references: &[(0.5, "even")],
             series: &series,
             height: 100.0,

@@ -49,22 +49,16 @@ fn optimal(tally: &Tally, both: &[(usize, SideGrades)]) -> Option<Markup> {
             let (share, interval) =
                 (grades.optimal.ratio(), grades.optimal.interval(Confidence::P95));
             let label = tally.names[*agent].clone();
-            DotRow {
-                value: share.map(|share| 100.0 * share),
-                low: interval.map(|ends| 100.0 * ends.lo),
-                high: interval.map(|ends| 100.0 * ends.hi),
-                figures: format!("{} %", percent(share)),
-                title: format!(
-                    "{label}: {} % of {} moves are optimal, 95 % {}; {} of {} games without \
+            let title = format!(
+                "{label}: {} % of {} moves are optimal, 95 % {}; {} of {} games without \
                      a mistake",
-                    percent(share),
-                    grouped(grades.moves()),
-                    percents(interval),
-                    grouped(grades.flawless()),
-                    grouped(grades.games())
-                ),
-                label,
-            }
+                percent(share),
+                grouped(grades.moves()),
+                percents(interval),
+                grouped(grades.flawless()),
+                grouped(grades.games())
+            );
+            DotRow::percent(label, share, interval, title)
         })
         .gather();
     let axis = "optimal moves in %";
@@ -105,14 +99,8 @@ fn by_ply(tally: &Tally, both: &[(usize, SideGrades)]) -> Markup {
     let tick = |value: f64| fixed(value, 0);
     let chart = draw_lines(&LineChart {
         name: "Accuracy by ply",
-        x: Axis { name: "ply", log: false, range: None, tick: &tick, ticks: None },
-        y: Axis {
-            name: "optimal moves in %",
-            log: false,
-            range: Some([100.0, 100.0]),
-            tick: &tick,
-            ticks: None,
-        },
+        x: Axis::new("ply", &tick),
+        y: Axis { range: Some([100.0; 2]), ..Axis::new("optimal moves in %", &tick) },
         references: &[],
         series: &series,
         height: 170.0,

@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 
-use super::dot_chart::{MOST, axis};
+use super::dot_chart::{MOST, axis, left_of, ticks};
 use super::scale::AxisScale;
-use super::svg::{WIDTH, axis_name, chart, fit, line, rect, text, width};
+use super::svg::{WIDTH, axis_name, chart, fit, line, rect, text};
 use crate::arena::{AgentTally, Tally};
 use crate::gather::Gather;
 use crate::report::number_format::{grouped, time};
@@ -26,15 +26,11 @@ pub fn draw(tally: &Tally) -> Option<Markup> {
         [agent.times.quantile(0.0).map(|ns| ns.max(1)), agent.times.quantile(1.0)]
     });
     let range = super::scale::range(ends.flatten().map(|ns| ns as f64))?;
-    let widest = agents.iter().map(|(name, _)| width(name)).fold(0.0, f64::max).min(150.0);
-    let (left, right) = (widest + 10.0, WIDTH - 62.0);
+    let (left, right) = (left_of(agents.iter().map(|(name, _)| *name)), WIDTH - 62.0);
     let x = AxisScale::log(range, [left + 6.0, right - 6.0]);
     let bottom = HEIGHT * agents.len() as f64 + 4.0;
     let content = html! {
-        @for tick in x.ticks(5) {
-            (line("grid", [x.at(tick), 2.0], [x.at(tick), bottom]))
-            (text("tick middle", [x.at(tick), bottom + 14.0], &round(tick)))
-        }
+        (ticks(&x, &x.ticks(5), &round, bottom))
         (axis_name([left, right], bottom + 32.0, &axis))
         @for (i, (name, agent)) in agents.iter().enumerate() {
             @let foot = HEIGHT * (i as f64 + 1.0);

@@ -2,10 +2,10 @@
 
 use maud::{Markup, html};
 
-use super::dot_chart::{MOST, axis, whisker};
+use super::dot_chart::{MOST, axis, left_of, ticks, whisker};
 use super::layout::figure;
 use super::scale::AxisScale;
-use super::svg::{Marker, WIDTH, axis_name, chart, fit, legend, line, px, text, width};
+use super::svg::{Marker, WIDTH, axis_name, chart, fit, legend, line, px, text};
 use crate::arena::Tally;
 use crate::gather::{Each, Gather};
 use crate::report::first_move::SeatRows;
@@ -37,16 +37,13 @@ pub fn content(tally: &Tally, all: &SeatRows<'_>) -> Markup {
 }
 
 fn draw(agents: &[(&str, [Judged; 2])], axis: &str) -> Markup {
-    let left = agents.iter().map(|(name, _)| width(name)).fold(0.0, f64::max).min(150.0) + 10.0;
+    let left = left_of(agents.iter().map(|(name, _)| *name));
     let right = WIDTH - 96.0;
     let x = AxisScale::linear([0.0, 100.0], [left + 6.0, right - 6.0]);
     let bottom = HEIGHT * agents.len() as f64 + 4.0;
     let content = html! {
-        @for tick in [0.0, 25.0, 50.0, 75.0, 100.0] {
-            (line(if tick == 50.0 { "reference" } else { "grid" }, [x.at(tick), 2.0],
-                [x.at(tick), bottom]))
-            (text("tick middle", [x.at(tick), bottom + 14.0], &fixed(tick, 0)))
-        }
+        (ticks(&x, &[0.0, 25.0, 50.0, 75.0, 100.0], &|value| fixed(value, 0), bottom))
+        (line("reference", [x.at(50.0), 2.0], [x.at(50.0), bottom]))
         (line("axis", [left, bottom], [right, bottom]))
         (axis_name([left, right], bottom + 32.0, axis))
         @for (i, (name, seats)) in agents.iter().enumerate() {

@@ -56,16 +56,8 @@ fn ratings(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Markup {
         Reference::Mean if ranking.leagues() > 1 => "Elo relative to its group".to_owned(),
         Reference::Mean => "Elo relative to the mean".to_owned(),
     };
-    let chart = draw(&DotChart {
-        name: "Rating list",
-        axis: &axis,
-        log: false,
-        range: None,
-        reference: Some(0.0),
-        tick: &elo,
-        class: "s1",
-        rows: &rows,
-    });
+    let plain = DotChart::new("Rating list", &axis, &elo, &rows);
+    let chart = draw(&DotChart { reference: Some(0.0), ..plain });
     let bounded = rows.iter().any(|row| row.value.is_none() && (row.low.or(row.high)).is_some());
     let note = match (ranking.exact, bounded) {
         (true, _) => "exact over the opening set: no sampling error",
@@ -92,24 +84,20 @@ fn scores(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Markup {
         judged.push((format!("{a} – {b}"), of));
     }
     let rows: Vec<DotRow> = (judged.into_iter())
-        .map(|(label, judged)| DotRow {
-            title: format!(
+        .map(|(label, judged)| {
+            let title = format!(
                 "{label}: {} %, 95 % {}, at any time {}; {}",
                 percent(judged.score),
                 percents(judged.interval),
                 percents(judged.anytime),
                 judged.verdict.of_agents()
-            ),
-            value: judged.score.map(|score| 100.0 * score),
-            low: judged.interval.map(|ends| 100.0 * ends.lo),
-            high: judged.interval.map(|ends| 100.0 * ends.hi),
-            figures: format!("{} %", percent(judged.score)),
-            label,
+            );
+            DotRow::percent(label, judged.score, judged.interval, title)
         })
         .gather();
     let axis = "score of the agent named first, in %";
-    let on = DotChart::percents("Score of each pairing", axis, &rows);
-    let chart = draw(&DotChart { reference: Some(50.0), ..on });
+    let plain = DotChart::percents("Score of each pairing", axis, &rows);
+    let chart = draw(&DotChart { reference: Some(50.0), ..plain });
     let lines = "lines: 95 % intervals for a number of games chosen before the run";
     let note = match ranking.correction.len() {
         0 | 1 => lines.to_owned(),
