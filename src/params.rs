@@ -154,6 +154,8 @@ pub enum Role {
 pub struct Param {
     /// The key in the config.
     pub key: &'static str,
+    /// The key in older versions, if it had another name. It is still read, with a warning.
+    pub old: Option<&'static str>,
     /// Type and range.
     pub ty: Type,
     /// The value if it is not given.
@@ -168,19 +170,19 @@ impl Param {
     /// An optional whole number with a default.
     pub fn int(key: &'static str, min: i64, max: i64, default: i64, help: &'static str) -> Self {
         let default = Default::Is(Value::Int(default));
-        Param { key, ty: Type::Int { min, max }, default, role: Role::Setting, help }
+        Param { key, old: None, ty: Type::Int { min, max }, default, role: Role::Setting, help }
     }
 
     /// An optional number with a default.
     pub fn float(key: &'static str, min: f64, max: f64, default: f64, help: &'static str) -> Self {
         let default = Default::Is(Value::Float(default));
-        Param { key, ty: Type::Float { min, max }, default, role: Role::Setting, help }
+        Param { key, old: None, ty: Type::Float { min, max }, default, role: Role::Setting, help }
     }
 
     /// A switch with a default.
     pub fn bool(key: &'static str, default: bool, help: &'static str) -> Self {
         let default = Default::Is(Value::Bool(default));
-        Param { key, ty: Type::Bool, default, role: Role::Setting, help }
+        Param { key, old: None, ty: Type::Bool, default, role: Role::Setting, help }
     }
 
     /// One of several words, with a default.
@@ -191,12 +193,17 @@ impl Param {
         help: &'static str,
     ) -> Self {
         let default = Default::Is(Value::Text(default.to_owned()));
-        Param { key, ty: Type::Choice(words), default, role: Role::Setting, help }
+        Param { key, old: None, ty: Type::Choice(words), default, role: Role::Setting, help }
     }
 
     /// A parameter of any type that may be left out; see also [`Param::required`].
     pub fn of(key: &'static str, ty: Type, help: &'static str) -> Self {
-        Param { key, ty, default: Default::Absent, role: Role::Setting, help }
+        Param { key, old: None, ty, default: Default::Absent, role: Role::Setting, help }
+    }
+
+    /// Whether this is its key, now or in older versions.
+    pub fn is_called(&self, key: &str) -> bool {
+        self.key == key || self.old == Some(key)
     }
 
     /// Makes the parameter required.

@@ -95,7 +95,7 @@ pub enum FaultKind {
     Timeout,
     /// The agent's process ended, or the agent panicked.
     Crash,
-    /// The agent without a clock did not answer before the ceiling.
+    /// The agent without a clock did not answer before `hang_timeout`.
     Stall,
     /// The agent did not answer the greeting, or was not ready for a game in time.
     Handshake,

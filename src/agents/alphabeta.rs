@@ -26,13 +26,15 @@ crate::params! {
         /// megabytes of transposition table; 0 is none
         table_mb: usize [megabytes(0..=MAX_MB)] = 16,
         /// see wins at once and forced replies without search (default: with full ordering)
-        threats: Option<bool> = None,
+        #[old = "threats"]
+        forced_moves: Option<bool> = None,
         /// ask of later moves only if they are better (default: with full ordering)
         pvs: Option<bool> = None,
         /// look for each depth's value this near to the last one first; 0: anywhere
         aspiration: i32 [0..=i64::from(MAX_VALUE)] = 0,
         /// search late moves less deeply at first; may change values
-        reductions: bool = false,
+        #[old = "reductions"]
+        lmr: bool = false,
         /// follow noisy moves beyond the horizon
         quiescence: bool = false,
         /// leave positions where even a pass keeps the bound; may change values
@@ -90,17 +92,17 @@ impl AlphaBetaParams {
                 return refuse(key, message);
             }
         }
-        if self.ordering == Ordering::None && self.reductions {
-            let message = "`reductions` looks less deeply at moves that are ordered late, and \
+        if self.ordering == Ordering::None && self.lmr {
+            let message = "`lmr` looks less deeply at moves that are ordered late, and \
                            `ordering = \"none\"` orders none";
-            return refuse("reductions", message.to_owned());
+            return refuse("lmr", message.to_owned());
         }
-        if self.searching.terminal != Terminal::Outcome && self.threats == Some(true) {
-            let message = "`threats` knows what wins at once are worth only by their outcome";
-            return refuse("threats", message.to_owned());
+        if self.searching.terminal != Terminal::Outcome && self.forced_moves == Some(true) {
+            let message = "`forced_moves` knows what wins at once are worth only by their outcome";
+            return refuse("forced_moves", message.to_owned());
         }
-        if silent && self.threats == Some(true) {
-            return refuse("threats", format!("{game} does not tell of wins at once"));
+        if silent && self.forced_moves == Some(true) {
+            return refuse("forced_moves", format!("{game} does not tell of wins at once"));
         }
         Ok(())
     }
@@ -115,11 +117,11 @@ impl AlphaBetaParams {
             ordering: self.ordering,
             killers: full && on(self.killers),
             history: full && on(self.history),
-            threats: terminal == Terminal::Outcome && on(self.threats),
+            forced_moves: terminal == Terminal::Outcome && on(self.forced_moves),
             pvs: on(self.pvs),
             null_move: self.null_move,
             aspiration: self.aspiration,
-            reductions: self.reductions,
+            lmr: self.lmr,
             table_mb: self.table_mb,
             quiescence: self.quiescence,
         }

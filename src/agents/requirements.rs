@@ -17,7 +17,7 @@ pub struct Requirements {
     /// External engines that one instance starts.
     pub engines: u64,
     /// Consecutive games that the agent may forfeit before the run ends; 0: no limit.
-    pub max_faults: u64,
+    pub max_consecutive_forfeits: u64,
     /// Whether the agent has a time limit.
     pub is_timed: bool,
     /// The config keys that limit the agent's work for a move, such as `agent.depth`.
@@ -47,9 +47,10 @@ impl Requirements {
         }
         all.engines = u64::from(spec.kind == engine::KIND);
         if let Some(engine) = engine::settings_of(spec) {
-            let engine::EngineParams { nodes, depth, movetime, max_faults, .. } = engine;
+            let engine::EngineParams { nodes, depth, movetime, max_consecutive_forfeits, .. } =
+                engine;
             all.budget = Some(SearchBudget { nodes, depth, movetime });
-            all.max_faults = max_faults;
+            all.max_consecutive_forfeits = max_consecutive_forfeits;
         }
         let info = agents.iter().find(|info| info.kind == spec.kind);
         for param in info.iter().flat_map(|info| &info.params) {
@@ -82,7 +83,8 @@ impl Requirements {
         self.side = self.side.take().or(inner.side);
         self.memory += inner.memory;
         self.engines += inner.engines;
-        self.max_faults = self.max_faults.max(inner.max_faults);
+        self.max_consecutive_forfeits =
+            self.max_consecutive_forfeits.max(inner.max_consecutive_forfeits);
         self.is_timed |= inner.is_timed;
         self.budget_keys.extend(inner.budget_keys.iter().map(|inner| format!("{key}.{inner}")));
     }

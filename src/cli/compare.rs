@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::args::CompareArgs;
 use super::exit_codes::{self, Failure};
+use super::old_keys;
 use super::print_results::terminal_width;
 use super::report;
 use crate::arena::Folder;
@@ -19,6 +20,8 @@ pub fn run(args: &CompareArgs, format: TableFormat, registry: &Registry) -> Resu
     }
     let base = CompletedRun::open(&args.base, registry)?;
     let candidate = CompletedRun::open(&args.candidate, registry)?;
+    old_keys::warn(&base.warnings);
+    old_keys::warn(&candidate.warnings);
     let comparison = Comparison::new(&base, &candidate, &args.agent, &limits)?;
     let mut out = anstream::stdout();
     let text = comparison.render(format, true, terminal_width());

@@ -14,6 +14,7 @@ mod grade;
 mod list;
 mod merge;
 mod mock_engine;
+mod old_keys;
 mod plan;
 mod play;
 mod print_results;

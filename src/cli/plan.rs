@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::args::PlanArgs;
 use super::batch_system::jobs;
 use super::exit_codes::{self, Failure};
+use super::old_keys;
 use super::print_results::terminal_width;
 use super::run::warn;
 use crate::arena::{Demand, Schedule, calibrate, probe};
@@ -47,6 +48,7 @@ pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<
     if !failed.is_empty() && reading.experiment.schedule.on_start_failure == StartFailure::Stop {
         return Err(reading.start_error(&failed).into());
     }
+    old_keys::warn(&reading.warnings);
     warn(experiment);
     let openings = field.openings();
     let schedule = Schedule::new(experiment, openings);

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::args::ReportArgs;
 use super::exit_codes::{self, Failure};
+use super::old_keys;
 use super::print_results::print;
 use crate::arena::{
     self, Folder, FolderError, FolderLock, Manifest, RunHistory, Schedule, ShardFolder, Status,
@@ -208,7 +209,9 @@ pub(super) fn played(folder: &Folder, registry: &Registry) -> Result<Played, Fai
         ))
     })?;
     let name = path.display().to_string();
-    let experiment = config::parse(&text, &name, &Overrides::default(), registry)?;
+    let reading = config::read_from(&text, &name, &Overrides::default(), registry)?;
+    old_keys::warn(&reading.warnings);
+    let experiment = reading.experiment;
     let field = experiment.world.lineup(experiment.setup());
     let openings = field.map_err(|error| Failure::Usage(format!("{name}: {error}")))?.openings();
     let schedule = Schedule::new(&experiment, openings);

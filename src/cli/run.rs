@@ -13,6 +13,7 @@ use super::batch_system;
 use super::dry_run;
 use super::exit_codes::{self, Failure};
 use super::grade::Grading;
+use super::old_keys;
 use super::print_results::default_folder;
 use super::report;
 use super::shard::Sharding;
@@ -99,6 +100,7 @@ impl<'a> Job<'a> {
         let field = field.map_err(|error| reading.setup_error(&error))?;
         let schedule = Schedule::new(experiment, field.openings());
         let jobs = batch_system::jobs(args.threads.jobs);
+        old_keys::warn(&reading.warnings);
         warn(experiment);
         if args.pin {
             cpu_pinning::check(jobs).map_err(Failure::Usage)?;

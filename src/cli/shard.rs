@@ -82,11 +82,14 @@ impl Sharding {
             return Ok(Some(format!("{} is there already; nothing is played", self.shard)));
         }
         match self.parent.stopped() {
-            Some((hash, _)) if hash != experiment.hash() => Err(Failure::Usage(format!(
-                "{} is the verdict of another experiment\nhelp: remove it, or `--out DIR` \
+            // The shards that are there were checked, even if another version computed the hash.
+            Some((hash, _)) if there.is_empty() && hash != experiment.hash() => {
+                Err(Failure::Usage(format!(
+                    "{} is the verdict of another experiment\nhelp: remove it, or `--out DIR` \
                  writes elsewhere",
-                self.parent.stop_file().display()
-            ))),
+                    self.parent.stop_file().display()
+                )))
+            }
             Some((_, words)) => Ok(Some(format!("{words}; {} is not needed any more", self.shard))),
             None => Ok(None),
         }

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use super::args::WatchArgs;
 use super::exit_codes::{self, Failure};
+use super::old_keys;
 use super::play::messages;
 use super::print_results::folded;
 use super::run::warn;
@@ -30,6 +31,7 @@ pub fn run(args: &WatchArgs, registry: &Registry) -> Result<u8, Failure> {
     let field = (experiment.world)
         .lineup(experiment.setup())
         .map_err(|error| reading.setup_error(&error))?;
+    old_keys::warn(&reading.warnings);
     warn(experiment);
     let schedule = Schedule::new(experiment, field.openings());
     let Some(spec) = schedule.game(args.game) else {

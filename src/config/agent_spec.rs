@@ -9,6 +9,7 @@ use std::path::Path;
 use super::build::{check_spec, from_param, open};
 use super::definitions::Definitions;
 use super::diagnostic::{ConfigError, Diagnostic, Problems};
+use super::old_keys;
 use super::read_table::{self, correct};
 use super::toml_tree::{self, Raw, TomlNode, TomlTable};
 use super::value_source::{Span, ValueSource};
@@ -54,6 +55,20 @@ pub fn parse_agent_spec(
     })
 }
 
+/// One warning for each key that a `SPEC` gives by its old name.
+pub fn old_keys_of_spec(text: &str, option: &str, registry: &Registry) -> Vec<String> {
+    let sources = [ValueSource::typed(option, format!("{option} {text}"))];
+    let definitions = Definitions::new(registry);
+    let agents = definitions.kinds("agents");
+    let mut problems = Problems::default();
+    if let Ok(mut tree) = tree_of(text, option.len() + 1, 0) {
+        for section in ["game", "agents"] {
+            old_keys::spec(&mut tree, definitions.kinds(section), agents, "", &mut problems);
+        }
+    }
+    problems.warnings(&sources)
+}
+
 fn with_spec<T>(
     text: &str,
     option: &str,
@@ -71,8 +86,9 @@ fn with_spec<T>(
     let mut result = None;
     match tree_of(text, by, 0) {
         Err(wrong) => problems.report(*wrong),
-        Ok(tree) => {
+        Ok(mut tree) => {
             let agents = definitions.kinds("agents");
+            old_keys::spec(&mut tree, kinds, agents, "", &mut problems);
             let spec = read_table::spec(&tree, kinds, agents, what, "", &[], &mut problems);
             result = correct(&spec)
                 .and_then(|spec| finish(spec.clone(), &tree, &definitions, &mut problems));

@@ -154,7 +154,7 @@ pub(super) fn label(table: &TomlTable, kinds: &[ConfigKind], index: usize) -> St
 }
 
 /// A name as one part of a dotted key, as `--set` reads it.
-fn part(label: &str) -> String {
+pub(super) fn part(label: &str) -> String {
     let plain = |c: char| !matches!(c, '.' | '=' | '"' | '\'') && !c.is_control();
     if !label.is_empty() && label.chars().all(plain) { label.to_owned() } else { quoted(label) }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::old_keys::OldKey;
 use super::value_source::{SourceKind, Span, ValueSource};
 use crate::sorting;
 
@@ -76,14 +77,19 @@ impl ConfigError {
 
     /// The place of a mistake as text: `file:line:column`, or the option.
     pub fn location(&self, place: Span) -> String {
-        match self.sources.get(place.source) {
-            Some(source) if source.kind == SourceKind::File => {
-                let (line, column) = source.line_and_column(place.start);
-                format!("{}:{line}:{column}", source.name)
-            }
-            Some(source) => source.text.clone(),
-            None => String::new(),
+        location(&self.sources, place)
+    }
+}
+
+/// A place as text: `file:line:column`, or the option.
+fn location(sources: &[ValueSource], place: Span) -> String {
+    match sources.get(place.source) {
+        Some(source) if source.kind == SourceKind::File => {
+            let (line, column) = source.line_and_column(place.start);
+            format!("{}:{line}:{column}", source.name)
         }
+        Some(source) => source.text.clone(),
+        None => String::new(),
     }
 }
 
@@ -98,6 +104,8 @@ pub(super) struct Problems {
     noted: usize,
     /// Places of syntax errors as ranges of whole lines. Follow-up mistakes there are hidden.
     broken: Vec<(usize, usize)>,
+    /// The old names of keys that were read, each once.
+    old_keys: Vec<OldKey>,
 }
 
 impl Problems {
@@ -151,6 +159,27 @@ impl Problems {
     /// and after reading a part to know whether that part is correct.
     pub fn mark(&self) -> usize {
         self.noted
+    }
+
+    /// Notes an old name of a key, which is not a mistake.
+    pub fn old_key(&mut self, key: OldKey) {
+        let known = |other: &OldKey| other.old == key.old && other.new == key.new;
+        if !self.old_keys.iter().any(known) {
+            self.old_keys.push(key);
+        }
+    }
+
+    /// A warning for each old name of a key.
+    pub fn warnings(&self, sources: &[ValueSource]) -> Vec<String> {
+        let mut all = Vec::new();
+        for OldKey { at, old, new } in &self.old_keys {
+            all.push(format!(
+                "{}: `{old}` is now called `{new}`; rename it, because the next release will not \
+                 read the old name",
+                location(sources, *at)
+            ));
+        }
+        all
     }
 
     /// The error with all mistakes.

@@ -9,6 +9,7 @@ use super::build::{self, Origin};
 use super::definitions::Definitions;
 use super::diagnostic::{ConfigError, Diagnostic, Problems};
 use super::experiment::Experiment;
+use super::old_keys;
 use super::overrides::{self, Overrides};
 use super::syntax_errors;
 use super::toml_tree::{self, TomlTable};
@@ -30,6 +31,8 @@ pub struct LoadedConfig {
     pub experiment: Experiment,
     /// The config file as it was read.
     pub text: String,
+    /// One warning for each key that was given by its old name.
+    pub warnings: Vec<String>,
     pub(super) sources: Vec<ValueSource>,
     pub(super) tree: TomlTable,
     pub(super) agents: Vec<AgentEntry>,
@@ -118,6 +121,7 @@ pub fn read_from(
     let definitions = Definitions::new(registry);
     let mut tree = document(&sources[0], &mut problems);
     overrides::apply(&mut tree, overrides, &definitions, &mut sources, &mut problems);
+    old_keys::rename(&mut tree, &definitions, &mut problems);
     let path = Path::new(file_name);
     let origin = Origin {
         stem: path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default(),
@@ -127,7 +131,8 @@ pub fn read_from(
         build::experiment(&tree, &definitions, registry, &origin, &mut sources, &mut problems);
     match built {
         Some((experiment, agents)) if problems.is_empty() => {
-            Ok(LoadedConfig { experiment, text: text.to_owned(), sources, tree, agents })
+            let (text, warnings) = (text.to_owned(), problems.warnings(&sources));
+            Ok(LoadedConfig { experiment, text, warnings, sources, tree, agents })
         }
         _ => Err(problems.into_error(sources)),
     }

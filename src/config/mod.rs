@@ -2,9 +2,10 @@
 //!
 //! A config is TOML, read in four steps. Each step keeps the place of every value. First, the text
 //! becomes a tree (`toml_tree`). Second, options of the command line are put into the tree
-//! (`overrides`). Third, the tree is read against the definitions (`definitions`, `sections`,
-//! `read_table`). Fourth, the sections are checked together (`build`). Every step continues after a
-//! mistake, so that all mistakes are reported in one pass.
+//! (`overrides`), and old names of keys are replaced (`old_keys`). Third, the tree is read against
+//! the definitions (`definitions`, `sections`, `read_table`). Fourth, the sections are checked
+//! together (`build`). Every step continues after a mistake, so that all mistakes are reported in
+//! one pass.
 
 mod adjudication;
 mod agent_names;
@@ -20,6 +21,7 @@ mod grading;
 mod kind;
 mod limits;
 mod loaded;
+mod old_keys;
 mod opening_files;
 mod openings;
 mod output;
@@ -37,7 +39,7 @@ mod syntax_errors;
 mod toml_tree;
 mod value_source;
 
-pub use agent_spec::{parse_agent_spec, parse_game_spec};
+pub use agent_spec::{old_keys_of_spec, parse_agent_spec, parse_game_spec};
 pub(crate) use agents::params as agent_keys;
 pub use definitions::{Definitions, Section, SectionShape};
 pub use diagnostic::ConfigError;

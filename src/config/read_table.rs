@@ -195,7 +195,7 @@ fn unknown_key(word: &str, at: Span, key: &str, owner: &Owner<'_>, keys: &[&str]
     let homes: Vec<_> = owner
         .siblings
         .iter()
-        .filter(|kind| kind.params.iter().any(|param| param.key == word))
+        .filter(|kind| kind.params.iter().any(|param| param.is_called(word)))
         .map(|kind| format!("`{}`", kind.kind))
         .gather();
     let help = match homes.as_slice() {

@@ -72,6 +72,16 @@ pub(super) fn expand(
     Some(Sweep { keys, tables })
 }
 
+/// The kinds that a table names; several if its kind is a list.
+pub(super) fn named_kinds<'k>(table: &TomlTable, kinds: &'k [ConfigKind]) -> Vec<&'k ConfigKind> {
+    let Some(entry) = table.get("kind") else { return Vec::new() };
+    let named = |kind: &&ConfigKind| match &entry.node.raw {
+        Raw::List(words) => words.iter().any(|word| word.text() == Some(kind.kind)),
+        _ => entry.node.text() == Some(kind.kind),
+    };
+    kinds.iter().filter(named).gather()
+}
+
 /// Finds the lists that are in the place of one value.
 fn lists<'t>(
     table: &'t TomlTable,
@@ -79,18 +89,13 @@ fn lists<'t>(
     path: &str,
     found: &mut Vec<(String, &'t TomlNode)>,
 ) {
-    let Some(entry) = table.get("kind") else { return };
-    let named = |kind: &&ConfigKind| match &entry.node.raw {
-        Raw::List(words) => words.iter().any(|word| word.text() == Some(kind.kind)),
-        _ => entry.node.text() == Some(kind.kind),
-    };
-    let candidates: Vec<&ConfigKind> = kinds.iter().filter(named).gather();
+    let candidates = named_kinds(table, kinds);
     for entry in &table.entries {
         let key = if path.is_empty() { entry.key.clone() } else { format!("{path}.{}", entry.key) };
         let mut types = candidates
             .iter()
             .flat_map(|kind| &kind.params)
-            .filter(|param| param.key == entry.key)
+            .filter(|param| param.is_called(&entry.key))
             .map(|param| &param.ty);
         match &entry.node.raw {
             Raw::List(_) if entry.key == "kind" || types.any(Type::is_scalar) => {

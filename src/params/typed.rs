@@ -74,6 +74,8 @@ pub trait Field: Sized {
 pub struct ParamEntry<T: ParamField> {
     /// The key, which is the name of the field.
     pub key: &'static str,
+    /// The key in older versions, if it had another name.
+    pub old: Option<&'static str>,
     /// Its documentation.
     pub help: &'static str,
     /// Its bounds.
@@ -135,14 +137,14 @@ impl<T: Field> ParamField for T {
     type Bounds = T::Bounds;
 
     fn add(entry: ParamEntry<Self>, out: &mut Vec<Param>) {
-        let ParamEntry { key, help, bounds, default } = entry;
+        let ParamEntry { key, old, help, bounds, default } = entry;
         let default = default.map(|default| default.value());
-        add(out, key, help, T::ty(&bounds), T::role(&bounds), default);
+        add(out, (key, old), help, T::ty(&bounds), T::role(&bounds), default);
     }
 
     fn take(entry: ParamEntry<Self>, values: &Values) -> Result<Self, ParamError> {
-        let ParamEntry { key, help, bounds, default } = entry;
-        match (values.get(key), default) {
+        let ParamEntry { key, old, help, bounds, default } = entry;
+        match (values.get(key).or_else(|| values.get(old?)), default) {
             (None, Some(default)) => Ok(default),
             (None, None) => Err(missing(key, help)),
             (Some(value), _) => {
@@ -178,7 +180,7 @@ fn at_key(error: ParamError, key: &str) -> ParamError {
 /// Adds a parameter. The default is `None` if there is none, and `Some(None)` if it is absent.
 fn add(
     out: &mut Vec<Param>,
-    key: &'static str,
+    (key, old): (&'static str, Option<&'static str>),
     help: &'static str,
     ty: Type,
     role: Role,
@@ -189,11 +191,12 @@ fn add(
         Some(None) => Default::Absent,
         Some(Some(value)) => Default::Is(value),
     };
-    out.push(Param { key, ty, default, role, help: help.trim_start() });
+    out.push(Param { key, old, ty, default, role, help: help.trim_start() });
 }
 
 /// Defines a struct whose fields are parameters. The documentation of a field is its help, and the
-/// brackets contain its range. A field without a default is required.
+/// brackets contain its range. A field without a default is required. A field that had another name
+/// has it in `#[old = "…"]`, after its documentation: values of that name are still read.
 ///
 /// A field may itself be such a struct. Its parameters are then listed with the others.
 ///
@@ -207,6 +210,7 @@ fn add(
 ///         /// how many there are
 ///         heap: u32 [1..=10_000] = 21,
 ///         /// how many may be taken at once; any number if not given
+///         #[old = "limit"]
 ///         most: Option<u32> [1..=10_000] = None,
 ///     }
 /// }
@@ -217,14 +221,15 @@ fn add(
 /// let error = NimParams::read(&values).unwrap_err();
 /// assert_eq!(error.message, "`heap` must be a whole number from 1 to 10000");
 /// assert_eq!(NimParams::list()[0].help, "how many there are");
+/// assert_eq!(NimParams::list()[1].old, Some("limit"));
 /// ```
 #[macro_export]
 macro_rules! params {
     ($(#[$meta:meta])* $vis:vis struct $name:ident { $(
-        $(#[doc = $help:literal])* $field:ident: $ty:ty $([$bounds:expr])? = $default:expr
+        $(#[doc = $help:literal])* $(#[old = $old:literal])? $field:ident: $ty:ty $([$bounds:expr])? = $default:expr
     ),+ $(,)? }) => {
         $crate::params! { @define $(#[$meta])* $vis struct $name { $(
-            $(#[doc = $help])* $field: $ty $([$bounds])? = $default,
+            $(#[doc = $help])* $(#[old = $old])? $field: $ty $([$bounds])? = $default,
         )+ } }
 
         impl ::std::default::Default for $name {
@@ -234,7 +239,7 @@ macro_rules! params {
         }
     };
     (@define $(#[$meta:meta])* $vis:vis struct $name:ident { $(
-        $(#[doc = $help:literal])* $field:ident: $ty:ty $([$bounds:expr])? $(= $default:expr)?,
+        $(#[doc = $help:literal])* $(#[old = $old:literal])? $field:ident: $ty:ty $([$bounds:expr])? $(= $default:expr)?,
     )+ }) => {
         $(#[$meta])*
         $vis struct $name { $($(#[doc = $help])* pub $field: $ty),+ }
@@ -243,7 +248,7 @@ macro_rules! params {
             fn list() -> Vec<$crate::params::Param> {
                 let mut all = Vec::new();
                 $(<$ty as $crate::params::ParamField>::add(
-                    $crate::params!(@entry $field, [$($help)*], [$($bounds)?], [$($default)?]),
+                    $crate::params!(@entry $field, [$($old)?], [$($help)*], [$($bounds)?], [$($default)?]),
                     &mut all,
                 );)+
                 all
@@ -253,7 +258,7 @@ macro_rules! params {
                 values: &$crate::params::Values,
             ) -> Result<Self, $crate::params::ParamError> {
                 Ok($name { $($field: <$ty as $crate::params::ParamField>::take(
-                    $crate::params!(@entry $field, [$($help)*], [$($bounds)?], [$($default)?]),
+                    $crate::params!(@entry $field, [$($old)?], [$($help)*], [$($bounds)?], [$($default)?]),
                     values,
                 )?),+ })
             }
@@ -287,9 +292,10 @@ macro_rules! params {
             }
         }
     };
-    (@entry $field:ident, [$($help:literal)*], [$($bounds:expr)?], [$($default:expr)?]) => {
+    (@entry $field:ident, [$($old:literal)?], [$($help:literal)*], [$($bounds:expr)?], [$($default:expr)?]) => {
         $crate::params::ParamEntry {
             key: stringify!($field),
+            old: $crate::params!(@default $($old)?),
             help: concat!($($help),*),
             bounds: $crate::params!(@bounds $($bounds)?),
             default: $crate::params!(@default $($default)?),
@@ -300,10 +306,10 @@ macro_rules! params {
     (@default) => { None };
     (@default $default:expr) => { Some($default) };
     ($(#[$meta:meta])* $vis:vis struct $name:ident { $(
-        $(#[doc = $help:literal])* $field:ident: $ty:ty $([$bounds:expr])? $(= $default:expr)?
+        $(#[doc = $help:literal])* $(#[old = $old:literal])? $field:ident: $ty:ty $([$bounds:expr])? $(= $default:expr)?
     ),+ $(,)? }) => {
         $crate::params! { @define $(#[$meta])* $vis struct $name { $(
-            $(#[doc = $help])* $field: $ty $([$bounds])? $(= $default)?,
+            $(#[doc = $help])* $(#[old = $old])? $field: $ty $([$bounds])? $(= $default)?,
         )+ } }
     };
 }

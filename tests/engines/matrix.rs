@@ -70,7 +70,7 @@ impl Case {
         let agents = format!(
             "[[agents]]\nname = \"rogue\"\nkind = \"engine\"\nprotocol = \"ugi\"\n\
              command = [\"{AGON}\", \"rogue\", \"{rogue}\", \"--after\", \"{after}\"]\n\
-             env = {{ {name} = \"{value}\" }}\n{limit}\nstartup = {startup}\n\
+             env = {{ {name} = \"{value}\" }}\n{limit}\nstartup_timeout = {startup}\n\
              [[agents]]\nkind = \"random\""
         );
         let field = field("connect4", &agents, "", logs);

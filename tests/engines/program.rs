@@ -63,8 +63,8 @@ fn what_is_no_engine_is_refused_before_the_first_game() {
     let said = refused("command = \"true\"\nnodes = 1");
     assert!(said.contains("`true` is no engine that speaks UGI: exit status 0"), "{said}");
     let said =
-        refused(&format!("command = \"{AGON} rogue no-handshake\"\nstartup2 = 1\nnodes = 1"));
-    assert!(said.contains("did you mean `startup`?"), "{said}");
+        refused(&format!("command = \"{AGON} rogue no-handshake\"\nstart_timeout = 1\nnodes = 1"));
+    assert!(said.contains("did you mean `startup_timeout`?"), "{said}");
     let engine = format!("command = \"{AGON} rogue instant\"\nnodes = 1\noptions = {{ Gam = 1 }}");
     let said = refused(&engine);
     assert!(
@@ -90,7 +90,7 @@ fn python_engines_do_not_buffer_their_output() {
     }
     let silent = format!("command = \"{AGON} rogue no-handshake\"\nnodes = 1");
     let bench = Bench::new("connect4", &silent, 2);
-    let output = bench.run(&["--set", "agents.e.startup=0.3"]);
+    let output = bench.run(&["--set", "agents.e.startup_timeout=0.3"]);
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("it said nothing; does it flush its output after each line?"), "{said}");
 }

@@ -181,7 +181,7 @@ fn answers_to_a_question_that_is_over_stay_out_of_the_next_game() {
                   position) n=${n:-1};; go) echo bestmove 8;; quit) exit;; esac; done";
     let agents = format!(
         "[[agents]]\nname = \"e\"\nkind = \"engine\"\nprotocol = \"ugi\"\nnodes = 1\n\
-         ceiling = 1\nrestart = \"never\"\ncommand = [\"sh\", \"-c\", '''{script}''']\n\
+         hang_timeout = 1\nrestart = \"never\"\ncommand = [\"sh\", \"-c\", '''{script}''']\n\
          [[agents]]\nkind = \"random\""
     );
     let logs = tempfile::tempdir().expect("a folder");
@@ -228,7 +228,7 @@ fn three_games(rogue: &str, restart: &str) -> Vec<(&'static str, u32)> {
     let logs = tempfile::tempdir().expect("a folder");
     let agents = format!(
         "[[agents]]\nname = \"rogue\"\nkind = \"engine\"\nprotocol = \"ugi\"\n\
-         command = \"{AGON} rogue {rogue} --after 2\"\nstartup = 20\nceiling = 1.0\nnodes = 1\n\
+         command = \"{AGON} rogue {rogue} --after 2\"\nstartup = 20\nhang_timeout = 1.0\nnodes = 1\n\
          restart = \"{restart}\"\n[[agents]]\nkind = \"random\""
     );
     let field = field("connect4", &agents, "", logs.path());

@@ -315,7 +315,7 @@ fn boards_are_drawn() {
             a b c d e f g h\nWhite to move\n"
     );
     let mut values = crate::support::games::values::<Chess>("chess");
-    values.set("drawing", agon::params::Value::Text("unicode".to_owned()));
+    values.set("board_style", agon::params::Value::Text("unicode".to_owned()));
     let game = <Chess as agon::games::Configurable>::build(&values).unwrap();
     let drawn = game.drawing().text(&game.read_position("R6k/8/6K1/8/8/8/8/8 b - - 0 1").unwrap());
     assert!(drawn.starts_with("8  ♖ · · · · · · ♚\n"), "{drawn}");

@@ -3,6 +3,7 @@
 mod config_errors;
 mod config_fuzz;
 mod config_list;
+mod config_old_keys;
 mod config_read;
 mod config_schema;
 mod config_spec;

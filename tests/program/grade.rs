@@ -421,7 +421,7 @@ fn games_without_a_move_are_not_said_to_be_left_out_by_lot() {
     let config = format!(
         "[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"rogue\"\nkind = \"engine\"\n\
          command = [\"{}\", \"rogue\", \"illegal\"]\nprotocol = \"ugi\"\nmovetime = 5000\n\
-         max_faults = 0\n[[agents]]\nkind = \"random\"\n[schedule]\ngames = 4\n\
+         max_consecutive_forfeits = 0\n[[agents]]\nkind = \"random\"\n[schedule]\ngames = 4\n\
          allow_duplicates = true\n[grading]\n",
         env!("CARGO_BIN_EXE_agon")
     );

@@ -234,7 +234,7 @@ fn faults_of_engines_name_their_logs() {
     let config = format!(
         "[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"e 1\"\nkind = \"engine\"\n\
          protocol = \"ugi\"\ncommand = [\"sh\", \"-c\", '''{script}''']\nnodes = 5\nstartup = 20\n\
-         max_faults = 0\n[[agents]]\nkind = \"random\"\n[schedule]\ngames = 4\n"
+         max_consecutive_forfeits = 0\n[[agents]]\nkind = \"random\"\n[schedule]\ngames = 4\n"
     );
     let output = play(dir.path(), &config, &["-j", "1"]);
     assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));

@@ -69,11 +69,11 @@ fn options_far_ahead_take_the_nodes_that_the_page_shows() {
         ("| all |", &["all 12", "all 14"]),
         ("| without `killers` |", &["no killers 12", "no killers 14"]),
         ("| without `history` |", &["no history 12", "no history 14"]),
-        ("| without `threats` |", &["no threats 12", "no threats 14"]),
+        ("| without `forced_moves` |", &["no threats 12", "no threats 14"]),
         ("| without `pvs` |", &["no pvs 12", "no pvs 14"]),
         ("| with `aspiration = 50` |", &["aspiration 50 to 12", "aspiration 50 to 14"]),
         ("| with `aspiration = 200` |", &["aspiration 200 to 12", "aspiration 200 to 14"]),
-        ("| with `reductions`", &["reductions 12", "reductions 14"]),
+        ("| with `lmr`", &["reductions 12", "reductions 14"]),
     ];
     check("deep_options", &table, 2);
 }
@@ -83,7 +83,7 @@ fn options_in_chess_take_the_nodes_that_the_page_shows() {
     let table: [(&str, &[&str]); 4] = [
         ("| exact |", &["exact"]),
         ("| with `null_move` |", &["null moves"]),
-        ("| with `reductions` |", &["reductions"]),
+        ("| with `lmr` |", &["reductions"]),
         ("| with both |", &["both"]),
     ];
     check("chess_options", &table, 1);

@@ -20,7 +20,7 @@ fn options() -> impl Iterator<Item = AlphaBetaOptions> {
                 table_mb,
                 quiescence,
                 aspiration: 2 * table_mb as i32,
-                reductions: table_mb > 0,
+                lmr: table_mb > 0,
                 ..AlphaBetaOptions::FULL
             }
         })
@@ -70,7 +70,7 @@ fn values_of_moves_have_a_budget_too() {
     let mut moves = Vec::new();
     game.moves(&state, &mut moves);
     // Late move reductions change values.
-    for options in options().map(|options| AlphaBetaOptions { reductions: false, ..options }) {
+    for options in options().map(|options| AlphaBetaOptions { lmr: false, ..options }) {
         let mut search = AlphaBeta::new(Opinion { seed: 1, range: 9 }, options);
         for nodes in 1..200 {
             let mut values = Vec::new();

@@ -90,8 +90,7 @@ type Answered = Box<dyn FnMut(&Chess, &ChessState, &Limits) -> (i32, <Chess as G
 fn alpha_beta_solves_the_suite() {
     let game = chess();
     let full = AlphaBetaOptions { table_mb: 1, ..AlphaBetaOptions::FULL };
-    let all =
-        [full, AlphaBetaOptions { quiescence: true, null_move: true, reductions: true, ..full }];
+    let all = [full, AlphaBetaOptions { quiescence: true, null_move: true, lmr: true, ..full }];
     let run = |search: &dyn Fn(AlphaBetaOptions) -> Answered| {
         for options in all {
             let mut search = search(options);

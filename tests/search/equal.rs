@@ -20,7 +20,7 @@ fn all_options(terminal: Terminal, quiescence: bool) -> Vec<AlphaBetaOptions> {
     all.extend([
         AlphaBetaOptions { killers: true, ..base },
         AlphaBetaOptions { history: true, ..base },
-        AlphaBetaOptions { threats: true, ..base },
+        AlphaBetaOptions { forced_moves: true, ..base },
         AlphaBetaOptions { pvs: true, ..base },
         AlphaBetaOptions { aspiration: 1, ..base },
         AlphaBetaOptions { aspiration: 1_000_000_000, ..base },

@@ -134,7 +134,7 @@ impl EngineAgent {
             }
         };
         let mut protocol = self.settings.conversation();
-        let by = Instant::now() + self.settings.startup();
+        let by = Instant::now() + self.settings.startup_timeout();
         match protocol.open(&mut link, self.terms(), by) {
             Ok(()) => Ok(EngineSession { link, protocol }),
             Err(trouble) => Err(link.explain(trouble)),
@@ -161,7 +161,7 @@ impl EngineAgent {
             self.session = Some(self.start()?);
         }
         let Some(EngineSession { link, protocol }) = &mut self.session else { return Ok(()) };
-        protocol.new_game(link, Instant::now() + self.settings.startup())
+        protocol.new_game(link, Instant::now() + self.settings.startup_timeout())
     }
 
     /// Asks the engine to quit.
@@ -326,7 +326,7 @@ impl EngineAgent {
                 EngineErrorKind::Refused => ParamError::at("command", detail, help),
                 EngineErrorKind::Shortage => ParamError::new(detail, help),
                 _ => {
-                    let (shown, startup) = (settings.shown(), settings.startup);
+                    let (shown, startup) = (settings.shown(), settings.startup_timeout);
                     let (said, heard) = settings.greeting();
                     let dialect = settings.protocol.word().to_uppercase();
                     if report::is_xboard(&detail) {
@@ -339,7 +339,7 @@ impl EngineAgent {
                     let message = format!("`{shown}` is no engine that speaks {dialect}: {detail}");
                     let remedy = format!(
                         "try it in a terminal: it must answer `{said}` with `{heard}` within \
-                         {startup} s (`startup`); or choose another `protocol`"
+                         {startup} s (`startup_timeout`); or choose another `protocol`"
                     );
                     ParamError::at("command", message, remedy)
                 }

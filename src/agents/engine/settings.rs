@@ -89,13 +89,16 @@ crate::params! {
         /// milliseconds that it may exceed `movetime` or `clock` by
         time_margin: u64 [0..=3_600_000] = 50,
         /// seconds for one move where neither `movetime` nor `clock` is
-        ceiling: f64 [0.001..=86_400.0] = 60.0,
+        #[old = "ceiling"]
+        hang_timeout: f64 [0.001..=86_400.0] = 60.0,
         /// seconds that it may take to start, and to be ready for a game
-        startup: f64 [0.001..=86_400.0] = 10.0,
+        #[old = "startup"]
+        startup_timeout: f64 [0.001..=86_400.0] = 10.0,
         /// when it is started again: after it has failed, before every game, or never
         restart: Restart = Restart::Auto,
         /// games lost by faults in a row that end the run; 0: none do
-        max_faults: u64 [0..=1_000_000] = 3,
+        #[old = "max_faults"]
+        max_consecutive_forfeits: u64 [0..=1_000_000] = 3,
     }
 }
 
@@ -209,8 +212,8 @@ impl EngineParams {
     }
 
     /// Time for the start, and for preparing a game.
-    pub fn startup(&self) -> Duration {
-        Duration::from_secs_f64(self.startup)
+    pub fn startup_timeout(&self) -> Duration {
+        Duration::from_secs_f64(self.startup_timeout)
     }
 
     /// Whether a clock runs for each move.
@@ -226,7 +229,7 @@ impl EngineParams {
     /// The time after which an answer is late.
     pub fn budget(&self, clock: Option<Clock>) -> Duration {
         let timed = [self.movetime(), clock.map(|clock| clock.left)].into_iter().flatten().min();
-        timed.map_or(Duration::from_secs_f64(self.ceiling), |time| time + self.margin())
+        timed.map_or(Duration::from_secs_f64(self.hang_timeout), |time| time + self.margin())
     }
 }
 
@@ -262,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn the_budget_is_the_clock_or_the_ceiling() {
+    fn the_budget_is_the_clock_or_the_hang_timeout() {
         let ms = Duration::from_millis;
         let nodes = read(&[("nodes", Value::Int(5))]).expect("fine");
         assert_eq!((nodes.budget(None), nodes.is_timed()), (ms(60_000), false));

@@ -20,6 +20,7 @@ use serde_json::json;
 use super::arg_types::EngineProtocolArg;
 use super::args::CheckEngineArgs;
 use super::exit_codes::{self, Failure};
+use super::old_keys;
 use super::print_results::terminal_width;
 use crate::agents::{EngineStart, engine_start};
 use crate::config::{self, Overrides};
@@ -66,7 +67,7 @@ pub fn run(
 /// The engine of the command line.
 fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Failure> {
     let spec = args.game.clone().unwrap_or_default();
-    let (game, world) = config::parse_game_spec(&spec, "--game", registry)?;
+    let (game, world) = old_keys::game_spec(&spec, "--game", registry)?;
     let launch = Launch::find(&args.command, args.dir.as_deref(), &SortedMap::new())
         .map_err(|error| Failure::Usage(format!("{}\nhelp: {}", error.detail, error.help)))?;
     let settings = args.options.iter().map(|option| setting(option)).gather::<Result<_, _>>()?;
@@ -80,7 +81,9 @@ fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Fail
 }
 
 fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Failure> {
-    let experiment = config::read(path, &Overrides::default(), registry)?.experiment;
+    let reading = config::read(path, &Overrides::default(), registry)?;
+    old_keys::warn(&reading.warnings);
+    let experiment = reading.experiment;
     let mut all = Vec::new();
     for agent in &experiment.agents {
         let Some(EngineStart { command, launch, protocol, options }) = engine_start(&agent.spec)

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read, Write};
 
 use super::messages;
 use super::user_commands::{self, Save, UserCommand};
-use crate::config;
+use crate::cli::old_keys;
 use crate::games::{Player, Turn};
 use crate::params::Spec;
 use crate::play::{AnyGame, InteractiveGame, Registry};
@@ -179,12 +179,10 @@ impl GameLoop<'_> {
     fn advise(&mut self, text: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
         let named = match text {
             None => None,
-            Some(text) => {
-                match config::parse_agent_spec(text, "hint", &self.world, self.registry) {
-                    Ok(spec) => Some(spec),
-                    Err(error) => return write!(out, "{}", error.render(true)),
-                }
-            }
+            Some(text) => match old_keys::agent_spec(text, "hint", &self.world, self.registry) {
+                Ok(spec) => Some(spec),
+                Err(error) => return write!(out, "{}", error.render(true)),
+            },
         };
         // The named agent, or else the first one that gives a value to every move.
         let asked = named.as_ref().map_or(&self.advisers[..], std::slice::from_ref);

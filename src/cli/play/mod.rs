@@ -17,6 +17,7 @@ use rand::Rng;
 use super::arg_types::SideArg;
 use super::args::PlayArgs;
 use super::exit_codes::{self, Failure};
+use super::old_keys;
 use crate::agents::Requirements;
 use crate::config::{self, ConfigError};
 use crate::games::Player;
@@ -40,7 +41,7 @@ pub const HUMAN: &str = "human";
 
 /// Plays one game on stdin and stdout.
 pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
-    let (game, world) = config::parse_game_spec(&args.game, "--game", registry)?;
+    let (game, world) = old_keys::game_spec(&args.game, "--game", registry)?;
     for warning in world.warnings() {
         let _ = writeln!(anstream::stderr(), "warning: {warning}");
     }
@@ -48,7 +49,7 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
     let opponent = match args.agent.as_deref().map(str::trim) {
         Some(HUMAN) => None,
         Some(text) => Some(
-            config::parse_agent_spec(text, "--agent", &world, registry)
+            old_keys::agent_spec(text, "--agent", &world, registry)
                 .map_err(|error| or_a_person(error, text, registry))?,
         ),
         None => Some(adviser.clone().ok_or_else(nobody)?),

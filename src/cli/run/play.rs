@@ -32,7 +32,7 @@ impl Job<'_> {
         let lock = lock.map_or_else(|| FolderLock::take(self.folder.path()), Ok)?;
         let bearing = |agent: &NamedAgent| match self.engine_context.why_forfeit(&agent.name) {
             Some(_) => 0,
-            None => agent.needs.max_faults,
+            None => agent.needs.max_consecutive_forfeits,
         };
         let tally = tally.max_consecutive_failures(self.experiment.agents.iter().map(bearing));
         let run = Run::begin(self, argv, earlier, tally.rows + rest.finished.len() as u64)?;
@@ -229,9 +229,9 @@ impl<'a> Run<'a> {
         } else if let Some(agent) = results.tally.gave_up {
             job.say(&format!(
                 "given up after {rows} of {games} games: `{}` lost {} in a row by faults \
-                 (`max_faults`); why is in {}, and the same command goes on",
+                 (`max_consecutive_forfeits`); why is in {}, and the same command goes on",
                 results.tally.names[agent],
-                experiment.agents[agent].needs.max_faults,
+                experiment.agents[agent].needs.max_consecutive_forfeits,
                 job.folder.path().display(),
             ));
         } else if stopped.is_none() {

@@ -1,7 +1,8 @@
 //! The options that a host may set, and the session that they define.
 
 use super::host_commands::shortened;
-use crate::config::{self, ConfigError, Diagnostic};
+use crate::cli::old_keys;
+use crate::config::{ConfigError, Diagnostic};
 use crate::gather::{AddAll, Gather};
 use crate::params::{Spec, Value};
 use crate::play::{AnyGame, Registry, Seed, TextSession};
@@ -79,8 +80,8 @@ impl SessionOptions {
     }
 
     fn check(&self, registry: &Registry) -> Result<(AnyGame, Spec), ConfigError> {
-        let (_, world) = config::parse_game_spec(&self.game(), "--game", registry)?;
-        let spec = config::parse_agent_spec(&self.agent, "--agent", &world, registry)?;
+        let (_, world) = old_keys::game_spec(&self.game(), "--game", registry)?;
+        let spec = old_keys::agent_spec(&self.agent, "--agent", &world, registry)?;
         Ok((world, spec))
     }
 

@@ -14,8 +14,8 @@ use serde_json::{Value as Json, json};
 
 use crate::cli::args::SolveArgs;
 use crate::cli::exit_codes::{self, Failure};
+use crate::cli::old_keys;
 use crate::cli::print_results::terminal_width;
-use crate::config;
 use crate::games::{Exact, InStones, Player, Turn};
 use crate::gather::Gather;
 use crate::play::{PositionSolver, Registry, SolvedMove, SolvedPosition, TreeReport, short_number};
@@ -23,7 +23,7 @@ use crate::report::{TableFormat, TextTable, wrapped};
 
 /// Solves a position and prints the result.
 pub fn run(args: &SolveArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
-    let (_, world) = config::parse_game_spec(&args.game, "--game", registry)?;
+    let (_, world) = old_keys::game_spec(&args.game, "--game", registry)?;
     for warning in world.warnings() {
         let _ = writeln!(anstream::stderr(), "warning: {warning}");
     }

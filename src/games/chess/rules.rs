@@ -25,7 +25,7 @@ use crate::params::ParamError;
 #[derive(Debug, Clone)]
 pub struct Chess {
     start: ChessState,
-    drawing: BoardStyle,
+    board_style: BoardStyle,
 }
 
 /// A position: 112 bytes.
@@ -322,7 +322,7 @@ impl SearchHints<Chess> for &Chess {
 
 impl Drawing<Chess> for &Chess {
     fn text(self, state: &ChessState) -> String {
-        self.drawing.board(&state.board, state.end)
+        self.board_style.board(&state.board, state.end)
     }
 
     fn picture(self, state: &ChessState) -> Picture {
@@ -352,7 +352,8 @@ crate::params! {
         /// move
         fen: String = "startpos".to_owned(),
         /// boards with letters or figures
-        drawing: BoardStyle = BoardStyle::Ascii,
+        #[old = "drawing"]
+        board_style: BoardStyle = BoardStyle::Ascii,
     }
 }
 
@@ -364,17 +365,17 @@ impl Configurable for Chess {
 
     type Params = ChessParams;
 
-    fn from_params(ChessParams { fen, drawing }: ChessParams) -> Result<Self, ParamError> {
+    fn from_params(ChessParams { fen, board_style }: ChessParams) -> Result<Self, ParamError> {
         let start = fen::read(&fen).map_err(|why| {
             let remedy = "`startpos`, or a position such as `8/8/8/8/8/4k3/4p3/4K3 w - - 0 1`";
             ParamError::at("fen", format!("`{fen}` is not a position: {why}"), remedy)
         })?;
         if start.end != End::No {
-            let reason = Chess { start, drawing: BoardStyle::Ascii };
+            let reason = Chess { start, board_style: BoardStyle::Ascii };
             let message = format!("the game is over in `{fen}`: {}", reason.reason(&reason.start));
             return Err(ParamError::at("fen", message, "take a position with a legal move"));
         }
-        Ok(Chess { start, drawing })
+        Ok(Chess { start, board_style })
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {

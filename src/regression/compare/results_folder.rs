@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::CompareError;
 use crate::arena::{Duplicates, FORMAT_VERSION, GameRow, GameRows, Manifest, RowError, Status};
-use crate::config::{self, Experiment, Overrides};
+use crate::config::{self, Experiment, LoadedConfig, Overrides};
 use crate::gather::Gather;
 use crate::play::{Outcome, Registry};
 
@@ -17,6 +17,8 @@ pub struct CompletedRun {
     pub path: PathBuf,
     pub manifest: Manifest,
     pub experiment: Experiment,
+    /// Warnings about old names of keys in its config.
+    pub warnings: Vec<String>,
     pub(super) games: Vec<PlayedGame>,
 }
 
@@ -63,14 +65,15 @@ impl CompletedRun {
         let manifest = manifest(path)?;
         let name = path.join("resolved.toml").display().to_string();
         let text = read(path, "resolved.toml", AGAIN)?;
-        let experiment =
-            config::parse(&text, &name, &Overrides::default(), registry).map_err(|error| {
+        let reading =
+            config::read_from(&text, &name, &Overrides::default(), registry).map_err(|error| {
                 let first = error.to_string().lines().next().unwrap_or_default().to_owned();
                 CompareError::new(
                     format!("{name} is no config of this agon: {first}"),
                     "compare with the version of agon that can read both runs, or play it again",
                 )
             })?;
+        let LoadedConfig { experiment, warnings, .. } = reading;
         let games = games(path, &experiment)?;
         let (found, noted) = (games.len() as u64, manifest.games);
         if found != noted {
@@ -86,7 +89,7 @@ impl CompletedRun {
             let message = format!("{} holds no games", path.join("games.csv").display());
             return Err(CompareError::new(message, AGAIN));
         }
-        Ok(CompletedRun { path: path.to_owned(), manifest, experiment, games })
+        Ok(CompletedRun { path: path.to_owned(), manifest, experiment, warnings, games })
     }
 
     /// The version and revision of the program that played the run.

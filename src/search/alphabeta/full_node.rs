@@ -43,7 +43,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
         }
         // Whether no move wins at once. Computed while the table's entry is prefetched.
         let mut safe = false;
-        if self.threats {
+        if self.forced_moves {
             match self.urgent::<FIRST>(state, depth, ply, alpha, beta) {
                 Urgent::Value(value) => return value,
                 Urgent::Window(low, high, known) => (alpha, beta, safe) = (low, high, known),
@@ -201,7 +201,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
         beta: i32,
         tried: u32,
     ) -> Option<i32> {
-        if !self.options.reductions || depth < REDUCED_DEPTH || tried < UNREDUCED {
+        if !self.options.lmr || depth < REDUCED_DEPTH || tried < UNREDUCED {
             return None;
         }
         let less = 1 + u32::from(depth >= 2 * REDUCED_DEPTH && tried >= 2 * UNREDUCED);

@@ -18,14 +18,14 @@ pub struct AlphaBetaOptions {
     pub table_mb: usize,
     /// Whether to use immediate wins and forced replies without search. Requires a game that
     /// reports them (`SearchHints::threat`) and ends valued by outcome.
-    pub threats: bool,
+    pub forced_moves: bool,
     /// Whether to search moves after the first with a null window, and again if they are better
     /// (principal variation search).
     pub pvs: bool,
     /// Half the width of the aspiration window around the value of the last depth; 0 for no window.
     pub aspiration: i32,
-    /// Late move reductions: whether late moves are first searched less deeply. May change values.
-    pub reductions: bool,
+    /// Late move lmr: whether late moves are first searched less deeply. May change values.
+    pub lmr: bool,
     /// Whether to follow noisy moves beyond the horizon (quiescence search).
     pub quiescence: bool,
     /// Null-move pruning: whether to leave a node if a shallower search keeps the bound even after
@@ -41,10 +41,10 @@ impl AlphaBetaOptions {
         killers: false,
         history: false,
         table_mb: 0,
-        threats: false,
+        forced_moves: false,
         pvs: false,
         aspiration: 0,
-        reductions: false,
+        lmr: false,
         quiescence: false,
         null_move: false,
     };
@@ -54,7 +54,7 @@ impl AlphaBetaOptions {
         ordering: Ordering::Full,
         killers: true,
         history: true,
-        threats: true,
+        forced_moves: true,
         pvs: true,
         ..AlphaBetaOptions::PLAIN
     };

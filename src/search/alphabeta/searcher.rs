@@ -35,7 +35,7 @@ pub(super) struct AlphaBetaSearcher<'a, G: Game, E> {
     pub(super) quiescence: bool,
     /// Whether to use threats and distances of wins: the option is set and earlier wins are worth
     /// more.
-    pub(super) threats: bool,
+    pub(super) forced_moves: bool,
     /// Whether the plain loop is sufficient.
     pub(super) plain: bool,
     pub(super) budget: Budget,
@@ -63,7 +63,7 @@ impl<'a, G: Game, E: Evaluator<G>> AlphaBetaSearcher<'a, G, E> {
             work,
             options,
             quiescence: options.quiescence && game.hints().has_noisy(),
-            threats: options.threats
+            forced_moves: options.forced_moves
                 && leaves.terminal == Terminal::Outcome
                 && !game.scoring().numeric_score(),
             plain: !repeats::<G>()
