@@ -20,6 +20,8 @@ const MOST_COLUMNS: usize = 256;
 
 pub(super) struct Column<Write, Read> {
     pub name: &'static str,
+    /// The name in older files, if it was another.
+    old: Option<&'static str>,
     /// The meaning, as in results/README.md. Columns with the same meaning have the same text.
     pub doc: &'static str,
     pub write: Write,
@@ -31,12 +33,23 @@ pub(super) struct Column<Write, Read> {
 
 impl<Write: Copy, Read: Copy> Column<Write, Read> {
     pub const fn new(name: &'static str, doc: &'static str, write: Write, read: Read) -> Self {
-        Column { name, doc, write, read, required: true }
+        Column { name, old: None, doc, write, read, required: true }
     }
 
     /// A column that older files do not have. Its field is empty there.
     pub const fn added(name: &'static str, doc: &'static str, write: Write, read: Read) -> Self {
-        Column { name, doc, write, read, required: false }
+        Column { name, old: None, doc, write, read, required: false }
+    }
+
+    /// A column that has another name in older files. It is read by either name.
+    pub const fn renamed(
+        name: &'static str,
+        old: &'static str,
+        doc: &'static str,
+        write: Write,
+        read: Read,
+    ) -> Self {
+        Column { name, old: Some(old), doc, write, read, required: true }
     }
 }
 
@@ -44,21 +57,40 @@ impl<Write: Copy, Read: Copy> Column<Write, Read> {
 pub(super) struct CsvLayout {
     file: &'static str,
     columns: Vec<&'static str>,
+    /// The names of the columns in older files.
+    old: Vec<&'static str>,
     required: Vec<bool>,
     header: String,
+    old_header: String,
     /// The CRC of the header. The CRC of each row starts from it.
     start: u32,
+    /// The same for the header of old names.
+    old_start: u32,
 }
 
 impl CsvLayout {
     pub fn new<W, R>(file: &'static str, columns: &[Column<W, R>]) -> Self {
         let mut required: Vec<bool> = columns.iter().map(|column| column.required).gather();
+        let old = columns.iter().map(|column| column.old.unwrap_or(column.name));
         let mut columns: Vec<&str> = columns.iter().map(|column| column.name).gather();
+        let mut old: Vec<&str> = old.gather();
         columns.push(CHECKSUM);
+        old.push(CHECKSUM);
         required.push(false);
-        let header = columns.join(",") + "\n";
-        let start = crc32fast::hash(header.as_bytes());
-        CsvLayout { file, columns, required, header, start }
+        let [header, old_header] = [&columns, &old].map(|names| names.join(",") + "\n");
+        let [start, old_start] =
+            [&header, &old_header].map(|line| crc32fast::hash(line.as_bytes()));
+        CsvLayout { file, columns, old, required, header, old_header, start, old_start }
+    }
+
+    /// The header line with the older names of columns, including the newline.
+    pub fn old_header(&self) -> &str {
+        &self.old_header
+    }
+
+    /// Whether a file calls this column by its present or its older name.
+    fn is_called(&self, column: usize, name: &str) -> bool {
+        self.columns[column] == name || self.old[column] == name
     }
 
     /// The header line, including the newline.
@@ -134,10 +166,19 @@ impl<R: Read> CsvLines<R> {
             offset: 0,
         };
         let begin = lines.reader.fill_buf()?;
-        let mut rows = begin.split_inclusive(|&byte| byte == b'\n').skip(1);
+        let sealed = |start: &u32| {
+            let mut rows = begin.split_inclusive(|&byte| byte == b'\n').skip(1);
+            rows.any(|line| is_sealed(*start, line))
+        };
         let same = begin.starts_with(layout.header.as_bytes());
-        // If rows match the current header but the header does not, the header is damaged.
-        lines.damaged_header = !same && rows.any(|line| is_sealed(layout.start, line));
+        // If rows match a known header but the header does not, the header is damaged.
+        let known = same || begin.starts_with(layout.old_header.as_bytes());
+        let starts = [layout.start, layout.old_start];
+        if let Some(start) = starts.into_iter().find(|start| !known && sealed(start)) {
+            lines.damaged_header = true;
+            lines.start = Some(start);
+            lines.current = start == layout.start;
+        }
         lines.read_line()?;
         if !same && !lines.damaged_header {
             lines.find_columns()?;
@@ -150,9 +191,9 @@ impl<R: Read> CsvLines<R> {
         self.split(MOST_COLUMNS);
         let names: Vec<&str> = (0..self.width).map(|place| self.field(place)).gather();
         let mut places = Vec::with_capacity(columns.len());
-        for (column, required) in columns.iter().zip(&self.layout.required) {
-            let place = names.iter().position(|name| name == column);
-            if place.is_none() && *required {
+        for (number, column) in columns.iter().enumerate() {
+            let place = names.iter().position(|name| self.layout.is_called(number, name));
+            if place.is_none() && self.layout.required[number] {
                 let file = self.layout.file;
                 return Err(RowError::Columns(format!(
                     "the columns are not those of {file}: `{column}` is missing"
@@ -162,7 +203,8 @@ impl<R: Read> CsvLines<R> {
         }
         let sealed = names.last() == Some(&CHECKSUM);
         let rest = if sealed { &names[..names.len() - 1] } else { &names };
-        let known = columns[..columns.len() - 1].starts_with(rest);
+        let known = rest.len() < columns.len()
+            && rest.iter().enumerate().all(|(number, name)| self.layout.is_called(number, name));
         self.known = known;
         self.start = sealed.then(|| crc32fast::hash(&self.line));
         self.places = places;

@@ -79,7 +79,7 @@ fn repeats(table: &mut LineupWorker, schedule: &Schedule, pairing: usize) -> boo
         let again = GameSpec { game: spec.game + other, dice: spec.dice + other, ..spec };
         for spec in [spec, again] {
             let record = table.play(&spec, &mut texts);
-            let void = record.random_words > 0 || record.voided_by().is_some();
+            let void = record.rng_draws > 0 || record.voided_by().is_some();
             if void || FaultKind::is_reason(record.reason) {
                 return false;
             }

@@ -34,7 +34,7 @@ impl Duplicates {
     /// Whether a game does not repeat an earlier one; false for a void game. Rows must come in game
     /// order.
     pub fn is_new(&mut self, row: &GameRow) -> bool {
-        if row.random_words > 0 || self.varied(row.pairing) {
+        if row.rng_draws > 0 || self.varied(row.pairing) {
             return true;
         }
         if let Some(times) = self.seen.get_mut(&row.identity) {

@@ -145,37 +145,42 @@ static COLUMNS: [Column<Write, Take>; 21] = [
         |out, game| number(out, u64::from(game.record.sides[1].moves)),
         |to, text| set(&mut to.row.sides[1].moves, text),
     ),
-    Column::new(
+    Column::renamed(
+        "depth_sum_first",
         "depth_first",
         DEPTH,
         |out, game| number(out, game.record.sides[0].depth),
         |to, text| set(&mut to.row.sides[0].depth, text),
     ),
-    Column::new(
+    Column::renamed(
+        "depth_sum_second",
         "depth_second",
         DEPTH,
         |out, game| number(out, game.record.sides[1].depth),
         |to, text| set(&mut to.row.sides[1].depth, text),
     ),
-    Column::new(
+    Column::renamed(
+        "max_move_time_first_ns",
         "slowest_first_ns",
         SLOWEST,
         |out, game| number(out, game.record.sides[0].slowest_ns),
         |to, text| set(&mut to.row.sides[0].slowest_ns, text),
     ),
-    Column::new(
+    Column::renamed(
+        "max_move_time_second_ns",
         "slowest_second_ns",
         SLOWEST,
         |out, game| number(out, game.record.sides[1].slowest_ns),
         |to, text| set(&mut to.row.sides[1].slowest_ns, text),
     ),
-    Column::new(
+    Column::renamed(
+        "rng_draws",
         "random_words",
         "random numbers drawn by agents and dice, as far as agon knows. 0 means that the same \
          opening and seats always give the same game, and that playing it again shows nothing \
          new. External programs and agents with `movetime` are excepted",
-        |out, game| number(out, game.record.random_words),
-        |to, text| set(&mut to.row.random_words, text),
+        |out, game| number(out, game.record.rng_draws),
+        |to, text| set(&mut to.row.rng_draws, text),
     ),
 ];
 
@@ -230,7 +235,7 @@ pub struct GameRow {
     /// Moves of both players from the start.
     pub plies: u32,
     /// Random words drawn. If 0, playing the game again would show nothing new.
-    pub random_words: u64,
+    pub rng_draws: u64,
     /// The costs of each side.
     pub sides: [SideRecord; 2],
     /// Hash of seats, opening and moves: equal if the same game is played twice.
@@ -255,7 +260,7 @@ impl GameRow {
             outcome: record.outcome,
             reason: record.reason,
             plies: record.plies,
-            random_words: record.random_words,
+            rng_draws: record.rng_draws,
             sides: record.sides,
             identity: identity(first, second, &texts.opening, &texts.moves),
         }
@@ -342,6 +347,11 @@ impl GameRows<File> {
 impl GameRows<&'static [u8]> {
     pub(super) fn of_lines(names: Vec<String>) -> Self {
         GameRows::new(header().as_bytes(), names).expect("the current header")
+    }
+
+    /// Reads single lines with the older names of columns.
+    pub(super) fn of_old_lines(names: Vec<String>) -> Self {
+        GameRows::new(LAYOUT.old_header().as_bytes(), names).expect("the header of old names")
     }
 }
 
@@ -439,7 +449,7 @@ pub(super) mod tests {
             outcome: Outcome::Second,
             reason: "line",
             plies: 17,
-            random_words: 4,
+            rng_draws: 4,
             sides: [
                 SideRecord { moves: 6, nodes: 100, depth: 24, time_ns: 5_000, slowest_ns: 900 },
                 SideRecord { moves: 7, nodes: 0, depth: 0, time_ns: 70, slowest_ns: 20 },

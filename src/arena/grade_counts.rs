@@ -15,8 +15,8 @@ pub struct SideGrades {
     pub optimal: ClusterRatio,
     /// Best moves: no other move is better, wins sooner or loses later.
     pub best: u64,
-    /// Total value lost in all games.
-    pub lost: f64,
+    /// Total regret in all games.
+    pub regret: f64,
     /// Games by the ply of the first mistake; games without a mistake are left out.
     pub first_mistakes: SortedMap<u32, u64>,
     /// Moves in won positions.
@@ -47,9 +47,9 @@ impl SideGrades {
         (self.moves() > 0).then(|| self.best as f64 / self.moves() as f64)
     }
 
-    /// Value lost per game.
-    pub fn lost_per_game(&self) -> Option<f64> {
-        (self.games() > 0).then(|| self.lost / self.games() as f64)
+    /// Regret per game.
+    pub fn regret_per_game(&self) -> Option<f64> {
+        (self.games() > 0).then(|| self.regret / self.games() as f64)
     }
 
     /// Games without a mistake.
@@ -73,7 +73,7 @@ impl SideGrades {
     pub fn merge(&mut self, other: &SideGrades) {
         self.optimal.merge(&other.optimal);
         self.best += other.best;
-        self.lost += other.lost;
+        self.regret += other.regret;
         for &(ply, count) in &other.first_mistakes {
             *self.first_mistakes.entry(ply) += count;
         }
@@ -154,7 +154,7 @@ impl Grades {
         let ply = grades.by_ply.entry(mv.ply);
         *ply = [ply[0] + u64::from(!mistake), ply[1] + 1];
         grades.best += u64::from(mv.best);
-        grades.lost += mv.regret;
+        grades.regret += mv.regret;
         let (win, draw) = (if mv.player == Player::First { 1.0 } else { 0.0 }, 0.5);
         if mv.before == win {
             grades.won += 1;
@@ -184,7 +184,7 @@ mod tests {
     /// Two games of `a` (first) against `b`. In the first game, `b` changes a draw into a loss on
     /// ply 2, and `a` wins. In the second game, `a` loses a win on ply 3, and `b` a draw on ply 4.
     const ROWS: &str = "game,ply,player,agent,move,nodes,depth,value,time_ns,value_before,\
-        value_after,best,loss\n\
+        value_after,best,regret\n\
         1,1,first,a,1,,,,,0.5,0.5,1,0\n1,2,second,b,2,,,,,0.5,1,0,0.5\n1,3,first,a,3,,,,,1,1,0,0\n\
         2,1,first,a,1,,,,,,,,\n\
         3,2,second,b,1,,,,,1,1,1,0\n3,3,first,a,1,,,,,1,0.5,0,0.5\n3,4,second,b,1,,,,,0.5,1,0,0.5\n\
@@ -204,7 +204,7 @@ mod tests {
         assert_eq!(*none, SideGrades::default());
         assert_eq!((a.games(), a.moves(), a.optimal.hits, a.best), (2, 4, 2, 1));
         assert_eq!((a.won, a.wins_missed, a.drawn, a.draws_missed), (3, 2, 1, 0));
-        assert_eq!((a.lost, a.lost_per_game()), (1.5, Some(0.75)));
+        assert_eq!((a.regret, a.regret_per_game()), (1.5, Some(0.75)));
         // One of two games has a mistake: the median is the earlier value.
         assert_eq!((a.flawless(), a.first_mistake()), (1, Some(3)));
         let [_, b] = &grades.agents[0];

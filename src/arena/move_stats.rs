@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn files_without_these_columns_are_read_as_well() {
         let old = "game,ply,player,agent,move,nodes,depth,value,time_ns,value_before,value_after,\
-                   best,loss\n2,1,first,a,5,9,2,0,70,,,,\n";
+                   best,regret\n2,1,first,a,5,9,2,0,70,,,,\n";
         let all = looked(old);
         assert_eq!((all.moves[&2].len(), &all.cutoffs[0]), (1, &[0, 0]));
     }

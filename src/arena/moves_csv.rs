@@ -112,9 +112,10 @@ static MOVE_COLUMNS: [Column<Write, Take>; 15] = [
             _ => None,
         },
     ),
-    Column::new(
+    Column::renamed(
+        "regret",
         "loss",
-        "what the move lost, from the mover's side: 0 or more",
+        "what the move lost against the best move, from the mover's side: 0 or more",
         |out, row, _| real(out, row.grade().map(|grade| grade.regret)),
         |to, text| {
             to.is_graded = !text.is_empty();
@@ -143,7 +144,7 @@ const PLY: usize = 1;
 const AGENT: usize = 3;
 const MOVE: usize = 4;
 const TIME: usize = 8;
-const LOSS: usize = 12;
+const REGRET: usize = 12;
 const CUTOFFS: usize = 13;
 
 /// The header line, including the newline.
@@ -243,7 +244,7 @@ pub struct Costs {
 #[derive(Debug, Clone, PartialEq)]
 pub struct MoveRow {
     pub game: u64,
-    /// The move with its grade; without a grade, values and loss are 0.
+    /// The move with its grade; without a grade, values and regret are 0.
     pub graded: GradedMove,
     pub is_graded: bool,
     pub costs: Costs,
@@ -251,9 +252,9 @@ pub struct MoveRow {
 
 impl Default for MoveRow {
     fn default() -> Self {
-        let (before, after, best, loss) = (0.0, 0.0, false, 0.0);
+        let (before, after, best, regret) = (0.0, 0.0, false, 0.0);
         let (player, ply, text) = (Player::First, 0, String::new());
-        let graded = GradedMove { player, ply, text, before, after, best, regret: loss };
+        let graded = GradedMove { player, ply, text, before, after, best, regret };
         MoveRow { game: 0, graded, is_graded: false, costs: Costs::default() }
     }
 }
@@ -283,6 +284,11 @@ impl MoveRows<&'static [u8]> {
     /// Reads single lines of this version.
     pub(super) fn of_lines() -> Self {
         MoveRows::new(header().as_bytes()).expect("the current header")
+    }
+
+    /// Reads single lines with the older names of columns.
+    pub(super) fn of_old_lines() -> Self {
+        MoveRows::new(LAYOUT.old_header().as_bytes()).expect("the header of old names")
     }
 }
 
@@ -341,7 +347,7 @@ impl<R: Read> MoveRows<R> {
     }
 
     pub fn is_graded(&self) -> bool {
-        !self.lines.text(LOSS).is_empty()
+        !self.lines.text(REGRET).is_empty()
     }
 
     pub fn row(&self) -> Result<MoveRow, RowError> {

@@ -147,7 +147,7 @@ mod tests {
             outcome: if game.is_multiple_of(3) { Outcome::Draw } else { Outcome::First },
             reason: "line",
             plies: game as u32,
-            random_words: 1,
+            rng_draws: 1,
             identity: game,
             ..GameRow::default()
         }

@@ -252,7 +252,7 @@ impl Tally {
         let tally = &mut self.pairings[place].1;
         tally.plies += u64::from(row.plies);
         tally.distinct_games += u64::from(fresh);
-        tally.random_games += u64::from(row.random_words > 0);
+        tally.random_games += u64::from(row.rng_draws > 0);
         tally.varied = self.duplicates.varied(row.pairing);
         if !pairing.is_self() {
             self.score(row, loser);

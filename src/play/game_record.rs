@@ -135,7 +135,7 @@ pub struct GameRecord {
     pub plies: u32,
     /// Random words drawn by agents and dice. With 0, the opening and the seats determine the whole
     /// game, so a repetition gives no new information.
-    pub random_words: u64,
+    pub rng_draws: u64,
     /// The data of the first and the second side.
     pub sides: [SideRecord; 2],
 }

@@ -169,7 +169,7 @@ impl LineupWorker {
                 outcome: Outcome::Void,
                 reason: "panic",
                 plies: 0,
-                random_words: 0,
+                rng_draws: 0,
                 sides: [SideRecord::default(); 2],
             }
         })

@@ -119,8 +119,8 @@ impl<G: Game> Referee<G> {
             texts.push(&*played.game, &played.state, mv);
             played.play_as(turn, mv);
         };
-        let random_words = played.streams.words().iter().sum::<u128>() as u64;
-        GameRecord { spec: *spec, outcome, reason, plies: played.plies, random_words, sides }
+        let rng_draws = played.streams.words().iter().sum::<u128>() as u64;
+        GameRecord { spec: *spec, outcome, reason, plies: played.plies, rng_draws, sides }
     }
 }
 

@@ -109,7 +109,7 @@ pub(super) fn pairings_table(results: &Results) -> DataTable<'_> {
     DataTable::new(
         "agent_a, agent_b, games, distinct_games, pairs, a_wins, draws, b_wins, a_first_wins, \
          a_first_draws, a_first_losses, a_second_wins, a_second_draws, a_second_losses, pair_0, \
-         pair_half, pair_1, pair_1half, pair_2, a_score, score_low, score_high, elo, elo_low, \
+         pair_0_5, pair_1, pair_1_5, pair_2, a_score, score_low, score_high, elo, elo_low, \
          elo_high, verdict, anytime_low, anytime_high, e_value, p_holm, p_value",
         |add| add_pairings(results, add),
     )

@@ -10,13 +10,13 @@ use crate::stats::Confidence;
 
 /// Additional columns of `agents.csv` if moves were graded: all seats, then each seat.
 pub(super) const COLUMNS: &str = "graded_games, graded_moves, optimal_share, best_share, \
-    value_lost_per_game, first_mistake_ply_median, flawless_games, won_positions, wins_missed, \
+    regret_per_game, first_mistake_ply_median, flawless_games, won_positions, wins_missed, \
     drawn_positions, draws_missed, optimal_low, optimal_high, \
     graded_games_first, graded_moves_first, optimal_share_first, best_share_first, \
-    value_lost_per_game_first, first_mistake_ply_median_first, flawless_games_first, \
+    regret_per_game_first, first_mistake_ply_median_first, flawless_games_first, \
     won_positions_first, wins_missed_first, drawn_positions_first, draws_missed_first, \
     graded_games_second, graded_moves_second, optimal_share_second, best_share_second, \
-    value_lost_per_game_second, first_mistake_ply_median_second, flawless_games_second, \
+    regret_per_game_second, first_mistake_ply_median_second, flawless_games_second, \
     won_positions_second, wins_missed_second, drawn_positions_second, draws_missed_second";
 
 /// Both seats of an agent together.
@@ -48,7 +48,7 @@ fn of_seat(grades: &SideGrades, context: &RunContext) -> Vec<DataCell> {
         grades.moves().into(),
         grades.optimal.ratio().into(),
         grades.best_share().into(),
-        grades.lost_per_game().into(),
+        grades.regret_per_game().into(),
         grades.first_mistake().map(u64::from).into(),
         grades.flawless().into(),
         count(grades.won),
@@ -78,7 +78,7 @@ pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
     let mut table = TextTable::new("How good are the moves?")
         .text(["agent"])
         .figures(["games", "moves", "optimal %", "95 %", "as first", "as second", "best %"])
-        .figures(["lost/game", "first mistake", "wins missed", "draws missed"]);
+        .figures(["regret/game", "first mistake", "wins missed", "draws missed"]);
     for (name, seats) in tally.names.iter().zip(&grades.agents) {
         let all = both(seats);
         let of = |missed: u64, chances: u64| match has_results(context) && all.moves() > 0 {
@@ -95,20 +95,20 @@ pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
             percent(seats[0].optimal.ratio()),
             percent(seats[1].optimal.ratio()),
             percent(all.best_share()),
-            all.lost_per_game().map_or(NONE.to_owned(), |lost| fixed(lost, 3)),
+            all.regret_per_game().map_or(NONE.to_owned(), |regret| fixed(regret, 3)),
             ply,
             of(all.wins_missed, all.won),
             of(all.draws_missed, all.drawn),
         ]);
     }
-    let lost = match context.scale {
+    let regret = match context.scale {
         Some(GradeScale::Scores) => "mean payoff that mistakes cost per game",
         _ => "mean points that mistakes cost per game (win 1, draw ½)",
     };
     table.notes = vec![
         format!("graded with exact values: {}", sample(grades, tally)),
         format!(
-            "optimal: keeps the exact value; best: also wins soonest or loses latest; lost: {lost}"
+            "optimal: keeps the exact value; best: also wins soonest or loses latest; regret: {regret}"
         ),
         "first mistake: half of the games have a mistake by this ply; —: most games have none"
             .to_owned(),

@@ -78,7 +78,9 @@ impl Replay {
         if row.is_graded {
             let after = shortest(row.graded.after);
             parts.push(match row.graded.regret {
-                loss if loss > 0.0 => format!("mistake: loses {}, exact {after}", shortest(loss)),
+                regret if regret > 0.0 => {
+                    format!("mistake: regret {}, exact {after}", shortest(regret))
+                }
                 _ => format!("optimal, exact {after}"),
             });
         }
@@ -160,7 +162,7 @@ mod tests {
             outcome: Outcome::Second,
             reason: "checkmate",
             plies: 4,
-            random_words: 0,
+            rng_draws: 0,
             sides: [SideRecord::default(); 2],
             identity: 0,
         };

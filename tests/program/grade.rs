@@ -92,11 +92,11 @@ fn grades_are_those_of_an_independent_search() {
             |points: f64| if row["player"] == "first" { points } else { 1.0 - points };
         assert_eq!(number(&row, "value_before"), in_first_frame(before), "{row:?}");
         assert_eq!(number(&row, "value_after"), in_first_frame(1.0 - points), "{row:?}");
-        assert_eq!(number(&row, "loss"), before - (1.0 - points), "{row:?}");
+        assert_eq!(number(&row, "regret"), before - (1.0 - points), "{row:?}");
         let best = before == 1.0 - points && (before == 0.5 || plies == later + 1);
         assert_eq!(row["best"] == "1", best, "{row:?}");
         // Every first move is a draw.
-        assert!(row["ply"] != "1" || row["loss"] == "0", "{row:?}");
+        assert!(row["ply"] != "1" || row["regret"] == "0", "{row:?}");
         board = board.map(|stone| -stone);
         board[square] = -1;
         seen += 1;
@@ -125,7 +125,7 @@ fn the_columns_of_agents_csv_count_the_rows_of_moves_csv() {
             let count = |test: &dyn Fn(&BTreeMap<String, String>) -> bool| {
                 own.iter().filter(|row| test(row)).count() as f64
             };
-            let loses = |row: &BTreeMap<String, String>| number(row, "loss") > 0.0;
+            let loses = |row: &BTreeMap<String, String>| number(row, "regret") > 0.0;
             let holds = |row: &BTreeMap<String, String>, points: f64| {
                 let before = number(row, "value_before");
                 points == if row["player"] == "first" { before } else { 1.0 - before }
@@ -143,8 +143,8 @@ fn the_columns_of_agents_csv_count_the_rows_of_moves_csv() {
             assert!((column("optimal_share") - optimal).abs() < 1e-12);
             let best = count(&|row| row["best"] == "1") / own.len() as f64;
             assert!((column("best_share") - best).abs() < 1e-12);
-            let lost: f64 = own.iter().map(|row| number(row, "loss")).sum();
-            assert!((column("value_lost_per_game") - lost / sides.len() as f64).abs() < 1e-12);
+            let lost: f64 = own.iter().map(|row| number(row, "regret")).sum();
+            assert!((column("regret_per_game") - lost / sides.len() as f64).abs() < 1e-12);
             for (positions, missed, points) in
                 [("won_positions", "wins_missed", 1.0), ("drawn_positions", "draws_missed", 0.5)]
             {
@@ -163,10 +163,7 @@ fn the_columns_of_agents_csv_count_the_rows_of_moves_csv() {
     }
     let perfect = &agents[0];
     assert_eq!((perfect["optimal_share"].as_str(), perfect["best_share"].as_str()), ("1", "1"));
-    assert_eq!(
-        (perfect["value_lost_per_game"].as_str(), perfect["wins_missed"].as_str()),
-        ("0", "0")
-    );
+    assert_eq!((perfect["regret_per_game"].as_str(), perfect["wins_missed"].as_str()), ("0", "0"));
     assert!(number(&agents[1], "optimal_share") < 0.9 && number(&agents[1], "wins_missed") > 10.0);
     let text = fs::read_to_string(dir.path().join("out/summary.txt")).expect("summary.txt");
     assert!(text.contains("How good are the moves?\n"), "{text}");
@@ -194,7 +191,7 @@ fn moves_are_the_same_for_every_number_of_threads_and_agree_with_the_games() {
         texts.entry(row["game"].clone()).or_default().push(row["move"].clone());
         assert_eq!(row["nodes"].is_empty(), row["agent"] != "ab2", "{row:?}");
         assert_eq!(row["value"].is_empty(), row["agent"] != "ab2", "{row:?}");
-        assert!(row["loss"].is_empty() && row["value_before"].is_empty());
+        assert!(row["regret"].is_empty() && row["value_before"].is_empty());
     }
     for row in rows(&dir.path().join("out/games.csv")) {
         assert_eq!(texts[&row["game"]].join(" "), row["moves"]);
@@ -216,7 +213,7 @@ fn moves_are_the_same_for_every_number_of_threads_and_agree_with_the_games() {
         }
     }
     let games: std::collections::BTreeSet<String> = (moves(dir.path()).into_iter())
-        .filter(|row| !row["loss"].is_empty())
+        .filter(|row| !row["regret"].is_empty())
         .map(|row| row["game"].clone())
         .collect();
     assert_eq!(games.len(), 60);
@@ -342,7 +339,7 @@ fn where_dice_decide_points_are_thrown_away_but_no_wins_are_counted() {
         (agents[0]["optimal_share"].as_str(), agents[0]["flawless_games"].as_str()),
         ("1", "100")
     );
-    let lost = number(&agents[1], "value_lost_per_game");
+    let lost = number(&agents[1], "regret_per_game");
     assert!(lost > 0.05 && lost < 1.0 && number(&agents[1], "optimal_share") < 1.0, "{lost}");
     for agent in &agents {
         assert_eq!((agent["wins_missed"].as_str(), agent["won_positions"].as_str()), ("", ""));

@@ -18,6 +18,7 @@ mod known_results;
 mod lopsided;
 mod main_job;
 mod manual;
+mod old_names;
 mod page;
 mod play;
 mod protocol_page;

@@ -303,7 +303,7 @@ fn an_agent_of_the_library_is_the_same_as_that_of_a_config() {
             let games = schedule.unit(0).map(|game| {
                 let record = table.play(&game, &mut texts);
                 let costs = record.sides.map(|side| (side.nodes, side.depth));
-                (record.outcome, record.random_words, costs, texts.moves.clone())
+                (record.outcome, record.rng_draws, costs, texts.moves.clone())
             });
             games.collect::<Vec<_>>()
         };

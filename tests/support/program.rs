@@ -100,19 +100,19 @@ pub fn pairs(
     games
 }
 
-/// Writes games to a new folder; each game has drawn `random_words` random numbers.
-pub fn made(dir: &Path, name: &str, games: &[Made], random_words: u64) -> std::path::PathBuf {
+/// Writes games to a new folder; each game has drawn `rng_draws` random numbers.
+pub fn made(dir: &Path, name: &str, games: &[Made], rng_draws: u64) -> std::path::PathBuf {
     let folder = dir.join(name);
     std::fs::create_dir_all(&folder).expect("a folder");
     let mut text = String::from(
         "game,pairing,opening,first,second,result,reason,plies,opening_moves,moves,nodes_first,\
-         nodes_second,time_first_ns,time_second_ns,moves_first,moves_second,depth_first,\
-         depth_second,slowest_first_ns,slowest_second_ns,random_words\n",
+         nodes_second,time_first_ns,time_second_ns,moves_first,moves_second,depth_sum_first,\
+         depth_sum_second,max_move_time_first_ns,max_move_time_second_ns,rng_draws\n",
     );
     for (i, (pairing, opening, first, second, result)) in games.iter().enumerate() {
         text += &format!(
             "{},{pairing},{opening},{first},{second},{result},line,20,{opening} 1,1 2 3 {opening},\
-             100,100,1000,1000,8,8,40,40,200,200,{random_words}\n",
+             100,100,1000,1000,8,8,40,40,200,200,{rng_draws}\n",
             i + 1
         );
     }

@@ -177,7 +177,7 @@ fn games(path: &Path, experiment: &Experiment) -> Result<Vec<PlayedGame>, Compar
             return Err(CompareError::new(message, AGAIN));
         }
         duplicates.is_new(&row);
-        let drew_lots = row.random_words > 0 || duplicates.varied(row.pairing);
+        let drew_lots = row.rng_draws > 0 || duplicates.varied(row.pairing);
         games.push(PlayedGame { drew_lots, ..game(&row, rows.texts()) });
     }
     Ok(games)

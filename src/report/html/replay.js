@@ -137,7 +137,7 @@
     if (shot.v !== undefined) cost.push("value " + +shot.v.toFixed(4) + " for the first player");
     if (cost.length) said.push(cost.join(" · "));
     if (shot.e) said.push(shot.e[1] > 0
-      ? `mistake: loses ${+shot.e[1].toFixed(4)}, exact value ${+shot.e[0].toFixed(4)}`
+      ? `mistake: regret ${+shot.e[1].toFixed(4)}, exact value ${+shot.e[0].toFixed(4)}`
       : `optimal, exact value ${+shot.e[0].toFixed(4)}`);
     return said.concat(shot.t || []);
   }

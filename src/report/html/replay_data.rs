@@ -101,7 +101,7 @@ struct PositionData {
     /// Time in nanoseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     s: Option<u64>,
-    /// The exact value after the move, and the value that the move lost.
+    /// The exact value after the move, and the regret of the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     e: Option<[f64; 2]>,
 }
