@@ -1,9 +1,5 @@
-//! CSV files with one row per line and a checksum at the end of each row.
-//!
-//! The checksum is the CRC-32 (as in zlib) of the header line and of the bytes of the row before
-//! the checksum, as eight hexadecimal digits. Damage in one line does not affect the next line.
-//! Columns are found by name. A file of an older version has no checksum column and may have fewer
-//! columns; it is read without checks.
+//! CSV files with a CRC-32 at the end of each row, so that damage in one line does not affect the next.
+//! Columns are found by name. Files of older versions have no checksums and may have fewer columns.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Read};

@@ -46,7 +46,7 @@ pub fn count(folder: &Folder, mut tally: Tally) -> Result<(Tally, RunHistory), F
         tally.push(&row);
         history.record(&row, || rows.owned_texts(), &tally);
     }
-    tally.settle();
+    tally.count_lone_game();
     tally.names = rows.names().to_vec();
     history.end(&tally);
     Ok((tally, history))

@@ -12,12 +12,12 @@ fn cores() -> Vec<usize> {
 /// Checks whether each of `threads` threads can have its own core.
 pub fn check(threads: usize) -> Result<(), String> {
     match cores().len() {
-        0 => Err("`--pin`: the system does not tell which cores there are\n\
-                  help: leave it out"
+        0 => Err("`--pin`: the system does not report its cores\n\
+                  help: leave `--pin` out"
             .to_owned()),
         cores if threads > cores => Err(format!(
-            "`--pin` ties each of {threads} threads to a core of its own, and there are {cores}\n\
-             help: `--jobs {cores}`, or leave `--pin` out"
+            "`--pin` needs one core for each of {threads} threads, but there are {cores}\n\
+             help: use `--jobs {cores}`, or leave `--pin` out"
         )),
         _ => Ok(()),
     }

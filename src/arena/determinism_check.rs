@@ -1,11 +1,6 @@
-//! The determinism check: finds pairings that would only repeat the same games.
-//!
-//! Agents without random numbers play the same game from the same opening. If a schedule reuses its
-//! openings, it then shows nothing new, even if it is long. For example, ten distinct pairs played
-//! fifty times each give intervals that cover the true value only one time in six.
-//!
-//! External programs and agents that use a clock are not checked, unless the config says
-//! `deterministic = true`. For them, two equal games do not show that the next game is equal.
+//! Finds pairings without random numbers that would only repeat the same games: such games narrow the
+//! intervals but show nothing new. External programs and agents with a clock are not checked, unless the
+//! config says `deterministic = true`.
 
 use crate::gather::{AddAll, Gather};
 use std::collections::HashSet;
@@ -119,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_that_look_at_the_time_are_not_probed_unless_the_config_vouches_for_them() {
+    fn agents_with_a_clock_are_checked_only_if_the_config_says_deterministic() {
         // One ply is always searched, whatever the time limit, so these agents play the same moves.
         let agents = |more: &str| {
             format!(

@@ -1,15 +1,6 @@
-//! Finds games that repeat an earlier game and therefore are not new evidence.
-//!
-//! A game counts on its own if an agent or the dice used a random number. Without random numbers, a
-//! game that repeats an earlier game move for move does not count again. Otherwise, players that
-//! always play the same moves could produce any number of such games.
-//!
-//! agon does not see the random numbers of external programs or the effects of clocks. So the check
-//! uses the games themselves. Suppose that a pairing plays two different games from one opening
-//! with the same seats. Then the pairing varies, and from then on all of its games count.
-//!
-//! The check stores eight bytes for each game and each opening of games without random numbers. It
-//! stores at most [`Duplicates::REMEMBERED`] of both together, which take 72 MB with their counts.
+//! Finds games that repeat an earlier game move for move without random numbers, so are no new evidence.
+//! agon does not see the random numbers of programs or the effects of clocks. So a pairing that plays
+//! two different games from one opening and the same seats varies, and its later games all count.
 
 use std::collections::HashMap;
 

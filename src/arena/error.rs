@@ -68,7 +68,7 @@ impl FolderError {
         FolderError::content(
             path,
             format!(
-                "row {row} is game {game} of pairing {pairing}, which the schedule does not have there"
+                "row {row} is game {game} of pairing {pairing}, but the schedule has another game there"
             ),
         )
     }
@@ -86,15 +86,15 @@ fn disk_help(action: &str, error: &io::Error) -> &'static str {
     match error.kind() {
         _ if action == "read" => "name a results folder of agon that you may read",
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            "make room, then give the same command again"
+            "free disk space and run the same command again"
         }
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            "allow it, or play where it is allowed (`--out DIR`)"
+            "allow agon to write there, or use another folder (`--out DIR`)"
         }
         io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
-            "there is a file of that name; `--out DIR` writes elsewhere"
+            "a file has this name; use another folder (`--out DIR`)"
         }
-        _ => "`--out DIR` writes elsewhere",
+        _ => "use another folder (`--out DIR`)",
     }
 }
 

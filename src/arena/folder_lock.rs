@@ -1,7 +1,5 @@
-//! The lock of a results folder: only one process at a time writes to a folder.
-//!
-//! The system holds the lock while the process lives, so a killed process leaves no lock. The file
-//! names the owner of the lock, for users.
+//! The lock of a results folder: only one process at a time writes to a folder. The system holds the
+//! lock while the process lives. The file names the owner of the lock, for users.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
@@ -88,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_second_is_refused_and_told_by_whom() {
+    fn the_second_process_is_refused_with_the_owner_of_the_lock() {
         let dir = tempfile::tempdir().expect("a folder");
         let held = FolderLock::take(dir.path()).expect("free");
         let error = FolderLock::take(dir.path()).expect_err("held").to_string();
@@ -97,11 +95,11 @@ mod tests {
         assert!(!dir.path().join(NAME).exists());
         // The file of a killed process is not a lock.
         fs::write(dir.path().join(NAME), "process 1").expect("writable");
-        FolderLock::take(dir.path()).expect("nobody holds it");
+        FolderLock::take(dir.path()).expect("no process holds it");
     }
 
     #[test]
-    fn who_was_moved_away_takes_nobody_elses_lock() {
+    fn a_moved_folder_does_not_release_the_lock_of_another() {
         let dir = tempfile::tempdir().expect("a folder");
         let [here, there] = ["here", "there"].map(|name| dir.path().join(name));
         fs::create_dir(&here).expect("writable");

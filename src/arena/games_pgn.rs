@@ -1,7 +1,5 @@
-//! Writes games as PGN: `games.pgn` from a complete `games.csv`, or one game.
-//!
-//! The format follows the "Portable Game Notation specification and implementation guide" (S.
-//! Edwards, 1994): seven tags, some more, and the moves wrapped at 80 columns.
+//! Writes games as PGN, as in the "Portable Game Notation specification and implementation guide" (S.
+//! Edwards, 1994): `games.pgn` from a complete `games.csv`, or one game.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};

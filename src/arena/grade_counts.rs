@@ -130,14 +130,14 @@ impl Grades {
                 grades.push(&row, agent);
             }
         }
-        grades.settle();
+        grades.end_game();
         Ok((grades.games > 0).then_some(grades))
     }
 
     /// Counts a graded row. The rows of a game must come together.
     fn push(&mut self, row: &MoveRow, agent: usize) {
         if self.current.as_ref().is_none_or(|current| current.game != row.game) {
-            self.settle();
+            self.end_game();
             self.games += 1;
             self.current = Some(Current { game: row.game, sides: Default::default() });
         }
@@ -165,7 +165,7 @@ impl Grades {
         }
     }
 
-    fn settle(&mut self) {
+    fn end_game(&mut self) {
         let Some(current) = self.current.take() else { return };
         for (seat, side) in current.sides.into_iter().enumerate().filter(|(_, s)| s.moves > 0) {
             let grades = &mut self.agents[side.agent][seat];

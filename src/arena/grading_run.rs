@@ -1,9 +1,5 @@
-//! Grading after the last game. It reads `games.csv`, grades the games of the sample in parallel,
-//! and writes a new `moves.csv` in game order.
-//!
-//! The result depends only on `games.csv`, on the data recorded during play, and on the sample.
-//! Existing grades only save work. If grading stops early, the file keeps all grades so far, and
-//! the same command resumes.
+//! Grades the games of the sample after the last game, and writes a new `moves.csv` in game order. The
+//! result depends only on `games.csv`, the recorded data and the sample. Existing grades only save work.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -18,7 +14,7 @@ use super::folder::{Folder, Replacement};
 use super::games_csv::{GameRow, GameRows};
 use super::grading_sample::Sample;
 use super::moves_csv::{self, MoveRow};
-use super::moves_file::{GameMoves, NAME, strange};
+use super::moves_file::{GameMoves, NAME, wrong_moves};
 use super::run::{RunError, pool};
 use super::schedule::Schedule;
 use super::tally::Tally;
@@ -204,10 +200,10 @@ impl<'a> Work<'a> {
 
     fn write(&mut self, item: &Item) -> Result<(), FolderError> {
         let game = item.row.game;
-        let strange = || strange(self.pass.folder, game);
+        let wrong_moves = || wrong_moves(self.pass.folder, game);
         let whole = item.old.len() as u64 == moves_csv::expected(&item.row);
         if !item.is_own() || !(whole || item.old.is_empty()) {
-            return Err(strange());
+            return Err(wrong_moves());
         }
         let name =
             |mv: &GradedMove| &self.names[[item.row.first, item.row.second][mv.player.index()]];
@@ -219,7 +215,7 @@ impl<'a> Work<'a> {
             }
             Some(Ok(grades)) => {
                 if !item.old.is_empty() && item.old.len() != grades.len() {
-                    return Err(strange());
+                    return Err(wrong_moves());
                 }
                 let mut costs = item.old.iter().map(|row| row.costs);
                 for graded in grades {

@@ -1,10 +1,6 @@
-//! Selects the games to grade if there are too many: a random sample, balanced over the pairings
-//! and over the run.
-//!
-//! All pairings have the same share of the sample, plus or minus one unit. The rounds of a pairing
-//! are divided into stretches of equal length, one for each of its units in the sample. One random
-//! round of each stretch is selected. So the sample depends only on the seed and the schedule. The
-//! part of the sample in an unfinished run is balanced as well.
+//! Selects a random sample of games to grade. The rounds of each pairing are divided into stretches of
+//! equal length, and one random round of each stretch is selected. So the sample depends only on the
+//! seed and the schedule, and it is balanced over the pairings and over the run.
 
 use super::schedule::Schedule;
 use crate::play::{StreamRole, stream};

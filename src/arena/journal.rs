@@ -1,9 +1,6 @@
-//! The ordered writer: workers hand in rows in any order, and the files get them in game order.
-//!
-//! The journal has no thread of its own. If no other worker is writing, a worker that hands in a
-//! chunk also writes the next chunks. Otherwise the worker leaves its chunk and continues to play.
-//! Workers that are too far ahead of a slow game wait, so the memory for waiting rows is bounded.
-//! Waiting rows are also in the write-ahead log, so no finished game is only in memory.
+//! The ordered writer: workers hand in rows in any order, and the files get them in game order. The
+//! worker with the next chunk writes it together with all following chunks that wait. Waiting rows are
+//! also in the write-ahead log. Workers that are too far ahead wait, so memory is bounded.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -311,7 +308,7 @@ impl<'a, W: Write> Journal<'a, W> {
 
     pub fn tally(&self) -> Tally {
         let mut tally = lock(&self.writer).tally.clone();
-        tally.settle();
+        tally.count_lone_game();
         tally
     }
 
@@ -361,7 +358,7 @@ impl<'a, W: Write> Journal<'a, W> {
             let wal = self.wal.into_inner().unwrap_or_else(PoisonError::into_inner);
             wal.into_iter().for_each(Wal::remove);
         }
-        writer.tally.settle();
+        writer.tally.count_lone_game();
         Ok(writer.tally)
     }
 }

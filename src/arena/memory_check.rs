@@ -1,8 +1,5 @@
-//! Checks whether the machine has enough memory for the tables and trees of a run.
-//!
-//! Each worker has its own agents and keeps them between games: one for each side, and a second one
-//! if an agent plays against itself. Some systems promise memory that they do not have, and then a
-//! run fails in the middle. So the memory is checked before the first game.
+//! Checks whether the machine has enough memory for the tables and trees of all workers, before the
+//! first game. Some systems promise memory that they do not have, and a run would fail in the middle.
 
 use std::fs::read_to_string;
 

@@ -117,7 +117,7 @@ pub fn merge(
         }
         shards.push((place.folder.clone(), last));
     }
-    tally.settle();
+    tally.count_lone_game();
     Ok(Merged { tally, games: games_out, moves: moves_out, shards })
 }
 

@@ -18,7 +18,7 @@ pub(super) struct GameMoves {
     path: PathBuf,
     rows: Option<MoveRows<File>>,
     /// Whether the current row belongs to a later game; `None` before the first row.
-    there: Option<bool>,
+    has_row: Option<bool>,
     /// The byte offset after the last row that belonged to a game.
     end: u64,
 }
@@ -29,30 +29,30 @@ impl GameMoves {
         let path = folder.file(NAME);
         let rows = open(&path)?;
         let end = rows.as_ref().map_or(0, MoveRows::offset);
-        Ok(GameMoves { path, rows, there: None, end })
+        Ok(GameMoves { path, rows, has_row: None, end })
     }
 
-    /// Passes each row of a game to `see`; games must come in order.
+    /// Passes each row of a game to `visit`; games must come in order.
     fn each(
         &mut self,
         game: u64,
-        mut see: impl FnMut(&MoveRows<File>) -> Result<(), RowError>,
+        mut visit: impl FnMut(&MoveRows<File>) -> Result<(), RowError>,
     ) -> Result<(), FolderError> {
         let Some(rows) = &mut self.rows else { return Ok(()) };
         let mut read = || {
-            if self.there.is_none() {
-                self.there = Some(rows.advance()?);
+            if self.has_row.is_none() {
+                self.has_row = Some(rows.advance()?);
             }
-            while self.there == Some(true) {
+            while self.has_row == Some(true) {
                 let at = rows.game()?;
                 if at > game {
                     break;
                 }
                 if at == game {
-                    see(rows)?;
+                    visit(rows)?;
                     self.end = rows.offset();
                 }
-                self.there = Some(rows.advance()?);
+                self.has_row = Some(rows.advance()?);
             }
             Ok(())
         };
@@ -75,15 +75,15 @@ impl GameMoves {
         kind: Kind,
         mut out: Option<&mut Vec<u8>>,
     ) -> Result<bool, FolderError> {
-        let mut right = Right::new(row, text, kind);
+        let mut check = MovesCheck::new(row, text, kind);
         self.each(row.game, |rows| {
             if let Some(out) = &mut out {
                 rows.lines.refuse_unknown()?;
                 rows.lines.copy_to(out);
             }
-            right.see(rows)
+            check.add(rows)
         })?;
-        Ok(right.is_all())
+        Ok(check.is_passed())
     }
 
     /// The byte offset after the last row that belonged to a game.
@@ -144,7 +144,7 @@ impl MovesIndex {
         text: &str,
         out: &mut Vec<u8>,
     ) -> Result<bool, FolderError> {
-        let mut right = Right::new(row, text, Kind::Recorded);
+        let mut check = MovesCheck::new(row, text, Kind::Recorded);
         if let Some(&(begin, end)) = self.places.get(&row.game)
             && let Some((file, rows)) = &mut self.file
         {
@@ -152,13 +152,13 @@ impl MovesIndex {
             let read = file.read_exact_at(&mut block, begin);
             read.map_err(FolderError::disk("read", &self.path))?;
             for line in block.split_inclusive(|&byte| byte == b'\n') {
-                if rows.lines.load(line).and_then(|()| right.see(rows)).is_err() {
+                if rows.lines.load(line).and_then(|()| check.add(rows)).is_err() {
                     return Ok(false);
                 }
                 rows.lines.copy_to(out);
             }
         }
-        Ok(right.is_all())
+        Ok(check.is_passed())
     }
 }
 
@@ -171,39 +171,39 @@ pub(super) enum Kind {
 }
 
 /// Checks whether rows are the rows of a game.
-struct Right<'a> {
+struct MovesCheck<'a> {
     words: std::str::Split<'a, char>,
     kind: Kind,
     expected: u64,
     found: u64,
     /// The ply of the last row.
     last: u64,
-    right: bool,
+    is_right: bool,
 }
 
-impl<'a> Right<'a> {
+impl<'a> MovesCheck<'a> {
     fn new(row: &GameRow, text: &'a str, kind: Kind) -> Self {
         let (expected, last) = (moves_csv::expected(row), u64::from(row.plies));
-        Right { words: text.split(' '), kind, expected, found: 0, last, right: true }
+        MovesCheck { words: text.split(' '), kind, expected, found: 0, last, is_right: true }
     }
 
-    fn see<R: Read>(&mut self, rows: &MoveRows<R>) -> Result<(), RowError> {
+    fn add<R: Read>(&mut self, rows: &MoveRows<R>) -> Result<(), RowError> {
         self.found += 1;
-        self.right &= u64::from(rows.ply()?) + self.expected == self.last + self.found
+        self.is_right &= u64::from(rows.ply()?) + self.expected == self.last + self.found
             && self.words.any(|word| word == rows.text())
             && (self.kind == Kind::Graded || rows.is_recorded());
         Ok(())
     }
 
-    fn is_all(&self) -> bool {
-        self.right
+    fn is_passed(&self) -> bool {
+        self.is_right
             && (self.found == self.expected || (self.kind == Kind::Graded && self.found == 0))
     }
 }
 
 /// The error for rows that do not match the moves of the game.
-pub(super) fn strange(folder: &Folder, game: u64) -> FolderError {
-    let what = format!("its moves of game {game} are not those of games.csv");
+pub(super) fn wrong_moves(folder: &Folder, game: u64) -> FolderError {
+    let what = format!("the moves of game {game} differ from those in games.csv");
     FolderError::content(&folder.file(NAME), what)
 }
 

@@ -1,9 +1,6 @@
-//! Opens or resumes a run: reads the games in the folder and opens its files after them.
-//!
-//! One pass reads `games.csv` and `moves.csv`. While games are valid and in order, the pass counts
-//! them. At the first damage it starts to write new files. Valid games in order go to the new
-//! files. Valid games after a gap are kept until the gap is played. All other games are played
-//! again. The same pass converts files of an older version to the current columns.
+//! Opens or resumes a run in one pass over `games.csv` and `moves.csv`. At the first damage it starts
+//! new files: games in order go there, games after a gap are kept until the gap is played, and all
+//! others are played again. The same pass converts files of an older version.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -113,7 +110,7 @@ pub fn resume(
         }
         None if was_complete && pass.is_complete() && pass.new.is_none() => {
             let file = if pass.games < length { "games.csv" } else { moves_file::NAME };
-            Some(format!("{file}: lines after the last game are taken out"))
+            Some(format!("{file}: lines after the last game were removed"))
         }
         None => None,
     };
@@ -274,7 +271,7 @@ impl<'a> Pass<'a> {
                         wrong = Some(what);
                     }
                     // A game is not played again only because of its grades.
-                    Ok(false) => return Err(moves_file::strange(self.folder, row.game)),
+                    Ok(false) => return Err(moves_file::wrong_moves(self.folder, row.game)),
                     Err(FolderError::Content { what, .. }) if kind == Kind::Recorded => {
                         wrong = Some(format!("{}: {what}", moves_file::NAME));
                     }
@@ -452,15 +449,15 @@ impl<'a> Pass<'a> {
         let kept = self.rest.finished.len() as u64;
         let again = self.last.saturating_sub(self.rest.last_game(self.schedule) + kept);
         let found = [
-            ("taken out", self.damaged_lines, "damaged line"),
-            ("taken out", self.repeated_rows, "repeated row"),
-            ("taken out", self.incomplete_games, "incomplete game"),
+            ("removed", self.damaged_lines, "damaged line"),
+            ("removed", self.repeated_rows, "repeated row"),
+            ("removed", self.incomplete_games, "incomplete game"),
             ("kept after the damage", kept, "game"),
             ("to play again", again, "game"),
         ];
         let mut parts: Vec<String> =
             found.iter().filter(|(_, count, _)| *count > 0).map(counted).gather();
-        parts.push("the files as they were end in .damaged".to_owned());
+        parts.push("copies of the old files end in .damaged".to_owned());
         parts.join("; ")
     }
 }

@@ -43,7 +43,7 @@ pub enum RunError {
     #[error(
         "game {game} cannot be played: {message}\n\
          help: use fewer threads (`-j`), or raise the limit (`ulimit -n`, `ulimit -u`, memory); \
-         the same command plays what is missing"
+         the same command plays the missing games"
     )]
     Shortage {
         /// Number of the game.

@@ -1,5 +1,4 @@
-//! The history of a run: growth of the evidence, game lengths, reasons of the results, and
-//! interesting games. Its memory does not grow with the number of games.
+//! The history of a run in bounded memory: evidence, game lengths, reasons and interesting games.
 
 use super::games_csv::{self, GameRow};
 use super::highlights::Highlights;

@@ -1,9 +1,6 @@
-//! The schedule is a pure function of the game number. So a billion games need no memory, and every
-//! thread, shard or resumed run plays the same games.
-//!
-//! Games come in *units*. A unit is one opening from both sides. If sides are not swapped (an agent
-//! against itself, or agents with fixed seats), a unit is two openings once each. Units cycle
-//! through the pairings, so an interrupted run has compared all agents equally often.
+//! The schedule is a pure function of the game number, so every thread, shard or resumed run plays the
+//! same games. Games come in *units*: one opening from both sides, or two openings if sides are not
+//! swapped. Units cycle through the pairings, so an interrupted run has compared all agents equally.
 
 use crate::config::Experiment;
 pub use crate::config::Pairing;
@@ -222,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn dice_are_shared_by_a_pair_or_by_nobody() {
+    fn dice_are_shared_by_a_pair_or_not_at_all() {
         let dice = |shared_dice| {
             let schedule = Schedule { shared_dice, ..schedule(ScheduleFormat::Match, 2, false, 6) };
             let games = (0..schedule.units()).flat_map(|unit| schedule.unit(unit));

@@ -1,8 +1,5 @@
-//! The shards of one experiment, next to each other in one folder.
-//!
-//! Each shard is played in a results folder whose name ends in `.part`. Such a folder resumes like
-//! any other results folder. When the shard is complete and on disk, the folder is renamed in one
-//! step. So a shard with its final name is always complete.
+//! The shards of one experiment, next to each other in one folder. A shard is played in a folder whose
+//! name ends in `.part`, and renamed when it is complete and on disk.
 
 use std::fs::{self, File};
 use std::io;

@@ -1,5 +1,4 @@
-//! Counts rows in game order, in memory that does not grow with the number of games. Only the
-//! duplicate check remembers games, and only up to a fixed number.
+//! Counts rows in game order, in memory that does not grow with the number of games.
 
 use super::duplicates::Duplicates;
 use super::forfeit_limits::ForfeitLimits;
@@ -228,8 +227,8 @@ impl Tally {
     /// Counts a row. Rows must come in game order.
     pub fn push(&mut self, row: &GameRow) {
         self.rows += 1;
-        self.make_room(row);
-        self.spend(row);
+        self.add_unknown(row);
+        self.add_costs(row);
         let loser = loser_by_fault(row);
         let gave_up = self.forfeit_limits.record(row, loser);
         self.gave_up = self.gave_up.or(gave_up);
@@ -238,7 +237,7 @@ impl Tally {
         *self.reasons.entry(row.reason) += 1;
         if row.outcome == Outcome::Void {
             self.pairings[place].1.voids += 1;
-            self.settle();
+            self.count_lone_game();
             return;
         }
         self.moveless += u64::from(moves_csv::expected(row) == 0);
@@ -255,7 +254,7 @@ impl Tally {
         tally.random_games += u64::from(row.rng_draws > 0);
         tally.varied = self.duplicates.varied(row.pairing);
         if !pairing.is_self() {
-            self.score(row, loser);
+            self.add_results(row, loser);
         }
         if pairing.has_pairs() {
             let partner = self.waiting.filter(|w| is_pair(&w.row, row));
@@ -265,19 +264,19 @@ impl Tally {
                     self.pair(first, Waiting { row: *row, fresh });
                 }
                 None => {
-                    self.settle();
+                    self.count_lone_game();
                     self.waiting = Some(Waiting { row: *row, fresh });
                 }
             }
         } else {
-            self.settle();
+            self.count_lone_game();
             let result = of_first(row.outcome);
             count(&mut self.pairings[place].1.counted(fresh).lone_first, result);
         }
     }
 
     /// Counts a game alone if its partner is missing.
-    pub fn settle(&mut self) {
+    pub fn count_lone_game(&mut self) {
         let Some(Waiting { row, fresh }) = self.waiting.take() else { return };
         let (pairing, tally) = &mut self.pairings[row.pairing as usize - 1];
         let a_first = row.first == pairing.a;
@@ -318,7 +317,7 @@ impl Tally {
         }
     }
 
-    fn score(&mut self, row: &GameRow, loser: Option<Player>) {
+    fn add_results(&mut self, row: &GameRow, loser: Option<Player>) {
         let result = of_first(row.outcome);
         count(&mut self.agents[row.first].moving_first, result);
         count(&mut self.agents[row.second].moving_second, result.flipped());
@@ -328,7 +327,7 @@ impl Tally {
         }
     }
 
-    fn spend(&mut self, row: &GameRow) {
+    fn add_costs(&mut self, row: &GameRow) {
         for (agent, side) in [row.first, row.second].into_iter().zip(&row.sides) {
             let tally = &mut self.agents[agent];
             // A file may contain impossible values, so the sums saturate at the largest number.
@@ -343,7 +342,7 @@ impl Tally {
         }
     }
 
-    fn make_room(&mut self, row: &GameRow) {
+    fn add_unknown(&mut self, row: &GameRow) {
         let agents = row.first.max(row.second) + 1;
         if self.agents.len() < agents {
             self.agents.resize(agents, AgentTally::default());

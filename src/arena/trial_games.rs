@@ -61,7 +61,7 @@ pub fn calibrate(
             tally.push(&GameRow::of(&record, &texts));
         }
     }
-    tally.settle();
+    tally.count_lone_game();
     let seconds = spent.iter().map(|&(time, n)| (n > 0).then(|| time / f64::from(n))).gather();
     Calibration { tally, seconds }
 }

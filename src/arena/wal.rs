@@ -1,14 +1,6 @@
-//! The write-ahead log `games.ahead`: finished games that wait for an earlier game.
-//!
-//! `games.csv` is in game order. A finished game cannot be written there while an earlier game
-//! still runs. So the game is first written here, and it is dropped from the log when it is in
-//! `games.csv`. After a kill, only the games that were running are played again. The log is
-//! bounded, because workers that are far ahead wait. The file is rewritten when most of its games
-//! are no longer needed.
-//!
-//! The file holds the rows of the moves of each game as in `moves.csv`, and then the row of the
-//! game as in `games.csv`. If the row of a game is there, the whole game is there. Each row has a
-//! checksum, and a game counts its moves, so torn or damaged lines are detected.
+//! The write-ahead log `games.ahead`: finished games that wait for an earlier game, so that only running
+//! games are lost by a kill. It has the rows of the moves of each game and then the row of the game, all
+//! with checksums. The file is rewritten when most of its games are in `games.csv`.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, OpenOptions};

@@ -1,8 +1,5 @@
-//! `SPEC`s of the command line: `kind` or `kind:key=value,key=value`.
-//!
-//! The keys and their checks are those of the config. A value is TOML or plain text. A nested agent
-//! is written in parentheses or braces, with the same syntax:
-//! `noisy:agent=(alphabeta:depth=4),epsilon=0.1`. Text with a comma goes in quotes.
+//! `SPEC`s of the command line: `kind` or `kind:key=value,key=value`. A value is TOML or plain text. A
+//! nested agent is in parentheses or braces: `noisy:agent=(alphabeta:depth=4),epsilon=0.1`.
 
 use std::path::Path;
 

@@ -243,16 +243,16 @@ pub(super) fn check_spec(
     // A builder reports one mistake at a time. Each reported value is replaced by a correct one, so
     // that the builder reports the next mistake.
     let mut spec = spec.clone();
-    let mut told: Vec<String> = Vec::new();
+    let mut reported: Vec<String> = Vec::new();
     while let Err(error) = world.check_agent(&spec) {
         let key = error.key.clone().unwrap_or_default();
         let place = table.get(&key).map(|entry| entry.node.span);
         // A key without a value here fails because of the placeholder for another key.
-        let follows = !told.is_empty() && place.is_none();
-        if told.contains(&key) || follows {
+        let follows = !reported.is_empty() && place.is_none();
+        if reported.contains(&key) || follows {
             return;
         }
-        if !problems.is_told(place) {
+        if !problems.is_reported(place) {
             problems.report(from_param(&error, table, path));
         }
         let Some(param) = params.iter().find(|param| param.key == key) else { return };
@@ -263,7 +263,7 @@ pub(super) fn check_spec(
             }
             None => return,
         }
-        told.push(key);
+        reported.push(key);
     }
 }
 

@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn the_remedy_fits_the_mistake() {
+    fn the_help_fits_the_mistake() {
         let depth = Param::int("depth", 1, 9, 4, "how deep");
         assert_eq!(
             checked(Raw::Text("4".into()), &depth).unwrap_err(),

@@ -1,7 +1,5 @@
-//! The definitions of a config: sections, kinds and their parameters.
-//!
-//! The reader, the JSON schema and `agon list` all use these definitions, so they know the same
-//! keys. A new section is one entry in [`Definitions::new`].
+//! The definitions of a config, for the reader, the JSON schema and `agon list`. A new section is one
+//! entry in [`Definitions::new`].
 
 use super::kind::ConfigKind;
 use super::{adjudication, grading, limits, openings, output, schedule, sprt};

@@ -151,8 +151,8 @@ impl Problems {
     }
 
     /// Whether a mistake was reported at exactly this place.
-    pub fn is_told(&self, place: Option<Span>) -> bool {
-        place.is_some() && self.list.iter().any(|told| told.place == place)
+    pub fn is_reported(&self, place: Option<Span>) -> bool {
+        place.is_some() && self.list.iter().any(|reported| reported.place == place)
     }
 
     /// A count that grows with every mistake, duplicates included. The caller compares it before

@@ -50,12 +50,12 @@ impl ConfigError {
                 message = message.strip_prefix(named.as_str()).unwrap_or(message);
             }
             out.push_str(&clean(message));
-            let remedy = match diagnostic.help.is_empty() {
+            let help = match diagnostic.help.is_empty() {
                 true => &diagnostic.label,
                 false => &diagnostic.help,
             };
-            if !remedy.is_empty() {
-                let _ = write!(out, " ({})", clean(remedy));
+            if !help.is_empty() {
+                let _ = write!(out, " ({})", clean(help));
             }
             out.push('\n');
         }

@@ -96,9 +96,9 @@ pub fn read(
     let text = read_text(path, LARGEST).map_err(|error| {
         let message = format!("cannot read the config `{name}`: {}", error.reason);
         let source = ValueSource::file(name.as_str(), "");
-        let help = match error.remedy.as_str() {
+        let help = match error.help.as_str() {
             "" => "`--config FILE` names a config; `configs/` holds examples",
-            remedy => remedy,
+            help => help,
         };
         ConfigError::one(vec![source], Diagnostic::new(message).help(help))
     })?;

@@ -1,8 +1,6 @@
-//! Reads openings from large files (lines of text, EPD or PGN) in one pass. Memory holds only the
-//! openings that are played.
-//!
-//! In random order, openings are sorted by a hash of their text and the seed. One pass finds those
-//! with the smallest hashes. With more games, the openings stay the same and new ones are added.
+//! Reads openings from large files (text, EPD or PGN) in one pass and keeps only those that are played.
+//! In random order, openings are sorted by a hash of their text and the seed. So with more games, the
+//! openings stay the same and new ones are added.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;

@@ -156,7 +156,7 @@ pub(super) fn build(
                 let message =
                     format!("cannot read the openings `{}`: {}", path.display(), foreign.reason);
                 let wrong = Diagnostic::at(place, "openings.file", message);
-                problems.report(wrong.help(foreign.remedy));
+                problems.report(wrong.help(foreign.help));
                 return None;
             }
             let large = std::fs::metadata(&path).is_ok_and(|data| data.len() > LARGE);
@@ -243,9 +243,9 @@ fn file(
         Err(error) => {
             let message = format!("cannot read the openings `{name}`: {}", error.reason);
             problems.report(Diagnostic::at(place, "openings.file", message).help(
-                match error.remedy.as_str() {
+                match error.help.as_str() {
                     "" => "the path is seen from the folder of the config",
-                    remedy => remedy,
+                    help => help,
                 },
             ));
             return None;
@@ -301,8 +301,8 @@ impl<'a> Check<'a> {
                     let message = "the same opening twice";
                     problems.report(
                         Diagnostic::at(place, self.key, message)
-                            .also(*first, "here it stands first")
-                            .help("leave it out: the same opening again is no further evidence"),
+                            .also(*first, "first here")
+                            .help("remove it: the same opening again is no new evidence"),
                     );
                 } else {
                     self.seen.insert(text, place);

@@ -1,7 +1,5 @@
-//! Options of the command line that override keys of the config.
-//!
-//! They are put into the tree before it is checked. So the value of an option passes the same
-//! checks as a value of the file, and its mistakes are shown in the option.
+//! Options of the command line that override keys of the config. They are put into the tree before it is
+//! checked, so their values pass the same checks.
 
 use super::agents;
 use super::definitions::Definitions;

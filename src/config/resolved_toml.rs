@@ -1,7 +1,4 @@
-//! Writes an experiment as a config (`resolved.toml`), computes its hash, and compares two
-//! experiments.
-//!
-//! All three use one list of sections, so that every written key is also hashed and compared.
+//! Writes an experiment as a config (`resolved.toml`), computes its hash, and compares two experiments.
 
 use std::fmt::Write;
 

@@ -1,8 +1,5 @@
-//! The JSON Schema of the config file, generated from the definitions that also read it.
-//!
-//! Editors use it to complete and check a config while it is typed (`#:schema` on the first line).
-//! It is draft 2020-12, in the subset that older validators also understand: a choice of kinds is
-//! `oneOf` with a constant `kind`, and nothing depends on annotations.
+//! The JSON Schema of the config file (draft 2020-12), generated from the definitions that also read
+//! it. A choice of kinds is `oneOf` with a constant `kind`, which older validators also understand.
 
 use crate::gather::{AddAll, Gather};
 use serde_json::{Map, Value as Json, json};

@@ -104,8 +104,8 @@ impl LoadedConfig {
         fitting: u64,
     ) -> ConfigError {
         let message = format!(
-            "the agents may take up to {total} MB of memory for their tables and trees, and \
-             {available} MB are available"
+            "the agents may take up to {total} MB of memory for their tables and trees, but \
+             only {available} MB are available"
         );
         let agent = &self.agents[largest];
         let name = &self.experiment.agents[largest].name;
@@ -141,7 +141,7 @@ impl LoadedConfig {
         };
         let message = format!(
             "{who}{others}: these agents always play the same moves, so at most {distinct} of \
-             {games} games can differ"
+             {games} games can be different"
         );
         // Without the section, openings are random if the game has enough of them.
         let openings = match self.tree.table("openings") {

@@ -79,7 +79,7 @@ fn check(
         let keys = keys(&error);
         // An error that follows from a reported mistake is not reported again.
         let follows =
-            keys.iter().any(|key| wrong.contains(key) || problems.is_told(at("sprt", key)));
+            keys.iter().any(|key| wrong.contains(key) || problems.is_reported(at("sprt", key)));
         if !follows {
             problems.report(explain(&error, section, at));
         }

@@ -1,8 +1,5 @@
-//! Sweeps: a list in the place of one value makes one agent per entry.
-//!
-//! Several lists make all their combinations; the last list changes fastest. Lists are expanded on
-//! the tree before any checks. So every entry is checked like any other value and reported at its
-//! own place.
+//! Sweeps: a list in the place of one value makes one agent per entry. Several lists make all their
+//! combinations; the last list changes fastest. Lists are expanded on the tree before any checks.
 
 use super::diagnostic::{Diagnostic, Problems};
 use super::kind::ConfigKind;

@@ -65,7 +65,7 @@ pub(super) fn explain(message: &str, place: Span, source: &ValueSource) -> Diagn
     let (what, help) = if begins("string values must be quoted") && word.is_empty() {
         ("there is no value".to_owned(), "write one after the `=`".to_owned())
     } else if begins("string values must be quoted") {
-        ("text must stand in quotes".to_owned(), format!("write `\"{word}\"`"))
+        ("text must be in quotes".to_owned(), format!("write `\"{word}\"`"))
     } else if begins("duplicate key") {
         let help = match word.as_str() {
             // A user who writes single brackets to add an agent wants to keep that agent.

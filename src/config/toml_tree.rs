@@ -1,7 +1,5 @@
-//! The text of a config as a tree in which every key and value has its place.
-//!
-//! `toml` keeps tables in alphabetical order. This tree keeps the order of the file, because sweeps
-//! and messages follow it.
+//! The text of a config as a tree in which every key and value has its place. Unlike the tables of
+//! `toml`, it keeps the order of the file, because sweeps and messages follow it.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};

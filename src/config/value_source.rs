@@ -1,7 +1,5 @@
-//! The sources of values: the config file, a list of openings, an option, a `SPEC`.
-//!
-//! A [`Span`] stores its source. So the same code checks values of the command line and of the
-//! file, and each mistake is reported at its own place.
+//! The sources of values: the config file, a list of openings, an option, a `SPEC`. A [`Span`] stores its
+//! source, so each mistake is reported at its own place.
 
 use std::io::Read;
 use std::ops::Range;
@@ -82,15 +80,15 @@ impl ValueSource {
     }
 }
 
-/// Why a file cannot be used as text; `remedy` (how to fix it) may be empty.
+/// Why a file cannot be used as text; `help` (how to fix it) may be empty.
 pub(super) struct Unreadable {
     pub reason: String,
-    pub remedy: String,
+    pub help: String,
 }
 
 /// Reads a text file of at most `limit` bytes and removes a byte order mark.
 pub(super) fn read_text(path: &Path, limit: u64) -> Result<String, Unreadable> {
-    let fail = |reason: String, remedy: &str| Unreadable { reason, remedy: remedy.to_owned() };
+    let fail = |reason: String, help: &str| Unreadable { reason, help: help.to_owned() };
     if path.is_dir() {
         return Err(fail("it is a folder".to_owned(), "name a file inside it"));
     }
@@ -98,7 +96,7 @@ pub(super) fn read_text(path: &Path, limit: u64) -> Result<String, Unreadable> {
     let file = std::fs::File::open(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Unreadable {
             reason: "there is no such file".to_owned(),
-            remedy: near_file(path).unwrap_or_default(),
+            help: near_file(path).unwrap_or_default(),
         },
         _ => fail(plain(&error), ""),
     })?;
@@ -125,7 +123,7 @@ fn foreign(bytes: &[u8]) -> Option<Unreadable> {
     let marked = bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]);
     // Without a byte order mark, one byte of each ASCII character is 0.
     let is_utf16 = || matches!(bytes, [0, b, 0, c, ..] | [b, 0, c, 0, ..] if *b > 0 && *c > 0);
-    let (reason, remedy) = if !marked && is_polyglot(bytes) {
+    let (reason, help) = if !marked && is_polyglot(bytes) {
         (
             "it is an opening book in the format of Polyglot, which holds no moves from the start",
             "export its lines as PGN, or as moves in text, one line an opening",
@@ -135,7 +133,7 @@ fn foreign(bytes: &[u8]) -> Option<Unreadable> {
     } else {
         return None;
     };
-    Some(Unreadable { reason: reason.to_owned(), remedy: remedy.to_owned() })
+    Some(Unreadable { reason: reason.to_owned(), help: help.to_owned() })
 }
 
 /// The same for a file; `None` if it cannot be read.

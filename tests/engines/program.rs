@@ -441,7 +441,7 @@ fn engines_are_exact_only_where_the_config_vouches_for_them() {
     let (code, said, shown) = two_engines("instant", "nodes = 1", "", 20);
     assert_eq!((code, shown.as_str()), (Some(0), "too few distinct games, 2 distinct"), "{said}");
     let (code, said, _) = two_engines("instant", "nodes = 1", "deterministic = true", 20);
-    assert!(code == Some(2) && said.contains("at most 2 of 20 games can differ"), "{said}");
+    assert!(code == Some(2) && said.contains("at most 2 of 20 games can be different"), "{said}");
 }
 
 #[test]

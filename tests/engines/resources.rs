@@ -174,7 +174,7 @@ fn a_shortage_that_lasts_ends_the_run_and_loses_nothing() {
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(said.contains("cannot be played: cannot start "), "{said}");
-    assert!(said.contains("the same command plays what is missing"), "{said}");
+    assert!(said.contains("the same command plays the missing games"), "{said}");
     let before = games(&run.config);
     assert!(!before.is_empty() && before.len() < 60, "{}", before.len());
     let output = limited("true", &run.config, &["-j2", "-q"]);

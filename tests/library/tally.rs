@@ -24,7 +24,7 @@ fn row(game: u64, seats: (usize, usize), outcome: Outcome, random: u64, identity
 fn tally(rows: &[GameRow]) -> Tally {
     let mut tally = Tally::new(vec!["a".into(), "b".into()], &[]);
     rows.iter().for_each(|row| tally.push(row));
-    tally.settle();
+    tally.count_lone_game();
     tally
 }
 

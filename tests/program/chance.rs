@@ -151,7 +151,7 @@ fn seats_that_leave_nobody_to_play_are_refused() {
     let game = "[game]\nkind = \"tictactoe\"\n";
     let three = [agent("a", "second"), agent("b", "first"), agent("c", "second")].concat();
     let gauntlet = format!("{game}{three}[schedule]\nformat = \"gauntlet\"\n");
-    assert!(refused(&gauntlet).contains("`c` has nobody to play: it only moves second"));
+    assert!(refused(&gauntlet).contains("`c` has no opponent: it only moves second"));
     let both = format!("{game}{}{}", agent("a", "first"), agent("b", "both"));
     let with_self = refused(&format!("{both}[schedule]\ninclude_self = true\n"));
     assert!(with_self.contains("`a` cannot play itself"), "{with_self}");
@@ -302,12 +302,12 @@ fn a_dry_run_refuses_games_that_would_repeat_as_the_run_does() {
         let output = play(dir.path(), &config(agent, game), &["--dry-run"]);
         let text = stderr(&output);
         assert_eq!(output.status.code(), Some(code), "{text}");
-        assert_eq!(text.contains("at most 2 of 8 games can differ"), code == 2, "{text}");
+        assert_eq!(text.contains("at most 2 of 8 games can be different"), code == 2, "{text}");
         assert_eq!(text.contains("add openings"), code == 2, "{text}");
     }
     // In a game without random openings, the help does not name them.
     let bare = config(other, "tree").replace("[openings]\nkind = \"start\"\n", "");
     let text = stderr(&play(dir.path(), &bare, &["--dry-run"]));
-    assert!(text.contains("games can differ") && !text.contains("add openings"), "{text}");
+    assert!(text.contains("games can be different") && !text.contains("add openings"), "{text}");
     assert!(text.contains("play at most 2 games (`--games 2`)"), "{text}");
 }

@@ -110,7 +110,7 @@ fn damaged_journals_are_mended_and_said_to_be() {
     let output = agon(&arguments);
     let said = stderr(&output);
     let expected =
-        "taken out: 1 damaged line; kept after the damage: 13 games; to play again: 1 game;";
+        "removed: 1 damaged line; kept after the damage: 13 games; to play again: 1 game;";
     assert!(said.contains(expected), "{said}");
     assert!(said.contains("19 of 20 games are there already"), "{said}");
     // Users can still find the removed lines.

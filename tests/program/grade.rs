@@ -386,7 +386,7 @@ fn a_moves_csv_of_other_games_is_refused() {
         (first.replacen(",first,", ",third,", 1), "`third` is no player"),
         (first.clone() + "\n" + &first, "is out of its place"),
         // The second move without the first: grades of half a game do not count.
-        (String::new(), "its moves of game"),
+        (String::new(), "the moves of game"),
     ] {
         let text = text.replacen(&first, &row, 1).replacen("\n\n", "\n", 1);
         fs::write(&path, resealed(&text)).expect("writable");

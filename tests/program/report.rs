@@ -161,7 +161,7 @@ fn agents_that_would_repeat_themselves_are_refused_unless_asked_for() {
     let text = stderr(&output);
     assert_eq!(output.status.code(), Some(2), "{text}");
     assert!(text.contains("`mm1` against `itself` (and in 2 more pairings)"), "{text}");
-    assert!(text.contains("at most 1 of 20 games can differ"), "{text}");
+    assert!(text.contains("at most 1 of 20 games can be different"), "{text}");
     assert!(text.contains("c.toml:12") && text.contains("allow_duplicates"), "{text}");
     assert!(!out.exists());
     let output = agon(&[&arguments[..], &["--set", "schedule.allow_duplicates=true"]].concat());

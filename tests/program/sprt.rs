@@ -83,7 +83,11 @@ fn games_that_repeat_earlier_ones_decide_nothing() {
     let config = write(dir.path(), "c.toml", &text);
     let output = play(&config, &dir.path().join("out"), &[]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    assert!(stderr(&output).contains("at most 2 of 400 games can differ"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("at most 2 of 400 games can be different"),
+        "{}",
+        stderr(&output)
+    );
     assert!(!dir.path().join("out").exists());
     let allowed = ["--set", "schedule.allow_duplicates=true"];
     let output = play(&config, &dir.path().join("out"), &allowed);
