@@ -179,7 +179,7 @@ impl Registry {
         self
     }
 
-    /// Adds an agent for every built-in game. Use [`teach`](Self::register_for) for added games.
+    /// Adds an agent for every built-in game. Use [`register_for`](Self::register_for) for added games.
     pub fn add_agent<A: AgentKind>(&mut self) -> &mut Self {
         self.list(A::info());
         register_all::<A>(Arc::make_mut(&mut self.custom_agents));

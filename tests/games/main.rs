@@ -5,11 +5,13 @@ mod chess;
 mod conformance;
 mod einstein;
 mod fuzz;
+mod interactive;
 mod known;
 mod lines;
 mod pacman;
 mod pig;
 mod playthroughs;
+mod records;
 mod text;
 mod tree;
 
