@@ -7,6 +7,7 @@ use super::utility::UtilityParams;
 use crate::games::{
     Configurable, Evaluator, EvaluatorVisitor, Game, MAX_VALUE, Player, SearchHints, Threat, Turn,
 };
+use crate::gather::AddAll;
 use crate::params::{ParamError, megabytes};
 use crate::search::{AlphaBeta, AlphaBetaOptions, Limits, Ordering, StopSwitch, Terminal, Utility};
 
@@ -185,7 +186,7 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
         let stats = self.search.values(request.game, request.state, &self.limits, &mut self.values);
         out.clear();
         let worth = |value| self.utility.apply(value, request.player);
-        out.extend(self.values.iter().map(|&(mv, value)| (mv, worth(value))));
+        out.add_all(self.values.iter().map(|&(mv, value)| (mv, worth(value))));
         search_params::report_values(request, stats, out);
         Ok(())
     }

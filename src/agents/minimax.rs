@@ -4,6 +4,7 @@ use super::agent::{Agent, AgentInfo, Fault, MoveRequest};
 use super::search_params::{self, Searching, Ties};
 use super::{budget_params, utility::UtilityParams};
 use crate::games::{AnyEvaluator, Configurable, Game, SearchHints};
+use crate::gather::AddAll;
 use crate::params::{Depth, ParamError};
 use crate::search::{Limits, MAX_DEPTH, Minimax, StopSwitch, Utility};
 
@@ -88,7 +89,7 @@ impl<G: Game> Agent<G> for Searcher<G> {
         let stats = self.search.values(request.game, request.state, self.depth, &mut self.values);
         out.clear();
         let worth = |value| self.utility.apply(value, request.player);
-        out.extend(self.values.iter().map(|&(mv, value)| (mv, worth(value))));
+        out.add_all(self.values.iter().map(|&(mv, value)| (mv, worth(value))));
         search_params::report_values(request, stats, out);
         Ok(())
     }

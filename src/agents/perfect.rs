@@ -4,6 +4,7 @@ use super::agent::{Agent, AgentInfo, Fault, MoveRequest};
 use super::budget_params::{self, MAX_MB};
 use super::search_params::{Choosing, Ties};
 use crate::games::{Configurable, Exact, ExactSolver, Game};
+use crate::gather::AddAll;
 use crate::params::{ParamError, megabytes};
 use crate::solve::{Unsolved, exact_solver};
 
@@ -74,7 +75,7 @@ impl<G: Game> Agent<G> for Perfect<G> {
     ) -> Result<(), Box<Fault>> {
         self.solver.move_values(request.game, request.state, &mut self.values);
         out.clear();
-        out.extend(self.values.iter().map(|&(mv, value)| (mv, value.mean)));
+        out.add_all(self.values.iter().map(|&(mv, value)| (mv, value.mean)));
         Ok(())
     }
 }

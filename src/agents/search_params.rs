@@ -3,7 +3,7 @@
 use rand::rngs::ChaCha8Rng;
 
 use super::agent::MoveRequest;
-use crate::games::{AnyEvaluator, Configurable, EvaluatorVisitor, Game, Player, Weights, below};
+use crate::games::{AnyEvaluator, Configurable, EvaluatorVisitor, Game, Weights, below};
 use crate::params::ParamError;
 use crate::search::{SearchStats, Terminal};
 
@@ -125,10 +125,10 @@ pub(super) fn report_values<G: Game>(
     stats: SearchStats,
     values: &[(G::Move, f64)],
 ) {
-    let all = values.iter().map(|&(_, value)| value);
-    let value = match request.player {
-        Player::First => all.fold(f64::NEG_INFINITY, f64::max),
-        Player::Second => all.fold(f64::INFINITY, f64::min),
-    };
-    request.report(stats, value);
+    let sign = f64::from(request.player.sign());
+    let mut best = f64::NEG_INFINITY;
+    for &(_, value) in values {
+        best = best.max(sign * value);
+    }
+    request.report(stats, sign * best);
 }

@@ -58,7 +58,7 @@ impl Folder {
 
     /// The manifest, if it exists and can be read.
     pub fn manifest(&self) -> Option<Manifest> {
-        serde_json::from_slice(&fs::read(self.file("manifest.json")).ok()?).ok()
+        serde_json::from_str(&fs::read_to_string(self.file("manifest.json")).ok()?).ok()
     }
 
     /// Whether there is a `moves.csv`.
@@ -69,8 +69,8 @@ impl Folder {
     /// Refuses a folder that a newer version of agon wrote.
     pub(crate) fn check_version(&self) -> Result<(), FolderError> {
         let path = self.file("manifest.json");
-        let text = fs::read(&path).unwrap_or_default();
-        let json = serde_json::from_slice::<serde_json::Value>(&text).unwrap_or_default();
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        let json = serde_json::from_str::<serde_json::Value>(&text).unwrap_or_default();
         match json.get("format_version").and_then(serde_json::Value::as_f64) {
             Some(version) if version > f64::from(FORMAT_VERSION) => {
                 Err(FolderError::Unfit(format!(

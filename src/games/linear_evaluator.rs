@@ -51,10 +51,9 @@ impl<const N: usize> Linear<N> {
 impl<G: Features<N>, const N: usize> Evaluator<G> for Linear<N> {
     #[inline]
     fn evaluate(&self, game: &G, state: &G::State) -> i32 {
-        let counts = game.features(state);
         let mut sum = 0;
-        for i in 0..N {
-            sum += self.weights[i] * counts[i];
+        for (i, count) in game.features(state).iter().enumerate() {
+            sum += self.weights[i] * count;
         }
         sum
     }

@@ -38,7 +38,7 @@ pub fn write(results: &Results, mut out: impl io::Write) -> io::Result<()> {
         verdict: two_agents::verdict(tally, context),
         voids,
     };
-    serde_json::to_writer_pretty(&mut out, &document)?;
+    out.write_all(&serde_json::to_vec_pretty(&document)?)?;
     writeln!(out)
 }
 
