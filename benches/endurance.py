@@ -4,8 +4,8 @@
     python3 benches/endurance.py [target/release/agon] [--scale 1]
 
 Prints three figures, each beside the most that it may be, and fails where one is above. A scale
-below 1 plays less, to try the script. Wants a quiet machine and takes some minutes; what it plays
-lies in a temporary folder (TMPDIR), which should be on the disk that is meant.
+below 1 plays less, to try the script. Needs a quiet machine and takes some minutes. The results
+are in a temporary folder (TMPDIR), which should be on the disk to be measured.
 """
 
 import argparse

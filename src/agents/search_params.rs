@@ -115,7 +115,7 @@ impl Belongs {
 
 /// The error of a search without averages for a game with chance.
 pub(super) fn needs_averages(agent: &str, game: &str) -> ParamError {
-    let message = format!("`{agent}` cannot play {game}, where chance has a say");
+    let message = format!("`{agent}` does not support games with chance (`{game}`)");
     ParamError::at("kind", message, "use `expectimax`")
 }
 

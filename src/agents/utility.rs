@@ -21,8 +21,8 @@ crate::choice! {
 crate::params! {
     /// The parameters of a utility.
     pub(super) struct UtilityParams {
-        /// what a value is worth to the agent, "linear" if not given; only where chance or an
-        /// opponent who errs has a say can it change a move
+        /// utility of a value to the agent, "linear" if not given; it changes moves only with
+        /// chance or an opponent who errs
         utility: Option<UtilityShape> = None,
         /// with utility = "power": of gains below 1 averse to risk, above 1 prone to it
         exponent: Option<f64> [-10.0..=10.0] = None,

@@ -30,7 +30,7 @@ pub fn pin(number: usize) {
     let mut only = CpuSet::new();
     only.set(core);
     // The check has shown that there are enough cores. If a core was removed since then, that was
-    // on purpose.
+    // intended.
     let _ = sched_setaffinity(None, &only);
 }
 

@@ -20,7 +20,7 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
     let (names, found, there) = find_game(&folder, args.game).map_err(report::unreadable)?;
     let Some(game) = found else {
         return Err(Failure::Usage(format!(
-            "{} has no game {}; it holds {}\nhelp: the number of a game stands in its first column",
+            "{} has no game {}; it holds {}\nhelp: the first column has the number of each game",
             games.display(),
             args.game,
             counted(there, "game")

@@ -203,8 +203,8 @@ pub(super) fn played(folder: &Folder, registry: &Registry) -> Result<Played, Fai
     };
     let text = std::fs::read_to_string(&path).map_err(|error| {
         Failure::Usage(format!(
-            "cannot read {}: {error}\nhelp: name a results folder of agon; which game was \
-             played stands in that file",
+            "cannot read {}: {error}\nhelp: name a results folder of agon; that file says which game \
+             was played",
             path.display()
         ))
     })?;

@@ -24,7 +24,11 @@ pub(super) fn params() -> Vec<Param> {
             "a draw where both agents report values within this distance of 0; if not given, none \
              is declared",
         ),
-        moves("draw_moves", 1, "moves of each side in a row that must be so (default: 8)"),
+        moves(
+            "draw_moves",
+            1,
+            "consecutive moves of each side on which this must hold (default: 8)",
+        ),
         moves("draw_after", 0, "moves of each side before that counts (default: 40)"),
         value(
             "resign_value",
@@ -33,7 +37,11 @@ pub(super) fn params() -> Vec<Param> {
             "a win where both agents report that one side is ahead by this much; if not given, \
              none is declared",
         ),
-        moves("resign_moves", 1, "moves of each side in a row that must be so (default: 4)"),
+        moves(
+            "resign_moves",
+            1,
+            "consecutive moves of each side on which this must hold (default: 4)",
+        ),
         Param::int(
             "material_lead",
             1,
@@ -43,7 +51,11 @@ pub(super) fn params() -> Vec<Param> {
              centipawns), whatever the agents think; if not given, none is declared",
         )
         .optional(),
-        moves("material_moves", 1, "moves of each side in a row that must be so (default: 8)"),
+        moves(
+            "material_moves",
+            1,
+            "consecutive moves of each side on which this must hold (default: 8)",
+        ),
         Param::int(
             "repetitions",
             2,

@@ -18,10 +18,10 @@ crate::params! {
     /// How moves are graded after the last game.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct Grading {
-        /// who says what a move is worth: exact values, as the agent `perfect` has them
+        /// source of the exact values: the solver of the agent `perfect`
         oracle: Oracle = Oracle::Perfect,
-        /// the most games that are graded, in whole pairs; where there are more, a sample by lot,
-        /// the same for every number of threads
+        /// the most games that are graded, in whole pairs; of more games, a random sample, the
+        /// same for every number of threads
         games: u64 [2..=MAX_GAMES] = 1000,
     }
 }

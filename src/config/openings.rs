@@ -45,7 +45,7 @@ crate::params! {
         file: String,
         /// plies of each line or game; whole lines, and 8 plies of a PGN game, if not given
         plies: Option<u32> [1..=1000] = None,
-        /// as they stand in the file, or drawn by the seed
+        /// in the order of the file, or in random order (seeded)
         order: Order = Order::Sequential,
     }
 }
@@ -95,7 +95,7 @@ pub(super) fn kinds() -> Vec<ConfigKind> {
         kind("start", "Every game from the start", Vec::new(), ""),
         kind(
             "random",
-            "Distinct undecided positions after some random plies, drawn by the seed",
+            "Distinct undecided positions after some random plies (seeded)",
             RandomParams::list(),
             "\nplies = 4",
         ),

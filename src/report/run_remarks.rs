@@ -67,7 +67,7 @@ pub(super) fn headline(heading: &Heading, tally: &Tally) -> String {
 
 /// Pairs from the same opening are evidence about this opening only, however many there are.
 fn repeated_openings(tally: &Tally, context: &RunContext) -> Option<String> {
-    // A run with a single opening asks about this opening on purpose.
+    // A run with a single opening asks about this opening only.
     if context.opening_set == Some(1) {
         return None;
     }

@@ -14,7 +14,7 @@ fn the_committed_schema_is_up_to_date() {
     let committed = std::fs::read_to_string("agon.schema.json").unwrap_or_default();
     assert!(
         committed == text,
-        "agon.schema.json is not what `agon schema` prints; write it anew with \
+        "agon.schema.json is not what `agon schema` prints; write it again with \
          `cargo run -- schema > agon.schema.json`"
     );
 }

@@ -199,7 +199,7 @@ fn paths_of_games_are_seen_from_the_config() {
 fn what_is_wrong_with_a_file_is_named_with_the_file() {
     let dir = tempfile::tempdir().expect("a folder");
     for (text, expected) in [
-        ("max = [1, \"nobody\"]", "there is no node `nobody`"),
+        ("max = [1, \"absent\"]", "there is no node `absent`"),
         ("max = [\"a\", 2]\n[nodes]\na = { min = [\"b\"] }\nb = { max = [\"a\"] }", "in a circle"),
         ("chance = [1, 2]\nweights = [0, 1]", "a weight of zero"),
     ] {

@@ -247,8 +247,8 @@ fn other_questions_and_budgets_are_refused_with_the_keys() {
     let output = compare(&base, &renamed, &[&UNTIMED[..], &["--agent", "rival=foe"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     for (more, words) in [
-        (["--agent", "nobody"], "there is no agent `nobody`"),
-        (["--limit", "nobody.time=2"], "no agent of the candidate's run"),
+        (["--agent", "absent"], "there is no agent `absent`"),
+        (["--limit", "absent.time=2"], "no agent of the candidate's run"),
         (["--limit", "time=fast"], "a factor from 1"),
     ] {
         let output = compare(&base, &base, &more);

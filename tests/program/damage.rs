@@ -204,7 +204,8 @@ fn results_of_the_version_before_are_read_and_go_on() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stderr(&output).contains("4 of 6 games are there already"), "{}", stderr(&output));
     let now = fs::read_to_string(out.join("games.csv")).expect("games.csv");
-    for (old, new) in whole.lines().zip(now.lines()).take(5) {
+    // The header has the present names.
+    for (old, new) in whole.lines().zip(now.lines()).take(5).skip(1) {
         assert!(new.starts_with(&format!("{old},")), "{new}");
     }
     assert_eq!(agon(&["report", "--verify", text]).status.code(), Some(0));

@@ -90,7 +90,7 @@ fn tortured(rounds: u64) {
             bytes += same(&out, &whole);
         }
     }
-    println!("{count} damages mended, {bytes} bytes compared");
+    println!("{count} damages repaired, {bytes} bytes compared");
 }
 
 #[test]

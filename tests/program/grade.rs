@@ -197,7 +197,7 @@ fn moves_are_the_same_for_every_number_of_threads_and_agree_with_the_games() {
         assert_eq!(texts[&row["game"]].join(" "), row["moves"]);
         for side in ["first", "second"] {
             let columns =
-                [format!("nodes_{side}"), format!("depth_{side}"), format!("time_{side}_ns")];
+                [format!("nodes_{side}"), format!("depth_sum_{side}"), format!("time_{side}_ns")];
             let sum = sums[&(row["game"].clone(), side.to_owned())];
             assert_eq!(sum, columns.map(|column| number(&row, &column)), "{row:?}");
         }

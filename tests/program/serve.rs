@@ -135,7 +135,7 @@ fn searches_can_be_stopped_and_answer_in_the_meantime() {
         engine.say("go infinite");
         std::thread::sleep(Duration::from_millis(50));
         assert_eq!(engine.ask("isready", "readyok"), ["readyok"], "{agent}");
-        assert!(engine.lines.try_recv().is_err(), "{agent} answers though nobody has said stop");
+        assert!(engine.lines.try_recv().is_err(), "{agent} answers before the host said stop");
         let begin = Instant::now();
         engine.ask("stop", "bestmove");
         assert!(begin.elapsed() < Duration::from_secs(10), "{agent}: {:?}", begin.elapsed());

@@ -24,7 +24,7 @@ pub fn choose<G: Game>(
     state: &G::State,
     seed: u64,
 ) -> (G::Move, SearchInfo, u128) {
-    let Turn::Player(player) = game.turn(state) else { panic!("nobody is to move") };
+    let Turn::Player(player) = game.turn(state) else { panic!("no player is to move") };
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut search_info = SearchInfo::default();
     let request = &mut MoveRequest {

@@ -186,7 +186,7 @@ impl GameLoop<'_> {
         };
         // The named agent, or else the first one that gives a value to every move.
         let asked = named.as_ref().map_or(&self.advisers[..], std::slice::from_ref);
-        let mut said = "nobody is here to ask: name an agent, as in `hint random`\n".to_owned();
+        let mut said = "no agent can give a hint here: name one, as in `hint random`\n".to_owned();
         for spec in asked {
             let side = self.registry.requirements(spec).side;
             let side = side.map(|(_, side)| Turn::Player(side));

@@ -42,7 +42,7 @@ impl Greeting {
         let Greeting { game, you, by_lot, opponent, seed } = self;
         let who = match opponent {
             Some(opponent) => {
-                let lot = if *by_lot { " (by lot)" } else { "" };
+                let lot = if *by_lot { " (at random)" } else { "" };
                 let (you, other) = (side(*you), side(you.other()));
                 format!("You play {you}{lot}, {opponent} plays {other}.")
             }

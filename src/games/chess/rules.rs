@@ -234,7 +234,7 @@ impl Shortcuts<Chess> for &Chess {
             }
             n -= len;
         }
-        unreachable!("the number lies below the sum of the sets' sizes")
+        unreachable!("the number is less than the sum of the sets' sizes")
     }
 
     fn perft(self, state: &ChessState, depth: u32) -> u64 {
@@ -348,8 +348,8 @@ crate::params! {
     /// What chess takes.
     #[derive(Debug, Clone)]
     pub struct ChessParams {
-        /// the position that games start from in FEN; the first player is White, whoever is to
-        /// move
+        /// the position that games start from in FEN; the first player is White, also
+        /// if Black is to move
         fen: String = "startpos".to_owned(),
         /// boards with letters or figures
         #[old = "drawing"]

@@ -18,7 +18,7 @@ pub(super) fn picture(game: &Einstein, state: &EinsteinState) -> Picture {
     };
     let picture = Picture::of(Body::Board(Board::new(Ground::Grid, (size, size), piece)));
     match state.phase {
-        Phase::Arrange => picture.with("stones are set up by lot"),
+        Phase::Arrange => picture.with("stones are set up at random"),
         Phase::Roll => picture.with("the die is in the air"),
         Phase::Move => picture.with(format!("the die shows {}", 1 + name(state.movable))),
         Phase::Over => picture,

@@ -46,7 +46,7 @@ pub(super) fn read_position(game: &Einstein, text: &str) -> Result<EinsteinState
     match (arrange, face) {
         (false, _) => set_up(game, state, face),
         (true, None) => not_set_up(game, state),
-        (true, Some(_)) => Err("nobody rolls before the stones are set up".to_owned()),
+        (true, Some(_)) => Err("no player rolls before the stones are set up".to_owned()),
     }
 }
 
@@ -134,7 +134,7 @@ fn set_up(
             Ok(EinsteinState { phase, movable: movable.unwrap_or(0), ..state })
         }
         [side] if face.is_none() => Ok(EinsteinState { side, phase: Phase::Over, ..state }),
-        [side] => Err(format!("the {} player has won, nobody rolls", WORDS[side.index()])),
+        [side] => Err(format!("the {} player has won, no player rolls", WORDS[side.index()])),
         _ => Err("both sides have won, but the game ends with the first".to_owned()),
     }
 }

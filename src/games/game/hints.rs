@@ -13,7 +13,7 @@ use crate::games::threat::Threat;
 /// ```
 /// use agon::games::{Game, Player, SearchHints, Turn};
 ///
-/// /// Take one, two or three from a heap; whoever takes the last wins.
+/// /// Take one, two or three from a heap; the player who takes the last wins.
 /// struct Nim;
 ///
 /// impl Game for Nim {

@@ -59,7 +59,7 @@ pub trait Shortcuts<G: Game>: Copy + Deref<Target = G> {
                 None => return outcome,
             }
         }
-        unreachable!("the ticket lies below the sum of the weights")
+        unreachable!("the ticket is less than the sum of the weights")
     }
 
     /// The number of sequences of `depth` player moves; [`perft`](crate::games::perft) calls this

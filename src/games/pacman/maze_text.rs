@@ -121,7 +121,7 @@ impl MazeText {
                     'o' => capsules.push(cell),
                     'G' => ghosts.push(cell),
                     'P' if pacman.replace(cell).is_some() => {
-                        let message = format!("a second Pacman stands {}", place());
+                        let message = format!("a second Pacman is {}", place());
                         return Err(fault(message, "keep one `P`"));
                     }
                     'P' | ' ' | '_' => {}

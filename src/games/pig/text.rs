@@ -99,20 +99,20 @@ fn check(game: &Pig, mut state: PigState) -> Result<PigState, String> {
             return Err("both have reached the goal, but the game ends with the first".to_owned());
         }
         if total > 0 || phase == Phase::Roll {
-            return Err(format!("the {} player has won, nobody rolls", word_of(winner)));
+            return Err(format!("the {} player has won, no player rolls", word_of(winner)));
         }
         state.side = winner;
         state.phase = Phase::Over;
         return Ok(state);
     }
     if let Some(one) = scores.into_iter().chain([total]).find(|&points| points == 1) {
-        return Err(format!("nobody ever has {one} point: faces count from 2"));
+        return Err(format!("no player ever has {one} point: faces count from 2"));
     }
     if state.score(state.side) + state.total() > most {
         return Err(format!("score and sum together cannot go beyond {most}"));
     }
     if phase == Phase::Roll && game.suffices(&state) {
-        return Err("the sum suffices to win: nobody rolls".to_owned());
+        return Err("the sum suffices to win: no player rolls".to_owned());
     }
     Ok(state)
 }

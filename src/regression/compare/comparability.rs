@@ -99,7 +99,7 @@ fn namesakes(
             only(lost, "baseline"),
             only(added, "candidate")
         ),
-        "`--agent OLD=NEW` says who stands in whose place; the others are then opponents",
+        "`--agent OLD=NEW` names an agent and its successor; the others are then opponents",
     ))
 }
 

@@ -258,7 +258,7 @@ mod tests {
         for reuse in [false, true] {
             let options = MctsOptions { tree_mb: 2, reuse, ..MctsOptions::default() };
             let mut search: Mcts<TicTacToe, Zero> = Mcts::new(Zero, options);
-            assert_eq!(search.arena.nodes.capacity(), 0, "as yet nobody plays");
+            assert_eq!(search.arena.nodes.capacity(), 0, "no game has begun");
             search.new_game();
             let place = |search: &Mcts<TicTacToe, Zero>| {
                 [&search.arena, &search.spare].map(|arena| arena.nodes.as_ptr())

@@ -43,7 +43,7 @@ struct Values {
 
 /// No other code has the flag that interrupts this solver.
 fn whole<T>(answer: Result<T, Interrupted>) -> T {
-    answer.expect("nobody can interrupt this solver")
+    answer.expect("no caller can interrupt this solver")
 }
 
 impl Values {
