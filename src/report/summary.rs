@@ -9,6 +9,9 @@ use super::text_table::{TableFormat, wrapped};
 use super::{cost, first_move, json, move_quality, two_agents};
 use crate::arena::{FolderError, Replacement};
 
+/// Where terms are explained.
+pub(super) const GLOSSARY: &str = "The terms are explained in docs/glossary.md of agon.";
+
 /// `summary.txt`: the same text as in the terminal.
 pub struct SummaryText;
 
@@ -65,6 +68,9 @@ pub fn render(results: &Results, format: TableFormat, bold: bool, width: Option<
     for table in tables.into_iter().flatten() {
         out.push('\n');
         out.push_str(&table.render(markdown, bold && !markdown, width));
+    }
+    if context.verbose {
+        out.push_str(&format!("\n{GLOSSARY}\n"));
     }
     out
 }

@@ -34,6 +34,7 @@ fn the_tables_come_back_byte_for_byte() {
     assert_eq!(stdout(&output).as_bytes(), before[3]);
     let verbose = stdout(&agon(&["report", &out, "-v"]));
     assert!(verbose.len() >= before[3].len());
+    assert!(verbose.ends_with("docs/glossary.md of agon.\n"), "{verbose}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use crate::arena::{Manifest, Status};
 use crate::gather::AddAll;
 use crate::report::number_format::grouped;
+use crate::report::summary::GLOSSARY;
 
 /// The section; empty without a manifest.
 pub fn content(manifest: Option<&Manifest>) -> Markup {
@@ -60,7 +61,7 @@ pub fn content(manifest: Option<&Manifest>) -> Markup {
         }
         p class="note" {
             "The folder of this page has the other files: config.toml is the config as given, \
-             resolved.toml has all defaults too, games.csv has all games."
+             resolved.toml has all defaults too, games.csv has all games. " (GLOSSARY)
         }
     }
 }
