@@ -29,7 +29,8 @@ pub fn run(args: &BenchArgs, format: TableFormat, registry: &Registry) -> Result
     }
     let mut log = anstream::stderr();
     if !bench.repeatable {
-        let _ = writeln!(log, "error: the same work took another number of nodes the next time");
+        let _ =
+            writeln!(log, "error: the same work searched another number of nodes in the next pass");
         return Ok(exit_codes::FAILED);
     }
     let (Some(committed), Some(path)) = (committed, &args.check) else {
@@ -67,10 +68,8 @@ fn try_writing(path: &Path) -> Result<(), Failure> {
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    Failure::Usage(format!(
-        "cannot write {}: {error}\nhelp: name a file in a folder that exists",
-        path.display()
-    ))
+    let message = format!("cannot write {}: {error}", path.display());
+    Failure::usage(message, "name a file in a folder that exists")
 }
 
 fn read(path: &Path) -> Result<Signature, Failure> {
@@ -78,6 +77,7 @@ fn read(path: &Path) -> Result<Signature, Failure> {
     let name = path.display();
     let text = fs::read_to_string(path)
         .map_err(|error| Failure::Usage(format!("cannot read {name}: {error}\n{help}")))?;
-    Signature::read(&text)
-        .map_err(|error| Failure::Usage(format!("{name}: {error}: no signature of agon\n{help}")))
+    Signature::read(&text).map_err(|error| {
+        Failure::Usage(format!("{name}: {error}: not a signature of agon\n{help}"))
+    })
 }

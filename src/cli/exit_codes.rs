@@ -1,5 +1,6 @@
 //! Exit codes and error messages.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 
 use crate::arena::{FolderError, RunError, Tally};
@@ -56,6 +57,10 @@ pub enum Failure {
 }
 
 impl Failure {
+    pub(crate) fn usage(message: impl Display, help: impl Display) -> Self {
+        Failure::Usage(format!("{message}\nhelp: {help}"))
+    }
+
     /// The exit code.
     pub fn code(&self) -> u8 {
         match self {

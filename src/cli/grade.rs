@@ -1,11 +1,9 @@
 //! `agon grade`, and grading at the end of a run: how good was each move?
 
-use std::io::Write;
-
 use super::args::GradeArgs;
 use super::batch_system::jobs;
 use super::exit_codes::{self, Failure};
-use super::print_results::print;
+use super::print_results::{note, print};
 use super::progress::Listener;
 use super::report;
 use super::signals::StopSignal;
@@ -23,11 +21,11 @@ pub fn run(args: &GradeArgs, format: TableFormat, registry: &Registry) -> Result
     report::restore(&folder, registry)?;
     let (experiment, schedule, openings) = report::played(&folder, registry)?;
     if let Err(error) = experiment.world.grader() {
-        let remedy = match error.remedy.as_str() {
-            "" => "`agon solve` and the agent `perfect` say which games have exact values",
-            remedy => remedy,
+        let help = match error.remedy.as_str() {
+            "" => "`agon solve` and the agent `perfect` show which games have exact values",
+            help => help,
         };
-        return Err(Failure::Usage(format!("{}\nhelp: {remedy}", error.message)));
+        return Err(Failure::usage(error.message, help));
     }
     let _lock = FolderLock::take(folder.path())?;
     let (mut tally, history) = report::count(&folder, &experiment, &schedule)?;
@@ -76,7 +74,7 @@ impl Grading<'_> {
         let earlier = count_grades(self.folder, &tally.names)?.map_or(0, |grades| grades.games);
         if !self.quiet && (self.fresh || earlier < sample.games()) {
             let games = counted(sample.games(), "game");
-            let _ = writeln!(anstream::stderr(), "grading {games} by exact values");
+            note(format!("grading {games} by exact values"));
         }
         let listener = Listener::new(self.quiet, sample.games(), false);
         let pass = GradingPass {
@@ -102,14 +100,12 @@ impl Grading<'_> {
         }
         if !self.quiet && graded.complete && graded.new == 0 && graded.games > 0 {
             let games = counted(graded.games, "game");
-            let line = format!("{games} had their grades already (`--fresh` grades them again)");
-            let _ = writeln!(anstream::stderr(), "{line}");
+            note(format!("{games} had their grades already (`--fresh` grades them again)"));
         }
         if !self.quiet && !graded.complete {
             let dir = self.folder.path().display();
             let (done, all) = (graded.games, counted(sample.games(), "game"));
-            let line = format!("stopped after grading {done} of {all}; `agon grade {dir}` goes on");
-            let _ = writeln!(anstream::stderr(), "{line}");
+            note(format!("stopped after grading {done} of {all}; `agon grade {dir}` continues"));
         }
         tally.grades = count_grades(self.folder, &tally.names)?;
         Ok(graded)

@@ -90,7 +90,7 @@ fn wanted<'a>(word: Option<&'a str>, registry: &Registry) -> Result<Wanted<'a>, 
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("{}, or the name of a game or an agent", topics.join(", ")),
     };
-    Err(Failure::Usage(format!("nothing is called `{word}`\nhelp: {help}")))
+    Err(Failure::usage(format!("there is no topic or name `{word}`"), help))
 }
 
 /// Prints one topic, the entries of one name, or everything in a config. The page has escape codes;

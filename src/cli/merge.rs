@@ -7,7 +7,7 @@ use super::args::MergeArgs;
 use super::batch_system::jobs;
 use super::exit_codes::Failure;
 use super::grade::Grading;
-use super::print_results::{code, print};
+use super::print_results::{code, note, print};
 use super::report::{played, restore};
 use super::run::write_page;
 use super::signals::StopSignal;
@@ -31,8 +31,8 @@ pub fn run(
     let out = Folder::new(&args.out);
     let places = places(args, registry)?;
     let Some(one) = places.first() else {
-        let hint = "name folders of shards, such as `results/x/shard-*`, or the folder they lie in";
-        return Err(Failure::Usage(format!("there are no shards to merge\nhelp: {hint}")));
+        let help = "name folders of shards, such as `results/x/shard-*`, or their parent folder";
+        return Err(Failure::usage("there are no shards to merge", help));
     };
     let (experiment, schedule, openings) = played(&one.folder, registry)?;
     let read =
@@ -131,11 +131,8 @@ fn places(args: &MergeArgs, registry: &Registry) -> Result<Vec<ShardFolder>, Fai
             None => {
                 let inside = Shards(folder).list()?;
                 if inside.is_empty() && !args.shards.is_empty() && !is_part(path) {
-                    return Err(Failure::Usage(format!(
-                        "{} is no shard and holds none\nhelp: name folders that \
-                         `--shard` has made",
-                        path.display()
-                    )));
+                    let message = format!("{} is no shard and contains none", path.display());
+                    return Err(Failure::usage(message, "name folders that `--shard` created"));
                 }
                 for there in inside {
                     restore(&there.folder, registry)?;
@@ -187,8 +184,7 @@ fn warn_versions(manifests: &[Manifest]) {
     versions.dedup();
     if versions.len() > 1 {
         let all = versions.join(", ");
-        let line = format!("warning: the shards were played by different versions of agon: {all}");
-        let _ = writeln!(anstream::stderr(), "{line}");
+        note(format!("warning: the shards were played by different versions of agon: {all}"));
     }
 }
 

@@ -1,7 +1,5 @@
-//! Faulty engines for testing engine hosts.
-//!
-//! A faulty engine supports UGI and UCI and plays the first legal move of any game. After some
-//! moves it shows its fault.
+//! `agon rogue`: a faulty engine for testing engine hosts. It plays the first legal move of any
+//! game in UGI or UCI. After some moves it shows its fault.
 
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
@@ -18,6 +16,7 @@ use signal_hook::consts::SIGTERM;
 use super::arg_types::Rogue;
 use super::args::RogueArgs;
 use super::exit_codes::{self as codes, Failure};
+use super::serve::host_commands::{self, HostCommand};
 use crate::config::parse_game_spec;
 use crate::gather::Gather;
 use crate::play::{AnyGame, Registry};
@@ -41,7 +40,7 @@ pub fn run(args: &RogueArgs, registry: &Registry) -> Result<u8, Failure> {
         world,
         game: args.game.clone(),
         params: String::new(),
-        position: String::new(),
+        position: Default::default(),
         input: io::stdin().lock(),
     };
     engine.talk()?;
@@ -56,8 +55,8 @@ struct MockEngine<'a> {
     world: AnyGame,
     game: String,
     params: String,
-    /// The arguments of the last `position` command.
-    position: String,
+    /// The last position: its text, unless it is the start, and the moves after it.
+    position: (Option<String>, String),
     input: StdinLock<'static>,
 }
 
@@ -80,33 +79,31 @@ impl MockEngine<'_> {
             if self.kind == Rogue::NoHandshake {
                 continue;
             }
-            let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
-            match word {
-                "uci" | "ugi" => {
+            match host_commands::read(&line) {
+                HostCommand::Greeting(words) => {
                     say("id name rogue\noption name Game type string default <empty>")?;
                     say("option name Params type string default <empty>")?;
-                    say(&format!("{word}ok"))?;
+                    say(&format!("{}ok", words.hello))?;
                 }
-                "setoption" => self.set(rest),
-                "isready" => say("readyok")?,
-                "position" => rest.clone_into(&mut self.position),
-                "go" if self.proper > 0 || self.kind == Rogue::Instant => {
+                HostCommand::SetOption { name, value } => self.set(&name, value),
+                HostCommand::IsReady => say("readyok")?,
+                HostCommand::Position { from, moves } => self.position = (from, moves),
+                HostCommand::Go(_) if self.proper > 0 || self.kind == Rogue::Instant => {
                     self.proper = self.proper.saturating_sub(1);
                     self.answer(0)?;
                 }
-                "go" => self.misbehave()?,
-                "quit" => return Ok(()),
+                HostCommand::Go(_) => self.misbehave()?,
+                HostCommand::Quit => return Ok(()),
                 _ => {}
             }
         }
     }
 
     /// Handles options that define the game.
-    fn set(&mut self, rest: &str) {
-        let Some((name, value)) = rest.split_once(" value ") else { return };
+    fn set(&mut self, name: &str, value: String) {
         match name {
-            "name Game" => (self.game, self.params) = (value.to_owned(), String::new()),
-            "name Params" => value.clone_into(&mut self.params),
+            "Game" => (self.game, self.params) = (value, String::new()),
+            "Params" => self.params = value,
             _ => return,
         }
         let spec = match self.params.as_str() {
@@ -120,12 +117,9 @@ impl MockEngine<'_> {
 
     /// Plays a legal move, the first one if `pick` is 0.
     fn answer(&self, pick: usize) -> io::Result<()> {
-        let (position, moves) = match self.position.split_once("moves") {
-            Some((position, moves)) => (position, moves),
-            None => (self.position.as_str(), ""),
-        };
-        let position = position.trim().strip_prefix("fen ");
-        match self.world.legal_move(position, &mut moves.split_ascii_whitespace(), pick) {
+        let (position, moves) = &self.position;
+        match self.world.legal_move(position.as_deref(), &mut moves.split_ascii_whitespace(), pick)
+        {
             Ok(Some(mv)) => say(&format!("info depth 1 nodes 1 score cp 0\nbestmove {mv}")),
             Ok(None) => say("bestmove (none)"),
             Err(why) => say(&format!("info string {why}\nbestmove (none)")),

@@ -116,7 +116,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
     let gates = matches!(cli.command, Some(Command::Bench(_) | Command::Compare(_)));
     if cli.run.format == TableFormat::Benchmark && !gates {
         let message = "only `agon bench` and `agon compare` support `--format benchmark`";
-        return Err(Failure::Usage(format!("{message}\nhelp: use text, json or markdown")));
+        return Err(Failure::usage(message, "use text, json or markdown"));
     }
     // If these commands are killed, they lose their work, and the same command repeats it. In a
     // container, the first process receives only signals for which it has a handler.

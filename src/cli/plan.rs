@@ -9,8 +9,7 @@ use super::args::PlanArgs;
 use super::batch_system::jobs;
 use super::exit_codes::{self, Failure};
 use super::old_keys;
-use super::print_results::terminal_width;
-use super::run::warn;
+use super::print_results::{terminal_width, warn};
 use crate::arena::{Demand, Schedule, calibrate, probe};
 use crate::config::{self, Experiment, StartFailure};
 use crate::gather::Gather;
@@ -49,7 +48,7 @@ pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<
         return Err(reading.start_error(&failed).into());
     }
     old_keys::warn(&reading.warnings);
-    warn(experiment);
+    warn(&experiment.world);
     let openings = field.openings();
     let schedule = Schedule::new(experiment, openings);
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();

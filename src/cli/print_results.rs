@@ -1,10 +1,12 @@
 //! Prints the results in the terminal, and computes their exit code.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::exit_codes::{self, Failure};
 use crate::config::Experiment;
+use crate::play::AnyGame;
 use crate::report::{Results, TableFormat, render, wrapped, write_json};
 
 /// The default results folder.
@@ -33,6 +35,18 @@ pub fn code(results: &Results) -> u8 {
     match results.tally.faults() + results.tally.voids() {
         0 => exit_codes::of_test(&results.tally),
         _ => exit_codes::FAULTS,
+    }
+}
+
+/// Prints a line to stderr and ignores errors: a closed stderr must not stop a run.
+pub fn note(line: impl Display) {
+    let _ = writeln!(anstream::stderr(), "{line}");
+}
+
+/// Warns about settings of the game that are probably a mistake.
+pub fn warn(world: &AnyGame) {
+    for warning in world.warnings() {
+        note(format!("warning: {warning}"));
     }
 }
 

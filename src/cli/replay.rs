@@ -19,12 +19,11 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
     let games = folder.file("games.csv");
     let (names, found, there) = find_game(&folder, args.game).map_err(report::unreadable)?;
     let Some(game) = found else {
-        return Err(Failure::Usage(format!(
-            "{} has no game {}; it holds {}\nhelp: the first column has the number of each game",
-            games.display(),
-            args.game,
-            counted(there, "game")
-        )));
+        let (file, number, there) = (games.display(), args.game, counted(there, "game"));
+        return Err(Failure::usage(
+            format!("{file} has no game {number}; it has {there}"),
+            "use the number in the first column of games.csv",
+        ));
     };
     let mut frames = Vec::new();
     let mut see = |frame| {
@@ -32,13 +31,9 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
         true
     };
     let no_game = |message| {
-        Failure::Usage(format!(
-            "{}: the moves of game {} are none of {}: {message}\nhelp: {}",
-            games.display(),
-            args.game,
-            experiment.game_in_words,
-            repair_help(&games)
-        ))
+        let (file, number, kind) = (games.display(), args.game, &experiment.game_in_words);
+        let message = format!("{file}: game {number} has invalid moves for {kind}: {message}");
+        Failure::usage(message, repair_help(&games))
     };
     let world = &experiment.world;
     world.replay(&game.opening, &game.moves, &mut see).map_err(no_game)?;
@@ -51,16 +46,16 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
     let text = match args.to {
         ReplayFormat::Text => replay.text(terminal_width()),
         ReplayFormat::Svg => replay.svg().ok_or_else(|| {
-            let text = format!("positions of this game of {kind} have no pictures");
-            Failure::Usage(format!("{text}\nhelp: `--to text`"))
+            let message = format!("positions of this game of {kind} have no pictures");
+            Failure::usage(message, "use `--to text`")
         })?,
         ReplayFormat::Pgn => {
             let players = replay.players.each_ref().map(String::as_str);
             let written =
                 pgn(&folder, (world, &replay.experiment), players, &replay.game, &replay.moves);
             let written = written.ok_or_else(|| {
-                let text = format!("PGN is a notation of chess; this is a game of {kind}");
-                Failure::Usage(format!("{text}\nhelp: `--to text` or `--to svg`"))
+                let message = format!("PGN supports only chess; this is a game of {kind}");
+                Failure::usage(message, "use `--to text` or `--to svg`")
             })?;
             written.map_err(no_game)?
         }

@@ -1,13 +1,13 @@
 //! `agon report`: builds the tables of a results folder again from its `games.csv`.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use super::args::ReportArgs;
 use super::exit_codes::{self, Failure};
 use super::old_keys;
-use super::print_results::print;
+use super::print_results::{note, print};
 use crate::arena::{
     self, Folder, FolderError, FolderLock, Manifest, RunHistory, Schedule, ShardFolder, Status,
     Tally, count_grades, header, repair_help,
@@ -29,7 +29,7 @@ pub fn run(args: &ReportArgs, format: TableFormat, registry: &Registry) -> Resul
         let games = verify(&folder, registry)?;
         if !args.shown.quiet {
             let games = counted(games, "game");
-            eprintln(&format!("verified: {games}; every result follows from its moves"));
+            note(format!("verified: {games}; every result agrees with its moves"));
         }
     }
     let experiment = played(&folder, registry).ok();
@@ -112,16 +112,12 @@ pub(super) fn restore(folder: &Folder, registry: &Registry) -> Result<(), Failur
     (manifest.shard, manifest.peak_memory_bytes, manifest.ended) = (shard, None, None);
     if folder.write_manifest(&manifest).is_ok() {
         let dir = folder.path().display();
-        eprintln(&format!(
-            "warning: {dir}: manifest.json was lost or damaged; it is made again from the config \
+        note(format!(
+            "warning: {dir}: manifest.json was missing or damaged; it is restored from the config \
              and games.csv"
         ));
     }
     Ok(())
-}
-
-fn eprintln(line: &str) {
-    let _ = writeln!(anstream::stderr(), "{line}");
 }
 
 /// Opens an existing folder.
@@ -129,11 +125,9 @@ pub(super) fn existing(dir: &Path) -> Result<Folder, Failure> {
     if dir.is_dir() {
         return Ok(Folder::new(dir));
     }
-    let is = if dir.exists() { "is no folder" } else { "does not exist" };
-    Err(Failure::Usage(format!(
-        "{} {is}\nhelp: name the folder that `agon --config FILE` wrote, such as results/NAME",
-        dir.display()
-    )))
+    let is = if dir.exists() { "is not a folder" } else { "does not exist" };
+    let help = "name the folder that `agon --config FILE` wrote, such as results/NAME";
+    Err(Failure::usage(format!("{} {is}", dir.display()), help))
 }
 
 /// Counts the games of a folder with that experiment, and reads their history.
@@ -154,11 +148,11 @@ fn count_rows(folder: &Folder, tally: Tally) -> Result<(Tally, RunHistory), Fail
     let (there, path) = (counts.0.rows, folder.file("games.csv"));
     if let Some(noted) = folder.manifest().filter(|noted| noted.games > there) {
         let (path, games) = (path.display(), noted.games);
-        eprintln(&format!("warning: {path} holds {there} of the {games} games of manifest.json"));
+        note(format!("warning: {path} has {there} of the {games} games of manifest.json"));
     }
     if is_torn(&path).unwrap_or(false) {
         let path = path.display();
-        eprintln(&format!("warning: the last line of {path} is torn and left out"));
+        note(format!("warning: the last line of {path} is incomplete and left out"));
     }
     Ok(counts)
 }
@@ -168,8 +162,7 @@ fn count_rows(folder: &Folder, tally: Tally) -> Result<(Tally, RunHistory), Fail
 pub(super) fn unreadable(error: FolderError) -> Failure {
     match error {
         FolderError::Content { path, what, .. } if path.ends_with("games.csv") => {
-            let (file, help) = (path.display(), repair_help(&path));
-            Failure::Usage(format!("{file}: {what}\nhelp: {help}"))
+            Failure::usage(format!("{}: {what}", path.display()), repair_help(&path))
         }
         // The folder contains something else.
         FolderError::Disk { ref source, .. } if source.kind() == io::ErrorKind::NotFound => {
@@ -202,11 +195,8 @@ pub(super) fn played(folder: &Folder, registry: &Registry) -> Result<Played, Fai
         _ => folder.file("config.toml"),
     };
     let text = std::fs::read_to_string(&path).map_err(|error| {
-        Failure::Usage(format!(
-            "cannot read {}: {error}\nhelp: name a results folder of agon; that file says which game \
-             was played",
-            path.display()
-        ))
+        let help = "name a results folder of agon; this file has the game and the agents";
+        Failure::usage(format!("cannot read {}: {error}", path.display()), help)
     })?;
     let name = path.display().to_string();
     let reading = config::read_from(&text, &name, &Overrides::default(), registry)?;

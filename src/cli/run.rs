@@ -4,7 +4,6 @@ mod already_complete;
 mod play;
 mod preconditions;
 
-use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,7 +13,7 @@ use super::dry_run;
 use super::exit_codes::{self, Failure};
 use super::grade::Grading;
 use super::old_keys;
-use super::print_results::default_folder;
+use super::print_results::{default_folder, note, warn};
 use super::report;
 use super::shard::Sharding;
 use super::signals::StopSignal;
@@ -101,7 +100,7 @@ impl<'a> Job<'a> {
         let schedule = Schedule::new(experiment, field.openings());
         let jobs = batch_system::jobs(args.threads.jobs);
         old_keys::warn(&reading.warnings);
-        warn(experiment);
+        warn(&experiment.world);
         if args.pin {
             cpu_pinning::check(jobs).map_err(Failure::Usage)?;
         }
@@ -157,7 +156,7 @@ impl<'a> Job<'a> {
         let begin = resume(&self.folder, nothing, &self.schedule, &opening)?;
         if let Some(repaired) = &begin.repaired {
             // Damage is reported even with `--quiet`.
-            eprintln(&format!("warning: {}: {repaired}", self.folder.path().display()));
+            note(format!("warning: {}: {repaired}", self.folder.path().display()));
         }
         Ok(begin)
     }
@@ -218,7 +217,7 @@ impl<'a> Job<'a> {
     /// Prints a line, unless `--quiet` is set.
     fn say(&self, line: &str) {
         if !self.args.quiet {
-            eprintln(line);
+            note(line);
         }
     }
 }
@@ -240,16 +239,4 @@ pub(super) fn write_page(
     };
     let (experiment, history) = (Some(experiment), Some(&history));
     Ok(export(&ExportSource { results, folder, experiment, history }, &[PAGE])?)
-}
-
-/// Warns about settings of the game that are probably a mistake.
-pub(super) fn warn(experiment: &Experiment) {
-    for warning in experiment.world.warnings() {
-        eprintln(&format!("warning: {warning}"));
-    }
-}
-
-/// Prints a line to stderr and ignores errors: a closed stderr must not stop a run.
-fn eprintln(line: &str) {
-    let _ = writeln!(anstream::stderr(), "{line}");
 }

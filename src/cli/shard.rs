@@ -25,8 +25,8 @@ impl Sharding {
         let (shard, said) = match (args.shard, args.shards) {
             (None, _) => return Ok(None),
             (Some(ShardArg::Of(_)), Some(_)) => {
-                let message = "`--shards` goes with `--shard auto`";
-                return Err(Failure::Usage(format!("{message}\nhelp: leave `--shards` out")));
+                let message = "`--shards` needs `--shard auto`";
+                return Err(Failure::usage(message, "leave `--shards` out"));
             }
             (Some(ShardArg::Of(shard)), None) => (shard, "--shard".to_owned()),
             (Some(ShardArg::Auto), shards) => {
@@ -65,7 +65,7 @@ impl Sharding {
         counts.retain(|&count| count != self.shard.count);
         if let Some(count) = counts.first() {
             return Err(Failure::Usage(format!(
-                "{} holds shards of {count}, but this is {} ({})\n\
+                "{} has shards of {count}, but this is {} ({})\n\
                  help: `--shards {count}` if part of an array was submitted again; else remove \
                  the others, or `--out DIR` writes elsewhere",
                 self.parent.0.path().display(),
@@ -79,7 +79,7 @@ impl Sharding {
         }
         if let Some(place) = same {
             ShardFolder::whole(&place.folder)?;
-            return Ok(Some(format!("{} is there already; nothing is played", self.shard)));
+            return Ok(Some(format!("{} is complete already; nothing is played", self.shard)));
         }
         match self.parent.stopped() {
             // The shards that are there were checked, even if another version computed the hash.
@@ -90,7 +90,7 @@ impl Sharding {
                     self.parent.stop_file().display()
                 )))
             }
-            Some((_, words)) => Ok(Some(format!("{words}; {} is not needed any more", self.shard))),
+            Some((_, words)) => Ok(Some(format!("{words}; {} is not needed", self.shard))),
             None => Ok(None),
         }
     }

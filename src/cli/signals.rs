@@ -65,8 +65,8 @@ impl StopSignal {
             wait(&|| listener.asked.load(Ordering::SeqCst));
             if !quiet {
                 let message = match is(FINISHING) {
-                    true => "finishing the games that have begun; once more leaves at once",
-                    false => "stopped; the same command goes on",
+                    true => "finishing the current games; a second signal stops at once",
+                    false => "stopped; the same command continues",
                 };
                 // A progress bar may be on this line.
                 let clear = if io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };

@@ -12,8 +12,7 @@ use super::args::WatchArgs;
 use super::exit_codes::{self, Failure};
 use super::old_keys;
 use super::play::messages;
-use super::print_results::folded;
-use super::run::warn;
+use super::print_results::{folded, warn};
 use crate::arena::Schedule;
 use crate::config;
 use crate::gather::{AddAll, Each};
@@ -32,14 +31,12 @@ pub fn run(args: &WatchArgs, registry: &Registry) -> Result<u8, Failure> {
         .lineup(experiment.setup())
         .map_err(|error| reading.setup_error(&error))?;
     old_keys::warn(&reading.warnings);
-    warn(experiment);
+    warn(&experiment.world);
     let schedule = Schedule::new(experiment, field.openings());
     let Some(spec) = schedule.game(args.game) else {
         let games = grouped(schedule.games());
-        return Err(Failure::Usage(format!(
-            "`--game`: there is no game {} in the schedule\nhelp: a number from 1 to {games}",
-            args.game
-        )));
+        let message = format!("`--game`: there is no game {} in the schedule", args.game);
+        return Err(Failure::usage(message, format!("use a number from 1 to {games}")));
     };
     let pace = match args.pace {
         Some(pace) => pace,

@@ -208,7 +208,7 @@ fn too_many_faults_in_a_row_end_the_run() {
     let output = bench.run(&["-j1"]);
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(5), "{said}");
-    assert!(said.contains("given up after 4 of 100 games: `e` lost 3 in a row"), "{said}");
+    assert!(said.contains("given up after 4 of 100 games: `e` forfeited 3 in a row"), "{said}");
     assert_eq!(bench.read("games.csv").lines().count(), 5);
     // The result is the same for any number of threads, and the same command resumes the run.
     assert_eq!(bench.run(&["-q", "-j2"]).status.code(), Some(5));

@@ -105,7 +105,7 @@ fn too_many_processes_for_the_limit_are_refused_with_the_number_of_jobs_that_fit
         let output = limited(more);
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{said}");
-        let taken = "2 engines in each of 24 threads take at least 74 processes and threads, and";
+        let taken = "2 engines in each of 24 threads need at least 74 processes and threads, and";
         assert!(said.contains(taken) && said.contains("(`ulimit -u`)"), "{said}");
     }
     let said = text(&limited(&["-j64"]).stderr);

@@ -202,7 +202,7 @@ fn results_of_the_version_before_are_read_and_go_on() {
     fs::write(out.join("games.csv"), less).expect("writable");
     let output = agon(&arguments);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(stderr(&output).contains("4 of 6 games are there already"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("4 of 6 games are complete already"), "{}", stderr(&output));
     let now = fs::read_to_string(out.join("games.csv")).expect("games.csv");
     // The header has the present names.
     for (old, new) in whole.lines().zip(now.lines()).take(5).skip(1) {

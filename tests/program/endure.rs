@@ -167,7 +167,7 @@ fn torture(kills: u64, hit: &str, games: u64, jobs: &str) {
             }
             let output = child.wait_with_output().expect("an end");
             let text = stderr(&output);
-            resumes += u64::from(text.contains("going on"));
+            resumes += u64::from(text.contains("the run continues"));
             let complete = matches!(output.status.code(), Some(0 | 3 | 4));
             // All finished games are still there. Games after a verdict are dropped when the
             // verdict is known, which may be before the kill.
@@ -186,7 +186,7 @@ fn torture(kills: u64, hit: &str, games: u64, jobs: &str) {
             let right = if hit == "-KILL" { code.is_none() } else { early || code == Some(143) };
             assert!(right, "{format}: {code:?} {text}");
             if hit == "-TERM" && text.contains("stopped after") {
-                assert!(text.contains("the same command goes on: "), "{text}");
+                assert!(text.contains("the same command continues: "), "{text}");
             }
             (done, hits) = (done + 1, hits + 1);
         }
@@ -270,7 +270,7 @@ fn games_that_do_not_end_in_time_are_dropped() {
     let manifest = fs::read_to_string(format!("{out}/manifest.json")).expect("manifest.json");
     assert!(manifest.contains("\"interrupted\""), "{manifest}");
     // The second signal stops at once.
-    run("1000", 2, "once more leaves at once");
+    run("1000", 2, "a second signal stops at once");
 }
 
 #[test]
@@ -363,7 +363,7 @@ fn results_of_a_version_that_knew_fewer_keys_go_on() {
     fs::write(out.join("manifest.json"), &old).expect("writable");
     let rows = fs::read_to_string(out.join("games.csv")).expect("games.csv");
     let less = rows.lines().take(4).map(|line| format!("{line}\n")).collect::<String>();
-    for (rows, words) in [(rows, "nothing is played"), (less, "3 of 4 games are there already")] {
+    for (rows, words) in [(rows, "nothing is played"), (less, "3 of 4 games are complete already")] {
         fs::write(out.join("games.csv"), rows).expect("writable");
         let output = agon(&arguments);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));

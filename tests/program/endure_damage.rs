@@ -112,7 +112,7 @@ fn damaged_journals_are_mended_and_said_to_be() {
     let expected =
         "removed: 1 damaged line; kept after the damage: 13 games; to play again: 1 game;";
     assert!(said.contains(expected), "{said}");
-    assert!(said.contains("19 of 20 games are there already"), "{said}");
+    assert!(said.contains("19 of 20 games are complete already"), "{said}");
     // Users can still find the removed lines.
     assert_eq!(fs::read_to_string(out.join("games.csv.damaged")).expect("kept"), damaged);
 }

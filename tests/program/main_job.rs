@@ -292,7 +292,7 @@ fn signals_stop_cleanly_and_the_run_resumes() {
                 // All games were played, and only tables were missing.
                 return false;
             }
-            assert!(stderr(&output).contains("goes on"), "{}", stderr(&output));
+            assert!(stderr(&output).contains("continues"), "{}", stderr(&output));
             let rows = fs::read_to_string(out.join("games.csv")).expect("games.csv");
             assert!(rows.ends_with('\n'));
             let manifest = fs::read_to_string(out.join("manifest.json")).expect("manifest.json");

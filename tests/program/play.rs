@@ -43,15 +43,15 @@ fn two_people_play_to_the_end() {
 fn mistakes_are_explained_and_asked_again() {
     let text = said(
         &["--game", "connect4", "--agent", "human"],
-        "9\nfoo bar\n\n  4  \nHINT absent\nhint mcts:depth=3\nmoves\nundo\nundo\n",
+        "9\nfoo bar\n\n  4  \nHINT nobody\nhint mcts:depth=3\nmoves\nundo\nundo\n",
     );
     assert!(text.contains("`9` is not a column"), "{text}");
     assert!(text.contains("`foo bar` is not a column"), "{text}");
-    assert!(text.contains("there is no agent of kind \"absent\""), "{text}");
+    assert!(text.contains("there is no agent of kind \"nobody\""), "{text}");
     assert!(text.contains("unknown key `depth`"), "{text}");
     assert!(text.contains("second> moves\n1 2 3 4 5 6 7\n"), "{text}");
     assert!(text.contains("1 move is taken back."), "{text}");
-    assert!(text.contains("There is no move of yours to take back."), "{text}");
+    assert!(text.contains("You have no move to take back."), "{text}");
     assert!(text.contains("The input has ended"), "{text}");
 }
 
@@ -111,7 +111,7 @@ fn a_seed_fixes_the_lot_the_dice_and_the_agent() {
     assert_eq!(without_times(play("5")), without_times(play("5")));
     let seeds = ["1", "2", "3", "4", "5", "6", "7", "8"];
     let seats: Vec<bool> =
-        seeds.iter().map(|seed| play(seed).contains("You play first (at random)")).collect();
+        seeds.iter().map(|seed| play(seed).contains("You play first (random)")).collect();
     assert!(seats.contains(&true) && seats.contains(&false), "{seats:?}");
 }
 

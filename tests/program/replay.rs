@@ -54,7 +54,7 @@ fn pictures_are_one_svg_and_other_forms_are_refused() {
         let output = agon(&["replay", out, wrong]);
         assert_eq!(output.status.code(), Some(2));
         let error = stderr(&output);
-        assert!(error.contains(&format!("has no game {wrong}; it holds 6 games")), "{error}");
+        assert!(error.contains(&format!("has no game {wrong}; it has 6 games")), "{error}");
         assert_eq!(error.matches("error").count(), 1, "{error}");
     }
     for wrong in [&["replay", out, "x"][..], &["replay", out], &["replay", "/nowhere", "1"]] {
@@ -74,7 +74,7 @@ fn a_record_that_is_no_game_is_one_error() {
     let out = dir.path().join("out");
     let output = agon(&["replay", out.to_str().expect("text"), "1"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("the moves of game 1 are none of tictactoe"));
+    assert!(stderr(&output).contains("game 1 has invalid moves for tictactoe"));
     // For a command that only reads, the help must not suggest deleting games.
     std::fs::write(&path, text.replacen("game,", "gam,", 1)).expect("written");
     let said = stderr(&agon(&["replay", out.to_str().expect("text"), "1"]));

@@ -50,7 +50,7 @@ fn games_csv_alone_is_enough() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!((&json["name"], &json["games"]), (&"bare".into(), &120.into()));
-    assert!(stderr(&output).contains("games.csv is torn and left out"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("games.csv is incomplete and left out"), "{}", stderr(&output));
     let of = |name: &str| -> Vec<String> {
         let path = |folder: &Path| fs::read_to_string(folder.join(name)).expect("a table");
         [path(Path::new(&out)), path(&bare)].to_vec()

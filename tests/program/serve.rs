@@ -256,7 +256,7 @@ fn garbage_is_answered_and_survived() {
         assert!(lines.len() == 2 && lines[0].contains(about), "{about}: {lines:?}");
     }
     let lines = engine.ask("position startpos\ngo depth two nodes 50 searchmoves 3", "bestmove");
-    assert!(lines[0].contains("passed over `depth two searchmoves 3`"), "{lines:?}");
+    assert!(lines[0].contains("ignored `depth two searchmoves 3`"), "{lines:?}");
     engine
         .input
         .as_mut()

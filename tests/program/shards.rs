@@ -87,7 +87,7 @@ fn missing_shards_are_named_as_batch_systems_read_them() {
     let before = fs::read(out.join("shard-03-of-10/games.csv")).expect("games.csv");
     let output = agon(&["--config", &config, "--out", text(&out), "--shard", "3/10"]);
     assert_eq!(output.status.code(), Some(0));
-    assert!(stderr(&output).contains("there already"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("complete already"), "{}", stderr(&output));
     assert_eq!(fs::read(out.join("shard-03-of-10/games.csv")).expect("games.csv"), before);
     assert_eq!(agon(&["merge", text(&out)]).status.code(), Some(0));
     assert_eq!(fs::read_to_string(out.join("games.csv")).expect("games").lines().count(), 21);
@@ -112,7 +112,7 @@ fn what_does_not_belong_together_is_refused() {
     let (one, two) = (out("a").join("shard-1-of-2"), out("b").join("shard-2-of-2"));
     refused(&agon(&["merge", text(&out("m")), text(&one), text(&two)]), "seed: now 9, there 5");
     // A different number of shards or a different experiment is detected before the first game.
-    refused(&shard("a", "1/3", &[]), "holds shards of 2");
+    refused(&shard("a", "1/3", &[]), "has shards of 2");
     refused(&shard("a", "2/2", &["--seed", "5"]), "seed: now 5, there 9");
     shard("c", "1/3", &[]);
     let three = out("c").join("shard-1-of-3");
@@ -157,7 +157,7 @@ fn a_test_ends_at_the_pair_where_one_machine_ends_it() {
     }
     assert!(play(1).contains("H1 accepted at game"));
     assert!(fs::read_to_string(out.join("STOP")).expect("STOP").contains("H1 accepted at game"));
-    assert!(play(6).contains("not needed any more"));
+    assert!(play(6).contains("is not needed"));
     assert!(!out.join("shard-006-of-100").exists());
     let output = agon(&["merge", text(&out)]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));

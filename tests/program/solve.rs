@@ -198,7 +198,7 @@ fn many_positions_need_no_values_of_other_moves() {
     // Values of all moves are available on request and may take long.
     assert_eq!(json(&["mnk:m=4,n=4,k=4", "--position", "start"])["moves"][15]["best"], true);
     let said = stderr(&agon(&["solve", "--game", "connect4", "--position", "stort"]));
-    assert!(said.contains("the start is written `start` or `......./"), "{said}");
+    assert!(said.contains("write the start as `start` or `......./"), "{said}");
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn a_book_is_made_and_read_and_refused_elsewhere() {
     assert!(read["nodes"].as_u64() < plain["nodes"].as_u64(), "the book saves work");
     for (arguments, message) in [
         (&["connect4", "--book", file][..], "not of `connect4 columns=7 rows=6 connect=4`"),
-        (&[game, "--book", file, "--book-plies", "2"], "there already"),
+        (&[game, "--book", file, "--book-plies", "2"], "exists already"),
         (&["tictactoe", "--book", file], "takes no book"),
         // Reported before the book is built, which would take hours.
         (&["connect4", "--book", nowhere, "--book-plies", "8"], "cannot be written"),
@@ -312,21 +312,21 @@ fn what_may_take_hours_is_announced() {
 fn what_cannot_be_solved_is_one_error_with_a_remedy() {
     for (arguments, message, remedy) in [
         (&["mnk:m=15,n=15,k=5"][..], "a board of 15 by 15", "a board of at most 49 cells"),
-        (&["tictactoe", "--threads", "2"], "works on one thread", "leave `--threads` out"),
+        (&["tictactoe", "--threads", "2"], "uses one thread", "leave `--threads` out"),
         (&["pig", "--json", "--format", "markdown"], "'--json' cannot be used with", "'--format"),
         (&["pig", "--format", "markdown", "--positions", "-"], "writes CSV", "markdown` out"),
         (&["pig", "--positions", "none.txt"], "none.txt: cannot be read", "one position a line"),
         (&["pig", "--book", "none.txt"], "none.txt: cannot be read", "`--book-plies N`"),
         (&["pig", "--book", "n.txt", "--book-plies", "2"], "makes no book", "no book"),
         (&["connect4", "--book", "n.txt", "--book-plies", "9"], "too long", "fewer plies"),
-        (&["connect4", "--position", "8"], "`8` is not a column", "the start is written"),
+        (&["connect4", "--position", "8"], "`8` is not a column", "write the start as"),
         (&["pacman"], "there is no exact solver for pacman", "agon list games"),
         (&["pig:goal=5000"], "takes too long to solve", "a goal of at most 300"),
         (&["einstein"], "6 stones of each side", "`size = 3`"),
         (
             &["tictactoe", "--position", "xyz"],
             "--position",
-            "the start is written `start` or `.../.../...`",
+            "write the start as `start` or `.../.../...`",
         ),
         (&["tree:file=none.toml"], "none.toml", "cannot be read"),
     ] {

@@ -96,8 +96,8 @@ impl EngineCommand {
                     return Ok(Some(TestPosition { from, moves, player }));
                 }
                 Some(Turn::Chance) => {
-                    let lots = self.rules.roll().unwrap_or_default();
-                    moves = joined(&moves, &lots);
+                    let outcome = self.rules.roll().unwrap_or_default();
+                    moves = joined(&moves, &outcome);
                 }
                 _ => return Ok(None),
             }
@@ -111,12 +111,12 @@ impl EngineCommand {
         answer: &str,
     ) -> Result<Option<TestPosition>, String> {
         if answer.is_empty() {
-            return Err("it named no move".to_owned());
+            return Err("the engine answered without a move".to_owned());
         }
         let shown: String = answer.chars().take(60).gather();
-        let wrong = |why: String| format!("it answered `{shown}`: {why}");
+        let wrong = |why: String| format!("the engine answered `{shown}`: {why}");
         if answer.contains(char::is_whitespace) {
-            return Err(wrong("that is no move".to_owned()));
+            return Err(wrong("a move has no spaces".to_owned()));
         }
         self.place(joined(&place.moves, answer)).map_err(wrong)
     }

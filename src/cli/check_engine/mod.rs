@@ -1,9 +1,4 @@
 //! `agon check-engine`: tests how an engine handles its protocol.
-//!
-//! ```text
-//! subject   the engine and what is said to it     steps       what is looked at
-//! verdict   how a step came out                   processes   time and memory of the engine
-//! ```
 
 mod engine_under_test;
 mod processes;
@@ -69,7 +64,7 @@ fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Fail
     let spec = args.game.clone().unwrap_or_default();
     let (game, world) = old_keys::game_spec(&spec, "--game", registry)?;
     let launch = Launch::find(&args.command, args.dir.as_deref(), &SortedMap::new())
-        .map_err(|error| Failure::Usage(format!("{}\nhelp: {}", error.detail, error.help)))?;
+        .map_err(|error| Failure::usage(error.detail, error.help))?;
     let settings = args.options.iter().map(|option| setting(option)).gather::<Result<_, _>>()?;
     let dialect = args.protocol.unwrap_or(match game.kind.as_str() {
         "chess" => EngineProtocolArg::Uci,
@@ -103,7 +98,7 @@ fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Fai
     if all.is_empty() {
         let message = format!("{} has no agents of kind `engine`", path.display());
         let help = "`agon check-engine --game SPEC -- COMMAND` checks a program";
-        return Err(Failure::Usage(format!("{message}\nhelp: {help}")));
+        return Err(Failure::usage(message, help));
     }
     Ok(all)
 }
@@ -131,7 +126,7 @@ fn setting(text: &str) -> Result<Setting, Failure> {
             Ok((name.trim().to_owned(), value.to_owned()))
         }
         _ => Err(Failure::Usage(format!(
-            "`--option {text}` sets nothing\nhelp: write it as `--option NAME=VALUE`"
+            "`--option {text}` has no name or no value\nhelp: write `--option NAME=VALUE`"
         ))),
     }
 }
@@ -142,11 +137,11 @@ fn worst(steps: &[CheckStep]) -> StepResult {
 
 /// The table, followed by the ends of standard errors, which do not fit into a row.
 fn as_text(one: &Examined, format: TableFormat) -> String {
-    let mut table = TextTable::new(&one.title).text(["step", "verdict", "seen"]);
+    let mut table = TextTable::new(&one.title).text(["step", "verdict", "details"]);
     let mut below: Vec<&str> = Vec::new();
     for CheckStep { name, verdict, detail } in &one.steps {
-        let (seen, more) = detail.split_once('\n').unwrap_or((detail, ""));
-        table.row([(*name).to_owned(), verdict.word().to_owned(), seen.to_owned()]);
+        let (line, more) = detail.split_once('\n').unwrap_or((detail, ""));
+        table.row([(*name).to_owned(), verdict.word().to_owned(), line.to_owned()]);
         if !more.is_empty() && !below.contains(&more) {
             below.push(more);
         }

@@ -7,7 +7,7 @@ use crate::gather::Gather;
 
 /// Processor time and memory of all processes of a group.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Taken {
+pub struct ProcessUsage {
     /// Time on all cores, in ticks of the system (10 ms).
     ticks: u64,
     /// Peak resident memory in kilobytes, summed over the processes.
@@ -17,26 +17,26 @@ pub struct Taken {
 /// The tick that Linux shows to programs, whatever its internal clock.
 const TICK: Duration = Duration::from_millis(10);
 
-impl Taken {
+impl ProcessUsage {
     /// The values of the group with that number; `None` if the system does not report them.
-    pub fn by_group(group: u32) -> Option<Taken> {
-        let mut taken = None;
+    pub fn by_group(group: u32) -> Option<ProcessUsage> {
+        let mut usage = None;
         for entry in fs::read_dir("/proc").ok()?.flatten() {
             let path = entry.path();
             let Ok(stat) = fs::read_to_string(path.join("stat")) else { continue };
             let Some((of, ticks)) = group_and_ticks(&stat) else { continue };
             if of == group {
                 let status = fs::read_to_string(path.join("status")).unwrap_or_default();
-                let sum: &mut Taken = taken.get_or_insert_default();
+                let sum: &mut ProcessUsage = usage.get_or_insert_default();
                 sum.ticks += ticks;
                 sum.peak_kb += peak(&status).unwrap_or(0);
             }
         }
-        taken
+        usage
     }
 
     /// Processor time since an earlier measurement.
-    pub fn time_since(self, earlier: Taken) -> Duration {
+    pub fn time_since(self, earlier: ProcessUsage) -> Duration {
         TICK * u32::try_from(self.ticks.saturating_sub(earlier.ticks)).unwrap_or(u32::MAX)
     }
 }

@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use super::engine_under_test::{EngineCommand, EngineUnderTest, PATIENCE, TestPosition};
-use super::processes::Taken;
+use super::processes::ProcessUsage;
 use super::step_result::{CheckStep, Ms, StepResult};
 use crate::cli::arg_types::EngineProtocolArg;
-use crate::engine::{Clock, EngineAnswer, EngineErrorKind, MoveLimits, TimeControl};
+use crate::engine::{Clock, EngineAnswer, EngineError, Exit, MoveLimits, TimeControl, EngineErrorKind};
 use crate::games::Player;
 use crate::gather::Gather;
 
@@ -27,54 +27,85 @@ const IDLE: Duration = Duration::from_millis(300);
 /// How long an engine may take to quit.
 const LEAVE: Duration = Duration::from_secs(1);
 
+/// The result of a step with its details. An error means that the step has failed.
+type Checked = Result<(StepResult, String), EngineError>;
+
+fn checked(verdict: StepResult, detail: impl Into<String>) -> Checked {
+    Ok((verdict, detail.into()))
+}
+
+fn failed(detail: impl Into<String>) -> EngineError {
+    EngineError::new(EngineErrorKind::Refused, detail)
+}
+
+fn step(name: &'static str, checked: Checked) -> CheckStep {
+    match checked {
+        Ok((verdict, detail)) => CheckStep::new(name, verdict, detail),
+        Err(error) => CheckStep::failed(name, &error),
+    }
+}
+
+/// A step: its name, whether only UCI and UGI support it, and its function.
+type Step<'a> = (&'static str, bool, fn(&mut Check<'a>) -> Checked);
+
+fn steps<'a>() -> [Step<'a>; 11] {
+    [
+        ("isready", true, Check::ready),
+        ("legal moves", false, Check::moves),
+        ("nodes", true, Check::nodes),
+        ("depth", true, Check::depth),
+        ("movetime", false, Check::movetime),
+        ("clock", false, Check::clock),
+        ("same move twice", true, Check::same_twice),
+        ("stop", true, Check::infinite),
+        ("query", true, Check::rules),
+        ("idle", false, Check::idle),
+        ("memory", false, Check::memory),
+    ]
+}
+
 /// All steps in their order. If a step leaves no working engine, the steps after it are skipped.
-/// Only the shutdown steps still run, because they start an engine of their own.
-pub fn all(candidate: &mut EngineCommand) -> Vec<CheckStep> {
+pub fn all(command: &mut EngineCommand) -> Vec<CheckStep> {
     let begin = Instant::now();
-    let mut subject = match candidate.start() {
-        Ok(subject) => subject,
-        Err(trouble) => return vec![CheckStep::failed("greeting", &trouble)],
+    let mut engine = match command.start() {
+        Ok(engine) => engine,
+        Err(error) => return vec![CheckStep::failed("greeting", &error)],
     };
-    let mut steps =
-        vec![CheckStep::new("greeting", StepResult::Pass, Ms(begin.elapsed()).to_string())];
-    steps.push(options(&mut subject));
-    let Ok(Some(start)) = candidate.place(String::new()) else {
-        steps.push(CheckStep::new(
-            "moves",
-            StepResult::None,
-            "the game begins without a move to make",
-        ));
-        return steps;
+    let greeting = Ms(begin.elapsed()).to_string();
+    let mut done = vec![CheckStep::new("greeting", StepResult::Pass, greeting)];
+    done.push(options(&mut engine));
+    let Ok(Some(start)) = command.place(String::new()) else {
+        let detail = "the game begins without a move to make";
+        done.push(CheckStep::new("moves", StepResult::None, detail));
+        return done;
     };
-    let look: [Look; 11] =
-        [ready, moves, nodes, depth, movetime, clock, same_twice, infinite, rules, idle, memory];
-    for look in look {
-        steps.push(look(candidate, &mut subject, &start));
-        if subject.link.exit().is_some() {
-            let fresh = candidate.start();
-            match fresh {
-                Ok(fresh) => subject = fresh,
-                Err(trouble) => {
-                    steps.push(CheckStep::failed("started again", &trouble));
-                    return steps;
+    let mut check = Check { command, engine, start };
+    for (name, uci_only, run) in steps() {
+        let supported = !uci_only || check.engine.uci().is_some();
+        done.push(step(name, if supported { run(&mut check) } else { unsupported() }));
+        if check.engine.link.exit().is_some() {
+            match check.command.start() {
+                Ok(engine) => check.engine = engine,
+                Err(error) => {
+                    done.push(CheckStep::failed("restart", &error));
+                    return done;
                 }
             }
         }
     }
-    steps.push(quit(candidate, subject));
-    steps.push(end_of_input(candidate));
-    steps
+    let Check { command, engine, .. } = check;
+    done.push(step("quit", quit(command, engine)));
+    done.push(step("end of input", end_of_input(command)));
+    done
 }
 
-type Look = fn(&mut EngineCommand, &mut EngineUnderTest, &TestPosition) -> CheckStep;
-
-fn none(name: &'static str) -> CheckStep {
-    CheckStep::new(name, StepResult::None, "not part of the protocol")
+fn unsupported() -> Checked {
+    checked(StepResult::None, "not part of the protocol")
 }
 
-fn options(subject: &mut EngineUnderTest) -> CheckStep {
+fn options(engine: &mut EngineUnderTest) -> CheckStep {
     const SHOWN: usize = 6;
-    let Some((uci, _)) = subject.uci() else { return none("options") };
+    let Some((uci, _)) = engine.uci() else { return step("options", unsupported()) };
     let names: Vec<&str> = uci.options().iter().map(|option| option.name.as_str()).gather();
     let more = if names.len() > SHOWN { ", …" } else { "" };
     let shown = names[..names.len().min(SHOWN)].join(", ");
@@ -85,347 +116,220 @@ fn options(subject: &mut EngineUnderTest) -> CheckStep {
     CheckStep::new("options", StepResult::Pass, detail)
 }
 
-fn ready(_: &mut EngineCommand, subject: &mut EngineUnderTest, _: &TestPosition) -> CheckStep {
-    const NAME: &str = "isready";
-    if subject.uci().is_none() {
-        return none(NAME);
-    }
-    let begin = Instant::now();
-    match subject.say("isready\n", "readyok", PATIENCE) {
-        Ok((read, _)) => {
-            let (ms, s) = (Duration::from_millis(100), Duration::from_secs(1));
-            CheckStep::new(NAME, StepResult::by(read - begin, ms, s), Ms(read - begin).to_string())
-        }
-        Err(trouble) => CheckStep::failed(NAME, &trouble),
-    }
+/// A running engine, and the position in which it is tested.
+struct Check<'a> {
+    command: &'a mut EngineCommand,
+    engine: EngineUnderTest,
+    start: TestPosition,
 }
 
-/// A limit that every engine of the protocol supports.
-fn short() -> MoveLimits {
-    MoveLimits { movetime: Some(Duration::from_millis(20)), ..MoveLimits::default() }
-}
+impl Check<'_> {
+    fn ready(&mut self) -> Checked {
+        let begin = Instant::now();
+        let (read, _) = self.engine.say("isready\n", "readyok", PATIENCE)?;
+        let (ms, s) = (Duration::from_millis(100), Duration::from_secs(1));
+        checked(StepResult::by(read - begin, ms, s), Ms(read - begin).to_string())
+    }
 
-fn moves(
-    candidate: &mut EngineCommand,
-    subject: &mut EngineUnderTest,
-    start: &TestPosition,
-) -> CheckStep {
-    const NAME: &str = "legal moves";
-    if let Err(trouble) = subject.new_game() {
-        return CheckStep::failed(NAME, &trouble);
-    }
-    let mut place = start.clone();
-    for ply in 1..=PLIES {
-        let answer = match subject.ask(&place, short(), PATIENCE) {
-            Ok(answer) => answer,
-            Err(trouble) => return CheckStep::failed(NAME, &trouble),
-        };
-        place = match candidate.after(&place, &answer.text) {
-            Ok(Some(next)) => next,
-            Ok(None) => {
-                return CheckStep::new(
-                    NAME,
-                    StepResult::Pass,
-                    format!("{ply}, to the end of the game"),
-                );
-            }
-            Err(why) => {
-                let moves = if place.moves.is_empty() { "the start" } else { &place.moves };
-                return CheckStep::new(NAME, StepResult::Fail, format!("{why}, after {moves}"));
-            }
-        };
-    }
-    CheckStep::new(NAME, StepResult::Pass, format!("{PLIES} plies against itself"))
-}
-
-/// Asks for a move in a new game.
-fn asked(
-    candidate: &mut EngineCommand,
-    subject: &mut EngineUnderTest,
-    place: &TestPosition,
-    go: MoveLimits,
-) -> Result<EngineAnswer, Option<CheckStep>> {
-    let name = "limit";
-    subject.new_game().map_err(|trouble| Some(CheckStep::failed(name, &trouble)))?;
-    let answer = subject.ask(place, go, PATIENCE).map_err(|trouble| match trouble.kind {
-        EngineErrorKind::Late => None,
-        _ => Some(CheckStep::failed(name, &trouble)),
-    })?;
-    match candidate.after(place, &answer.text) {
-        Ok(_) => Ok(answer),
-        Err(why) => Err(Some(CheckStep::new(name, StepResult::Fail, why))),
-    }
-}
-
-/// The step of a request without an answer.
-fn unanswered(name: &'static str, step: Option<CheckStep>) -> CheckStep {
-    match step {
-        Some(step) => CheckStep { name, ..step },
-        None => {
-            let detail = format!("no answer within {} s: it ignores the limit", PATIENCE.as_secs());
-            CheckStep::new(name, StepResult::Fail, detail)
-        }
-    }
-}
-
-fn nodes(
-    candidate: &mut EngineCommand,
-    subject: &mut EngineUnderTest,
-    start: &TestPosition,
-) -> CheckStep {
-    const NAME: &str = "nodes";
-    if subject.uci().is_none() {
-        return none(NAME);
-    }
-    let answer = match asked(
-        candidate,
-        subject,
-        start,
-        MoveLimits { nodes: Some(NODES), ..MoveLimits::default() },
-    ) {
-        Ok(answer) => answer,
-        Err(step) => {
-            candidate.by_depth = true;
-            return unanswered(NAME, step);
-        }
-    };
-    let Some(told) = answer.info.nodes else {
-        return CheckStep::new(
-            NAME,
-            StepResult::Warn,
-            format!("{NODES} asked for, it reports no number"),
-        );
-    };
-    if told < NODES / 10 && answer.info.depth.is_none_or(|depth| depth <= 2) {
-        let detail = format!("{NODES} asked for, it stops after {told}");
-        return CheckStep::new(NAME, StepResult::Fail, detail);
-    }
-    // Up to 10 % more: the engine checks its counter only at intervals. Far more: another limit
-    // ended the search.
-    let verdict = StepResult::by(told, NODES + NODES / 10, NODES * 2);
-    CheckStep::new(NAME, verdict, format!("{NODES} asked for, {told} searched"))
-}
-
-fn depth(
-    candidate: &mut EngineCommand,
-    subject: &mut EngineUnderTest,
-    start: &TestPosition,
-) -> CheckStep {
-    const NAME: &str = "depth";
-    if subject.uci().is_none() {
-        return none(NAME);
-    }
-    let answer = match asked(
-        candidate,
-        subject,
-        start,
-        MoveLimits { depth: Some(DEPTH), ..MoveLimits::default() },
-    ) {
-        Ok(answer) => answer,
-        Err(step) => return unanswered(NAME, step),
-    };
-    let Some(told) = answer.info.depth else {
-        return CheckStep::new(
-            NAME,
-            StepResult::Warn,
-            format!("{DEPTH} asked for, it reports no number"),
-        );
-    };
-    let verdict = StepResult::by(told, DEPTH, DEPTH + 1);
-    CheckStep::new(NAME, verdict, format!("{DEPTH} asked for, {told} searched"))
-}
-
-fn movetime(
-    candidate: &mut EngineCommand,
-    subject: &mut EngineUnderTest,
-    start: &TestPosition,
-) -> CheckStep {
-    const NAME: &str = "movetime";
-    let mut times = Vec::new();
-    for _ in 0..MOVETIMES {
-        let go = MoveLimits { movetime: Some(MOVETIME), ..MoveLimits::default() };
-        match asked(candidate, subject, start, go) {
-            Ok(answer) => times.push(answer.time),
-            Err(step) => return unanswered(NAME, step),
-        }
-    }
-    let most = times.iter().copied().max().unwrap_or_default();
-    let over = most.saturating_sub(MOVETIME);
-    let (asked, many) = (MOVETIME.as_millis(), times.len());
-    let detail = format!("{asked} ms asked for, at most {} of {many}", Ms(most));
-    CheckStep::new(NAME, StepResult::by(over, MARGIN, 4 * MARGIN), detail)
-}
-
-fn clock(
-    candidate: &mut EngineCommand,
-    subject: &mut EngineUnderTest,
-    start: &TestPosition,
-) -> CheckStep {
-    const NAME: &str = "clock";
-    let control = TimeControl::parse(CLOCK).expect("a time control");
-    let clock = Clock::new(control);
-    let go = MoveLimits { clocks: [Some(clock); 2], ..MoveLimits::default() };
-    match asked(candidate, subject, start, go) {
-        Ok(answer) => {
-            let detail = format!("{CLOCK} shown, {} for the first move", Ms(answer.time));
-            CheckStep::new(NAME, StepResult::by(answer.time, clock.left / 2, clock.left), detail)
-        }
-        Err(step) => unanswered(NAME, step),
-    }
-}
-
-fn same_twice(
-    candidate: &mut EngineCommand,
-    subject: &mut EngineUnderTest,
-    start: &TestPosition,
-) -> CheckStep {
-    const NAME: &str = "same move twice";
-    if subject.uci().is_none() {
-        return none(NAME);
-    }
-    // An engine that ignores node limits gets a depth limit.
-    let (nodes, depth) = if candidate.by_depth { (None, Some(DEPTH)) } else { (Some(NODES), None) };
-    let go = MoveLimits { nodes, depth, ..MoveLimits::default() };
-    let mut seen = Vec::new();
-    for _ in 0..2 {
-        match asked(candidate, subject, start, go) {
-            Ok(answer) => seen.push((answer.text, answer.info.nodes)),
-            Err(step) => return unanswered(NAME, step),
-        }
-    }
-    let said = |nodes: Option<u64>| nodes.map_or("no number of".to_owned(), |n| n.to_string());
-    let [(one, first), (other, second)] = &seen[..] else { return none(NAME) };
-    let detail = match one == other {
-        true if first == second => format!("{one} both times, {} nodes", said(*first)),
-        true => format!("{one} both times, {} and {} nodes", said(*first), said(*second)),
-        false => format!("{one} and {other}: games vary"),
-    };
-    let alike = one == other && first == second;
-    CheckStep::new(NAME, if alike { StepResult::Pass } else { StepResult::Warn }, detail)
-}
-
-fn infinite(
-    _: &mut EngineCommand,
-    subject: &mut EngineUnderTest,
-    start: &TestPosition,
-) -> CheckStep {
-    const NAME: &str = "stop";
-    if subject.uci().is_none() {
-        return none(NAME);
-    }
-    if let Err(trouble) = subject.new_game() {
-        return CheckStep::failed(NAME, &trouble);
-    }
-    let early = subject.say(&format!("{}\ngo infinite\n", start.order()), "bestmove", MOVETIME);
-    if early.is_ok() {
-        let detail = "it answers `go infinite` without waiting for `stop`";
-        return CheckStep::new(NAME, StepResult::Warn, detail);
-    }
-    let begin = Instant::now();
-    let second = Duration::from_secs(1);
-    let ready = subject.say("isready\n", "readyok", second).map(|(read, _)| read - begin);
-    let begin = Instant::now();
-    match subject.say("stop\n", "bestmove", PATIENCE) {
-        Ok((read, _)) => {
-            let late = read - begin;
-            let (verdict, busy) = match ready {
-                Ok(time) => (StepResult::Pass, format!("readyok meanwhile in {}", Ms(time))),
-                Err(_) => (StepResult::Warn, "no readyok while it thinks".to_owned()),
+    fn moves(&mut self) -> Checked {
+        self.engine.new_game()?;
+        // Every engine of a protocol supports this limit.
+        let movetime = Some(Duration::from_millis(20));
+        let short = MoveLimits { movetime, ..MoveLimits::default() };
+        let mut place = self.start.clone();
+        for ply in 1..=PLIES {
+            let answer = self.engine.ask(&place, short, PATIENCE)?;
+            place = match self.command.after(&place, &answer.text) {
+                Ok(Some(next)) => next,
+                Ok(None) => {
+                    return checked(StepResult::Pass, format!("{ply}, to the end of the game"));
+                }
+                Err(why) => {
+                    let moves = if place.moves.is_empty() { "the start" } else { &place.moves };
+                    return Err(failed(format!("{why}, after {moves}")));
+                }
             };
-            let limit = Duration::from_millis(100);
-            let verdict = verdict.max(StepResult::by(late, limit, 10 * limit));
-            CheckStep::new(NAME, verdict, format!("answered in {}, {busy}", Ms(late)))
         }
-        Err(trouble) => CheckStep::failed(NAME, &trouble),
+        checked(StepResult::Pass, format!("{PLIES} plies against itself"))
     }
-}
 
-/// Checks the engine's answers about the rules, if it supports UGI.
-fn rules(
-    candidate: &mut EngineCommand,
-    subject: &mut EngineUnderTest,
-    start: &TestPosition,
-) -> CheckStep {
-    const NAME: &str = "query";
-    if candidate.dialect != EngineProtocolArg::Ugi {
-        return none(NAME);
+    /// Asks for a move in a new game.
+    fn answer(&mut self, go: MoveLimits) -> Result<EngineAnswer, EngineError> {
+        self.engine.new_game()?;
+        let answer =
+            self.engine.ask(&self.start, go, PATIENCE).map_err(|error| match error.kind {
+                EngineErrorKind::Late => {
+                    let seconds = PATIENCE.as_secs();
+                    failed(format!("no answer within {seconds} s: the engine ignores the limit"))
+                }
+                _ => error,
+            })?;
+        self.command.after(&self.start, &answer.text).map_err(failed)?;
+        Ok(answer)
     }
-    let first = (start.player == Player::First).to_string();
-    let Some((uci, link)) = subject.uci() else { return none(NAME) };
-    if let Err(trouble) = link.send(format!("{}\n", start.order()).as_bytes()) {
-        return CheckStep::failed(NAME, &trouble);
+
+    fn nodes(&mut self) -> Checked {
+        let go = MoveLimits { nodes: Some(NODES), ..MoveLimits::default() };
+        let answer = self.answer(go).inspect_err(|_| self.command.by_depth = true)?;
+        let Some(nodes) = answer.info.nodes else {
+            let detail = format!("{NODES} requested, the engine reports no number");
+            return checked(StepResult::Warn, detail);
+        };
+        if nodes < NODES / 10 && answer.info.depth.is_none_or(|depth| depth <= 2) {
+            return Err(failed(format!("{NODES} requested, the engine stops after {nodes}")));
+        }
+        // Up to 10 % more: the engine checks its counter only at intervals. Far more: another limit
+        // ended the search.
+        let verdict = StepResult::by(nodes, NODES + NODES / 10, NODES * 2);
+        checked(verdict, format!("{NODES} requested, {nodes} searched"))
     }
-    for (what, right) in [("p1turn", first.as_str()), ("gameover", "false"), ("result", "none")] {
-        match uci.query(link, what, Instant::now() + Duration::from_millis(500)) {
-            Ok(word) if word == right => {}
-            Ok(word) => {
-                let detail = format!("{what} at the start: `{word}`, it should be `{right}`");
-                return CheckStep::new(NAME, StepResult::Fail, detail);
+
+    fn depth(&mut self) -> Checked {
+        let go = MoveLimits { depth: Some(DEPTH), ..MoveLimits::default() };
+        let Some(depth) = self.answer(go)?.info.depth else {
+            let detail = format!("{DEPTH} requested, the engine reports no number");
+            return checked(StepResult::Warn, detail);
+        };
+        let verdict = StepResult::by(depth, DEPTH, DEPTH + 1);
+        checked(verdict, format!("{DEPTH} requested, {depth} searched"))
+    }
+
+    fn movetime(&mut self) -> Checked {
+        let go = MoveLimits { movetime: Some(MOVETIME), ..MoveLimits::default() };
+        let mut most = Duration::ZERO;
+        for _ in 0..MOVETIMES {
+            most = most.max(self.answer(go)?.time);
+        }
+        let verdict = StepResult::by(most.saturating_sub(MOVETIME), MARGIN, 4 * MARGIN);
+        let requested = MOVETIME.as_millis();
+        let detail = format!("{requested} ms requested, at most {} in {MOVETIMES} moves", Ms(most));
+        checked(verdict, detail)
+    }
+
+    fn clock(&mut self) -> Checked {
+        let control = TimeControl::parse(CLOCK).expect("a time control");
+        let clock = Clock::new(control);
+        let time =
+            self.answer(MoveLimits { clocks: [Some(clock); 2], ..MoveLimits::default() })?.time;
+        let verdict = StepResult::by(time, clock.left / 2, clock.left);
+        checked(verdict, format!("{CLOCK} on the clock, {} for the first move", Ms(time)))
+    }
+
+    fn same_twice(&mut self) -> Checked {
+        // An engine that ignores node limits gets a depth limit.
+        let (nodes, depth) = match self.command.by_depth {
+            true => (None, Some(DEPTH)),
+            false => (Some(NODES), None),
+        };
+        let go = MoveLimits { nodes, depth, ..MoveLimits::default() };
+        let (one, two) = (self.answer(go)?, self.answer(go)?);
+        if one.text != two.text {
+            let detail = format!("{} and {}: games vary", one.text, two.text);
+            return checked(StepResult::Warn, detail);
+        }
+        let count = |answer: &EngineAnswer| match answer.info.nodes {
+            Some(nodes) => nodes.to_string(),
+            None => "no number of".to_owned(),
+        };
+        let (same, first, second) = (one.info.nodes == two.info.nodes, count(&one), count(&two));
+        let nodes = if same { first } else { format!("{first} and {second}") };
+        let verdict = if same { StepResult::Pass } else { StepResult::Warn };
+        checked(verdict, format!("{} both times, {nodes} nodes", one.text))
+    }
+
+    fn infinite(&mut self) -> Checked {
+        self.engine.new_game()?;
+        let go = format!("{}\ngo infinite\n", self.start.order());
+        if self.engine.say(&go, "bestmove", MOVETIME).is_ok() {
+            let detail = "the engine answers `go infinite` without waiting for `stop`";
+            return checked(StepResult::Warn, detail);
+        }
+        let begin = Instant::now();
+        let ready = self.engine.say("isready\n", "readyok", Duration::from_secs(1));
+        let (ready, busy) = match ready {
+            Ok((read, _)) => (StepResult::Pass, format!("readyok in {}", Ms(read - begin))),
+            Err(_) => (StepResult::Warn, "no readyok".to_owned()),
+        };
+        let begin = Instant::now();
+        let (read, _) = self.engine.say("stop\n", "bestmove", PATIENCE)?;
+        let limit = Duration::from_millis(100);
+        let verdict = ready.max(StepResult::by(read - begin, limit, 10 * limit));
+        checked(verdict, format!("answered in {}, {busy} during the search", Ms(read - begin)))
+    }
+
+    /// Checks the engine's answers about the rules, if it supports UGI.
+    fn rules(&mut self) -> Checked {
+        if self.command.dialect != EngineProtocolArg::Ugi {
+            return unsupported();
+        }
+        let first = (self.start.player == Player::First).to_string();
+        let Some((uci, link)) = self.engine.uci() else { return unsupported() };
+        link.send(format!("{}\n", self.start.order()).as_bytes())?;
+        for (what, right) in [("p1turn", first.as_str()), ("gameover", "false"), ("result", "none")]
+        {
+            match uci.query(link, what, Instant::now() + Duration::from_millis(500)) {
+                Ok(word) if word == right => {}
+                Ok(word) => {
+                    let detail = format!("{what} at the start: `{word}` instead of `{right}`");
+                    return Err(failed(detail));
+                }
+                Err(error) if error.kind == EngineErrorKind::Late => {
+                    let detail =
+                        format!("no answer to `query {what}`; agon does not ask this in a game");
+                    return checked(StepResult::Warn, detail);
+                }
+                Err(error) => return Err(error),
             }
-            Err(trouble) if trouble.kind == EngineErrorKind::Late => {
-                let detail =
-                    format!("no answer to `query {what}`; agon does not ask this in a game");
-                return CheckStep::new(NAME, StepResult::Warn, detail);
-            }
-            Err(trouble) => return CheckStep::failed(NAME, &trouble),
         }
+        checked(StepResult::Pass, "`p1turn`, `gameover` and `result` are right")
     }
-    CheckStep::new(NAME, StepResult::Pass, "`p1turn`, `gameover` and `result` are right")
-}
 
-fn idle(_: &mut EngineCommand, subject: &mut EngineUnderTest, _: &TestPosition) -> CheckStep {
-    const NAME: &str = "idle";
-    let look = || Taken::by_group(subject.link.id());
-    let Some(before) = look() else {
-        return CheckStep::new(NAME, StepResult::None, "this system does not show it");
-    };
-    std::thread::sleep(IDLE);
-    let share = look().map_or(0.0, |now| now.time_since(before).as_secs_f64() / IDLE.as_secs_f64());
-    let detail = format!("{:.0} % of a core between two moves", share * 100.0);
-    CheckStep::new(NAME, StepResult::by(share, 0.1, 0.5), detail)
-}
+    fn idle(&mut self) -> Checked {
+        let Some(before) = self.usage() else { return unknown() };
+        std::thread::sleep(IDLE);
+        let share = self
+            .usage()
+            .map_or(0.0, |now| now.time_since(before).as_secs_f64() / IDLE.as_secs_f64());
+        let detail = format!("{:.0} % of a core between two moves", share * 100.0);
+        checked(StepResult::by(share, 0.1, 0.5), detail)
+    }
 
-fn memory(_: &mut EngineCommand, subject: &mut EngineUnderTest, _: &TestPosition) -> CheckStep {
-    const NAME: &str = "memory";
-    match Taken::by_group(subject.link.id()) {
-        None => CheckStep::new(NAME, StepResult::None, "this system does not show it"),
-        Some(taken) => {
-            let mb = taken.peak_kb.div_ceil(1024);
-            CheckStep::new(NAME, StepResult::by(mb, 1024, 16_384), format!("{mb} MB at most"))
-        }
+    fn memory(&mut self) -> Checked {
+        let Some(usage) = self.usage() else { return unknown() };
+        let mb = usage.peak_kb.div_ceil(1024);
+        checked(StepResult::by(mb, 1024, 16_384), format!("{mb} MB at most"))
+    }
+
+    fn usage(&self) -> Option<ProcessUsage> {
+        ProcessUsage::by_group(self.engine.link.id())
     }
 }
 
-fn quit(candidate: &EngineCommand, mut subject: EngineUnderTest) -> CheckStep {
+fn unknown() -> Checked {
+    checked(StepResult::None, "the system does not report it")
+}
+
+fn quit(command: &EngineCommand, mut engine: EngineUnderTest) -> Checked {
     let begin = Instant::now();
-    if let Err(trouble) = subject.link.send(candidate.quit_line().as_bytes()) {
-        return CheckStep::failed("quit", &trouble);
-    }
-    left("quit", begin, &mut subject)
+    engine.link.send(command.quit_line().as_bytes())?;
+    exited(begin, &mut engine)
 }
 
-fn end_of_input(candidate: &EngineCommand) -> CheckStep {
-    let mut subject = match candidate.start() {
-        Ok(subject) => subject,
-        Err(trouble) => return CheckStep::failed("end of input", &trouble),
-    };
+fn end_of_input(command: &EngineCommand) -> Checked {
+    let mut engine = command.start()?;
     let begin = Instant::now();
-    subject.link.close_input();
-    left("end of input", begin, &mut subject)
+    engine.link.close_input();
+    exited(begin, &mut engine)
 }
 
 /// Whether the engine quits. An engine that does not quit gets only a warning.
-fn left(name: &'static str, begin: Instant, subject: &mut EngineUnderTest) -> CheckStep {
-    match subject.link.exit_by(begin + LEAVE) {
+fn exited(begin: Instant, engine: &mut EngineUnderTest) -> Checked {
+    match engine.link.exit_by(begin + LEAVE) {
         Some(exit) => {
-            let clean = exit == crate::engine::Exit::Status(0);
+            let clean = exit == Exit::Status(0);
             let verdict = if clean { StepResult::Pass } else { StepResult::Warn };
-            CheckStep::new(name, verdict, format!("{exit} in {}", Ms(begin.elapsed())))
+            checked(verdict, format!("{exit} in {}", Ms(begin.elapsed())))
         }
-        None => CheckStep::new(
-            name,
-            StepResult::Warn,
-            format!("still running after {} s", LEAVE.as_secs()),
-        ),
+        None => checked(StepResult::Warn, format!("still running after {} s", LEAVE.as_secs())),
     }
 }

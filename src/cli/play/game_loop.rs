@@ -39,7 +39,7 @@ enum Next {
 
 impl GameLoop<'_> {
     /// Plays until the game is over and no move is taken back, a player quits, or the input ends.
-    pub fn sit(&mut self, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<()> {
+    pub fn play(&mut self, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<()> {
         let mut shown = false;
         loop {
             match self.live.turn() {
@@ -74,7 +74,7 @@ impl GameLoop<'_> {
                         shown = true;
                     }
                     let Some(line) = self.ask(turn, input, out)? else { return self.leave(out) };
-                    match self.obey(&line, out)? {
+                    match self.execute(&line, out)? {
                         Next::Ask => {}
                         Next::Go => shown = false,
                         Next::Leave => return Ok(()),
@@ -107,7 +107,7 @@ impl GameLoop<'_> {
                 bytes.clear();
                 input.take(LONGEST).read_until(b'\n', &mut bytes)?;
             }
-            writeln!(out, "No move is as long as that line.")?;
+            writeln!(out, "This line is too long for a move.")?;
             return Ok(Some(String::new()));
         }
         let line = String::from_utf8_lossy(&bytes).trim().to_owned();
@@ -122,13 +122,13 @@ impl GameLoop<'_> {
             Turn::Over => Ok(()),
             _ => writeln!(
                 out,
-                "The input has ended, and so does the game. `--position` takes it up again:"
+                "The input has ended, and so has the game. Continue it with `--position`:"
             )
             .and_then(|()| self.show(out)),
         }
     }
 
-    fn obey(&mut self, line: &str, out: &mut dyn Write) -> io::Result<Next> {
+    fn execute(&mut self, line: &str, out: &mut dyn Write) -> io::Result<Next> {
         let over = self.live.turn() == Turn::Over;
         let legal = self.live.legal_moves();
         let command = user_commands::read(line, |text| {
@@ -137,7 +137,7 @@ impl GameLoop<'_> {
         match command {
             UserCommand::Nothing => {}
             UserCommand::Move(_) if over => {
-                writeln!(out, "The game is over: `undo` takes back, `quit` leaves.")?;
+                writeln!(out, "The game is over: `undo` takes a move back, `quit` leaves.")?;
             }
             UserCommand::Move(text) => match self.live.play(&text) {
                 Ok(_) => return Ok(Next::Go),
@@ -150,7 +150,7 @@ impl GameLoop<'_> {
             UserCommand::Hint(_) if over => writeln!(out, "The game is over.")?,
             UserCommand::Hint(text) => self.advise(text.as_deref(), out)?,
             UserCommand::Undo => match self.live.undo() {
-                0 => writeln!(out, "There is no move of yours to take back.")?,
+                0 => writeln!(out, "You have no move to take back.")?,
                 moves => {
                     let are = if moves == 1 { "is" } else { "are" };
                     let moves = counted(moves as u64, "move");
@@ -186,7 +186,7 @@ impl GameLoop<'_> {
         };
         // The named agent, or else the first one that gives a value to every move.
         let asked = named.as_ref().map_or(&self.advisers[..], std::slice::from_ref);
-        let mut said = "no agent can give a hint here: name one, as in `hint random`\n".to_owned();
+        let mut said = "there is no agent to ask: name one, as in `hint random`\n".to_owned();
         for spec in asked {
             let side = self.registry.requirements(spec).side;
             let side = side.map(|(_, side)| Turn::Player(side));

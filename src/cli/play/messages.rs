@@ -30,7 +30,7 @@ pub struct Greeting {
     /// The seat of the person.
     pub you: Player,
     /// Whether the seat was drawn at random.
-    pub by_lot: bool,
+    pub is_random: bool,
     /// The agent; `None`: another person.
     pub opponent: Option<String>,
     /// The seed of dice and agents.
@@ -39,12 +39,12 @@ pub struct Greeting {
 
 impl Greeting {
     pub fn text(&self) -> String {
-        let Greeting { game, you, by_lot, opponent, seed } = self;
+        let Greeting { game, you, is_random, opponent, seed } = self;
         let who = match opponent {
             Some(opponent) => {
-                let lot = if *by_lot { " (at random)" } else { "" };
+                let random = if *is_random { " (random)" } else { "" };
                 let (you, other) = (side(*you), side(you.other()));
-                format!("You play {you}{lot}, {opponent} plays {other}.")
+                format!("You play {you}{random}, {opponent} plays {other}.")
             }
             None => "Two people play.".to_owned(),
         };
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_told_in_words() {
+    fn values_are_formatted_in_words() {
         assert_eq!(value(12.0), "+12");
         assert_eq!(value(-0.25), "−0.25");
         assert_eq!(value(7.733_41), "+7.733");

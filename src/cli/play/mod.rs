@@ -1,8 +1,4 @@
 //! `agon play`: an interactive game of a person against an agent or another person.
-//!
-//! ```text
-//! command   what was typed      talk   what is said      table   the game, move by move
-//! ```
 
 mod game_loop;
 pub(super) mod messages;
@@ -18,6 +14,7 @@ use super::arg_types::SideArg;
 use super::args::PlayArgs;
 use super::exit_codes::{self, Failure};
 use super::old_keys;
+use super::print_results::warn;
 use crate::agents::Requirements;
 use crate::config::{self, ConfigError};
 use crate::games::Player;
@@ -42,9 +39,7 @@ pub const HUMAN: &str = "human";
 /// Plays one game on stdin and stdout.
 pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
     let (game, world) = old_keys::game_spec(&args.game, "--game", registry)?;
-    for warning in world.warnings() {
-        let _ = writeln!(anstream::stderr(), "warning: {warning}");
-    }
+    warn(&world);
     let adviser = strongest(&world, registry);
     let opponent = match args.agent.as_deref().map(str::trim) {
         Some(HUMAN) => None,
@@ -52,21 +47,23 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
             old_keys::agent_spec(text, "--agent", &world, registry)
                 .map_err(|error| or_a_person(error, text, registry))?,
         ),
-        None => Some(adviser.clone().ok_or_else(nobody)?),
+        None => Some(adviser.clone().ok_or_else(|| {
+            Failure::usage("no agent plays this game", "`--agent human` lets two people play")
+        })?),
     };
     let seed = args.seed.unwrap_or_else(entropy);
     let needs = opponent.as_ref().map(|spec| registry.requirements(spec));
-    let (you, by_lot) = seat(args.side, needs, seed)?;
+    let (you, is_random) = seat(args.side, needs, seed)?;
     let mut agents = [None, None];
     agents[you.other().index()] = opponent.clone();
     let engine_context = Arc::new(config::house_of(&game));
     let setup = InteractiveSetup { agents, seed, opening: args.position.clone(), engine_context };
     let live = world.interactive(&setup).map_err(|error| match error {
         InteractiveError::Agent(error) => Failure::Usage(format!("`--agent`: {error}")),
-        InteractiveError::Opening(message) => Failure::Usage(format!(
-            "`--position`: {message}\nhelp: moves from the start, such as `save` in a game prints \
-             them, or a position"
-        )),
+        InteractiveError::Opening(message) => Failure::usage(
+            format!("`--position`: {message}"),
+            "write a position, or moves from the start as `save` prints them in a game",
+        ),
     })?;
     let params = |kind: &str| registry.agent(kind).map_or(&[][..], |info| &info.params[..]);
     let named = |spec: &Spec| messages::agent_in_words(spec, params(&spec.kind));
@@ -75,7 +72,7 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
     let greeting = messages::Greeting {
         game: game.in_words(&world.params()),
         you,
-        by_lot,
+        is_random,
         opponent: opponent.as_ref().map(named),
         seed,
     };
@@ -90,7 +87,7 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
         registry,
         echo: !terminal,
     };
-    let ended = table.sit(&mut io::stdin().lock(), &mut out);
+    let ended = table.play(&mut io::stdin().lock(), &mut out);
     match ended {
         // A reader that closes the output ends the game.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(exit_codes::DONE),
@@ -116,10 +113,6 @@ fn or_a_person(mut error: ConfigError, spec: &str, registry: &Registry) -> Confi
         }
     }
     error
-}
-
-fn nobody() -> Failure {
-    Failure::Usage("no agent plays this game\nhelp: `--agent human` lets two people play".into())
 }
 
 /// The seat of the person, and whether it was drawn at random.
@@ -161,14 +154,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lot_decides_who_moves_first() {
+    fn the_seat_is_random() {
         let needs = |kind: &str| {
             let spec = Spec { kind: kind.into(), ..Spec::default() };
             Some(Registry::builtin().requirements(&spec))
         };
         let random = |seed| seat(SideArg::Random, needs("random"), seed).expect("a seat");
         let seats = (0..200).map(random);
-        let first = seats.filter(|(you, by_lot)| *by_lot && *you == Player::First).count();
+        let first = seats.filter(|(you, is_random)| *is_random && *you == Player::First).count();
         assert!((70..130).contains(&first), "{first} of 200");
         assert_eq!(
             seat(SideArg::Random, needs("directional"), 1).ok(),

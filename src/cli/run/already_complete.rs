@@ -1,8 +1,8 @@
 //! Handles a run without remaining games: prints its tables, and creates missing ones.
 
 use super::super::exit_codes::Failure;
-use super::super::print_results::{code, print};
-use super::{Job, eprintln};
+use super::super::print_results::{code, note, print};
+use super::Job;
 use crate::arena::{Begin, FolderLock, count_grades};
 use crate::report::{PAGE, PGN, TABLES};
 
@@ -11,7 +11,7 @@ impl Job<'_> {
     pub(super) fn show(&self, mut begin: Begin) -> Result<u8, Failure> {
         let (experiment, folder) = (self.experiment, &self.folder);
         if !self.args.quiet {
-            eprintln(&format!(
+            note(format!(
                 "{} is complete; nothing is played (`--out DIR` plays into another folder)",
                 folder.path().display()
             ));
@@ -29,7 +29,7 @@ impl Job<'_> {
                 if lost > 0 {
                     let dir = folder.path().display();
                     let games = crate::report::counted(lost, "game");
-                    eprintln(&format!("warning: {dir}: moves.csv lacks the grades of {games}"));
+                    note(format!("warning: {dir}: moves.csv lacks the grades of {games}"));
                 }
                 lost > 0 || graded.is_none_or(|g| !g.complete || g.asked != grading.games)
             }

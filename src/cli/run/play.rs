@@ -4,10 +4,10 @@ use std::fs::File;
 use std::path::PathBuf;
 
 use super::super::exit_codes::{self, Failure};
-use super::super::print_results::{code, print};
+use super::super::print_results::{code, note, print};
 use super::super::progress::Listener;
 use super::super::shard::Sharding;
-use super::{Job, eprintln};
+use super::Job;
 use crate::arena::{
     Begin, Event, Folder, FolderLock, Manifest, Observer, Outputs, Remaining, RunHistory, Runner,
     Status, Tally, Watchdog,
@@ -68,11 +68,11 @@ impl<'a> Run<'a> {
         let games = job.schedule.games_before(units.end) - job.schedule.games_before(units.start);
         if there > 0 {
             let are = if there == 1 { "is" } else { "are" };
-            job.say(&format!("{there} of {games} games {are} there already; going on"));
+            job.say(&format!("{there} of {games} games {are} complete already; the run continues"));
         }
         if job.args.verbose {
             let place = job.folder.path().display();
-            eprintln(&format!(
+            note(format!(
                 "{}, {}, {}, config {}, into {place}",
                 counted(games, "game"),
                 counted(job.field.openings(), "opening"),
@@ -157,7 +157,7 @@ impl<'a> Run<'a> {
     /// How many games are done, and the command that resumes the run.
     fn goes_on(&self, rows: u64) -> String {
         let (games, again) = (self.games, again(&self.manifest.argv));
-        format!("stopped after {rows} of {games} games; the same command goes on: {again}")
+        format!("stopped after {rows} of {games} games; the same command continues: {again}")
     }
 
     /// Whether no games remain, and the manifest for that.
@@ -182,10 +182,13 @@ impl<'a> Run<'a> {
             drop(lock);
             job.say(&format!("{} is complete", sharding.shard));
             if let Some(words) = sharding.judge(job.experiment, &job.schedule)? {
-                job.say(&format!("{words}; `agon merge {}`", again_one(&sharding.parent.0)));
+                job.say(&format!(
+                    "{words}; merge the shards with `agon merge {}`",
+                    again_one(&sharding.parent.0)
+                ));
             } else if sharding.missing()?.is_empty() {
                 let parent = again_one(&sharding.parent.0);
-                job.say(&format!("all shards are there; `agon merge {parent}`"));
+                job.say(&format!("all shards are complete; merge them with `agon merge {parent}`"));
             }
             return Ok(exit_codes::DONE);
         }
@@ -194,7 +197,7 @@ impl<'a> Run<'a> {
             return Ok(code);
         }
         let (_, words) = sharding.parent.stopped().unwrap_or_default();
-        job.say(&format!("{words}; {} is not needed any more", sharding.shard));
+        job.say(&format!("{words}; {} is not needed", sharding.shard));
         Ok(exit_codes::DONE)
     }
 
@@ -228,8 +231,8 @@ impl<'a> Run<'a> {
             job.say(&format!("results are in {}", job.folder.path().display()));
         } else if let Some(agent) = results.tally.gave_up {
             job.say(&format!(
-                "given up after {rows} of {games} games: `{}` lost {} in a row by faults \
-                 (`max_consecutive_forfeits`); why is in {}, and the same command goes on",
+                "given up after {rows} of {games} games: `{}` forfeited {} in a row \
+                 (`max_consecutive_forfeits`); the reasons are in {}, and the same command continues",
                 results.tally.names[agent],
                 experiment.agents[agent].needs.max_consecutive_forfeits,
                 job.folder.path().display(),

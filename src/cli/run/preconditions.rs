@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use super::super::batch_system;
 use super::super::exit_codes::Failure;
+use super::super::print_results::note;
 use super::super::signals::StopSignal;
-use super::{Job, eprintln};
+use super::Job;
 use crate::arena::{Demand, Need, Schedule, available_memory, probe};
 use crate::config::{Experiment, LoadedConfig, StartFailure};
 use crate::engine::{free_processes, raise_descriptor_limit};
@@ -90,7 +91,7 @@ impl Job<'_> {
         if shortage || self.experiment.schedule.on_start_failure == StartFailure::Stop {
             return Err(error.into());
         }
-        eprintln(&format!("{error}\nwarning: these agents forfeit their games"));
+        note(format!("{error}\nwarning: these agents forfeit their games"));
         Ok(())
     }
 }
@@ -107,7 +108,7 @@ fn refused(need: Need, limit: u64, taken: &str, raise: &str) -> Failure {
             format!("{} in each of {}", counted(engines, "engine"), counted(need.workers, "thread"))
         }
     };
-    Failure::Usage(format!("{who} take {taken}\nhelp: {lower}raise the limit (`{raise}`)"))
+    Failure::usage(format!("{who} need {taken}"), format!("{lower}raise the limit (`{raise}`)"))
 }
 
 /// Refuses a run that needs more memory than the machine has, if that is known.
@@ -156,6 +157,6 @@ fn announce_memory(experiment: &Experiment, schedule: &Schedule, jobs: usize) {
     let demand = Demand::of(experiment.agents.iter().map(|agent| &agent.needs), schedule, jobs);
     if demand.total >= MUCH {
         let gigabytes = demand.total as f64 / f64::from(1 << 30);
-        eprintln(&format!("taking {gigabytes:.1} GiB for tables and trees before the first game"));
+        note(format!("allocating {gigabytes:.1} GiB for tables and trees before the first game"));
     }
 }

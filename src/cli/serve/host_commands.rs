@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
+use crate::engine::{UCI, UGI, Words};
 use crate::games::Player;
 use crate::gather::Gather;
 use crate::search::Limits;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum HostCommand {
-    /// `uci` or `ugi`: the handshake.
-    Greeting(HostProtocol),
+    /// The handshake in UCI or UGI.
+    Greeting(Words),
     /// `isready`: answered with `readyok` when all earlier commands are done.
     IsReady,
     /// `ucinewgame`, or `uginewgame`.
@@ -36,15 +37,6 @@ pub enum HostCommand {
     Nothing,
     /// A command that cannot be parsed, with the reason in one sentence.
     Unknown(String),
-}
-
-/// The protocol that the host chose.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HostProtocol {
-    /// Chess: mate distances are in moves.
-    Uci,
-    /// Any game: mate distances are in plies.
-    Ugi,
 }
 
 /// The arguments of `go`.
@@ -153,8 +145,8 @@ pub fn read(line: &str) -> HostCommand {
     let words: Vec<&str> = line.split_ascii_whitespace().gather();
     let Some((&first, rest)) = words.split_first() else { return HostCommand::Nothing };
     match first {
-        "uci" => HostCommand::Greeting(HostProtocol::Uci),
-        "ugi" => HostCommand::Greeting(HostProtocol::Ugi),
+        "uci" => HostCommand::Greeting(UCI),
+        "ugi" => HostCommand::Greeting(UGI),
         "isready" => HostCommand::IsReady,
         "ucinewgame" | "uginewgame" => HostCommand::NewGame,
         "setoption" => set_option(rest),
@@ -175,7 +167,7 @@ fn set_option(words: &[&str]) -> HostCommand {
     let value_at = words.iter().position(|&word| word.eq_ignore_ascii_case("value"));
     let Some(name_at) = name_at else {
         return HostCommand::Unknown(
-            "an option is set by `setoption name NAME value VALUE`".to_owned(),
+            "set an option with `setoption name NAME value VALUE`".to_owned(),
         );
     };
     let end = value_at.filter(|&at| at > name_at).unwrap_or(words.len());
@@ -191,7 +183,7 @@ fn position(words: &[&str]) -> HostCommand {
         ["startpos"] => HostCommand::Position { from: None, moves },
         ["fen", ref text @ ..] => HostCommand::Position { from: Some(text.join(" ")), moves },
         _ => HostCommand::Unknown(
-            "a position is `position startpos` or `position fen TEXT`, then `moves …`".to_owned(),
+            "write `position startpos` or `position fen TEXT`, then `moves …`".to_owned(),
         ),
     }
 }
@@ -249,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_of_both_dialects() {
+    fn limits_of_uci_and_ugi_are_read() {
         assert_eq!(go("go").limits(Some(Player::First), 0), None);
         let depth = go("go depth 5").limits(None, 0).unwrap();
         assert_eq!((depth.depth, depth.nodes, depth.movetime), (Some(5), None, None));

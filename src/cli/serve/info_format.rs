@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::host_commands::HostProtocol;
+use crate::engine::{UCI, Words};
 use crate::play::ChosenMove;
 use crate::search::{MAX_DEPTH, QUIESCENCE_PLIES, win_distance};
 
@@ -14,8 +14,8 @@ const MOST: f64 = 1e9;
 pub struct InfoLine {
     /// The time of the move.
     pub time: Duration,
-    /// The protocol, which defines how mate distances are counted.
-    pub tongue: HostProtocol,
+    /// UCI counts mate distances in moves, UGI in plies.
+    pub words: Words,
     /// Whether values are scores that never mean a win.
     pub scored: bool,
     /// Whether the host wants the extensions of agon.
@@ -66,10 +66,7 @@ impl InfoLine {
         let distance = win_distance(own as i32).filter(|&plies| whole && plies <= longest);
         match distance.filter(|_| !self.scored) {
             Some(plies) => {
-                let count = match self.tongue {
-                    HostProtocol::Uci => plies.div_ceil(2),
-                    HostProtocol::Ugi => plies,
-                };
+                let count = if self.words == UCI { plies.div_ceil(2) } else { plies };
                 let sign = if own < 0.0 { "-" } else { "" };
                 format!(" score mate {sign}{count}")
             }
@@ -82,14 +79,15 @@ impl InfoLine {
 mod tests {
     use super::*;
     use crate::agents::SearchInfo;
+    use crate::engine::UGI;
     use crate::games::Player;
     use crate::search::{SearchStats, WIN};
 
-    fn line(tongue: HostProtocol, scored: bool, player: Player, value: f64) -> String {
+    fn line(words: Words, scored: bool, player: Player, value: f64) -> String {
         let stats = SearchStats { nodes: 3000, depth: 4, ..SearchStats::default() };
         let search_info = SearchInfo { searched: true, stats, value: Some(value), time: None };
         let choice = ChosenMove { text: "b2".to_owned(), player, search_info, words: 7 };
-        let line = InfoLine { time: Duration::from_millis(2), tongue, scored, details: false };
+        let line = InfoLine { time: Duration::from_millis(2), words, scored, details: false };
         assert_eq!(line.details(&choice), format!("info string details words 7 value {value:?}\n"));
         line.info(&choice)
     }
@@ -98,19 +96,19 @@ mod tests {
     fn scores_are_the_movers_and_wins_are_counted() {
         let rest = "nodes 3000 time 2 nps 1500000 pv b2\n";
         let wins = f64::from(WIN - 5);
-        for (tongue, scored, player, value, score) in [
-            (HostProtocol::Ugi, false, Player::First, 12.0, "cp 12"),
-            (HostProtocol::Ugi, false, Player::Second, 12.0, "cp -12"),
-            (HostProtocol::Ugi, false, Player::Second, -0.25, "cp 0"),
-            (HostProtocol::Ugi, false, Player::First, wins, "mate 5"),
-            (HostProtocol::Uci, false, Player::First, wins, "mate 3"),
-            (HostProtocol::Uci, false, Player::Second, wins + 1.0, "mate -2"),
-            (HostProtocol::Ugi, true, Player::First, 500.0, "cp 500"),
-            (HostProtocol::Ugi, false, Player::First, 1.5e9, "cp 1000000000"),
-            (HostProtocol::Ugi, false, Player::First, 1e300, "cp 1000000000"),
+        for (words, scored, player, value, score) in [
+            (UGI, false, Player::First, 12.0, "cp 12"),
+            (UGI, false, Player::Second, 12.0, "cp -12"),
+            (UGI, false, Player::Second, -0.25, "cp 0"),
+            (UGI, false, Player::First, wins, "mate 5"),
+            (UCI, false, Player::First, wins, "mate 3"),
+            (UCI, false, Player::Second, wins + 1.0, "mate -2"),
+            (UGI, true, Player::First, 500.0, "cp 500"),
+            (UGI, false, Player::First, 1.5e9, "cp 1000000000"),
+            (UGI, false, Player::First, 1e300, "cp 1000000000"),
         ] {
             let wanted = format!("info depth 4 seldepth 4 score {score} {rest}");
-            assert_eq!(line(tongue, scored, player, value), wanted);
+            assert_eq!(line(words, scored, player, value), wanted);
         }
     }
 
@@ -119,12 +117,7 @@ mod tests {
         let search_info = SearchInfo::default();
         let choice =
             ChosenMove { text: "4".to_owned(), player: Player::First, search_info, words: 2 };
-        let line = InfoLine {
-            time: Duration::ZERO,
-            tongue: HostProtocol::Ugi,
-            scored: false,
-            details: true,
-        };
+        let line = InfoLine { time: Duration::ZERO, words: UGI, scored: false, details: true };
         assert_eq!(line.info(&choice), "info time 0 pv 4\n");
         let foreign = InfoLine { details: false, ..line };
         assert_eq!(foreign.info(&choice), "info score cp 0 time 0 pv 4\n");

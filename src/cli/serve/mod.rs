@@ -2,15 +2,9 @@
 //!
 //! One thread reads lines and another executes them in order. The reader itself only handles
 //! commands that must not wait for a move: `stop`, `quit`, and `isready` during a search.
-//!
-//! ```text
-//! command   lines read        worker   sessions, moves     wire   what both share
-//! options   what can be set   line     `info` lines      gomocup   another protocol
-//! lines     of bounded length
-//! ```
 
 mod gomocup;
-mod host_commands;
+pub(super) mod host_commands;
 mod info_format;
 mod line_reader;
 mod session_options;
@@ -43,8 +37,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub fn run(args: &ServeArgs, registry: &Registry) -> Result<u8, Failure> {
     if args.protocol == ServeProtocolArg::Gomocup {
         if !args.game.trim_start().starts_with("mnk") {
-            let message = "`--protocol gomocup` is for m,n,k games with five in a row";
-            return Err(Failure::Usage(format!("{message}\nhelp: `--game mnk:m=15,n=15,k=5`")));
+            let message = "`--protocol gomocup` supports only m,n,k games with five in a row";
+            return Err(Failure::usage(message, "use `--game mnk:m=15,n=15,k=5`"));
         }
         let mut brain = gomocup::Brain::open(&args.game, &args.agent, registry, io::stdout())?;
         brain.serve(io::stdin().lock())?;
@@ -115,7 +109,7 @@ fn read(mut input: impl BufRead, wire: &Wire, orders: &Sender<HostCommand>) -> b
         let command = match line_reader::next(&mut input) {
             Ok(HostLine::Line(line)) => host_commands::read(&line),
             Ok(HostLine::TooLong) => {
-                HostCommand::Unknown("a line was too long and is passed over".to_owned())
+                HostCommand::Unknown("ignored a line that is too long".to_owned())
             }
             Ok(HostLine::Nothing) | Err(_) => return false,
         };

@@ -3,16 +3,17 @@
 use std::io;
 use std::time::Instant;
 
-use super::host_commands::{GoCommand, HostCommand, HostProtocol, shortened};
+use super::host_commands::{GoCommand, HostCommand, shortened};
 use super::info_format::InfoLine;
 use super::session_options::{Effect, SessionOptions};
 use super::shared_state::Wire;
 use crate::config::ConfigError;
+use crate::engine::{UGI, Words};
 use crate::games::{Player, Turn};
 use crate::play::{Registry, TextSession};
 
 /// The error if the options do not work together.
-const NO_GAME: &str = "no game is set up";
+const NO_GAME: &str = "there is no game: the options do not work together";
 
 /// The thread that searches.
 pub struct ServeWorker {
@@ -22,7 +23,7 @@ pub struct ServeWorker {
     session: Option<TextSession>,
     /// Whether the options have changed since the session was opened.
     stale: bool,
-    tongue: HostProtocol,
+    words: Words,
     wire: Wire,
 }
 
@@ -34,20 +35,13 @@ impl ServeWorker {
         wire: Wire,
     ) -> Result<Self, ConfigError> {
         let session = Some(options.open(&registry)?);
-        Ok(ServeWorker {
-            registry,
-            options,
-            session,
-            stale: false,
-            tongue: HostProtocol::Ugi,
-            wire,
-        })
+        Ok(ServeWorker { registry, options, session, stale: false, words: UGI, wire })
     }
 
     /// Executes one command.
     pub fn obey(&mut self, command: HostCommand) -> io::Result<()> {
         match command {
-            HostCommand::Greeting(tongue) => self.greet(tongue),
+            HostCommand::Greeting(words) => self.greet(words),
             HostCommand::IsReady => {
                 if let Some(session) = self.session()? {
                     session.prepare();
@@ -85,15 +79,12 @@ impl ServeWorker {
         }
     }
 
-    fn greet(&mut self, tongue: HostProtocol) -> io::Result<()> {
-        self.tongue = tongue;
+    fn greet(&mut self, words: Words) -> io::Result<()> {
+        self.words = words;
         self.wire.say(&format!("id name {}", self.options.name()))?;
         self.wire.say("id author the authors of agon")?;
         self.options.list(&self.registry).iter().try_for_each(|line| self.wire.say(line))?;
-        self.wire.say(match tongue {
-            HostProtocol::Uci => "uciok",
-            HostProtocol::Ugi => "ugiok",
-        })
+        self.wire.say(&format!("{}ok", words.hello))
     }
 
     fn set(&mut self, name: &str, value: &str) -> io::Result<()> {
@@ -146,13 +137,13 @@ impl ServeWorker {
 
     fn think(&mut self, go: &GoCommand) -> io::Result<()> {
         if !go.ignored.is_empty() {
-            let words = shortened(&go.ignored.join(" "));
-            self.wire.inform(&format!("passed over `{words}`"))?;
+            let ignored = shortened(&go.ignored.join(" "));
+            self.wire.inform(&format!("ignored `{ignored}`"))?;
         }
         self.options.asked();
         self.wire.begin();
         let (overhead, details) = (self.options.overhead, self.options.details);
-        let (stop, tongue) = (self.wire.stop(), self.tongue);
+        let (stop, words) = (self.wire.stop(), self.words);
         let answer = match self.session()? {
             Some(session) => {
                 let player = match session.turn() {
@@ -163,7 +154,7 @@ impl ServeWorker {
                 let begin = Instant::now();
                 let choice = session.choose(limits.as_ref(), stop);
                 let (time, scored) = (begin.elapsed(), session.has_numeric_score());
-                let line = InfoLine { time, tongue, scored, details };
+                let line = InfoLine { time, words, scored, details };
                 choice.map(|choice| (choice, line))
             }
             None => Err(NO_GAME.to_owned()),

@@ -1,6 +1,8 @@
 //! Reads and writes the books of a game's solver.
 
+use std::fs::Permissions;
 use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use tempfile::NamedTempFile;
@@ -12,15 +14,15 @@ use crate::play::PositionSolver;
 pub fn open(path: &Path, plies: Option<u32>, solver: &mut PositionSolver) -> Result<(), Failure> {
     let shown = path.display();
     let fail = |message: String, help: &str| {
-        Err(Failure::Usage(format!("`--book`: {shown}: {message}\nhelp: {help}")))
+        Err(Failure::usage(format!("`--book`: {shown}: {message}"), help))
     };
     let unwritable = |error: io::Error| {
-        fail(format!("cannot be written: {error}"), "name a file in a folder of yours")
+        fail(format!("cannot be written: {error}"), "name a file in a folder that you can write to")
     };
     let text = match plies {
         Some(_) if path.exists() => {
             return fail(
-                "this file is there already".to_owned(),
+                "this file exists already".to_owned(),
                 "leave `--book-plies` out to read it, or name another file",
             );
         }
@@ -33,10 +35,7 @@ pub fn open(path: &Path, plies: Option<u32>, solver: &mut PositionSolver) -> Res
             let text = match solver.make_book(plies) {
                 Ok(text) => text,
                 Err(message) => {
-                    return fail(
-                        message,
-                        "fewer plies where it is a matter of plies, else no book",
-                    );
+                    return fail(message, "use fewer plies, or leave `--book` out");
                 }
             };
             if let Err(error) = write(path, &text) {
@@ -47,13 +46,15 @@ pub fn open(path: &Path, plies: Option<u32>, solver: &mut PositionSolver) -> Res
         None => match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) => {
-                return fail(format!("cannot be read: {error}"), "`--book-plies N` makes a book");
+                return fail(format!("cannot be read: {error}"), "`--book-plies N` creates a book");
             }
         },
     };
     match solver.read_book(&text) {
         Ok(()) => Ok(()),
-        Err(message) => fail(message, "a book that was made for this very game, or none"),
+        Err(message) => {
+            fail(message, "name a book that was created for this game, or leave `--book` out")
+        }
     }
 }
 
@@ -71,11 +72,5 @@ fn beside(path: &Path) -> io::Result<NamedTempFile> {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
     };
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
+    tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder)
 }

@@ -4,8 +4,9 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use super::{as_json, how_it_starts, in_words, warn_of_hours};
+use super::format::{as_json, in_words};
 use crate::cli::exit_codes::{self, Failure};
+use crate::cli::print_results::note;
 use crate::gather::Gather;
 use crate::play::PositionSolver;
 use crate::report::TableFormat;
@@ -26,7 +27,7 @@ pub fn run(
 ) -> Result<u8, Failure> {
     if format == TableFormat::Markdown {
         let message = "`--positions` writes CSV, or JSON with `--json`";
-        return Err(Failure::Usage(format!("{message}\nhelp: leave `--format markdown` out")));
+        return Err(Failure::usage(message, "leave `--format markdown` out"));
     }
     let (name, text) = match path.to_str() {
         Some("-") => {
@@ -37,9 +38,8 @@ pub fn run(
         _ => (path.display().to_string(), std::fs::read_to_string(path)),
     };
     let mut text = text.map_err(|error| {
-        Failure::Usage(format!(
-            "`--positions`: {name}: cannot be read: {error}\nhelp: a text with one position a line"
-        ))
+        let message = format!("`--positions`: {name}: cannot be read: {error}");
+        Failure::usage(message, "name a text file with one position per line")
     })?;
     // Some editors begin a text with a byte order mark, which does not belong to the position.
     if text.starts_with('\u{feff}') {
@@ -51,8 +51,8 @@ pub fn run(
     };
     for (number, line) in lines() {
         if let Err(message) = solver.check(line) {
-            let help = how_it_starts(solver);
-            return Err(Failure::Usage(format!("{name}:{number}: {message}\nhelp: {help}")));
+            let message = format!("{name}:{number}: {message}");
+            return Err(Failure::usage(message, how_it_starts(solver)));
         }
     }
     let all = format == TableFormat::Json;
@@ -94,4 +94,18 @@ pub fn run(
         out.flush()?;
     }
     Ok(exit_codes::DONE)
+}
+
+pub fn how_it_starts(solver: &PositionSolver) -> String {
+    format!("write the start as `start` or `{}`", solver.start())
+}
+
+/// Warns about a position that may take hours. `place` names the position, `all` requests all
+/// moves.
+pub fn warn_of_hours(solver: &PositionSolver, position: Option<&str>, all: bool, place: &str) {
+    if let Some(why) = solver.takes_long(position, all) {
+        let help =
+            "Ctrl-C stops it; a smaller board or a position with more stones takes less time";
+        note(format!("warning: {place}{why}\nhelp: {help}"));
+    }
 }
