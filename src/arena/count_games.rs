@@ -1,6 +1,9 @@
 //! Counts the games of a folder from its `games.csv`.
 
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
 
 use super::error::FolderError;
 use super::folder::Folder;
@@ -82,4 +85,16 @@ pub fn count_grades(folder: &Folder, names: &[String]) -> Result<Option<Grades>,
     let path = folder.file(moves_file::NAME);
     let Some(mut rows) = moves_file::open(&path)? else { return Ok(None) };
     Grades::read(&mut rows, names).map_err(FolderError::rows(&path))
+}
+
+/// Whether the last line of a file has no newline.
+pub(crate) fn ends_torn(path: &Path) -> io::Result<bool> {
+    let mut file = File::open(path)?;
+    if file.metadata()?.len() == 0 {
+        return Ok(false);
+    }
+    file.seek(SeekFrom::End(-1))?;
+    let mut last = [0];
+    file.read_exact(&mut last)?;
+    Ok(last != *b"\n")
 }

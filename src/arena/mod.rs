@@ -46,8 +46,8 @@ mod wal;
 mod watchdog;
 
 pub(crate) use checksummed_csv::guarded;
-pub(crate) use count_games::find_game;
 pub use count_games::{count, count_grades};
+pub(crate) use count_games::{ends_torn, find_game};
 pub(crate) use descriptor_check::Need;
 pub(crate) use determinism_check::probe;
 pub(crate) use duplicates::Duplicates;

@@ -53,7 +53,7 @@ pub enum SideArg {
 
 /// The fault of a faulty engine when it is asked for a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Rogue {
+pub enum EngineFault {
     /// No fault: it answers at once.
     Instant,
     /// Plays a random legal move, and does not report that it is random.

@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 
 use super::arg_types::{
-    Color, EngineProtocolArg, ReplayFormat, Rogue, ServeProtocolArg, ShardArg, SideArg,
+    Color, EngineFault, EngineProtocolArg, ReplayFormat, ServeProtocolArg, ShardArg, SideArg,
 };
 use super::exit_codes;
 use crate::arena::Shard;
@@ -145,7 +145,7 @@ pub enum Command {
 #[derive(Debug, Args)]
 pub struct RogueArgs {
     /// The fault.
-    pub kind: Rogue,
+    pub kind: EngineFault,
     /// The game, until the option `Game` sets another one.
     #[arg(long, value_name = "SPEC", default_value = "connect4")]
     pub game: String,

@@ -14,7 +14,7 @@ pub type Env<'a> = &'a dyn Fn(&str) -> Option<String>;
 struct DetectedTask {
     name: &'static str,
     /// The variables with their values, for messages.
-    said: String,
+    variables: String,
     id: i64,
     ids: Ids,
     /// The convention belongs to a launcher that starts any number of processes. One process of one
@@ -52,17 +52,17 @@ pub fn shard(env: Env<'_>, shards: Option<u64>) -> Result<(Shard, String), Strin
     match &found[..] {
         [found] => {
             let shard = found.shard(shards).map_err(|why| {
-                let DetectedTask { name, said, .. } = found;
-                format!("`--shard auto`: {name} says {said}, {why}")
+                let DetectedTask { name, variables, .. } = found;
+                format!("`--shard auto`: {name} says {variables}, {why}")
             })?;
-            Ok((shard, format!("{}: {}", found.name, found.said)))
+            Ok((shard, format!("{}: {}", found.name, found.variables)))
         }
         [] => Err("`--shard auto`: no batch system is recognised by its environment variables\n\
              help: name the shard, such as `--shard 3/10`"
             .to_owned()),
         many => {
             let all: Vec<String> =
-                many.iter().map(|found| format!("{} ({})", found.name, found.said)).gather();
+                many.iter().map(|found| format!("{} ({})", found.name, found.variables)).gather();
             Err(format!(
                 "`--shard auto`: more than one batch system is recognised: {}\n\
                  help: name the shard, such as `--shard \"$((OMPI_COMM_WORLD_RANK+1))/10\"`, \
@@ -79,7 +79,7 @@ pub fn hint(env: Env<'_>) -> Option<String> {
     let found = found.into_iter().find(|found| !found.launcher || found.count() != Some(1))?;
     Some(format!(
         "this is one task of many ({}: {}), but without `--shard auto` each plays everything",
-        found.name, found.said
+        found.name, found.variables
     ))
 }
 
@@ -96,7 +96,7 @@ fn conventions(env: Env<'_>) -> Result<Vec<DetectedTask>, String> {
             }),
         }
     };
-    let said = |names: &[&str]| {
+    let variables = |names: &[&str]| {
         let set = names.iter().filter_map(|name| Some(format!("{name}={}", env(name)?)));
         set.gather::<Vec<_>>().join(" ")
     };
@@ -115,7 +115,7 @@ fn conventions(env: Env<'_>) -> Result<Vec<DetectedTask>, String> {
     };
     let mut all = Vec::new();
     let mut add = |name, names: &[&str], id, ids, launcher| {
-        all.push(DetectedTask { name, said: said(names), id, ids, launcher });
+        all.push(DetectedTask { name, variables: variables(names), id, ids, launcher });
     };
     if let Some(id) = number("SLURM_ARRAY_TASK_ID")? {
         let names = ["MIN", "MAX", "STEP", "COUNT"].each(|end| format!("SLURM_ARRAY_TASK_{end}"));

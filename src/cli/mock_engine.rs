@@ -13,7 +13,7 @@ use std::time::Duration;
 use rustix::process::{Signal, getpid, kill_process, setsid};
 use signal_hook::consts::SIGTERM;
 
-use super::arg_types::Rogue;
+use super::arg_types::EngineFault;
 use super::args::RogueArgs;
 use super::exit_codes::{self as codes, Failure};
 use super::serve::host_commands::{self, HostCommand};
@@ -24,18 +24,18 @@ use crate::play::{AnyGame, Registry};
 /// Runs the engine until its input ends.
 pub fn run(args: &RogueArgs, registry: &Registry) -> Result<u8, Failure> {
     let (_, world) = parse_game_spec(&args.game, "--game", registry)?;
-    if args.kind == Rogue::IgnoreTerm {
+    if args.kind == EngineFault::IgnoreTerm {
         // The flag is never read: the engine ignores the signal.
         signal_hook::flag::register(SIGTERM, Arc::new(AtomicBool::new(false)))?;
     }
-    if args.kind == Rogue::Escaped {
+    if args.kind == EngineFault::Escaped {
         setsid().map_err(io::Error::from)?;
         Command::new("sleep").arg("3600").spawn()?;
         return Ok(codes::DONE);
     }
     let mut engine = MockEngine {
         kind: args.kind,
-        proper: args.after,
+        correct_moves: args.after,
         registry,
         world,
         game: args.game.clone(),
@@ -43,14 +43,14 @@ pub fn run(args: &RogueArgs, registry: &Registry) -> Result<u8, Failure> {
         position: Default::default(),
         input: io::stdin().lock(),
     };
-    engine.talk()?;
+    engine.serve()?;
     Ok(codes::DONE)
 }
 
 struct MockEngine<'a> {
-    kind: Rogue,
+    kind: EngineFault,
     /// The number of remaining moves before the fault.
-    proper: u64,
+    correct_moves: u64,
     registry: &'a Registry,
     world: AnyGame,
     game: String,
@@ -69,14 +69,14 @@ fn say(line: &str) -> io::Result<()> {
 }
 
 impl MockEngine<'_> {
-    fn talk(&mut self) -> io::Result<()> {
+    fn serve(&mut self) -> io::Result<()> {
         let mut line = String::new();
         loop {
             line.clear();
             if self.input.read_line(&mut line)? == 0 {
                 return Ok(());
             }
-            if self.kind == Rogue::NoHandshake {
+            if self.kind == EngineFault::NoHandshake {
                 continue;
             }
             match host_commands::read(&line) {
@@ -88,8 +88,10 @@ impl MockEngine<'_> {
                 HostCommand::SetOption { name, value } => self.set(&name, value),
                 HostCommand::IsReady => say("readyok")?,
                 HostCommand::Position { from, moves } => self.position = (from, moves),
-                HostCommand::Go(_) if self.proper > 0 || self.kind == Rogue::Instant => {
-                    self.proper = self.proper.saturating_sub(1);
+                HostCommand::Go(_)
+                    if self.correct_moves > 0 || self.kind == EngineFault::Instant =>
+                {
+                    self.correct_moves = self.correct_moves.saturating_sub(1);
                     self.answer(0)?;
                 }
                 HostCommand::Go(_) => self.misbehave()?,
@@ -128,23 +130,23 @@ impl MockEngine<'_> {
 
     fn misbehave(&mut self) -> io::Result<()> {
         match self.kind {
-            Rogue::Instant => self.answer(0),
+            EngineFault::Instant => self.answer(0),
             // A new hasher has random keys.
-            Rogue::Random => self.answer(RandomState::new().hash_one(0) as usize),
-            Rogue::Exit => exit(3),
-            Rogue::Abort => abort(),
-            Rogue::Segfault => loop {
+            EngineFault::Random => self.answer(RandomState::new().hash_one(0) as usize),
+            EngineFault::Exit => exit(3),
+            EngineFault::Abort => abort(),
+            EngineFault::Segfault => loop {
                 // The handler of the standard library catches the first signal.
                 kill_process(getpid(), Signal::SEGV)?;
             },
-            Rogue::Illegal => say("bestmove z9z9"),
-            Rogue::None => say("bestmove (none)"),
-            Rogue::Garbage => {
+            EngineFault::Illegal => say("bestmove z9z9"),
+            EngineFault::None => say("bestmove (none)"),
+            EngineFault::Garbage => {
                 let bytes: Vec<u8> = (0..=u8::MAX).cycle().take(4096).gather();
                 io::stdout().write_all(&bytes)?;
                 rest()
             }
-            Rogue::LongLine => {
+            EngineFault::LongLine => {
                 let part = [b'x'; 1 << 16];
                 for _ in 0..50 * 16 {
                     io::stdout().write_all(&part)?;
@@ -152,31 +154,31 @@ impl MockEngine<'_> {
                 say("")?;
                 rest()
             }
-            Rogue::Twice => {
+            EngineFault::Twice => {
                 self.answer(0)?;
                 sleep(Duration::from_millis(20));
                 self.answer(0)
             }
-            Rogue::Flood => {
+            EngineFault::Flood => {
                 let lines = "info depth 1 nodes 1 score cp 1 pv a b c\n".repeat(100);
                 loop {
                     io::stdout().write_all(lines.as_bytes())?;
                 }
             }
-            Rogue::Drip => loop {
+            EngineFault::Drip => loop {
                 say("info depth 1 nodes 1")?;
                 sleep(Duration::from_millis(50));
             },
-            Rogue::Sleep => rest(),
-            Rogue::Spin => loop {
+            EngineFault::Sleep => rest(),
+            EngineFault::Spin => loop {
                 std::hint::spin_loop();
             },
-            Rogue::CloseStdout => {
+            EngineFault::CloseStdout => {
                 rustix::stdio::dup2_stdout(File::open("/dev/null")?)?;
                 rest()
             }
-            Rogue::IgnoreTerm | Rogue::NoHandshake => rest(),
-            Rogue::Late => {
+            EngineFault::IgnoreTerm | EngineFault::NoHandshake => rest(),
+            EngineFault::Late => {
                 let mut line = String::new();
                 while line.trim() != "stop" {
                     line.clear();
@@ -187,18 +189,18 @@ impl MockEngine<'_> {
                 sleep(Duration::from_millis(50));
                 self.answer(0)
             }
-            Rogue::Fork => {
+            EngineFault::Fork => {
                 Command::new("sleep").arg("3600").spawn()?;
                 exit(0)
             }
-            Rogue::Escape => {
+            EngineFault::Escape => {
                 let mut escaped = Command::new(std::env::current_exe()?);
                 escaped.args(["rogue", "escaped"]).stdin(Stdio::null());
                 escaped.stdout(Stdio::null()).stderr(Stdio::null()).status()?;
                 self.answer(0)
             }
-            Rogue::Escaped => Ok(()),
-            Rogue::Freeze => {
+            EngineFault::Escaped => Ok(()),
+            EngineFault::Freeze => {
                 kill_process(getpid(), Signal::STOP)?;
                 rest()
             }

@@ -38,14 +38,14 @@ fn available(experiment: &Experiment) -> Option<u64> {
 
 /// Prints the plan of an experiment. Writes no files.
 pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
-    let reading = config::read(&args.config, &args.changes.overrides(), registry)?;
-    let experiment = &reading.experiment;
+    let loaded = config::read(&args.config, &args.changes.overrides(), registry)?;
+    let experiment = &loaded.experiment;
     let field = (experiment.world)
         .lineup(experiment.setup())
-        .map_err(|error| reading.setup_error(&error))?;
+        .map_err(|error| loaded.setup_error(&error))?;
     let failed = field.check(false);
-    if !failed.is_empty() && reading.experiment.schedule.on_start_failure == StartFailure::Stop {
-        return Err(reading.start_error(&failed).into());
+    if !failed.is_empty() && loaded.experiment.schedule.on_start_failure == StartFailure::Stop {
+        return Err(loaded.start_error(&failed).into());
     }
     old_keys::warn(&reading.warnings);
     warn(&experiment.world);

@@ -37,9 +37,9 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
     };
     let world = &experiment.world;
     world.replay(&game.opening, &game.moves, &mut see).map_err(no_game)?;
-    let mut looked =
+    let mut stats =
         MoveStats::of(&folder, &[args.game].into(), &names).map_err(report::unreadable)?;
-    let moves = looked.moves.remove(&args.game).unwrap_or_default();
+    let moves = stats.moves.remove(&args.game).unwrap_or_default();
     let players = [game.row.first, game.row.second].each(|agent| names[agent].clone());
     let replay = Replay { experiment: experiment.name.clone(), players, game, frames, moves };
     let kind = world.kind();

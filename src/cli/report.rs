@@ -1,7 +1,6 @@
 //! `agon report`: builds the tables of a results folder again from its `games.csv`.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
 use std::path::Path;
 
 use super::args::ReportArgs;
@@ -150,7 +149,7 @@ fn count_rows(folder: &Folder, tally: Tally) -> Result<(Tally, RunHistory), Fail
         let (path, games) = (path.display(), noted.games);
         note(format!("warning: {path} has {there} of the {games} games of manifest.json"));
     }
-    if is_torn(&path).unwrap_or(false) {
+    if arena::ends_torn(&path).unwrap_or(false) {
         let path = path.display();
         note(format!("warning: the last line of {path} is incomplete and left out"));
     }
@@ -170,18 +169,6 @@ pub(super) fn unreadable(error: FolderError) -> Failure {
         }
         other => other.into(),
     }
-}
-
-/// Whether the last line of a file has no newline.
-fn is_torn(path: &Path) -> io::Result<bool> {
-    let mut file = File::open(path)?;
-    if file.metadata()?.len() == 0 {
-        return Ok(false);
-    }
-    file.seek(SeekFrom::End(-1))?;
-    let mut last = [0];
-    file.read_exact(&mut last)?;
-    Ok(last != *b"\n")
 }
 
 /// An experiment with its schedule and the number of its openings.

@@ -36,14 +36,14 @@ pub fn run(
 ) -> Result<u8, Failure> {
     let path = args.config.as_deref().unwrap_or(Path::new(""));
     let overrides = Overrides { sequential, ..args.changes.overrides() };
-    let reading = config::read(path, &overrides, registry)?;
-    let job = Job::new(args, &reading, registry)?;
+    let loaded = config::read(path, &overrides, registry)?;
+    let job = Job::new(args, &loaded, registry)?;
     let same =
         |text: &str| config::parse(text, "resolved.toml", &Overrides::default(), registry).ok();
-    if job.is_settled(same)? {
+    if job.is_done(same)? {
         return Ok(exit_codes::DONE);
     }
-    job.admit(same)?;
+    job.check_before_run(same)?;
     if args.dry_run {
         return dry_run::run(args, job.experiment, &job.schedule, job.jobs);
     }
@@ -57,7 +57,7 @@ pub fn run(
 /// The work to do, with its settings.
 struct Job<'a> {
     args: &'a RunArgs,
-    reading: &'a LoadedConfig,
+    loaded: &'a LoadedConfig,
     experiment: &'a Experiment,
     /// The shard that this process plays; `None`: the whole run.
     sharding: Option<Sharding>,
@@ -76,10 +76,10 @@ impl<'a> Job<'a> {
     /// Determines the work to do. Writes no files.
     fn new(
         args: &'a RunArgs,
-        reading: &'a LoadedConfig,
+        loaded: &'a LoadedConfig,
         registry: &Registry,
     ) -> Result<Self, Failure> {
-        let experiment = &reading.experiment;
+        let experiment = &loaded.experiment;
         let parent = Folder::new(args.out.clone().unwrap_or_else(|| default_folder(experiment)));
         let sharding = Sharding::of(args, &parent)?;
         let folder = match &sharding {
@@ -96,7 +96,7 @@ impl<'a> Job<'a> {
         }
         let setup = Setup { engine_context: Arc::clone(&engine_context), ..experiment.setup() };
         let field = experiment.world.lineup(setup);
-        let field = field.map_err(|error| reading.setup_error(&error))?;
+        let field = field.map_err(|error| loaded.setup_error(&error))?;
         let schedule = Schedule::new(experiment, field.openings());
         let jobs = batch_system::jobs(args.threads.jobs);
         old_keys::warn(&reading.warnings);
@@ -113,7 +113,7 @@ impl<'a> Job<'a> {
         let new = args.fresh || folder.manifest().is_none();
         Ok(Job {
             args,
-            reading,
+            loaded,
             experiment,
             sharding,
             folder,
@@ -127,17 +127,17 @@ impl<'a> Job<'a> {
     }
 
     /// Whether this shard needs no more work. If so, prints the reason.
-    fn is_settled(&self, same: impl Fn(&str) -> Option<Experiment>) -> Result<bool, Failure> {
+    fn is_done(&self, same: impl Fn(&str) -> Option<Experiment>) -> Result<bool, Failure> {
         let Some(sharding) = &self.sharding else { return Ok(false) };
-        self.say(&sharding.words(&self.schedule));
+        self.say(&sharding.describe(&self.schedule));
         if self.args.dry_run {
             return Ok(false);
         }
-        let Some(why) = sharding.settled(self.experiment, self.args.fresh, same)? else {
+        let Some(why) = sharding.reason_to_skip(self.experiment, self.args.fresh, same)? else {
             return Ok(false);
         };
         self.say(&why);
-        sharding.judge(self.experiment, &self.schedule)?;
+        sharding.evaluate_test(self.experiment, &self.schedule)?;
         Ok(true)
     }
 
@@ -190,7 +190,7 @@ impl<'a> Job<'a> {
 
     /// Writes the config as given, and with all defaults filled in.
     fn write_config(&self) -> Result<(), Failure> {
-        self.folder.replace("config.toml", self.reading.text.as_bytes())?;
+        self.folder.replace("config.toml", self.loaded.text.as_bytes())?;
         self.folder.replace("resolved.toml", self.experiment.to_toml().as_bytes())?;
         Ok(())
     }

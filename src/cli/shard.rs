@@ -15,14 +15,14 @@ pub struct Sharding {
     /// The folder of all shards.
     pub parent: Shards,
     /// The source of the shard's number, for messages.
-    said: String,
+    source: String,
 }
 
 impl Sharding {
     /// Reads the shard from the command line and the batch system; `None`: the whole run.
     pub fn of(args: &RunArgs, parent: &Folder) -> Result<Option<Self>, Failure> {
         let env = |name: &str| std::env::var(name).ok();
-        let (shard, said) = match (args.shard, args.shards) {
+        let (shard, source) = match (args.shard, args.shards) {
             (None, _) => return Ok(None),
             (Some(ShardArg::Of(_)), Some(_)) => {
                 let message = "`--shards` needs `--shard auto`";
@@ -33,23 +33,23 @@ impl Sharding {
                 batch_system::shard(&env, shards).map_err(Failure::Usage)?
             }
         };
-        Ok(Some(Sharding { shard, parent: Shards(parent.clone()), said }))
+        Ok(Some(Sharding { shard, parent: Shards(parent.clone()), source }))
     }
 
     /// For people: the number of the shard, its source, and its games.
-    pub fn words(&self, schedule: &Schedule) -> String {
+    pub fn describe(&self, schedule: &Schedule) -> String {
         let units = self.shard.units(schedule);
         let (first, last) = (schedule.games_before(units.start), schedule.games_before(units.end));
         let games = match last - first {
             0 => "no games".to_owned(),
             _ => format!("games {} to {last} of {}", first + 1, schedule.games()),
         };
-        format!("{} ({}): {games}", self.shard, self.said)
+        format!("{} ({}): {games}", self.shard, self.source)
     }
 
     /// Whether this shard needs no work, with the reason. The other shards in the folder must
     /// belong to the same experiment and have the same count.
-    pub fn settled(
+    pub fn reason_to_skip(
         &self,
         experiment: &Experiment,
         fresh: bool,
@@ -70,7 +70,7 @@ impl Sharding {
                  the others, or `--out DIR` writes elsewhere",
                 self.parent.0.path().display(),
                 self.shard,
-                self.said
+                self.source
             )));
         }
         let same = there.iter().find(|place| place.shard == self.shard && place.complete);
@@ -97,7 +97,7 @@ impl Sharding {
 
     /// Evaluates the sequential test, if there is one, on the complete shards from the first one
     /// without a gap. Tells the other shards about a decision. Returns the result in words.
-    pub fn judge(
+    pub fn evaluate_test(
         &self,
         experiment: &Experiment,
         schedule: &Schedule,

@@ -15,7 +15,7 @@ use crate::arena::Folder;
 /// Whether a signal asked the process to stop, and which one.
 #[derive(Debug, Clone, Default)]
 pub struct StopSignal {
-    asked: Arc<AtomicBool>,
+    requested: Arc<AtomicBool>,
     signal: Arc<AtomicUsize>,
     phase: Arc<AtomicU8>,
 }
@@ -47,9 +47,9 @@ impl StopSignal {
         let hangup = is_default(SIGHUP).then_some(SIGHUP);
         for signal in [SIGINT, SIGTERM].into_iter().chain(hangup) {
             // The order matters: the second signal finds the flag set and ends the process.
-            flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&stop.asked))?;
+            flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&stop.requested))?;
             flag::register_usize(signal, Arc::clone(&stop.signal), signal as usize)?;
-            flag::register(signal, Arc::clone(&stop.asked))?;
+            flag::register(signal, Arc::clone(&stop.requested))?;
         }
         // A file that exceeds its size limit is then an error like a full disk, instead of a crash.
         flag::register(SIGXFSZ, Arc::default())?;
@@ -62,7 +62,7 @@ impl StopSignal {
                     std::thread::sleep(Duration::from_millis(20));
                 }
             };
-            wait(&|| listener.asked.load(Ordering::SeqCst));
+            wait(&|| listener.requested.load(Ordering::SeqCst));
             if !quiet {
                 let message = match is(FINISHING) {
                     true => "finishing the current games; a second signal stops at once",
@@ -87,24 +87,24 @@ impl StopSignal {
     pub fn finishing<T>(&self, work: impl FnOnce() -> T) -> T {
         self.phase.store(FINISHING, Ordering::SeqCst);
         let result = work();
-        self.hurry();
+        self.end_work();
         result
     }
 
     /// The work that a signal could stop has ended. After a signal, the process soon ends too.
-    pub fn hurry(&self) {
-        let asked = self.asked.load(Ordering::SeqCst);
-        self.phase.store(if asked { ENDING } else { IDLE }, Ordering::SeqCst);
+    pub fn end_work(&self) {
+        let requested = self.requested.load(Ordering::SeqCst);
+        self.phase.store(if requested { ENDING } else { IDLE }, Ordering::SeqCst);
     }
 
     /// The flag that is set after a signal.
     pub fn flag(&self) -> &AtomicBool {
-        &self.asked
+        &self.requested
     }
 
     /// The same flag, for a thread that waits.
     pub fn shared(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.asked)
+        Arc::clone(&self.requested)
     }
 
     /// The exit code of the received signal, if any.

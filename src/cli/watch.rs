@@ -25,12 +25,12 @@ const PACE: Duration = Duration::from_millis(700);
 
 /// Plays one game and shows it.
 pub fn run(args: &WatchArgs, registry: &Registry) -> Result<u8, Failure> {
-    let reading = config::read(&args.config, &args.keys.overrides(), registry)?;
-    let experiment = &reading.experiment;
+    let loaded = config::read(&args.config, &args.keys.overrides(), registry)?;
+    let experiment = &loaded.experiment;
     let field = (experiment.world)
         .lineup(experiment.setup())
-        .map_err(|error| reading.setup_error(&error))?;
-    old_keys::warn(&reading.warnings);
+        .map_err(|error| loaded.setup_error(&error))?;
+    old_keys::warn(&loaded.warnings);
     warn(&experiment.world);
     let schedule = Schedule::new(experiment, field.openings());
     let Some(spec) = schedule.game(args.game) else {

@@ -7,7 +7,7 @@ use agon::games::{
 };
 use agon::params::{Value, Values};
 
-use crate::support::{agon, play, rows, stderr, stdout, write};
+use crate::support::{agon, ok, play, rows, stderr, stdout, write};
 
 fn build<G: Configurable>(given: &[(&str, Value)]) -> G {
     let mut values = Values::default();
@@ -18,8 +18,7 @@ fn build<G: Configurable>(given: &[(&str, Value)]) -> G {
 /// Plays a config and replays every row from its moves alone, including the dice.
 fn replay<G: Game>(game: &G, config: &str) {
     let dir = tempfile::tempdir().expect("a folder");
-    let output = play(dir.path(), config, &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(play(dir.path(), config, &[]));
     let rows = rows(&dir.path().join("out/games.csv"));
     assert!(rows.len() >= 20);
     for row in rows {
@@ -66,8 +65,7 @@ fn a_pair_shares_its_dice_unless_that_is_not_wanted() {
                   [[agents]]\nname = \"b\"\nkind = \"hold\"\n[schedule]\ngames = 40\n";
     for (shared, more) in [(true, ""), (false, "shared_dice = false\n")] {
         let dir = tempfile::tempdir().expect("a folder");
-        let output = play(dir.path(), &format!("{config}{more}"), &[]);
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        ok(play(dir.path(), &format!("{config}{more}"), &[]));
         let games = rows(&dir.path().join("out/games.csv"));
         let alike = games.chunks(2).filter(|pair| pair[0]["moves"] == pair[1]["moves"]).count();
         // Both agents play the same way, so the dice decide everything.
@@ -91,8 +89,7 @@ const SEATS: &str = "[game]\nkind = \"pacman\"\nlayout = \"dead_end\"\n\
 #[test]
 fn agents_with_a_seat_keep_it() {
     let dir = tempfile::tempdir().expect("a folder");
-    let output = play(dir.path(), &format!("{SEATS}[schedule]\ngames = 9\n"), &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = ok(play(dir.path(), &format!("{SEATS}[schedule]\ngames = 9\n"), &[]));
     let games = rows(&dir.path().join("out/games.csv"));
     assert_eq!(games.len(), 18);
     assert!(games.iter().all(|game| game["second"] == "ghosts"));
@@ -125,8 +122,7 @@ fn agents_with_a_seat_keep_it() {
 #[test]
 fn two_agents_with_seats_are_told_so() {
     let dir = tempfile::tempdir().expect("a folder");
-    let output = play(dir.path(), SEATS, &["--set", "agents.0.depth=1r", "--games", "6"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = ok(play(dir.path(), SEATS, &["--set", "agents.0.depth=1r", "--games", "6"]));
     let text = stdout(&output);
     assert!(text.contains("expectimax 1r first, ghosts second"), "{text}");
     assert!(!text.contains("pairs by points"), "{text}");
@@ -179,8 +175,7 @@ fn paths_of_games_are_seen_from_the_config() {
                   [[agents]]\nname = \"a\"\nkind = \"expectimax\"\ndepth = 2\n\
                   [[agents]]\nname = \"b\"\nkind = \"random\"\n[schedule]\ngames = 4\n\
                   [limits]\nmax_plies = 100\n";
-    let output = play(dir.path(), config, &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = ok(play(dir.path(), config, &[]));
     assert!(stdout(&output).contains("layout mazes/small.txt"), "{}", stdout(&output));
     // The results contain the maze, so replay works without the file.
     let resolved = fs::read_to_string(dir.path().join("out/resolved.toml")).expect("a file");
@@ -226,8 +221,7 @@ fn a_maze_that_cannot_be_won_is_a_warning() {
     let maze = "%%%%%%/%P.%.%/%%%%%%";
     let config = format!("[game]\nkind = \"pacman\"\nlayout = \"{maze}\"\n{RANDOMS}");
     for more in [&["--dry-run"][..], &["--games", "2", "--set", "limits.max_plies=5"]] {
-        let output = play(dir.path(), &config, more);
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let output = ok(play(dir.path(), &config, more));
         let text = stderr(&output);
         assert!(text.contains("warning: Pacman cannot reach the food in row 2"), "{text}");
     }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{agon, play, rows, stderr, stdout, write};
+use crate::support::{agon, ok, play, rows, stderr, stdout, write};
 
 const CONFIG: &str = "name = \"c\"\nseed = 3\n[game]\nkind = \"chess\"\n\
     [[agents]]\nname = \"a\"\nkind = \"alphabeta\"\ndepth = 1\nties = \"random\"\n\
@@ -22,8 +22,7 @@ fn games_are_written_down() {
         "{CONFIG}[openings]\nkind = \"file\"\nfile = \"book.pgn\"\nplies = 4\n\
          [limits]\nmax_plies = 30\n[output]\nmoves = true\npgn = \"comments\"\n"
     );
-    let output = play(dir.path(), &config, &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(play(dir.path(), &config, &[]));
     let resolved = fs::read_to_string(dir.path().join("out/resolved.toml")).expect("it");
     assert!(
         resolved.contains("\"e2e4 e7e5 g1f3 b8c6\",\n    \"d2d4 d7d5 c2c4 e7e6\",\n"),
@@ -44,15 +43,13 @@ fn games_are_written_down() {
     // Written again from the rows, the file is the same.
     fs::remove_file(&path).expect("it was there");
     let folder = dir.path().join("out");
-    let output = agon(&["report", folder.to_str().expect("text"), "-q"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(agon(&["report", folder.to_str().expect("text"), "-q"]));
     assert_eq!(fs::read_to_string(&path).expect("games.pgn"), pgn);
 
     // The written file works as an opening file.
     fs::copy(&path, dir.path().join("book.pgn")).expect("a copy");
     let again = config.replace("plies = 4", "plies = 6\norder = \"random\"");
-    let output = play(dir.path(), &again, &["--set", "output.pgn=none"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(play(dir.path(), &again, &["--set", "output.pgn=none"]));
     assert!(!path.exists());
     let resolved = fs::read_to_string(dir.path().join("out/resolved.toml")).expect("it");
     assert!(resolved.contains("\"e2e4 e7e5 g1f3 b8c6 "), "{resolved}");
@@ -64,8 +61,7 @@ fn games_are_shown_on_boards_and_written_down_one_by_one() {
     let random = "name = \"c\"\nseed = 7\n[game]\nkind = \"chess\"\n[[agents]]\nname = \"a\"\n\
         kind = \"random\"\n[[agents]]\nname = \"b\"\nkind = \"random\"\n[schedule]\n\
         games = 2\n[limits]\nmax_plies = 20\n[output]\nmoves = true\npgn = \"comments\"\n";
-    let output = play(dir.path(), random, &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(play(dir.path(), random, &[]));
     let folder = dir.path().join("out");
     let page = fs::read_to_string(folder.join("report.html")).expect("a page");
     assert_eq!(page.matches("<rect class=\"dark\"").count(), 32, "the dark squares");
@@ -77,8 +73,7 @@ fn games_are_shown_on_boards_and_written_down_one_by_one() {
     }
     let out = folder.to_str().expect("text");
     let shown = |game: &str, to: &str| {
-        let output = agon(&["replay", out, game, "--to", to]);
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let output = ok(agon(&["replay", out, game, "--to", to]));
         stdout(&output)
     };
     // The PGN of one game is the same as in the file of all games.
@@ -108,8 +103,7 @@ fn agreement_ends_games_and_is_counted_apart() {
          [adjudication]\nresign_value = 600\nresign_moves = 2\ndraw_value = 100\n\
          draw_moves = 3\ndraw_after = 3\n"
     );
-    let output = play(dir.path(), &config, &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = ok(play(dir.path(), &config, &[]));
     let text = stdout(&output);
     assert!(text.contains("2 games adjudicated drawn"), "{text}");
     assert!(text.contains("2 games adjudicated won"), "{text}");
@@ -129,8 +123,7 @@ fn on_the_board(agent: &str, fen: &str, rules: &str) -> (Vec<[String; 3]>, Strin
          [[agents]]\nname = \"b\"\n{agent}\n[schedule]\ngames = 2\n[limits]\nmax_plies = 7\n\
          [openings]\nkind = \"list\"\nlist = [\"{fen}\"]\n{rules}"
     );
-    let output = play(dir.path(), &config, &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = ok(play(dir.path(), &config, &[]));
     let resolved = fs::read_to_string(dir.path().join("out/resolved.toml")).expect("it");
     assert_eq!(resolved.contains("[adjudication]"), !rules.is_empty(), "{resolved}");
     for line in rules.lines() {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::endure::{content, experiment, same};
-use crate::support::{agon, stderr, stdout, write};
+use crate::support::{agon, ok, stderr, stdout, write};
 
 /// The lines of a file, including newlines.
 fn lines(bytes: &[u8]) -> Vec<Vec<u8>> {
@@ -200,8 +200,7 @@ fn results_of_the_version_before_are_read_and_go_on() {
     // Two games are missing: the other games stay, with their times.
     let less: String = whole.split_inclusive('\n').take(5).collect();
     fs::write(out.join("games.csv"), less).expect("writable");
-    let output = agon(&arguments);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = ok(agon(&arguments));
     assert!(stderr(&output).contains("4 of 6 games are complete already"), "{}", stderr(&output));
     let now = fs::read_to_string(out.join("games.csv")).expect("games.csv");
     // The header has the present names.
@@ -285,8 +284,7 @@ fn cells_that_look_like_formulas_are_safe_in_spreadsheets() {
             }
         }
     }
-    let output = agon(&["report", "--verify", run.out.to_str().expect("text")]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = ok(agon(&["report", "--verify", run.out.to_str().expect("text")]));
     for name in ["=1+1", "@b", "'-c", "+d, e"] {
         assert!(stdout(&output).contains(name), "{name}");
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::endure::{content, experiment, finished, same, start, wait_for};
-use crate::support::{agon, stderr, write};
+use crate::support::{agon, ok, stderr, write};
 
 /// Exactly one error and no panic.
 fn one_error(output: &std::process::Output, words: &str) {
@@ -27,8 +27,7 @@ fn too_small(out: &Path, play: impl Fn(&[&str]) -> std::process::Output, make_ro
     let there = finished(out, &names);
     assert!(there.len() > 10, "what there was room for is there");
     make_room();
-    let output = agon(&arguments);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(agon(&arguments));
     same(out, &content(&whole));
     let rows = finished(out, &names);
     for (game, row) in &there {
@@ -124,8 +123,7 @@ fn a_folder_that_may_not_be_written_any_more_is_one_error_and_keeps_its_games() 
     let names = ["random, 1", "random 2"].map(str::to_owned);
     let there = finished(&out, &names);
     assert!(there.len() > 3, "what was allowed is there");
-    let output = agon(&["--config", &config, "--out", out.to_str().expect("text"), "-q"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(agon(&["--config", &config, "--out", out.to_str().expect("text"), "-q"]));
     let rows = finished(&out, &names);
     assert_eq!(rows.len(), 20_000);
     assert!(there.iter().all(|(game, row)| rows.get(game) == Some(row)), "nothing is lost");

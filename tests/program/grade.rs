@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 
-use crate::support::{agon, play, resealed, rows, rows_without_times, stderr, stdout, write};
+use crate::support::{agon, ok, play, resealed, rows, rows_without_times, stderr, stdout, write};
 
 const CONFIG: &str = "name = \"g\"\nseed = 3\n[game]\nkind = \"tictactoe\"\n\
     [[agents]]\nkind = \"perfect\"\nties = \"random\"\n\
@@ -16,8 +16,7 @@ type Table = Vec<BTreeMap<String, String>>;
 
 fn played(more: &[&str]) -> tempfile::TempDir {
     let dir = tempfile::tempdir().expect("a folder");
-    let output = play(dir.path(), CONFIG, more);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(play(dir.path(), CONFIG, more));
     dir
 }
 
@@ -175,8 +174,7 @@ fn moves_are_the_same_for_every_number_of_threads_and_agree_with_the_games() {
     let dir = tempfile::tempdir().expect("a folder");
     let config = CONFIG.to_owned() + "[output]\nmoves = true\n";
     let files = |jobs: &str, more: &[&str]| {
-        let output = play(dir.path(), &config, &[&["-j", jobs][..], more].concat());
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        ok(play(dir.path(), &config, &[&["-j", jobs][..], more].concat()));
         rows_without_times(&dir.path().join("out/moves.csv"))
     };
     let one = files("1", &[]);
@@ -241,16 +239,14 @@ fn moves_survive_an_interruption() {
         fs::write(&files[0], &bytes[0][..games]).expect("writable");
         fs::write(&files[1], &bytes[1][..moves]).expect("writable");
         stale();
-        let output = agon(&arguments);
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        ok(agon(&arguments));
         assert_eq!(files.each_ref().map(|file| rows_without_times(file)), whole);
     }
     // Games without moves are played again, and the warning counts them.
     fs::write(&files[0], &bytes[0][..bytes[0].len() / 2]).expect("writable");
     fs::write(&files[1], &bytes[1][..bytes[1].len() / 4]).expect("writable");
     stale();
-    let output = agon(&arguments);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = ok(agon(&arguments));
     assert!(stderr(&output).contains("incomplete game"), "{}", stderr(&output));
     assert_eq!(files.each_ref().map(|file| rows_without_times(file)), whole);
     // If no game has moves, no file is deleted or truncated.
@@ -271,11 +267,7 @@ fn grading_after_the_fact_is_grading_at_the_end_of_the_run() {
     let read = || files.map(|name| fs::read_to_string(out.join(name)).expect(name));
     let at_the_end = read();
     let name = out.to_str().expect("text");
-    let grade = |more: &[&str]| {
-        let output = agon(&[&["grade", name][..], more].concat());
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-        output
-    };
+    let grade = |more: &[&str]| ok(agon(&[&["grade", name][..], more].concat()));
     // Grades from the games alone, with fewer and more games, and with any number of threads.
     fs::remove_file(out.join("moves.csv")).expect("removed");
     let output = grade(&["-j", "3"]);
@@ -314,8 +306,7 @@ fn a_complete_run_is_graded_when_the_config_asks_for_it_later() {
     let arguments =
         ["--config", config.to_str().expect("text"), "--out", out.to_str().expect("text")];
     let more = ["--set", "grading.oracle=perfect"];
-    let output = agon(&[&arguments[..], &more].concat());
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = ok(agon(&[&arguments[..], &more].concat()));
     assert!(stdout(&output).contains("How good are the moves?"), "{}", stdout(&output));
     let said = stderr(&output);
     assert!(said.contains("nothing is played") && said.contains("grading 240 games"), "{said}");
@@ -332,8 +323,7 @@ fn where_dice_decide_points_are_thrown_away_but_no_wins_are_counted() {
     let dir = tempfile::tempdir().expect("a folder");
     let config = "seed = 1\n[game]\nkind = \"pig\"\ngoal = 30\n[[agents]]\nkind = \"perfect\"\n\
         [[agents]]\nkind = \"hold\"\nat = 5\n[schedule]\ngames = 100\n[grading]\n";
-    let output = play(dir.path(), config, &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(play(dir.path(), config, &[]));
     let agents = rows(&dir.path().join("out/agents.csv"));
     assert_eq!(
         (agents[0]["optimal_share"].as_str(), agents[0]["flawless_games"].as_str()),
@@ -363,8 +353,7 @@ fn what_cannot_be_graded_is_said_with_the_remedy() {
     assert!(text.contains("oracle = \"perfect\""), "{text}");
     let output = play(dir.path(), &(CONFIG.to_owned() + "[grading]\noracle = \"me\"\n"), &[]);
     assert!(stderr(&output).contains("\"perfect\""), "{}", stderr(&output));
-    let output = play(dir.path(), &big, &["--games", "2", "--set", "limits.max_plies=4"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(play(dir.path(), &big, &["--games", "2", "--set", "limits.max_plies=4"]));
     let out = dir.path().join("out");
     let output = agon(&["grade", out.to_str().expect("text")]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
@@ -404,8 +393,7 @@ fn workers_have_the_stack_that_solvers_need() {
     let config = "seed = 1\n[game]\nkind = \"connect4\"\ncolumns = 5\nrows = 4\n\
         [[agents]]\nkind = \"perfect\"\nties = \"random\"\n\
         [schedule]\nformat = \"self-play\"\ngames = 4\n[grading]\n";
-    let output = play(dir.path(), config, &["-j", "2"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(play(dir.path(), config, &["-j", "2"]));
     let agents = rows(&dir.path().join("out/agents.csv"));
     assert_eq!((number(&agents[0], "best_share"), number(&agents[0], "graded_games")), (1.0, 8.0));
 }

@@ -1,12 +1,11 @@
 //! Tests of games with chance: published win rates must match within the statistical error.
 
-use crate::support::{play, rows, stderr};
+use crate::support::{ok, play, rows};
 
 /// The games of a config by first and second agent: wins of the first agent, and games.
 fn shares(config: &str) -> impl Fn(&str, &str) -> (f64, f64) + use<> {
     let dir = tempfile::tempdir().expect("a folder");
-    let output = play(dir.path(), config, &["-j2"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(play(dir.path(), config, &["-j2"]));
     let games = rows(&dir.path().join("out/games.csv"));
     move |first, second| {
         let of = games.iter().filter(|game| game["first"] == first && game["second"] == second);

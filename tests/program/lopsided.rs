@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::support::{Made, agon, made, pairs, play, reported, rows, stderr, stdout, write};
+use super::support::{Made, agon, made, ok, pairs, play, reported, rows, stderr, stdout, write};
 
 const TWO: &str = "seed = 1\n[game]\nkind = \"connect4\"\n[openings]\nkind = \"start\"\n\
                    [schedule]\ngames = 2\n[[agents]]\nname = \"a\"\nkind = \"alphabeta\"\n\
@@ -95,8 +95,7 @@ fn an_agent_is_no_number() {
 #[test]
 fn a_damaged_manifest_is_not_called_missing() {
     let dir = tempfile::tempdir().expect("a folder");
-    let output = play(dir.path(), TWO, &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(play(dir.path(), TWO, &[]));
     let folder = dir.path().join("out");
     fs::write(folder.join("manifest.json"), "{").expect("written");
     let output = play(dir.path(), TWO, &[]);

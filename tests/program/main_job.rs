@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::support::{agon, games_without_times, stderr, stdout};
+use crate::support::{agon, games_without_times, ok, stderr, stdout};
 
 const CONFIG: &str = r#"
 seed = 7
@@ -32,8 +32,7 @@ fn the_same_games_for_every_number_of_threads() {
     let config = crate::support::write(dir.path(), "c.toml", CONFIG);
     let games = |jobs: &str| {
         let out = dir.path().join(jobs);
-        let output = agon(&["--config", &config, "--out", out.to_str().expect("text"), "-j", jobs]);
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        ok(agon(&["--config", &config, "--out", out.to_str().expect("text"), "-j", jobs]));
         games_without_times(&out)
     };
     let one = games("1");
@@ -71,8 +70,7 @@ fn an_interrupted_run_goes_on_where_it_stopped() {
         fs::write(out.join("games.csv"), &rows[..keep]).expect("writable");
         let manifest = tables("manifest.json").replace("\"complete\"", "\"running\"");
         fs::write(out.join("manifest.json"), manifest).expect("writable");
-        let output = agon(&arguments);
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        ok(agon(&arguments));
         assert_eq!(games_without_times(&out), whole);
         assert_eq!(tables("seats.csv"), seats);
     }
@@ -117,8 +115,7 @@ fn another_experiment_in_the_folder_is_refused_with_the_keys_that_differ() {
     assert_eq!(output.status.code(), Some(2));
     let text = stderr(&output);
     assert!(text.contains("seed") && text.contains("--fresh") && text.contains("--out"), "{text}");
-    let output = agon(&[&arguments[..], &["--seed", "8", "--fresh"]].concat());
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(agon(&[&arguments[..], &["--seed", "8", "--fresh"]].concat()));
 }
 
 #[test]
@@ -161,8 +158,7 @@ fn two_deterministic_agents_need_no_openings_in_the_config() {
     let dir = tempfile::tempdir().expect("a folder");
     let text = "[game]\nkind = \"connect4\"\n[[agents]]\nname = \"mm{depth}\"\n\
                 kind = \"minimax\"\ndepth = [1, 2]\n[schedule]\ngames = 20\n";
-    let output = crate::support::play(dir.path(), text, &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = ok(crate::support::play(dir.path(), text, &[]));
     let said = stdout(&output);
     assert!(said.contains("random openings of 4 plies"), "{said}");
     assert!(said.contains("20 games (20 distinct)"), "{said}");
@@ -206,8 +202,7 @@ fn a_config_in_its_own_results_folder_survives_fresh() {
     let out = out.to_str().expect("text");
     agon(&["--config", &config, "--out", out, "--games", "4"]);
     let resolved = format!("{out}/resolved.toml");
-    let output = agon(&["--config", &resolved, "--out", out, "--fresh"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(agon(&["--config", &resolved, "--out", out, "--fresh"]));
     assert_eq!(games_without_times(out.as_ref()).lines().count(), 1 + 6 * 4);
 }
 
@@ -297,8 +292,7 @@ fn signals_stop_cleanly_and_the_run_resumes() {
             assert!(rows.ends_with('\n'));
             let manifest = fs::read_to_string(out.join("manifest.json")).expect("manifest.json");
             assert!(manifest.contains("\"interrupted\""));
-            let output = agon(&arguments);
-            assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+            ok(agon(&arguments));
             assert!(fs::read_to_string(out.join("games.csv")).expect("csv").starts_with(&rows));
             true
         });

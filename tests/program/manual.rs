@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use crate::support::{agon, stderr, stdout};
+use crate::support::{agon, ok, stdout};
 
 /// The commands in `agon --help`.
 fn commands() -> Vec<String> {
@@ -19,8 +19,7 @@ fn commands() -> Vec<String> {
 fn completions_know_every_command() {
     assert!(commands().len() > 10, "{:?}", commands());
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let output = agon(&["completions", shell]);
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let output = ok(agon(&["completions", shell]));
         for command in commands() {
             assert!(stdout(&output).contains(&command), "{command} in {shell}");
         }
@@ -34,8 +33,7 @@ fn completions_know_every_command() {
 
 #[test]
 fn the_manual_page_has_every_command_and_the_exit_codes() {
-    let output = agon(&["man"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = ok(agon(&["man"]));
     let page = stdout(&output);
     for command in commands().iter().filter(|command| *command != "help") {
         assert!(page.contains(&format!(".SH \"AGON {}\"", command.to_uppercase())), "{command}");

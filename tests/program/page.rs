@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{agon, play, stderr, write};
+use crate::support::{agon, ok, play, stderr, write};
 
 const FOUR: &str = "question = \"Is <b>this</b> & that escaped?\"\nseed = 3\n[game]\n\
     kind = \"connect4\"\ncolumns = 5\nrows = 4\n[[agents]]\nname = \"</script>\"\nkind = \"random\"\n\
@@ -91,8 +91,7 @@ fn has_no_strange_numbers(page: &str) {
 #[test]
 fn a_page_is_whole_and_needs_nothing_but_itself() {
     let dir = tempfile::tempdir().expect("a folder");
-    let output = play(dir.path(), FOUR, &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(play(dir.path(), FOUR, &[]));
     let page = page(dir.path());
     assert!(page.len() < 1_000_000, "{}", page.len());
     needs_nothing(&page);
@@ -158,8 +157,7 @@ fn agon_report_writes_the_same_page_and_games_alone_make_one_too() {
     let bare = dir.path().join("bare/out");
     fs::create_dir_all(&bare).expect("a folder");
     fs::copy(dir.path().join("out/games.csv"), bare.join("games.csv")).expect("copied");
-    let output = agon(&["report", bare.to_str().expect("text"), "-q"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(agon(&["report", bare.to_str().expect("text"), "-q"]));
     let page = page(&dir.path().join("bare"));
     needs_nothing(&page);
     has_no_strange_numbers(&page);
@@ -174,8 +172,7 @@ fn a_page_of_games_that_went_by_is_that_of_games_read_again() {
     // More games than the page stores moves of, and a test that ends inside a chunk of a worker.
     for more in ["", "[sprt]\nelo0 = -80\nelo1 = 0\n"] {
         let dir = tempfile::tempdir().expect("a folder");
-        let output = play(dir.path(), &format!("{games}{more}"), &["-j", "2"]);
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        ok(play(dir.path(), &format!("{games}{more}"), &["-j", "2"]));
         let before = page(dir.path());
         let out = dir.path().join("out");
         assert_eq!(agon(&["report", out.to_str().expect("text"), "-q"]).status.code(), Some(0));
@@ -268,8 +265,7 @@ fn runs_of_nothing_but_void_or_drawn_games_have_a_page() {
         &[(1, 1, "a", "b", "draw"), (1, 1, "b", "a", "draw"), (1, 2, "a", "b", "void")],
         0,
     );
-    let output = agon(&["report", folder.to_str().expect("text"), "-q"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(agon(&["report", folder.to_str().expect("text"), "-q"]));
     let page = page(dir.path());
     needs_nothing(&page);
     has_no_strange_numbers(&page);
@@ -287,8 +283,7 @@ fn the_page_of_many_agents_with_long_names_keeps_its_bounds() {
         let name = format!("an_agent_with_a_rather_long_name_that_fills_columns_number_{number}");
         config += &format!("[[agents]]\nname = \"{name}\"\nkind = \"random\"\n");
     }
-    let output = play(dir.path(), &config, &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(play(dir.path(), &config, &[]));
     let page = page(dir.path());
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
     // The board is still there, and each agent has an interval for each seat.

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::support::{agon, rows, stderr, stdout, write};
+use crate::support::{agon, ok, rows, stderr, stdout, write};
 
 /// Plays with these input lines.
 fn played(arguments: &[&str], input: &str) -> Output {
@@ -24,8 +24,7 @@ fn played(arguments: &[&str], input: &str) -> Output {
 
 /// The output for these input lines; the program must succeed.
 fn said(arguments: &[&str], input: &str) -> String {
-    let output = played(arguments, input);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = ok(played(arguments, input));
     assert_eq!(stderr(&output), "");
     stdout(&output)
 }
@@ -136,8 +135,7 @@ fn games_are_saved_and_taken_up_again() {
          kind = \"random\"\n[schedule]\ngames = 4\n[openings]\nkind = \"file\"\nfile = \"openings.txt\"\n",
     );
     let out = dir.path().join("out");
-    let output = agon(&["--config", &config, "--out", out.to_str().expect("text"), "-q"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(agon(&["--config", &config, "--out", out.to_str().expect("text"), "-q"]));
     assert_eq!(rows(&out.join("games.csv"))[0]["opening_moves"], "4 4");
 }
 
@@ -147,12 +145,12 @@ fn who_resigns_loses_and_who_leaves_may() {
     let text = said(&game, "resign\n4\n");
     assert!(text.ends_with("The second player resigns: the first player wins.\n"), "{text}");
     assert!(said(&game, "quit\n").ends_with("second> quit\n"));
-    assert!(said(&game, "").contains("`--position` takes it up again"));
+    assert!(said(&game, "").contains("Continue it with `--position`"));
     // Invalid UTF-8.
     let input = String::from_utf8_lossy(&[0xff, 0xfe, b'\n', 0, b'\n']).into_owned();
     assert!(said(&game, &input).contains("is not a cell"));
     let text = said(&game, &format!("{}\nmoves\n", "x".repeat(20_000)));
-    assert_eq!(text.matches("No move is as long").count(), 1, "{text}");
+    assert_eq!(text.matches("This line is too long").count(), 1, "{text}");
     assert!(text.contains("moves\n0 ") || text.contains("moves\n1 "), "{text}");
 }
 
@@ -198,11 +196,9 @@ fn the_game_that_is_watched_is_that_of_the_run() {
          format = \"self-play\"\n[openings]\nkind = \"random\"\nplies = 2\n",
     );
     let out = dir.path().join("out");
-    let output = agon(&["--config", &config, "--out", out.to_str().expect("text"), "-q"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(agon(&["--config", &config, "--out", out.to_str().expect("text"), "-q"]));
     for row in rows(&out.join("games.csv")) {
-        let output = agon(&["watch", "--config", &config, "--game", &row["game"]]);
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let output = ok(agon(&["watch", "--config", &config, "--game", &row["game"]]));
         let text = stdout(&output);
         let moves: Vec<&str> = (text.lines())
             .filter_map(|line| {

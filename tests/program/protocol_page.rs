@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::support::{agon, rows, stderr, write};
+use crate::support::{agon, ok, rows, write};
 
 /// The fenced block of the page in this language.
 fn block(language: &str) -> String {
@@ -50,8 +50,7 @@ fn the_engine_of_the_page_plays_its_match() {
     let config = block("toml").replace("anywhere.py", &script).replace("games = 20", "games = 6");
     let config = write(dir.path(), "c.toml", &config);
     let out = dir.path().join("out");
-    let output = agon(&["--config", &config, "--out", out.to_str().expect("text"), "-q"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(agon(&["--config", &config, "--out", out.to_str().expect("text"), "-q"]));
     let games = rows(&out.join("games.csv"));
     assert_eq!(games.len(), 6);
     assert!(games.iter().all(|game| ["line", "board full"].contains(&game["reason"].as_str())));
@@ -89,7 +88,7 @@ fn an_engine_with_the_helper_plays_any_board() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
     let text = STUDENT.replace("EXAMPLES", examples.to_str().expect("text"));
     let script = write(dir.path(), "student.py", &text);
-    let checked = agon(&[
+    ok(agon(&[
         "check-engine",
         "--game",
         "connect4",
@@ -98,8 +97,7 @@ fn an_engine_with_the_helper_plays_any_board() {
         "--",
         "python3",
         &script,
-    ]);
-    assert_eq!(checked.status.code(), Some(0), "{}", stderr(&checked));
+    ]));
     let config = format!(
         "game = {{ kind = \"connect4\", columns = 5, rows = 4 }}\n\
          agents = [{{ kind = \"engine\", command = [\"python3\", {script:?}], protocol = \"ugi\", \
@@ -107,8 +105,7 @@ fn an_engine_with_the_helper_plays_any_board() {
     );
     let config = write(dir.path(), "c.toml", &config);
     let out = dir.path().join("out");
-    let output = agon(&["--config", &config, "--out", out.to_str().expect("text"), "-q"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(agon(&["--config", &config, "--out", out.to_str().expect("text"), "-q"]));
     let games = rows(&out.join("games.csv"));
     assert_eq!(games.len(), 6);
     assert!(games.iter().all(|game| ["line", "board full"].contains(&game["reason"].as_str())));

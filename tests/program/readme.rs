@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::support::{agon, stderr, stdout};
+use crate::support::{agon, ok, stderr, stdout};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -29,13 +29,12 @@ fn the_output_shown_is_that_of_the_reference_run() {
         fs::copy(&file, dir.path().join(name)).expect("copied");
     }
     let config = root().join("configs/c4_depth.toml");
-    let output = agon(&[
+    let output = ok(agon(&[
         "--config",
         config.to_str().expect("text"),
         "--out",
         dir.path().to_str().expect("text"),
-    ]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ]));
     assert!(stderr(&output).contains("is complete"), "{}", stderr(&output));
     assert_eq!(stdout(&output), blocks("docs/tables.md", "text")[0]);
 }
@@ -61,7 +60,7 @@ fn games(folder: &Path) -> BTreeMap<[String; 4], Vec<String>> {
 fn the_reference_run_is_what_this_program_plays() {
     let dir = tempfile::tempdir().expect("a folder");
     let config = root().join("configs/c4_depth.toml");
-    let output = agon(&[
+    ok(agon(&[
         "--config",
         config.to_str().expect("text"),
         "--games",
@@ -69,8 +68,7 @@ fn the_reference_run_is_what_this_program_plays() {
         "--quiet",
         "--out",
         dir.path().to_str().expect("text"),
-    ]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ]));
     let reference = games(&root().join("results/reference"));
     let random = |key: &[String; 4]| key[2] == "random" || key[3] == "random";
     let mut compared = 0;

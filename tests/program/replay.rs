@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::support::{agon, play, resealed, rows, stderr, stdout};
+use crate::support::{agon, ok, play, resealed, rows, stderr, stdout};
 
 const CONFIG: &str = "name = \"r\"\nseed = 3\n[game]\nkind = \"tictactoe\"\n[[agents]]\n\
     name = \"mm2\"\nkind = \"minimax\"\ndepth = 2\nties = \"random\"\n[[agents]]\n\
@@ -13,12 +13,10 @@ const CONFIG: &str = "name = \"r\"\nseed = 3\n[game]\nkind = \"tictactoe\"\n[[ag
 fn every_move_is_shown_with_what_it_cost() {
     let dir = tempfile::tempdir().expect("a folder");
     // There are only three openings of one ply, without symmetric duplicates.
-    let output = play(dir.path(), CONFIG, &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(play(dir.path(), CONFIG, &[]));
     let out = dir.path().join("out");
     let row = &rows(&out.join("games.csv"))[2];
-    let output = agon(&["replay", out.to_str().expect("text"), "3"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = ok(agon(&["replay", out.to_str().expect("text"), "3"]));
     let text = stdout(&output);
     let title = format!(
         "game 3 of r: {} (first) against {} (second), opening 2\n\nbefore the first move\n 0 . . .\n",
@@ -49,7 +47,7 @@ fn pictures_are_one_svg_and_other_forms_are_refused() {
     assert_eq!(svg.matches("http").count(), 1);
     let output = agon(&["replay", out, "1", "--to", "pgn"]);
     assert_eq!((output.status.code(), stdout(&output)), (Some(2), String::new()));
-    assert!(stderr(&output).contains("PGN is a notation of chess"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("PGN supports only chess"), "{}", stderr(&output));
     for wrong in ["0", "7"] {
         let output = agon(&["replay", out, wrong]);
         assert_eq!(output.status.code(), Some(2));

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::{agon, resealed, stderr, stdout, write};
+use crate::support::{agon, ok, resealed, stderr, stdout, write};
 
 const CONFIG: &str = "name = \"r\"\nseed = 3\n[game]\nkind = \"tictactoe\"\n\
     [[agents]]\nname = \"mm{depth}\"\nkind = \"minimax\"\ndepth = [1, 2]\nties = \"random\"\n\
@@ -14,8 +14,7 @@ const TABLES: [&str; 4] = ["agents.csv", "pairings.csv", "seats.csv", "summary.t
 fn played(dir: &Path) -> String {
     let config = write(dir, "c.toml", CONFIG);
     let out = dir.join("out").to_str().expect("text").to_owned();
-    let output = agon(&["--config", &config, "--out", &out, "-q"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(agon(&["--config", &config, "--out", &out, "-q"]));
     out
 }
 
@@ -28,8 +27,7 @@ fn the_tables_come_back_byte_for_byte() {
     for name in TABLES {
         fs::remove_file(Path::new(&out).join(name)).expect("removed");
     }
-    let output = agon(&["report", &out]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = ok(agon(&["report", &out]));
     assert_eq!(TABLES.map(read), before);
     assert_eq!(stdout(&output).as_bytes(), before[3]);
     let verbose = stdout(&agon(&["report", &out, "-v"]));
@@ -46,11 +44,14 @@ fn games_csv_alone_is_enough() {
     // A torn last line is left out.
     let games = fs::read_to_string(Path::new(&out).join("games.csv")).expect("games.csv");
     fs::write(bare.join("games.csv"), format!("{games}121,1,9,mm1,mm")).expect("written");
-    let output = agon(&["report", bare.to_str().expect("text"), "--format", "json"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = ok(agon(&["report", bare.to_str().expect("text"), "--format", "json"]));
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!((&json["name"], &json["games"]), (&"bare".into(), &120.into()));
-    assert!(stderr(&output).contains("games.csv is incomplete and left out"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("games.csv is incomplete and left out"),
+        "{}",
+        stderr(&output)
+    );
     let of = |name: &str| -> Vec<String> {
         let path = |folder: &Path| fs::read_to_string(folder.join(name)).expect("a table");
         [path(Path::new(&out)), path(&bare)].to_vec()
@@ -120,8 +121,8 @@ fn a_header_without_games_is_an_empty_table() {
         let head: Vec<&str> = games.lines().take(lines).collect();
         fs::write(bare.join("games.csv"), head.join("\n") + "\n").expect("written");
         for format in ["text", "json", "markdown"] {
-            let output = agon(&["report", bare.to_str().expect("text"), "-v", "--format", format]);
-            assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+            let output =
+                ok(agon(&["report", bare.to_str().expect("text"), "-v", "--format", format]));
             let text = stdout(&output).to_lowercase();
             let words = text.split(|c: char| !c.is_alphanumeric());
             assert!(!words.clone().any(|word| word == "nan" || word == "inf"), "{text}");
@@ -165,10 +166,8 @@ fn agents_that_would_repeat_themselves_are_refused_unless_asked_for() {
     assert!(text.contains("at most 1 of 20 games can be different"), "{text}");
     assert!(text.contains("c.toml:12") && text.contains("allow_duplicates"), "{text}");
     assert!(!out.exists());
-    let output = agon(&[&arguments[..], &["--set", "schedule.allow_duplicates=true"]].concat());
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(agon(&[&arguments[..], &["--set", "schedule.allow_duplicates=true"]].concat()));
     // The same experiment and the same results: no game is played again.
-    let output = agon(&arguments);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = ok(agon(&arguments));
     assert!(stderr(&output).contains("nothing is played"), "{}", stderr(&output));
 }

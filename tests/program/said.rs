@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{made, pairs, play, reported, rows, stderr};
+use crate::support::{made, ok, pairs, play, reported, rows};
 
 /// The line of a text with this prefix.
 fn line<'a>(text: &'a str, begin: &str) -> &'a str {
@@ -18,8 +18,7 @@ const MATCH: &str = "seed = 3\n[game]\nkind = \"tictactoe\"\n\
 #[test]
 fn a_verdict_for_a_fixed_length_needs_to_know_that_it_was_fixed() {
     let dir = tempfile::tempdir().expect("a folder");
-    let output = play(dir.path(), MATCH, &["--format", "json"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(play(dir.path(), MATCH, &["--format", "json"]));
     let out = dir.path().join("out");
     // 62 to 40 is significant only by the fixed-length interval.
     let games = pairs((1, "better", "worse"), [[30, 0, 3], [0, 0, 0], [3, 0, 51]], 0);
@@ -53,8 +52,7 @@ fn what_is_exact_has_no_interval_p_or_los() {
     let three = "seed = 3\n[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"mm{depth}\"\n\
         kind = \"minimax\"\ndepth = [1, 2, 4]\n[schedule]\ngames = 8\n\
         [openings]\nkind = \"list\"\nlist = [\"1\", \"2\", \"5\", \"4\"]\n";
-    let output = play(dir.path(), three, &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(play(dir.path(), three, &[]));
     let out = dir.path().join("out");
     let text = reported(&out, &["-v"]);
     let list = text.split("Cross table").next().expect("a list");
@@ -75,8 +73,7 @@ fn what_is_exact_has_no_interval_p_or_los() {
         }
     }
     let two = three.replace("[1, 2, 4]", "[1, 4]");
-    let output = play(dir.path(), &two, &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(play(dir.path(), &two, &[]));
     let text = reported(&out, &["-v"]);
     let duel = text.split("Who is stronger?").next().expect("a duel");
     assert!(duel.contains("exact over the opening set") && !duel.contains("p 0."), "{text}");
@@ -219,8 +216,7 @@ fn a_bound_names_its_opponent_and_is_not_shown_as_0() {
 fn pairs_from_few_openings_speak_of_these_openings_only() {
     let dir = tempfile::tempdir().expect("a folder");
     let few = MATCH.to_owned() + "[openings]\nkind = \"list\"\nlist = [\"5\", \"1\", \"2\"]\n";
-    let output = play(dir.path(), &few, &["--games", "600"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(play(dir.path(), &few, &["--games", "600"]));
     let out = dir.path().join("out");
     let text = reported(&out, &[]);
     assert!(text.contains("better and worse played 300 distinct pairs from 3 openings"), "{text}");
@@ -292,8 +288,7 @@ fn ten_equal_agents_are_not_said_to_differ() {
     let config = "seed = 5\n[game]\nkind = \"tictactoe\"\n[openings]\nkind = \"start\"\n\
          [schedule]\ngames = 40\n"
         .to_owned();
-    let output = play(dir.path(), &(config + &agents), &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(play(dir.path(), &(config + &agents), &[]));
     let all = rows(&dir.path().join("out/pairings.csv"));
     assert_eq!(all.len(), 45);
     let number = |row: &std::collections::BTreeMap<String, String>, column: &str| -> f64 {
@@ -314,8 +309,7 @@ fn ten_equal_agents_are_not_said_to_gain_by_moving_first() {
         (0..10).map(|i| format!("[[agents]]\nname = \"r{i}\"\nkind = \"random\"\n")).collect();
     // The first of two agents that roll at random scores 50.9 % here: too little to be significant.
     let config = "seed = 5\n[game]\nkind = \"pig\"\n[schedule]\ngames = 40\ninclude_self = true\n";
-    let output = play(dir.path(), &(config.to_owned() + &agents), &[]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(play(dir.path(), &(config.to_owned() + &agents), &[]));
     let seats = rows(&dir.path().join("out/seats.csv"));
     let number = |row: &std::collections::BTreeMap<String, String>, column: &str| -> f64 {
         row[column].parse().unwrap_or_else(|_| panic!("no {column}: {row:?}"))

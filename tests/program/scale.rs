@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::{agon, stderr};
+use crate::support::{agon, ok};
 
 /// A config of `agents` agents with two games per pairing.
 fn field(agents: u32) -> String {
@@ -66,8 +66,7 @@ fn a_signal_ends_the_making_of_tables_and_nothing_is_lost() {
             return false;
         }
         assert_eq!(half_written(&out), 0);
-        let output = agon(&run);
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        ok(agon(&run));
         let (pairings, seats) = (there("pairings.csv"), there("seats.csv"));
         assert_eq!(pairings.iter().filter(|&&b| b == b'\n').count() as u64, 1 + games / 2);
 

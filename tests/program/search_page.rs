@@ -11,7 +11,7 @@ use agon::games::{
 use agon::params::{Value, Values};
 use agon::search::{AlphaBeta, AlphaBetaOptions, Limits};
 
-use crate::support::{agon, rows, stderr, stdout};
+use crate::support::{agon, ok, rows, stdout};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -30,8 +30,7 @@ fn play(config: &str) -> (String, BTreeMap<String, u64>) {
     let dir = tempfile::tempdir().expect("a folder");
     let path = root().join("configs").join(format!("{config}.toml"));
     let (path, out) = (path.to_str().expect("text"), dir.path().to_str().expect("text"));
-    let output = agon(&["--config", path, "--out", out, "-q", "-j2"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = ok(agon(&["--config", path, "--out", out, "-q", "-j2"]));
     let agents = rows(&dir.path().join("agents.csv")).into_iter();
     let nodes = agents.map(|row| (row["agent"].clone(), row["nodes"].parse().expect("a number")));
     (stdout(&output), nodes.collect())

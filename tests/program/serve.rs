@@ -241,9 +241,9 @@ fn garbage_is_answered_and_survived() {
     let mut engine = Engine::start("connect4", "alphabeta:depth=1");
     for (line, about) in [
         ("hello", "unknown command `hello`"),
-        ("position", "a position is"),
+        ("position", "write `position startpos`"),
         ("position startpos moves 9", "move 1 `9`"),
-        ("setoption", "an option is set by"),
+        ("setoption", "set an option with"),
         ("setoption name Colour value blue", "there is no option `Colour`"),
         ("setoption name Hash value much", "option `Hash` wants megabytes"),
         ("setoption name Seed value -1", "option `Seed` wants a whole number"),

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use crate::endure::{Dice, FORMATS, content, experiment, same, signal, start};
-use crate::support::{agon, resealed, stderr, stdout, write};
+use crate::support::{agon, ok, resealed, stderr, stdout, write};
 
 /// Plays with these environment variables, separated by spaces.
 fn within(variables: &str, arguments: &[&str]) -> Output {
@@ -34,8 +34,7 @@ fn merged_shards_are_the_run_of_one_machine() {
         // In any order.
         for index in (1..=count).rev() {
             let shard = format!("{index}/{count}");
-            let output = agon(&["--config", &config, "--out", text(&out), "--shard", &shard]);
-            assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+            let output = ok(agon(&["--config", &config, "--out", text(&out), "--shard", &shard]));
             assert_eq!(stdout(&output), "");
         }
         let output = agon(&["merge", text(&out)]);
@@ -79,8 +78,7 @@ fn missing_shards_are_named_as_batch_systems_read_them() {
         );
         let arguments =
             ["--config", &config, "--out", text(&out), "--shard", "auto", "--shards", "10"];
-        let output = within(&variables, &arguments);
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let output = ok(within(&variables, &arguments));
         assert!(stderr(&output).contains("SLURM_ARRAY_TASK_ID"), "{}", stderr(&output));
     }
     // Existing shards are not played again.
@@ -128,7 +126,7 @@ fn what_does_not_belong_together_is_refused() {
     let output = agon(&["merge", text(&out("m")), text(&out("a")), text(&twin)]);
     refused(&output, "differ in game 3");
     refused(&agon(&["merge", text(&out("nothing"))]), "no shards");
-    refused(&agon(&["merge", text(&out("m")), text(dir.path())]), "holds none");
+    refused(&agon(&["merge", text(&out("m")), text(dir.path())]), "contains none");
     assert!(!out("m").join("games.csv").exists());
     refused(&within("", &["--config", &config, "--shard", "auto"]), "no batch system");
     refused(&within("PARALLEL_SEQ=1", &["--config", &config, "--shard", "auto"]), "--shards N");
@@ -147,8 +145,7 @@ fn a_test_ends_at_the_pair_where_one_machine_ends_it() {
     agon(&["--config", &config, "--out", text(&whole)]);
     let play = |index: u64| {
         let shard = format!("{index}/100");
-        let output = agon(&["--config", &config, "--out", text(&out), "--shard", &shard]);
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let output = ok(agon(&["--config", &config, "--out", text(&out), "--shard", &shard]));
         stderr(&output)
     };
     for index in [2, 3, 4, 5] {
@@ -159,8 +156,7 @@ fn a_test_ends_at_the_pair_where_one_machine_ends_it() {
     assert!(fs::read_to_string(out.join("STOP")).expect("STOP").contains("H1 accepted at game"));
     assert!(play(6).contains("is not needed"));
     assert!(!out.join("shard-006-of-100").exists());
-    let output = agon(&["merge", text(&out)]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(agon(&["merge", text(&out)]));
     same(&out, &content(&whole));
 }
 
@@ -195,8 +191,7 @@ fn a_merge_that_was_killed_is_merged_by_the_same_command() {
         signal(&child, hit);
         killed += u64::from(!child.wait_with_output().expect("an end").status.success());
     }
-    let output = agon(&["merge", text(&out)]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(agon(&["merge", text(&out)]));
     let bytes = same(&out, &content(&whole));
     println!("{killed} merges killed, {bytes} bytes compared");
     // As after a kill between the first file and the last.
@@ -221,8 +216,7 @@ fn logs_of_engines_that_failed_come_along() {
     let config = write(dir.path(), "c.toml", &config);
     let out = dir.path().join("out");
     for shard in ["1/2", "2/2"] {
-        let output = agon(&["--config", &config, "--out", text(&out), "--shard", shard]);
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        ok(agon(&["--config", &config, "--out", text(&out), "--shard", shard]));
     }
     let logs = |folder: &Path| -> BTreeMap<String, Vec<u8>> {
         let there = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));
@@ -277,8 +271,7 @@ fn a_damaged_shard_is_named_with_the_way_out() {
     assert_eq!(play("2/2").status.code(), Some(0));
     fs::remove_file(shard.join("manifest.json")).expect("there");
     let merged = dir.path().join("merged");
-    let output = agon(&["merge", text(&merged), text(&out)]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    ok(agon(&["merge", text(&merged), text(&out)]));
     fs::remove_dir_all(&shard).expect("there");
     // Deleting the shard and playing it again solves the problem.
     assert_eq!(play("2/2").status.code(), Some(0));

@@ -5,11 +5,10 @@ use std::time::Duration;
 
 use serde_json::Value as Json;
 
-use crate::support::{agon, stderr, stdout};
+use crate::support::{agon, ok, stderr, stdout};
 
 fn json(arguments: &[&str]) -> Json {
-    let output = agon(&[&["solve", "--json", "--game"], arguments].concat());
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = ok(agon(&[&["solve", "--json", "--game"], arguments].concat()));
     serde_json::from_str(&stdout(&output)).expect("JSON")
 }
 
@@ -126,8 +125,7 @@ fn many_positions_become_rows() {
     let file = folder.path().join("positions.txt");
     let file = file.to_str().expect("a path");
     std::fs::write(file, format!("# two of them\n{OPEN}\n\n121212\n")).expect("a file");
-    let output = agon(&["solve", "--game", "connect4", "--positions", file]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = ok(agon(&["solve", "--game", "connect4", "--positions", file]));
     let text = stdout(&output);
     let rows: Vec<&str> = text.lines().collect();
     assert_eq!(rows[0], "position,value,mean,score,plies,best,line,nodes,time_ns");
@@ -315,7 +313,7 @@ fn what_cannot_be_solved_is_one_error_with_a_remedy() {
         (&["tictactoe", "--threads", "2"], "uses one thread", "leave `--threads` out"),
         (&["pig", "--json", "--format", "markdown"], "'--json' cannot be used with", "'--format"),
         (&["pig", "--format", "markdown", "--positions", "-"], "writes CSV", "markdown` out"),
-        (&["pig", "--positions", "none.txt"], "none.txt: cannot be read", "one position a line"),
+        (&["pig", "--positions", "none.txt"], "none.txt: cannot be read", "one position per line"),
         (&["pig", "--book", "none.txt"], "none.txt: cannot be read", "`--book-plies N`"),
         (&["pig", "--book", "n.txt", "--book-plies", "2"], "makes no book", "no book"),
         (&["connect4", "--book", "n.txt", "--book-plies", "9"], "too long", "fewer plies"),

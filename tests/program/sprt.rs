@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use crate::support::{agon, games_without_times, stderr, stdout, write};
+use crate::support::{agon, games_without_times, ok, stderr, stdout, write};
 
 /// Two agents for tic-tac-toe; `minimax` is much stronger.
 fn config(first: &str, second: &str, more: &str) -> String {
@@ -31,8 +31,7 @@ fn the_run_stops_at_the_same_pair_for_every_number_of_threads() {
     let config = write(dir.path(), "c.toml", &text);
     let games = |jobs: &str| {
         let out = dir.path().join(jobs);
-        let output = play(&config, &out, &["-j", jobs]);
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let output = ok(play(&config, &out, &["-j", jobs]));
         let text = stdout(&output);
         assert!(text.contains("new is stronger (sequential test)"), "{text}");
         assert!(text.contains("SPRT(0, 50)") && text.contains("H1 accepted after"), "{text}");
@@ -110,8 +109,7 @@ fn an_interrupted_test_ends_at_the_same_pair() {
         fs::write(&file, &rows[..keep]).expect("writable");
         let stale = manifest.replace("\"complete\"", "\"running\"");
         fs::write(out.join("manifest.json"), stale).expect("writable");
-        let output = play(&config, &out, &["-j", "3"]);
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        ok(play(&config, &out, &["-j", "3"]));
         assert_eq!(games_without_times(&out), whole);
     }
     // A different sequential test is a different experiment.
@@ -144,8 +142,7 @@ fn agon_sprt_tests_a_config_that_does_not_ask_for_it() {
         let base = ["sprt", "--config", &config, "--out", out.to_str().expect("text")];
         agon(&[&base[..], more].concat())
     };
-    let output = sprt(&one, &["--elo1", "80", "--format", "json"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = ok(sprt(&one, &["--elo1", "80", "--format", "json"]));
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let test = &json["sprt"];
     assert_eq!((&test["elo1"], &test["verdict"]), (&80.0.into(), &"H1".into()), "{json}");
@@ -180,8 +177,7 @@ fn a_plan_says_what_would_be_shown_and_records_nothing() {
     let dir = tempfile::tempdir().expect("a folder");
     let text = config("minimax", "random", "[sprt]\nelo1 = 10\nmax_games = 1000");
     let path = write(dir.path(), "c.toml", &text);
-    let output = agon(&["plan", "--config", &path, "-j", "2"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = ok(agon(&["plan", "--config", &path, "-j", "2"]));
     let text = stdout(&output);
     for words in [
         "at most 1 000 games of one pairing",
@@ -214,8 +210,7 @@ fn a_plan_warns_of_repetition_and_of_too_few_games() {
                 [openings]\nkind = \"start\"\n";
     let path = write(dir.path(), "c.toml", text);
     let plan = |more: &[&str]| {
-        let output = agon(&[&["plan", "--config", &path], more].concat());
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let output = ok(agon(&[&["plan", "--config", &path], more].concat()));
         stdout(&output)
     };
     let text = plan(&[]);
@@ -255,8 +250,7 @@ fn a_plan_promises_no_more_than_calibration_can_vouch_for() {
                 [openings]\nkind = \"start\"\n";
     let path = write(dir.path(), "c.toml", text);
     let plan = |more: &[&str]| {
-        let output = agon(&[&["plan", "--config", &path, "--format", "json"], more].concat());
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let output = ok(agon(&[&["plan", "--config", &path, "--format", "json"], more].concat()));
         serde_json::from_slice::<serde_json::Value>(&output.stdout).expect("JSON")
     };
     let json = plan(&[]);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::{agon, stderr, stdout};
+use crate::support::{agon, ok, stdout};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -23,8 +23,7 @@ fn check(config: &str, heading: &str) {
     let dir = tempfile::tempdir().expect("a folder");
     let path = root().join("configs").join(config);
     let out = dir.path().to_str().expect("text");
-    let output = agon(&["--config", path.to_str().expect("text"), "--out", out, "-q", "-j2"]);
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = ok(agon(&["--config", path.to_str().expect("text"), "--out", out, "-q", "-j2"]));
     let text = stdout(&output);
     let tables = blocks(heading).into_iter().filter(|block| !block.contains("time/move"));
     let mut lines = 0;
@@ -70,7 +69,6 @@ fn every_experiment_of_the_page_can_be_planned() {
     let out = dir.path().join("out").display().to_string();
     for config in configs {
         let path = root().join(config);
-        let output = agon(&["--config", path.to_str().expect("text"), "--out", &out, "--dry-run"]);
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        ok(agon(&["--config", path.to_str().expect("text"), "--out", &out, "--dry-run"]));
     }
 }

@@ -8,6 +8,13 @@ pub fn agon(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_agon")).args(arguments).output().expect("the program runs")
 }
 
+/// The output of a run that must succeed.
+#[track_caller]
+pub fn ok(output: Output) -> Output {
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    output
+}
+
 /// The standard output as text.
 pub fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
@@ -122,7 +129,5 @@ pub fn made(dir: &Path, name: &str, games: &[Made], rng_draws: u64) -> std::path
 
 /// The output of `agon report` for a folder.
 pub fn reported(folder: &Path, more: &[&str]) -> String {
-    let output = agon(&[&["report", folder.to_str().expect("text")], more].concat());
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    stdout(&output)
+    stdout(&ok(agon(&[&["report", folder.to_str().expect("text")], more].concat())))
 }

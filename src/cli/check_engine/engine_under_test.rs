@@ -18,7 +18,7 @@ pub const PATIENCE: Duration = Duration::from_secs(5);
 /// The facts about the engine before it runs.
 pub struct EngineCommand {
     pub launch: Launch,
-    pub dialect: EngineProtocolArg,
+    pub protocol: EngineProtocolArg,
     pub settings: Vec<Setting>,
     pub engine_context: Arc<EngineContext>,
     /// The position in which games start, if it is not the standard start of the protocol.
@@ -29,7 +29,7 @@ pub struct EngineCommand {
     pub by_depth: bool,
 }
 
-enum Spoken {
+enum Conversation {
     Uci(Uci),
     Gomocup(Gomocup),
 }
@@ -37,7 +37,7 @@ enum Spoken {
 /// The engine, running, after the handshake.
 pub struct EngineUnderTest {
     pub link: Connection,
-    spoken: Spoken,
+    conversation: Conversation,
 }
 
 /// A position in a game: its start, if it is not the standard one, its moves, including those of
@@ -67,23 +67,23 @@ impl EngineCommand {
     /// Starts the engine and performs the handshake.
     pub fn start(&self) -> Result<EngineUnderTest, EngineError> {
         let link = Connection::spawn(&self.launch, &self.engine_context)?;
-        let spoken = match self.dialect {
-            EngineProtocolArg::Uci => Spoken::Uci(Uci::new(UCI)),
-            EngineProtocolArg::Ugi => Spoken::Uci(Uci::new(UGI)),
-            EngineProtocolArg::Gomocup => Spoken::Gomocup(Gomocup::new()),
+        let conversation = match self.protocol {
+            EngineProtocolArg::Uci => Conversation::Uci(Uci::new(UCI)),
+            EngineProtocolArg::Ugi => Conversation::Uci(Uci::new(UGI)),
+            EngineProtocolArg::Gomocup => Conversation::Gomocup(Gomocup::new()),
         };
-        let mut subject = EngineUnderTest { link, spoken };
-        let EngineUnderTest { link, spoken } = &mut subject;
+        let mut engine = EngineUnderTest { link, conversation };
+        let EngineUnderTest { link, conversation } = &mut engine;
         let terms =
             EngineSettings { engine_context: &self.engine_context, settings: &self.settings };
-        let opened = spoken.protocol().open(link, terms, Instant::now() + PATIENCE);
-        opened.map_err(|trouble| link.explain(trouble))?;
-        Ok(subject)
+        let opened = conversation.protocol().open(link, terms, Instant::now() + PATIENCE);
+        opened.map_err(|error| link.explain(error))?;
+        Ok(engine)
     }
 
     /// The command that asks the engine to quit.
     pub fn quit_line(&self) -> &'static str {
-        if self.dialect == EngineProtocolArg::Gomocup { "END\n" } else { "quit\n" }
+        if self.protocol == EngineProtocolArg::Gomocup { "END\n" } else { "quit\n" }
     }
 
     /// The position after these moves and the chance moves that follow. `None` if the game is over.
@@ -127,11 +127,11 @@ fn joined(moves: &str, more: &str) -> String {
     if moves.is_empty() { more.to_owned() } else { format!("{moves} {more}") }
 }
 
-impl Spoken {
+impl Conversation {
     fn protocol(&mut self) -> &mut dyn Protocol {
         match self {
-            Spoken::Uci(uci) => uci,
-            Spoken::Gomocup(gomocup) => gomocup,
+            Conversation::Uci(uci) => uci,
+            Conversation::Gomocup(gomocup) => gomocup,
         }
     }
 }
@@ -139,15 +139,15 @@ impl Spoken {
 impl EngineUnderTest {
     /// The UCI or UGI protocol of the engine, with its connection.
     pub fn uci(&mut self) -> Option<(&mut Uci, &mut Connection)> {
-        match &mut self.spoken {
-            Spoken::Uci(uci) => Some((uci, &mut self.link)),
-            Spoken::Gomocup(_) => None,
+        match &mut self.conversation {
+            Conversation::Uci(uci) => Some((uci, &mut self.link)),
+            Conversation::Gomocup(_) => None,
         }
     }
 
     /// Begins a new game.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
-        self.spoken.protocol().new_game(&mut self.link, Instant::now() + PATIENCE)
+        self.conversation.protocol().new_game(&mut self.link, Instant::now() + PATIENCE)
     }
 
     /// Asks for a move. An engine that takes longer than `patience` is told to stop.
@@ -168,14 +168,14 @@ impl EngineUnderTest {
             budget: patience,
         };
         let mut answer = EngineAnswer::default();
-        let protocol = self.spoken.protocol();
+        let protocol = self.conversation.protocol();
         match protocol.ask(&mut self.link, &question, &mut answer) {
             Ok(()) => Ok(answer),
-            Err(trouble) => {
+            Err(error) => {
                 // The engine must be ready for the next request.
-                let trouble = self.link.explain(trouble);
+                let error = self.link.explain(error);
                 let _ = protocol.stop(&mut self.link, Instant::now() + Duration::from_secs(1));
-                Err(trouble)
+                Err(error)
             }
         }
     }

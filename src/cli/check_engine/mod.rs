@@ -66,11 +66,11 @@ fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Fail
     let launch = Launch::find(&args.command, args.dir.as_deref(), &SortedMap::new())
         .map_err(|error| Failure::usage(error.detail, error.help))?;
     let settings = args.options.iter().map(|option| setting(option)).gather::<Result<_, _>>()?;
-    let dialect = args.protocol.unwrap_or(match game.kind.as_str() {
+    let protocol = args.protocol.unwrap_or(match game.kind.as_str() {
         "chess" => EngineProtocolArg::Uci,
         _ => EngineProtocolArg::Ugi,
     });
-    let steps = walk((&game, &world), launch, dialect, settings)?;
+    let steps = walk((&game, &world), launch, protocol, settings)?;
     let command = args.command.clone();
     Ok(Examined { title: command.join(" "), command, game: spec, steps })
 }
@@ -85,11 +85,11 @@ fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Fai
         else {
             continue;
         };
-        let dialect =
+        let protocol =
             EngineProtocolArg::from_str(&protocol, true).unwrap_or(EngineProtocolArg::Uci);
         let game = (&experiment.game, &experiment.world);
         let steps = match launch {
-            Ok(launch) => walk(game, launch, dialect, options)?,
+            Ok(launch) => walk(game, launch, protocol, options)?,
             Err(error) => vec![CheckStep::failed("start", &error)],
         };
         let (title, game) = (agent.name.clone(), experiment.game.kind.clone());
@@ -107,7 +107,7 @@ fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Fai
 fn walk(
     (game, world): (&Spec, &AnyGame),
     launch: Launch,
-    dialect: EngineProtocolArg,
+    protocol: EngineProtocolArg,
     settings: Vec<Setting>,
 ) -> Result<Vec<CheckStep>, Failure> {
     let engine_context = Arc::new(config::house_of(game));
@@ -115,7 +115,7 @@ fn walk(
     let rules = world.session(&player).map_err(|error| Failure::Usage(error.to_string()))?;
     let start = world.transcribe("", "").and_then(Result::ok).and_then(|written| written.start);
     let mut candidate =
-        EngineCommand { launch, dialect, settings, engine_context, start, rules, by_depth: false };
+        EngineCommand { launch, protocol, settings, engine_context, start, rules, by_depth: false };
     Ok(steps::all(&mut candidate))
 }
 

@@ -259,7 +259,7 @@ impl Check<'_> {
 
     /// Checks the engine's answers about the rules, if it supports UGI.
     fn rules(&mut self) -> Checked {
-        if self.command.dialect != EngineProtocolArg::Ugi {
+        if self.command.protocol != EngineProtocolArg::Ugi {
             return unsupported();
         }
         let first = (self.start.player == Player::First).to_string();

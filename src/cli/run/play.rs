@@ -27,14 +27,14 @@ struct Run<'a> {
 impl Job<'_> {
     /// Plays the remaining games. Returns the exit code.
     pub(super) fn play(&self, begin: Begin, argv: Vec<String>) -> Result<u8, Failure> {
-        self.readmit()?;
+        self.check_before_resume()?;
         let Begin { rest, tally, outputs, earlier, lock, .. } = begin;
         let lock = lock.map_or_else(|| FolderLock::take(self.folder.path()), Ok)?;
-        let bearing = |agent: &NamedAgent| match self.engine_context.why_forfeit(&agent.name) {
+        let limit = |agent: &NamedAgent| match self.engine_context.why_forfeit(&agent.name) {
             Some(_) => 0,
             None => agent.needs.max_consecutive_forfeits,
         };
-        let tally = tally.max_consecutive_failures(self.experiment.agents.iter().map(bearing));
+        let tally = tally.max_consecutive_failures(self.experiment.agents.iter().map(limit));
         let run = Run::begin(self, argv, earlier, tally.rows + rest.finished.len() as u64)?;
         let (tally, history) = run.play(outputs, &rest, tally)?;
         match &self.sharding {
@@ -137,9 +137,9 @@ impl<'a> Run<'a> {
         let _ = job.folder.write_manifest(&self.ended(&tally, Status::Interrupted));
         job.say(&format!(
             "games that ran longer than the grace period are dropped; {}",
-            self.goes_on(tally.rows)
+            self.resume_hint(tally.rows)
         ));
-        job.stop.hurry();
+        job.stop.end_work();
         if job.sharding.is_none() {
             let _ = job.export(&job.results(tally), &TABLES);
         }
@@ -155,8 +155,8 @@ impl<'a> Run<'a> {
     }
 
     /// How many games are done, and the command that resumes the run.
-    fn goes_on(&self, rows: u64) -> String {
-        let (games, again) = (self.games, again(&self.manifest.argv));
+    fn resume_hint(&self, rows: u64) -> String {
+        let (games, again) = (self.games, shell_command(&self.manifest.argv));
         format!("stopped after {rows} of {games} games; the same command continues: {again}")
     }
 
@@ -181,19 +181,19 @@ impl<'a> Run<'a> {
             sharding.parent.publish(&job.folder, sharding.shard)?;
             drop(lock);
             job.say(&format!("{} is complete", sharding.shard));
-            if let Some(words) = sharding.judge(job.experiment, &job.schedule)? {
+            if let Some(words) = sharding.evaluate_test(job.experiment, &job.schedule)? {
                 job.say(&format!(
                     "{words}; merge the shards with `agon merge {}`",
-                    again_one(&sharding.parent.0)
+                    shell_path(&sharding.parent.0)
                 ));
             } else if sharding.missing()?.is_empty() {
-                let parent = again_one(&sharding.parent.0);
+                let parent = shell_path(&sharding.parent.0);
                 job.say(&format!("all shards are complete; merge them with `agon merge {parent}`"));
             }
             return Ok(exit_codes::DONE);
         }
         if let Some(code) = job.stop.code() {
-            job.say(&self.goes_on(tally.rows));
+            job.say(&self.resume_hint(tally.rows));
             return Ok(code);
         }
         let (_, words) = sharding.parent.stopped().unwrap_or_default();
@@ -214,7 +214,7 @@ impl<'a> Run<'a> {
         if stopped.is_some() {
             // The process may be killed before the tables are written.
             job.folder.write_manifest(&manifest)?;
-            job.say(&self.goes_on(tally.rows));
+            job.say(&self.resume_hint(tally.rows));
         }
         let mut results = job.results(tally);
         job.export(&results, &TABLES)?;
@@ -238,7 +238,7 @@ impl<'a> Run<'a> {
                 job.folder.path().display(),
             ));
         } else if stopped.is_none() {
-            job.say(&self.goes_on(rows));
+            job.say(&self.resume_hint(rows));
         }
         let printed = print(&mut results, job.args.format, job.args.verbose);
         match stopped {
@@ -260,7 +260,7 @@ fn files(folder: &Folder, outputs: &Outputs<File>) -> Result<Vec<(PathBuf, File)
 }
 
 /// A command in a form that can be pasted into a shell.
-fn again(argv: &[String]) -> String {
+fn shell_command(argv: &[String]) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=,@%+".contains(c);
     let quoted = argv.iter().map(|word| match !word.is_empty() && word.chars().all(plain) {
         true => word.clone(),
@@ -270,6 +270,6 @@ fn again(argv: &[String]) -> String {
 }
 
 /// A folder in a form that can be pasted into a shell.
-fn again_one(folder: &Folder) -> String {
-    again(&[folder.path().display().to_string()])
+fn shell_path(folder: &Folder) -> String {
+    shell_command(&[folder.path().display().to_string()])
 }

@@ -18,7 +18,10 @@ use crate::report::{counted, grouped};
 
 impl Job<'_> {
     /// Refuses a run that cannot be played here. `same` reads the experiment of a `resolved.toml`.
-    pub(super) fn admit(&self, same: impl Fn(&str) -> Option<Experiment>) -> Result<(), Failure> {
+    pub(super) fn check_before_run(
+        &self,
+        same: impl Fn(&str) -> Option<Experiment>,
+    ) -> Result<(), Failure> {
         self.folder.check_ours()?;
         if self.sharding.is_none()
             && let Some(hint) = batch_system::hint(&|name: &str| std::env::var(name).ok())
@@ -26,15 +29,15 @@ impl Job<'_> {
             self.say(&format!("warning: {hint}"));
         }
         if self.new {
-            refuse_memory(self.reading, &self.schedule, self.jobs)?;
+            refuse_memory(self.loaded, &self.schedule, self.jobs)?;
             if !self.args.quiet && !self.args.dry_run {
                 announce_memory(self.experiment, &self.schedule, self.jobs);
             }
-            self.refuse_needs()?;
-            self.ready()?;
+            self.check_limits()?;
+            self.check_agents()?;
             if !self.experiment.schedule.allow_duplicates {
-                let Job { reading, field, schedule, jobs, stop, .. } = self;
-                refuse_repetition(reading, field, schedule, *jobs, stop)?;
+                let Job { loaded, field, schedule, jobs, stop, .. } = self;
+                refuse_repetition(loaded, field, schedule, *jobs, stop)?;
             }
         }
         if !self.args.fresh {
@@ -44,18 +47,18 @@ impl Job<'_> {
     }
 
     /// The same checks for a resumed run, once it is known that games remain.
-    pub(super) fn readmit(&self) -> Result<(), Failure> {
+    pub(super) fn check_before_resume(&self) -> Result<(), Failure> {
         if self.new {
             return Ok(());
         }
-        refuse_memory(self.reading, &self.schedule, self.jobs)?;
-        self.refuse_needs()?;
-        self.ready()
+        refuse_memory(self.loaded, &self.schedule, self.jobs)?;
+        self.check_limits()?;
+        self.check_agents()
     }
 
     /// Refuses a run whose engines and threads need more file descriptors or processes than the
     /// system allows.
-    fn refuse_needs(&self) -> Result<(), Failure> {
+    fn check_limits(&self) -> Result<(), Failure> {
         let needs = || self.experiment.agents.iter().map(|agent| &agent.needs);
         let need = Need::descriptors(needs(), &self.schedule, self.jobs);
         if let Some(limit) = raise_descriptor_limit().filter(|&limit| need.total() > limit) {
@@ -79,14 +82,14 @@ impl Job<'_> {
     }
 
     /// Checks that the agents can play.
-    fn ready(&self) -> Result<(), Failure> {
+    fn check_agents(&self) -> Result<(), Failure> {
         // Pinned engines must start on their own core, so they are started again later.
         let keep = !self.args.pin && !self.args.dry_run;
         let failed = self.field.check(keep);
         if failed.is_empty() {
             return Ok(());
         }
-        let error = self.reading.start_error(&failed);
+        let error = self.loaded.start_error(&failed);
         let shortage = failed.iter().any(|(_, error)| error.key.is_none());
         if shortage || self.experiment.schedule.on_start_failure == StartFailure::Stop {
             return Err(error.into());
@@ -112,15 +115,15 @@ fn refused(need: Need, limit: u64, taken: &str, raise: &str) -> Failure {
 }
 
 /// Refuses a run that needs more memory than the machine has, if that is known.
-fn refuse_memory(reading: &LoadedConfig, schedule: &Schedule, jobs: usize) -> Result<(), Failure> {
-    let needs = reading.experiment.agents.iter().map(|agent| &agent.needs);
+fn refuse_memory(loaded: &LoadedConfig, schedule: &Schedule, jobs: usize) -> Result<(), Failure> {
+    let needs = loaded.experiment.agents.iter().map(|agent| &agent.needs);
     let demand = Demand::of(needs, schedule, jobs);
     match available_memory() {
         Some(available) if demand.total > available => {
             let Demand { total, largest, each, workers } = demand;
             let mb = |bytes: u64| bytes >> 20;
             let (most, fitting) = ((largest, mb(each)), demand.fitting_jobs(available));
-            Err(reading.memory_error(mb(total), mb(available), most, workers, fitting).into())
+            Err(loaded.memory_error(mb(total), mb(available), most, workers, fitting).into())
         }
         _ => Ok(()),
     }
@@ -128,7 +131,7 @@ fn refuse_memory(reading: &LoadedConfig, schedule: &Schedule, jobs: usize) -> Re
 
 /// Refuses a schedule in which games must repeat others.
 fn refuse_repetition(
-    reading: &LoadedConfig,
+    loaded: &LoadedConfig,
     field: &Arc<Lineup>,
     schedule: &Schedule,
     jobs: usize,
@@ -138,7 +141,7 @@ fn refuse_repetition(
     if found.is_empty() {
         return Ok(());
     }
-    let name = |agent: usize| reading.experiment.agents[agent].name.as_str();
+    let name = |agent: usize| loaded.experiment.agents[agent].name.as_str();
     let pairings: Vec<(String, u64)> = (found.iter())
         .map(|repeats| {
             let pairing = schedule.pairings()[repeats.pairing];
@@ -146,7 +149,7 @@ fn refuse_repetition(
             (format!("`{}` against `{against}`", name(pairing.a)), repeats.distinct)
         })
         .gather();
-    Err(reading.repetition_error(&pairings, schedule.games_each()).into())
+    Err(loaded.repetition_error(&pairings, schedule.games_each()).into())
 }
 
 /// From this many bytes on, the system takes seconds to allocate them.

@@ -213,7 +213,7 @@ impl<W: Write> Brain<W> {
         let mut go = GoCommand { movetime: self.timeout_turn, ..GoCommand::default() };
         go.time[player.index()] = self.time_left;
         let limits = go.limits(Some(player), self.options.overhead);
-        self.options.asked();
+        self.options.note_request();
         let choice = match &mut self.session {
             None => Err("there is no board".to_owned()),
             Some(session) => session.set_up(Some(&rows), "").and_then(|()| match session.turn() {

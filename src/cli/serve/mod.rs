@@ -25,7 +25,7 @@ use crate::solve::STACK;
 use host_commands::HostCommand;
 use line_reader::HostLine;
 use session_options::SessionOptions;
-use shared_state::Wire;
+use shared_state::HostOutput;
 use worker::ServeWorker;
 
 /// How long a search with limits may continue after the input of the host has ended.
@@ -57,29 +57,29 @@ pub fn serve(
     input: impl Read + Send + 'static,
     out: Box<dyn Write + Send>,
 ) -> Result<(), ConfigError> {
-    let wire = Wire::new(out);
-    let mut worker = ServeWorker::open(options, registry, wire.clone())?;
+    let host = HostOutput::new(out);
+    let mut worker = ServeWorker::open(options, registry, host.clone())?;
     let (orders, todo) = mpsc::channel();
     let (end, ended) = mpsc::channel();
-    let reader = wire.clone();
+    let reader = host.clone();
     let at_end = end.clone();
-    let hearer = thread::Builder::new().spawn(move || {
+    let reading = thread::Builder::new().spawn(move || {
         let quit = read(BufReader::new(input), &reader, &orders);
         let _ = at_end.send(if quit { End::Quit } else { End::Input });
     });
-    let thinker = thread::Builder::new().stack_size(STACK).spawn(move || {
+    let working = thread::Builder::new().stack_size(STACK).spawn(move || {
         // If the host closed its end, the work is over.
-        let _ = todo.iter().try_for_each(|order| worker.obey(order));
+        let _ = todo.iter().try_for_each(|order| worker.execute(order));
         let _ = end.send(End::Done);
     });
-    if let Err(error) = hearer.and(thinker) {
+    if let Err(error) = reading.and(working) {
         let help = "end other programs, or raise the limit (`ulimit -u`, memory)";
         let problem = Diagnostic::new(format!("cannot start a thread: {error}")).help(help);
         return Err(ConfigError::one(Vec::new(), problem));
     }
     match ended.recv() {
         Ok(End::Quit) => {}
-        Ok(End::Input) if !wire.endless() => {
+        Ok(End::Input) if !host.is_infinite() => {
             if let Ok(End::Done) = ended.recv_timeout(GRACE) {
                 return Ok(());
             }
@@ -87,7 +87,7 @@ pub fn serve(
         Ok(End::Input) => {}
         Ok(End::Done) | Err(_) => return Ok(()),
     }
-    wire.halt();
+    host.request_stop();
     let _ = ended.recv_timeout(PATIENCE);
     Ok(())
 }
@@ -103,7 +103,7 @@ enum End {
 }
 
 /// Reads the commands of the host; true if they end with `quit`.
-fn read(mut input: impl BufRead, wire: &Wire, orders: &Sender<HostCommand>) -> bool {
+fn read(mut input: impl BufRead, host: &HostOutput, orders: &Sender<HostCommand>) -> bool {
     let mut after_go = false;
     loop {
         let command = match line_reader::next(&mut input) {
@@ -116,14 +116,14 @@ fn read(mut input: impl BufRead, wire: &Wire, orders: &Sender<HostCommand>) -> b
         let done = match &command {
             HostCommand::Quit => return true,
             HostCommand::Stop => {
-                wire.halt();
+                host.request_stop();
                 Ok(())
             }
-            HostCommand::IsReady if after_go && wire.thinking() => wire.say("readyok"),
+            HostCommand::IsReady if after_go && host.is_searching() => host.say("readyok"),
             _ => {
                 after_go = matches!(command, HostCommand::Go(_));
                 if let HostCommand::Go(go) = &command {
-                    wire.ask(go.infinite);
+                    host.ask(go.infinite);
                 }
                 orders.send(command).map_err(io::Error::other)
             }

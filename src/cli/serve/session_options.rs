@@ -27,7 +27,7 @@ pub struct SessionOptions {
     /// Whether agon's own hosts get data that other protocols cannot express.
     pub details: bool,
     /// Whether a move was requested since the number of the game was set.
-    asked: bool,
+    move_requested: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl SessionOptions {
             seed: Seed::Number(0),
             number: 1,
             details: false,
-            asked: false,
+            move_requested: false,
         }
     }
 
@@ -175,7 +175,7 @@ impl SessionOptions {
             },
             "gamenumber" => match value.parse() {
                 Ok(number) => {
-                    (self.number, self.asked) = (number, false);
+                    (self.number, self.move_requested) = (number, false);
                     Ok(Effect::Streams)
                 }
                 Err(_) => wrong("a whole number"),
@@ -192,14 +192,14 @@ impl SessionOptions {
     }
 
     /// Notes that a move was requested.
-    pub fn asked(&mut self) {
-        self.asked = true;
+    pub fn note_request(&mut self) {
+        self.move_requested = true;
     }
 
     /// Counts games if the host does not. A game without a requested move does not count.
     pub fn next_game(&mut self) {
-        self.number = self.number.wrapping_add(u64::from(self.asked));
-        self.asked = false;
+        self.number = self.number.wrapping_add(u64::from(self.move_requested));
+        self.move_requested = false;
     }
 
     /// Sets the source of a session's random streams.

@@ -8,7 +8,7 @@ use crate::search::StopSwitch;
 
 /// The output with its state. Clones share the same state.
 #[derive(Clone)]
-pub struct Wire(Arc<Shared>);
+pub struct HostOutput(Arc<Shared>);
 
 struct Shared {
     out: Mutex<Box<dyn Write + Send>>,
@@ -25,7 +25,7 @@ struct OutputState {
     /// The last move that must be answered at once.
     stopped: u64,
     /// The last move whose search only ends with a stop.
-    endless: u64,
+    infinite: u64,
 }
 
 /// Ignores poisoning: a thread that panics leaves consistent data in these locks.
@@ -33,9 +33,9 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Wire {
+impl HostOutput {
     pub fn new(out: Box<dyn Write + Send>) -> Self {
-        Wire(Arc::new(Shared {
+        HostOutput(Arc::new(Shared {
             out: Mutex::new(out),
             state: Mutex::default(),
             changed: Condvar::new(),
@@ -52,7 +52,7 @@ impl Wire {
     }
 
     /// Sends a message for people, in one line.
-    pub fn inform(&self, text: &str) -> io::Result<()> {
+    pub fn info_string(&self, text: &str) -> io::Result<()> {
         let text: String =
             text.chars().map(|c| if crate::params::is_steering(c) { ' ' } else { c }).gather();
         self.say(&format!("info string {text}"))
@@ -64,11 +64,11 @@ impl Wire {
     }
 
     /// Notes that a move is requested.
-    pub fn ask(&self, endless: bool) {
+    pub fn ask(&self, infinite: bool) {
         let mut state = locked(&self.0.state);
         state.asked += 1;
-        if endless {
-            state.endless = state.asked;
+        if infinite {
+            state.infinite = state.asked;
         }
     }
 
@@ -79,19 +79,19 @@ impl Wire {
     }
 
     /// Whether a requested move is not yet answered.
-    pub fn thinking(&self) -> bool {
+    pub fn is_searching(&self) -> bool {
         let state = locked(&self.0.state);
         state.asked > state.answered
     }
 
     /// Whether the current search only ends with a stop.
-    pub fn endless(&self) -> bool {
+    pub fn is_infinite(&self) -> bool {
         let state = locked(&self.0.state);
-        state.endless > state.answered.max(state.stopped)
+        state.infinite > state.answered.max(state.stopped)
     }
 
     /// Requests an answer at once. Has no effect if no move is requested.
-    pub fn halt(&self) {
+    pub fn request_stop(&self) {
         let mut state = locked(&self.0.state);
         state.stopped = state.asked;
         self.0.stop.set(state.asked > state.answered);

@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::host_commands::{GoCommand, HostCommand, shortened};
 use super::info_format::InfoLine;
 use super::session_options::{Effect, SessionOptions};
-use super::shared_state::Wire;
+use super::shared_state::HostOutput;
 use crate::config::ConfigError;
 use crate::engine::{UGI, Words};
 use crate::games::{Player, Turn};
@@ -24,7 +24,7 @@ pub struct ServeWorker {
     /// Whether the options have changed since the session was opened.
     stale: bool,
     words: Words,
-    wire: Wire,
+    host: HostOutput,
 }
 
 impl ServeWorker {
@@ -32,21 +32,21 @@ impl ServeWorker {
     pub fn open(
         options: SessionOptions,
         registry: Registry,
-        wire: Wire,
+        host: HostOutput,
     ) -> Result<Self, ConfigError> {
         let session = Some(options.open(&registry)?);
-        Ok(ServeWorker { registry, options, session, stale: false, words: UGI, wire })
+        Ok(ServeWorker { registry, options, session, stale: false, words: UGI, host })
     }
 
     /// Executes one command.
-    pub fn obey(&mut self, command: HostCommand) -> io::Result<()> {
+    pub fn execute(&mut self, command: HostCommand) -> io::Result<()> {
         match command {
             HostCommand::Greeting(words) => self.greet(words),
             HostCommand::IsReady => {
                 if let Some(session) = self.session()? {
                     session.prepare();
                 }
-                self.wire.say("readyok")
+                self.host.say("readyok")
             }
             HostCommand::NewGame => {
                 self.options.next_game();
@@ -63,28 +63,28 @@ impl ServeWorker {
                     Some(session) => session.set_up(from.as_deref(), &moves),
                     None => Err(NO_GAME.to_owned()),
                 };
-                played.or_else(|why| self.wire.inform(&why))
+                played.or_else(|why| self.host.info_string(&why))
             }
-            HostCommand::Go(go) => self.think(&go),
+            HostCommand::Go(go) => self.search(&go),
             HostCommand::Query(what) => self.respond(&what),
             HostCommand::Display => match self.session()?.and_then(|session| session.shown()) {
                 Some((position, drawing)) => {
-                    drawing.lines().try_for_each(|line| self.wire.inform(line))?;
-                    self.wire.inform(&format!("position {position}"))
+                    drawing.lines().try_for_each(|line| self.host.info_string(line))?;
+                    self.host.info_string(&format!("position {position}"))
                 }
-                None => self.wire.inform("there is no position"),
+                None => self.host.info_string("there is no position"),
             },
-            HostCommand::Unknown(why) => self.wire.inform(&why),
+            HostCommand::Unknown(why) => self.host.info_string(&why),
             HostCommand::Nothing | HostCommand::Stop | HostCommand::Quit => Ok(()),
         }
     }
 
     fn greet(&mut self, words: Words) -> io::Result<()> {
         self.words = words;
-        self.wire.say(&format!("id name {}", self.options.name()))?;
-        self.wire.say("id author the authors of agon")?;
-        self.options.list(&self.registry).iter().try_for_each(|line| self.wire.say(line))?;
-        self.wire.say(&format!("{}ok", words.hello))
+        self.host.say(&format!("id name {}", self.options.name()))?;
+        self.host.say("id author the authors of agon")?;
+        self.options.list(&self.registry).iter().try_for_each(|line| self.host.say(line))?;
+        self.host.say(&format!("{}ok", words.hello))
     }
 
     fn set(&mut self, name: &str, value: &str) -> io::Result<()> {
@@ -96,7 +96,7 @@ impl ServeWorker {
                 }
             }
             Ok(Effect::None) => {}
-            Err(why) => self.wire.inform(&why)?,
+            Err(why) => self.host.info_string(&why)?,
         }
         Ok(())
     }
@@ -108,7 +108,7 @@ impl ServeWorker {
             self.session = match self.options.open(&self.registry) {
                 Ok(session) => Some(session),
                 Err(error) => {
-                    error.short().lines().try_for_each(|line| self.wire.inform(line))?;
+                    error.short().lines().try_for_each(|line| self.host.info_string(line))?;
                     None
                 }
             };
@@ -130,20 +130,20 @@ impl ServeWorker {
             }
             .to_owned(),
             ("result", _) => "none".to_owned(),
-            _ => return self.wire.inform(&format!("unknown query `{}`", shortened(what))),
+            _ => return self.host.info_string(&format!("unknown query `{}`", shortened(what))),
         };
-        self.wire.say(&format!("response {word}"))
+        self.host.say(&format!("response {word}"))
     }
 
-    fn think(&mut self, go: &GoCommand) -> io::Result<()> {
+    fn search(&mut self, go: &GoCommand) -> io::Result<()> {
         if !go.ignored.is_empty() {
             let ignored = shortened(&go.ignored.join(" "));
-            self.wire.inform(&format!("ignored `{ignored}`"))?;
+            self.host.info_string(&format!("ignored `{ignored}`"))?;
         }
-        self.options.asked();
-        self.wire.begin();
+        self.options.note_request();
+        self.host.begin();
         let (overhead, details) = (self.options.overhead, self.options.details);
-        let (stop, words) = (self.wire.stop(), self.words);
+        let (stop, words) = (self.host.stop(), self.words);
         let answer = match self.session()? {
             Some(session) => {
                 let player = match session.turn() {
@@ -160,7 +160,7 @@ impl ServeWorker {
             None => Err(NO_GAME.to_owned()),
         };
         if go.infinite {
-            self.wire.wait_for_stop();
+            self.host.wait_for_stop();
         }
         match answer {
             Ok((choice, line)) => {
@@ -169,11 +169,11 @@ impl ServeWorker {
                     lines.push_str(&line.details(&choice));
                 }
                 lines.push_str(&format!("bestmove {}", choice.text));
-                self.wire.answer(&lines)
+                self.host.answer(&lines)
             }
             Err(why) => {
-                self.wire.inform(&why)?;
-                self.wire.answer("bestmove (none)")
+                self.host.info_string(&why)?;
+                self.host.answer("bestmove (none)")
             }
         }
     }

@@ -60,10 +60,10 @@ pub struct Bench {
 }
 
 /// Two passes agree if their times differ by less than this share.
-pub const AGREE: f64 = 0.03;
-const MOST: u32 = 12;
+pub const AGREEMENT: f64 = 0.03;
+const MAX_PASSES: u32 = 12;
 /// After two passes, no further pass begins after this time.
-const LONGEST: Duration = Duration::from_secs(20);
+const MAX_TIME: Duration = Duration::from_secs(20);
 
 /// The number of passes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,7 +93,7 @@ impl Bench {
 /// Measures every agent in every game that it supports.
 pub fn measure(registry: &Registry, wanted: Passes) -> Bench {
     let begin = Instant::now();
-    let mut lines = Vec::new();
+    let mut runners = Vec::new();
     let mut perft = Vec::new();
     for game in &games(registry) {
         // A custom game may have parameters without defaults.
@@ -104,22 +104,22 @@ pub fn measure(registry: &Registry, wanted: Passes) -> Bench {
             let text = fill(spec, game);
             // Games that the agent cannot play are skipped.
             if let Ok(spec) = parse_agent_spec(&text, "", &world, registry) {
-                lines.push(Line::new(game, text, &spec, &world));
+                runners.push(CaseRunner::new(game, text, &spec, &world));
             }
         }
     }
     let (mut passes, mut agreed, mut repeatable) = (1, false, true);
-    let mut cases: Vec<Case> = lines.iter_mut().map(Line::run).gather();
+    let mut cases: Vec<Case> = runners.iter_mut().map(CaseRunner::run).gather();
     let mut last: u64 = cases.iter().map(|case| case.time_ns).sum();
-    while wanted == Passes::UntilAgreed && another(passes, agreed, begin.elapsed()) {
+    while wanted == Passes::UntilAgreed && needs_another_pass(passes, agreed, begin.elapsed()) {
         let mut total = 0;
-        for (line, case) in lines.iter_mut().zip(&mut cases) {
+        for (line, case) in runners.iter_mut().zip(&mut cases) {
             let again = line.run();
             total += again.time_ns;
             repeatable &= (again.nodes, again.moves) == (case.nodes, case.moves);
             case.time_ns = case.time_ns.min(again.time_ns);
         }
-        agreed = total.abs_diff(last) as f64 <= AGREE * last as f64;
+        agreed = total.abs_diff(last) as f64 <= AGREEMENT * last as f64;
         last = total;
         passes += 1;
     }
@@ -128,28 +128,28 @@ pub fn measure(registry: &Registry, wanted: Passes) -> Bench {
 
 /// Whether speeds need another pass. There are always two passes. Then passes continue until two
 /// consecutive ones agree or the time limit is reached.
-fn another(passes: u32, agreed: bool, elapsed: Duration) -> bool {
-    passes < 2 || (!agreed && passes < MOST && elapsed < LONGEST)
+fn needs_another_pass(passes: u32, agreed: bool, elapsed: Duration) -> bool {
+    passes < 2 || (!agreed && passes < MAX_PASSES && elapsed < MAX_TIME)
 }
 
 /// One agent in the positions of one game.
-struct Line {
+struct CaseRunner {
     game: &'static str,
     agent: String,
-    tables: Vec<(LineupWorker, u64)>,
+    workers: Vec<(LineupWorker, u64)>,
     texts: MoveTexts,
 }
 
-impl Line {
+impl CaseRunner {
     fn new(game: &BenchGame, agent: String, spec: &Spec, world: &AnyGame) -> Self {
-        let tables = (game.plies.iter())
+        let workers = (game.plies.iter())
             .filter_map(|&plies| {
                 let field = field(world, spec, plies, POSITIONS)?;
                 let openings = field.openings();
                 Some((field.worker(), openings))
             })
             .gather();
-        Line { game: game.spec, agent, tables, texts: MoveTexts::default() }
+        CaseRunner { game: game.spec, agent, workers, texts: MoveTexts::default() }
     }
 
     /// Lets the agent choose a move in every position.
@@ -162,7 +162,7 @@ impl Line {
             moves: 0xCBF2_9CE4_8422_2325,
             time_ns: 0,
         };
-        for (table, openings) in &mut self.tables {
+        for (table, openings) in &mut self.workers {
             for opening in 1..=*openings {
                 let (game, dice) = (opening, opening);
                 let spec = GameSpec { game, pairing: 1, opening, first: 0, second: 0, dice };
@@ -212,7 +212,7 @@ mod tests {
         let (_, world) = parse_game_spec("tictactoe", "", &registry).expect("a game");
         let spec = parse_agent_spec("minimax:depth=2", "", &world, &registry).expect("an agent");
         let game = BenchGame { spec: "tictactoe", plies: &[0, 2], perft: 1, depths: [2, 2] };
-        let mut line = Line::new(&game, "minimax:depth=2".to_owned(), &spec, &world);
+        let mut line = CaseRunner::new(&game, "minimax:depth=2".to_owned(), &spec, &world);
         let case = line.run();
         assert_eq!(case.positions, 1 + POSITIONS);
         // The start: itself, 9 moves, 72 replies. After two plies: 1 + 7 + 42 each.
@@ -224,9 +224,12 @@ mod tests {
     #[test]
     fn a_slow_first_pass_is_repeated_all_the_same() {
         let second = Duration::from_secs(1);
-        assert!(another(1, false, 100 * second), "one pass agrees with nothing");
-        assert!(another(2, false, 6 * second) && !another(2, true, second));
-        assert!(!another(2, false, LONGEST) && !another(MOST, false, second));
+        assert!(needs_another_pass(1, false, 100 * second), "one pass agrees with nothing");
+        assert!(needs_another_pass(2, false, 6 * second) && !needs_another_pass(2, true, second));
+        assert!(
+            !needs_another_pass(2, false, MAX_TIME)
+                && !needs_another_pass(MAX_PASSES, false, second)
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::measure::{AGREE, Bench};
+use super::measure::{AGREEMENT, Bench};
 use crate::gather::Gather;
 use crate::regression::benchmark_json;
 use crate::regression::print::rendered;
@@ -29,15 +29,15 @@ impl Bench {
                 short(case.nodes_per_second()),
             ]);
         }
-        let within = 100.0 * AGREE;
+        let within = 100.0 * AGREEMENT;
         work.notes.push(match (self.passes, self.agreed) {
-            (1, _) => "speeds: one pass only, not repeated: do not trust them".to_owned(),
+            (1, _) => "speeds: only one pass, so they are not reliable".to_owned(),
             (passes, true) => format!(
                 "speeds: the fastest of {passes} passes; the last two agree within {within} %"
             ),
             (passes, false) => format!(
-                "speeds: the fastest of {passes} passes; no two in a row agree within {within} %: \
-                 the machine is busy, do not trust them"
+                "speeds: the fastest of {passes} passes; the last two differ by more than \
+                 {within} %: the machine is busy, so speeds are not reliable"
             ),
         });
         let mut perft = TextTable::new("Move sequences from the start")

@@ -85,7 +85,7 @@ impl Signature {
                 _ => return Err(fail("neither `signature`, nor `perft`, nor `nodes`")),
             };
             if twice {
-                return Err(fail("the same once more"));
+                return Err(fail("this line appears twice"));
             }
         }
         let missing = || SignatureError {
@@ -133,7 +133,7 @@ impl Signature {
         if out.is_empty() && self.nodes != committed.nodes {
             let (now, was) = (self.nodes, committed.nodes);
             out.push(format!(
-                "the line `signature` says {was}, the lines below it add up to {now}"
+                "the line `signature` says {was}, but the lines after it add up to {now}"
             ));
         }
         out

@@ -32,9 +32,9 @@ pub(super) fn matched(
     candidate: &CompletedRun,
     wanted: &[String],
 ) -> Result<Vec<Matched>, CompareError> {
-    same_question(base, candidate)?;
+    check_settings(base, candidate)?;
     let mut pairs = match wanted {
-        [] => namesakes(base, candidate)?,
+        [] => same_names(base, candidate)?,
         wanted => wanted.iter().map(|text| pair(base, candidate, text)).gather(),
     };
     pairs.dedup();
@@ -47,14 +47,14 @@ pub(super) fn matched(
         let budget_keys = [&here.needs.budget_keys[..], &there.needs.budget_keys].concat();
         all.push(Matched { name: new, base: b, candidate: c, changes, budget_keys, clocked });
     }
-    same_budgets(&all)?;
+    check_budgets(&all)?;
     if wanted.is_empty() && all.iter().any(|agent| !agent.changes.is_empty()) {
         all.retain(|agent| !agent.changes.is_empty());
     }
     Ok(all)
 }
 
-fn same_question(base: &CompletedRun, candidate: &CompletedRun) -> Result<(), CompareError> {
+fn check_settings(base: &CompletedRun, candidate: &CompletedRun) -> Result<(), CompareError> {
     let differing: Vec<String> = base
         .experiment
         .differing_keys(&candidate.experiment)
@@ -67,13 +67,13 @@ fn same_question(base: &CompletedRun, candidate: &CompletedRun) -> Result<(), Co
     match differing.is_empty() {
         true => Ok(()),
         false => Err(CompareError::new(
-            format!("the two runs do not ask the same question:\n{}", differing.join("\n")),
+            format!("the two runs have different settings:\n{}", differing.join("\n")),
             "play both with the same game, schedule, openings, seed and limits",
         )),
     }
 }
 
-fn namesakes(
+fn same_names(
     base: &CompletedRun,
     candidate: &CompletedRun,
 ) -> Result<Vec<(String, String)>, CompareError> {
@@ -99,7 +99,7 @@ fn namesakes(
             only(lost, "baseline"),
             only(added, "candidate")
         ),
-        "`--agent OLD=NEW` names an agent and its successor; the others are then opponents",
+        "`--agent OLD=NEW` matches two agents; all other agents are opponents",
     ))
 }
 
@@ -119,12 +119,12 @@ fn find(run: &CompletedRun, name: &str) -> Result<usize, CompareError> {
         let names: Vec<_> = run.experiment.agents.iter().map(|agent| agent.name.as_str()).gather();
         CompareError::new(
             format!("there is no agent `{name}` in {}", run.path.display()),
-            format!("one of {}", names.join(", ")),
+            format!("use one of {}", names.join(", ")),
         )
     })
 }
 
-fn same_budgets(all: &[Matched]) -> Result<(), CompareError> {
+fn check_budgets(all: &[Matched]) -> Result<(), CompareError> {
     let differing: Vec<String> = (all.iter())
         .flat_map(|agent| agent.changes.iter().map(move |change| (agent, change)))
         .filter(|(agent, [key, ..])| agent.budget_keys.contains(key))
@@ -134,8 +134,8 @@ fn same_budgets(all: &[Matched]) -> Result<(), CompareError> {
         true => Ok(()),
         false => Err(CompareError::new(
             format!("the budgets of agents differ:\n{}", differing.join("\n")),
-            "give both the same budget; what more budget buys is a question for one tournament \
-             of both, `agon --config FILE`",
+            "give both the same budget; to compare budgets, play one tournament with both agents: \
+             `agon --config FILE`",
         )),
     }
 }

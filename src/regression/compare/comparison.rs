@@ -40,7 +40,7 @@ impl Comparison {
         let agents = matched(base, candidate, wanted)?;
         if let Some(stranger) = limits.agents().find(|name| candidate.agent(name).is_none()) {
             return Err(CompareError::new(
-                format!("--limit names `{stranger}`, which is no agent of the candidate's run"),
+                format!("--limit: there is no agent `{stranger}` in the candidate's run"),
                 "write the agent's name as in games.csv",
             ));
         }
@@ -49,7 +49,7 @@ impl Comparison {
         for agent in &agents {
             let twins = twins(base, candidate, agent);
             measures.push(strength::strength(agent, &twins, anytime));
-            measures.add_all(head_to_head::duel(base, candidate, agent));
+            measures.add_all(head_to_head::head_to_head(base, candidate, agent));
             measures.add_all(cost::work(agent, &twins));
             measures.push(cost::time(base, candidate, agent, &twins));
         }
@@ -110,7 +110,7 @@ fn changes(base: &CompletedRun, candidate: &CompletedRun, agents: &[Matched]) ->
     names.dedup();
     for name in names {
         let faults = |run: &CompletedRun| run.manifest.faults.get(name).unwrap_or(&0).to_string();
-        let what = format!("games that {name} lost by faults");
+        let what = format!("games that {name} forfeited");
         all.push([what, faults(base), faults(candidate)]);
     }
     for agent in agents {
@@ -124,8 +124,8 @@ fn changes(base: &CompletedRun, candidate: &CompletedRun, agents: &[Matched]) ->
     }
     // A changed opponent may also change results, although it is not judged.
     for there in &candidate.experiment.agents {
-        let asked = agents.iter().any(|agent| agent.name == there.name);
-        if let Some(here) = base.agent(&there.name).filter(|_| !asked) {
+        let judged = agents.iter().any(|agent| agent.name == there.name);
+        if let Some(here) = base.agent(&there.name).filter(|_| !judged) {
             let here = &base.experiment.agents[here].spec;
             all.add_all(
                 (comparability::changes(here, &there.spec).into_iter()).map(

@@ -19,7 +19,7 @@ pub(super) fn work(agent: &Matched, twins: &[Twin<'_>]) -> Option<Measure> {
     searched.then_some(())?;
     let (what, metric, name) = ("nodes per move", Metric::Work, Some(agent.name.as_str()));
     if agent.clocked {
-        let why = "its budget is time, so no two runs search alike; see speed".to_owned();
+        let why = "its budget is time, so its work varies between runs; see speed".to_owned();
         return Some(Measure::nothing(what, metric, name, why));
     }
     let mut seen = HashSet::new();
@@ -63,7 +63,7 @@ fn are_most(identical: usize, all: usize) -> bool {
 
 /// The basis of the comparison if most games are different.
 fn different(twins: usize, identical: usize) -> String {
-    format!("{twins} twin games, {identical} of them the same; in the others positions differ")
+    format!("{twins} twin games, {identical} of them the same; the others have different positions")
 }
 
 /// Moves faster than this cannot be timed individually, in nanoseconds.
@@ -97,7 +97,7 @@ pub(super) fn time(
             let ((old, new), count) = sums(games.iter().copied(), time_ns);
             let fast = |time: u64, count: u64| (time as f64) < SHORTEST * count as f64;
             if fast(old, count.0) && fast(new, count.1) {
-                let why = "less than 1 µs a move: too short to be timed".to_owned();
+                let why = "less than 1 µs per move: too fast to measure".to_owned();
                 return Measure::nothing(what, metric, name, why);
             }
             ratios(what, metric, agent, &games, time_ns, moves, basis)
@@ -116,7 +116,7 @@ pub(super) fn memory(base: &CompletedRun, candidate: &CompletedRun) -> Measure {
     let (Some(old), Some(new)) =
         (base.manifest.peak_memory_bytes, candidate.manifest.peak_memory_bytes)
     else {
-        let why = "one of the manifests does not say how much was used".to_owned();
+        let why = "one of the manifests has no peak memory".to_owned();
         return Measure::nothing(what, metric, None, why);
     };
     let factor = new as f64 / old.max(1) as f64;
@@ -193,7 +193,7 @@ fn ratios(
         ratios.push((new as f64 * old_per as f64) / (old as f64 * new_per as f64));
     }
     if ratios.is_empty() {
-        let why = format!("{basis}: none of them with a figure in both runs");
+        let why = format!("{basis}: none has this figure in both runs");
         return Measure::nothing(what, metric, Some(&agent.name), why);
     }
     let logs: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).gather();

@@ -15,7 +15,7 @@ use crate::stats::Pentanomial;
 
 /// The candidate's results against the baseline's agent, from the candidate's run or else from the
 /// baseline's. `None` if they did not play each other.
-pub(super) fn duel(
+pub(super) fn head_to_head(
     base: &CompletedRun,
     candidate: &CompletedRun,
     agent: &Matched,
@@ -59,8 +59,8 @@ fn measure(run: &CompletedRun, new: usize, old: usize, name: &str, other: &str) 
         rest = if second.is_some() { &after[1..] } else { after };
         let mut hash = DefaultHasher::new();
         (seat, first.line, second.map(|(game, ..)| game.line)).hash(&mut hash);
-        let lots = first.drew_lots || second.is_some_and(|(game, ..)| game.drew_lots);
-        if !lots && !seen.insert(hash.finish()) {
+        let varies = first.varies || second.is_some_and(|(game, ..)| game.varies);
+        if !varies && !seen.insert(hash.finish()) {
             continue;
         }
         let sum = half + second.map_or(0, |(_, _, half)| *half);

@@ -5,57 +5,31 @@ use crate::report::{counted, fixed};
 use crate::stats::timing::median_interval;
 use crate::stats::{Confidence, EloRange, Interval, PairedScores, Pentanomial};
 
-/// The verdict of a gate on the candidate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GateVerdict {
-    /// No change: the same games, or the same work.
-    Same,
-    /// The whole interval is on the better side of "no change". A ratio of times must be better by
-    /// more than the limit allows it to be worse.
-    Better,
-    /// The whole interval is within the limit.
-    NotWorse,
-    /// The whole interval is beyond the limit.
-    Worse,
-    /// The limit is inside the interval.
-    Undecided,
-    NotCompared,
-}
-
-impl GateVerdict {
-    pub fn word(self) -> &'static str {
-        match self {
-            GateVerdict::Same => "the same",
-            GateVerdict::Better => "better",
-            GateVerdict::NotWorse => "not worse",
-            GateVerdict::Worse => "worse",
-            GateVerdict::Undecided => "undecided",
-            GateVerdict::NotCompared => "not compared",
-        }
+crate::choice! {
+    /// The verdict of a gate on the candidate.
+    pub enum GateVerdict {
+        /// No change: the same games, or the same work.
+        Same = "the same",
+        /// The whole interval is on the better side of "no change". A ratio of times must be better
+        /// by more than the limit allows it to be worse.
+        Better = "better",
+        /// The whole interval is within the limit.
+        NotWorse = "not worse",
+        /// The whole interval is beyond the limit.
+        Worse = "worse",
+        /// The limit is inside the interval.
+        Undecided = "undecided",
+        NotCompared = "not compared",
     }
 }
 
-/// One row: a figure of one agent, its change and its verdict.
+/// One row: a figure, its change and its verdict.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gate {
-    /// The name of the figure, in a word or two.
-    pub what: &'static str,
-    /// The metric whose limit applies.
-    pub metric: Metric,
-    /// The agent; `None` for the whole run.
-    pub agent: Option<String>,
-    /// The figure of the baseline: a score from 0 to 1, nodes, nanoseconds or bytes.
-    pub baseline: Option<f64>,
-    pub candidate: Option<f64>,
-    /// The change: Elo for strength, a factor for all other metrics.
-    pub change: Option<f64>,
-    /// Lower end of the change; `None` if the end is open or there is no interval.
-    pub low: Option<f64>,
-    pub high: Option<f64>,
+    pub measure: Measure,
+    pub change: Change,
     pub limit: f64,
     pub verdict: GateVerdict,
-    /// The basis of the comparison, or the reason why there is none.
-    pub basis: String,
 }
 
 /// The minimum number of distinct pairs for a verdict.
@@ -63,7 +37,7 @@ const FEW: u64 = 5;
 
 /// A finding, before it is compared with a limit.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Finding {
+pub enum Finding {
     /// Points in pairs of twin games, in the baseline and in the candidate's run.
     Twins(PairedScores),
     /// Pairs of games of the candidate against the baseline.
@@ -82,23 +56,30 @@ pub(super) enum Finding {
 
 /// A figure of both runs with the finding about its change.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Measure {
+pub struct Measure {
+    /// The name of the figure.
     pub what: &'static str,
+    /// The metric whose limit applies.
     pub metric: Metric,
+    /// The agent; `None` for the whole run.
     pub agent: Option<String>,
+    /// The figure of the baseline: a score from 0 to 1, nodes, nanoseconds or bytes.
     pub baseline: Option<f64>,
     pub candidate: Option<f64>,
     pub finding: Finding,
     /// Whether the number of games depended on results. Then intervals must hold at any time.
     pub anytime: bool,
+    /// The basis of the comparison, or the reason why there is none.
     pub basis: String,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
-struct Change {
-    value: Option<f64>,
-    low: Option<f64>,
-    high: Option<f64>,
+/// A change with its interval: Elo for strength, a factor for all other metrics. An open end is
+/// `None`.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Change {
+    pub value: Option<f64>,
+    pub low: Option<f64>,
+    pub high: Option<f64>,
 }
 
 impl Measure {
@@ -122,7 +103,7 @@ impl Measure {
     }
 
     /// Compares the finding with the limit.
-    pub fn judge(self, limit: f64, confidence: Confidence) -> Gate {
+    pub fn judge(mut self, limit: f64, confidence: Confidence) -> Gate {
         let mut few = None;
         let (change, verdict) = match &self.finding {
             Finding::Twins(samples) => {
@@ -170,24 +151,10 @@ impl Measure {
             Finding::Same => (Change { value: Some(0.0), ..Change::default() }, GateVerdict::Same),
             Finding::Nothing => (Change::default(), GateVerdict::NotCompared),
         };
-        let Change { value, low, high } = change;
-        let Measure { what, metric, agent, baseline, candidate, mut basis, .. } = self;
         if let Some(few) = few {
-            basis = format!("{basis}; {few}");
+            self.basis = format!("{}; {few}", self.basis);
         }
-        Gate {
-            what,
-            metric,
-            agent,
-            baseline,
-            candidate,
-            change: value,
-            low,
-            high,
-            limit,
-            verdict,
-            basis,
-        }
+        Gate { measure: self, change, limit, verdict }
     }
 }
 
@@ -278,11 +245,11 @@ mod tests {
     fn a_change_has_no_end_where_a_score_has_no_elo() {
         // 50 % to 75 %: 191 Elo.
         let gate = judge(samples(&[(1, 1, 50), (1, 2, 50)]), Metric::Strength);
-        assert!((gate.change.expect("Elo") - 190.8485).abs() < 1e-4, "{gate:?}");
+        assert!((gate.change.value.expect("Elo") - 190.8485).abs() < 1e-4, "{gate:?}");
         // From a score of 0, or to a score of 1, the change in Elo has no upper bound.
         for cells in [[(0, 0, 9), (0, 2, 9)], [(0, 2, 9), (2, 2, 9)]] {
             let gate = judge(samples(&cells), Metric::Strength);
-            assert_eq!((gate.change, gate.high), (None, None), "{gate:?}");
+            assert_eq!((gate.change.value, gate.change.high), (None, None), "{gate:?}");
             assert_eq!(gate.verdict, GateVerdict::Better, "{gate:?}");
         }
     }
@@ -302,12 +269,16 @@ mod tests {
         // level.
         for n in [2, 5] {
             let gate = ratios(1.0, n);
-            assert_eq!((gate.low, gate.high, gate.verdict), (None, None, GateVerdict::Undecided));
+            let Change { low, high, .. } = gate.change;
+            assert_eq!((low, high, gate.verdict), (None, None, GateVerdict::Undecided));
             let covered = ["50.00 %", "93.75 %"][usize::from(n == 5)];
-            assert!(gate.basis.contains("too few") && gate.basis.contains(covered), "{gate:?}");
+            assert!(
+                gate.measure.basis.contains("too few") && gate.measure.basis.contains(covered),
+                "{gate:?}"
+            );
         }
         let few = judge(samples(&[(1, 1, 4)]), Metric::Strength);
-        assert!(few.basis.contains("too few: 4 distinct pairs"), "{few:?}");
+        assert!(few.measure.basis.contains("too few: 4 distinct pairs"), "{few:?}");
         // Memory varies: a decrease within the limit is no gain.
         let memory = |factor| judge(Finding::Exact(factor), Metric::Memory).verdict;
         assert_eq!(

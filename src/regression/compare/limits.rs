@@ -2,36 +2,23 @@
 
 use super::CompareError;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Metric {
-    /// Score against the same opponents, in Elo.
-    Strength,
-    /// Nodes searched for the same moves, as a factor.
-    Work,
-    /// Time per move, as a factor.
-    Time,
-    /// Time per node of agents with a budget of time, as a factor.
-    Speed,
-    /// Peak memory of the whole run, as a factor.
-    Memory,
+crate::choice! {
+    /// A figure that is compared, in the order of the table.
+    pub enum Metric {
+        /// Score against the same opponents, in Elo.
+        Strength = "strength",
+        /// Nodes searched for the same moves, as a factor.
+        Work = "work",
+        /// Time per move, as a factor.
+        Time = "time",
+        /// Time per node of agents with a budget of time, as a factor.
+        Speed = "speed",
+        /// Peak memory of the whole run, as a factor.
+        Memory = "memory",
+    }
 }
 
 impl Metric {
-    /// All metrics, in the order of the table.
-    pub const ALL: [Metric; 5] =
-        [Metric::Strength, Metric::Work, Metric::Time, Metric::Speed, Metric::Memory];
-
-    /// The name of the metric in `--limit`.
-    pub fn word(self) -> &'static str {
-        match self {
-            Metric::Strength => "strength",
-            Metric::Work => "work",
-            Metric::Time => "time",
-            Metric::Speed => "speed",
-            Metric::Memory => "memory",
-        }
-    }
-
     /// The default limit.
     pub fn default_limit(self) -> f64 {
         match self {
@@ -51,13 +38,10 @@ impl Metric {
     }
 
     /// The range of valid limits, for messages.
-    fn wanted(self) -> &'static str {
+    fn range(self) -> String {
         match self {
-            Metric::Strength => "a number of Elo from -1000 to 0, such as `strength=-5`",
-            Metric::Work => "a factor from 1 to 1000, such as `work=1.01`",
-            Metric::Time => "a factor from 1 to 1000, such as `time=1.1`",
-            Metric::Speed => "a factor from 1 to 1000, such as `speed=1.1`",
-            Metric::Memory => "a factor from 1 to 1000, such as `memory=1.2`",
+            Metric::Strength => "a number of Elo from -1000 to 0, such as `strength=-5`".to_owned(),
+            _ => format!("a factor from 1 to 1000, such as `{}=1.1`", self.word()),
         }
     }
 }
@@ -100,27 +84,29 @@ impl ChangeLimits {
 }
 
 fn limit(text: &str) -> Result<Limit, CompareError> {
-    let fail = |message: &str, remedy: &str| {
-        Err(CompareError::new(format!("--limit {text}: {message}"), remedy))
+    let fail = |message: &str, help: &str| {
+        Err(CompareError::new(format!("--limit {text}: {message}"), help))
     };
     let form = "METRIC=VALUE or AGENT.METRIC=VALUE, such as `time=1.1` or `ab4.strength=-5`";
-    let Some((key, value)) = text.rsplit_once('=') else { return fail("there is no value", form) };
+    let Some((key, value)) = text.rsplit_once('=') else {
+        return fail("the value is missing", form);
+    };
     let (agent, word) = match key.rsplit_once('.') {
         Some((agent, word)) => (Some(agent.trim().to_owned()), word.trim()),
         None => (None, key.trim()),
     };
-    let Some(metric) = Metric::ALL.into_iter().find(|metric| metric.word() == word) else {
-        let words = Metric::ALL.map(Metric::word).join(", ");
-        return fail(&format!("there is no metric `{word}`"), &format!("one of {words}"));
+    let Some(metric) = Metric::from_word(word) else {
+        let help = format!("use one of {}", Metric::WORDS.join(", "));
+        return fail(&format!("there is no metric `{word}`"), &help);
     };
     if metric == Metric::Memory && agent.is_some() {
-        return fail("memory is that of the whole run", "leave the agent out: `memory=1.2`");
+        return fail("memory is measured for the whole run", "leave the agent out: `memory=1.2`");
     }
     let value = match value.trim() {
         "off" => None,
         value => match value.parse::<f64>() {
             Ok(number) if metric.accepts(number) => Some(number),
-            _ => return fail(&format!("`{value}` is no limit of {word}"), metric.wanted()),
+            _ => return fail(&format!("`{value}` is no limit of {word}"), &metric.range()),
         },
     };
     Ok(Limit { agent, metric, value })
@@ -145,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_limit_is_refused_with_the_remedy() {
+    fn invalid_limits_are_refused_with_help() {
         for (text, words) in [
             ("time", "AGENT.METRIC=VALUE"),
             ("nodes=1", "one of strength, work, time, speed, memory"),

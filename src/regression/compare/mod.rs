@@ -22,14 +22,14 @@ pub use results_folder::CompletedRun;
 
 /// The reason why two folders cannot be compared: one sentence, and how to fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{message}\nhelp: {remedy}")]
+#[error("{message}\nhelp: {help}")]
 pub struct CompareError {
     pub message: String,
-    pub remedy: String,
+    pub help: String,
 }
 
 impl CompareError {
-    fn new(message: impl Into<String>, remedy: impl Into<String>) -> Self {
-        CompareError { message: message.into(), remedy: remedy.into() }
+    fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+        CompareError { message: message.into(), help: help.into() }
     }
 }

@@ -30,8 +30,8 @@ impl Twin<'_> {
     }
 
     /// Whether the game counts as evidence even if it repeats another game.
-    pub fn drew_lots(&self) -> bool {
-        self.base.drew_lots || self.candidate.drew_lots
+    pub fn varies(&self) -> bool {
+        self.base.varies || self.candidate.varies
     }
 
     /// Sums over the agent's seats, in the baseline and in the candidate's run.

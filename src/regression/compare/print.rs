@@ -33,7 +33,7 @@ impl Comparison {
         }
         out += "\n";
         if self.changes.is_empty() {
-            out += "nothing has changed but the results\n\n";
+            out += "only the results have changed\n\n";
         } else {
             let mut table = TextTable::new("What has changed").text(["", "baseline", "candidate"]);
             self.changes.iter().for_each(|change| table.row(change.clone()));
@@ -48,18 +48,18 @@ impl Comparison {
         }
         table.notes.push(self.multiplicity());
         let timed = |gate: &Gate| {
-            let by_clock = matches!(gate.metric, Metric::Time | Metric::Speed);
+            let by_clock = matches!(gate.measure.metric, Metric::Time | Metric::Speed);
             by_clock && gate.verdict != GateVerdict::NotCompared
         };
         if self.gates.iter().any(timed) {
-            let note = "times: how the machine differed from run to run is not in the interval; \
-                        the limit must leave room for it";
+            let note = "times: the interval does not include differences of the machine between \
+                        runs; choose the limit large enough for them";
             table.notes.push(note.to_owned());
         }
         out += &(table.render(markdown, bold, width) + "\n");
         out += if markdown { "### What was compared\n\n" } else { "What was compared\n" };
         for gate in &self.gates {
-            let basis = format!("{}: {}", name(gate), gate.basis);
+            let basis = format!("{}: {}", name(gate), gate.measure.basis);
             match width.filter(|_| !markdown) {
                 Some(width) => out += &wrapped(&basis, width, "  ", "    "),
                 None => out += &format!("{}{basis}\n", if markdown { "- " } else { "  " }),
@@ -102,11 +102,10 @@ impl Comparison {
         let level = fixed(100.0 * self.confidence.level(), 2);
         match self.intervals {
             _ if compared == 0 => gates,
-            0 => format!("{gates}, none with an interval: nothing is left to chance"),
-            1 => format!("{gates}, 1 with an interval, which holds with {level} %"),
+            0 => format!("{gates}, none with an interval: all figures are exact"),
+            1 => format!("{gates}, 1 with an interval of {level} % confidence"),
             n => format!(
-                "{gates}, {n} with intervals: each holds with {level} %, so that all of them \
-                 together hold with 95 %"
+                "{gates}, {n} with intervals of {level} % confidence each, 95 % for all together"
             ),
         }
     }
@@ -114,19 +113,19 @@ impl Comparison {
     fn json(&self) -> Value {
         let gates = self.gates.iter().map(|gate| {
             json!({
-                "metric": gate.metric.word(),
-                "what": gate.what,
-                "agent": gate.agent,
+                "metric": gate.measure.metric.word(),
+                "what": gate.measure.what,
+                "agent": gate.measure.agent,
                 "unit": unit(gate),
-                "baseline": gate.baseline,
-                "candidate": gate.candidate,
-                "change": gate.change,
+                "baseline": gate.measure.baseline,
+                "candidate": gate.measure.candidate,
+                "change": gate.change.value,
                 "change_unit": change_unit(gate),
-                "low": gate.low,
-                "high": gate.high,
+                "low": gate.change.low,
+                "high": gate.change.high,
                 "limit": gate.limit,
                 "verdict": gate.verdict.word(),
-                "basis": gate.basis,
+                "basis": gate.measure.basis,
             })
         });
         let changes = (self.changes.iter())
@@ -147,22 +146,29 @@ impl Comparison {
     fn entries(&self) -> Value {
         let entry = |gate: &Gate| {
             let name = name(gate);
-            let extra = format!("{}; {}", gate.verdict.word(), gate.basis);
+            let extra = format!("{}; {}", gate.verdict.word(), gate.measure.basis);
             let ends = |sign: f64| {
-                let (low, high) =
-                    if sign < 0.0 { (gate.high, gate.low) } else { (gate.low, gate.high) };
+                let (low, high) = if sign < 0.0 {
+                    (gate.change.high, gate.change.low)
+                } else {
+                    (gate.change.low, gate.change.high)
+                };
                 let end =
                     |end: Option<f64>| end.map_or("∞".to_owned(), |end| fixed(sign * end, 4));
-                let open = gate.low.is_none() && gate.high.is_none();
+                let open = gate.change.low.is_none() && gate.change.high.is_none();
                 (!open).then(|| format!("{} to {}", end(low), end(high)))
             };
-            Some(match gate.metric {
-                Metric::Strength => {
-                    benchmark_json::entry(&name, "Elo lost", -gate.change?, ends(-1.0), &extra)
-                }
+            Some(match gate.measure.metric {
+                Metric::Strength => benchmark_json::entry(
+                    &name,
+                    "Elo lost",
+                    -gate.change.value?,
+                    ends(-1.0),
+                    &extra,
+                ),
                 _ => {
                     let range = ends(1.0).map(|range| format!("× {range}"));
-                    benchmark_json::entry(&name, unit(gate), gate.candidate?, range, &extra)
+                    benchmark_json::entry(&name, unit(gate), gate.measure.candidate?, range, &extra)
                 }
             })
         };
@@ -172,15 +178,15 @@ impl Comparison {
 
 /// The name of the gate: the figure and the agent.
 fn name(gate: &Gate) -> String {
-    match &gate.agent {
-        Some(agent) => format!("{} of {agent}", gate.what),
-        None => gate.what.to_owned(),
+    match &gate.measure.agent {
+        Some(agent) => format!("{} of {agent}", gate.measure.what),
+        None => gate.measure.what.to_owned(),
     }
 }
 
 /// The unit of baseline and candidate.
 fn unit(gate: &Gate) -> &'static str {
-    match gate.metric {
+    match gate.measure.metric {
         Metric::Strength => "score",
         Metric::Work => "nodes/move",
         Metric::Time => "ns/move",
@@ -191,26 +197,26 @@ fn unit(gate: &Gate) -> &'static str {
 
 /// The unit of the change and its limit.
 fn change_unit(gate: &Gate) -> &'static str {
-    if gate.metric == Metric::Strength { "Elo" } else { "factor" }
+    if gate.measure.metric == Metric::Strength { "Elo" } else { "factor" }
 }
 
 /// A gate as a row of the table.
 fn row(gate: &Gate) -> Vec<String> {
-    let value = |value: Option<f64>| match gate.metric {
+    let value = |value: Option<f64>| match gate.measure.metric {
         Metric::Strength if value.is_some() => percent(value) + " %",
         Metric::Work => short(value),
         Metric::Time | Metric::Speed => time(value),
         Metric::Memory => value.map_or(NONE.to_owned(), |v| fixed(v / 1_048_576.0, 1) + " MiB"),
         Metric::Strength => NONE.to_owned(),
     };
-    let is_elo = gate.metric == Metric::Strength;
+    let is_elo = gate.measure.metric == Metric::Strength;
     let shown = |value: f64| if is_elo { elo(value) } else { format!("× {}", fixed(value, 3)) };
     let limit = match gate.limit {
         _ if gate.verdict == GateVerdict::NotCompared => NONE.to_owned(),
         limit if is_elo => format!("≥ {}", elo(limit)),
         limit => format!("≤ {}", shown(limit)),
     };
-    let interval = match (gate.low, gate.high) {
+    let interval = match (gate.change.low, gate.change.high) {
         (Some(low), Some(high)) if is_elo => format!("[{}, {}]", elo(low), elo(high)),
         (Some(low), Some(high)) => format!("[{}, {}]", fixed(low, 3), fixed(high, 3)),
         (Some(low), None) => format!("≥ {}", shown(low)),
@@ -218,11 +224,11 @@ fn row(gate: &Gate) -> Vec<String> {
         (None, None) => NONE.to_owned(),
     };
     vec![
-        gate.what.to_owned(),
-        gate.agent.clone().unwrap_or_else(|| "all".to_owned()),
-        value(gate.baseline),
-        value(gate.candidate),
-        gate.change.map_or(NONE.to_owned(), shown),
+        gate.measure.what.to_owned(),
+        gate.measure.agent.clone().unwrap_or_else(|| "all".to_owned()),
+        value(gate.measure.baseline),
+        value(gate.measure.candidate),
+        gate.change.value.map_or(NONE.to_owned(), shown),
         interval,
         limit,
         gate.verdict.word().to_owned(),

@@ -2,11 +2,13 @@
 
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use super::CompareError;
-use crate::arena::{Duplicates, FORMAT_VERSION, GameRow, GameRows, Manifest, RowError, Status};
+use crate::arena::{
+    Duplicates, FORMAT_VERSION, GameRow, GameRows, Manifest, RowError, Status, ends_torn,
+};
 use crate::config::{self, Experiment, LoadedConfig, Overrides};
 use crate::gather::Gather;
 use crate::play::{Outcome, Registry};
@@ -34,7 +36,7 @@ pub(super) struct PlayedGame {
     /// The result of the game.
     pub outcome: Outcome,
     /// Whether the game counts as evidence even if it repeats another game; see [`Duplicates`].
-    pub drew_lots: bool,
+    pub varies: bool,
     /// Hash of opening, moves and end. Equal for the same game, whichever agents played it.
     pub line: u64,
     /// Searched nodes, by seat.
@@ -57,7 +59,7 @@ impl PlayedGame {
 }
 
 const OTHER_FOLDER: &str = "name the folder that `agon --config FILE` wrote, such as results/NAME";
-const AGAIN: &str = "fetch the folder again, or play into a new folder with `--out DIR`";
+const AGAIN: &str = "copy the folder again, or play into a new folder with `--out DIR`";
 
 impl CompletedRun {
     /// Reads a folder.
@@ -69,7 +71,7 @@ impl CompletedRun {
             config::read_from(&text, &name, &Overrides::default(), registry).map_err(|error| {
                 let first = error.to_string().lines().next().unwrap_or_default().to_owned();
                 CompareError::new(
-                    format!("{name} is no config of this agon: {first}"),
+                    format!("this version of agon cannot read {name}: {first}"),
                     "compare with the version of agon that can read both runs, or play it again",
                 )
             })?;
@@ -79,14 +81,14 @@ impl CompletedRun {
         if found != noted {
             return Err(CompareError::new(
                 format!(
-                    "{} holds {found} games, but manifest.json says {noted}",
+                    "{} has {found} games, but manifest.json says {noted}",
                     path.join("games.csv").display()
                 ),
                 AGAIN,
             ));
         }
         if games.is_empty() {
-            let message = format!("{} holds no games", path.join("games.csv").display());
+            let message = format!("{} has no games", path.join("games.csv").display());
             return Err(CompareError::new(message, AGAIN));
         }
         Ok(CompletedRun { path: path.to_owned(), manifest, experiment, warnings, games })
@@ -105,25 +107,26 @@ impl CompletedRun {
     }
 }
 
-fn read(path: &Path, name: &str, remedy: &str) -> Result<String, CompareError> {
-    fs::read_to_string(path.join(name)).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => {
-            CompareError::new(format!("{} has no {name}", path.display()), remedy)
-        }
-        _ => {
-            CompareError::new(format!("cannot read {}: {error}", path.join(name).display()), remedy)
-        }
-    })
+fn read(path: &Path, name: &str, help: &str) -> Result<String, CompareError> {
+    fs::read_to_string(path.join(name)).map_err(|error| unreadable(path, name, &error, help))
+}
+
+fn unreadable(path: &Path, name: &str, error: &io::Error, help: &str) -> CompareError {
+    let message = match error.kind() {
+        io::ErrorKind::NotFound => format!("{} has no {name}", path.display()),
+        _ => format!("cannot read {}: {error}", path.join(name).display()),
+    };
+    CompareError::new(message, help)
 }
 
 fn manifest(path: &Path) -> Result<Manifest, CompareError> {
     let shown = path.display();
     if !path.is_dir() {
-        let is = if path.exists() { "is no folder" } else { "does not exist" };
+        let is = if path.exists() { "is not a folder" } else { "does not exist" };
         return Err(CompareError::new(format!("{shown} {is}"), OTHER_FOLDER));
     }
     let text = read(path, "manifest.json", OTHER_FOLDER).map_err(|error| CompareError {
-        message: error.message + ": no results of agon",
+        message: error.message + ": not a results folder",
         ..error
     })?;
     let file = path.join("manifest.json");
@@ -135,16 +138,15 @@ fn manifest(path: &Path) -> Result<Manifest, CompareError> {
         return Err(CompareError::new(message, "compare with that version"));
     }
     let manifest: Manifest = serde_json::from_str(&text).map_err(|error| {
-        let message = format!("{} is no manifest of agon: {error}", file.display());
+        let message = format!("{} is not a manifest of agon: {error}", file.display());
         CompareError::new(message, AGAIN)
     })?;
     let resume = format!("wait for it, or finish it: {}", manifest.argv.join(" "));
     match manifest.status {
         Status::Complete => Ok(manifest),
-        Status::Running => Err(CompareError::new(
-            format!("{shown} is still being played, or was killed while it was"),
-            resume,
-        )),
+        Status::Running => {
+            Err(CompareError::new(format!("{shown} is still being played, or was killed"), resume))
+        }
         Status::Interrupted => {
             Err(CompareError::new(format!("{shown} was stopped before its end"), resume))
         }
@@ -154,45 +156,29 @@ fn manifest(path: &Path) -> Result<Manifest, CompareError> {
 fn games(path: &Path, experiment: &Experiment) -> Result<Vec<PlayedGame>, CompareError> {
     let file = path.join("games.csv");
     let shown = file.display();
-    let disk = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound => {
-            CompareError::new(format!("{} has no games.csv", path.display()), AGAIN)
-        }
-        _ => CompareError::new(format!("cannot read {shown}: {error}"), AGAIN),
-    };
-    let mut input = File::open(&file).map_err(disk)?;
-    if ends_torn(&mut input).map_err(disk)? {
+    let disk = |error| unreadable(path, "games.csv", &error, AGAIN);
+    if ends_torn(&file).map_err(disk)? {
         return Err(CompareError::new(format!("{shown}: the last line is cut off"), AGAIN));
     }
     let bad = |error: RowError| CompareError::new(format!("{shown}: {error}"), AGAIN);
     let names: Vec<String> = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
     let known = names.len();
+    let input = File::open(&file).map_err(disk)?;
     let mut rows = GameRows::new(BufReader::new(input), names).map_err(bad)?;
     let (mut games, mut duplicates) = (Vec::new(), Duplicates::default());
     while let Some(row) = rows.next_row().map_err(bad)? {
         if let Some(stranger) = rows.names().get(known) {
             let game = row.game;
-            let message =
-                format!("{shown}: game {game} names `{stranger}`, which resolved.toml does not");
+            let message = format!(
+                "{shown}: game {game} has the agent `{stranger}`, which is not in resolved.toml"
+            );
             return Err(CompareError::new(message, AGAIN));
         }
         duplicates.is_new(&row);
-        let drew_lots = row.rng_draws > 0 || duplicates.varied(row.pairing);
-        games.push(PlayedGame { drew_lots, ..game(&row, rows.texts()) });
+        let varies = row.rng_draws > 0 || duplicates.varied(row.pairing);
+        games.push(PlayedGame { varies, ..game(&row, rows.texts()) });
     }
     Ok(games)
-}
-
-/// Whether the last line of the file has no newline.
-fn ends_torn(file: &mut File) -> io::Result<bool> {
-    let length = file.metadata()?.len();
-    let mut last = [b'\n'];
-    if length > 0 {
-        file.seek(SeekFrom::Start(length - 1))?;
-        file.read_exact(&mut last)?;
-        file.seek(SeekFrom::Start(0))?;
-    }
-    Ok(last != [b'\n'])
 }
 
 fn game(row: &GameRow, texts: (&str, &str)) -> PlayedGame {
@@ -204,7 +190,7 @@ fn game(row: &GameRow, texts: (&str, &str)) -> PlayedGame {
         opening: row.opening,
         agents: [row.first, row.second],
         outcome: row.outcome,
-        drew_lots: false,
+        varies: false,
         line: line.finish(),
         nodes: row.sides.map(|side| side.nodes),
         time_ns: row.sides.map(|side| side.time_ns),

@@ -26,7 +26,7 @@ pub(super) fn strength(agent: &Matched, twins: &[Twin<'_>], anytime: bool) -> Me
         })
         .gather();
     if games.is_empty() {
-        let why = "no opponent is the same in both runs: nothing to measure strength by";
+        let why = "no opponent is the same in both runs, so strength cannot be measured";
         return Measure::nothing(what, Metric::Strength, name, why.to_owned());
     }
     let mut seen = HashSet::new();
@@ -34,7 +34,7 @@ pub(super) fn strength(agent: &Matched, twins: &[Twin<'_>], anytime: bool) -> Me
     let (mut distinct, mut changed, mut plays) = (0_u64, 0_u64, 0_u64);
     for unit in games.chunk_by(|(a, ..), (b, ..)| a.round == b.round) {
         plays += unit.len() as u64;
-        if !unit.iter().any(|(twin, ..)| twin.drew_lots()) && !seen.insert(lines(unit)) {
+        if !unit.iter().any(|(twin, ..)| twin.varies()) && !seen.insert(lines(unit)) {
             continue;
         }
         let (old, new) = unit.iter().fold((0, 0), |(o, n), (_, old, new)| (o + old, n + new));
@@ -62,7 +62,7 @@ pub(super) fn strength(agent: &Matched, twins: &[Twin<'_>], anytime: bool) -> Me
         anytime,
         basis: format!(
             "{} in {} (same opponent, opening and seat{}), {changed} \
-             of them went differently{repeated}",
+             of them are different{repeated}",
             counted(distinct, "twin game"),
             counted(samples.n(), "pair"),
             if seeds { ", same seed" } else { "; random numbers differ" },
