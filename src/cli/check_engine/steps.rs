@@ -6,7 +6,9 @@ use super::engine_under_test::{EngineCommand, EngineUnderTest, PATIENCE, TestPos
 use super::processes::ProcessUsage;
 use super::step_result::{CheckStep, Ms, StepResult};
 use crate::cli::arg_types::EngineProtocolArg;
-use crate::engine::{Clock, EngineAnswer, EngineError, Exit, MoveLimits, TimeControl, EngineErrorKind};
+use crate::engine::{
+    Clock, EngineAnswer, EngineError, EngineErrorKind, Exit, MoveLimits, TimeControl,
+};
 use crate::games::Player;
 use crate::gather::Gather;
 
