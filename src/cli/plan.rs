@@ -47,7 +47,7 @@ pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<
     if !failed.is_empty() && loaded.experiment.schedule.on_start_failure == StartFailure::Stop {
         return Err(loaded.start_error(&failed).into());
     }
-    old_keys::warn(&reading.warnings);
+    old_keys::warn(&loaded.warnings);
     warn(&experiment.world);
     let openings = field.openings();
     let schedule = Schedule::new(experiment, openings);

@@ -99,7 +99,7 @@ impl<'a> Job<'a> {
         let field = field.map_err(|error| loaded.setup_error(&error))?;
         let schedule = Schedule::new(experiment, field.openings());
         let jobs = batch_system::jobs(args.threads.jobs);
-        old_keys::warn(&reading.warnings);
+        old_keys::warn(&loaded.warnings);
         warn(&experiment.world);
         if args.pin {
             cpu_pinning::check(jobs).map_err(Failure::Usage)?;

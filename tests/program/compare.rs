@@ -246,7 +246,7 @@ fn other_questions_and_budgets_are_refused_with_the_keys() {
     ok(compare(&base, &renamed, &[&UNTIMED[..], &["--agent", "rival=foe"]].concat()));
     for (more, words) in [
         (["--agent", "absent"], "there is no agent `absent`"),
-        (["--limit", "absent.time=2"], "no agent of the candidate's run"),
+        (["--limit", "absent.time=2"], "no agent `absent` in the candidate's run"),
         (["--limit", "time=fast"], "a factor from 1"),
     ] {
         let output = compare(&base, &base, &more);
@@ -358,7 +358,7 @@ fn few_games_decide_nothing_unless_they_are_the_same() {
     assert_eq!(code, Some(0));
     let text = stdout(&compare(&base, &base, &[&UNTIMED[..], &["--agent", "rival"]].concat()));
     assert!(text.contains("strength of rival: 2 twin games in 1 pair (same opponent"), "{text}");
-    assert!(text.contains("\n  2 gates, none with an interval: nothing is left"), "{text}");
+    assert!(text.contains("\n  2 gates, none with an interval: all figures are exact"), "{text}");
     // With every gate disabled, no verdict is possible.
     let off = ["strength=off", "work=off", "time=off", "memory=off"];
     let off: Vec<&str> = off.iter().flat_map(|limit| ["--limit", limit]).collect();

@@ -42,11 +42,11 @@ fn two_people_play_to_the_end() {
 fn mistakes_are_explained_and_asked_again() {
     let text = said(
         &["--game", "connect4", "--agent", "human"],
-        "9\nfoo bar\n\n  4  \nHINT nobody\nhint mcts:depth=3\nmoves\nundo\nundo\n",
+        "9\nfoo bar\n\n  4  \nHINT absent\nhint mcts:depth=3\nmoves\nundo\nundo\n",
     );
     assert!(text.contains("`9` is not a column"), "{text}");
     assert!(text.contains("`foo bar` is not a column"), "{text}");
-    assert!(text.contains("there is no agent of kind \"nobody\""), "{text}");
+    assert!(text.contains("there is no agent of kind \"absent\""), "{text}");
     assert!(text.contains("unknown key `depth`"), "{text}");
     assert!(text.contains("second> moves\n1 2 3 4 5 6 7\n"), "{text}");
     assert!(text.contains("1 move is taken back."), "{text}");
