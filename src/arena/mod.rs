@@ -11,6 +11,7 @@ mod determinism_check;
 mod duplicates;
 mod error;
 mod events;
+mod extension;
 mod folder;
 mod folder_lock;
 mod forfeit_limits;

@@ -3,27 +3,33 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
 use super::arg_types::{
     Color, EngineFault, EngineProtocolArg, ReplayFormat, ServeProtocolArg, ShardArg, SideArg,
 };
+use super::config_file::ConfigFile;
+use super::example::ExampleArgs;
 use super::exit_codes;
+use super::init::InitArgs;
+use super::match_agents::MatchArgs;
 use crate::arena::Shard;
 use crate::config::Overrides;
 use crate::report::TableFormat;
 
-/// A tournament and benchmarking harness for agents that play board games.
+/// Tournaments between agents that play board games.
 ///
 /// Plays the games of an experiment in parallel. Reports who won, how certain this is, and what
 /// it cost, as tables and CSV.
 #[derive(Debug, Parser)]
 #[command(name = "agon", version, args_conflicts_with_subcommands = true)]
-#[command(after_help = exit_codes::HELP, max_term_width = 100)]
+#[command(after_help = EXAMPLES, after_long_help = exit_codes::HELP, max_term_width = 100)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Option<Command>,
+    #[command(flatten)]
+    pub source: ConfigFile,
     #[command(flatten)]
     pub run: RunArgs,
     /// When to use colour.
@@ -31,9 +37,47 @@ pub struct Cli {
     pub color: Color,
 }
 
+/// The first things to try, as `agon --help` shows them.
+const EXAMPLES: &str = "\
+Try:
+  agon match alphabeta:depth=5 mcts:simulations=500
+  agon match ./new ./old --clock 8+0.08 --openings book.epd --sprt 0,5
+  agon play connect4
+  agon COMMAND --help      options of a command; `agon run --help` has the exit codes";
+
+/// The definition of the command line. The options of the main job are shown by `agon run --help`.
+pub fn definition() -> clap::Command {
+    let shown = ["file", "help", "version", "color", "format"];
+    let hide = |arg: clap::Arg| match shown.contains(&arg.get_id().as_str()) {
+        true => arg,
+        false => arg.hide(true),
+    };
+    Cli::command().mut_args(hide)
+}
+
 /// Everything but the main job.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Plays the experiment of a config. `agon FILE` does the same.
+    #[command(after_help = exit_codes::HELP)]
+    Run {
+        /// The config.
+        #[command(flatten)]
+        source: ConfigFile,
+        /// How it is played.
+        #[command(flatten)]
+        run: Box<RunArgs>,
+    },
+    /// Plays agents and engines against each other; needs no config.
+    ///
+    /// For example: agon match alphabeta:depth=5 mcts:simulations=500 --games 200
+    ///
+    /// Engines: agon match ./new ./old --clock 8+0.08 --openings book.epd --sprt 0,5
+    Match(Box<MatchArgs>),
+    /// Writes a commented config to start from.
+    Init(InitArgs),
+    /// Lists, prints and plays the experiments that are part of the program.
+    Example(Box<ExampleArgs>),
     /// Lists what a config can contain: every parameter with its default and range.
     List {
         /// Show only this topic: games, agents, evaluators, a section of the config such as
@@ -124,8 +168,9 @@ pub enum Command {
     /// if the config has no `[sprt]`. Exit code 0: H1 accepted, the first agent is better than
     /// elo0; 3: H0 accepted, it is not better by elo1; 4: undecided at the maximum number of
     /// games.
-    #[command(mut_arg("config", |arg| arg.required(true)))]
     Sprt {
+        #[command(flatten)]
+        source: ConfigFile,
         #[command(flatten)]
         run: Box<RunArgs>,
         #[command(flatten)]
@@ -284,9 +329,8 @@ impl KeyChanges {
 
 #[derive(Debug, Args)]
 pub struct PlanArgs {
-    /// The experiment to plan.
-    #[arg(long, value_name = "FILE")]
-    pub config: PathBuf,
+    #[command(flatten)]
+    pub source: ConfigFile,
     #[command(flatten)]
     pub threads: Threads,
     #[command(flatten)]
@@ -367,8 +411,18 @@ pub struct ServeArgs {
 #[derive(Debug, Args)]
 pub struct PlayArgs {
     /// The game, such as `connect4` or `mnk:m=15,n=15,k=5`.
+    #[arg(value_name = "GAME", required_unless_present = "game", conflicts_with = "game")]
+    pub named: Option<String>,
+    /// The same, as an option.
     #[arg(long, value_name = "SPEC")]
-    pub game: String,
+    pub game: Option<String>,
+    /// How strong the opponent is. 1: random moves. 2: looks one ply ahead, and 4 of 10 moves are
+    /// random. 3 to 7: looks 1, 2, 3, 4 and 6 plies ahead. 8 to 10: searches 20 000, 200 000 and
+    /// 2 000 000 positions for each move. The search is alpha-beta, or expectimax for games with
+    /// chance.
+    #[arg(long, value_name = "1-10", conflicts_with = "agent",
+        value_parser = clap::value_parser!(u8).range(1..=10))]
+    pub level: Option<u8>,
     /// The opponent, such as `alphabeta:depth=8`; `human` for two people [default: a fast search].
     #[arg(long, value_name = "SPEC")]
     pub agent: Option<String>,
@@ -385,9 +439,8 @@ pub struct PlayArgs {
 
 #[derive(Debug, Args)]
 pub struct WatchArgs {
-    /// The experiment.
-    #[arg(long, value_name = "FILE")]
-    pub config: PathBuf,
+    #[command(flatten)]
+    pub source: ConfigFile,
     /// The number of the game, as in games.csv.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub game: u64,
@@ -416,9 +469,6 @@ pub struct SprtArgs {
 
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// The experiment to play.
-    #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
     #[command(flatten)]
     pub threads: Threads,
     /// The results folder [default: results/NAME].
@@ -467,8 +517,6 @@ fn whole(text: &str) -> Result<u64, String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]

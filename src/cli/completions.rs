@@ -21,7 +21,7 @@ pub fn completions(shell: Shell, out: &mut dyn Write) -> io::Result<()> {
 
 /// One manual page: first `agon` itself, then every command.
 pub fn man(out: &mut dyn Write) -> io::Result<()> {
-    let mut root = Cli::command();
+    let mut root = super::args::definition();
     root.build();
     let mut page = Vec::new();
     let whole = Man::new(root.clone()).manual("agon");

@@ -72,7 +72,8 @@ fn wanted<'a>(word: Option<&'a str>, registry: &Registry) -> Result<Wanted<'a>, 
         return Ok(Wanted::Topic(topic));
     }
     let definitions = Definitions::new(registry);
-    let fixed = |section: &&Section| matches!(section.shape, SectionShape::Keys(_));
+    let fixed =
+        |section: &&Section| matches!(section.shape, SectionShape::Keys(_) | SectionShape::Shared);
     let fixed: Vec<&str> = definitions.sections.iter().filter(fixed).map(|s| s.key).gather();
     if fixed.contains(&word) {
         return Ok(Wanted::Section(word));
@@ -132,6 +133,10 @@ pub fn text(what: Wanted<'_>, layout: PageLayout, registry: &Registry) -> String
                 page.heading(&format!("[{}]", section.key));
                 page.paragraph(section.summary);
                 params.iter().for_each(|param| describe(&mut page, param));
+            }
+            SectionShape::Shared if what.section(section.key) => {
+                page.heading(&format!("[{}]", section.key));
+                page.paragraph(section.summary);
             }
             SectionShape::OneOf { kinds, .. } | SectionShape::Agents(kinds)
                 if topic.is_some_and(wanted) && kinds.iter().any(|kind| what.kind(kind.kind)) =>
@@ -320,6 +325,9 @@ pub fn json(what: Wanted<'_>, registry: &Registry) -> Json {
         match &section.shape {
             SectionShape::Keys(keys) if what.section(section.key) => {
                 out[section.key] = json!(params(keys))
+            }
+            SectionShape::Shared if what.section(section.key) => {
+                out[section.key] = json!({ "summary": section.summary });
             }
             SectionShape::OneOf { kinds, .. } | SectionShape::Agents(kinds)
                 if topic(section.key).is_some_and(wanted)

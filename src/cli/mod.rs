@@ -8,11 +8,16 @@ mod bench;
 mod check_engine;
 mod compare;
 mod completions;
+mod config_file;
 mod dry_run;
+mod example;
 mod exit_codes;
 mod grade;
+mod init;
 mod list;
+mod match_agents;
 mod merge;
+mod mistakes;
 mod mock_engine;
 mod old_keys;
 mod plan;
@@ -33,8 +38,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, Parser};
+use clap::FromArgMatches;
 
 pub use api::{PlayError, RunResult, run};
 use args::{Cli, Command};
@@ -42,7 +46,7 @@ pub use exit_codes::Failure;
 use signals::StopSignal;
 
 use crate::config::Sequential;
-use crate::gather::{Each, Gather};
+use crate::gather::Gather;
 use crate::play::Registry;
 use crate::report::TableFormat;
 
@@ -54,12 +58,18 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// Runs the program with custom games and agents, which every command supports.
 pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().gather();
-    let cli = match Cli::try_parse_from(&args) {
+    if args.len() == 2 && args[1] == "--help" {
+        // One screen; the long form would need three.
+        let _ = write!(anstream::stdout(), "{}", args::definition().render_help().ansi());
+        return ExitCode::from(exit_codes::DONE);
+    }
+    let parsed = args::definition().try_get_matches_from(&args);
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version go to stdout and are no error. A closed pipe is no error either.
             let code = if error.use_stderr() { exit_codes::USAGE } else { exit_codes::DONE };
-            match explain(&error, &args) {
+            match mistakes::explained(&error, &args) {
                 Some(text) => {
                     let _ = writeln!(anstream::stderr(), "{text}");
                 }
@@ -79,37 +89,6 @@ pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) 
             ExitCode::from(failure.code())
         }
     }
-}
-
-/// The message for a mistake on the command line, with a help text instead of the usage. `None` if
-/// the message of clap is better.
-fn explain(error: &clap::Error, args: &[OsString]) -> Option<String> {
-    let invalid = |kind| match error.get(kind) {
-        Some(ContextValue::String(word)) => Some(word.as_str()),
-        _ => None,
-    };
-    let unknown = invalid(ContextKind::InvalidArg).unwrap_or_default();
-    let help = match error.kind() {
-        ErrorKind::InvalidSubcommand => {
-            let word = invalid(ContextKind::InvalidSubcommand)?;
-            let file = if word.ends_with(".toml") { word } else { "FILE" };
-            format!("`agon --config {file}` plays an experiment")
-        }
-        ErrorKind::UnknownArgument if unknown == "-c" => {
-            "`agon --config FILE` plays an experiment; `--config` has no short form".to_owned()
-        }
-        ErrorKind::UnknownArgument if args.get(1).is_some_and(|word| word == "check-engine") => {
-            "write `--` before the engine's command, such as `agon check-engine --game chess -- \
-             stockfish`"
-                .to_owned()
-        }
-        ErrorKind::ValueValidation => "`agon --help` explains each option".to_owned(),
-        _ => return None,
-    };
-    let text = error.render().to_string();
-    let ends = ["\n\nUsage:", "\n\nFor more information"].each(|end| text.find(end));
-    let end = ends.into_iter().flatten().min().unwrap_or(text.len());
-    Some(format!("{}\nhelp: {help}", text[..end].trim_end()))
 }
 
 fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Failure> {
@@ -153,18 +132,23 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         Some(Command::Serve(args)) => serve::run(args, registry),
         Some(Command::Solve(args)) => solve::run(args, cli.run.format, registry),
         Some(Command::Watch(args)) => watch::run(args, registry),
-        Some(Command::Sprt { run: args, test }) => {
+        Some(Command::Run { source, run: args }) => run::run(source, args, None, argv, registry),
+        Some(Command::Init(args)) => init::run(args),
+        Some(Command::Example(args)) => example::run(args, argv, registry),
+        Some(Command::Match(args)) => match_agents::run(args, argv, registry),
+        Some(Command::Sprt { source, run: args, test }) => {
             let sequential =
                 Sequential { elo0: test.elo0, elo1: test.elo1, alpha: test.alpha, beta: test.beta };
-            run::run(args, Some(sequential), argv, registry)
+            run::run(source, args, Some(sequential), argv, registry)
         }
-        None if cli.run.config.is_some() => run::run(&cli.run, None, argv, registry),
+        None if cli.source.is_given() => run::run(&cli.source, &cli.run, None, argv, registry),
         None if argv.len() > 1 => Err(Failure::Usage(
-            "there is no config to play\nhelp: add `--config FILE`, or see `agon --help`"
+            "there is no config to play\nhelp: `agon run FILE` plays a config, `agon match A B` two \
+             agents; `agon --help` lists the commands"
                 .to_owned(),
         )),
         None => {
-            let help = Cli::command().render_help();
+            let help = args::definition().render_help();
             let _ = write!(anstream::stderr(), "{}", help.ansi());
             Ok(exit_codes::USAGE)
         }

@@ -11,7 +11,7 @@ use super::exit_codes::{self, Failure};
 use super::old_keys;
 use super::print_results::{terminal_width, warn};
 use crate::arena::{Demand, Schedule, calibrate, probe};
-use crate::config::{self, Experiment, StartFailure};
+use crate::config::{Experiment, StartFailure};
 use crate::gather::Gather;
 use crate::play::{Openings, OpeningsError, Registry, Setup, SetupError};
 use crate::report::{Available, Heading, Plan, TableFormat};
@@ -38,7 +38,7 @@ fn available(experiment: &Experiment) -> Option<u64> {
 
 /// Prints the plan of an experiment. Writes no files.
 pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
-    let loaded = config::read(&args.config, &args.changes.overrides(), registry)?;
+    let loaded = args.source.read(&args.changes.overrides(), registry)?;
     let experiment = &loaded.experiment;
     let field = (experiment.world)
         .lineup(experiment.setup())

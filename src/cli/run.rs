@@ -4,11 +4,11 @@ mod already_complete;
 mod play;
 mod preconditions;
 
-use std::path::Path;
 use std::sync::Arc;
 
 use super::args::RunArgs;
 use super::batch_system;
+use super::config_file::ConfigFile;
 use super::dry_run;
 use super::exit_codes::{self, Failure};
 use super::grade::Grading;
@@ -26,18 +26,27 @@ use crate::gather::Gather;
 use crate::play::{Lineup, Registry, Setup};
 use crate::report::{ExportSource, Exporter, PAGE, Results, export};
 
-/// Plays an experiment and writes its results folder. Returns the exit code. `sequential` requests
-/// a sequential test, even if the config has none.
+/// Reads a config, and plays its experiment. Returns the exit code. `sequential` requests a
+/// sequential test, even if the config has none.
 pub fn run(
+    source: &ConfigFile,
     args: &RunArgs,
     sequential: Option<Sequential>,
     argv: Vec<String>,
     registry: &Registry,
 ) -> Result<u8, Failure> {
-    let path = args.config.as_deref().unwrap_or(Path::new(""));
     let overrides = Overrides { sequential, ..args.changes.overrides() };
-    let loaded = config::read(path, &overrides, registry)?;
-    let job = Job::new(args, &loaded, registry)?;
+    run_config(&source.read(&overrides, registry)?, args, argv, registry)
+}
+
+/// Plays an experiment and writes its results folder. Returns the exit code.
+pub fn run_config(
+    loaded: &LoadedConfig,
+    args: &RunArgs,
+    argv: Vec<String>,
+    registry: &Registry,
+) -> Result<u8, Failure> {
+    let job = Job::new(args, loaded, registry)?;
     let same =
         |text: &str| config::parse(text, "resolved.toml", &Overrides::default(), registry).ok();
     if job.is_done(same)? {

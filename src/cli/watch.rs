@@ -14,7 +14,6 @@ use super::old_keys;
 use super::play::messages;
 use super::print_results::{folded, warn};
 use crate::arena::Schedule;
-use crate::config;
 use crate::gather::{AddAll, Each};
 use crate::play::{GameRecord, MoveEvent, MoveRecord, MoveTexts, Outcome, Registry};
 use crate::report::{counted, grouped, time};
@@ -25,7 +24,7 @@ const PACE: Duration = Duration::from_millis(700);
 
 /// Plays one game and shows it.
 pub fn run(args: &WatchArgs, registry: &Registry) -> Result<u8, Failure> {
-    let loaded = config::read(&args.config, &args.keys.overrides(), registry)?;
+    let loaded = args.source.read(&args.keys.overrides(), registry)?;
     let experiment = &loaded.experiment;
     let field = (experiment.world)
         .lineup(experiment.setup())

@@ -8,9 +8,10 @@ use super::definitions::Definitions;
 use super::diagnostic::{ConfigError, Diagnostic, Problems};
 use super::old_keys;
 use super::read_table::{self, correct};
-use super::toml_tree::{self, Raw, TomlNode, TomlTable};
+use super::toml_tree::{self, Raw, TomlEntry, TomlNode, TomlTable};
 use super::value_source::{Span, ValueSource};
-use crate::params::Spec;
+use crate::gather::Gather;
+use crate::params::{Spec, quoted, toml_key};
 use crate::play::{AnyGame, Registry};
 
 const DEEPEST: usize = 12;
@@ -64,6 +65,42 @@ pub fn old_keys_of_spec(text: &str, option: &str, registry: &Registry) -> Vec<St
         }
     }
     problems.warnings(&sources)
+}
+
+/// The keys of a `SPEC` with their values as TOML, the kind first. Only the form of the `SPEC` is
+/// checked.
+///
+/// # Errors
+/// A `SPEC` that is not of the form `kind:key=value,key=value`.
+pub fn spec_as_toml(text: &str, option: &str) -> Result<Vec<(String, String)>, ConfigError> {
+    let shown = format!("{option} {text}");
+    let by = shown.len() - text.len();
+    let tree = tree_of(text, by, 0).map_err(|wrong| {
+        let mut problems = Problems::default();
+        problems.report(*wrong);
+        problems.into_error(vec![ValueSource::typed(option, shown)])
+    })?;
+    Ok(tree.entries.iter().map(|entry| (toml_key(&entry.key), as_toml(&entry.node))).gather())
+}
+
+/// A value as TOML in one line.
+fn as_toml(node: &TomlNode) -> String {
+    match &node.raw {
+        Raw::Text(text) => quoted(text),
+        Raw::Int(int) => int.to_string(),
+        Raw::Float(float) => format!("{float:?}"),
+        Raw::Bool(bool) => bool.to_string(),
+        Raw::Huge(digits) => digits.clone(),
+        Raw::Date | Raw::TooDeep => quoted(node.bare.as_deref().unwrap_or_default()),
+        Raw::List(items) => {
+            format!("[{}]", items.iter().map(as_toml).gather::<Vec<_>>().join(", "))
+        }
+        Raw::Table(table) => {
+            let pair =
+                |entry: &TomlEntry| format!("{} = {}", toml_key(&entry.key), as_toml(&entry.node));
+            format!("{{ {} }}", table.entries.iter().map(pair).gather::<Vec<_>>().join(", "))
+        }
+    }
 }
 
 fn with_spec<T>(

@@ -2,7 +2,7 @@
 //! entry in [`Definitions::new`].
 
 use super::kind::ConfigKind;
-use super::{adjudication, grading, limits, openings, output, schedule, sprt};
+use super::{adjudication, grading, limits, openings, output, schedule, shared_keys, sprt};
 use crate::gather::{AddAll, Gather};
 use crate::params::{Param, Params, Value};
 use crate::play::Registry;
@@ -21,6 +21,8 @@ pub enum SectionShape {
     },
     /// Any number of such tables, each with a name. Lists in them are sweeps.
     Agents(Vec<ConfigKind>),
+    /// Keys that all agents share.
+    Shared,
 }
 
 /// A table of the config.
@@ -59,6 +61,11 @@ impl Definitions {
                     "agents",
                     "Who plays; one table each",
                     SectionShape::Agents(agents(registry)),
+                ),
+                section(
+                    shared_keys::KEY,
+                    "Keys that every agent takes which knows them and does not set them",
+                    SectionShape::Shared,
                 ),
                 section(
                     "schedule",

@@ -11,6 +11,7 @@ use super::diagnostic::{ConfigError, Diagnostic, Problems};
 use super::experiment::Experiment;
 use super::old_keys;
 use super::overrides::{self, Overrides};
+use super::shared_keys;
 use super::syntax_errors;
 use super::toml_tree::{self, TomlTable};
 use super::value_source::{Span, ValueSource, read_text};
@@ -122,6 +123,7 @@ pub fn read_from(
     let mut tree = document(&sources[0], &mut problems);
     overrides::apply(&mut tree, overrides, &definitions, &mut sources, &mut problems);
     old_keys::rename(&mut tree, &definitions, &mut problems);
+    shared_keys::spread(&mut tree, definitions.kinds("agents"), &mut problems);
     let path = Path::new(file_name);
     let origin = Origin {
         stem: path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default(),

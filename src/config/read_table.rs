@@ -2,6 +2,7 @@
 
 use super::check_value::{self, stand_in};
 use super::diagnostic::{Diagnostic, Problems};
+use super::foreign_keys;
 use super::kind::ConfigKind;
 use super::toml_tree::{Raw, TomlTable, shorten};
 use super::value_source::Span;
@@ -189,6 +190,9 @@ fn kind<'k>(
 fn unknown_key(word: &str, at: Span, key: &str, owner: &Owner<'_>, keys: &[&str]) -> Diagnostic {
     let message = format!("unknown key `{}`", shorten(word));
     let diagnostic = Diagnostic::at(at, key, message);
+    if let Some(answer) = foreign_keys::answer(word) {
+        return diagnostic.label(format!("not a key of {}", owner.name)).help(answer);
+    }
     if let Some(near) = nearest(word, keys.iter().copied()) {
         return diagnostic.help(format!("did you mean `{near}`?"));
     }

@@ -75,6 +75,7 @@ pub(super) fn parts(tree: &TomlTable, definitions: &Definitions, problems: &mut 
                 };
                 parts.specs.insert(key, read);
             }
+            SectionShape::Shared => {}
             SectionShape::Agents(kinds) => parts.agents = agents::read(tree, kinds, problems),
         }
     }

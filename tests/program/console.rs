@@ -79,3 +79,9 @@ fn the_tutorial_shows_what_is_printed() {
 fn the_readme_shows_what_is_printed() {
     assert!(check("README.md") >= 6);
 }
+
+#[test]
+fn the_pages_on_starting_show_what_is_printed() {
+    assert!(check("docs/from-fastchess.md") >= 1);
+    assert!(check("docs/configs.md") >= 1);
+}

@@ -3,6 +3,7 @@
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, Read, Write};
 
+use super::last_move;
 use super::messages;
 use super::user_commands::{self, Save, UserCommand};
 use crate::cli::old_keys;
@@ -29,6 +30,8 @@ pub struct GameLoop<'a> {
     pub registry: &'a Registry,
     /// Whether input is printed. A terminal already shows it.
     pub echo: bool,
+    /// The board before the last move.
+    pub before: Option<String>,
 }
 
 enum Next {
@@ -49,6 +52,7 @@ impl GameLoop<'_> {
                     shown = false;
                 }
                 Turn::Player(player) if self.live.is_agent(player) => {
+                    self.before = Some(self.live.drawing());
                     match self.live.play_agent_move() {
                         Ok(answer) => {
                             let (who, effort) = (messages::side(player), messages::effort(&answer));
@@ -63,7 +67,12 @@ impl GameLoop<'_> {
                 }
                 turn => {
                     if !shown {
-                        writeln!(out, "\n{}", self.live.drawing().trim_end_matches('\n'))?;
+                        let board = self.live.drawing();
+                        let board = match &self.before {
+                            Some(before) => last_move::mark(before, &board),
+                            None => board,
+                        };
+                        writeln!(out, "\n{}", board.trim_end_matches('\n'))?;
                         if let Some(ending) = self.live.end() {
                             writeln!(
                                 out,
@@ -139,8 +148,8 @@ impl GameLoop<'_> {
             UserCommand::Move(_) if over => {
                 writeln!(out, "The game is over: `undo` takes a move back, `quit` leaves.")?;
             }
-            UserCommand::Move(text) => match self.live.play(&text) {
-                Ok(_) => return Ok(Next::Go),
+            UserCommand::Move(text) => match self.played(&text) {
+                Ok(()) => return Ok(Next::Go),
                 Err(message) => {
                     writeln!(out, "{message}\n(`moves` shows the legal moves, `help` the rest)")?;
                 }
@@ -152,6 +161,7 @@ impl GameLoop<'_> {
             UserCommand::Undo => match self.live.undo() {
                 0 => writeln!(out, "You have no move to take back.")?,
                 moves => {
+                    self.before = None;
                     let are = if moves == 1 { "is" } else { "are" };
                     let moves = counted(moves as u64, "move");
                     writeln!(out, "{moves} {are} taken back.")?;
@@ -174,6 +184,14 @@ impl GameLoop<'_> {
             UserCommand::Quit => return Ok(Next::Leave),
         }
         Ok(Next::Ask)
+    }
+
+    /// Plays a move of a person, and keeps the board before it.
+    fn played(&mut self, text: &str) -> Result<(), String> {
+        let before = self.live.drawing();
+        self.live.play(text)?;
+        self.before = Some(before);
+        Ok(())
     }
 
     fn advise(&mut self, text: Option<&str>, out: &mut dyn Write) -> io::Result<()> {

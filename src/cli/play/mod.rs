@@ -1,6 +1,14 @@
 //! `agon play`: an interactive game of a person against an agent or another person.
+//!
+//! ```text
+//! user_commands   what was typed       messages    what is printed
+//! game_loop       the game             last_move   the mark of the last move
+//! level           how strong the opponent is
+//! ```
 
 mod game_loop;
+mod last_move;
+mod level;
 pub(super) mod messages;
 mod user_commands;
 
@@ -38,16 +46,21 @@ pub const HUMAN: &str = "human";
 
 /// Plays one game on stdin and stdout.
 pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
-    let (game, world) = old_keys::game_spec(&args.game, "--game", registry)?;
+    let (text, option) = match (&args.named, &args.game) {
+        (Some(text), _) => (text.as_str(), "agon play"),
+        (None, text) => (text.as_deref().unwrap_or_default(), "--game"),
+    };
+    let (game, world) = old_keys::game_spec(text, option, registry)?;
     warn(&world);
     let adviser = strongest(&world, registry);
-    let opponent = match args.agent.as_deref().map(str::trim) {
-        Some(HUMAN) => None,
-        Some(text) => Some(
+    let opponent = match (args.agent.as_deref().map(str::trim), args.level) {
+        (_, Some(level)) => Some(level::opponent(level, &world, registry)?),
+        (Some(HUMAN), _) => None,
+        (Some(text), _) => Some(
             old_keys::agent_spec(text, "--agent", &world, registry)
                 .map_err(|error| or_a_person(error, text, registry))?,
         ),
-        None => Some(adviser.clone().ok_or_else(|| {
+        (None, None) => Some(adviser.clone().ok_or_else(|| {
             Failure::usage("no agent plays this game", "`--agent human` lets two people play")
         })?),
     };
@@ -86,6 +99,7 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
         world,
         registry,
         echo: !terminal,
+        before: None,
     };
     let ended = table.play(&mut io::stdin().lock(), &mut out);
     match ended {

@@ -12,7 +12,8 @@ impl Job<'_> {
         let (experiment, folder) = (self.experiment, &self.folder);
         if !self.args.quiet {
             note(format!(
-                "{} is complete; nothing is played (`--out DIR` plays into another folder)",
+                "{} is complete; nothing is played (more `--games` extend it, `--out DIR` plays into \
+                 another folder)",
                 folder.path().display()
             ));
         }

@@ -35,13 +35,25 @@ impl Job<'_> {
             }
             self.check_limits()?;
             self.check_agents()?;
-            if !self.experiment.schedule.allow_duplicates {
-                let Job { loaded, field, schedule, jobs, stop, .. } = self;
-                refuse_repetition(loaded, field, schedule, *jobs, stop)?;
-            }
         }
-        if !self.args.fresh {
-            self.folder.check(self.experiment, same)?;
+        let extended = match &self.sharding {
+            _ if self.args.fresh => None,
+            None => self.folder.check_or_extend(self.experiment, same)?,
+            Some(_) => {
+                self.folder.check(self.experiment, same)?;
+                None
+            }
+        };
+        if let Some(games) = extended {
+            self.say(&format!(
+                "{} has {} of each pairing; they stay, and only the rest is played",
+                self.folder.path().display(),
+                counted(games, "game")
+            ));
+        }
+        if (self.new || extended.is_some()) && !self.experiment.schedule.allow_duplicates {
+            let Job { loaded, field, schedule, jobs, stop, .. } = self;
+            refuse_repetition(loaded, field, schedule, *jobs, stop)?;
         }
         Ok(())
     }

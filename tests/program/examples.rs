@@ -1,0 +1,109 @@
+//! Tests of `agon init`, `agon example`, and of opponents by level.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use crate::support::{agon, stderr, stdout};
+
+fn within(folder: &Path, arguments: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_agon");
+    Command::new(program).args(arguments).current_dir(folder).output().expect("the program runs")
+}
+
+#[test]
+fn every_template_can_be_played_and_is_never_overwritten() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for kind in ["connect4", "class", "chess", "sprt", "sweep"] {
+        let output = within(dir.path(), &["init", kind]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let file = format!("{kind}.toml");
+        assert!(stdout(&output).contains(&format!("`agon run {file}`")), "{}", stdout(&output));
+        let output = within(dir.path(), &["run", &file, "--dry-run"]);
+        assert_eq!(output.status.code(), Some(0), "{kind}: {}", stderr(&output));
+        std::fs::write(dir.path().join(&file), "mine").expect("written");
+        let output = within(dir.path(), &["init", kind]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains("exists already and is kept"), "{}", stderr(&output));
+        assert_eq!(std::fs::read_to_string(dir.path().join(&file)).expect("kept"), "mine");
+    }
+    let output = within(dir.path(), &["init"]);
+    assert!(stderr(&output).contains("connect4.toml exists"), "{}", stderr(&output));
+    let output = within(dir.path(), &["init", "sprt", "-"]);
+    assert!(stdout(&output).contains("[sprt]"), "{}", stdout(&output));
+    let output = within(dir.path(), &["init", "chess", "no/such/c.toml"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn an_installed_program_has_its_examples() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let list = stdout(&within(dir.path(), &["example"]));
+    assert!(list.contains("c4_depth") && list.contains("ttt_perfect"), "{list}");
+    assert!(!list.contains("layouts"), "{list}");
+    let printed = stdout(&within(dir.path(), &["example", "pig", "--print"]));
+    let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs/pig.toml");
+    assert_eq!(printed, std::fs::read_to_string(config).expect("the config"));
+    for name in ["trees", "pacman_trapped", "smoke"] {
+        let output = within(dir.path(), &["example", name, "--dry-run"]);
+        assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
+    }
+    let output = within(dir.path(), &["example", "ttt_perfect", "--games", "2", "-q"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(dir.path().join("results/ttt_perfect/report.html").exists());
+    let output = within(dir.path(), &["example", "--save", "mine"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let output = within(dir.path(), &["solve", "--game", "tree:file=mine/trees/minimax.toml"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for (arguments, message) in [
+        (&["example", "c4_dept"][..], "did you mean `c4_depth`?"),
+        (&["example", "zzzzzz"], "`agon example` lists"),
+        (&["example", "--save", "mine"], "exists already and is kept"),
+        (&["example", "--print"], "required"),
+    ] {
+        let output = within(dir.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
+    }
+}
+
+/// What a game prints for these lines of input.
+fn played(arguments: &[&str], input: &str) -> Output {
+    let mut game = Command::new(env!("CARGO_BIN_EXE_agon"))
+        .arg("play")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    game.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("read");
+    game.wait_with_output().expect("it ends")
+}
+
+#[test]
+fn the_opponent_has_a_level_and_the_last_move_a_mark() {
+    let game = ["connect4", "--side", "first", "--seed", "1", "--level"];
+    for (level, agent) in [("1", "random"), ("2", "noisy"), ("5", "alphabeta (depth 3)")] {
+        let text = stdout(&played(&[&game[..], &[level]].concat(), "4\nquit\n"));
+        assert!(text.contains(&format!("{agent}")), "{text}");
+        assert_eq!(text.matches("(o)").count(), 1, "{text}");
+    }
+    let text = stdout(&played(&["pig", "--side", "first", "--level", "4"], "quit\n"));
+    assert!(text.contains("expectimax (depth 2)"), "{text}");
+    for (arguments, message) in [
+        (&["connect4", "--level", "11"][..], "1..=10"),
+        (&["connect4", "--level", "3", "--agent", "random"], "cannot be used with"),
+        (&["connect4", "--game", "connect4"], "cannot be used with"),
+        (&[], "<GAME>"),
+        (&["conect4"], "did you mean `connect4`?"),
+    ] {
+        let output = played(arguments, "");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
+    }
+    // Both people see the move of the other.
+    let text = stdout(&played(&["tictactoe", "--agent", "human"], "4\n0\n"));
+    assert!(text.contains("(x)") && text.contains("(o)"), "{text}");
+    assert_eq!(agon(&["play", "--help"]).status.code(), Some(0));
+}

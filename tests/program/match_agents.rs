@@ -1,0 +1,259 @@
+//! Tests of `agon match`, `agon run` and `[each]`: playing without a config file, and configs from
+//! the standard input.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use crate::support::{agon, games_without_times, rows, stderr, stdout, write};
+
+/// Runs the program in a folder.
+fn within(folder: &Path, arguments: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_agon");
+    Command::new(program).args(arguments).current_dir(folder).output().expect("the program runs")
+}
+
+/// The command of a mock engine.
+fn mock(kind: &str) -> String {
+    format!("{} rogue --game chess {kind}", env!("CARGO_BIN_EXE_agon"))
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("text")
+}
+
+#[test]
+fn a_match_is_the_run_of_the_config_that_it_prints() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let command = [
+        "match",
+        "alphabeta:depth=2",
+        "noisy:agent=(alphabeta:depth=2),epsilon=0.2",
+        "mcts",
+        "--each",
+        "simulations=20",
+        "--game",
+        "mnk:m=4,n=4,k=3",
+        "--openings",
+        "random:2",
+        "--games",
+        "4",
+        "--seed",
+        "7",
+    ];
+    let printed = within(dir.path(), &[&command[..], &["--print-config"]].concat());
+    assert_eq!(printed.status.code(), Some(0), "{}", stderr(&printed));
+    assert!(!dir.path().join("results").exists());
+    let config = write(dir.path(), "c.toml", &stdout(&printed));
+    let played = within(dir.path(), &[&command[..], &["-q", "--out", "a"]].concat());
+    assert_eq!(played.status.code(), Some(0), "{}", stderr(&played));
+    let run = within(dir.path(), &["run", &config, "-q", "--out", "b"]);
+    assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+    let [a, b] = ["a", "b"].map(|name| dir.path().join(name));
+    assert_eq!(games_without_times(&a), games_without_times(&b));
+    assert_eq!(rows(&a.join("games.csv")).len(), 12);
+}
+
+#[test]
+fn engines_play_chess_by_their_commands() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let (a, b) = (mock("instant"), mock("random"));
+    let command = ["match", &a, &b, "--nodes", "5", "--games", "4"];
+    let printed = within(dir.path(), &[&command[..], &["--print-config"]].concat());
+    let config = stdout(&printed);
+    assert!(config.contains("kind = \"chess\"") && config.contains("nodes = 5"), "{config}");
+    assert!(config.contains("name = \"agon\"") && config.contains("\"agon 2\""), "{config}");
+    let played = within(dir.path(), &[&command[..], &["--out", "out"]].concat());
+    let games = rows(&dir.path().join("out/games.csv"));
+    assert_eq!(games.len(), 4);
+    assert_eq!(played.status.code(), Some(0), "{}: {games:?}", stderr(&played));
+    // An engine and an agent play Connect Four, where engines speak UGI.
+    let printed = within(dir.path(), &["match", &a, "random", "--nodes", "5", "--print-config"]);
+    let config = stdout(&printed);
+    assert!(config.contains("\"connect4\"") && config.contains("\"ugi\""), "{config}");
+}
+
+#[test]
+fn each_match_has_a_folder_and_finds_it_again() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let play = |more: &[&str]| {
+        let command = ["match", "random", "alphabeta:depth=1", "--game", "tictactoe"];
+        let output = within(dir.path(), &[&command[..], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stderr(&output)
+    };
+    play(&["--games", "2"]);
+    assert!(play(&["--games", "2"]).contains("is complete"));
+    assert!(play(&["--games", "6"]).contains("only the rest is played"));
+    play(&["--games", "2", "--seed", "9"]);
+    let folders = std::fs::read_dir(dir.path().join("results")).expect("results");
+    assert_eq!(folders.count(), 2);
+}
+
+#[test]
+fn a_sequential_test_is_two_numbers() {
+    let players = ["match", "alphabeta:depth=3", "random", "--sprt"];
+    let output = agon(&[&players[..], &["-5,40", "--print-config"]].concat());
+    assert!(stdout(&output).contains("[sprt]\nelo0 = -5.0\nelo1 = 40.0\n"), "{}", stdout(&output));
+    for wrong in ["5", "0;5", "a,b", "0,5,10", "nan,1"] {
+        let output = agon(&[&players[..], &[wrong]].concat());
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+        assert!(stderr(&output).contains("is not of the form ELO0,ELO1"), "{}", stderr(&output));
+    }
+    let output = agon(&["match", "random", "random", "random", "--sprt", "0,5"]);
+    assert!(stderr(&output).contains("exactly one pairing"), "{}", stderr(&output));
+}
+
+#[test]
+fn mistakes_of_a_match_are_answered() {
+    let dir = tempfile::tempdir().expect("a folder");
+    std::fs::write(dir.path().join("bot.py"), "print()\n").expect("a file");
+    let program = dir.path().join("random");
+    std::fs::copy("/bin/true", &program).expect("a program");
+    for (arguments, message) in [
+        (&["random:"][..], "a match needs two players"),
+        (&["alphbeta:depth=3", "mcts"], "did you mean `alphabeta`?"),
+        (&["c.toml", "mcts"], "`agon run c.toml` plays it"),
+        (&["bot.py", "mcts"], "\"python3 bot.py\" in quotes"),
+        (&["human", "mcts"], "`agon play GAME --agent SPEC`"),
+        (&["./no-such-engine", "mcts"], "there is no program ./no-such-engine"),
+        (&["random", "mcts:simulations=5"], "is an agent of agon and also the program ./random"),
+        (&["'random", "mcts"], "a quote or a backslash has no end"),
+        (&["random:", "random:", "--each", "depht=3"], "did you mean `depth`?"),
+        (&["random:", "random:", "--each", "depth=3"], "it is a key of other agents"),
+        (&["random:", "random:", "--each", "depth"], "is not of the form KEY=VALUE"),
+        (&["random:", "random:", "--each", "x=1", "--each", "x=2"], "given twice"),
+        (&["random:", "random:", "--game", "chees"], "did you mean `chess`?"),
+        (&["random:", "random:", "--openings", "no.epd"], "no.epd"),
+        (&["random:", "random:", "--openings", "random:x"], "`openings.plies` must be"),
+        (&["random:", "random:", "--rounds", "4"], "`--games N` counts"),
+        (&["random:", "random:", "-tc", "8+0.08"], "`--clock 8+0.08`"),
+        (&["random:", "random:", "-games", "4"], "two dashes: `--games`"),
+        (&["-engine", "cmd=x"], "`agon match ./new ./old`"),
+        (&["random:", "random:", "--print-config", "--dry-run"], "cannot be used with"),
+        (&["alphabeta:tc=3", "mcts:simulations=5"], "clock = \"8+0.08\""),
+    ] {
+        let output = within(dir.path(), &[&["match"], arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
+    }
+    assert!(!dir.path().join("results").exists());
+}
+
+const CONFIG: &str = "[game]\nkind = \"tictactoe\"\n[each]\ndepth = 2\n[[agents]]\n\
+                      kind = \"alphabeta\"\n[[agents]]\nname = \"deep\"\nkind = \"alphabeta\"\n\
+                      depth = 3\n[[agents]]\nkind = \"random\"\n[schedule]\ngames = 2\n";
+
+#[test]
+fn shared_keys_reach_the_agents_that_know_them() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(dir.path(), "c.toml", CONFIG);
+    let out = dir.path().join("out");
+    let output = agon(&["run", &config, "-q", "--out", text(&out)]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let resolved = std::fs::read_to_string(out.join("resolved.toml")).expect("the config");
+    let depths: Vec<&str> = resolved.lines().filter(|line| line.starts_with("depth = ")).collect();
+    assert_eq!(depths, ["depth = 2", "depth = 3"], "{resolved}");
+    let list =
+        |key: &str, value: &str| CONFIG.replace("depth = 2\n", &format!("{key} = {value}\n"));
+    for (config, message) in [
+        (list("dept", "2"), "no agent has the key `dept`"),
+        (list("name", "\"x\""), "agents cannot share a `name`"),
+        (list("movetime", "\"x\""), "`agents.alphabeta.movetime` must be"),
+        (list("st", "5"), "`movetime = 100`"),
+        (CONFIG.replace("[each]\ndepth = 2\n", "each = 3\n"), ""),
+    ] {
+        let config = write(dir.path(), "wrong.toml", &config);
+        let output = agon(&["run", &config, "--dry-run"]);
+        assert_eq!(output.status.code(), Some(2), "{config}");
+        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_config_is_a_file_or_the_standard_input() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(dir.path(), "c.toml", CONFIG);
+    for arguments in [&["run", &config][..], &[&config], &["--config", &config], &["plan", &config]]
+    {
+        let dry = if arguments[0] == "plan" { &[][..] } else { &["--dry-run"] };
+        let output = agon(&[arguments, dry].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    }
+    for arguments in [["run", "-"].as_slice(), &["--config", "-"], &["-"]] {
+        let mut run = Command::new(env!("CARGO_BIN_EXE_agon"))
+            .args(arguments)
+            .arg("--dry-run")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        run.stdin.take().expect("a pipe").write_all(CONFIG.as_bytes()).expect("written");
+        let output = run.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(0));
+        assert!(stdout(&output).contains("results/stdin"), "{}", stdout(&output));
+    }
+}
+
+#[test]
+fn words_in_the_place_of_a_config_are_answered() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(dir.path(), "c.toml", CONFIG);
+    let output = within(dir.path(), &["run", &config, "-q", "--out", "done"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for (arguments, message) in [
+        (&["run"][..], "there is no config"),
+        (&["run", "done"], "`agon report done` shows its results"),
+        (&["done"], "`agon report done` shows its results"),
+        (&["done/games.csv"], "`agon report DIR` shows"),
+        (&["run", "c.tml"], "did you mean `c.toml`?"),
+        (&["run", "c"], "did you mean `c.toml`?"),
+        (&["run", &config, "--config", &config], "cannot be used with"),
+        (&["connect4"], "`agon play connect4`"),
+        (&["mcts:simulations=5"], "`agon match mcts:simulations=5 B`"),
+        (&["mtach", "random", "mcts"], "did you mean `agon match`?"),
+        (&["mtach"], "did you mean `agon match`?"),
+        (&["random", "mcts"], "`agon match A B`"),
+        (&["-j", "2"], "`agon run FILE`"),
+        (&["-c", "x"], "`agon run FILE`"),
+    ] {
+        let output = within(dir.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn the_help_fits_a_screen() {
+    for flag in ["--help", "-h"] {
+        let help = stdout(&agon(&[flag]));
+        assert!(help.lines().count() <= 45, "{}", help.lines().count());
+        assert!(help.contains("agon match") && help.contains("agon play connect4"));
+    }
+    assert!(stdout(&agon(&["run", "--help"])).contains("Exit codes:"));
+}
+
+#[test]
+fn keys_of_other_programs_are_answered() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let engine = |line: &str| {
+        format!(
+            "[game]\nkind = \"chess\"\n[[agents]]\nkind = \"engine\"\ncommand = \"x\"\n{line}\n"
+        )
+    };
+    for (config, answer) in [
+        (engine("tc = \"8+0.08\""), "clock = \"8+0.08\""),
+        (engine("st = 1"), "movetime = 100"),
+        (engine("cmd = \"x\""), "command = \"./engine\""),
+        (engine("proto = \"uci\""), "`protocol` is"),
+        (engine("nodes = 1\n[schedule]\nrounds = 4"), "games = 2"),
+        (format!("concurrency = 4\n{}", engine("nodes = 1")), "`-j N`"),
+        (engine("nodes = 1\n[openings]\nkind = \"start\"\nbook = \"x\""), "kind = \"file\""),
+        (format!("{}[book]\nfile = \"x\"\n", engine("nodes = 1")), "kind = \"file\""),
+    ] {
+        let path = write(dir.path(), "c.toml", &config);
+        let output = agon(&["run", &path, "--dry-run"]);
+        assert_eq!(output.status.code(), Some(2), "{config}");
+        assert!(stderr(&output).contains(answer), "{config}: {}", stderr(&output));
+    }
+}
