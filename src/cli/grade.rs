@@ -48,7 +48,7 @@ pub fn run(args: &GradeArgs, format: TableFormat, registry: &Registry) -> Result
     export(&source, &TABLES)?;
     export(&source, &[PAGE])?;
     if !args.shown.quiet {
-        print(&mut results, format, args.shown.verbose)?;
+        print(&mut results, &folder, format, args.shown.verbose)?;
     }
     Ok(stop.code().filter(|_| !graded.complete).unwrap_or(exit_codes::DONE))
 }

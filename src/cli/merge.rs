@@ -110,7 +110,7 @@ pub fn run(
     write_page(&out, &results, None, (&experiment, &schedule))?;
     drop(lock);
     if !args.shown.quiet {
-        print(&mut results, format, args.shown.verbose)?;
+        print(&mut results, &out, format, args.shown.verbose)?;
     }
     Ok(stopped.unwrap_or_else(|| code(&results)))
 }

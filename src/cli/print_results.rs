@@ -5,21 +5,35 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::exit_codes::{self, Failure};
+use crate::arena::Folder;
 use crate::config::Experiment;
 use crate::play::AnyGame;
-use crate::report::{Results, TableFormat, render, wrapped, write_json};
+use crate::report::{Results, TableFormat, render, short_summary, wrapped, write_json};
 
 /// The default results folder.
 pub(super) fn default_folder(experiment: &Experiment) -> PathBuf {
     Path::new("results").join(&experiment.name)
 }
 
-/// Prints the summary to stdout; `verbose` adds figures that only some readers need.
-pub fn print(results: &mut Results, format: TableFormat, verbose: bool) -> Result<(), Failure> {
+/// Prints the short summary and where everything else is; with `verbose`, or in another format than
+/// text, the whole summary.
+pub fn print(
+    results: &mut Results,
+    folder: &Folder,
+    format: TableFormat,
+    verbose: bool,
+) -> Result<(), Failure> {
     results.context.verbose = verbose;
     let mut out = io::BufWriter::with_capacity(1 << 16, anstream::stdout());
     let written = match format {
         TableFormat::Json => write_json(results, &mut out),
+        TableFormat::Text if !verbose => {
+            let rest = ["report.html", "summary.txt"].map(|name| folder.file(name));
+            let rest = rest.into_iter().find(|file| file.exists());
+            let text = short_summary(results, terminal_width(), true);
+            let place = rest.map(|file| format!("more: {}\n", file.display())).unwrap_or_default();
+            out.write_all((text + &place).as_bytes())
+        }
         _ => out.write_all(render(results, format, true, terminal_width()).as_bytes()),
     };
     match written.and_then(|()| out.flush()) {

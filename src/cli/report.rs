@@ -48,7 +48,7 @@ pub fn run(args: &ReportArgs, format: TableFormat, registry: &Registry) -> Resul
         }
     };
     if !args.shown.quiet {
-        print(&mut results, format, args.shown.verbose)?;
+        print(&mut results, &folder, format, args.shown.verbose)?;
     }
     let experiment = experiment.as_ref().map(|(played, ..)| played);
     let source =

@@ -20,7 +20,7 @@ pub(super) const COLUMNS: &str = "graded_games, graded_moves, optimal_share, bes
     won_positions_second, wins_missed_second, drawn_positions_second, draws_missed_second";
 
 /// Both seats of an agent together.
-fn both(seats: &[SideGrades; 2]) -> SideGrades {
+pub(super) fn both(seats: &[SideGrades; 2]) -> SideGrades {
     let mut both = seats[0].clone();
     both.merge(&seats[1]);
     both

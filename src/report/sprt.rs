@@ -21,6 +21,16 @@ pub fn ratio(sprt: &Sprt) -> String {
     format!("LLR {llr} in [{lower}, {upper}]")
 }
 
+/// The ratio, and how far it is on the way to the bound on its side, in per cent.
+pub fn progress(sprt: &Sprt) -> String {
+    let (llr, hypothesis, bound) = match sprt.llr() {
+        llr if llr >= 0.0 => (llr, "H1", sprt.upper()),
+        llr => (llr, "H0", sprt.lower()),
+    };
+    let way = (100.0 * llr / bound).clamp(0.0, 100.0);
+    format!("LLR {}, {} % of the way to {hypothesis}", signed(llr), fixed(way, 0))
+}
+
 /// The accepted hypothesis and the number of samples.
 pub fn accepted(sprt: &Sprt, complete: bool) -> String {
     let word = match sprt.verdict() {

@@ -86,6 +86,26 @@ impl TextTable {
         } else {
             format!("{title}\n")
         };
+        out.push_str(&self.lines(markdown, width));
+        if markdown && !self.notes.is_empty() {
+            out.push('\n');
+        }
+        for note in &self.notes {
+            match width.filter(|_| !markdown) {
+                Some(width) => out.push_str(&wrapped(note, width, "  ", "    ")),
+                None => {
+                    out.push_str(if markdown { "" } else { "  " });
+                    out.push_str(note);
+                    out.push('\n');
+                }
+            }
+        }
+        out
+    }
+
+    /// The heads and rows, without title and notes.
+    pub(super) fn lines(&self, markdown: bool, width: Option<usize>) -> String {
+        let mut out = String::new();
         let narrow = width.filter(|_| !markdown).map(|width| (width, self.narrowed(width)));
         let (table, parts) = match &narrow {
             Some((width, table)) => (table, table.parts(*width)),
@@ -102,19 +122,6 @@ impl TextTable {
                 }
                 out.push_str(line.trim_end());
                 out.push('\n');
-            }
-        }
-        if markdown && !self.notes.is_empty() {
-            out.push('\n');
-        }
-        for note in &self.notes {
-            match width.filter(|_| !markdown) {
-                Some(width) => out.push_str(&wrapped(note, width, "  ", "    ")),
-                None => {
-                    out.push_str(if markdown { "" } else { "  " });
-                    out.push_str(note);
-                    out.push('\n');
-                }
             }
         }
         out

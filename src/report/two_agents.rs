@@ -18,6 +18,12 @@ fn head_to_head(tally: &Tally) -> Option<&(Pairing, PairingTally)> {
     met.next().filter(|_| met.next().is_none())
 }
 
+/// The only two agents that met, and the judgement on the first; `None` if more or fewer met.
+pub(super) fn judged<'a>(tally: &'a Tally, context: &RunContext) -> Option<(&'a Pairing, Judged)> {
+    let (pairing, results) = head_to_head(tally)?;
+    Some((pairing, judge(&results.distinct, context.sampling(results))))
+}
+
 /// The verdict on two agents as a sentence; `None` if more or fewer agents met.
 pub fn verdict(tally: &Tally, context: &RunContext) -> Option<String> {
     let (pairing, results) = head_to_head(tally)?;

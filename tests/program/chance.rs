@@ -89,7 +89,7 @@ const SEATS: &str = "[game]\nkind = \"pacman\"\nlayout = \"dead_end\"\n\
 #[test]
 fn agents_with_a_seat_keep_it() {
     let dir = tempfile::tempdir().expect("a folder");
-    let output = ok(play(dir.path(), &format!("{SEATS}[schedule]\ngames = 9\n"), &[]));
+    let output = ok(play(dir.path(), &format!("{SEATS}[schedule]\ngames = 9\n"), &["-v"]));
     let games = rows(&dir.path().join("out/games.csv"));
     assert_eq!(games.len(), 18);
     assert!(games.iter().all(|game| game["second"] == "ghosts"));
@@ -114,7 +114,7 @@ fn agents_with_a_seat_keep_it() {
         path.to_str().expect("text"),
         "--out",
         dir.path().join("out").to_str().expect("text"),
-        "-q",
+        "-v",
     ]);
     assert_eq!(stdout(&again), text);
 }
@@ -122,7 +122,7 @@ fn agents_with_a_seat_keep_it() {
 #[test]
 fn two_agents_with_seats_are_told_so() {
     let dir = tempfile::tempdir().expect("a folder");
-    let output = ok(play(dir.path(), SEATS, &["--set", "agents.0.depth=1r", "--games", "6"]));
+    let output = ok(play(dir.path(), SEATS, &["--set", "agents.0.depth=1r", "--games", "6", "-v"]));
     let text = stdout(&output);
     assert!(text.contains("expectimax 1r first, ghosts second"), "{text}");
     assert!(!text.contains("pairs by points"), "{text}");

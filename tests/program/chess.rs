@@ -22,7 +22,7 @@ fn games_are_written_down() {
         "{CONFIG}[openings]\nkind = \"file\"\nfile = \"book.pgn\"\nplies = 4\n\
          [limits]\nmax_plies = 30\n[output]\nmoves = true\npgn = \"comments\"\n"
     );
-    ok(play(dir.path(), &config, &[]));
+    ok(play(dir.path(), &config, &["-v"]));
     let resolved = fs::read_to_string(dir.path().join("out/resolved.toml")).expect("it");
     assert!(
         resolved.contains("\"e2e4 e7e5 g1f3 b8c6\",\n    \"d2d4 d7d5 c2c4 e7e6\",\n"),
@@ -103,7 +103,7 @@ fn agreement_ends_games_and_is_counted_apart() {
          [adjudication]\nresign_value = 600\nresign_moves = 2\ndraw_value = 100\n\
          draw_moves = 3\ndraw_after = 3\n"
     );
-    let output = ok(play(dir.path(), &config, &[]));
+    let output = ok(play(dir.path(), &config, &["-v"]));
     let text = stdout(&output);
     assert!(text.contains("2 games adjudicated drawn"), "{text}");
     assert!(text.contains("2 games adjudicated won"), "{text}");
@@ -123,7 +123,7 @@ fn on_the_board(agent: &str, fen: &str, rules: &str) -> (Vec<[String; 3]>, Strin
          [[agents]]\nname = \"b\"\n{agent}\n[schedule]\ngames = 2\n[limits]\nmax_plies = 7\n\
          [openings]\nkind = \"list\"\nlist = [\"{fen}\"]\n{rules}"
     );
-    let output = ok(play(dir.path(), &config, &[]));
+    let output = ok(play(dir.path(), &config, &["-v"]));
     let resolved = fs::read_to_string(dir.path().join("out/resolved.toml")).expect("it");
     assert_eq!(resolved.contains("[adjudication]"), !rules.is_empty(), "{resolved}");
     for line in rules.lines() {

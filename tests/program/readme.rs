@@ -34,6 +34,7 @@ fn the_output_shown_is_that_of_the_reference_run() {
         config.to_str().expect("text"),
         "--out",
         dir.path().to_str().expect("text"),
+        "-v",
     ]));
     assert!(stderr(&output).contains("is complete"), "{}", stderr(&output));
     assert_eq!(stdout(&output), blocks("docs/tables.md", "text")[0]);

@@ -30,7 +30,7 @@ fn play(config: &str) -> (String, BTreeMap<String, u64>) {
     let dir = tempfile::tempdir().expect("a folder");
     let path = root().join("configs").join(format!("{config}.toml"));
     let (path, out) = (path.to_str().expect("text"), dir.path().to_str().expect("text"));
-    let output = ok(agon(&["--config", path, "--out", out, "-q", "-j2"]));
+    let output = ok(agon(&["--config", path, "--out", out, "-v", "-j2"]));
     let agents = rows(&dir.path().join("agents.csv")).into_iter();
     let nodes = agents.map(|row| (row["agent"].clone(), row["nodes"].parse().expect("a number")));
     (stdout(&output), nodes.collect())

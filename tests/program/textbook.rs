@@ -23,7 +23,7 @@ fn check(config: &str, heading: &str) {
     let dir = tempfile::tempdir().expect("a folder");
     let path = root().join("configs").join(config);
     let out = dir.path().to_str().expect("text");
-    let output = ok(agon(&["--config", path.to_str().expect("text"), "--out", out, "-q", "-j2"]));
+    let output = ok(agon(&["--config", path.to_str().expect("text"), "--out", out, "-v", "-j2"]));
     let text = stdout(&output);
     let tables = blocks(heading).into_iter().filter(|block| !block.contains("time/move"));
     let mut lines = 0;

@@ -66,9 +66,10 @@ pub fn resealed(text: &str) -> String {
 pub fn play(dir: &Path, config: &str, more: &[&str]) -> Output {
     let config = write(dir, "c.toml", config);
     let out = dir.join("out");
-    let mut arguments =
-        vec!["--config", &config, "--out", out.to_str().expect("text"), "--fresh", "-q"];
+    let mut arguments = vec!["--config", &config, "--out", out.to_str().expect("text"), "--fresh"];
     arguments.extend(more);
+    // `-v` prints all tables.
+    arguments.extend(Some("-q").filter(|_| !more.contains(&"-v")));
     agon(&arguments)
 }
 
@@ -127,7 +128,8 @@ pub fn made(dir: &Path, name: &str, games: &[Made], rng_draws: u64) -> std::path
     folder
 }
 
-/// The output of `agon report` for a folder.
+/// All tables of `agon report` for a folder.
 pub fn reported(folder: &Path, more: &[&str]) -> String {
-    stdout(&ok(agon(&[&["report", folder.to_str().expect("text")], more].concat())))
+    let verbose: &[&str] = if more.contains(&"-v") { &[] } else { &["-v"] };
+    stdout(&ok(agon(&[&["report", folder.to_str().expect("text")], more, verbose].concat())))
 }

@@ -65,7 +65,7 @@ impl Job<'_> {
             self.write_page(&results, None)?;
         }
         drop(lock);
-        print(&mut results, self.args.format, self.args.verbose)?;
+        print(&mut results, folder, self.args.format, self.args.verbose)?;
         Ok(stopped.unwrap_or_else(|| code(&results)))
     }
 }

@@ -240,7 +240,7 @@ impl<'a> Run<'a> {
         } else if stopped.is_none() {
             job.say(&self.resume_hint(rows));
         }
-        let printed = print(&mut results, job.args.format, job.args.verbose);
+        let printed = print(&mut results, &job.folder, job.args.format, job.args.verbose);
         match stopped {
             // After SIGHUP the terminal is closed, which is not an error.
             Some(code) => Ok(code),

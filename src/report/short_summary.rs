@@ -1,0 +1,200 @@
+//! The short summary that the terminal shows by default: the answer, the ranking with the cost of
+//! moves, moving first, and warnings. All other figures are in `summary.txt` and on the page.
+
+use anstyle::{AnsiColor, Style};
+
+use super::cost::Cost;
+use super::first_move::{SeatRows, rates};
+use super::number_format::{
+    NONE, counted, elo, fixed, grouped, p_value, percent, percents, short, time,
+};
+use super::ranking::results as results_of;
+use super::results::Results;
+use super::run_remarks::remarks;
+use super::text_table::{TextTable, wrapped};
+use super::{move_quality, sprt, two_agents};
+use crate::gather::Gather;
+use crate::stats::{elo as elo_scale, ratings::Standing, sprt::SprtVerdict};
+
+/// The short summary. Lines have at most `width` columns if possible; `colour` emphasizes the
+/// answer and forfeits by escape sequences.
+pub fn short_summary(results: &Results, width: Option<usize>, colour: bool) -> String {
+    let style = |style: Style| if colour { style } else { Style::new() };
+    let (strong, alarm) = (style(Style::new().bold()), style(AnsiColor::Red.on_default().bold()));
+    let fold = |text: &str| match width {
+        Some(width) => wrapped(text, width, "", "  "),
+        None => format!("{text}\n"),
+    };
+    let first = SeatRows::new(&results.tally, &results.context).all();
+    let moving_first = format!(
+        "Moving first: {} % {} of the points, {}",
+        percent(first.judged.score),
+        percents(first.judged.interval),
+        first.judged.verdict.of_seats(),
+    );
+    let heading = &results.heading;
+    let mut played = format!(
+        "{} ({} distinct)",
+        counted(results.tally.games(), "game"),
+        grouped(results.tally.distinct_games()),
+    );
+    // A folder with games alone does not say what was played.
+    let game = heading.game.split(" (").next().unwrap_or_default();
+    for part in [game, &heading.openings].into_iter().filter(|part| !part.is_empty()) {
+        played.push_str(&format!(" · {part}"));
+    }
+    let mut out = fold(&played);
+    match answer(results) {
+        Some(answer) => {
+            out.push_str(&format!("{strong}{}{strong:#}\n", fold(&answer).trim_end()));
+            out.push_str(&ranking(results).lines(false, width));
+            out.push_str(&fold(&moving_first));
+        }
+        // Agents that only play themselves have no ranking.
+        None => {
+            let [wins, draws, losses] = rates(&first.results).map(percent);
+            let all = format!("{moving_first}: {wins} % wins, {draws} % draws, {losses} % losses");
+            out.push_str(&format!("{strong}{}{strong:#}\n", fold(&all).trim_end()));
+            out.push_str(&ranking(results).lines(false, width));
+        }
+    }
+    for remark in remarks(&results.tally, &results.context) {
+        out.push_str(&fold(&format!("note: {remark}")));
+    }
+    let faults = results.tally.faults();
+    if faults > 0 {
+        let forfeits = format!("{} decided by forfeit", counted(faults, "game"));
+        out.push_str(&format!("{alarm}{forfeits}{alarm:#}\n"));
+    }
+    out
+}
+
+/// The main result as one or two sentences; `None` if no two different agents met.
+fn answer(results: &Results) -> Option<String> {
+    let Results { tally, context, ranking, .. } = results;
+    if let Some((pairing, judged)) = two_agents::judged(tally, context) {
+        let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
+        let verdict = two_agents::verdict(tally, context)?;
+        let score = [percent(judged.score), percents(judged.interval)].join(" % ");
+        let mut text = format!("{verdict}. {a} scores {score} against {b}.");
+        if let Some(test) = &tally.sprt {
+            let mut state = sprt::accepted(test, context.complete());
+            if !matches!(test.verdict(), Some(SprtVerdict::AcceptH0 | SprtVerdict::AcceptH1)) {
+                state.push_str(&format!("; {}", sprt::progress(test)));
+            }
+            text.push_str(&format!(" {}: {state}.", sprt::name(test)));
+        }
+        return Some(text);
+    }
+    let standings: Vec<(usize, &Standing)> = ranking.ranks().gather();
+    let [(_, best), (_, next), ..] = standings[..] else { return None };
+    let name = |standing: &Standing| &tally.names[standing.player];
+    if ranking.leagues() > 1 {
+        return Some(format!(
+            "The agents form {} groups without games between them; {} leads the first.",
+            ranking.leagues(),
+            name(best),
+        ));
+    }
+    let p = ranking.compared(best.player, next.player).map(|comparison| comparison.p_holm);
+    let lead = match p {
+        Some(p) if p < 0.05 => {
+            format!(
+                "{} is the strongest, ahead of {} (p {}).",
+                name(best),
+                name(next),
+                p_value(Some(p))
+            )
+        }
+        Some(p) => format!(
+            "{} leads, but its lead over {} is not significant (p {}).",
+            name(best),
+            name(next),
+            p_value(Some(p)),
+        ),
+        None => format!("{} has the highest score.", name(best)),
+    };
+    let all = &ranking.comparisons;
+    let significant = all.iter().filter(|comparison| comparison.p_holm < 0.05).count();
+    Some(match all.len() {
+        0 => lead,
+        all => format!("{lead} {significant} of {all} differences are significant (5 %)."),
+    })
+}
+
+/// One line per agent: rank, games, score, Elo, forfeits and the cost of a move. Without ranks, for
+/// agents that only play themselves, the columns of the ranking are left out.
+fn ranking(results: &Results) -> TextTable {
+    let Results { tally, context, ranking, .. } = results;
+    let ranked = ranking.ranks().next().is_some();
+    let grades = tally.grades.as_ref();
+    let heads = [
+        ("#", ranked),
+        ("agent", true),
+        ("games", ranked),
+        ("score %", ranked),
+        ("Elo ±", ranked),
+        ("optimal %", grades.is_some()),
+        ("forfeits", true),
+        ("nodes/move", true),
+        ("time/move", true),
+        ("depth", true),
+    ];
+    let mut table = TextTable::new("");
+    for (head, _) in heads.into_iter().filter(|(_, shown)| *shown) {
+        table = if head == "agent" { table.text([head]) } else { table.figures([head]) };
+    }
+    let two = two_agents::judged(tally, context);
+    let duel = two.as_ref().and_then(|(pairing, judged)| {
+        let value = elo_scale::from_score(judged.score?)?;
+        let range = judged.interval?.elo();
+        let half = (range.hi()? - range.lo()?) / 2.0;
+        let cell = |value: f64| format!("{} ± {}", elo(value), fixed(half, 0));
+        Some((pairing.a, cell(value), cell(-value)))
+    });
+    let mut lines: Vec<(String, usize, String, String)> = ranking
+        .ranks()
+        .map(|(rank, standing)| {
+            let [value, lo, hi] = ranking.numbers(standing.rating);
+            let rating = match (value, lo, hi) {
+                _ if two.is_some() => match &duel {
+                    Some((a, of_a, _)) if *a == standing.player => of_a.clone(),
+                    Some((_, _, of_b)) => of_b.clone(),
+                    None => NONE.to_owned(),
+                },
+                (Some(value), Some(lo), Some(hi)) if !ranking.withheld(standing) => {
+                    format!("{} ± {}", elo(value), fixed((hi - lo) / 2.0, 0))
+                }
+                (None, Some(bound), None) => format!("≥ {}", elo(bound)),
+                (None, None, Some(bound)) => format!("≤ {}", elo(bound)),
+                (Some(value), None, None) => elo(value),
+                _ => NONE.to_owned(),
+            };
+            (ranking.label(rank, standing), standing.player, percent(standing.score), rating)
+        })
+        .gather();
+    if !ranked {
+        let none = String::new;
+        lines = (0..tally.names.len()).map(|agent| (none(), agent, none(), none())).gather();
+    }
+    for (rank, agent, score, rating) in lines {
+        let (costs, counts) = (Cost::of(&tally.agents[agent]), results_of(tally, agent));
+        let optimal =
+            grades.and_then(|grades| move_quality::both(&grades.agents[agent]).optimal.ratio());
+        let cells = [
+            rank,
+            tally.names[agent].clone(),
+            grouped(counts.n()),
+            score,
+            rating,
+            percent(optimal),
+            grouped(tally.agents[agent].faults),
+            short(costs.nodes_per_move),
+            time(costs.mean_ns),
+            costs.mean_depth.map_or(NONE.to_owned(), |depth| fixed(depth, 1)),
+        ];
+        let shown = |(i, _): &(usize, String)| heads[*i].1;
+        table.row(cells.into_iter().enumerate().filter(shown).map(|(_, cell)| cell));
+    }
+    table
+}
