@@ -9,11 +9,9 @@ use clap_complete::Shell;
 use super::arg_types::{
     Color, EngineFault, EngineProtocolArg, ReplayFormat, ServeProtocolArg, ShardArg, SideArg,
 };
-use super::config_file::ConfigFile;
-use super::example::ExampleArgs;
 use super::exit_codes;
 use super::init::InitArgs;
-use super::match_agents::MatchArgs;
+use super::start_args::{ConfigFile, ExampleArgs, MatchArgs};
 use crate::arena::Shard;
 use crate::config::Overrides;
 use crate::report::TableFormat;
@@ -73,11 +71,21 @@ pub enum Command {
     /// For example: agon match alphabeta:depth=5 mcts:simulations=500 --games 200
     ///
     /// Engines: agon match ./new ./old --clock 8+0.08 --openings book.epd --sprt 0,5
-    Match(Box<MatchArgs>),
+    Match {
+        #[command(flatten)]
+        what: Box<MatchArgs>,
+        #[command(flatten)]
+        run: Box<RunArgs>,
+    },
     /// Writes a commented config to start from.
     Init(InitArgs),
     /// Lists, prints and plays the experiments that are part of the program.
-    Example(Box<ExampleArgs>),
+    Example {
+        #[command(flatten)]
+        what: Box<ExampleArgs>,
+        #[command(flatten)]
+        run: Box<RunArgs>,
+    },
     /// Lists what a config can contain: every parameter with its default and range.
     List {
         /// Show only this topic: games, agents, evaluators, a section of the config such as

@@ -1,12 +1,13 @@
 //! The config that a command reads: a file, or the standard input.
 
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::{Args, CommandFactory};
+use clap::CommandFactory;
 
 use super::args::Cli;
 use super::exit_codes::Failure;
+use super::start_args::ConfigFile;
 use crate::config::{self, LoadedConfig, Overrides};
 use crate::gather::Gather;
 use crate::play::Registry;
@@ -14,17 +15,6 @@ use crate::suggest::nearest;
 
 /// The maximum size of a config from the standard input, in bytes.
 const LARGEST: u64 = 16 << 20;
-
-/// The config of a command.
-#[derive(Debug, Default, Args)]
-pub struct ConfigFile {
-    /// The config, such as configs/c4_depth.toml; `-` reads the standard input.
-    #[arg(value_name = "FILE", conflicts_with = "config")]
-    pub file: Option<PathBuf>,
-    /// The same, as an option.
-    #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
-}
 
 impl ConfigFile {
     /// Whether a config was named.
@@ -42,7 +32,7 @@ impl ConfigFile {
         registry: &Registry,
     ) -> Result<LoadedConfig, Failure> {
         let Some(path) = self.file.as_deref().or(self.config.as_deref()) else {
-            return Err(usage(
+            return Err(Failure::usage(
                 "there is no config",
                 "name a file, such as `agon run FILE`; `agon init` writes one, and \
                  `agon example` lists some",
@@ -61,18 +51,18 @@ impl ConfigFile {
     }
 }
 
-fn usage(message: impl std::fmt::Display, help: impl std::fmt::Display) -> Failure {
-    Failure::Usage(format!("{message}\nhelp: {help}"))
-}
-
 fn standard_input() -> Result<String, Failure> {
     let mut bytes = Vec::new();
     io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LARGEST {
-        return Err(usage("the config on the standard input is larger than 16 MiB", "shorten it"));
+        return Err(Failure::usage(
+            "the config on the standard input is larger than 16 MiB",
+            "shorten it",
+        ));
     }
-    String::from_utf8(bytes)
-        .map_err(|_| usage("the standard input is not UTF-8 text", "save the config as UTF-8"))
+    String::from_utf8(bytes).map_err(|_| {
+        Failure::usage("the standard input is not UTF-8 text", "save the config as UTF-8")
+    })
 }
 
 /// Refuses a results folder, or a file of results, in the place of a config.
@@ -83,7 +73,7 @@ fn refuse_results(path: &Path) -> Result<(), Failure> {
             "`agon report {shown}` shows its results; \
              `agon run {shown}/config.toml --out {shown}` continues the run"
         );
-        return Err(usage(format!("{shown} is a results folder and not a config"), help));
+        return Err(Failure::usage(format!("{shown} is a results folder and not a config"), help));
     }
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let help = match extension {
@@ -95,7 +85,7 @@ fn refuse_results(path: &Path) -> Result<(), Failure> {
         "py" => "an engine plays in a match: `agon match \"python3 FILE\" B`",
         _ => return Ok(()),
     };
-    Err(usage(format!("{shown} is not a config"), help))
+    Err(Failure::usage(format!("{shown} is not a config"), help))
 }
 
 /// Refuses a word that is neither a file nor a command, if a command or a match was probably meant.
@@ -107,13 +97,16 @@ fn refuse_word(word: &str, registry: &Registry) -> Result<(), Failure> {
     let message = format!("there is no command and no file `{word}`");
     let kind = word.split(':').next().unwrap_or_default();
     if registry.agent(kind).is_some() {
-        return Err(usage(message, format!("`agon match {word} B` plays it against agent B")));
+        return Err(Failure::usage(
+            message,
+            format!("`agon match {word} B` plays it against agent B"),
+        ));
     }
     if registry.game(kind).is_some() {
         let help = format!(
             "`agon play {word}` plays against you, `agon match A B --game {word}` two agents"
         );
-        return Err(usage(message, help));
+        return Err(Failure::usage(message, help));
     }
     let commands = Cli::command();
     let names: Vec<&str> = commands.get_subcommands().map(clap::Command::get_name).gather();
@@ -121,5 +114,5 @@ fn refuse_word(word: &str, registry: &Registry) -> Result<(), Failure> {
         Some(near) => format!("did you mean `agon {near}`?"),
         None => "`agon --help` lists the commands; `agon run FILE` plays a config".to_owned(),
     };
-    Err(usage(message, help))
+    Err(Failure::usage(message, help))
 }

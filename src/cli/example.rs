@@ -2,34 +2,16 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-
-use clap::Args;
+use std::path::Path;
 
 use super::args::RunArgs;
 use super::exit_codes::{self, Failure};
 use super::run::run_config;
+use super::start_args::ExampleArgs;
 use crate::config;
 use crate::gather::Gather;
 use crate::play::Registry;
 use crate::suggest::nearest;
-
-/// Which example, and what is done with it.
-#[derive(Debug, Args)]
-pub struct ExampleArgs {
-    /// The example to play; without a name, all examples are listed.
-    #[arg(value_name = "NAME")]
-    pub name: Option<String>,
-    /// Prints the config instead of playing it.
-    #[arg(long, requires = "name")]
-    pub print: bool,
-    /// Writes all configs, trees and mazes to this new folder.
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["name", "print"])]
-    pub save: Option<PathBuf>,
-    /// How it is played.
-    #[command(flatten)]
-    pub run: RunArgs,
-}
 
 macro_rules! files {
     ($($path:literal),* $(,)?) => {
@@ -79,7 +61,12 @@ fn experiments() -> impl Iterator<Item = (&'static str, &'static str)> {
 ///
 /// # Errors
 /// An example that does not exist, and the errors of a run.
-pub fn run(args: &ExampleArgs, argv: Vec<String>, registry: &Registry) -> Result<u8, Failure> {
+pub fn run(
+    args: &ExampleArgs,
+    run: &RunArgs,
+    argv: Vec<String>,
+    registry: &Registry,
+) -> Result<u8, Failure> {
     if let Some(folder) = &args.save {
         return save(folder);
     }
@@ -100,9 +87,9 @@ pub fn run(args: &ExampleArgs, argv: Vec<String>, registry: &Registry) -> Result
     let folder = tempfile::tempdir()?;
     write_files(folder.path())?;
     let path = folder.path().join(format!("{name}.toml"));
-    let loaded = config::read(&path, &args.run.changes.overrides(), registry)?;
+    let loaded = config::read(&path, &run.changes.overrides(), registry)?;
     drop(folder);
-    run_config(&loaded, &args.run, argv, registry)
+    run_config(&loaded, run, argv, registry)
 }
 
 fn list() -> Result<u8, Failure> {

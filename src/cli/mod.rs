@@ -32,6 +32,7 @@ mod serve;
 mod shard;
 mod signals;
 mod solve;
+mod start_args;
 mod watch;
 
 use std::ffi::OsString;
@@ -134,8 +135,8 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         Some(Command::Watch(args)) => watch::run(args, registry),
         Some(Command::Run { source, run: args }) => run::run(source, args, None, argv, registry),
         Some(Command::Init(args)) => init::run(args),
-        Some(Command::Example(args)) => example::run(args, argv, registry),
-        Some(Command::Match(args)) => match_agents::run(args, argv, registry),
+        Some(Command::Example { what, run }) => example::run(what, run, argv, registry),
+        Some(Command::Match { what, run }) => match_agents::run(what, run, argv, registry),
         Some(Command::Sprt { source, run: args, test }) => {
             let sequential =
                 Sequential { elo0: test.elo0, elo1: test.elo1, alpha: test.alpha, beta: test.beta };

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use super::args::RunArgs;
 use super::batch_system;
-use super::config_file::ConfigFile;
 use super::dry_run;
 use super::exit_codes::{self, Failure};
 use super::grade::Grading;
@@ -17,6 +16,7 @@ use super::print_results::{default_folder, note, warn};
 use super::report;
 use super::shard::Sharding;
 use super::signals::StopSignal;
+use super::start_args::ConfigFile;
 use crate::arena::{
     Begin, Folder, OpenedRun, REPLAYS, RunHistory, Schedule, Tally, cpu_pinning, resume,
 };

@@ -2,7 +2,7 @@
 //! entry in [`Definitions::new`].
 
 use super::kind::ConfigKind;
-use super::{adjudication, grading, limits, openings, output, schedule, shared_keys, sprt};
+use super::{adjudication, grading, limits, openings, output, schedule, sprt};
 use crate::gather::{AddAll, Gather};
 use crate::params::{Param, Params, Value};
 use crate::play::Registry;
@@ -63,7 +63,7 @@ impl Definitions {
                     SectionShape::Agents(agents(registry)),
                 ),
                 section(
-                    shared_keys::KEY,
+                    "each",
                     "Keys that every agent takes which knows them and does not set them",
                     SectionShape::Shared,
                 ),

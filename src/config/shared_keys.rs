@@ -11,7 +11,7 @@ use crate::params::Type;
 use crate::suggest::{nearest, one_of};
 
 /// The name of the section.
-pub(super) const KEY: &str = "each";
+const KEY: &str = "each";
 
 /// Moves the keys of `[each]` into every agent that knows them and does not set them itself. A
 /// table, such as the options of an engine, is shared key by key. A key that no agent knows is a

@@ -86,7 +86,7 @@ fn the_opponent_has_a_level_and_the_last_move_a_mark() {
     let game = ["connect4", "--side", "first", "--seed", "1", "--level"];
     for (level, agent) in [("1", "random"), ("2", "noisy"), ("5", "alphabeta (depth 3)")] {
         let text = stdout(&played(&[&game[..], &[level]].concat(), "4\nquit\n"));
-        assert!(text.contains(&format!("{agent}")), "{text}");
+        assert!(text.contains(agent), "{text}");
         assert_eq!(text.matches("(o)").count(), 1, "{text}");
     }
     let text = stdout(&played(&["pig", "--side", "first", "--level", "4"], "quit\n"));

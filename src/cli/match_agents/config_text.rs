@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
+use super::super::args::Changes;
 use super::super::exit_codes::Failure;
+use super::super::start_args::MatchArgs;
 use super::players::{Player, PlayerKind, players};
-use super::{MatchArgs, usage};
 use crate::config;
 use crate::games::hash::{fold, mix};
 use crate::gather::Gather;
@@ -18,14 +19,14 @@ const LONGEST: usize = 50;
 ///
 /// # Errors
 /// Players and options that are not of the right form.
-pub fn write(args: &MatchArgs, registry: &Registry) -> Result<String, Failure> {
+pub fn write(args: &MatchArgs, changes: &Changes, registry: &Registry) -> Result<String, Failure> {
     let players = players(&args.players, registry)?;
     let engines = players.iter().all(|player| matches!(player.kind, PlayerKind::Engine(_)));
     let default = if engines { "chess" } else { "connect4" };
     let game = config::spec_as_toml(args.game.as_deref().unwrap_or(default), "--game")?;
     let is_chess = game.iter().any(|(key, value)| key == "kind" && value == "\"chess\"");
     let mut text = String::new();
-    if let Some(seed) = args.run.changes.keys.seed {
+    if let Some(seed) = changes.keys.seed {
         let _ = writeln!(text, "seed = {seed}");
     }
     text.push_str("\n[game]\n");
@@ -48,7 +49,7 @@ pub fn write(args: &MatchArgs, registry: &Registry) -> Result<String, Failure> {
     }
     // The number of games is not part of the name, so that a match can be extended.
     let name = folder_name(&players, &text);
-    if let Some(games) = args.run.changes.games {
+    if let Some(games) = changes.games {
         let _ = write!(text, "\n[schedule]\ngames = {games}\n");
     }
     Ok(format!("name = {}\n{text}", quoted(&name)))
@@ -102,7 +103,7 @@ fn shared(args: &MatchArgs) -> Result<Vec<(String, String)>, Failure> {
         let (key, value) = match pair.split_once('=') {
             Some((key, value)) if !key.trim().is_empty() && key.chars().all(plain) => (key, value),
             _ => {
-                return Err(usage(
+                return Err(Failure::usage(
                     format!("`--each {pair}` is not of the form KEY=VALUE"),
                     "such as `--each table_mb=64` or `--each options.Hash=16`",
                 ));
@@ -110,7 +111,7 @@ fn shared(args: &MatchArgs) -> Result<Vec<(String, String)>, Failure> {
         };
         let key = key.trim().to_owned();
         if keys.iter().any(|(known, _)| *known == key) {
-            return Err(usage(
+            return Err(Failure::usage(
                 format!("`{key}` is given twice for all players"),
                 "keep one of them",
             ));
@@ -147,7 +148,7 @@ fn sprt(typed: &str) -> Result<Vec<(String, String)>, Failure> {
             let pair = |key: &str, elo: f64| (key.to_owned(), format!("{elo:?}"));
             Ok(vec![pair("elo0", elo0), pair("elo1", elo1)])
         }
-        _ => Err(usage(
+        _ => Err(Failure::usage(
             format!("`--sprt {typed}` is not of the form ELO0,ELO1"),
             "two numbers in Elo, such as `--sprt 0,5`",
         )),

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use super::super::exit_codes::Failure;
-use super::usage;
 use crate::config;
 use crate::engine::{Launch, words};
 use crate::gather::Gather;
@@ -42,7 +41,7 @@ pub fn players(texts: &[String], registry: &Registry) -> Result<Vec<Player>, Fai
         players.push(player);
     }
     match &players[..] {
-        [only] => Err(usage(
+        [only] => Err(Failure::usage(
             format!("a match needs two players, and there is only `{}`", only.name),
             "name another one, such as `random`; `agon play GAME --agent SPEC` plays against you",
         )),
@@ -57,7 +56,7 @@ fn player(text: &str, registry: &Registry) -> Result<Player, Failure> {
         if kind == text
             && let Ok(path) = &program
         {
-            return Err(usage(
+            return Err(Failure::usage(
                 format!("`{text}` is an agent of agon and also the program {path}"),
                 format!("write `{text}:` for the agent, or `{path}` for the program"),
             ));
@@ -112,16 +111,16 @@ fn engine_name(text: &str) -> String {
 /// The error about a player that is no agent and no program.
 fn unknown(text: &str, kind: &str, missing: &Missing, registry: &Registry) -> Failure {
     if text.ends_with(".toml") {
-        return usage(
+        return Failure::usage(
             format!("`{text}` is a config and not a player"),
             format!("`agon run {text}` plays it"),
         );
     }
     if kind == "human" {
-        return usage("people do not play in a match", "`agon play GAME --agent SPEC`");
+        return Failure::usage("people do not play in a match", "`agon play GAME --agent SPEC`");
     }
     if words(text).is_err() {
-        return usage(format!("`{text}`: {}", missing.detail), &missing.help);
+        return Failure::usage(format!("`{text}`: {}", missing.detail), &missing.help);
     }
     let kinds: Vec<&str> = registry.agents.iter().map(|agent| agent.kind).gather();
     if Path::new(text).is_file() {
@@ -129,14 +128,14 @@ fn unknown(text: &str, kind: &str, missing: &Missing, registry: &Registry) -> Fa
             true => format!("\"python3 {text}\" in quotes runs it"),
             false => missing.help.clone(),
         };
-        return usage(&missing.detail, help);
+        return Failure::usage(&missing.detail, help);
     }
     if text.contains('/') || text.contains(char::is_whitespace) {
-        return usage(&missing.detail, &missing.help);
+        return Failure::usage(&missing.detail, &missing.help);
     }
     let help = match nearest(kind, kinds.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("`agon list agents` has all agents; {}", missing.help),
     };
-    usage(format!("there is no agent and no program `{text}`"), help)
+    Failure::usage(format!("there is no agent and no program `{text}`"), help)
 }
