@@ -53,7 +53,7 @@ impl Trainer {
     fn nodes(&mut self, state: &Connect4State, weights: &Sets) -> u64 {
         self.solver.clear();
         self.solver.set_settings(Techniques { weights: *weights, ..Techniques::default() });
-        self.solver.solve(state).map_or(u64::MAX, |solved| solved.nodes)
+        self.solver.solve(state).nodes
     }
 
     fn below(&mut self, end: usize) -> usize {
@@ -71,7 +71,7 @@ impl Trainer {
             }
             self.game.moves(&state, &mut moves);
             if state.plies() > 6 && self.below(2) == 0 {
-                let results = self.solver.move_results(&state).ok()?;
+                let results = self.solver.move_results(&state);
                 let best = results.iter().map(|mv| mv.score).max()?;
                 let best: Vec<_> = results.iter().filter(|mv| mv.score == best).collect();
                 moves = best.iter().map(|mv| mv.column as u8).collect();
@@ -151,7 +151,7 @@ fn whole_game(weights: &Sets) -> u64 {
     let game = Connect4Standard::build(&Values::default()).expect("the standard board");
     let mut solver = Solver::new(&game, 64, 1);
     solver.set_settings(Techniques { weights: *weights, ..Techniques::default() });
-    solver.solve(&game.start()).map_or(u64::MAX, |solved| solved.nodes)
+    solver.solve(&game.start()).nodes
 }
 
 /// The weights after a climb.

@@ -3,13 +3,9 @@
 pub mod connect4;
 pub mod mnk;
 mod registry;
-mod symmetric_key;
-mod table;
 mod unsolved;
 
 pub use registry::exact_solver;
-pub use symmetric_key::Images;
-pub use table::{PlyTable, ProvenPlies};
 pub use unsolved::Unsolved;
 
 /// Stack size in bytes of a thread in which an agent searches or a solver runs. It is sufficient

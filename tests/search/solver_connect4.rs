@@ -14,7 +14,7 @@ use std::time::Instant;
 use agon::games::connect4::{BoardLayout, Connect4State, ConnectFour};
 use agon::games::{Configurable, Connect4, Connect4Standard, Game, Player, Symmetry, Turn, below};
 use agon::params::Values;
-use agon::solve::connect4::{Interrupted, Level, Solver, Techniques};
+use agon::solve::connect4::{Level, Solver, Techniques};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
@@ -161,8 +161,8 @@ fn agrees_with_plain_search<L: BoardLayout>(
         |(solver, plain), state| {
             let expected = plain.score(state, -64, 64);
             let text = || game.write_position(state);
-            assert_eq!(solver.solve(state).unwrap().score, expected, "{}", text());
-            assert_eq!(solver.wdl(state).unwrap().result, expected.signum(), "{}", text());
+            assert_eq!(solver.solve(state).score, expected, "{}", text());
+            assert_eq!(solver.wdl(state).result, expected.signum(), "{}", text());
         },
     );
 }
@@ -215,10 +215,10 @@ fn agrees_with_itself(count: usize, least: u32, seed: u64) {
         (Solver::new(&game, 64, 1), others)
     };
     shared_among_cores(&positions, solvers, |(reference, others), state| {
-        let score = reference.solve(state).unwrap().score;
+        let score = reference.solve(state).score;
         let image = game.symmetry().map_state(1, state);
         for other in others {
-            let found = other.solve(&image).unwrap().score;
+            let found = other.solve(&image).score;
             assert_eq!(found, score, "{}", game.write_position(state));
         }
     });
@@ -238,7 +238,6 @@ fn five_threads_agree_with_one() {
     for _ in 0..40 {
         let Some(state) = random_position(&game, 12, &mut random) else { continue };
         let [one, five] = [1, 5].map(|threads| Solver::new(&game, 4, threads).solve(&state));
-        let [one, five] = [one.unwrap(), five.unwrap()];
         assert_eq!(one.score, five.score, "{}", game.write_position(&state));
         long += u32::from(five.nodes > 20_000);
         if long == 2 {
@@ -279,9 +278,9 @@ fn techniques_do_not_change_values(count: u32, stones: u32, seed: u64) {
         })
         .collect();
     for state in (0..count).filter_map(|_| random_position(&game, stones, &mut random)) {
-        let expected = solver.moves(&state).unwrap();
+        let expected = solver.moves(&state);
         for other in &mut others {
-            assert_eq!(other.moves(&state).unwrap(), expected, "{}", game.write_position(&state));
+            assert_eq!(other.moves(&state), expected, "{}", game.write_position(&state));
         }
     }
 }
@@ -323,7 +322,7 @@ const BOARDS: [(u32, u32, Option<Player>, u32); 16] = [
 fn check_boards(boards: &[(u32, u32, Option<Player>, u32)], table_mb: usize) {
     for &(columns, rows, winner, ending) in boards {
         let game = board(columns, rows);
-        let solved = Solver::new(&game, table_mb, 1).solve(&game.start()).unwrap();
+        let solved = Solver::new(&game, table_mb, 1).solve(&game.start());
         let found = match solved.score.signum() {
             0 => None,
             1 => Some(Player::First),
@@ -350,13 +349,13 @@ fn first_moves_of_the_standard_board() {
     let game = standard();
     let mut solver = Solver::new(&game, 64, 2);
     let start = game.start();
-    let solved = solver.solve(&start).unwrap();
+    let solved = solver.solve(&start);
     assert_eq!((solved.score, solved.ending), (1, 41));
-    assert_eq!(solver.wdl(&start).unwrap().result, 1);
-    let scores: Vec<i32> = solver.moves(&start).unwrap().iter().map(|mv| mv.score).collect();
+    assert_eq!(solver.wdl(&start).result, 1);
+    let scores: Vec<i32> = solver.moves(&start).iter().map(|mv| mv.score).collect();
     assert_eq!(scores, [-2, -1, 0, 1, 0, -1, -2]);
-    assert_eq!(solver.best_moves(&start).unwrap(), [3]);
-    let variation = solver.principal_variation(&start).unwrap();
+    assert_eq!(solver.best_moves(&start), [3]);
+    let variation = solver.principal_variation(&start);
     assert_eq!(variation.len(), 41);
 }
 
@@ -397,7 +396,7 @@ fn outcomes(positions: &[Connect4State]) -> [usize; 3] {
     shared_among_cores(
         positions,
         || (Solver::new(&standard(), 64, 1), [0; 3]),
-        |(solver, counts), state| counts[(1 - solver.wdl(state).unwrap().result) as usize] += 1,
+        |(solver, counts), state| counts[(1 - solver.wdl(state).result) as usize] += 1,
     )
     .into_iter()
     .fold([0; 3], |sum, (_, counts)| std::array::from_fn(|i| sum[i] + counts[i]))
@@ -416,18 +415,18 @@ fn answers_fit_together() {
     let mut solver = Solver::new(&game, 4, 1);
     for stones in [18, 20, 22, 25, 30, 35, 40] {
         let Some(state) = random_position(&game, stones, &mut random) else { continue };
-        let solved = solver.solve(&state).unwrap();
-        let moves = solver.moves(&state).unwrap();
+        let solved = solver.solve(&state);
+        let moves = solver.moves(&state);
         assert_eq!(moves.iter().map(|mv| mv.score).max(), Some(solved.score));
         let best: Vec<u32> =
             moves.iter().filter(|mv| mv.score == solved.score).map(|mv| mv.column).collect();
-        assert_eq!(solver.best_moves(&state).unwrap(), best);
-        for (result, score) in solver.move_results(&state).unwrap().iter().zip(&moves) {
+        assert_eq!(solver.best_moves(&state), best);
+        for (result, score) in solver.move_results(&state).iter().zip(&moves) {
             assert_eq!((result.column, result.score), (score.column, score.score.signum()));
         }
         // The variation plays best moves to the predicted end.
         let mut end = state;
-        let variation = solver.principal_variation(&state).unwrap();
+        let variation = solver.principal_variation(&state);
         assert!(best.contains(&variation[0]));
         for column in variation {
             game.play(&mut end, column as u8);
@@ -443,17 +442,17 @@ fn finished_games_have_values_and_no_moves() {
     let game = standard();
     let mut solver = Solver::new(&game, 1, 1);
     let won = game.read_position("1 2 1 2 1 2 1").unwrap();
-    let solved = solver.solve(&won).unwrap();
+    let solved = solver.solve(&won);
     assert_eq!((solved.score, solved.ending), (-18, 7));
-    assert_eq!(solver.wdl(&won).unwrap().result, -1);
-    assert!(solver.moves(&won).unwrap().is_empty());
-    assert!(solver.best_moves(&won).unwrap().is_empty());
-    assert!(solver.principal_variation(&won).unwrap().is_empty());
+    assert_eq!(solver.wdl(&won).result, -1);
+    assert!(solver.moves(&won).is_empty());
+    assert!(solver.best_moves(&won).is_empty());
+    assert!(solver.principal_variation(&won).is_empty());
     // A win with the next stone, and the only move that prevents one.
     let open = game.read_position("1 2 1 2 1 2").unwrap();
-    assert_eq!(solver.solve(&open).unwrap().score, 18);
+    assert_eq!(solver.solve(&open).score, 18);
     let threat = game.read_position("1 2 1 2 1").unwrap();
-    let moves = solver.moves(&threat).unwrap();
+    let moves = solver.moves(&threat);
     assert_eq!(moves.len(), 7);
     assert!(moves.iter().all(|mv| (mv.column == 0) == (mv.score > -18)), "{moves:?}");
 }
@@ -470,20 +469,7 @@ fn boards_of_every_shape_are_taken() {
         let mut solver = Solver::new(&game, 1, 1);
         let mut plain = Plain::new(&game);
         for state in states {
-            assert_eq!(solver.solve(&state).unwrap().score, plain.score(&state, -64, 64), "{spec}");
+            assert_eq!(solver.solve(&state).score, plain.score(&state, -64, 64), "{spec}");
         }
-    }
-}
-
-#[test]
-fn a_raised_flag_interrupts() {
-    let game = standard();
-    for threads in [1, 2] {
-        let mut solver = Solver::new(&game, 1, threads);
-        solver.stop_flag().store(true, Ordering::Relaxed);
-        assert_eq!(solver.solve(&game.start()).map(|solved| solved.score), Err(Interrupted));
-        solver.stop_flag().store(false, Ordering::Relaxed);
-        let late = game.read_position("4 4 4 4 4 4 2 2 2 2 2 2 6 6 6 6 6 6 1 1 1 1").unwrap();
-        assert!(solver.solve(&late).is_ok());
     }
 }

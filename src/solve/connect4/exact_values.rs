@@ -1,6 +1,6 @@
 //! Exact values of Connect Four from its own solver.
 
-use super::{BoardSize, BoardStones, Interrupted, MOST_PLIES, ScoreBook, Solver};
+use super::{BoardSize, BoardStones, MOST_PLIES, ScoreBook, Solver};
 use crate::games::connect4::{BoardLayout, Connect4State, ConnectFour};
 use crate::games::{Exact, ExactSolver, InStones, Player};
 use crate::solve::unsolved::Offer;
@@ -41,11 +41,6 @@ struct Values {
     book: Option<ScoreBook>,
 }
 
-/// No other code has the flag that interrupts this solver.
-fn whole<T>(answer: Result<T, Interrupted>) -> T {
-    answer.expect("no caller can interrupt this solver")
-}
-
 impl Values {
     fn solver(&mut self, shape: BoardSize) -> &mut Solver {
         let Values { solver, table_mb, threads, book } = self;
@@ -67,7 +62,7 @@ fn exact(solver: &Solver, state: &Connect4State, score: i32) -> Exact {
 impl<L: BoardLayout> ExactSolver<ConnectFour<L>> for Values {
     fn value(&mut self, game: &ConnectFour<L>, state: &Connect4State) -> Exact {
         let solver = self.solver(game.into());
-        let score = whole(solver.solve(state)).score;
+        let score = solver.solve(state).score;
         exact(solver, state, score)
     }
 
@@ -82,19 +77,19 @@ impl<L: BoardLayout> ExactSolver<ConnectFour<L>> for Values {
         out: &mut Vec<(u8, Exact)>,
     ) {
         let solver = self.solver(game.into());
-        let moves = whole(solver.moves(state));
+        let moves = solver.moves(state);
         out.clear();
         out.extend(moves.iter().map(|mv| (mv.column as u8, exact(solver, state, mv.score))));
     }
 
     fn best_moves(&mut self, game: &ConnectFour<L>, state: &Connect4State, out: &mut Vec<u8>) {
-        let best = whole(self.solver(game.into()).best_moves(state));
+        let best = self.solver(game.into()).best_moves(state);
         out.clear();
         out.extend(best.iter().map(|&column| column as u8));
     }
 
     fn line_move(&mut self, game: &ConnectFour<L>, state: &Connect4State) -> Option<u8> {
-        whole(self.solver(game.into()).best_move(state)).map(|column| column as u8)
+        self.solver(game.into()).best_move(state).map(|column| column as u8)
     }
 
     fn in_stones(
@@ -167,7 +162,7 @@ impl<L: BoardLayout> ExactSolver<ConnectFour<L>> for Values {
         // The solver makes a book without using another book.
         ExactSolver::<ConnectFour<L>>::forget_book(self);
         let shape: BoardSize = game.into();
-        let book = whole(self.solver(shape).make_book(plies));
+        let book = self.solver(shape).make_book(plies);
         Ok(book.write(shape))
     }
 }

@@ -2,20 +2,6 @@
 //!
 //! The solver does not depend on the type of the game. A game passes its positions as [`BoardStones`]
 //! and its size as a [`BoardSize`].
-//!
-//! ```text
-//! solver      positions in, answers out
-//! engine      a score from questions with empty windows, on several threads
-//! search      one question: is the score at least so much?
-//! expand      all children at once          settings  techniques that can be switched off
-//! order       which move first              weights   what its features weigh
-//! settle      wins at once, forced replies  strategy  proofs without search
-//! key         one code for equal positions  table     what is known of positions
-//! geometry    where cells lie               word      four words at once
-//! level       what the processor can do     children  a position that waits
-//! book        scores of early positions as a file
-//! stones      a board and the stones on it
-//! ```
 
 mod book;
 mod canonical_key;
@@ -39,7 +25,6 @@ mod transposition;
 pub use book::{MOST_PLIES, ScoreBook};
 pub(super) use exact_values::solver_or_reason;
 pub use move_ordering::{FEATURES, Weights};
-pub use score_search::Interrupted;
 pub use simd_level::Level;
 pub use solver::{MoveScore, ScoredPosition, Solver, WinDrawLoss};
 pub use stones::{BoardSize, BoardStones};

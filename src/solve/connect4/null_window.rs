@@ -29,7 +29,7 @@ const NONE: i32 = -64;
 pub struct NullWindowSearch<'a, G> {
     pub(super) board: &'a G,
     pub(super) table: &'a ScoreTable,
-    stop: &'a [&'a AtomicBool],
+    stop: &'a AtomicBool,
     level: Level,
     pub(super) settings: Techniques,
     /// The search stops after this number of nodes.
@@ -47,12 +47,12 @@ pub struct NullWindowSearch<'a, G> {
 }
 
 impl<'a, G: Geometry> NullWindowSearch<'a, G> {
-    /// A search that stops when one of the flags is set. Each thread number gives a different
+    /// A search that stops when the flag is set. Each thread number gives a different
     /// order of equally promising moves.
     pub fn new(
         board: &'a G,
         table: &'a ScoreTable,
-        stop: &'a [&'a AtomicBool],
+        stop: &'a AtomicBool,
         level: Level,
         settings: &Techniques,
         thread: usize,
@@ -176,7 +176,7 @@ impl<'a, G: Geometry> NullWindowSearch<'a, G> {
     fn visit_with<W: Word>(&mut self, node: usize, value: i32) -> i32 {
         self.nodes += 1;
         if self.nodes & 0x3ff == 0
-            && (self.nodes >= self.limit || self.stop.iter().any(|f| f.load(Ordering::Relaxed)))
+            && (self.nodes >= self.limit || self.stop.load(Ordering::Relaxed))
         {
             self.stopped = true;
         }

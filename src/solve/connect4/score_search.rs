@@ -1,6 +1,5 @@
 //! Exact scores from null-window searches, on one or several threads.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::forced_play::{Position, winning_score};
@@ -10,18 +9,6 @@ use super::simd_level::Level;
 use super::techniques::Techniques;
 use super::transposition::ScoreTable;
 use crate::solve::STACK;
-
-/// The search was interrupted and has no result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Interrupted;
-
-impl std::fmt::Display for Interrupted {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the search was interrupted")
-    }
-}
-
-impl std::error::Error for Interrupted {}
 
 /// Nodes that one thread visits before the other threads start. Starting threads for a shorter
 /// search does not pay.
@@ -40,36 +27,21 @@ pub struct ScoreSearch<G> {
     level: Level,
     /// The techniques that the search uses.
     pub settings: Techniques,
-    stop: Arc<AtomicBool>,
 }
 
 impl<G: Geometry> ScoreSearch<G> {
     /// An engine with a table of about `table_mb` megabytes.
-    pub fn new(
-        board: G,
-        table_mb: usize,
-        threads: usize,
-        level: Level,
-        stop: Arc<AtomicBool>,
-    ) -> Self {
+    pub fn new(board: G, table_mb: usize, threads: usize, level: Level) -> Self {
         let table = ScoreTable::new(table_mb, board.code_bits());
         let settings = Techniques::default();
-        ScoreSearch { board, table, nodes: 0, threads: threads.max(1), level, settings, stop }
+        ScoreSearch { board, table, nodes: 0, threads: threads.max(1), level, settings }
     }
 
     /// The score of an unfinished position for the player to move, clamped to the two bounds.
     /// Between the bounds it is exact.
-    ///
-    /// # Errors
-    /// The search was interrupted.
-    pub fn score(
-        &mut self,
-        position: &Position,
-        least: i32,
-        most: i32,
-    ) -> Result<i32, Interrupted> {
+    pub fn score(&mut self, position: &Position, least: i32, most: i32) -> i32 {
         if position.playable(&self.board) & position.mover_wins != 0 {
-            return Ok(winning_score(&self.board, position.stones).clamp(least, most));
+            return winning_score(&self.board, position.stones).clamp(least, most);
         }
         let size = self.board.size();
         let score_at = |stones: u32| {
@@ -79,33 +51,25 @@ impl<G: Geometry> ScoreSearch<G> {
             (-score_at(position.stones + 1), score_at(position.stones + 2));
         while lower.max(least) < upper.min(most) {
             let value = next_value(lower.max(least), upper.min(most), position.stones & 1 == 0);
-            let bound = self.ask(position, value)?;
+            let bound = self.ask(position, value);
             if bound >= value { lower = bound } else { upper = bound }
         }
-        Ok(if lower >= most {
-            most
-        } else if upper <= least {
-            least
-        } else {
-            lower
-        })
+        if upper <= least { least } else { lower.min(most) }
     }
 
     /// A bound on the score: tells on which side of `value` the score is.
-    fn ask(&mut self, position: &Position, value: i32) -> Result<i32, Interrupted> {
-        let Self { board, table, settings, level, stop, .. } = &*self;
-        let stop: &AtomicBool = stop;
+    fn ask(&mut self, position: &Position, value: i32) -> i32 {
+        let Self { board, table, settings, level, .. } = &*self;
         let done = AtomicBool::new(false);
-        let flags = [stop, &done];
-        let search = |thread| NullWindowSearch::new(board, table, &flags, *level, settings, thread);
+        let search = |thread| NullWindowSearch::new(board, table, &done, *level, settings, thread);
         let mut first = search(0);
         if self.threads > 1 {
             first.limit = ALONE;
         }
         let mut bound = first.ask(position, value);
         let mut nodes = first.nodes;
-        if first.stopped && self.threads > 1 && !stop.load(Ordering::Relaxed) {
-            // The first thread to finish gives the answer.
+        if first.stopped {
+            // The first thread to finish gives the answer and stops the others.
             let run = |thread: usize| {
                 let mut search = search(thread);
                 let bound = search.ask(position, value);
@@ -128,12 +92,10 @@ impl<G: Geometry> ScoreSearch<G> {
             });
             nodes += results.iter().map(|result| result.2).sum::<u64>();
             let answer = results.into_iter().find(|&(stopped, ..)| !stopped);
-            first.stopped = answer.is_none();
-            bound = answer.map_or(0, |(_, bound, _)| bound);
+            bound = answer.expect("a thread that was not stopped").1;
         }
-        let stopped = first.stopped;
         self.nodes += nodes;
-        if stopped { Err(Interrupted) } else { Ok(bound) }
+        bound
     }
 }
 

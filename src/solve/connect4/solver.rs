@@ -1,13 +1,11 @@
 //! The public solver of Connect Four: exact answers about positions.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::book::{MOST_PLIES, ScoreBook};
 use super::forced_play::Position;
 use super::geometry::{General, Geometry, Standard};
-use super::score_search::{Interrupted, ScoreSearch};
+use super::score_search::ScoreSearch;
 use super::simd_level::Level;
 use super::stones::{BoardSize, BoardStones};
 use super::techniques::Techniques;
@@ -30,8 +28,8 @@ const BOUND: i32 = 32;
 /// let game = Connect4::build(&Values::default()).unwrap();
 /// let position = game.read_position("4 4 4 4 4 4 2 2 2 2 2 2").unwrap();
 /// let mut solver = Solver::new(&game, 2, 1);
-/// let solved = solver.solve(&position).unwrap();
-/// let moves = solver.moves(&position).unwrap();
+/// let solved = solver.solve(&position);
+/// let moves = solver.moves(&position);
 /// assert_eq!(moves.iter().map(|mv| mv.score).max(), Some(solved.score));
 /// ```
 pub struct Solver {
@@ -40,7 +38,6 @@ pub struct Solver {
     columns: u32,
     rows: u32,
     book: ScoreBook,
-    stop: Arc<AtomicBool>,
 }
 
 /// The value of a position.
@@ -96,22 +93,15 @@ impl Solver {
     ) -> Self {
         let shape = shape.into();
         let BoardSize { columns, rows, connect } = shape;
-        let stop: Arc<AtomicBool> = Arc::default();
-        let flag = Arc::clone(&stop);
         let level = if level.is_there() { level } else { Level::widest() };
         let general = General::new(columns, rows, connect);
         let board: Box<dyn Board> = match general {
             Some(board) if (columns, rows, connect) != (7, 6, 4) => {
-                Box::new(ScoreSearch::new(board, table_mb, threads, level, flag))
+                Box::new(ScoreSearch::new(board, table_mb, threads, level))
             }
-            _ => Box::new(ScoreSearch::new(Standard, table_mb, threads, level, flag)),
+            _ => Box::new(ScoreSearch::new(Standard, table_mb, threads, level)),
         };
-        Solver { board, shape, columns, rows, book: ScoreBook::default(), stop }
-    }
-
-    /// A flag that interrupts the search while it is set.
-    pub fn stop_flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.stop)
+        Solver { board, shape, columns, rows, book: ScoreBook::default() }
     }
 
     /// Clears all results.
@@ -136,10 +126,7 @@ impl Solver {
 
     /// Computes the scores of all positions with at most `plies` stones. Larger numbers than
     /// [`MOST_PLIES`] are reduced to it.
-    ///
-    /// # Errors
-    /// The search was interrupted.
-    pub fn make_book(&mut self, plies: u32) -> Result<ScoreBook, Interrupted> {
+    pub fn make_book(&mut self, plies: u32) -> ScoreBook {
         let empty = BoardStones { mover: 0, other: 0, line: false };
         let mut layers = vec![vec![empty]];
         let mut seen = ScoreBook::default();
@@ -159,7 +146,7 @@ impl Solver {
         let mut book = ScoreBook::default();
         self.board.next_question();
         for stones in layers.pop().iter().flatten() {
-            let score = self.score(stones, BOUND)?;
+            let score = self.score(stones, BOUND);
             book.insert(self.shape, stones, score);
         }
         for stones in layers.iter().rev().flatten() {
@@ -170,7 +157,7 @@ impl Solver {
             }
             book.insert(self.shape, stones, best);
         }
-        Ok(book)
+        book
     }
 
     /// Positions visited since the creation of the solver.
@@ -178,116 +165,65 @@ impl Solver {
         self.board.nodes()
     }
 
-    /// Size of the table in bytes.
-    pub fn table_bytes(&self) -> usize {
-        self.board.table_bytes()
-    }
-
     /// The exact score of a position.
-    ///
-    /// # Errors
-    /// The search was interrupted.
-    pub fn solve(
-        &mut self,
-        position: impl Into<BoardStones>,
-    ) -> Result<ScoredPosition, Interrupted> {
+    pub fn solve(&mut self, position: impl Into<BoardStones>) -> ScoredPosition {
         let (start, before) = (Instant::now(), self.nodes());
         self.board.next_question();
         let stones = position.into();
-        let score = self.score(&stones, BOUND)?;
+        let score = self.score(&stones, BOUND);
         let ending = self.ending(&stones, score);
-        Ok(ScoredPosition { score, ending, nodes: self.nodes() - before, time: start.elapsed() })
+        ScoredPosition { score, ending, nodes: self.nodes() - before, time: start.elapsed() }
     }
 
     /// The winner of a position. This takes less work than the exact score.
-    ///
-    /// # Errors
-    /// The search was interrupted.
-    pub fn wdl(&mut self, position: impl Into<BoardStones>) -> Result<WinDrawLoss, Interrupted> {
+    pub fn wdl(&mut self, position: impl Into<BoardStones>) -> WinDrawLoss {
         let (start, before) = (Instant::now(), self.nodes());
         self.board.next_question();
-        let result = self.score(&position.into(), 1)?;
-        Ok(WinDrawLoss { result, nodes: self.nodes() - before, time: start.elapsed() })
+        let result = self.score(&position.into(), 1);
+        WinDrawLoss { result, nodes: self.nodes() - before, time: start.elapsed() }
     }
 
     /// The exact score of every move, from the left. Empty if the game is over.
-    ///
-    /// # Errors
-    /// The search was interrupted.
-    pub fn moves(
-        &mut self,
-        position: impl Into<BoardStones>,
-    ) -> Result<Vec<MoveScore>, Interrupted> {
+    pub fn moves(&mut self, position: impl Into<BoardStones>) -> Vec<MoveScore> {
         self.board.next_question();
         self.scores(&position.into(), BOUND)
     }
 
     /// Whether each move wins (1), draws (0) or loses (−1), from the left.
-    ///
-    /// # Errors
-    /// The search was interrupted.
-    pub fn move_results(
-        &mut self,
-        position: impl Into<BoardStones>,
-    ) -> Result<Vec<MoveScore>, Interrupted> {
+    pub fn move_results(&mut self, position: impl Into<BoardStones>) -> Vec<MoveScore> {
         self.board.next_question();
         self.scores(&position.into(), 1)
     }
 
     /// The columns of the moves with the best score, from the left.
-    ///
-    /// # Errors
-    /// The search was interrupted.
-    pub fn best_moves(
-        &mut self,
-        position: impl Into<BoardStones>,
-    ) -> Result<Vec<u32>, Interrupted> {
+    pub fn best_moves(&mut self, position: impl Into<BoardStones>) -> Vec<u32> {
         self.board.next_question();
         let stones = position.into();
-        let score = self.score(&stones, BOUND)?;
-        let mut best = Vec::new();
-        for (column, next) in self.children(&stones) {
-            if self.keeps(&next, score)? {
-                best.push(column);
-            }
-        }
-        Ok(best)
+        let score = self.score(&stones, BOUND);
+        let children = self.children(&stones).into_iter();
+        children.filter(|(_, next)| self.keeps(next, score)).map(|(column, _)| column).collect()
     }
 
     /// The column with the best score that is nearest to the middle. `None` if the game is over.
-    ///
-    /// # Errors
-    /// The search was interrupted.
-    pub fn best_move(
-        &mut self,
-        position: impl Into<BoardStones>,
-    ) -> Result<Option<u32>, Interrupted> {
+    pub fn best_move(&mut self, position: impl Into<BoardStones>) -> Option<u32> {
         self.board.next_question();
         let stones = position.into();
-        let score = self.score(&stones, BOUND)?;
-        Ok(self.follow(&stones, score)?.map(|(column, _)| column))
+        let score = self.score(&stones, BOUND);
+        self.follow(&stones, score).map(|(column, _)| column)
     }
 
     /// The columns of a game in which both players play best moves, to the end of the game. Among
     /// equally good moves it takes the nearest to the middle.
-    ///
-    /// # Errors
-    /// The search was interrupted.
-    pub fn principal_variation(
-        &mut self,
-        position: impl Into<BoardStones>,
-    ) -> Result<Vec<u32>, Interrupted> {
+    pub fn principal_variation(&mut self, position: impl Into<BoardStones>) -> Vec<u32> {
         self.board.next_question();
         let mut stones = position.into();
-        let mut score = self.score(&stones, BOUND)?;
+        let mut score = self.score(&stones, BOUND);
         let mut variation = Vec::new();
-        loop {
-            let Some((column, next)) = self.follow(&stones, score)? else {
-                return Ok(variation);
-            };
+        while let Some((column, next)) = self.follow(&stones, score) {
             variation.push(column);
             (stones, score) = (next, -score);
         }
+        variation
     }
 
     /// Stones on the board at the end of a game, from the score of the player to move.
@@ -308,55 +244,46 @@ impl Solver {
     }
 
     /// The move nearest to the middle that keeps the score, and the position after this move.
-    fn follow(
-        &mut self,
-        stones: &BoardStones,
-        score: i32,
-    ) -> Result<Option<(u32, BoardStones)>, Interrupted> {
+    fn follow(&mut self, stones: &BoardStones, score: i32) -> Option<(u32, BoardStones)> {
         let mut children = self.children(stones);
         sorting::by_key(&mut children, |&(column, _)| (2 * column + 1).abs_diff(self.columns));
-        for (column, next) in children {
-            if self.keeps(&next, score)? {
-                return Ok(Some((column, next)));
-            }
-        }
-        Ok(None)
+        children.into_iter().find(|(_, next)| self.keeps(next, score))
     }
 
     /// Whether a move to this position has this score for the player who moves.
-    fn keeps(&mut self, next: &BoardStones, score: i32) -> Result<bool, Interrupted> {
+    fn keeps(&mut self, next: &BoardStones, score: i32) -> bool {
         match self.known(next) {
-            Some(known) => Ok(known == -score),
-            None => Ok(self.board.at_most(next, -score)?),
+            Some(known) => known == -score,
+            None => self.board.at_most(next, -score),
         }
     }
 
     /// The scores of all moves, limited to `most`. The search starts with the position itself: its
     /// score limits that of each move, and its results help with each move. The moves nearest to
     /// the middle follow first.
-    fn scores(&mut self, stones: &BoardStones, most: i32) -> Result<Vec<MoveScore>, Interrupted> {
+    fn scores(&mut self, stones: &BoardStones, most: i32) -> Vec<MoveScore> {
         let mut children = self.children(stones);
         if children.is_empty() {
-            return Ok(Vec::new());
+            return Vec::new();
         }
-        let best = self.score(stones, most)?;
+        let best = self.score(stones, most);
         sorting::by_key(&mut children, |&(column, _)| (2 * column + 1).abs_diff(self.columns));
         let mut scores = Vec::with_capacity(children.len());
         for (column, next) in children {
             let score = match self.known(&next) {
                 Some(score) => -score.clamp(-most, most),
-                None => -self.board.score(&next, -best, most)?,
+                None => -self.board.score(&next, -best, most),
             };
             scores.push(MoveScore { column, score });
         }
         sorting::by_key(&mut scores, |mv| mv.column);
-        Ok(scores)
+        scores
     }
 
     /// The score of a position, finished or not, limited to `most`.
-    fn score(&mut self, stones: &BoardStones, most: i32) -> Result<i32, Interrupted> {
+    fn score(&mut self, stones: &BoardStones, most: i32) -> i32 {
         match self.known(stones) {
-            Some(score) => Ok(score.clamp(-most, most)),
+            Some(score) => score.clamp(-most, most),
             None => self.board.score(stones, -most, most),
         }
     }
@@ -398,14 +325,13 @@ impl Solver {
 /// An engine for any kind of board.
 trait Board: Send {
     /// The score of an unfinished position, clamped to two bounds.
-    fn score(&mut self, stones: &BoardStones, least: i32, most: i32) -> Result<i32, Interrupted>;
+    fn score(&mut self, stones: &BoardStones, least: i32, most: i32) -> i32;
     /// Whether the score of an unfinished position is at most `score`.
-    fn at_most(&mut self, stones: &BoardStones, score: i32) -> Result<bool, Interrupted>;
+    fn at_most(&mut self, stones: &BoardStones, score: i32) -> bool;
     fn has_line(&self, stones: u64) -> bool;
     fn next_question(&mut self);
     fn clear(&mut self);
     fn nodes(&self) -> u64;
-    fn table_bytes(&self) -> usize;
     fn set_threads(&mut self, threads: usize);
     fn set_settings(&mut self, settings: Techniques);
 }
@@ -419,14 +345,14 @@ impl<G: Geometry> ScoreSearch<G> {
 }
 
 impl<G: Geometry> Board for ScoreSearch<G> {
-    fn score(&mut self, stones: &BoardStones, least: i32, most: i32) -> Result<i32, Interrupted> {
+    fn score(&mut self, stones: &BoardStones, least: i32, most: i32) -> i32 {
         let position = self.position(stones);
         ScoreSearch::score(self, &position, least, most)
     }
 
-    fn at_most(&mut self, stones: &BoardStones, score: i32) -> Result<bool, Interrupted> {
+    fn at_most(&mut self, stones: &BoardStones, score: i32) -> bool {
         let position = self.position(stones);
-        Ok(ScoreSearch::score(self, &position, score, score + 1)? <= score)
+        ScoreSearch::score(self, &position, score, score + 1) <= score
     }
 
     fn has_line(&self, stones: u64) -> bool {
@@ -443,10 +369,6 @@ impl<G: Geometry> Board for ScoreSearch<G> {
 
     fn nodes(&self) -> u64 {
         self.nodes
-    }
-
-    fn table_bytes(&self) -> usize {
-        self.table.bytes()
     }
 
     fn set_threads(&mut self, threads: usize) {

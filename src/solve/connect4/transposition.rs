@@ -62,11 +62,6 @@ impl ScoreTable {
         ScoreTable { buckets, code_bits, bucket_bits, data_bits, question: 0 }
     }
 
-    /// Size in bytes.
-    pub fn bytes(&self) -> usize {
-        self.buckets.len() * size_of::<Bucket>()
-    }
-
     /// Starts a new search. Earlier entries are kept while there is room.
     pub fn next_question(&mut self) {
         self.question = (self.question + 1) & 7;

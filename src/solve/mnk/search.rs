@@ -7,8 +7,8 @@
 use super::line_scan::{LineScan, SideStones};
 use super::lines::LineBoard;
 use super::pairing_proof;
-use crate::solve::symmetric_key::{Codes, Images};
-use crate::solve::table::{PlyTable, ProvenPlies};
+use super::symmetric_key::{Codes, Images};
+use super::transposition::{PlyTable, ProvenPlies};
 
 /// More plies than any game can have.
 pub const NEVER: i32 = 99;

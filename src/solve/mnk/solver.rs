@@ -3,16 +3,12 @@
 use super::line_scan::SideStones;
 use super::lines::LineBoard;
 use super::search::{AttackNode, MnkSearch, NEVER};
+use super::symmetric_key::{Codes, Images, MOST};
+use super::transposition::PlyTable;
 use crate::games::bits::Bitboard;
 use crate::games::cell_text::CellGame;
 use crate::games::{Exact, ExactSolver, Symmetry, Turn};
-use crate::solve::symmetric_key::{Codes, Images, MOST};
-use crate::solve::table::PlyTable;
 use crate::solve::unsolved::{Offer, Unsolved};
-
-/// The board has more cells than a code can hold: 64.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TooLarge;
 
 /// Solves games in which players put stones on cells and the first line wins.
 pub struct LineSolver {
@@ -36,32 +32,23 @@ const TABLE: usize = 64 << 10;
 const _: () = assert!(Images::BITS < PlyTable::CODE_BITS);
 
 impl LineSolver {
-    /// A solver with a table of 64 megabytes. The memory is allocated at the first use.
-    ///
-    /// # Errors
-    /// See [`TooLarge`].
-    pub fn new<G: CellGame>(game: &G) -> Result<Self, TooLarge> {
+    /// A solver with a table of 64 megabytes, allocated at the first use. `None` if the board has
+    /// more than 64 cells.
+    pub fn new<G: CellGame>(game: &G) -> Option<Self> {
         Self::with_table(game, TABLE)
     }
 
     /// A solver with a table of this size in kilobytes.
-    ///
-    /// # Errors
-    /// See [`TooLarge`].
-    pub fn with_table<G: CellGame>(game: &G, kilobytes: usize) -> Result<Self, TooLarge> {
+    pub fn with_table<G: CellGame>(game: &G, kilobytes: usize) -> Option<Self> {
         let (columns, rows) = game.size();
         let cells = columns * rows;
         if cells > Images::MOST_CELLS || game.symmetry().symmetries() > MOST {
-            return Err(TooLarge);
+            return None;
         }
         let map = |s, cell| game.cell_of(game.symmetry().map_move(s, game.move_to(cell)));
         let images = Images::new(cells, game.symmetry().symmetries(), map);
-        Ok(LineSolver {
-            board: LineBoard::of(game),
-            images,
-            table: PlyTable::new(kilobytes),
-            nodes: 0,
-        })
+        let (board, table) = (LineBoard::of(game), PlyTable::new(kilobytes));
+        Some(LineSolver { board, images, table, nodes: 0 })
     }
 
     /// Plies until the board is full. A search never uses more plies, because [`NEVER`] in the
@@ -158,7 +145,7 @@ pub fn offer<G: CellGame>(game: &G) -> Offer<G> {
     let ((columns, rows), length) = (game.size(), game.grid().length);
     let (remedy, fits) = limit(columns, rows, length);
     match LineSolver::new(game) {
-        Ok(solver) if fits => Ok(Box::new(solver)),
+        Some(solver) if fits => Ok(Box::new(solver)),
         _ => {
             let why = format!(
                 "{length} in a row on a board of {columns} by {rows} takes too long to solve"

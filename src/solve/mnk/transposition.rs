@@ -79,11 +79,6 @@ impl PlyTable {
         let numbers = numbers.fold(0, |all, number| all << 7 | u128::from(number & 127));
         entries[victim] = ((code + 1) << DATA) | (numbers << 4) | work;
     }
-
-    /// Clears the table and frees the memory.
-    pub fn clear(&mut self) {
-        self.buckets = Vec::new();
-    }
 }
 
 #[cfg(test)]
@@ -120,7 +115,5 @@ mod tests {
         }
         assert_eq!(table.get(1), None);
         assert!([0, 2, 3, 4].iter().all(|&code| table.get(code).is_some()));
-        table.clear();
-        assert_eq!(table.get(0), None);
     }
 }
