@@ -1,4 +1,4 @@
-//! Text of moves and boards for m,n,k and tic-tac-toe.
+//! What m,n,k and tic-tac-toe share: text, boards and hints for searches.
 //!
 //! A move is written as the number of its cell, row by row from the top left, starting at 0. A
 //! column letter with a row number from the bottom (`a1`, bottom left) is accepted too. Positions
@@ -8,10 +8,11 @@
 use std::fmt::Write;
 
 use super::bits::Bitboard;
-use super::board_text::{check_stones, letter, looks_like_rows, read_rows, write_rows};
-use super::game::{Player, Turn};
+use super::board_text::{check_stones, looks_like_rows, read_rows, write_rows};
+use super::game::{Drawing, Notation, Player, SearchHints, Turn};
 use super::picture::{Board, Body, Ground, Picture, Piece, Shape};
 use super::segments_evaluator::LineGame;
+use super::threat::Threat;
 use crate::gather::{Each, Gather};
 
 /// A game whose moves are cells of a board, numbered row by row from the top left.
@@ -21,6 +22,15 @@ pub trait CellGame: LineGame {
 
     /// The move onto a cell.
     fn move_to(&self, cell: u32) -> Self::Move;
+
+    /// The move onto the cell of a bit.
+    fn on_bit(&self, bit: u32) -> Self::Move;
+
+    /// The number of lines through the cell of a move.
+    fn lines_through(&self, mv: Self::Move) -> i32;
+
+    /// The index of the player to move; in a finished game, of the next player.
+    fn mover(&self, state: &Self::State) -> usize;
 
     /// The cell of a move.
     fn cell_of(&self, mv: Self::Move) -> u32;
@@ -49,34 +59,6 @@ fn parse_cell(text: &str, columns: u32, rows: u32) -> Option<u32> {
     let column = letter.is_ascii_lowercase().then(|| u32::from(letter) - u32::from('a'))?;
     let row = text[1..].parse::<u32>().ok()?;
     (column < columns && (1..=rows).contains(&row)).then(|| (rows - row) * columns + column)
-}
-
-/// Reads a move.
-///
-/// # Errors
-/// Readable message that lists the legal moves.
-pub fn read_move<G: CellGame>(game: &G, state: &G::State, text: &str) -> Result<G::Move, String> {
-    if game.turn(state) == Turn::Over {
-        return Err("the game is over, no move is legal".to_owned());
-    }
-    let (columns, rows) = game.size();
-    let text = text.trim();
-    let Some(cell) = parse_cell(text, columns, rows) else {
-        let last = columns * rows - 1;
-        let corner = char::from(b'a' + columns as u8 - 1);
-        return Err(format!("`{text}` is not a cell: use 0 to {last}, or a1 to {corner}{rows}"));
-    };
-    if at(game, state, cell).is_some() {
-        let all = game.stones(state);
-        let all = all[0] | all[1];
-        let empty: Vec<_> = (0..columns * rows).filter(|&c| !all.has(game.bit_of(c))).gather();
-        let mut shown: Vec<_> = empty.iter().take(9).map(u32::to_string).gather();
-        if empty.len() > shown.len() {
-            shown.push("…".to_owned());
-        }
-        return Err(format!("cell {cell} is taken; legal: {}", shown.join(", ")));
-    }
-    Ok(game.move_to(cell))
 }
 
 /// Writes a move.
@@ -111,61 +93,99 @@ pub fn read_position<G: CellGame>(game: &G, text: &str) -> Result<G::State, Stri
     let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty());
     for (i, word) in words.enumerate() {
         let mv =
-            read_move(game, &state, word).map_err(|error| format!("move {}: {error}", i + 1))?;
+            game.read_move(&state, word).map_err(|error| format!("move {}: {error}", i + 1))?;
         game.play(&mut state, mv);
     }
     Ok(state)
 }
 
-/// The board. The labels of row and column add up to the number of the cell, as in moves.
-pub fn draw<G: CellGame>(game: &G, state: &G::State) -> String {
-    let (columns, rows) = game.size();
-    let mut out = String::new();
-    let digits = |number: u32| number.to_string().len();
-    let (margin, width) = (1 + digits((rows - 1) * columns), 1 + digits(columns - 1));
-    for row in 0..rows {
-        let _ = write!(out, "{:>margin$}", row * columns);
-        for column in 0..columns {
-            let _ = write!(out, "{:>width$}", letter(at(game, state, row * columns + column)));
-        }
-        out.push('\n');
-    }
-    out.push_str(&" ".repeat(margin));
-    for column in 0..columns {
-        let _ = write!(out, "{column:>width$}");
-    }
-    out.push('\n');
-    out
-}
-
 /// The board with a cross or a ring on each occupied cell. The labels of row and column add up to
-/// the number of the cell.
-pub fn picture<G: CellGame>(game: &G, state: &G::State) -> Picture {
+/// the number of the cell, as in moves.
+fn board<G: CellGame>(game: &G, state: &G::State) -> Board {
     let (columns, rows) = game.size();
     let piece = |column: usize, row: usize| {
         let owner = at(game, state, (row * columns as usize + column) as u32);
         owner.map_or(Piece::NONE, |owner| Piece::of(owner, Shape::Mark))
     };
     let size = (columns as usize, rows as usize);
-    Picture::of(Body::Board(Board {
+    Board {
         column_names: (0..columns).map(|column| column.to_string()).gather(),
         row_names: (0..rows).map(|row| (row * columns).to_string()).gather(),
         ..Board::new(Ground::Grid, size, piece)
-    }))
+    }
 }
 
-/// The moves that win at once. Without any, the cells where the opponent would win at once.
-/// Otherwise empty.
-#[inline]
-pub fn urgent<G: CellGame>(game: &G, mover: G::Board, other: G::Board) -> G::Board {
-    let empty = !(mover | other);
-    let wins = game.grid().completions(mover) & empty;
-    if wins.is_empty() { game.grid().completions(other) & empty } else { wins }
+impl<G: CellGame> Notation<G> for &G {
+    fn read_move(self, state: &G::State, text: &str) -> Result<G::Move, String> {
+        if self.turn(state) == Turn::Over {
+            return Err("the game is over, no move is legal".to_owned());
+        }
+        let (columns, rows) = self.size();
+        let text = text.trim();
+        let Some(cell) = parse_cell(text, columns, rows) else {
+            let last = columns * rows - 1;
+            let corner = char::from(b'a' + columns as u8 - 1);
+            return Err(format!(
+                "`{text}` is not a cell: use 0 to {last}, or a1 to {corner}{rows}"
+            ));
+        };
+        if at(self, state, cell).is_some() {
+            let all = self.stones(state);
+            let all = all[0] | all[1];
+            let empty: Vec<_> = (0..columns * rows).filter(|&c| !all.has(self.bit_of(c))).gather();
+            let mut shown: Vec<_> = empty.iter().take(9).map(u32::to_string).gather();
+            if empty.len() > shown.len() {
+                shown.push("…".to_owned());
+            }
+            return Err(format!("cell {cell} is taken; legal: {}", shown.join(", ")));
+        }
+        Ok(self.move_to(cell))
+    }
 }
 
-/// The empty cells where the mover would win at once, and those where the opponent would.
-#[inline]
-pub fn completions<G: CellGame>(game: &G, stones: [G::Board; 2], mover: usize) -> [G::Board; 2] {
-    let empty = !(stones[0] | stones[1]);
-    [stones[mover], stones[1 - mover]].each(|own| game.grid().completions(own) & empty)
+impl<G: CellGame> Drawing<G> for &G {
+    fn text(self, state: &G::State) -> String {
+        board(self, state).text(1 + (self.size().0 - 1).to_string().len())
+    }
+
+    fn picture(self, state: &G::State) -> Picture {
+        Picture::of(Body::Board(board(self, state)))
+    }
+}
+
+impl<G: CellGame> SearchHints<G> for &G {
+    fn max_plies(self) -> Option<u32> {
+        let (columns, rows) = self.size();
+        Some(columns * rows)
+    }
+
+    /// The number of lines through the cell, so the centre comes first.
+    #[inline]
+    fn order_hint(self, _state: &G::State, mv: G::Move) -> i32 {
+        self.lines_through(mv)
+    }
+
+    fn has_noisy(self) -> bool {
+        true
+    }
+
+    /// All immediate wins. Without any, all cells where the opponent would complete a line at once.
+    #[inline]
+    fn noisy(self, state: &G::State, out: &mut Vec<G::Move>) {
+        let (stones, mover) = (self.stones(state), self.mover(state));
+        let empty = !(stones[0] | stones[1]);
+        let wins = self.grid().completions(stones[mover]) & empty;
+        let urgent =
+            if wins.is_empty() { self.grid().completions(stones[1 - mover]) & empty } else { wins };
+        out.extend(urgent.cells().map(|bit| self.on_bit(bit)));
+    }
+
+    #[inline]
+    fn threat(self, state: &G::State) -> Threat<G::Move> {
+        let (stones, mover) = (self.stones(state), self.mover(state));
+        let empty = !(stones[0] | stones[1]);
+        let [wins, threats] =
+            [stones[mover], stones[1 - mover]].each(|own| self.grid().completions(own) & empty);
+        Threat::of_cells(wins, threats, |bit| self.on_bit(bit))
+    }
 }

@@ -3,6 +3,9 @@
 //! A game describes its position in shapes that every game shares. If the shapes are not enough,
 //! the game uses text.
 
+use std::fmt::Write;
+
+use super::board_text::letter;
 use super::player::Player;
 use crate::gather::Gather;
 
@@ -186,6 +189,30 @@ impl Board {
             column_names: (0..columns).map(letters).gather(),
             row_names: (1..=rows).rev().map(|row| row.to_string()).gather(),
         }
+    }
+
+    /// The board for the terminal, with the names at its edges; a cell has this many characters.
+    pub(crate) fn text(&self, width: usize) -> String {
+        let margin = self.row_names.iter().map(|name| 1 + name.len()).max().unwrap_or(0);
+        let mut out = String::new();
+        for (row, cells) in self.cells.chunks(self.columns).enumerate() {
+            let name = self.row_names.get(row).map_or("", String::as_str);
+            let _ = write!(out, "{name:>margin$}");
+            for &Piece { shape, owner } in cells {
+                let mut cell = letter(owner).to_string();
+                if let Shape::Number(number) = shape {
+                    let _ = write!(cell, "{number}");
+                }
+                let _ = write!(out, "{cell:>width$}");
+            }
+            out.push('\n');
+        }
+        let _ = write!(out, "{:margin$}", "");
+        for name in &self.column_names {
+            let _ = write!(out, "{name:>width$}");
+        }
+        out.push('\n');
+        out
     }
 
     /// The same board without row and column names.

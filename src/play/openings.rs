@@ -432,7 +432,7 @@ mod tests {
         }
         let wrong = |line| read_opening(&chess, line).err().expect(line);
         assert!(wrong("4k3/8/8/8/8/8/8/4K3 w KQ - 0 1").contains("no rights to castle"));
-        assert!(wrong("e2e5 e7e5").contains("`e2e5` is not legal"));
+        assert!(wrong("e2e5 e7e5").contains("`e2e5` is not a legal move"));
     }
 
     #[test]

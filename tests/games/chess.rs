@@ -207,7 +207,7 @@ fn moves_are_written_and_read() {
         for text in texts.split(' ').chain([san]) {
             let read = game.notation().read_move(&state, text);
             if ["nope", "rook"].contains(&text) {
-                assert!(read.unwrap_err().contains("is not a move; legal: "));
+                assert!(read.unwrap_err().contains("is not a legal move; legal: "));
             } else {
                 assert_eq!(read, Ok(mv), "{text} in {fen}");
             }
@@ -222,7 +222,7 @@ fn moves_are_written_and_read() {
         game.notation()
             .read_move(&state, "Qd2")
             .unwrap_err()
-            .starts_with("`Qd2` is not legal; legal: N")
+            .starts_with("`Qd2` is not a legal move; legal: N")
     );
     assert!(game.notation().read_move(&state, "0000").is_err());
 }

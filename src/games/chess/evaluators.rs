@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cozy_chess::{Board, Color, Piece};
 
 use super::piece_square::tables;
-use super::rules::{Chess, ChessState};
+use super::state::{Chess, ChessState};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
 use crate::games::evaluator_weights::resolve;

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use cozy_chess::{Board, Color, FenParseError, File, Square, get_king_moves};
 
 use super::game_end;
-use super::rules::ChessState;
+use super::state::ChessState;
 use crate::gather::Gather;
 
 pub(super) fn write(state: &ChessState) -> String {

@@ -14,12 +14,11 @@ mod move_sets;
 mod move_text;
 mod moves;
 mod perft;
-mod picture;
 mod piece_square;
 mod rules;
-mod san;
+mod state;
 
-pub use board_text::BoardStyle;
 pub use evaluators::{Material, Squares};
 pub use moves::ChessMove;
-pub use rules::{Chess, ChessParams, ChessState};
+pub use rules::ChessParams;
+pub use state::{BoardStyle, Chess, ChessState};

@@ -1,78 +1,68 @@
 //! Text of moves: written in UCI notation, read in UCI notation or SAN.
 
-use cozy_chess::{File, Piece, Rank, Square};
+use cozy_chess::util::display_san_move;
+use cozy_chess::{Board, File, Piece};
 
+use super::fen;
 use super::game_end::End;
 use super::moves::ChessMove;
-use super::rules::ChessState;
-use super::san;
+use super::state::{Chess, ChessState};
+use crate::games::game::{Game, Notation, PgnHeader};
 use crate::gather::Gather;
 
-const PIECES: [u8; 6] = *b"pnbrqk";
-
-#[inline]
-pub(super) fn write_move(state: &ChessState, mv: ChessMove, out: &mut String) {
-    let to = mv.castles_to(&state.board).unwrap_or(mv.target());
-    for square in [mv.origin(), to] {
-        out.push(char::from(b'a' + square.file() as u8));
-        out.push(char::from(b'1' + square.rank() as u8));
+impl Notation<Chess> for &Chess {
+    /// Reads two squares or SAN. The marks for check, capture, promotion and annotation are
+    /// optional, zeros may replace the letter O, and the origin may be more precise than needed.
+    fn read_move(self, state: &ChessState, text: &str) -> Result<ChessMove, String> {
+        if state.end != End::No {
+            return Err("the game is over, no move is legal".to_owned());
+        }
+        let (board, word, mut legal) = (&state.board, text.trim(), Vec::new());
+        self.moves(state, &mut legal);
+        let squares = word.replace(['-', 'x', '=', ':', '+', '#'], "").to_ascii_lowercase();
+        if !names_a_bishop(word)
+            && let Some(mv) = legal.iter().find(|mv| is_written(board, **mv, &squares))
+        {
+            return Ok(*mv);
+        }
+        let san = plain_san(word);
+        let meant: Vec<_> =
+            legal.iter().filter(|mv| san_forms(board, **mv).contains(&san)).gather();
+        match meant[..] {
+            [mv] => Ok(*mv),
+            [] => {
+                let legal: Vec<_> = legal.iter().map(|mv| self.san(state, *mv)).gather();
+                Err(format!("`{word}` is not a legal move; legal: {}", legal.join(", ")))
+            }
+            _ => {
+                let written = |mv: &ChessMove| {
+                    let mut text = String::new();
+                    mv.write(board, &mut text);
+                    text
+                };
+                let texts: Vec<_> = meant.into_iter().map(written).gather();
+                Err(format!("`{word}` is not clear: {}", texts.join(" or ")))
+            }
+        }
     }
-    if let Some(piece) = mv.promotion() {
-        out.push(char::from(PIECES[piece as usize]));
+
+    /// Standard algebraic notation: `Nbd2`, `exd8=Q+`, `O-O`.
+    fn san(self, state: &ChessState, mv: ChessMove) -> String {
+        display_san_move(&state.board, mv.generated()).to_string()
+    }
+
+    fn pgn_header(self, state: &ChessState) -> Option<PgnHeader> {
+        let usual = state.board == Board::startpos();
+        let start = (!usual).then(|| fen::write(state));
+        Some(PgnHeader { start, number: u32::from(state.board.fullmove_number()) })
     }
 }
 
-pub(super) fn read_move(state: &ChessState, text: &str) -> Result<ChessMove, String> {
-    let word = text.trim();
-    if state.end != End::No {
-        return Err("the game is over, no move is legal".to_owned());
-    }
-    match read_squares(state, word) {
-        Some(Some(mv)) => Ok(mv),
-        Some(None) => Err(format!("`{word}` is not legal; legal: {}", san::legal(state))),
-        None => san::read(state, word),
-    }
-}
-
-/// Reads a move given as two squares: `None` for text in another form, `Some(None)` for an illegal
-/// move.
-fn read_squares(state: &ChessState, word: &str) -> Option<Option<ChessMove>> {
-    if names_a_bishop(word) {
-        return None;
-    }
-    let letters: Vec<u8> = word
-        .bytes()
-        .filter(|byte| !b"-x=:+#".contains(byte))
-        .map(|byte| byte.to_ascii_lowercase())
-        .gather();
-    let (squares, promotion) = match letters.len() {
-        4 => (&letters[..], None),
-        5 => (&letters[..4], Some(letters[4])),
-        _ => return None,
-    };
-    let from = square(squares[0], squares[1])?;
-    let to = square(squares[2], squares[3])?;
-    let promotion = match promotion {
-        Some(letter) => match PIECES.iter().position(|&piece| piece == letter).map(Piece::index)? {
-            Piece::Pawn | Piece::King => return Some(None),
-            piece => Some(piece),
-        },
-        None => None,
-    };
-    let board = &state.board;
-    let mv = ChessMove::from(cozy_chess::Move { from, to, promotion });
-    if board.is_legal(mv.generated()) {
-        return Some(Some(mv));
-    }
-    // The text has the king's target; the move generator has the rook's square.
-    let castles = board.king(board.side_to_move()) == from
-        && from.rank() == to.rank()
-        && (from.file() as i8 - to.file() as i8).abs() == 2;
-    let file = if from.file() < to.file() { File::H } else { File::A };
-    let rook = Square::new(file, from.rank());
-    let mv = ChessMove::from(cozy_chess::Move { from, to: rook, promotion });
-    let own = board.colors(board.side_to_move()).has(rook);
-    Some((castles && own && board.is_legal(mv.generated())).then_some(mv))
+/// Whether the squares name the move. The target of castling is the king's or the rook's square.
+fn is_written(board: &Board, mv: ChessMove, squares: &str) -> bool {
+    let mut text = String::new();
+    mv.write(board, &mut text);
+    text == squares || mv.generated().to_string() == squares
 }
 
 /// Whether a capital B followed by a rank is a bishop, as in `B2xc3`, not the square b2. It is a
@@ -83,9 +73,32 @@ fn names_a_bishop(word: &str) -> bool {
     rank && word.contains(|c: char| c.is_ascii_lowercase() && c != 'x')
 }
 
-/// The square with this file letter and rank digit.
-pub(super) fn square(file: u8, rank: u8) -> Option<Square> {
-    let file = File::try_index(usize::from(file.checked_sub(b'a')?))?;
-    let rank = Rank::try_index(usize::from(rank.checked_sub(b'1')?))?;
-    Some(Square::new(file, rank))
+/// A text in SAN without its optional parts.
+fn plain_san(word: &str) -> String {
+    let word = word.trim_end_matches(['+', '#', '!', '?']);
+    let word = word.strip_suffix("e.p.").unwrap_or(word).trim_end();
+    let mut plain = word.replace(['-', 'x', ':', '=', '(', ')'], "");
+    let castles = plain.to_ascii_uppercase().replace('0', "O");
+    if ["OO", "OOO"].contains(&castles.as_str()) {
+        return castles;
+    }
+    if let Some(promotion) = plain.pop() {
+        plain.push(promotion.to_ascii_uppercase());
+    }
+    plain.strip_prefix('P').map(str::to_owned).unwrap_or(plain)
+}
+
+/// The move in SAN without its optional parts, for each precision of its origin.
+fn san_forms(board: &Board, mv: ChessMove) -> [String; 4] {
+    if let Some(king) = mv.castles_to(board) {
+        let text = if king.file() == File::G { "OO" } else { "OOO" };
+        return [(); 4].map(|()| text.to_owned());
+    }
+    let letter = |piece: Piece| char::from(piece).to_ascii_uppercase().to_string();
+    let piece = board.piece_on(mv.origin()).filter(|&piece| piece != Piece::Pawn);
+    let (piece, promotion) =
+        (piece.map(letter).unwrap_or_default(), mv.promotion().map(letter).unwrap_or_default());
+    let (file, rank) = (mv.origin().file().to_string(), mv.origin().rank().to_string());
+    [String::new(), file.clone(), rank.clone(), file + &rank]
+        .map(|origin| format!("{piece}{origin}{}{promotion}", mv.target()))
 }

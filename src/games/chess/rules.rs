@@ -1,69 +1,21 @@
 //! The rules of chess: the implementation of `Game`.
 
-use std::fmt;
-
-use cozy_chess::{BitBoard, Board, Piece, PieceMoves, Rank, Square};
+use cozy_chess::{BitBoard, Piece, PieceMoves, Rank, Square};
 use rand::Rng;
 
-use super::board_text::BoardStyle;
 use super::evaluators::{self, Material};
 use super::game_end::{self, End};
 use super::move_sets::MoveSets;
 use super::moves::{ChessMove, side};
-use super::{fen, move_text, perft, picture, san};
+use super::state::{BoardStyle, Chess, ChessState};
+use super::{fen, perft};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
 use crate::games::game::{
-    Drawing, Game, Notation, PgnHeader, Repetition, Scoring, SearchHints, Shortcuts, Turn, below,
-    capabilities,
+    Drawing, Game, Notation, Repetition, Scoring, SearchHints, Shortcuts, Turn, below, capabilities,
 };
 use crate::games::hash::fold;
-use crate::games::picture::Picture;
 use crate::params::ParamError;
-
-/// Chess from a starting position.
-#[derive(Debug, Clone)]
-pub struct Chess {
-    start: ChessState,
-    board_style: BoardStyle,
-}
-
-/// A position: 112 bytes.
-///
-/// Positions are equal as in FIDE's repetition rule: same pieces, side to move, castling rights and
-/// en passant captures. The half-move clock and the move number do not affect equality, unless
-/// fifty moves have ended the game.
-#[derive(Clone)]
-pub struct ChessState {
-    pub(super) board: Board,
-    pub(super) end: End,
-}
-
-impl ChessState {
-    /// The position on that board.
-    pub(super) fn of(board: Board) -> ChessState {
-        ChessState { end: End::of(&board), board }
-    }
-
-    /// Board, side to move and counters.
-    pub fn board(&self) -> &Board {
-        &self.board
-    }
-}
-
-impl PartialEq for ChessState {
-    fn eq(&self, other: &Self) -> bool {
-        self.end == other.end && self.board.same_position(&other.board)
-    }
-}
-
-impl Eq for ChessState {}
-
-impl fmt::Debug for ChessState {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&fen::write(self))
-    }
-}
 
 /// The promotion ranks.
 const LAST_RANKS: BitBoard = BitBoard(Rank::First.bitboard().0 | Rank::Eighth.bitboard().0);
@@ -137,7 +89,7 @@ impl Game for Chess {
 
     #[inline]
     fn write_move(&self, state: &ChessState, mv: ChessMove, out: &mut String) {
-        move_text::write_move(state, mv, out);
+        mv.write(&state.board, out);
     }
 
     fn write_position(&self, state: &ChessState) -> String {
@@ -156,23 +108,6 @@ impl Game for Chess {
         notation: Notation,
         drawing: Drawing,
     );
-}
-
-impl Notation<Chess> for &Chess {
-    /// Standard algebraic notation: `Nbd2`, `exd8=Q+`, `O-O`.
-    fn san(self, state: &ChessState, mv: ChessMove) -> String {
-        san::write(state, mv)
-    }
-
-    fn pgn_header(self, state: &ChessState) -> Option<PgnHeader> {
-        let usual = state.board == Board::startpos();
-        let start = (!usual).then(|| fen::write(state));
-        Some(PgnHeader { start, number: u32::from(state.board.fullmove_number()) })
-    }
-
-    fn read_move(self, state: &ChessState, text: &str) -> Result<ChessMove, String> {
-        move_text::read_move(state, text)
-    }
 }
 
 impl Repetition<Chess> for &Chess {
@@ -317,16 +252,6 @@ impl SearchHints<Chess> for &Chess {
 
     fn has_pass(self) -> bool {
         true
-    }
-}
-
-impl Drawing<Chess> for &Chess {
-    fn text(self, state: &ChessState) -> String {
-        self.board_style.board(&state.board, state.end)
-    }
-
-    fn picture(self, state: &ChessState) -> Picture {
-        picture::picture(state)
     }
 }
 

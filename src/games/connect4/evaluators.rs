@@ -1,8 +1,7 @@
 //! The evaluators of Connect Four.
 
 use super::board_layout::BoardLayout;
-use super::position::Connect4State;
-use super::rules::ConnectFour;
+use super::position::{Connect4State, ConnectFour};
 use crate::games::game::{Game, Player, SearchHints};
 use crate::games::linear_evaluator::{Features, difference};
 use crate::games::lines_on_grid::Grid;

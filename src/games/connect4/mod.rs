@@ -27,6 +27,5 @@ mod symmetry;
 mod text;
 
 pub use board_layout::{AnyBoard, BoardLayout, ConnectFourParams, StandardBoard};
-pub use position::Connect4State;
-pub use rules::{Connect4, Connect4Standard, ConnectFour};
+pub use position::{Connect4, Connect4Standard, Connect4State, ConnectFour};
 pub use text::Base;

@@ -2,17 +2,16 @@
 
 use rand::Rng;
 
-use super::board_layout::{AnyBoard, BoardLayout, ConnectFourParams, StandardBoard};
-use super::position::{Connect4State, End};
+use super::board_layout::{BoardLayout, ConnectFourParams};
+use super::position::{Connect4State, ConnectFour, End};
 use super::{symmetry, text};
 use crate::games::bits::{Bitboard, nth_bit};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
 use crate::games::game::{
-    Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
+    Drawing, Game, Notation, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
 };
 use crate::games::line_evaluators;
-use crate::games::picture::Picture;
 use crate::games::segments_evaluator::{LineGame, Segments};
 use crate::games::threat::Threat;
 use crate::gather::Each;
@@ -28,107 +27,6 @@ const COLUMNS: [u8; 32] = {
     }
     columns
 };
-
-/// Connect Four on one kind of board.
-#[derive(Debug, Clone)]
-pub struct ConnectFour<L> {
-    pub(super) layout: L,
-}
-
-/// Connect Four on any board size that fits 64 bits.
-pub type Connect4 = ConnectFour<AnyBoard>;
-
-/// Connect Four on seven columns and six rows, the fastest version.
-pub type Connect4Standard = ConnectFour<StandardBoard>;
-
-impl<L: BoardLayout> ConnectFour<L> {
-    /// The board.
-    #[inline]
-    pub fn layout(&self) -> &L {
-        &self.layout
-    }
-
-    /// The cells where the next stone would fall in each column that is not full.
-    #[inline]
-    pub fn playable(&self, state: &Connect4State) -> u64 {
-        (state.all + self.layout.bottoms()) & self.layout.grid().cells
-    }
-
-    /// The empty cells, playable now or not, where one more stone of this side would complete a
-    /// line.
-    #[inline]
-    pub fn completing_cells(&self, state: &Connect4State, player: Player) -> u64 {
-        self.layout.completions(state.stones(player)) & !state.all
-    }
-
-    /// The immediate wins of the side to move. Without any, the cells where the opponent would win
-    /// at once. Otherwise empty.
-    #[inline]
-    pub fn urgent(&self, state: &Connect4State) -> u64 {
-        let playable = self.playable(state);
-        let wins = self.layout.completions(state.mover) & playable;
-        if wins != 0 {
-            return wins;
-        }
-        self.layout.completions(state.mover ^ state.all) & playable
-    }
-
-    /// The position with these stones, already checked by the caller.
-    pub(super) fn position(&self, stones: [u64; 2]) -> Connect4State {
-        let all = stones[0] | stones[1];
-        let plies = all.count_ones();
-        let mover = stones[(plies & 1) as usize];
-        let mut state = Connect4State { mover, all, plies, end: End::Open };
-        state.end = self.end(&state);
-        state
-    }
-
-    /// Drops a stone of the side to move into a column; does not check for the end of the game.
-    #[inline]
-    fn drop_stone(&self, state: &mut Connect4State, column: u8) {
-        state.mover ^= state.all;
-        // The carry passes through the stones of the column and stops at its lowest empty cell.
-        state.all |= state.all + self.layout.bottom(u32::from(column));
-        state.plies += 1;
-    }
-
-    /// Appends the columns that are not full. Branchless for few columns: a CPU predicts full
-    /// columns badly.
-    fn open_columns(&self, room: u64, out: &mut Vec<u8>) {
-        let columns = self.layout.columns();
-        let is_open = |column| room & self.top(column) != 0;
-        if columns > 8 {
-            return out.extend((0..columns).filter(|&c| is_open(c)).map(|column| column as u8));
-        }
-        let (mut open, mut bits) = (0u64, 0);
-        for column in 0..columns {
-            let there = u64::from(is_open(column));
-            open |= (u64::from(column) * there) << bits;
-            bits += 8 * there as u32;
-        }
-        let length = out.len() + bits as usize / 8;
-        out.extend_from_slice(&open.to_le_bytes());
-        out.truncate(length);
-    }
-
-    /// The topmost cell of a column.
-    #[inline]
-    fn top(&self, column: u32) -> u64 {
-        self.layout.bottom(column) << (self.layout.rows() - 1)
-    }
-
-    /// Whether the last stone ended the game.
-    #[inline]
-    fn end(&self, state: &Connect4State) -> End {
-        if self.layout.grid().has_line(state.mover ^ state.all) {
-            End::Line
-        } else if state.plies() == self.layout.size() {
-            End::Full
-        } else {
-            End::Open
-        }
-    }
-}
 
 impl<L: BoardLayout> Game for ConnectFour<L> {
     type State = Connect4State;
@@ -200,12 +98,6 @@ impl<L: BoardLayout> Game for ConnectFour<L> {
         notation: Notation,
         drawing: Drawing,
     );
-}
-
-impl<L: BoardLayout> Notation<ConnectFour<L>> for &ConnectFour<L> {
-    fn read_move(self, state: &Connect4State, text: &str) -> Result<u8, String> {
-        text::read_move(self, state, text, text::Base::One)
-    }
 }
 
 impl<L: BoardLayout> Symmetry<ConnectFour<L>> for &ConnectFour<L> {
@@ -281,16 +173,6 @@ impl<L: BoardLayout> SearchHints<ConnectFour<L>> for &ConnectFour<L> {
         let [wins, threats] = self.layout.completions_of_both(sides).each(|cells| cells & playable);
         let stride = self.layout.stride();
         Threat::of_cells(wins, threats, |cell| (cell / stride) as u8)
-    }
-}
-
-impl<L: BoardLayout> Drawing<ConnectFour<L>> for &ConnectFour<L> {
-    fn text(self, state: &Connect4State) -> String {
-        text::draw(&self.layout, state)
-    }
-
-    fn picture(self, state: &Connect4State) -> Picture {
-        text::picture(&self.layout, state)
     }
 }
 

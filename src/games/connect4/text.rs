@@ -8,12 +8,9 @@
 use std::fmt::Write;
 
 use super::board_layout::BoardLayout;
-use super::position::Connect4State;
-use super::rules::ConnectFour;
-use crate::games::board_text::{
-    Cell, check_stones, letter, looks_like_rows, read_rows, write_rows,
-};
-use crate::games::game::{Game, Player, Turn};
+use super::position::{Connect4State, ConnectFour};
+use crate::games::board_text::{Cell, check_stones, looks_like_rows, read_rows, write_rows};
+use crate::games::game::{Drawing, Game, Notation, Player, Turn};
 use crate::games::picture::{Board, Body, Ground, Picture, Piece, Shape};
 use crate::gather::Gather;
 
@@ -72,7 +69,7 @@ pub(super) fn write_move(layout: &impl BoardLayout, mv: u8, out: &mut String) {
     }
 }
 
-pub(super) fn read_move<L: BoardLayout>(
+fn read_move<L: BoardLayout>(
     game: &ConnectFour<L>,
     state: &Connect4State,
     text: &str,
@@ -147,30 +144,29 @@ fn read_board<L: BoardLayout>(game: &ConnectFour<L>, text: &str) -> Result<Conne
     Ok(game.position(stones))
 }
 
-pub(super) fn draw(layout: &impl BoardLayout, state: &Connect4State) -> String {
-    let width = if layout.columns() < 10 { 2 } else { 3 };
-    let mut out = String::new();
-    for row in 0..layout.rows() {
-        for column in 0..layout.columns() {
-            let _ = write!(out, "{:>width$}", letter(at(layout, state, column, row)));
-        }
-        out.push('\n');
-    }
-    for column in 1..=layout.columns() {
-        let _ = write!(out, "{column:>width$}");
-    }
-    out.push('\n');
-    out
-}
-
 /// The board with discs in its holes; column names as in moves.
-pub(super) fn picture(layout: &impl BoardLayout, state: &Connect4State) -> Picture {
+fn board(layout: &impl BoardLayout, state: &Connect4State) -> Board {
     let piece = |column: usize, row: usize| {
         let owner = at(layout, state, column as u32, row as u32);
         owner.map_or(Piece::NONE, |owner| Piece::of(owner, Shape::Disc))
     };
     let size = (layout.columns() as usize, layout.rows() as usize);
-    let board = Board::new(Ground::Holes, size, piece);
     let column_names = (1..=layout.columns()).map(|column| column.to_string()).gather();
-    Picture::of(Body::Board(Board { column_names, row_names: Vec::new(), ..board }))
+    Board { column_names, row_names: Vec::new(), ..Board::new(Ground::Holes, size, piece) }
+}
+
+impl<L: BoardLayout> Notation<ConnectFour<L>> for &ConnectFour<L> {
+    fn read_move(self, state: &Connect4State, text: &str) -> Result<u8, String> {
+        read_move(self, state, text, Base::One)
+    }
+}
+
+impl<L: BoardLayout> Drawing<ConnectFour<L>> for &ConnectFour<L> {
+    fn text(self, state: &Connect4State) -> String {
+        board(&self.layout, state).text(if self.layout.columns() < 10 { 2 } else { 3 })
+    }
+
+    fn picture(self, state: &Connect4State) -> Picture {
+        Picture::of(Body::Board(board(&self.layout, state)))
+    }
 }

@@ -1,7 +1,7 @@
 //! The evaluators of EinStein würfelt nicht.
 
 use super::die::MOVABLE;
-use super::rules::{Einstein, EinsteinState, Phase, WAYS};
+use super::state::{Einstein, EinsteinState, Phase, WAYS};
 use super::stones::Stones;
 use crate::games::bits::Bitboard;
 use crate::games::evaluator::Evaluator;

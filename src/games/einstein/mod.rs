@@ -9,13 +9,14 @@
 
 mod die;
 mod evaluators;
-mod picture;
 mod position;
 mod rules;
 mod starting_arrangement;
+mod state;
 mod stones;
 mod text;
 
 pub use evaluators::Race;
-pub use rules::{Einstein, EinsteinMove, EinsteinParams, EinsteinState};
+pub use rules::EinsteinParams;
+pub use state::{Einstein, EinsteinMove, EinsteinState};
 pub use stones::Stones;

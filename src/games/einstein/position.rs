@@ -5,7 +5,7 @@
 //! The word `arrange` comes after the side while chance has yet to set up that side's stones.
 
 use super::die::{MOVABLE, name};
-use super::rules::{Einstein, EinsteinState, Phase};
+use super::state::{Einstein, EinsteinState, Phase};
 use super::stones::Stones;
 use super::text::read_face;
 use crate::games::game::Player;

@@ -1,4 +1,4 @@
-//! Text of EinStein würfelt nicht: moves, the die and the picture.
+//! Text and pictures of EinStein würfelt nicht: moves, the die and the board.
 //!
 //! A step is the stone's number and its target cell: `3c4`, columns by letters from the left, rows
 //! from the bottom. Origin and target (`b5c4`) are accepted too, and so is the target alone if only
@@ -8,8 +8,9 @@
 use std::fmt::Write;
 
 use super::die::{MOVABLE, name};
-use super::rules::{Einstein, EinsteinMove, EinsteinState, Phase, WAYS};
-use crate::games::game::{Game, Player};
+use super::state::{Einstein, EinsteinMove, EinsteinState, Phase, WAYS};
+use crate::games::game::{Drawing, Game, Notation, Player};
+use crate::games::picture::{Board, Body, Ground, Picture, Piece, Shape};
 use crate::gather::Gather;
 
 /// The letters of the sides on the board.
@@ -70,27 +71,31 @@ fn write_number(number: u8, out: &mut String) {
     out.push_str(itoa::Buffer::new().format(number));
 }
 
-pub(super) fn read_move(
-    game: &Einstein,
-    state: &EinsteinState,
-    text: &str,
-) -> Result<EinsteinMove, String> {
-    let word = text.trim().to_ascii_lowercase();
-    match state.phase {
-        Phase::Over => Err("the game is over, no move is legal".to_owned()),
-        Phase::Arrange => {
-            let stones = game.shape.read(&word);
-            let number = |s| game.arrangements.iter().position(|a| *a == s);
-            stones.and_then(number).map(|number| EinsteinMove::Arrange(number as u16)).ok_or_else(
-                || format!("`{word}` does not name each of the {} stones once", game.shape.stones),
-            )
+impl Notation<Einstein> for &Einstein {
+    fn read_move(self, state: &EinsteinState, text: &str) -> Result<EinsteinMove, String> {
+        let word = text.trim().to_ascii_lowercase();
+        match state.phase {
+            Phase::Over => Err("the game is over, no move is legal".to_owned()),
+            Phase::Arrange => {
+                let stones = self.shape.read(&word);
+                let number = |s| self.arrangements.iter().position(|a| *a == s);
+                stones
+                    .and_then(number)
+                    .map(|number| EinsteinMove::Arrange(number as u16))
+                    .ok_or_else(|| {
+                        format!(
+                            "`{word}` does not name each of the {} stones once",
+                            self.shape.stones
+                        )
+                    })
+            }
+            Phase::Roll => {
+                let face = read_face(self, &word)?;
+                let alive = usize::from(state.stones(state.side).alive());
+                Ok(EinsteinMove::Die(1 + name(MOVABLE[alive][usize::from(face - 1)])))
+            }
+            Phase::Move => read_step(self, state, &word),
         }
-        Phase::Roll => {
-            let face = read_face(game, &word)?;
-            let alive = usize::from(state.stones(state.side).alive());
-            Ok(EinsteinMove::Die(1 + name(MOVABLE[alive][usize::from(face - 1)])))
-        }
-        Phase::Move => read_step(game, state, &word),
     }
 }
 
@@ -122,25 +127,41 @@ fn read_step(game: &Einstein, state: &EinsteinState, word: &str) -> Result<Einst
     }
 }
 
-pub(super) fn draw(game: &Einstein, state: &EinsteinState) -> String {
-    let size = game.shape.size;
-    let mut out = String::new();
-    for row in 0..size {
-        let _ = write!(out, "{:>2}", size - row);
-        for column in 0..size {
-            let stone = game.at(state, 8 * row + column);
-            let _ = write!(out, "{:>3}", stone.as_deref().unwrap_or("."));
-        }
-        out.push('\n');
-    }
-    out.push_str("  ");
-    out.extend((0..size).map(|column| format!("  {}", char::from(b'a' + column))));
-    let side = LETTERS[state.side.index()];
-    let _ = match state.phase {
-        Phase::Over => writeln!(out, "\n{side} has won"),
-        Phase::Arrange => writeln!(out, "\n{side} sets up"),
-        Phase::Roll => writeln!(out, "\n{side} rolls"),
-        Phase::Move => writeln!(out, "\n{side} to move, the die shows {}", 1 + name(state.movable)),
+fn board(game: &Einstein, state: &EinsteinState) -> Board {
+    let size = usize::from(game.shape.size);
+    let piece = |column: usize, row: usize| {
+        let cell = (8 * row + column) as u8;
+        let on = |player| {
+            let stone = state.stones(player).on(game.absolute(player, cell))?;
+            Some(Piece::of(player, Shape::Number(stone + 1)))
+        };
+        [Player::First, Player::Second].into_iter().find_map(on).unwrap_or(Piece::NONE)
     };
-    out
+    Board::new(Ground::Grid, (size, size), piece)
+}
+
+impl Drawing<Einstein> for &Einstein {
+    fn text(self, state: &EinsteinState) -> String {
+        let mut out = board(self, state).text(3);
+        let side = LETTERS[state.side.index()];
+        let _ = match state.phase {
+            Phase::Over => writeln!(out, "{side} has won"),
+            Phase::Arrange => writeln!(out, "{side} sets up"),
+            Phase::Roll => writeln!(out, "{side} rolls"),
+            Phase::Move => {
+                writeln!(out, "{side} to move, the die shows {}", 1 + name(state.movable))
+            }
+        };
+        out
+    }
+
+    fn picture(self, state: &EinsteinState) -> Picture {
+        let picture = Picture::of(Body::Board(board(self, state)));
+        match state.phase {
+            Phase::Arrange => picture.with("the stones are set up at random"),
+            Phase::Roll => picture.with("the die is rolled"),
+            Phase::Move => picture.with(format!("the die shows {}", 1 + name(state.movable))),
+            Phase::Over => picture,
+        }
+    }
 }

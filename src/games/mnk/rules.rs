@@ -15,9 +15,7 @@ use crate::games::game::{
 use crate::games::line_evaluators;
 use crate::games::linear_evaluator::Features;
 use crate::games::lines_on_grid::Grid;
-use crate::games::picture::Picture;
 use crate::games::segments_evaluator::LineGame;
-use crate::games::threat::Threat;
 use crate::gather::{Each, Gather};
 use crate::params::{ParamError, Params};
 
@@ -147,12 +145,6 @@ impl<const W: usize> Game for Mnk<W> {
     );
 }
 
-impl<const W: usize> Notation<Mnk<W>> for &Mnk<W> {
-    fn read_move(self, state: &MnkState<W>, text: &str) -> Result<u16, String> {
-        cell_text::read_move(self, state, text)
-    }
-}
-
 impl<const W: usize> Symmetry<Mnk<W>> for &Mnk<W> {
     fn symmetries(self) -> usize {
         self.maps.len()
@@ -199,48 +191,6 @@ impl<const W: usize> Shortcuts<Mnk<W>> for &Mnk<W> {
     }
 }
 
-impl<const W: usize> SearchHints<Mnk<W>> for &Mnk<W> {
-    fn max_plies(self) -> Option<u32> {
-        Some(self.shape.size())
-    }
-
-    /// The number of lines through the cell, so the centre comes first.
-    #[inline]
-    fn order_hint(self, _state: &MnkState<W>, mv: u16) -> i32 {
-        self.hints[usize::from(mv)]
-    }
-
-    fn has_noisy(self) -> bool {
-        true
-    }
-
-    /// All immediate wins. Without any, all cells where the opponent would complete a line at once.
-    /// Otherwise none.
-    #[inline]
-    fn noisy(self, state: &MnkState<W>, out: &mut Vec<u16>) {
-        let mover = state.side().index();
-        let urgent = cell_text::urgent(self, state.stones[mover], state.stones[1 - mover]);
-        out.extend(urgent.cells().map(|bit| self.cell(bit)));
-    }
-
-    #[inline]
-    fn threat(self, state: &MnkState<W>) -> Threat<u16> {
-        let mover = state.side().index();
-        let [wins, threats] = cell_text::completions(self, state.stones, mover);
-        Threat::of_cells(wins, threats, |bit| self.cell(bit))
-    }
-}
-
-impl<const W: usize> Drawing<Mnk<W>> for &Mnk<W> {
-    fn text(self, state: &MnkState<W>) -> String {
-        cell_text::draw(self, state)
-    }
-
-    fn picture(self, state: &MnkState<W>) -> Picture {
-        cell_text::picture(self, state)
-    }
-}
-
 /// A hash of both sides' words: multiplies each pair to 128 bits and folds the halves together
 /// (Wang Yi's wyhash), with different constants for each pair.
 #[inline]
@@ -274,6 +224,21 @@ impl<const W: usize> CellGame for Mnk<W> {
 
     fn move_to(&self, cell: u32) -> u16 {
         cell as u16
+    }
+
+    #[inline]
+    fn on_bit(&self, bit: u32) -> u16 {
+        self.cell(bit)
+    }
+
+    #[inline]
+    fn lines_through(&self, mv: u16) -> i32 {
+        self.hints[usize::from(mv)]
+    }
+
+    #[inline]
+    fn mover(&self, state: &MnkState<W>) -> usize {
+        state.side().index()
     }
 
     fn cell_of(&self, mv: u16) -> u32 {

@@ -1,6 +1,6 @@
 //! The evaluators of Pacman.
 
-use super::rules::Pacman;
+use super::layout::Pacman;
 use super::state::{Ghost, PacmanState};
 use crate::games::evaluator::Evaluator;
 use crate::games::evaluators::OwnEvaluator;

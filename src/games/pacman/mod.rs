@@ -17,14 +17,15 @@
 //! Artificial Intelligence with Pac-Man" (EAAI 2010).
 
 mod evaluators;
+mod layout;
 mod maze;
 mod maze_text;
-mod picture;
 mod position;
 mod rules;
 mod state;
 mod text;
 
 pub use evaluators::ScoreEvaluator;
-pub use rules::{Pacman, PacmanParams};
+pub use layout::Pacman;
+pub use rules::PacmanParams;
 pub use state::{Ghost, PacmanMove, PacmanState};

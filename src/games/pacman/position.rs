@@ -15,7 +15,7 @@
 
 use std::fmt::Write;
 
-use super::rules::{FRIGHT, Pacman};
+use super::layout::{FRIGHT, Pacman};
 use super::state::{End, Ghost, PacmanMove, PacmanState};
 use super::text::word;
 use crate::games::game::Game;

@@ -3,17 +3,17 @@
 use std::path::Path;
 
 use super::evaluators::SCORE;
+use super::layout::{FRIGHT, Pacman};
 use super::maze::step;
 use super::maze_text::{MazeText, is_path, text_of};
 use super::state::{End, Ghost, MAX_GHOSTS, PacmanMove, PacmanState};
-use super::{picture, position, text};
+use super::{position, text};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::game::{
     Drawing, Game, Notation, Player, Scoring, SearchHints, Turn, capabilities,
 };
 use crate::games::hash::{fold, mix};
-use crate::games::picture::Picture;
 use crate::params::ParamError;
 
 /// Points for food, the last food, a scared ghost, a move, and being caught.
@@ -23,27 +23,7 @@ const SCARED_GHOST: i32 = 200;
 const TIME: i32 = -1;
 const CAUGHT: i32 = -500;
 
-/// The number of moves for which a capsule scares a ghost.
-pub(super) const FRIGHT: u8 = 40;
-
-/// Pacman in a given layout.
-#[derive(Debug, Clone)]
-pub struct Pacman {
-    pub(super) layout: MazeText,
-    stop: bool,
-}
-
 impl Pacman {
-    /// The number of ghosts.
-    pub fn ghosts(&self) -> usize {
-        self.layout.ghosts.len()
-    }
-
-    /// Columns and rows of the maze.
-    pub fn size(&self) -> (usize, usize) {
-        (self.layout.maze.width(), self.layout.maze.height())
-    }
-
     /// The legal directions of a ghost. Between cells: straight on. On a cell: any direction except
     /// reverse, unless only reverse is open.
     fn ghost_moves(&self, ghost: Ghost, out: &mut Vec<PacmanMove>) {
@@ -199,12 +179,6 @@ impl Game for Pacman {
     capabilities!(hints: SearchHints, scoring: Scoring, notation: Notation, drawing: Drawing);
 }
 
-impl Notation<Pacman> for &Pacman {
-    fn read_move(self, state: &PacmanState, text: &str) -> Result<PacmanMove, String> {
-        text::read_move(self, state, text)
-    }
-}
-
 impl Scoring<Pacman> for &Pacman {
     fn numeric_score(self) -> bool {
         true
@@ -236,16 +210,6 @@ impl SearchHints<Pacman> for &Pacman {
         ghost.y = ghost.y.wrapping_add_signed(halves * dy);
         let distance = ghost.half_steps(state.pacman) as i32;
         if ghost.scared > 0 { distance } else { -distance }
-    }
-}
-
-impl Drawing<Pacman> for &Pacman {
-    fn text(self, state: &PacmanState) -> String {
-        text::draw(self, state)
-    }
-
-    fn picture(self, state: &PacmanState) -> Picture {
-        picture::picture(self, state)
     }
 }
 

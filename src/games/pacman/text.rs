@@ -1,13 +1,14 @@
-//! Text of Pacman: moves as words, and the maze for the terminal.
+//! Text and pictures of Pacman: moves as words, and the maze.
 //!
 //! Moves are `north`, `south`, `east`, `west` and `stop`. Also accepted: `n`, `s`, `e`, `w`, `up`,
 //! `down`, `right`, `left`, the arrows `^`, `v`, `>`, `<`, and `wait`.
 
 use std::fmt::Write;
 
-use super::rules::Pacman;
+use super::layout::Pacman;
 use super::state::{End, PacmanMove, PacmanState};
-use crate::games::game::{Game, Turn};
+use crate::games::game::{Drawing, Game, Notation, Player, Turn};
+use crate::games::picture::{Board, Body, Ground, Picture, Piece, Shape};
 use crate::gather::Gather;
 
 pub(super) fn word(mv: PacmanMove) -> &'static str {
@@ -26,25 +27,23 @@ fn named(word: &str) -> Option<PacmanMove> {
     })
 }
 
-pub(super) fn read_move(
-    game: &Pacman,
-    state: &PacmanState,
-    text: &str,
-) -> Result<PacmanMove, String> {
-    if game.turn(state) == Turn::Over {
-        return Err("the game is over, no move is legal".to_owned());
+impl Notation<Pacman> for &Pacman {
+    fn read_move(self, state: &PacmanState, text: &str) -> Result<PacmanMove, String> {
+        if self.turn(state) == Turn::Over {
+            return Err("the game is over, no move is legal".to_owned());
+        }
+        let word_read = text.trim().to_lowercase();
+        let mut legal = Vec::new();
+        self.moves(state, &mut legal);
+        named(&word_read).filter(|mv| legal.contains(mv)).ok_or_else(|| {
+            let who = match state.mover {
+                0 => "Pacman".to_owned(),
+                ghost => format!("ghost {ghost}"),
+            };
+            let legal: Vec<&str> = legal.iter().map(|&mv| word(mv)).gather();
+            format!("`{word_read}` is not a move of {who}; legal: {}", legal.join(", "))
+        })
     }
-    let word_read = text.trim().to_lowercase();
-    let mut legal = Vec::new();
-    game.moves(state, &mut legal);
-    named(&word_read).filter(|mv| legal.contains(mv)).ok_or_else(|| {
-        let who = match state.mover {
-            0 => "Pacman".to_owned(),
-            ghost => format!("ghost {ghost}"),
-        };
-        let legal: Vec<&str> = legal.iter().map(|&mv| word(mv)).gather();
-        format!("`{word_read}` is not a move of {who}; legal: {}", legal.join(", "))
-    })
 }
 
 /// The letter of a cell: the most important thing on it.
@@ -80,25 +79,59 @@ fn letter(game: &Pacman, state: &PacmanState, cell: (u8, u8)) -> char {
     }
 }
 
-/// The maze; `g` is a scared ghost, `X` is Pacman when caught.
-pub(super) fn draw(game: &Pacman, state: &PacmanState) -> String {
-    let (width, height) = game.size();
-    let mut out = String::new();
-    for y in (0..height as u8).rev() {
-        out.extend((0..width as u8).map(|x| letter(game, state, (x, y))));
-        out.push('\n');
+/// The most important thing on a cell: column from the left, row from the bottom.
+fn of_cell(game: &Pacman, state: &PacmanState, (x, y): (usize, usize)) -> Piece {
+    let cell = (x as u8, y as u8);
+    if state.pacman == cell {
+        let shape = if state.end == End::Lost { Shape::Caught } else { Shape::Eater };
+        return Piece::of(Player::First, shape);
     }
-    let _ = write!(out, "score {}, ", state.score);
-    let _ = match (state.end, state.mover) {
-        (End::Won, _) => writeln!(out, "all food eaten"),
-        (End::Lost, _) => writeln!(out, "caught"),
-        (End::Open, 0) => writeln!(out, "Pacman to move"),
-        (End::Open, ghost) => writeln!(out, "ghost {ghost} to move"),
-    };
-    for (number, ghost) in (1..).zip(&state.ghosts[..game.ghosts()]) {
-        if ghost.scared > 0 {
-            let _ = writeln!(out, "ghost {number} is scared for {} moves", ghost.scared);
+    let here = state.ghosts[..game.ghosts()].iter().filter(|ghost| ghost.cell() == cell);
+    if let Some(ghost) = here.max_by_key(|ghost| ghost.scared == 0) {
+        let shape = if ghost.scared > 0 { Shape::ScaredGhost } else { Shape::Ghost };
+        return Piece::of(Player::Second, shape);
+    }
+    match game.layout.pellet(cell).filter(|&number| state.has_pellet(number)) {
+        Some(number) if number < game.layout.food => Piece::thing(Shape::Dot),
+        Some(_) => Piece::thing(Shape::Ball),
+        None if game.layout.maze.is_open(cell) => Piece::NONE,
+        None => Piece::thing(Shape::Wall),
+    }
+}
+
+impl Drawing<Pacman> for &Pacman {
+    /// The maze; `g` is a scared ghost, `X` is Pacman when caught.
+    fn text(self, state: &PacmanState) -> String {
+        let (width, height) = self.size();
+        let mut out = String::new();
+        for y in (0..height as u8).rev() {
+            out.extend((0..width as u8).map(|x| letter(self, state, (x, y))));
+            out.push('\n');
         }
+        let _ = write!(out, "score {}, ", state.score);
+        let _ = match (state.end, state.mover) {
+            (End::Won, _) => writeln!(out, "all food eaten"),
+            (End::Lost, _) => writeln!(out, "caught"),
+            (End::Open, 0) => writeln!(out, "Pacman to move"),
+            (End::Open, ghost) => writeln!(out, "ghost {ghost} to move"),
+        };
+        for (number, ghost) in (1..).zip(&state.ghosts[..self.ghosts()]) {
+            if ghost.scared > 0 {
+                let _ = writeln!(out, "ghost {number} is scared for {} moves", ghost.scared);
+            }
+        }
+        out
     }
-    out
+
+    fn picture(self, state: &PacmanState) -> Picture {
+        let (width, height) = self.size();
+        let piece = |column: usize, row: usize| of_cell(self, state, (column, height - 1 - row));
+        let board = Board::new(Ground::Maze, (width, height), piece).unnamed();
+        let picture = Picture::of(Body::Board(board)).with(format!("score {}", state.score));
+        let scared =
+            (1..).zip(&state.ghosts[..self.ghosts()]).filter(|(_, ghost)| ghost.scared > 0);
+        scared.fold(picture, |picture, (number, ghost)| {
+            picture.with(format!("ghost {number} is scared for {} moves", ghost.scared))
+        })
+    }
 }

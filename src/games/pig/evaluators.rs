@@ -1,6 +1,6 @@
 //! The evaluators of Pig.
 
-use super::rules::{Pig, PigState};
+use super::state::{Pig, PigState};
 use crate::games::evaluator::Evaluator;
 use crate::games::evaluators::OwnEvaluator;
 use crate::games::game::Game;

@@ -1,6 +1,6 @@
 //! Exact values of Pig's positions, from its solution by value iteration.
 
-use super::rules::{Phase, Pig, PigState};
+use super::state::{Phase, Pig, PigState};
 use super::value_iteration::Solution;
 use crate::games::exact_values::{Exact, ExactSolver, Exactness};
 

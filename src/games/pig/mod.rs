@@ -7,10 +7,10 @@
 
 mod evaluators;
 pub mod exact_values;
-mod picture;
 mod rules;
+mod state;
 mod text;
 pub mod value_iteration;
 
 pub use evaluators::Lead;
-pub use rules::{Pig, PigMove, PigParams, PigState};
+pub use state::{Pig, PigMove, PigParams, PigState};

@@ -3,100 +3,14 @@
 use rand::Rng;
 
 use super::evaluators::LEAD;
-use super::{exact_values, picture, text};
+use super::state::{Phase, Pig, PigMove, PigParams, PigState};
+use super::{exact_values, text};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::exact_values::Exactness;
 use crate::games::game::{Drawing, Game, Notation, Player, Shortcuts, Turn, below, capabilities};
 use crate::games::hash::mix;
-use crate::games::picture::Picture;
 use crate::params::{ParamError, Params};
-
-/// Pig with a goal and a die.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pig {
-    goal: u16,
-    faces: u8,
-}
-
-/// A position: the scores, the turn sum, the side to move and the phase.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PigState {
-    pub(super) scores: [u16; 2],
-    pub(super) total: u16,
-    pub(super) side: Player,
-    pub(super) phase: Phase,
-}
-
-/// What happens next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Phase {
-    /// The player rolls or holds.
-    Choose,
-    /// The die is rolled.
-    Roll,
-    /// The game is over: `side` has won.
-    Over,
-}
-
-/// A player's action, or the outcome of a roll.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PigMove {
-    /// Roll the die.
-    Roll,
-    /// Bank the turn sum and pass the turn.
-    Hold,
-    /// The die shows this face.
-    Face(u8),
-}
-
-impl PigState {
-    /// The banked score of a player.
-    #[inline]
-    pub fn score(&self, player: Player) -> u32 {
-        u32::from(self.scores[player.index()])
-    }
-
-    /// The turn sum so far.
-    #[inline]
-    pub fn total(&self) -> u32 {
-        u32::from(self.total)
-    }
-
-    /// The side to move; in a finished game, the winner.
-    #[inline]
-    pub fn side(&self) -> Player {
-        self.side
-    }
-}
-
-impl Pig {
-    /// Pig with a goal from 1 to 10 000 and a die with 2 to 100 faces.
-    ///
-    /// # Errors
-    /// Numbers outside these ranges.
-    pub fn new(goal: u32, die: u32) -> Result<Self, ParamError> {
-        Pig::from_params(PigParams { goal, die })
-    }
-
-    /// The score that wins.
-    #[inline]
-    pub fn goal(&self) -> u32 {
-        u32::from(self.goal)
-    }
-
-    /// Faces of the die.
-    #[inline]
-    pub fn die(&self) -> u32 {
-        u32::from(self.faces)
-    }
-
-    /// Whether the turn sum is enough to win.
-    #[inline]
-    pub(super) fn suffices(&self, state: &PigState) -> bool {
-        state.scores[state.side.index()] + state.total >= self.goal
-    }
-}
 
 impl Game for Pig {
     type State = PigState;
@@ -192,12 +106,6 @@ impl Game for Pig {
     capabilities!(shortcuts: Shortcuts, notation: Notation, drawing: Drawing);
 }
 
-impl Notation<Pig> for &Pig {
-    fn read_move(self, state: &PigState, text: &str) -> Result<PigMove, String> {
-        text::read_move(self, state, text)
-    }
-}
-
 impl Shortcuts<Pig> for &Pig {
     #[inline]
     fn random_move<R: Rng>(
@@ -217,27 +125,6 @@ impl Shortcuts<Pig> for &Pig {
         _buffer: &mut Vec<(PigMove, u32)>,
     ) -> PigMove {
         PigMove::Face(1 + below(rng, self.die()) as u8)
-    }
-}
-
-impl Drawing<Pig> for &Pig {
-    fn text(self, state: &PigState) -> String {
-        text::draw(self, state)
-    }
-
-    fn picture(self, state: &PigState) -> Picture {
-        picture::picture(self, state)
-    }
-}
-
-crate::params! {
-    /// What Pig takes.
-    #[derive(Debug, Clone)]
-    pub struct PigParams {
-        /// the score that wins
-        goal: u32 [1..=10_000] = 100,
-        /// faces of the die
-        die: u32 [2..=100] = 6,
     }
 }
 

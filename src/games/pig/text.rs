@@ -1,4 +1,4 @@
-//! Text of Pig: moves, positions and the picture.
+//! Text and pictures of Pig: moves, positions and bars.
 //!
 //! Moves are `roll` and `hold`; faces of the die are `d1`, `d2`, …. A position is the two banked
 //! scores, the side to move and the turn sum (`12-30 second 8`), followed by `rolling` while the
@@ -6,8 +6,10 @@
 
 use std::fmt::Write;
 
-use super::rules::{Phase, Pig, PigMove, PigState};
-use crate::games::game::{Game, Player, Turn};
+use super::state::{Phase, Pig, PigMove, PigState};
+use crate::games::game::{Drawing, Game, Notation, Player, Turn};
+use crate::games::picture::{Bar, Body, Picture};
+use crate::gather::Each;
 
 pub(super) fn write_move(mv: PigMove, out: &mut String) {
     match mv {
@@ -20,27 +22,32 @@ pub(super) fn write_move(mv: PigMove, out: &mut String) {
     }
 }
 
-pub(super) fn read_move(game: &Pig, state: &PigState, text: &str) -> Result<PigMove, String> {
-    let word = text.trim().to_ascii_lowercase();
-    match game.turn(state) {
-        Turn::Over => Err("the game is over, no move is legal".to_owned()),
-        Turn::Chance => {
-            let face = word.strip_prefix('d').unwrap_or(&word).parse::<u8>();
-            match face {
-                Ok(face) if (1..=game.die()).contains(&u32::from(face)) => Ok(PigMove::Face(face)),
-                _ => {
-                    Err(format!("`{word}` is not a face: the die falls from d1 to d{}", game.die()))
+impl Notation<Pig> for &Pig {
+    fn read_move(self, state: &PigState, text: &str) -> Result<PigMove, String> {
+        let word = text.trim().to_ascii_lowercase();
+        match self.turn(state) {
+            Turn::Over => Err("the game is over, no move is legal".to_owned()),
+            Turn::Chance => {
+                let face = word.strip_prefix('d').unwrap_or(&word).parse::<u8>();
+                match face {
+                    Ok(face) if (1..=self.die()).contains(&u32::from(face)) => {
+                        Ok(PigMove::Face(face))
+                    }
+                    _ => Err(format!(
+                        "`{word}` is not a face: the die falls from d1 to d{}",
+                        self.die()
+                    )),
                 }
             }
+            Turn::Player(_) => match word.as_str() {
+                "roll" | "r" if self.suffices(state) => {
+                    Err("the sum suffices to win: only `hold` is legal".to_owned())
+                }
+                "roll" | "r" => Ok(PigMove::Roll),
+                "hold" | "h" => Ok(PigMove::Hold),
+                _ => Err(format!("`{word}` is not a move; legal: roll, hold")),
+            },
         }
-        Turn::Player(_) => match word.as_str() {
-            "roll" | "r" if game.suffices(state) => {
-                Err("the sum suffices to win: only `hold` is legal".to_owned())
-            }
-            "roll" | "r" => Ok(PigMove::Roll),
-            "hold" | "h" => Ok(PigMove::Hold),
-            _ => Err(format!("`{word}` is not a move; legal: roll, hold")),
-        },
     }
 }
 
@@ -117,26 +124,40 @@ fn check(game: &Pig, mut state: PigState) -> Result<PigState, String> {
     Ok(state)
 }
 
-/// Both scores as bars, with the turn sum at the end of the mover's bar.
-pub(super) fn draw(game: &Pig, state: &PigState) -> String {
-    const WIDTH: u32 = 40;
-    let mut out = String::new();
-    for player in [Player::First, Player::Second] {
-        let score = state.score(player);
-        let sum = if player == state.side { state.total() } else { 0 };
-        let cells = |points: u32| (points.min(game.goal()) * WIDTH / game.goal()) as usize;
-        let (banked, risked) = (cells(score), cells(score + sum));
-        let bar = "#".repeat(banked) + &"+".repeat(risked - banked);
-        let _ = write!(out, "{:<6} [{bar:.<40}] {score}", word_of(player));
-        if sum > 0 {
-            let _ = write!(out, " + {sum}");
+impl Drawing<Pig> for &Pig {
+    /// Both scores as bars, with the turn sum at the end of the mover's bar.
+    fn text(self, state: &PigState) -> String {
+        const WIDTH: u32 = 40;
+        let mut out = String::new();
+        for player in [Player::First, Player::Second] {
+            let score = state.score(player);
+            let sum = if player == state.side { state.total() } else { 0 };
+            let cells = |points: u32| (points.min(self.goal()) * WIDTH / self.goal()) as usize;
+            let (banked, risked) = (cells(score), cells(score + sum));
+            let bar = "#".repeat(banked) + &"+".repeat(risked - banked);
+            let _ = write!(out, "{:<6} [{bar:.<40}] {score}", word_of(player));
+            if sum > 0 {
+                let _ = write!(out, " + {sum}");
+            }
+            out.push_str(match (player == state.side, state.phase) {
+                (false, _) => "\n",
+                (true, Phase::Choose) => "  <\n",
+                (true, Phase::Roll) => "  < rolling\n",
+                (true, Phase::Over) => "  wins\n",
+            });
         }
-        out.push_str(match (player == state.side, state.phase) {
-            (false, _) => "\n",
-            (true, Phase::Choose) => "  <\n",
-            (true, Phase::Roll) => "  < rolling\n",
-            (true, Phase::Over) => "  wins\n",
-        });
+        out
     }
-    out
+
+    fn picture(self, state: &PigState) -> Picture {
+        let bar = |owner: Player| Bar {
+            owner,
+            value: state.score(owner),
+            risked: if owner == state.side { state.total() } else { 0 },
+            goal: self.goal(),
+        };
+        let bars = [Player::First, Player::Second].each(bar).to_vec();
+        let picture = Picture::of(Body::Bars(bars));
+        if state.phase == Phase::Roll { picture.with("the die is in the air") } else { picture }
+    }
 }

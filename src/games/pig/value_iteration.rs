@@ -6,7 +6,7 @@
 //! the value at the start of the opponent's turn with the same scores. The two unknowns of a pair
 //! of scores depend on each other and are iterated until they converge.
 
-use super::rules::Pig;
+use super::state::Pig;
 
 use crate::gather::Each;
 

@@ -15,9 +15,7 @@ use crate::games::game::{
 use crate::games::line_evaluators;
 use crate::games::linear_evaluator::Features;
 use crate::games::lines_on_grid::Grid;
-use crate::games::picture::Picture;
 use crate::games::segments_evaluator::LineGame;
-use crate::games::threat::Threat;
 use crate::gather::Each;
 use crate::params::ParamError;
 
@@ -129,12 +127,6 @@ impl Game for TicTacToe {
     );
 }
 
-impl Notation<TicTacToe> for &TicTacToe {
-    fn read_move(self, state: &TicTacToeState, text: &str) -> Result<u8, String> {
-        cell_text::read_move(self, state, text)
-    }
-}
-
 impl Symmetry<TicTacToe> for &TicTacToe {
     fn symmetries(self) -> usize {
         8
@@ -162,48 +154,6 @@ impl Shortcuts<TicTacToe> for &TicTacToe {
     }
 }
 
-impl SearchHints<TicTacToe> for &TicTacToe {
-    fn max_plies(self) -> Option<u32> {
-        Some(9)
-    }
-
-    /// The centre, then corners, then edges: by the number of lines through the cell.
-    #[inline]
-    fn order_hint(self, _state: &TicTacToeState, mv: u8) -> i32 {
-        [3, 2, 3, 2, 4, 2, 3, 2, 3][usize::from(mv)]
-    }
-
-    fn has_noisy(self) -> bool {
-        true
-    }
-
-    /// All immediate wins. Without any, all cells where the opponent would complete a line at once.
-    /// Otherwise none.
-    #[inline]
-    fn noisy(self, state: &TicTacToeState, out: &mut Vec<u8>) {
-        let mover = state.side().index();
-        let urgent = cell_text::urgent(self, state.stones[mover], state.stones[1 - mover]);
-        out.extend(urgent.cells().map(cell));
-    }
-
-    #[inline]
-    fn threat(self, state: &TicTacToeState) -> Threat<u8> {
-        let mover = state.side().index();
-        let [wins, threats] = cell_text::completions(self, state.stones, mover);
-        Threat::of_cells(wins, threats, cell)
-    }
-}
-
-impl Drawing<TicTacToe> for &TicTacToe {
-    fn text(self, state: &TicTacToeState) -> String {
-        cell_text::draw(self, state)
-    }
-
-    fn picture(self, state: &TicTacToeState) -> Picture {
-        cell_text::picture(self, state)
-    }
-}
-
 impl LineGame for TicTacToe {
     type Board = u16;
 
@@ -225,6 +175,21 @@ impl CellGame for TicTacToe {
 
     fn move_to(&self, cell: u32) -> u8 {
         cell as u8
+    }
+
+    #[inline]
+    fn on_bit(&self, bit: u32) -> u8 {
+        cell(bit)
+    }
+
+    #[inline]
+    fn lines_through(&self, mv: u8) -> i32 {
+        [3, 2, 3, 2, 4, 2, 3, 2, 3][usize::from(mv)]
+    }
+
+    #[inline]
+    fn mover(&self, state: &TicTacToeState) -> usize {
+        state.side().index()
     }
 
     fn cell_of(&self, mv: u8) -> u32 {

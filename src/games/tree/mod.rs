@@ -20,7 +20,6 @@
 mod fractions;
 mod model;
 mod parse_toml;
-mod picture;
 mod rules;
 mod text;
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::model::{GameTree, NodeKind, TreeState};
-use super::{parse_toml, picture, text};
+use super::{parse_toml, text};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
 use crate::games::evaluator_weights::resolve;
@@ -13,7 +13,6 @@ use crate::games::game::{
     Drawing, Game, Notation, Player, Scoring, SearchHints, Turn, capabilities,
 };
 use crate::games::hash::mix;
-use crate::games::picture::Picture;
 use crate::games::zero_evaluator::Zero;
 use crate::params::ParamError;
 
@@ -89,12 +88,6 @@ impl Game for GameTree {
     capabilities!(hints: SearchHints, scoring: Scoring, notation: Notation, drawing: Drawing);
 }
 
-impl Notation<GameTree> for &GameTree {
-    fn read_move(self, state: &TreeState, text: &str) -> Result<u16, String> {
-        text::read_move(self, state, text)
-    }
-}
-
 impl Scoring<GameTree> for &GameTree {
     fn numeric_score(self) -> bool {
         true
@@ -110,16 +103,6 @@ impl Scoring<GameTree> for &GameTree {
 impl SearchHints<GameTree> for &GameTree {
     fn max_plies(self) -> Option<u32> {
         Some(self.plies)
-    }
-}
-
-impl Drawing<GameTree> for &GameTree {
-    fn text(self, state: &TreeState) -> String {
-        text::draw(self, state)
-    }
-
-    fn picture(self, state: &TreeState) -> Picture {
-        picture::picture(self, state)
     }
 }
 

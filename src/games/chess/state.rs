@@ -1,0 +1,61 @@
+//! The game of chess and its positions.
+
+use std::fmt;
+
+use cozy_chess::Board;
+
+use super::game_end::End;
+
+crate::choice! {
+    /// What pieces look like.
+    pub enum BoardStyle {
+        /// Capitals for White, small letters for Black.
+        Ascii = "ascii",
+        /// White and black figures.
+        Unicode = "unicode",
+    }
+}
+
+/// Chess from a starting position.
+#[derive(Debug, Clone)]
+pub struct Chess {
+    pub(super) start: ChessState,
+    pub(super) board_style: BoardStyle,
+}
+
+/// A position: 112 bytes.
+///
+/// Positions are equal as in FIDE's repetition rule: same pieces, side to move, castling rights and
+/// en passant captures. The half-move clock and the move number do not affect equality, unless
+/// fifty moves have ended the game.
+#[derive(Clone)]
+pub struct ChessState {
+    pub(super) board: Board,
+    pub(super) end: End,
+}
+
+impl ChessState {
+    /// The position on that board.
+    pub(super) fn of(board: Board) -> ChessState {
+        ChessState { end: End::of(&board), board }
+    }
+
+    /// Board, side to move and counters.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+}
+
+impl PartialEq for ChessState {
+    fn eq(&self, other: &Self) -> bool {
+        self.end == other.end && self.board.same_position(&other.board)
+    }
+}
+
+impl Eq for ChessState {}
+
+impl fmt::Debug for ChessState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.board)
+    }
+}
