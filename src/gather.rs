@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-/// Collects the items of an iterator.
 pub(crate) trait Gather: Iterator + Sized {
     /// As `collect`, with less code and a call through a pointer for each item.
     fn gather<C: FromNext<Self::Item>>(mut self) -> C {
@@ -18,7 +17,6 @@ pub(crate) trait Gather: Iterator + Sized {
 
 impl<I: Iterator> Gather for I {}
 
-/// Adds items to the end of a list.
 pub(crate) trait AddAll<T> {
     /// As `extend`, with less code and a call through a pointer for each item.
     fn add_all(&mut self, items: impl IntoIterator<Item = T>);
@@ -47,7 +45,6 @@ fn add<T>(all: &mut Vec<T>, items: &mut dyn Next<T>) {
     }
 }
 
-/// A collection that is made of items.
 pub(crate) trait FromNext<T> {
     fn from_next(items: &mut dyn Next<T>) -> Self;
 }
@@ -83,7 +80,6 @@ one_by_one! {
     [] char => String: |all, letter| all.push(letter);
 }
 
-/// Stops at the first error.
 impl<T, E, C: FromNext<T>> FromNext<Result<T, E>> for Result<C, E> {
     fn from_next(items: &mut dyn Next<Result<T, E>>) -> Self {
         let mut first = None;
@@ -99,7 +95,6 @@ impl<T, E, C: FromNext<T>> FromNext<Result<T, E>> for Result<C, E> {
     }
 }
 
-/// Stops at the first item that is missing.
 impl<T, C: FromNext<T>> FromNext<Option<T>> for Option<C> {
     fn from_next(items: &mut dyn Next<Option<T>>) -> Self {
         let mut missing = false;

@@ -196,7 +196,7 @@ impl Param {
         Param { key, old: None, ty: Type::Choice(words), default, role: Role::Setting, help }
     }
 
-    /// A parameter of any type that may be left out; see also [`Param::required`].
+    /// A parameter of any type that may be left out.
     pub fn of(key: &'static str, ty: Type, help: &'static str) -> Self {
         Param { key, old: None, ty, default: Default::Absent, role: Role::Setting, help }
     }
@@ -204,12 +204,6 @@ impl Param {
     /// Whether this is its key, now or in older versions.
     pub fn is_called(&self, key: &str) -> bool {
         self.key == key || self.old == Some(key)
-    }
-
-    /// Makes the parameter required.
-    pub fn required(mut self) -> Self {
-        self.default = Default::Required;
-        self
     }
 
     /// Makes the parameter optional, without a default.
@@ -448,26 +442,10 @@ impl Values {
         self.get(key).and_then(Value::text)
     }
 
-    /// Weights by feature, `None` when absent.
-    pub fn weights(&self, key: &str) -> Option<&SortedMap<String, i64>> {
-        match self.get(key) {
-            Some(Value::Weights(v)) => Some(v),
-            _ => None,
-        }
-    }
-
     /// Texts, `None` when absent.
     pub fn texts(&self, key: &str) -> Option<&[String]> {
         match self.get(key) {
             Some(Value::Texts(v)) => Some(v),
-            _ => None,
-        }
-    }
-
-    /// Pairs of numbers, `None` when absent.
-    pub fn pairs(&self, key: &str) -> Option<&[(f64, f64)]> {
-        match self.get(key) {
-            Some(Value::Pairs(v)) => Some(v),
             _ => None,
         }
     }

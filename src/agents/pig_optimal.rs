@@ -3,10 +3,10 @@
 use std::sync::{Arc, Mutex};
 
 use super::agent::{Agent, AgentInfo, Fault, MoveRequest};
-use crate::games::Pig;
 use crate::games::pig::PigMove;
 use crate::games::pig::exact_values::solvable;
 use crate::games::pig::value_iteration::{Solution, WinningChances};
+use crate::games::{Pig, Unsolved};
 use crate::params::ParamError;
 
 pub(super) const KIND: &str = "optimal";
@@ -20,7 +20,7 @@ pub(super) fn info() -> AgentInfo {
 }
 
 pub(super) fn build(game: &Pig, (): ()) -> Result<Box<dyn Agent<Pig>>, ParamError> {
-    solvable(game).map_err(|(why, remedy)| ParamError::at("kind", why, remedy))?;
+    solvable(game).map_err(|Unsolved { why, remedy }| ParamError::at("kind", why, remedy))?;
     Ok(Box::new(Optimal { table: table(*game) }))
 }
 

@@ -20,33 +20,26 @@ pub trait Bitboard:
     + Shr<u32, Output = Self>
     + 'static
 {
-    /// The empty set.
     const NONE: Self;
-    /// The number of cells that fit.
     const SIZE: u32;
 
-    /// The set of one cell.
     fn bit(index: u32) -> Self;
 
-    /// The number of cells in the set.
     fn count(self) -> u32;
 
     /// The cell with the lowest index; `None` when the set is empty.
     fn lowest(self) -> Option<u32>;
 
-    /// Whether the set is empty.
     #[inline]
     fn is_empty(self) -> bool {
         self == Self::NONE
     }
 
-    /// Whether the set contains a cell.
     #[inline]
     fn has(self, index: u32) -> bool {
         !(self & Self::bit(index)).is_empty()
     }
 
-    /// The cells in increasing order of index.
     #[inline]
     fn cells(self) -> Cells<Self> {
         Cells(self)
@@ -235,7 +228,6 @@ mod tests {
 
     use super::*;
 
-    /// Shifts one bit at a time.
     fn slow(set: Wide<3>, by: i64) -> Wide<3> {
         set.cells()
             .map(|i| i64::from(i) + by)

@@ -5,7 +5,6 @@ use super::game::Player;
 use super::lines_on_grid::Grid;
 use crate::gather::{Each, Gather};
 
-/// The content of a cell.
 pub type Cell = Option<Player>;
 
 /// The letter of a cell in position text: `x` for the first player, `o` for the second.

@@ -6,17 +6,14 @@ use super::linear_evaluator::difference;
 
 use crate::gather::Each;
 
-/// The cells that the features use.
 #[derive(Debug, Clone, Copy)]
 pub struct Places<B> {
     /// The middle cell, or the two or four middle cells if a side is even.
     pub centre: B,
-    /// The four corners.
     pub corners: B,
 }
 
 impl<B: Bitboard> Places<B> {
-    /// The cells for a board of this size.
     pub fn new(columns: u32, rows: u32, bit_of: impl Fn(u32) -> u32) -> Self {
         let set = |columns_in: [u32; 2], rows_in: [u32; 2]| {
             let cells = rows_in.map(|r| columns_in.map(|c| B::bit(bit_of(r * columns + c))));
@@ -35,7 +32,6 @@ impl<B: Bitboard> Places<B> {
 pub const FEATURES: [(&str, i64); 4] =
     [("centre", 3), ("corners", 1), ("lines", 1), ("threats", 10)];
 
-/// Counts the features for both sides.
 #[inline]
 pub fn count<G: CellGame>(game: &G, places: &Places<G::Board>, state: &G::State) -> [i32; 4] {
     let stones = game.stones(state);

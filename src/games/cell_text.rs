@@ -17,32 +17,25 @@ use crate::gather::{Each, Gather};
 
 /// A game whose moves are cells of a board, numbered row by row from the top left.
 pub trait CellGame: LineGame {
-    /// Columns and rows.
     fn size(&self) -> (u32, u32);
 
-    /// The move onto a cell.
     fn move_to(&self, cell: u32) -> Self::Move;
 
-    /// The move onto the cell of a bit.
     fn on_bit(&self, bit: u32) -> Self::Move;
 
-    /// The number of lines through the cell of a move.
     fn lines_through(&self, mv: Self::Move) -> i32;
 
     /// The index of the player to move; in a finished game, of the next player.
     fn mover(&self, state: &Self::State) -> usize;
 
-    /// The cell of a move.
     fn cell_of(&self, mv: Self::Move) -> u32;
 
-    /// The bit of a cell.
     fn bit_of(&self, cell: u32) -> u32;
 
     /// The position with these stones, already checked.
     fn position(&self, stones: [Self::Board; 2]) -> Self::State;
 }
 
-/// The owner of the stone on a cell.
 fn at<G: CellGame>(game: &G, state: &G::State, cell: u32) -> Option<Player> {
     let stones = game.stones(state);
     [Player::First, Player::Second]
@@ -61,12 +54,10 @@ fn parse_cell(text: &str, columns: u32, rows: u32) -> Option<u32> {
     (column < columns && (1..=rows).contains(&row)).then(|| (rows - row) * columns + column)
 }
 
-/// Writes a move.
 pub fn write_move<G: CellGame>(game: &G, mv: G::Move, out: &mut String) {
     let _ = write!(out, "{}", game.cell_of(mv));
 }
 
-/// Writes the rows of the board.
 pub fn write_position<G: CellGame>(game: &G, state: &G::State) -> String {
     let (columns, rows) = game.size();
     write_rows(columns, rows, |c, r| at(game, state, r * columns + c))

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::evaluator::{AnyEvaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
-use super::exact_values::Exactness;
+use super::exact_values::{Exactness, Unsolved};
 use super::game::Game;
 use super::zero_evaluator::Zero;
 use crate::params::{ParamError, Params, Values};
@@ -65,7 +65,7 @@ pub trait Configurable: Game + Sized {
     /// Solvers in higher layers take precedence.
     fn exactness(&self) -> Exactness<Self> {
         let why = format!("there is no exact solver for {}", Self::KIND);
-        Exactness::None { why, remedy: String::new() }
+        Exactness::None(Unsolved { why, remedy: String::new() })
     }
 
     /// The available evaluators, the default first, with features and default weights. By default

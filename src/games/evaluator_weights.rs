@@ -46,7 +46,6 @@ pub fn resolve(
     Ok(weights.into_iter().map(|w| w as i32).gather())
 }
 
-/// The error for an evaluator that the game does not have.
 pub fn unknown_evaluator(kind: &str, name: &str, offered: &[EvaluatorInfo]) -> ParamError {
     let message = format!("the game `{kind}` has no evaluator `{name}`");
     let names: Vec<&str> = offered.iter().map(|info| info.name).gather();

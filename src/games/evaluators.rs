@@ -11,11 +11,8 @@ use crate::params::ParamError;
 
 /// The game's own evaluator: the default, without weights.
 pub struct OwnEvaluator<E> {
-    /// The value of `evaluator = "…"`.
     pub name: &'static str,
-    /// One sentence, without a full stop.
     pub summary: &'static str,
-    /// The evaluator itself.
     pub evaluator: E,
 }
 
@@ -24,7 +21,6 @@ impl<E> OwnEvaluator<E> {
         EvaluatorInfo { name: self.name, summary: self.summary, features: Vec::new() }
     }
 
-    /// The available evaluators, the default first.
     pub fn list<const N: usize, G: Features<N>>(&self) -> Vec<EvaluatorInfo> {
         vec![self.info(), Linear::info::<G>(), Zero::info()]
     }

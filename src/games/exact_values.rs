@@ -138,7 +138,7 @@ pub trait ExactSolver<G: Game>: Send {
     /// A book of another game, a damaged book, or a solver without books, in a sentence without a
     /// full stop.
     fn read_book(&mut self, _game: &G, _book: &str) -> Result<(), String> {
-        Err("this game's solver takes no book".to_owned())
+        Err("this game's solver cannot read a book".to_owned())
     }
 
     /// Removes every book, also a built-in one; returns false if the solver has none.
@@ -151,7 +151,7 @@ pub trait ExactSolver<G: Game>: Send {
     /// # Errors
     /// A solver without books, or too many plies, in a sentence without a full stop.
     fn make_book(&mut self, _game: &G, _plies: u32) -> Result<String, String> {
-        Err("this game's solver makes no book".to_owned())
+        Err("this game's solver cannot make a book".to_owned())
     }
 }
 
@@ -173,30 +173,18 @@ pub enum Exactness<G: Game> {
     Search,
     /// By the game's own solver.
     Solver(Box<dyn ExactSolver<G>>),
-    /// Not possible: the reason, and what to do instead.
-    None {
-        /// A sentence without a full stop.
-        why: String,
-        /// May be empty.
-        remedy: String,
-    },
+    /// Not possible.
+    None(Unsolved),
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sooner_wins_and_later_losses_are_better() {
-        let value = |mean, plies| Exact { mean, plies };
-        let order = |a, b| Exact::compare(a, b, Player::First);
-        assert_eq!(order(value(1.0, Some(1)), value(1.0, Some(3))), Ordering::Greater);
-        assert_eq!(order(value(-1.0, Some(2)), value(-1.0, Some(4))), Ordering::Less);
-        assert_eq!(order(value(0.25, None), value(0.25 + 1e-15, None)), Ordering::Equal);
-        assert_eq!(order(value(0.2, None), value(0.1, None)), Ordering::Greater);
-        let second = |a, b| Exact::compare(a, b, Player::Second);
-        assert_eq!(second(value(0.2, None), value(0.1, None)), Ordering::Less);
-        assert_eq!(second(value(-1.0, Some(1)), value(-1.0, Some(3))), Ordering::Greater);
-        assert_eq!(second(value(1.0, Some(1)), value(1.0, Some(3))), Ordering::Less);
-    }
+/// The reason why there are no exact values of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unsolved {
+    /// The reason, as a sentence without a full stop.
+    pub why: String,
+    /// A hint what to do instead; may be empty.
+    pub remedy: String,
 }
+
+/// A solver, or the reason why there is none.
+pub type Offer<G> = Result<Box<dyn ExactSolver<G>>, Unsolved>;

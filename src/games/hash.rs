@@ -16,21 +16,3 @@ pub fn fold(hash: u64, word: u64) -> u64 {
         u128::from(hash ^ 0xA076_1D64_78BD_642F) * u128::from(word ^ 0xE703_7ED1_A0B4_28DB);
     product as u64 ^ (product >> 64) as u64
 }
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use super::*;
-
-    #[test]
-    fn small_words_and_their_order_are_told_apart() {
-        let mut seen = HashSet::new();
-        for a in 0..64 {
-            for b in 0..64 {
-                assert!(seen.insert(fold(fold(0, a), b)));
-                assert!(seen.insert(mix(a << 32 | b)));
-            }
-        }
-    }
-}

@@ -9,7 +9,6 @@ use super::segments_evaluator::{LineGame, Segments};
 use super::zero_evaluator::Zero;
 use crate::params::ParamError;
 
-/// The available evaluators, the default first.
 pub fn list<const N: usize, G: LineGame + Features<N>>(game: &G) -> Vec<EvaluatorInfo> {
     vec![Segments::info(game.grid().length), Linear::info::<G>(), Zero::info()]
 }

@@ -7,10 +7,8 @@
 
 use super::bits::Bitboard;
 
-/// The maximum line length of a grid.
 pub const MAX_LINE: u32 = 20;
 
-/// The shape of a board and its winning lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Grid<B> {
     /// The cells, without the guards.
@@ -19,13 +17,9 @@ pub struct Grid<B> {
     pub steps: [u32; 4],
     /// For each step, the cells where a line can start.
     pub firsts: [B; 4],
-    /// The number of steps in use.
     pub directions: usize,
-    /// The number of stones in a row that wins.
     pub length: u32,
-    /// Whether longer rows do not win.
     pub exact: bool,
-    /// The number of lines.
     pub lines: u32,
 }
 
@@ -60,13 +54,11 @@ impl<B: Bitboard> Grid<B> {
         grid
     }
 
-    /// The steps of the directions with lines.
     #[inline]
     pub fn steps(&self) -> &[u32] {
         &self.steps[..self.directions]
     }
 
-    /// Whether these stones contain a winning line.
     #[inline]
     pub fn has_line(&self, stones: B) -> bool {
         let mut found = B::NONE;
@@ -105,7 +97,6 @@ impl<B: Bitboard> Grid<B> {
         })
     }
 
-    /// The number of lines through a cell of the board.
     pub fn lines_through(&self, index: u32) -> u32 {
         let mut count = 0;
         for &step in self.steps() {

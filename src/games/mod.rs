@@ -1,23 +1,23 @@
 //! Rules, notation and evaluators: one module per game.
 
-pub mod bits;
+pub(crate) mod bits;
 mod board_text;
-pub mod cell_features;
-pub mod cell_text;
+mod cell_features;
+pub(crate) mod cell_text;
 pub mod chess;
 mod configurable;
 pub mod conformance;
 pub mod connect4;
 pub mod einstein;
 mod evaluator;
-pub mod evaluator_weights;
-pub mod evaluators;
+mod evaluator_weights;
+mod evaluators;
 mod exact_values;
 mod game;
 pub mod hash;
-pub mod line_evaluators;
+mod line_evaluators;
 pub mod linear_evaluator;
-pub mod lines_on_grid;
+mod lines_on_grid;
 pub mod mnk;
 pub mod pacman;
 mod perft;
@@ -25,7 +25,7 @@ pub mod picture;
 pub mod pig;
 mod player;
 mod playout;
-pub mod segments_evaluator;
+mod segments_evaluator;
 mod threat;
 pub mod tictactoe;
 pub mod tree;
@@ -36,7 +36,7 @@ pub use configurable::Configurable;
 pub use connect4::{Connect4, Connect4Standard};
 pub use einstein::Einstein;
 pub use evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights};
-pub use exact_values::{Exact, ExactSolver, Exactness, InStones, best_of};
+pub use exact_values::{Exact, ExactSolver, Exactness, InStones, Offer, Unsolved, best_of};
 pub use game::{
     Drawing, Game, Notation, PgnHeader, Plain, Repetition, Scoring, SearchHints, Shortcuts,
     Symmetry, below, last_occurrence, material_unit, repeats,

@@ -10,10 +10,8 @@ use crate::params::ParamError;
 
 /// A game that is won by a line of stones on a bit grid.
 pub trait LineGame: Game {
-    /// The set of cells used by the grid.
     type Board: Bitboard;
 
-    /// The board and its lines.
     fn grid(&self) -> &Grid<Self::Board>;
 
     /// The stones of both sides, the first player's first.
@@ -36,28 +34,9 @@ pub struct Segments {
     weights: [i32; MAX_LINE as usize + 1],
 }
 
-const NUMBERS: [&str; MAX_LINE as usize] = [
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-];
+/// The names of the features, by number of stones.
+const NUMBERS: &str = "one two three four five six seven eight nine ten eleven twelve thirteen \
+                       fourteen fifteen sixteen seventeen eighteen nineteen twenty";
 
 impl Segments {
     /// Name, features and default weights for lines of `length` cells.
@@ -70,10 +49,10 @@ impl Segments {
             (missing, 5..) => [10_000, 100, 1].get(missing as usize - 1).copied().unwrap_or(0),
             (missing, _) => [100, 1].get(missing as usize - 1).copied().unwrap_or(0),
         };
-        let names = NUMBERS.iter().map(|&name| name.to_owned());
+        let names = NUMBERS.split(' ').map(str::to_owned);
         EvaluatorInfo {
             name: "segments",
-            summary: "lines that hold stones of one side only, by their number",
+            summary: "lines with stones of one side only, by their number of stones",
             features: names.zip((1..=length).map(weight)).gather(),
         }
     }
@@ -100,7 +79,6 @@ impl Segments {
         Ok(Segments { weights })
     }
 
-    /// The weight of a line with `stones` stones of one side.
     #[inline]
     pub fn weight(&self, stones: usize) -> i32 {
         self.weights[stones]
@@ -182,7 +160,6 @@ fn add<B: Bitboard>(a: &Planes<B>, b: &Planes<B>, shift: u32) -> Planes<B> {
     sum
 }
 
-/// The cells whose number is `value`.
 #[inline]
 fn equal<B: Bitboard>(planes: &Planes<B>, value: u32) -> B {
     (0..5).fold(!B::NONE, |all, p| all & if value >> p & 1 == 1 { planes[p] } else { !planes[p] })

@@ -12,7 +12,7 @@ pub struct Zero;
 impl Zero {
     /// Name and summary; it has no weights.
     pub fn info() -> EvaluatorInfo {
-        let summary = "knows nothing: 0 everywhere";
+        let summary = "0 for every position";
         EvaluatorInfo { name: "zero", summary, features: Vec::new() }
     }
 

@@ -3,10 +3,9 @@
 pub mod connect4;
 pub mod mnk;
 mod registry;
-mod unsolved;
 
+pub use crate::games::Unsolved;
 pub use registry::exact_solver;
-pub use unsolved::Unsolved;
 
 /// Stack size in bytes of a thread in which an agent searches or a solver runs. It is sufficient
 /// for unoptimised builds and for the longest games. A thread uses only the memory that it needs.

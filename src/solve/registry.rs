@@ -2,10 +2,9 @@
 
 use std::any::Any;
 
-use crate::games::{Configurable, Connect4, Connect4Standard, Exactness, Game, Mnk};
+use crate::games::{Configurable, Connect4, Connect4Standard, Exactness, Game, Mnk, Offer};
 use crate::search::FullSearch;
 
-use super::unsolved::{Offer, Unsolved};
 use super::{connect4, mnk};
 
 /// The exact solver of a game: the one in this module if there is one, otherwise the one that the
@@ -26,7 +25,7 @@ pub fn exact_solver<G: Configurable>(game: &G) -> Offer<G> {
     match game.exactness() {
         Exactness::Search => Ok(Box::new(FullSearch::default())),
         Exactness::Solver(solver) => Ok(solver),
-        Exactness::None { why, remedy } => Err(Unsolved { why, remedy }),
+        Exactness::None(unsolved) => Err(unsolved),
     }
 }
 

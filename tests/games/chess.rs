@@ -287,17 +287,17 @@ fn positions_are_read_leniently() {
     let wrong = [
         ("", "begins with the pieces"),
         ("8/8/8 w - - 0 1", "3 ranks"),
-        ("9/8/8/8/8/8/8/8 w - - 0 1", "no piece"),
+        ("9/8/8/8/8/8/8/8 w - - 0 1", "not a piece"),
         ("7/8/8/8/8/8/8/8 w - - 0 1", "rank 8 has 7"),
         ("8/8/8/8/8/8/8/8 w - - 0 1", "one king"),
-        ("8/8/8/3kK3/8/8/8/8 w - - 0 1", "side by side"),
-        ("4k3/8/8/8/8/8/8/4K2R w Q - 0 1", "no rights to castle"),
+        ("8/8/8/3kK3/8/8/8/8 w - - 0 1", "adjacent squares"),
+        ("4k3/8/8/8/8/8/8/4K2R w Q - 0 1", "does not fit the position"),
         ("4k3/8/8/8/8/8/8/2K3R1 w G - 0 1", "only a king on the e-file"),
-        ("4k3/8/8/8/8/8/8/4K3 w - e3 0 1", "has just passed"),
+        ("4k3/8/8/8/8/8/8/4K3 w - e3 0 1", "has just moved"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 101 1", "from 0 to 100"),
         ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "`w` or `b`"),
-        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 2", "behind the number"),
-        ("4k3/8/8/8/8/8/8/4K3 w - - what", "not a count"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 2", "after the number"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - what", "not a number of half-moves"),
     ];
     for (text, what) in wrong {
         let error = game.read_position(text).unwrap_err();

@@ -1,6 +1,7 @@
 //! Tests of EinStein würfelt nicht: rules, known results, and play that agrees with them.
 
 use crate::support::chance::{Exact, build, chances, follow};
+use agon::games::einstein::Stones;
 use agon::games::{
     Configurable, Einstein, Game, Notation, Player, PlayoutBuffer, Scoring, Shortcuts, Symmetry,
     Turn, playout,
@@ -198,4 +199,35 @@ fn positions_that_cannot_be_are_refused() {
     }
     let fixed: Einstein = build(&[], &[("arrangement", "123456")]);
     assert!(fixed.read_position("...../...../...../...../..... first arrange").is_err());
+}
+
+#[test]
+fn stones_are_put_found_and_captured() {
+    for stone in 0..8 {
+        for cell in 0..64 {
+            let mut stones = Stones::NONE;
+            assert_eq!(stones.alive(), 0);
+            stones.put(stone, cell);
+            assert_eq!((stones.alive(), stones.cell(stone)), (1 << stone, cell));
+            assert_eq!(stones.on(cell), Some(stone));
+            for other in 0..64 {
+                let mut after = stones;
+                after.capture(other);
+                assert_eq!(after == Stones::NONE, other == cell, "{stones:?} at {other}");
+            }
+        }
+    }
+}
+
+#[test]
+fn only_the_stone_on_the_cell_is_captured() {
+    let mut stones = Stones::NONE;
+    (0..6).for_each(|stone| stones.put(stone, 9 * stone));
+    stones.capture(18);
+    assert_eq!(stones.alive(), 0b11_1011);
+    assert_eq!(stones.transposed(), stones);
+    stones.put(0, 5);
+    stones.put(1, 41);
+    let image = stones.transposed();
+    assert_eq!((image.cell(0), image.cell(1), image.cell(2)), (40, 13, Stones::GONE));
 }

@@ -9,11 +9,13 @@ mod interactive;
 mod known;
 mod lines;
 mod pacman;
+mod pictures;
 mod pig;
 mod playthroughs;
 mod records;
 mod text;
 mod tree;
+mod values;
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -280,7 +280,7 @@ fn layouts_with_mistakes_are_refused_with_their_place() {
         ("%%%\n%.%\n%%%", "the layout has no Pacman"),
         ("%%%%\n%P.%%\n%%%%", "line 2 of the layout has 5 cells, but the first row has 4"),
         ("# a maze\n\n%%%%\n%P.%\n%%%", "line 5 of the layout has 3 cells"),
-        ("%%%%\n%P?%\n%%%%", "`?` is no cell, in line 2, column 3"),
+        ("%%%%\n%P?%\n%%%%", "`?` is not a cell, in line 2, column 3"),
         ("%%%%\n%PP%\n%%%%", "a second Pacman is in line 2, column 3"),
         ("%%%%%\n%P%G%\n%%%%%", "the ghost in line 2, column 4 is walled in"),
         ("%GGGGGGGGGP%", "9 ghosts are too many"),

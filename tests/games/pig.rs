@@ -1,7 +1,9 @@
 //! Tests of Pig: known results, exact values by value iteration, and play that agrees with them.
 
 use agon::games::pig::value_iteration::{Solution, Strategy, hold_at};
-use agon::games::{Game, Notation, Pig, Player, PlayoutBuffer, Scoring, playout};
+use agon::games::{
+    Configurable, Exactness, Game, Notation, Pig, Player, PlayoutBuffer, Scoring, Turn, playout,
+};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
@@ -122,4 +124,47 @@ fn positions_that_cannot_be_are_refused() {
     ] {
         assert!(game.read_position(text).is_err(), "{text}");
     }
+}
+
+#[test]
+fn values_agree_with_the_moves_below_them() {
+    let game = Pig::new(20, 6).expect("a goal");
+    let Exactness::Solver(mut solver) = game.exactness() else { panic!("a solver") };
+    let mut pending = vec![game.start()];
+    let mut checked = 0;
+    while let Some(state) = pending.pop() {
+        checked += 1;
+        if checked > 2_000 {
+            return;
+        }
+        let after = |mv| {
+            let mut child = state;
+            game.play(&mut child, mv);
+            child
+        };
+        let value = solver.value(&game, &state).mean;
+        let below = match game.turn(&state) {
+            Turn::Over => continue,
+            Turn::Chance => {
+                let mut outcomes = Vec::new();
+                game.outcomes(&state, &mut outcomes);
+                pending.extend(outcomes.iter().map(|&(face, _)| after(face)));
+                let values = outcomes.iter().map(|&(face, _)| after(face));
+                values.map(|child| solver.value(&game, &child).mean).sum::<f64>() / 6.0
+            }
+            Turn::Player(player) => {
+                let mut moves = Vec::new();
+                game.moves(&state, &mut moves);
+                pending.extend(moves.iter().map(|&mv| after(mv)));
+                let values = moves.iter().map(|&mv| after(mv));
+                let values = values.map(|child| solver.value(&game, &child).mean);
+                match player {
+                    Player::First => values.fold(f64::NEG_INFINITY, f64::max),
+                    Player::Second => values.fold(f64::INFINITY, f64::min),
+                }
+            }
+        };
+        assert!((value - below).abs() < 1e-12, "{state:?}: {value} and {below}");
+    }
+    panic!("too few positions");
 }

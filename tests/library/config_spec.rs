@@ -1,7 +1,7 @@
 //! `SPEC` arguments of the command line: their meaning and their error messages.
 
 use agon::config::{parse_agent_spec, parse_game_spec};
-use agon::params::Spec;
+use agon::params::{Spec, Value};
 use agon::play::Registry;
 
 fn game(text: &str) -> Result<Spec, String> {
@@ -22,10 +22,11 @@ fn keys_and_defaults_are_those_of_the_config() {
     assert_eq!((spec.kind.as_str(), spec.values.int("columns")), ("connect4", Some(7)));
     let spec = game("mnk:m=15, n=15 ,k=5,exact=true").expect("right");
     assert_eq!(spec.values.int("m"), Some(15));
-    assert_eq!(spec.values.bool("exact"), Some(true));
+    assert_eq!(spec.values.get("exact"), Some(&Value::Bool(true)));
     let spec = agent("alphabeta:depth=8,ordering=static,weights={three=5,four=9}").expect("right");
     assert_eq!(spec.values.text("ordering"), Some("static"));
-    assert_eq!(spec.values.weights("weights").expect("weights").len(), 2);
+    let Some(Value::Weights(weights)) = spec.values.get("weights") else { panic!("no weights") };
+    assert_eq!(weights.len(), 2);
 }
 
 #[test]

@@ -218,7 +218,7 @@ fn a_book_is_made_and_read_and_refused_elsewhere() {
     for (arguments, message) in [
         (&["connect4", "--book", file][..], "not of `connect4 columns=7 rows=6 connect=4`"),
         (&[game, "--book", file, "--book-plies", "2"], "exists already"),
-        (&["tictactoe", "--book", file], "takes no book"),
+        (&["tictactoe", "--book", file], "cannot read a book"),
         // Reported before the book is built, which would take hours.
         (&["connect4", "--book", nowhere, "--book-plies", "8"], "cannot be written"),
     ] {
@@ -315,7 +315,7 @@ fn what_cannot_be_solved_is_one_error_with_a_remedy() {
         (&["pig", "--format", "markdown", "--positions", "-"], "writes CSV", "markdown` out"),
         (&["pig", "--positions", "none.txt"], "none.txt: cannot be read", "one position per line"),
         (&["pig", "--book", "none.txt"], "none.txt: cannot be read", "`--book-plies N`"),
-        (&["pig", "--book", "n.txt", "--book-plies", "2"], "makes no book", "no book"),
+        (&["pig", "--book", "n.txt", "--book-plies", "2"], "cannot make a book", "no book"),
         (&["connect4", "--book", "n.txt", "--book-plies", "9"], "too long", "fewer plies"),
         (&["connect4", "--position", "8"], "`8` is not a column", "write the start as"),
         (&["pacman"], "there is no exact solver for pacman", "agon list games"),

@@ -16,10 +16,9 @@ use crate::params::ParamError;
 /// The pieces with a value, in the order of their weights.
 const PIECES: [Piece; 5] = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
 const NAMES: [&str; 5] = ["pawn", "knight", "bishop", "rook", "queen"];
-const WORTH: [i64; 5] = [100, 320, 330, 500, 950];
+const VALUES: [i64; 5] = [100, 320, 330, 500, 950];
 /// The other weights of `pst`: bishop pair, scale of the tables in per cent, side to move.
 const MORE: [(&str, i64); 3] = [("pair", 30), ("squares", 100), ("turn", 10)];
-/// The largest absolute value in all tables.
 const LARGEST_SQUARE: i64 = 150;
 /// The most pieces of a side besides the king.
 const MOST_PIECES: i64 = 15;
@@ -31,17 +30,16 @@ pub struct Material {
 }
 
 impl Material {
-    /// The evaluator with the default weights.
     pub(super) const STANDARD: Self = {
-        let [pawn, knight, bishop, rook, queen] = WORTH;
+        let [pawn, knight, bishop, rook, queen] = VALUES;
         Material { weights: [pawn as i32, knight as i32, bishop as i32, rook as i32, queen as i32] }
     };
 
     fn info() -> EvaluatorInfo {
         EvaluatorInfo {
             name: "material",
-            summary: "pieces on the board, White's less Black's",
-            features: NAMES.map(str::to_owned).into_iter().zip(WORTH).gather(),
+            summary: "material of White minus material of Black",
+            features: NAMES.map(str::to_owned).into_iter().zip(VALUES).gather(),
         }
     }
 
@@ -94,7 +92,7 @@ impl Squares {
         features.add_all(MORE.map(|(name, weight)| (name.to_owned(), weight)));
         EvaluatorInfo {
             name: "pst",
-            summary: "pieces and where they stand, between middle game and endgame",
+            summary: "material and piece-square tables, tapered from middle game to endgame",
             features,
         }
     }
@@ -143,12 +141,10 @@ impl Evaluator<Chess> for Squares {
     }
 }
 
-/// The available evaluators, the default first.
 pub(super) fn list() -> Vec<EvaluatorInfo> {
     vec![Squares::info(), Material::info(), Zero::info()]
 }
 
-/// The evaluator with this name.
 pub(super) fn named(name: &str, weights: &Weights) -> Result<AnyEvaluator<Chess>, ParamError> {
     Ok(match name {
         "pst" => Arc::new(Squares::new(weights)?),

@@ -46,13 +46,12 @@ pub(super) fn read(text: &str) -> Result<ChessState, String> {
     let fen = format!("{placement} {side} {castling} {en_passant} {clock} {number}");
     let board = fen.parse::<Board>().map_err(|error| wrong(error, castling, en_passant))?;
     if get_king_moves(board.king(Color::White)).has(board.king(Color::Black)) {
-        return Err("the kings stand side by side".to_owned());
+        return Err("the kings are on adjacent squares".to_owned());
     }
     check_castling(&board, castling)?;
     Ok(ChessState::of(board))
 }
 
-/// Checks that there are eight ranks of eight squares.
 fn check_placement(placement: &str) -> Result<(), String> {
     let ranks: Vec<&str> = placement.split('/').gather();
     if ranks.len() != 8 {
@@ -64,7 +63,7 @@ fn check_placement(placement: &str) -> Result<(), String> {
             squares += match letter {
                 '1'..='8' => letter as u32 - '0' as u32,
                 _ if "pnbrqkPNBRQK".contains(letter) => 1,
-                _ => return Err(format!("`{letter}` in rank {number} is no piece")),
+                _ => return Err(format!("`{letter}` in rank {number} is not a piece")),
             };
         }
         if squares != 8 {
@@ -82,7 +81,7 @@ fn counters(rest: &[&str]) -> Result<(u8, u16), String> {
         [clock] if whole(clock) => (*clock, "1"),
         [clock, number] if whole(clock) && whole(number) => (*clock, *number),
         [clock, number, more, ..] if whole(clock) && whole(number) => {
-            return Err(format!("`{more}` behind the number of the move"));
+            return Err(format!("`{more}` after the number of the move"));
         }
         operations => {
             let value = |name, default| {
@@ -91,27 +90,29 @@ fn counters(rest: &[&str]) -> Result<(u8, u16), String> {
                 word.map_or(default, |word| word.trim_end_matches(';'))
             };
             if !operations.iter().any(|word| word.ends_with(';')) {
-                return Err(format!("`{}` is not a count of half-moves", operations[0]));
+                return Err(format!("`{}` is not a number of half-moves", operations[0]));
             }
             (value("hmvc", "0"), value("fmvn", "1"))
         }
     };
     let half = clock.parse().ok().filter(|half| *half <= 100);
-    let half = half.ok_or_else(|| format!("`{clock}` is no count of half-moves from 0 to 100"))?;
+    let half =
+        half.ok_or_else(|| format!("`{clock}` is not a number of half-moves from 0 to 100"))?;
     // Some programs count moves from 0.
     let number: Option<u16> = number.parse().ok();
     let number = number.ok_or("the number of the move is out of range")?.max(1);
     Ok((half, number))
 }
 
-/// Readable message for a FEN error.
 fn wrong(error: FenParseError, castling: &str, en_passant: &str) -> String {
     match error {
         FenParseError::InvalidCastlingRights => {
-            format!("`{castling}` are no rights to castle here: king and rook must not have moved")
+            format!(
+                "`{castling}` does not fit the position: king and rook must be on their first squares"
+            )
         }
         FenParseError::InvalidEnPassant => {
-            format!("no pawn has just passed `{en_passant}`; write `-` if none has")
+            format!("no pawn has just moved two squares over `{en_passant}`; write `-` if none has")
         }
         _ => "each side has one king, at most eight pawns (none on the first and last rank) and \
               at most sixteen pieces, and the side that has just moved is not in check"

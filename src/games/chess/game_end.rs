@@ -5,18 +5,13 @@ use cozy_chess::{BitBoard, Board, Piece, Rank, Square, get_pawn_attacks};
 /// Half-moves without capture or pawn move after which the game is drawn.
 pub(super) const FIFTY_MOVES: u8 = 100;
 
-/// Whether and how the game has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
-    /// The game continues.
     No,
-    /// The side to move is checkmated.
     Checkmate,
     /// The side to move has no move and is not in check.
     Stalemate,
-    /// 50 moves by each side without capture or pawn move.
     FiftyMoves,
-    /// Neither side has enough material to checkmate.
     Insufficient,
 }
 

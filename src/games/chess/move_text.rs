@@ -46,7 +46,6 @@ impl Notation<Chess> for &Chess {
         }
     }
 
-    /// Standard algebraic notation: `Nbd2`, `exd8=Q+`, `O-O`.
     fn san(self, state: &ChessState, mv: ChessMove) -> String {
         display_san_move(&state.board, mv.generated()).to_string()
     }

@@ -34,7 +34,6 @@ impl ChessMove {
         }
     }
 
-    /// The move as a type of the move generator.
     #[inline]
     pub(super) fn generated(self) -> cozy_chess::Move {
         cozy_chess::Move { from: self.origin(), to: self.target(), promotion: self.promotion() }
@@ -61,7 +60,6 @@ impl ChessMove {
         }
     }
 
-    /// Whether the move is a capture.
     #[inline]
     pub(super) fn captures(self, board: &Board) -> bool {
         let enemy = board.colors(!board.side_to_move());
@@ -85,7 +83,6 @@ impl fmt::Debug for ChessMove {
     }
 }
 
-/// The index of the colour, as in `Player::index`.
 #[inline]
 pub(super) fn side(color: Color) -> crate::games::Player {
     match color {

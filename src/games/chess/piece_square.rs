@@ -14,7 +14,6 @@ fn near(line: i32) -> i32 {
     line.min(7 - line)
 }
 
-/// The tables of a piece: middle game and endgame.
 pub(super) fn tables(piece: Piece) -> [PieceSquare; 2] {
     let rule = match piece {
         Piece::Pawn => pawn,

@@ -17,15 +17,13 @@ use crate::games::game::{
 use crate::games::hash::fold;
 use crate::params::ParamError;
 
-/// The promotion ranks.
 const LAST_RANKS: BitBoard = BitBoard(Rank::First.bitboard().0 | Rank::Eighth.bitboard().0);
 
 /// From this half-move clock on, a search result is valid only for the same clock, because the
 /// fifty-move draw is near.
 const NEAR_THE_END: u8 = 60;
 
-/// Piece values for ordering captures.
-const WORTH: [i32; 6] = [1, 3, 3, 5, 9, 20];
+const PIECE_VALUES: [i32; 6] = [1, 3, 3, 5, 9, 20];
 
 impl Game for Chess {
     type State = ChessState;
@@ -193,12 +191,12 @@ impl SearchHints<Chess> for &Chess {
     #[inline]
     fn order_hint(self, state: &ChessState, mv: ChessMove) -> i32 {
         let board = &state.board;
-        let promotion = mv.promotion().map_or(0, |piece| 16 * WORTH[piece as usize]);
+        let promotion = mv.promotion().map_or(0, |piece| 16 * PIECE_VALUES[piece as usize]);
         if !mv.captures(board) {
             return promotion;
         }
-        let worth = |square| board.piece_on(square).map_or(1, |piece| WORTH[piece as usize]);
-        64 + 32 * worth(mv.target()) - worth(mv.origin()) + promotion
+        let value = |square| board.piece_on(square).map_or(1, |piece| PIECE_VALUES[piece as usize]);
+        64 + 32 * value(mv.target()) - value(mv.origin()) + promotion
     }
 
     #[inline]
@@ -231,7 +229,6 @@ impl SearchHints<Chess> for &Chess {
         });
     }
 
-    /// True if not in check.
     #[inline]
     fn stand_pat(self, state: &ChessState) -> bool {
         state.board.checkers().is_empty()
@@ -255,7 +252,6 @@ impl SearchHints<Chess> for &Chess {
     }
 }
 
-/// The n-th move of a set.
 #[inline]
 fn pick(set: PieceMoves, n: u32) -> ChessMove {
     let promotes = set.piece == Piece::Pawn && !(set.to & LAST_RANKS).is_empty();

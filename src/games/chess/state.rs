@@ -35,7 +35,6 @@ pub struct ChessState {
 }
 
 impl ChessState {
-    /// The position on that board.
     pub(super) fn of(board: Board) -> ChessState {
         ChessState { end: End::of(&board), board }
     }

@@ -10,7 +10,6 @@ use crate::games::game::{Game, Shortcuts, Turn};
 
 /// Draws for each legal move of a position.
 const DRAWS: usize = 200;
-/// The number of positions to check.
 const POSITIONS: usize = 40;
 
 /// Draws random moves in positions spread over the sample. All must be legal, and their counts must

@@ -43,7 +43,6 @@ pub(super) fn playable<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
     }
 }
 
-/// The position after a move.
 pub(super) fn after<G: Game>(game: &G, state: &G::State, mv: G::Move) -> G::State {
     let mut next = state.clone();
     game.play(&mut next, mv);

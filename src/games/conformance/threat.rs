@@ -1,5 +1,6 @@
 //! Checks threats: playing the moves must confirm the immediate wins that a game reports.
 
+use super::sample::after;
 use crate::games::{Game, Player, Scoring, SearchHints, Shortcuts, Threat, Turn};
 
 /// Compares `SearchHints::threat` with all moves and all replies, and `Shortcuts::play_on` with
@@ -36,12 +37,6 @@ pub(super) fn check<G: Game>(game: &G, positions: &[G::State]) {
             }
         }
     }
-}
-
-fn after<G: Game>(game: &G, state: &G::State, mv: G::Move) -> G::State {
-    let mut child = state.clone();
-    game.play(&mut child, mv);
-    child
 }
 
 /// The moves that win at once for the player to move.

@@ -86,6 +86,13 @@ pub trait BoardLayout: Debug + Clone + Send + Sync + 'static {
     fn column(&self, column: u32) -> u64 {
         ((1 << self.rows()) - 1) << (column * self.stride())
     }
+
+    /// The set of cells with the columns in reverse order.
+    #[inline]
+    fn mirror(&self, cells: u64) -> u64 {
+        let (stride, last, lane) = (self.stride(), self.columns() - 1, self.column(0));
+        (0..=last).fold(0, |out, c| out | (cells >> (c * stride) & lane) << ((last - c) * stride))
+    }
 }
 
 /// The standard board: seven columns, six rows, four in a row.
@@ -268,7 +275,7 @@ impl ConnectFourParams {
         if connect > columns.max(rows) {
             let most = columns.max(rows);
             let message =
-                format!("no line of {connect} has room on {columns} columns and {rows} rows");
+                format!("a line of {connect} does not fit {columns} columns and {rows} rows");
             let remedy = match most {
                 1 => "a larger board".to_owned(),
                 _ => format!("connect from 2 to {most}, or a larger board"),

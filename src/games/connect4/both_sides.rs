@@ -40,20 +40,17 @@ mod register {
     operator!(Sub, sub, _mm_sub_epi64);
 
     impl Pair {
-        /// The words of the two sides.
         #[inline(always)]
         pub fn new([a, b]: [u64; 2]) -> Self {
             // SAFETY: see `Pair`.
             Pair(unsafe { sse2::_mm_set_epi64x(b as i64, a as i64) })
         }
 
-        /// The same word for both sides.
         #[inline(always)]
         pub fn both(word: u64) -> Self {
             Self::new([word, word])
         }
 
-        /// The words of the two sides.
         #[inline(always)]
         pub fn words(self) -> [u64; 2] {
             // SAFETY: see `Pair`.
@@ -63,28 +60,24 @@ mod register {
             }
         }
 
-        /// The sides exchanged.
         #[inline(always)]
         pub fn swapped(self) -> Self {
             // SAFETY: see `Pair`.
             Pair(unsafe { sse2::_mm_shuffle_epi32::<0b01_00_11_10>(self.0) })
         }
 
-        /// The bits that are not in the other pair.
         #[inline(always)]
         pub fn without(self, other: Self) -> Self {
             // SAFETY: see `Pair`.
             Pair(unsafe { sse2::_mm_andnot_si128(other.0, self.0) })
         }
 
-        /// Both words shifted to the right.
         #[inline(always)]
         pub fn right<const BY: i32>(self) -> Self {
             // SAFETY: see `Pair`.
             Pair(unsafe { sse2::_mm_srli_epi64::<BY>(self.0) })
         }
 
-        /// Both words shifted to the left.
         #[inline(always)]
         pub fn left<const BY: i32>(self) -> Self {
             // SAFETY: see `Pair`.
@@ -120,43 +113,36 @@ mod words {
     operator!(Sub, sub, u64::wrapping_sub);
 
     impl Pair {
-        /// The words of the two sides.
         #[inline(always)]
         pub fn new(words: [u64; 2]) -> Self {
             Pair(words)
         }
 
-        /// The same word for both sides.
         #[inline(always)]
         pub fn both(word: u64) -> Self {
             Pair([word; 2])
         }
 
-        /// The words of the two sides.
         #[inline(always)]
         pub fn words(self) -> [u64; 2] {
             self.0
         }
 
-        /// The sides exchanged.
         #[inline(always)]
         pub fn swapped(self) -> Self {
             Pair([self.0[1], self.0[0]])
         }
 
-        /// The bits that are not in the other pair.
         #[inline(always)]
         pub fn without(self, other: Self) -> Self {
             Pair([self.0[0] & !other.0[0], self.0[1] & !other.0[1]])
         }
 
-        /// Both words shifted to the right.
         #[inline(always)]
         pub fn right<const BY: i32>(self) -> Self {
             Pair(self.0.map(|word| word >> BY))
         }
 
-        /// Both words shifted to the left.
         #[inline(always)]
         pub fn left<const BY: i32>(self) -> Self {
             Pair(self.0.map(|word| word << BY))

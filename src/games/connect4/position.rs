@@ -17,7 +17,6 @@ pub struct Connect4State {
     pub(super) end: End,
 }
 
-/// How a game ended, if it has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub(super) enum End {
@@ -27,7 +26,6 @@ pub(super) enum End {
 }
 
 impl Connect4State {
-    /// The empty board.
     pub(super) const EMPTY: Connect4State =
         Connect4State { mover: 0, all: 0, plies: 0, end: End::Open };
 
@@ -156,13 +154,11 @@ impl<L: BoardLayout> ConnectFour<L> {
         out.truncate(length);
     }
 
-    /// The topmost cell of a column.
     #[inline]
     pub(super) fn top(&self, column: u32) -> u64 {
         self.layout.bottom(column) << (self.layout.rows() - 1)
     }
 
-    /// Whether the last stone ended the game.
     #[inline]
     pub(super) fn end(&self, state: &Connect4State) -> End {
         if self.layout.grid().has_line(state.mover ^ state.all) {

@@ -4,7 +4,7 @@ use rand::Rng;
 
 use super::board_layout::{BoardLayout, ConnectFourParams};
 use super::position::{Connect4State, ConnectFour, End};
-use super::{symmetry, text};
+use super::text;
 use crate::games::bits::{Bitboard, nth_bit};
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
@@ -17,7 +17,6 @@ use crate::games::threat::Threat;
 use crate::gather::Each;
 use crate::params::{ParamError, Params};
 
-/// All columns of the widest board.
 const COLUMNS: [u8; 32] = {
     let mut columns = [0; 32];
     let mut column = 0;
@@ -107,7 +106,11 @@ impl<L: BoardLayout> Symmetry<ConnectFour<L>> for &ConnectFour<L> {
 
     #[inline]
     fn map_state(self, s: usize, state: &Connect4State) -> Connect4State {
-        if s == 0 { *state } else { symmetry::mirror_state(&self.layout, state) }
+        if s == 0 {
+            return *state;
+        }
+        let [mover, all] = [state.mover, state.all].map(|cells| self.layout.mirror(cells));
+        Connect4State { mover, all, ..*state }
     }
 
     #[inline]

@@ -17,7 +17,7 @@ pub struct Race;
 
 pub(super) const RACE: OwnEvaluator<Race> = OwnEvaluator {
     name: "race",
-    summary: "steps to the corner, each face's nearest stone: the enemy's less the own",
+    summary: "steps to the corner of each face's nearest stone: the opponent's minus the own",
     evaluator: Race,
 };
 
@@ -42,7 +42,6 @@ impl Evaluator<Einstein> for Race {
 }
 
 impl Einstein {
-    /// Steps from a cell to the goal.
     #[inline]
     fn distance(&self, cell: u8) -> i32 {
         let last = self.shape.size - 1;
@@ -67,7 +66,7 @@ impl Einstein {
     fn threats(&self, own: Stones, enemy: Stones) -> i32 {
         let attacked = |stone: u32| {
             let cell = own.cell(stone as u8);
-            let [row, column] = self.room(cell);
+            let [row, column] = self.can_step(cell);
             let ways = WAYS.into_iter().zip([row, column, row && column]);
             let hit = |to: u8| enemy.on(self.turned(to)).is_some();
             ways.filter(|&(way, open)| open && hit(cell + way)).count() as i32

@@ -46,11 +46,10 @@ pub(super) fn read_position(game: &Einstein, text: &str) -> Result<EinsteinState
     match (arrange, face) {
         (false, _) => set_up(game, state, face),
         (true, None) => not_set_up(game, state),
-        (true, Some(_)) => Err("no player rolls before the stones are set up".to_owned()),
+        (true, Some(_)) => Err("the die is not rolled before the stones are set up".to_owned()),
     }
 }
 
-/// Reads the stones from the rows, top first.
 fn read_board(game: &Einstein, board: &str) -> Result<[Stones; 2], String> {
     let size = usize::from(game.shape.size);
     let mut stones = [Stones::NONE; 2];
@@ -75,7 +74,7 @@ fn read_board(game: &Einstein, board: &str) -> Result<[Stones; 2], String> {
             column += 1;
         }
         if column != size {
-            return Err(format!("row {} from the top has not {size} cells", row + 1));
+            return Err(format!("row {} from the top does not have {size} cells", row + 1));
         }
     }
     Ok(stones)
@@ -91,10 +90,11 @@ fn put(
 ) -> Result<(), String> {
     let most = u32::from(game.shape.stones);
     let number = number.and_then(|digit| digit.to_digit(10)).filter(|n| (1..=most).contains(n));
-    let number = number.ok_or_else(|| format!("behind `{letter}` stands a number to {most}"))?;
+    let number = number
+        .ok_or_else(|| format!("`{letter}` must be followed by a number from 1 to {most}"))?;
     let stone = number as u8 - 1;
     if stones.cell(stone) != Stones::GONE {
-        return Err(format!("`{letter}{number}` stands on two cells"));
+        return Err(format!("`{letter}{number}` is on two cells"));
     }
     stones.put(stone, cell);
     Ok(())
@@ -116,7 +116,6 @@ fn not_set_up(game: &Einstein, state: EinsteinState) -> Result<EinsteinState, St
     Ok(EinsteinState { phase: Phase::Arrange, ..state })
 }
 
-/// The position after the stones were set up.
 fn set_up(
     game: &Einstein,
     state: EinsteinState,
@@ -134,7 +133,9 @@ fn set_up(
             Ok(EinsteinState { phase, movable: movable.unwrap_or(0), ..state })
         }
         [side] if face.is_none() => Ok(EinsteinState { side, phase: Phase::Over, ..state }),
-        [side] => Err(format!("the {} player has won, no player rolls", WORDS[side.index()])),
+        [side] => {
+            Err(format!("the {} player has won, so the die is not rolled", WORDS[side.index()]))
+        }
         _ => Err("both sides have won, but the game ends with the first".to_owned()),
     }
 }

@@ -11,7 +11,7 @@ use super::{position, text};
 use crate::games::bits::Bitboard;
 use crate::games::configurable::Configurable;
 use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
-use crate::games::exact_values::Exactness;
+use crate::games::exact_values::{Exactness, Unsolved};
 use crate::games::game::{
     Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
 };
@@ -241,7 +241,7 @@ crate::params! {
 impl Configurable for Einstein {
     const KIND: &'static str = "einstein";
     const SUMMARY: &'static str =
-        "EinStein würfelt nicht: stones race to the opposite corner, the die says which";
+        "EinStein würfelt nicht: a die selects the stone that moves towards the opposite corner";
     const ALWAYS_CHANCE: bool = true;
 
     type Params = EinsteinParams;
@@ -263,7 +263,8 @@ impl Configurable for Einstein {
             return Exactness::Search;
         }
         let why = format!("{stones} stones of each side on {size}x{size} are too many to solve");
-        Exactness::None { why, remedy: "`size = 3` or `size = 4` with `stones = 3`".to_owned() }
+        let remedy = "`size = 3` or `size = 4` with `stones = 3`".to_owned();
+        Exactness::None(Unsolved { why, remedy })
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {

@@ -4,12 +4,9 @@ use super::stones::Stones;
 use crate::gather::Gather;
 use crate::params::ParamError;
 
-/// Size of the board and number of stones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shape {
-    /// Rows and columns.
     pub size: u8,
-    /// Stones of each side.
     pub stones: u8,
 }
 

@@ -30,9 +30,7 @@ pub struct EinsteinState {
 pub(super) enum Phase {
     /// Chance sets up the stones of `side`.
     Arrange,
-    /// The die is rolled.
     Roll,
-    /// The player moves.
     Move,
     /// The game is over: `side` has won.
     Over,
@@ -98,7 +96,7 @@ impl Einstein {
 
     /// Whether a stone on this cell can step along its row, and along its column.
     #[inline]
-    pub(super) fn room(&self, cell: u8) -> [bool; 2] {
+    pub(super) fn can_step(&self, cell: u8) -> [bool; 2] {
         let last = self.shape.size - 1;
         [cell & 7 != last, cell >> 3 != last]
     }
@@ -106,13 +104,13 @@ impl Einstein {
     /// The number of steps of a stone on this cell; at an edge only the step along the edge.
     #[inline]
     pub(super) fn steps(&self, cell: u8) -> u32 {
-        if self.room(cell) == [true; 2] { 3 } else { 1 }
+        if self.can_step(cell) == [true; 2] { 3 } else { 1 }
     }
 
     /// The n-th step of a stone on this cell.
     #[inline]
     pub(super) fn step(&self, cell: u8, n: u32) -> u8 {
-        match self.room(cell) {
+        match self.can_step(cell) {
             [true, true] => n as u8,
             [true, false] => 0,
             _ => 1,

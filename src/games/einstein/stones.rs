@@ -78,39 +78,3 @@ impl fmt::Debug for Stones {
         f.debug_map().entries(alive.map(|stone| (stone + 1, self.cell(stone)))).finish()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn stones_are_put_found_and_captured() {
-        for stone in 0..8 {
-            for cell in 0..64 {
-                let mut stones = Stones::NONE;
-                assert_eq!(stones.alive(), 0);
-                stones.put(stone, cell);
-                assert_eq!((stones.alive(), stones.cell(stone)), (1 << stone, cell));
-                assert_eq!(stones.on(cell), Some(stone));
-                for other in 0..64 {
-                    let mut after = stones;
-                    after.capture(other);
-                    assert_eq!(after == Stones::NONE, other == cell, "{stones:?} at {other}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn only_the_stone_on_the_cell_is_captured() {
-        let mut stones = Stones::NONE;
-        (0..6).for_each(|stone| stones.put(stone, 9 * stone));
-        stones.capture(18);
-        assert_eq!(stones.alive(), 0b11_1011);
-        assert_eq!(stones.transposed(), stones);
-        stones.put(0, 5);
-        stones.put(1, 41);
-        let image = stones.transposed();
-        assert_eq!((image.cell(0), image.cell(1), image.cell(2)), (40, 13, Stones::GONE));
-    }
-}

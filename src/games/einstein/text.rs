@@ -13,7 +13,6 @@ use crate::games::game::{Drawing, Game, Notation, Player};
 use crate::games::picture::{Board, Body, Ground, Picture, Piece, Shape};
 use crate::gather::Gather;
 
-/// The letters of the sides on the board.
 pub(super) const LETTERS: [char; 2] = ['x', 'o'];
 
 impl Einstein {
@@ -103,7 +102,7 @@ pub(super) fn read_face(game: &Einstein, word: &str) -> Result<u8, String> {
     let stones = game.shape.stones;
     let face = word.strip_prefix('d').unwrap_or(word).parse().ok();
     face.filter(|face| (1..=stones).contains(face))
-        .ok_or_else(|| format!("`{word}` is not a face: the die falls from d1 to d{stones}"))
+        .ok_or_else(|| format!("`{word}` is not a face: use d1 to d{stones}"))
 }
 
 fn read_step(game: &Einstein, state: &EinsteinState, word: &str) -> Result<EinsteinMove, String> {

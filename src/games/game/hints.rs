@@ -78,7 +78,7 @@ pub trait SearchHints<G: Game>: Copy + Deref<Target = G> {
         true
     }
 
-    /// Whether the game offers a pass for null-move pruning.
+    /// Whether null-move pruning can use [`pass`](Self::pass).
     #[inline]
     fn has_pass(self) -> bool {
         false

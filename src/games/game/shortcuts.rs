@@ -71,7 +71,6 @@ pub trait Shortcuts<G: Game>: Copy + Deref<Target = G> {
 
 impl<G: Game> Shortcuts<G> for Plain<'_, G> {}
 
-/// Counts by playing every move.
 fn count<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -91,7 +90,6 @@ fn count<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
     }
 }
 
-/// The position after a move.
 fn after<G: Game>(game: &G, state: &G::State, mv: G::Move) -> G::State {
     let mut next = state.clone();
     game.play(&mut next, mv);

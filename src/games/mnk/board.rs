@@ -17,7 +17,6 @@ crate::params! {
     }
 }
 
-/// The parameters: columns, rows, stones in a row, and whether longer rows do not win.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shape {
     pub columns: u32,
@@ -27,7 +26,6 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Without checks.
     pub fn of(&MnkParams { m, n, k, exact }: &MnkParams) -> Shape {
         Shape { columns: m, rows: n, length: k, exact }
     }
@@ -41,7 +39,7 @@ impl Shape {
         let most = columns.max(rows);
         if length > most {
             let message =
-                format!("no line of {length} has room on {columns} columns and {rows} rows");
+                format!("a line of {length} does not fit {columns} columns and {rows} rows");
             let remedy = match most {
                 1 => "a larger board".to_owned(),
                 _ => format!("k from 2 to {most}, or a larger board"),
@@ -56,7 +54,6 @@ impl Shape {
         self.columns + 1
     }
 
-    /// The number of cells.
     pub fn size(self) -> u32 {
         self.columns * self.rows
     }

@@ -29,7 +29,6 @@ pub struct Mnk<const W: usize> {
     cells: Vec<u16>,
     maps: Vec<Vec<u16>>,
     places: Places<Wide<W>>,
-    /// The number of lines through each cell.
     hints: Vec<i32>,
 }
 

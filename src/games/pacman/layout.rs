@@ -3,7 +3,7 @@
 use super::maze_text::MazeText;
 
 /// The number of moves for which a capsule scares a ghost.
-pub(super) const FRIGHT: u8 = 40;
+pub(super) const SCARED_MOVES: u8 = 40;
 
 /// Pacman in a given layout.
 #[derive(Debug, Clone)]

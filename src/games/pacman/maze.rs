@@ -73,7 +73,6 @@ impl Maze {
         ((index % self.width) as u8, (index / self.width) as u8)
     }
 
-    /// Whether the cell is on the board and not a wall.
     pub fn is_open(&self, (x, y): (u8, u8)) -> bool {
         let inside = usize::from(x) < self.width && usize::from(y) < self.height();
         inside && self.open[self.index((x, y))]

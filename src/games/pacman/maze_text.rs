@@ -25,7 +25,6 @@ pub(super) struct MazeText {
     pellets: Vec<u16>,
     /// The cell of each food, then of each capsule.
     pub pellet_cells: Vec<(u8, u8)>,
-    /// The number of food pellets among them.
     pub food: usize,
     pub pacman: (u8, u8),
     /// Ordered by column, then by row.
@@ -126,7 +125,8 @@ impl MazeText {
                     }
                     'P' | ' ' | '_' => {}
                     other => {
-                        let message = format!("`{}` is no cell, {}", other.escape_debug(), place());
+                        let message =
+                            format!("`{}` is not a cell, {}", other.escape_debug(), place());
                         let remedy = "`%` wall, `.` food, `o` capsule, `P` Pacman, `G` ghost, \
                                       space or `_` nothing";
                         return Err(fault(message, remedy));

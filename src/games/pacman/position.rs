@@ -15,7 +15,7 @@
 
 use std::fmt::Write;
 
-use super::layout::{FRIGHT, Pacman};
+use super::layout::{Pacman, SCARED_MOVES};
 use super::state::{End, Ghost, PacmanMove, PacmanState};
 use super::text::word;
 use crate::games::game::Game;
@@ -84,7 +84,7 @@ pub(super) fn read(game: &Pacman, text: &str) -> Result<PacmanState, String> {
     state.end = match lost {
         _ if state.food == 0 && game.layout.food > 0 => End::Won,
         true if !state.ghosts[..game.ghosts()].iter().any(caught) => {
-            return Err("no ghost is where Pacman would have been caught".to_owned());
+            return Err("no ghost is near enough to catch Pacman".to_owned());
         }
         true => End::Lost,
         false => End::Open,
@@ -151,7 +151,7 @@ fn read_maze(game: &Pacman, text: &str) -> Result<PacmanState, String> {
             }
         }
     }
-    state.pacman = pacman.ok_or("the maze shows no Pacman")?;
+    state.pacman = pacman.ok_or("the maze has no Pacman")?;
     ghosts.sort_unstable();
     if !ghosts.is_empty() && ghosts.len() != game.ghosts() {
         return Err(format!("{} ghosts, but the layout has {}", ghosts.len(), game.ghosts()));
@@ -169,7 +169,7 @@ fn read_ghost(game: &Pacman, text: &str) -> Option<Ghost> {
     let way = parts.next()?;
     let known = PacmanMove::DIRECTIONS.into_iter().find(|&direction| word(direction) == way);
     let facing = known.or((way == "-").then_some(PacmanMove::Stop))?;
-    let scared = parts.next()?.parse().ok().filter(|&scared| scared <= FRIGHT)?;
+    let scared = parts.next()?.parse().ok().filter(|&scared| scared <= SCARED_MOVES)?;
     let ghost = Ghost { x, y, facing, scared };
     // Between cells a ghost is scared, on the line between two open cells.
     let lower = (x / 2, y / 2);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::evaluators::SCORE;
-use super::layout::{FRIGHT, Pacman};
+use super::layout::{Pacman, SCARED_MOVES};
 use super::maze::step;
 use super::maze_text::{MazeText, is_path, text_of};
 use super::state::{End, Ghost, MAX_GHOSTS, PacmanMove, PacmanState};
@@ -52,7 +52,9 @@ impl Pacman {
                     state.end = End::Won;
                 }
             } else {
-                state.ghosts[..self.ghosts()].iter_mut().for_each(|ghost| ghost.scared = FRIGHT);
+                state.ghosts[..self.ghosts()]
+                    .iter_mut()
+                    .for_each(|ghost| ghost.scared = SCARED_MOVES);
             }
         }
         state.score += TIME;
@@ -142,7 +144,6 @@ impl Game for Pacman {
         state.mover = if usize::from(state.mover) == self.ghosts() { 0 } else { state.mover + 1 };
     }
 
-    /// The score.
     #[inline]
     fn payoff(&self, state: &PacmanState) -> i32 {
         state.score
@@ -190,7 +191,6 @@ impl Scoring<Pacman> for &Pacman {
 }
 
 impl SearchHints<Pacman> for &Pacman {
-    /// Pacman and every ghost.
     fn plies_per_round(self) -> u32 {
         1 + self.ghosts() as u32
     }

@@ -21,7 +21,6 @@ impl PacmanMove {
     pub const DIRECTIONS: [PacmanMove; 4] =
         [PacmanMove::North, PacmanMove::South, PacmanMove::East, PacmanMove::West];
 
-    /// The change of column and row.
     #[inline]
     pub(super) fn delta(self) -> (i8, i8) {
         match self {
@@ -33,7 +32,6 @@ impl PacmanMove {
         }
     }
 
-    /// The opposite direction; `Stop` for `Stop`.
     #[inline]
     pub(super) fn reverse(self) -> PacmanMove {
         match self {
@@ -65,7 +63,6 @@ impl Ghost {
         Ghost { x: 2 * x, y: 2 * y, facing: PacmanMove::Stop, scared: 0 }
     }
 
-    /// Whether it is between two cells.
     #[inline]
     pub(super) fn is_between(self) -> bool {
         (self.x | self.y) & 1 != 0
@@ -89,7 +86,6 @@ impl Ghost {
     }
 }
 
-/// How a game ended, if it has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     Open,
@@ -97,9 +93,7 @@ pub(super) enum End {
     Lost,
 }
 
-/// The maximum number of ghosts in a layout.
 pub(super) const MAX_GHOSTS: usize = 8;
-/// The maximum number of food and capsules in a layout.
 pub(super) const MAX_PELLETS: usize = 256;
 
 /// A position: 80 bytes.

@@ -15,7 +15,6 @@ pub(super) fn word(mv: PacmanMove) -> &'static str {
     ["north", "south", "east", "west", "stop"][mv as usize]
 }
 
-/// The move that a word names.
 fn named(word: &str) -> Option<PacmanMove> {
     Some(match word {
         "north" | "n" | "up" | "^" => PacmanMove::North,

@@ -12,7 +12,7 @@ pub struct Lead;
 
 pub(super) const LEAD: OwnEvaluator<Lead> = OwnEvaluator {
     name: "lead",
-    summary: "points ahead: banked score and the turn's sum, as if it were banked",
+    summary: "lead in points: banked score plus the turn's sum",
     evaluator: Lead,
 };
 

@@ -2,20 +2,21 @@
 
 use super::state::{Phase, Pig, PigState};
 use super::value_iteration::Solution;
-use crate::games::exact_values::{Exact, ExactSolver, Exactness};
+use crate::games::exact_values::{Exact, ExactSolver, Exactness, Unsolved};
 
 /// The maximum cost of solving, in faces visited: about a second.
 const MOST_WORK: f64 = 300.0 * 300.0 * 300.0 * 6.0;
 
 /// Whether the game can be solved at the start of a program; if not, the reason and what to do.
-pub(crate) fn solvable(game: &Pig) -> Result<(), (String, String)> {
+pub(crate) fn solvable(game: &Pig) -> Result<(), Unsolved> {
     let goal = game.goal();
     let most = |die: u32| (MOST_WORK / f64::from(die)).cbrt().floor();
     if f64::from(goal) <= most(game.die()) {
         return Ok(());
     }
     let why = format!("pig to {goal} with a die of {} faces takes too long to solve", game.die());
-    Err((why, format!("with this die a goal of at most {}", most(game.die()))))
+    let remedy = format!("with this die a goal of at most {}", most(game.die()));
+    Err(Unsolved { why, remedy })
 }
 
 pub(super) fn exactness(game: &Pig) -> Exactness<Pig> {
@@ -23,7 +24,7 @@ pub(super) fn exactness(game: &Pig) -> Exactness<Pig> {
         Ok(()) => {
             Exactness::Solver(Box::new(Values { solution: Solution::optimal(game), nodes: 0 }))
         }
-        Err((why, remedy)) => Exactness::None { why, remedy },
+        Err(unsolved) => Exactness::None(unsolved),
     }
 }
 
@@ -55,54 +56,5 @@ impl ExactSolver<Pig> for Values {
 
     fn nodes(&self) -> u64 {
         self.nodes
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games::game::{Game, Player, Turn};
-
-    #[test]
-    fn values_agree_with_the_moves_below_them() {
-        let game = Pig::new(20, 6).expect("a goal");
-        let Exactness::Solver(mut solver) = exactness(&game) else { panic!("a solver") };
-        let mut pending = vec![game.start()];
-        let mut checked = 0;
-        while let Some(state) = pending.pop() {
-            checked += 1;
-            if checked > 2_000 {
-                return;
-            }
-            let after = |mv| {
-                let mut child = state;
-                game.play(&mut child, mv);
-                child
-            };
-            let value = solver.value(&game, &state).mean;
-            let below = match game.turn(&state) {
-                Turn::Over => continue,
-                Turn::Chance => {
-                    let mut outcomes = Vec::new();
-                    game.outcomes(&state, &mut outcomes);
-                    pending.extend(outcomes.iter().map(|&(face, _)| after(face)));
-                    let values = outcomes.iter().map(|&(face, _)| after(face));
-                    values.map(|child| solver.value(&game, &child).mean).sum::<f64>() / 6.0
-                }
-                Turn::Player(player) => {
-                    let mut moves = Vec::new();
-                    game.moves(&state, &mut moves);
-                    pending.extend(moves.iter().map(|&mv| after(mv)));
-                    let values = moves.iter().map(|&mv| after(mv));
-                    let values = values.map(|child| solver.value(&game, &child).mean);
-                    match player {
-                        Player::First => values.fold(f64::NEG_INFINITY, f64::max),
-                        Player::Second => values.fold(f64::INFINITY, f64::min),
-                    }
-                }
-            };
-            assert!((value - below).abs() < 1e-12, "{state:?}: {value} and {below}");
-        }
-        panic!("too few positions");
     }
 }

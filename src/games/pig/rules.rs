@@ -131,7 +131,7 @@ impl Shortcuts<Pig> for &Pig {
 impl Configurable for Pig {
     const KIND: &'static str = "pig";
     const SUMMARY: &'static str =
-        "Pig: roll a die as often as you dare, a 1 loses the turn's sum, first to the goal wins";
+        "Pig: roll a die as often as you like; a 1 loses the turn's sum; the goal wins";
     const ALWAYS_CHANCE: bool = true;
 
     type Params = PigParams;

@@ -34,9 +34,7 @@ pub struct PigState {
 /// What happens next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// The player rolls or holds.
     Choose,
-    /// The die is rolled.
     Roll,
     /// The game is over: `side` has won.
     Over,

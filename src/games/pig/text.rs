@@ -33,15 +33,12 @@ impl Notation<Pig> for &Pig {
                     Ok(face) if (1..=self.die()).contains(&u32::from(face)) => {
                         Ok(PigMove::Face(face))
                     }
-                    _ => Err(format!(
-                        "`{word}` is not a face: the die falls from d1 to d{}",
-                        self.die()
-                    )),
+                    _ => Err(format!("`{word}` is not a face: use d1 to d{}", self.die())),
                 }
             }
             Turn::Player(_) => match word.as_str() {
                 "roll" | "r" if self.suffices(state) => {
-                    Err("the sum suffices to win: only `hold` is legal".to_owned())
+                    Err("the sum is enough to win: only `hold` is legal".to_owned())
                 }
                 "roll" | "r" => Ok(PigMove::Roll),
                 "hold" | "h" => Ok(PigMove::Hold),
@@ -100,26 +97,29 @@ fn check(game: &Pig, mut state: PigState) -> Result<PigState, String> {
         [Player::First, Player::Second].into_iter().find(|p| state.score(*p) >= game.goal());
     if let Some(winner) = winner {
         if state.score(winner) > most {
-            return Err(format!("no score goes beyond {most}"));
+            return Err(format!("a score cannot exceed {most}"));
         }
         if state.score(winner.other()) >= game.goal() {
             return Err("both have reached the goal, but the game ends with the first".to_owned());
         }
         if total > 0 || phase == Phase::Roll {
-            return Err(format!("the {} player has won, no player rolls", word_of(winner)));
+            return Err(format!(
+                "the {} player has won, so the die is not rolled",
+                word_of(winner)
+            ));
         }
         state.side = winner;
         state.phase = Phase::Over;
         return Ok(state);
     }
     if let Some(one) = scores.into_iter().chain([total]).find(|&points| points == 1) {
-        return Err(format!("no player ever has {one} point: faces count from 2"));
+        return Err(format!("a score or sum of {one} is impossible: a 1 scores nothing"));
     }
     if state.score(state.side) + state.total() > most {
-        return Err(format!("score and sum together cannot go beyond {most}"));
+        return Err(format!("score and sum together cannot exceed {most}"));
     }
     if phase == Phase::Roll && game.suffices(&state) {
-        return Err("the sum suffices to win: no player rolls".to_owned());
+        return Err("the sum is enough to win, so the die is not rolled".to_owned());
     }
     Ok(state)
 }
@@ -158,6 +158,6 @@ impl Drawing<Pig> for &Pig {
         };
         let bars = [Player::First, Player::Second].each(bar).to_vec();
         let picture = Picture::of(Body::Bars(bars));
-        if state.phase == Phase::Roll { picture.with("the die is in the air") } else { picture }
+        if state.phase == Phase::Roll { picture.with("the die is rolled") } else { picture }
     }
 }

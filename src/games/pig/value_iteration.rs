@@ -52,7 +52,7 @@ impl Solution {
         let mut turn = vec![0.0; goal + die];
         for sum in (0..=2 * (goal - 1)).rev() {
             for first in sum.saturating_sub(goal - 1)..=sum.min(goal - 1) {
-                solution.settle(sides, first, sum - first, &mut turn);
+                solution.solve_scores(sides, first, sum - first, &mut turn);
             }
         }
         solution
@@ -61,7 +61,13 @@ impl Solution {
     /// Computes the two values for these scores: at the start of the first player's turn and of the
     /// second's. The change of the first value in one round is piecewise linear in that value, so
     /// the secant method finds its zero in a few rounds.
-    fn settle(&mut self, sides: [Strategy<'_>; 2], first: usize, second: usize, turn: &mut [f64]) {
+    fn solve_scores(
+        &mut self,
+        sides: [Strategy<'_>; 2],
+        first: usize,
+        second: usize,
+        turn: &mut [f64],
+    ) {
         let (here, there) = (first * self.goal + second, second * self.goal + first);
         let mut round = |x: f64| {
             self.start[0][here] = x;

@@ -12,7 +12,6 @@ pub(super) const MAPS: [[u8; 9]; 8] = [
     [8, 5, 2, 7, 4, 1, 6, 3, 0],
 ];
 
-/// The stones of a side after a symmetry.
 pub(super) fn map_stones(s: usize, stones: u16) -> u16 {
     (0..9u32)
         .filter(|cell| stones >> (cell + cell / 3) & 1 == 1)

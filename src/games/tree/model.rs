@@ -15,13 +15,11 @@ pub enum NodeKind {
     Leaf,
 }
 
-/// One node.
 #[derive(Debug, Clone)]
 pub(super) struct Node {
     pub kind: NodeKind,
     /// The payoff of a leaf, or the estimate of another node.
     pub value: i32,
-    /// The indices of its links in the tree.
     pub links: Range<u32>,
     /// The parent node and the number of its link to this node; the root is its own parent.
     pub parent: (u32, u16),
@@ -29,7 +27,6 @@ pub(super) struct Node {
     pub name: Option<Box<str>>,
 }
 
-/// A link from a node to a child.
 #[derive(Debug, Clone)]
 pub(super) struct ChildLink {
     pub to: u32,
@@ -48,7 +45,6 @@ pub struct GameTree {
 }
 
 impl GameTree {
-    /// Creates a tree from complete nodes and links.
     pub(super) fn new(nodes: Vec<Node>, links: Vec<ChildLink>) -> Self {
         let mut tree = GameTree { nodes, links, plies: 0, chance: false };
         for node in 0..tree.nodes.len() as u32 {

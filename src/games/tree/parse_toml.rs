@@ -18,9 +18,7 @@ use crate::sorting;
 
 /// Maximum depth of a tree: no search looks further, and recursion fits any stack.
 const MAX_DEPTH: usize = 200;
-/// Maximum number of nodes in a tree.
 const MAX_NODES: usize = 1_000_000;
-/// Maximum number of children of a node.
 const MAX_CHILDREN: usize = 10_000;
 
 const NODE: &str = "a whole number, the name of a node, or a table with `max`, `min` or `chance`";
@@ -36,7 +34,6 @@ pub(super) fn read(key: &str, name: &str, text: &str) -> Result<GameTree, ParamE
     })
 }
 
-/// An error and its location.
 struct Fault {
     at: Range<usize>,
     message: String,
@@ -107,7 +104,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A child given by name.
     fn reference(&mut self, name: &'a str, at: Range<usize>) -> Result<u32, Fault> {
         let Some((known, (_, value))) = self.named.get_key_value(name) else {
             let message = format!("there is no node `{name}` under `[nodes]`");
@@ -124,7 +120,7 @@ impl<'a> Reader<'a> {
             circle.retain(|name| !name.is_empty());
             circle.push(name);
             let message = format!("the tree runs in a circle: {}", circle.join(" → "));
-            return fault(at, message, "a node cannot lie below itself");
+            return fault(at, message, "a node cannot be its own descendant");
         }
         if self.used.insert(known, at.clone()).is_some() {
             let message = format!("the node `{name}` is named a second time");
@@ -137,7 +133,6 @@ impl<'a> Reader<'a> {
         self.definition(value, known)
     }
 
-    /// A node defined in place.
     fn definition(&mut self, value: &'a Value<'a>, name: &'a str) -> Result<u32, Fault> {
         let at = value.span();
         if self.path.len() >= MAX_DEPTH {
@@ -284,7 +279,6 @@ fn fit_for_a_name(name: &str, at: Range<usize>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Reads the number of a leaf or an estimate.
 fn whole(number: &toml::de::DeInteger<'_>, at: Range<usize>) -> Result<i32, Fault> {
     let value = i64::from_str_radix(number.as_str(), number.radix()).ok();
     let value = value.filter(|value| value.unsigned_abs() <= MAX_VALUE as u64);
@@ -295,7 +289,6 @@ fn whole(number: &toml::de::DeInteger<'_>, at: Range<usize>) -> Result<i32, Faul
     })
 }
 
-/// Reads the weights of the children, in order.
 fn read_weights(value: &Value<'_>, children: &[(Box<str>, u32)]) -> Result<Vec<u32>, Fault> {
     let listed: Vec<&Value<'_>> = match value.get_ref() {
         DeValue::Array(list) => list.iter().gather(),

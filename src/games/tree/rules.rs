@@ -16,7 +16,6 @@ use crate::games::hash::mix;
 use crate::games::zero_evaluator::Zero;
 use crate::params::ParamError;
 
-/// The default tree.
 const TEXTBOOK: &str = include_str!("../../../configs/trees/minimax.toml");
 
 impl Game for GameTree {
@@ -112,7 +111,7 @@ pub struct LeafEstimate;
 
 impl LeafEstimate {
     fn info() -> EvaluatorInfo {
-        let summary = "the `estimate` that the file gives a node, 0 where it gives none";
+        let summary = "the `estimate` of a node in the file; 0 without one";
         EvaluatorInfo { name: "estimate", summary, features: Vec::new() }
     }
 }

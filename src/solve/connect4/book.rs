@@ -1,19 +1,7 @@
 //! An opening book as text: the scores of all positions with few stones.
 //!
-//! ```text
-//! agon book 1
-//! connect4 columns=7 rows=6 connect=4
-//! plies=2 positions=33
-//! sum=a3c1f00d12345678
-//! 0 0 1
-//! …
-//! ```
-//!
-//! Four header lines come first. Then each position has one line: the stones of the player to
-//! move, the stones of the other player, and the score for the player to move. Stones are
-//! hexadecimal numbers with one bit per cell and `rows + 1` bits per column, from the left and
-//! from the bottom up. A position and its mirror image share one line, that of the smaller
-//! position. Finished games are left out. The sum is the 64-bit FNV-1a hash of the position lines.
+//! docs/solver.md describes the format. A position and its mirror image share one line, that of the
+//! smaller position. Finished games are left out.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -95,7 +83,7 @@ impl ScoreBook {
         };
         let [first, game, size, expected] = [next(), next(), next(), next()];
         if first != FIRST_LINE {
-            return Err(format!("no book: the first line is not `{FIRST_LINE}`"));
+            return Err(format!("this is not a book: the first line is not `{FIRST_LINE}`"));
         }
         let own = game_line(shape);
         if game != own {
@@ -108,11 +96,13 @@ impl ScoreBook {
         let mut book = ScoreBook::default();
         for (i, line) in lines.lines().enumerate() {
             let entry = entry(shape, line)
-                .ok_or_else(|| format!("the book is damaged: line {} is no position", i + 5))?;
+                .ok_or_else(|| format!("the book is damaged: line {} is not a position", i + 5))?;
             book.scores.insert(entry.0, entry.1);
         }
         if size != book.size_line() {
-            return Err("the book is damaged: its plies or positions are not its head's".to_owned());
+            return Err(
+                "the book is damaged: its plies or positions differ from its head".to_owned()
+            );
         }
         Ok(book)
     }
@@ -149,7 +139,6 @@ fn entry(shape: BoardSize, line: &str) -> Option<([u64; 2], i32)> {
     fits.then_some(([mover, other], score))
 }
 
-/// The smaller of a position and its mirror image.
 fn smaller(shape: BoardSize, stones: &BoardStones) -> [u64; 2] {
     let own = [stones.mover, stones.other];
     own.min(own.map(|set| shape.mirror(set)))
@@ -200,7 +189,7 @@ mod tests {
     fn what_is_not_the_games_book_is_refused() {
         let text = book().write(SHAPE);
         let error = |text: &str| ScoreBook::read(SHAPE, text).unwrap_err();
-        assert!(error("").contains("no book"));
+        assert!(error("").contains("not a book"));
         assert!(
             error(&text.replace("columns=5", "columns=6")).contains("not of `connect4 columns=5")
         );

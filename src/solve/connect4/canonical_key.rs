@@ -25,7 +25,6 @@ pub struct CanonicalKey<W> {
     pub other_open: W,
 }
 
-/// The key of a position.
 #[inline(always)]
 pub fn key<G: Geometry, W: Word>(
     board: &G,

@@ -7,23 +7,16 @@ use super::transposition::TableSlot;
 /// to move.
 #[derive(Clone, Copy, Debug)]
 pub struct Child {
-    /// The position.
     pub position: Position,
     /// The non-losing moves: at least two.
     pub moves: u64,
-    /// Its place in the table.
     pub place: TableSlot,
-    /// The score is at least this.
     pub lower: i32,
-    /// The score is at most this.
     pub upper: i32,
-    /// The best column according to the table.
     pub hint: Option<u32>,
-    /// The column of the parent's move.
     pub column: u32,
     /// Whether the same player is to move as in the parent.
     pub same: bool,
-    /// Whether the table stores the mirror image instead.
     pub mirrored: bool,
 }
 
@@ -52,15 +45,12 @@ impl Child {
     }
 }
 
-/// The data of one visit.
 pub struct ChildVisit {
     /// Index of the position in the list of waiting positions.
     pub node: usize,
-    /// The position.
     pub position: Position,
     /// The score that the search asks for.
     pub value: i32,
-    /// Index of the first child.
     pub base: usize,
     /// The best score so far among the moves that do not reach `value`.
     pub best: i32,

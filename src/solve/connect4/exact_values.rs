@@ -2,10 +2,8 @@
 
 use super::{BoardSize, BoardStones, MOST_PLIES, ScoreBook, Solver};
 use crate::games::connect4::{BoardLayout, Connect4State, ConnectFour};
-use crate::games::{Exact, ExactSolver, InStones, Player};
-use crate::solve::unsolved::Offer;
+use crate::games::{Exact, ExactSolver, InStones, Offer, Player};
 
-/// Default size of the solver's table in megabytes.
 const TABLE_MB: usize = 64;
 
 /// Free cells with which the solver takes only seconds: those of the standard board.
@@ -25,7 +23,6 @@ impl From<&Connect4State> for BoardStones {
     }
 }
 
-/// The solver for any board of the game.
 pub(in crate::solve) fn solver_or_reason<L: BoardLayout>(
     _game: &ConnectFour<L>,
 ) -> Offer<ConnectFour<L>> {
@@ -52,7 +49,6 @@ impl Values {
     }
 }
 
-/// Converts a score for the player to move into an exact value.
 fn exact(solver: &Solver, state: &Connect4State, score: i32) -> Exact {
     let mean = f64::from(score.signum() * state.side().sign());
     let plies = solver.ending(&state.into(), score) - state.plies();

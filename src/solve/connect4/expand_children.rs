@@ -2,9 +2,9 @@
 
 use super::canonical_key::key;
 use super::child_list::{Child, ChildVisit};
-use super::forced_play::{Position, Settled, play_forced_moves, sane, winning_score};
+use super::forced_play::{Position, Settled, non_losing_cells, play_forced_moves, winning_score};
 use super::geometry::Geometry;
-use super::move_ordering::{After, FORCED, HINT, LINES, promise};
+use super::move_ordering::{After, FORCED, HINT, LINES, move_score};
 use super::null_window::NullWindowSearch;
 use super::simd::{One, Word};
 use super::strategy::{StrategyProof, bounds};
@@ -13,7 +13,7 @@ use super::transposition::TableSlot;
 impl<G: Geometry> NullWindowSearch<'_, G> {
     /// Bounds and table place of a quiet position.
     #[inline(always)]
-    pub(super) fn look(&self, position: Position, moves: u64) -> (Child, After<One>) {
+    pub(super) fn new_node(&self, position: Position, moves: u64) -> (Child, After<One>) {
         let board = self.board;
         let (mover, other) = (One(position.mover), One(position.other));
         let empty = One(board.cells()).without(mover | other);
@@ -88,7 +88,7 @@ impl<G: Geometry> NullWindowSearch<'_, G> {
             let empty = W::all(board.cells()).without(taken);
             let play = board.playable(taken);
             let wins = board.wins(mine);
-            let replies = sane(play, wins);
+            let replies = non_losing_cells(play, wins);
             let found = key(board, &self.settings, theirs, mine, empty);
             let (cells, win, reply) = (cell.words(), wins.words(), replies.words());
             let (codes, mirrored) = (found.code.words(), found.mirrored.words());
@@ -116,7 +116,7 @@ impl<G: Geometry> NullWindowSearch<'_, G> {
                 against_me: sure.against,
                 against_them: most.against,
             };
-            let promises = promise(weights, good, &after).words();
+            let promises = move_score(weights, good, &after).words();
             let (sure, most) = (sure.score.words(), most.score.words());
             let lifeless = [found.other_open & empty, found.mover_open & empty];
             let lifeless = [lifeless[0].words(), lifeless[1].words()];
@@ -185,7 +185,7 @@ impl<G: Geometry> NullWindowSearch<'_, G> {
                             continue;
                         }
                         Settled::Quiet(position, moves) => {
-                            let (mut child, mut after) = self.look(position, moves);
+                            let (mut child, mut after) = self.new_node(position, moves);
                             child.same = (position.stones - p.stones) & 1 == 0;
                             child.column = column;
                             let (lower, upper) = child.bounds();
@@ -203,7 +203,7 @@ impl<G: Geometry> NullWindowSearch<'_, G> {
                                 after = after.reversed();
                             }
                             // The features are those of the position after all forced moves.
-                            features = promise(weights, good, &after).0 as i32;
+                            features = move_score(weights, good, &after).0 as i32;
                             child
                         }
                     }
@@ -213,8 +213,8 @@ impl<G: Geometry> NullWindowSearch<'_, G> {
                 }
                 self.children[base + count] = child;
                 extra += i32::from(self.lines[index as usize & 63]) * weights[LINES];
-                let promise = features.wrapping_add(extra) as u32 ^ 1 << 31;
-                order[count & 31] = u64::from(promise) << 8 | count as u64;
+                let move_score = features.wrapping_add(extra) as u32 ^ 1 << 31;
+                order[count & 31] = u64::from(move_score) << 8 | count as u64;
                 count += 1;
             }
         }

@@ -10,20 +10,16 @@ use super::simd::{One, Word};
 /// A position from the side of the player to move.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
-    /// The stones of the player to move.
     pub mover: u64,
-    /// The other player's stones.
     pub other: u64,
     /// The cells, taken or not, where the player to move would complete a line.
     pub mover_wins: u64,
     /// The cells, taken or not, where the other player would complete a line.
     pub other_wins: u64,
-    /// Number of stones on the board.
     pub stones: u32,
 }
 
 impl Position {
-    /// The position with these stones.
     pub fn new<G: Geometry>(board: &G, mover: u64, other: u64) -> Self {
         Position {
             mover,
@@ -34,7 +30,6 @@ impl Position {
         }
     }
 
-    /// The position after a stone of the player to move.
     #[inline(always)]
     pub fn play<G: Geometry>(&self, board: &G, cell: u64) -> Self {
         let mover = self.mover | cell;
@@ -56,14 +51,14 @@ impl Position {
     /// The non-losing moves, if the player to move cannot win at once.
     #[inline(always)]
     pub fn non_losing<G: Geometry>(&self, board: &G) -> u64 {
-        sane(One(self.playable(board)), One(self.other_wins)).0
+        non_losing_cells(One(self.playable(board)), One(self.other_wins)).0
     }
 }
 
 /// The moves that do not lose at once: the reply to a threat if there is one, and no cell directly
 /// below a winning cell of the other player.
 #[inline(always)]
-pub fn sane<W: Word>(play: W, other_wins: W) -> W {
+pub fn non_losing_cells<W: Word>(play: W, other_wins: W) -> W {
     let threats = play & other_wins;
     let single = threats.without(threats.lowest()).is_zero();
     let forced = threats.is_zero().choose(play, threats & single);
@@ -77,7 +72,6 @@ pub fn winning_score<G: Geometry>(board: &G, stones: u32) -> i32 {
     ((board.size() + 1 - stones) / 2) as i32
 }
 
-/// The position after all forced moves.
 pub enum Settled {
     /// The score for the player to move in the initial position.
     Score(i32),

@@ -8,19 +8,15 @@ use super::simd::Word;
 
 /// A board whose lines of stones can be found by shifts.
 pub trait Geometry: Clone + Send + Sync + 'static {
-    /// Columns of the board.
     fn columns(&self) -> u32;
 
-    /// Rows of the board.
     fn rows(&self) -> u32;
 
     /// Bits from one column to the next.
     fn stride(&self) -> u32;
 
-    /// Number of bits in the code of a position.
     fn code_bits(&self) -> u32;
 
-    /// The lowest cell of every column.
     fn bottoms(&self) -> u64;
 
     /// The cells of the board, free or not, where one more stone would complete a line. A vertical
@@ -33,13 +29,11 @@ pub trait Geometry: Clone + Send + Sync + 'static {
     /// Not zero if there is a line that is not vertical.
     fn flat_line<W: Word>(&self, stones: W) -> W;
 
-    /// Not zero if there is a line.
     fn line<W: Word>(&self, stones: W) -> W;
 
     /// The columns in reverse order, with their guard bits.
     fn mirror<W: Word>(&self, set: W) -> W;
 
-    /// Number of cells of the board.
     #[inline(always)]
     fn size(&self) -> u32 {
         self.columns() * self.rows()
@@ -51,7 +45,6 @@ pub trait Geometry: Clone + Send + Sync + 'static {
         self.bottoms() << self.rows()
     }
 
-    /// All cells.
     #[inline(always)]
     fn cells(&self) -> u64 {
         self.guards().wrapping_sub(self.bottoms())
@@ -200,7 +193,6 @@ impl General {
         Some(board)
     }
 
-    /// The steps that a line can follow.
     #[inline(always)]
     fn steps(&self) -> [u32; 4] {
         [1, self.rows, self.rows + 1, self.rows + 2]
@@ -328,7 +320,6 @@ mod tests {
     use super::super::simd::One;
     use super::*;
 
-    /// Converts a set of cells from the general layout to the standard layout.
     fn spread(set: u64) -> u64 {
         (0..7).fold(0, |wide, c| wide | (set >> (7 * c) & 0x7f) << (8 * c))
     }

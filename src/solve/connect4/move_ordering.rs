@@ -28,11 +28,8 @@ pub struct After<W> {
     pub my_open: W,
     /// The cells in lines that the other player can still complete.
     pub their_open: W,
-    /// Free cells.
     pub empty: W,
-    /// The cells where a stone can fall.
     pub play: W,
-    /// The non-losing replies of the other player.
     pub replies: W,
     /// Lines that refute a strategy of the player who moved.
     pub against_me: W,
@@ -41,7 +38,6 @@ pub struct After<W> {
 }
 
 impl<W: Word> After<W> {
-    /// The same features with the two players exchanged.
     #[inline(always)]
     pub fn reversed(self) -> Self {
         After {
@@ -60,7 +56,7 @@ impl<W: Word> After<W> {
 /// How promising a move is, from the position after it: larger is better. The value is the lower
 /// half of each lane, as a signed number.
 #[inline(always)]
-pub fn promise<W: Word>(weights: &Weights, good: u64, after: &After<W>) -> W {
+pub fn move_score<W: Word>(weights: &Weights, good: u64, after: &After<W>) -> W {
     let wins = after.mine & after.empty;
     let theirs = after.theirs & after.empty;
     let useful = wins.without(theirs.left(1));

@@ -25,22 +25,18 @@ const TABLE_LEAVES: u32 = 11;
 /// Less than every score; its negative is more than every score.
 const NONE: i32 = -64;
 
-/// The state of one search thread.
 pub struct NullWindowSearch<'a, G> {
     pub(super) board: &'a G,
     pub(super) table: &'a ScoreTable,
     stop: &'a AtomicBool,
     level: Level,
     pub(super) settings: Techniques,
-    /// The search stops after this number of nodes.
     pub limit: u64,
-    /// Positions visited.
     pub nodes: u64,
     /// Whether the search was stopped. The result of a stopped search has no meaning.
     pub stopped: bool,
     /// The root, then room for the children of one position for each number of stones.
     pub(super) children: Vec<Child>,
-    /// Lines through each cell.
     pub(super) lines: [u8; 64],
     /// Small random numbers, so that threads order moves differently.
     pub(super) jitter: [u8; 64],
@@ -79,7 +75,7 @@ impl<'a, G: Geometry> NullWindowSearch<'a, G> {
 
     /// A bound on the score of a position without a winner. The bound is at least `value` exactly
     /// if the score is at least `value`.
-    pub fn ask(&mut self, position: &Position, value: i32) -> i32 {
+    pub fn search(&mut self, position: &Position, value: i32) -> i32 {
         if position.playable(self.board) & position.mover_wins != 0 {
             return winning_score(self.board, position.stones);
         }
@@ -90,8 +86,8 @@ impl<'a, G: Geometry> NullWindowSearch<'a, G> {
             }
         };
         let value = if same { value } else { 1 - value };
-        let mut root = self.look(position, moves).0;
-        self.recall(&mut root);
+        let mut root = self.new_node(position, moves).0;
+        self.probe(&mut root);
         let bound = if root.lower >= value {
             root.lower
         } else if root.upper < value {
@@ -124,7 +120,7 @@ impl<'a, G: Geometry> NullWindowSearch<'a, G> {
 
     /// Adds the bounds that the table has for a position.
     #[inline(always)]
-    fn recall(&self, child: &mut Child) {
+    fn probe(&self, child: &mut Child) {
         if self.has_table(child.position.stones)
             && let Some(known) = self.table.get(child.place)
         {
@@ -138,7 +134,7 @@ impl<'a, G: Geometry> NullWindowSearch<'a, G> {
     #[inline(always)]
     fn bounds_of(&mut self, index: usize) -> (i32, i32) {
         let mut child = self.children[index];
-        self.recall(&mut child);
+        self.probe(&mut child);
         self.children[index] = child;
         child.bounds()
     }
@@ -258,19 +254,16 @@ impl<'a, G: Geometry> NullWindowSearch<'a, G> {
     }
 }
 
-/// [`NullWindowSearch::visit_with`] for every machine.
 fn visit_one<G: Geometry>(search: &mut NullWindowSearch<'_, G>, node: usize, value: i32) -> i32 {
     search.visit_with::<One>(node, value)
 }
 
-/// [`NullWindowSearch::visit_with`] compiled for AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn visit_four<G: Geometry>(search: &mut NullWindowSearch<'_, G>, node: usize, value: i32) -> i32 {
     search.visit_with::<super::simd::Four>(node, value)
 }
 
-/// [`NullWindowSearch::visit_with`] compiled for AVX-512.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn visit_counting<G: Geometry>(

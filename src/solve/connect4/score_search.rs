@@ -14,23 +14,16 @@ use crate::solve::STACK;
 /// search does not pay.
 const ALONE: u64 = 20_000;
 
-/// A board with its table and its search threads.
 pub struct ScoreSearch<G> {
-    /// The board.
     pub board: G,
-    /// Bounds on the scores of known positions.
     pub table: ScoreTable,
-    /// Positions visited so far.
     pub nodes: u64,
-    /// Number of search threads, at least one.
     pub threads: usize,
     level: Level,
-    /// The techniques that the search uses.
     pub settings: Techniques,
 }
 
 impl<G: Geometry> ScoreSearch<G> {
-    /// An engine with a table of about `table_mb` megabytes.
     pub fn new(board: G, table_mb: usize, threads: usize, level: Level) -> Self {
         let table = ScoreTable::new(table_mb, board.code_bits());
         let settings = Techniques::default();
@@ -51,14 +44,14 @@ impl<G: Geometry> ScoreSearch<G> {
             (-score_at(position.stones + 1), score_at(position.stones + 2));
         while lower.max(least) < upper.min(most) {
             let value = next_value(lower.max(least), upper.min(most), position.stones & 1 == 0);
-            let bound = self.ask(position, value);
+            let bound = self.null_window(position, value);
             if bound >= value { lower = bound } else { upper = bound }
         }
         if upper <= least { least } else { lower.min(most) }
     }
 
     /// A bound on the score: tells on which side of `value` the score is.
-    fn ask(&mut self, position: &Position, value: i32) -> i32 {
+    fn null_window(&mut self, position: &Position, value: i32) -> i32 {
         let Self { board, table, settings, level, .. } = &*self;
         let done = AtomicBool::new(false);
         let search = |thread| NullWindowSearch::new(board, table, &done, *level, settings, thread);
@@ -66,13 +59,13 @@ impl<G: Geometry> ScoreSearch<G> {
         if self.threads > 1 {
             first.limit = ALONE;
         }
-        let mut bound = first.ask(position, value);
+        let mut bound = first.search(position, value);
         let mut nodes = first.nodes;
         if first.stopped {
             // The first thread to finish gives the answer and stops the others.
             let run = |thread: usize| {
                 let mut search = search(thread);
-                let bound = search.ask(position, value);
+                let bound = search.search(position, value);
                 if !search.stopped {
                     done.store(true, Ordering::Relaxed);
                 }

@@ -11,22 +11,16 @@ use super::simd_level::Level;
 pub trait Word:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + 'static
 {
-    /// Number of words.
     const LANES: usize;
-    /// The instructions that the processor needs.
     const LEVEL: Level;
 
-    /// The same word in every lane.
     fn all(word: u64) -> Self;
     /// Takes the lowest bits out of a set, one for each lane. Lanes without a bit are zero.
     fn take(set: &mut u64) -> Self;
     /// The words. Words after the last lane are zero.
     fn words(self) -> [u64; 4];
-    /// `self & !other`.
     fn without(self, other: Self) -> Self;
-    /// Sum per lane, wrapping.
     fn plus(self, other: Self) -> Self;
-    /// Difference per lane, wrapping.
     fn minus(self, other: Self) -> Self;
     /// The product of the lower halves.
     fn times(self, factor: u32) -> Self;
@@ -34,9 +28,7 @@ pub trait Word:
     fn left(self, by: u32) -> Self;
     /// Shift towards the low bits, by less than 64.
     fn right(self, by: u32) -> Self;
-    /// Number of set bits.
     fn count(self) -> Self;
-    /// The bytes in reverse order.
     fn swap_bytes(self) -> Self;
     /// All bits if the lane is zero, otherwise none.
     fn is_zero(self) -> Self;
@@ -49,14 +41,12 @@ pub trait Word:
         (yes & self) | no.without(self)
     }
 
-    /// The lowest bit of each lane.
     #[inline(always)]
     fn lowest(self) -> Self {
         self & Self::all(0).minus(self)
     }
 }
 
-/// One word: works on every machine.
 #[derive(Clone, Copy, Debug)]
 pub struct One(pub u64);
 
@@ -77,7 +67,6 @@ operator!(One, BitAnd, bitand, |a, b| One(a.0 & b.0));
 operator!(One, BitOr, bitor, |a, b| One(a.0 | b.0));
 operator!(One, BitXor, bitxor, |a, b| One(a.0 ^ b.0));
 
-/// Takes the lowest bit out of a set.
 #[inline(always)]
 fn take_lowest(set: &mut u64) -> u64 {
     let lowest = *set & set.wrapping_neg();
@@ -85,7 +74,6 @@ fn take_lowest(set: &mut u64) -> u64 {
     lowest
 }
 
-/// All bits if true, none if false.
 #[inline(always)]
 fn mask(holds: bool) -> u64 {
     0u64.wrapping_sub(u64::from(holds))
@@ -176,7 +164,6 @@ mod wide {
 
     use super::{Level, Word, take_lowest};
 
-    /// Four words: AVX2.
     #[derive(Clone, Copy, Debug)]
     pub struct Four(__m256i);
 
@@ -301,11 +288,9 @@ mod wide {
 mod tests {
     use super::*;
 
-    /// The results of all methods for some words. Each lane depends only on its own words.
+    /// The results of all methods. Each lane depends only on its own words.
     #[inline(always)]
-    fn results<W: Word>(a: u64, b: u64) -> Vec<[u64; 4]> {
-        let (mut set, mut rest) = (a, a ^ b);
-        let (x, y, z) = (W::take(&mut set), W::take(&mut rest), W::all(b));
+    fn results_of<W: Word>(x: W, y: W, z: W) -> [[u64; 4]; 16] {
         let all = [
             x,
             x & z,
@@ -324,16 +309,22 @@ mod tests {
             x.less(z).choose(y, z),
             z.minus(x).lowest(),
         ];
-        all.map(W::words).to_vec()
+        all.map(W::words)
+    }
+
+    #[inline(always)]
+    fn results<W: Word>(a: u64, b: u64) -> [[u64; 4]; 16] {
+        let (mut set, mut rest) = (a, a ^ b);
+        results_of(W::take(&mut set), W::take(&mut rest), W::all(b))
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn results_four(a: u64, b: u64) -> Vec<[u64; 4]> {
+    fn results_four(a: u64, b: u64) -> [[u64; 4]; 16] {
         results::<Four>(a, b)
     }
 
     #[target_feature(enable = "avx512f,avx512vl,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn results_counting(a: u64, b: u64) -> Vec<[u64; 4]> {
+    fn results_counting(a: u64, b: u64) -> [[u64; 4]; 16] {
         results::<Counting>(a, b)
     }
 
@@ -348,10 +339,11 @@ mod tests {
             let (a, b) = (next(), next());
             // Each lane gets the sets without the bits that earlier lanes took.
             let (mut set, mut rest) = (a, a ^ b);
-            let mut expected = vec![[0; 4]; results::<One>(a, b).len()];
+            let mut expected = [[0; 4]; 16];
             for lane in 0..4 {
-                for (all, single) in expected.iter_mut().zip(results_of_lane(set, rest, b)) {
-                    all[lane] = single;
+                let single = results_of(One(set).lowest(), One(rest).lowest(), One(b));
+                for (all, [word, ..]) in expected.iter_mut().zip(single) {
+                    all[lane] = word;
                 }
                 set &= set.wrapping_sub(1);
                 rest &= rest.wrapping_sub(1);
@@ -365,30 +357,5 @@ mod tests {
                 assert_eq!(unsafe { results_counting(a, b) }, expected);
             }
         }
-    }
-
-    /// The [`results`] of single words. The first two words are the lowest bits of these sets.
-    fn results_of_lane(set: u64, rest: u64, b: u64) -> Vec<u64> {
-        // `results` takes its second word from `a ^ b`, so this input yields both words.
-        let (x, y, z) = (One(set).lowest(), One(rest).lowest(), One(b));
-        let all = [
-            x,
-            x & z,
-            x | y,
-            (x | z) ^ y,
-            z.without(x),
-            z.plus(x),
-            z.minus(x),
-            (z ^ x).times(77),
-            z.minus(x).left(9),
-            z.minus(x).right(7),
-            z.minus(x).count(),
-            z.plus(x).swap_bytes(),
-            (x & z).is_zero(),
-            x.less(y),
-            x.less(z).choose(y, z),
-            z.minus(x).lowest(),
-        ];
-        all.map(|word| word.0).to_vec()
     }
 }

@@ -12,7 +12,6 @@ use super::techniques::Techniques;
 use crate::gather::Each;
 use crate::sorting;
 
-/// More than every score of every board.
 const BOUND: i32 = 32;
 
 /// Solves positions of Connect Four exactly.
@@ -144,7 +143,7 @@ impl Solver {
         }
         // The last layer is searched. The scores of the earlier layers follow from it.
         let mut book = ScoreBook::default();
-        self.board.next_question();
+        self.board.next_generation();
         for stones in layers.pop().iter().flatten() {
             let score = self.score(stones, BOUND);
             book.insert(self.shape, stones, score);
@@ -168,7 +167,7 @@ impl Solver {
     /// The exact score of a position.
     pub fn solve(&mut self, position: impl Into<BoardStones>) -> ScoredPosition {
         let (start, before) = (Instant::now(), self.nodes());
-        self.board.next_question();
+        self.board.next_generation();
         let stones = position.into();
         let score = self.score(&stones, BOUND);
         let ending = self.ending(&stones, score);
@@ -178,26 +177,26 @@ impl Solver {
     /// The winner of a position. This takes less work than the exact score.
     pub fn wdl(&mut self, position: impl Into<BoardStones>) -> WinDrawLoss {
         let (start, before) = (Instant::now(), self.nodes());
-        self.board.next_question();
+        self.board.next_generation();
         let result = self.score(&position.into(), 1);
         WinDrawLoss { result, nodes: self.nodes() - before, time: start.elapsed() }
     }
 
     /// The exact score of every move, from the left. Empty if the game is over.
     pub fn moves(&mut self, position: impl Into<BoardStones>) -> Vec<MoveScore> {
-        self.board.next_question();
+        self.board.next_generation();
         self.scores(&position.into(), BOUND)
     }
 
     /// Whether each move wins (1), draws (0) or loses (−1), from the left.
     pub fn move_results(&mut self, position: impl Into<BoardStones>) -> Vec<MoveScore> {
-        self.board.next_question();
+        self.board.next_generation();
         self.scores(&position.into(), 1)
     }
 
     /// The columns of the moves with the best score, from the left.
     pub fn best_moves(&mut self, position: impl Into<BoardStones>) -> Vec<u32> {
-        self.board.next_question();
+        self.board.next_generation();
         let stones = position.into();
         let score = self.score(&stones, BOUND);
         let children = self.children(&stones).into_iter();
@@ -206,7 +205,7 @@ impl Solver {
 
     /// The column with the best score that is nearest to the middle. `None` if the game is over.
     pub fn best_move(&mut self, position: impl Into<BoardStones>) -> Option<u32> {
-        self.board.next_question();
+        self.board.next_generation();
         let stones = position.into();
         let score = self.score(&stones, BOUND);
         self.follow(&stones, score).map(|(column, _)| column)
@@ -215,7 +214,7 @@ impl Solver {
     /// The columns of a game in which both players play best moves, to the end of the game. Among
     /// equally good moves it takes the nearest to the middle.
     pub fn principal_variation(&mut self, position: impl Into<BoardStones>) -> Vec<u32> {
-        self.board.next_question();
+        self.board.next_generation();
         let mut stones = position.into();
         let mut score = self.score(&stones, BOUND);
         let mut variation = Vec::new();
@@ -293,7 +292,6 @@ impl Solver {
         self.over(stones).or_else(|| self.book.score(self.shape, stones))
     }
 
-    /// The score of a finished game.
     fn over(&self, stones: &BoardStones) -> Option<i32> {
         let placed = stones.count();
         let size = self.columns * self.rows;
@@ -322,14 +320,13 @@ impl Solver {
     }
 }
 
-/// An engine for any kind of board.
 trait Board: Send {
     /// The score of an unfinished position, clamped to two bounds.
     fn score(&mut self, stones: &BoardStones, least: i32, most: i32) -> i32;
     /// Whether the score of an unfinished position is at most `score`.
     fn at_most(&mut self, stones: &BoardStones, score: i32) -> bool;
     fn has_line(&self, stones: u64) -> bool;
-    fn next_question(&mut self);
+    fn next_generation(&mut self);
     fn clear(&mut self);
     fn nodes(&self) -> u64;
     fn set_threads(&mut self, threads: usize);
@@ -337,7 +334,6 @@ trait Board: Send {
 }
 
 impl<G: Geometry> ScoreSearch<G> {
-    /// Converts a position to the layout of the engine's board.
     fn position(&self, stones: &BoardStones) -> Position {
         let [mover, other] = [stones.mover, stones.other].each(|set| self.board.spread(set));
         Position::new(&self.board, mover, other)
@@ -359,8 +355,8 @@ impl<G: Geometry> Board for ScoreSearch<G> {
         self.board.line(super::simd::One(self.board.spread(stones))).0 != 0
     }
 
-    fn next_question(&mut self) {
-        self.table.next_question();
+    fn next_generation(&mut self) {
+        self.table.next_generation();
     }
 
     fn clear(&mut self) {

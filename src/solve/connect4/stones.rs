@@ -12,12 +12,10 @@ pub struct BoardSize {
 }
 
 impl BoardSize {
-    /// The lowest cell of each column.
     pub(super) fn bottoms(self) -> u64 {
         (0..self.columns).fold(0, |all, column| all | 1 << (column * (self.rows + 1)))
     }
 
-    /// All cells.
     pub(super) fn cells(self) -> u64 {
         self.bottoms() * ((1 << self.rows) - 1)
     }

@@ -27,13 +27,10 @@ use super::simd::Word;
 
 /// The input of the proof, from the side of the follower.
 pub struct StrategyProof<W> {
-    /// The stones of the other player.
     pub enemy: W,
     /// The cells, taken or not, where the follower would complete a line.
     pub wins: W,
-    /// The free cells.
     pub empty: W,
-    /// The cells where a stone can fall.
     pub play: W,
 }
 
@@ -44,9 +41,8 @@ fn lowest_in_columns<G: Geometry, W: Word>(board: &G, set: W) -> W {
     guarded.without(guarded.minus(W::all(board.bottoms())))
 }
 
-/// The result of a proof.
 #[derive(Clone, Copy)]
-pub struct Sure<W> {
+pub struct Guarantee<W> {
     /// One more than the guaranteed score of the follower, or 0 without a proof.
     pub score: W,
     /// The first cells of lines that refute the proof.
@@ -59,10 +55,10 @@ pub struct Sure<W> {
 /// follower is to move. The number of odd columns must be even if `CLAIM` and `MOVE` are equal,
 /// otherwise odd. Without the claimed column and after the follower's move it is then even.
 #[inline(always)]
-fn sure<G: Geometry, W: Word, const CLAIM: bool, const MOVE: bool>(
+fn guarantee<G: Geometry, W: Word, const CLAIM: bool, const MOVE: bool>(
     board: &G,
     plan: &StrategyProof<W>,
-) -> Sure<W> {
+) -> Guarantee<W> {
     let (upper, lower) = (W::all(board.upper()), W::all(board.lower()));
     let guards = W::all(board.guards());
     let odd = plan.play & upper;
@@ -122,7 +118,7 @@ fn sure<G: Geometry, W: Word, const CLAIM: bool, const MOVE: bool>(
         above.count().right(1).plus(wins.count())
     };
     let fails = if CLAIM { refuted | target.is_zero() } else { refuted };
-    Sure { score: gain.plus(W::all(1)).without(fails), against }
+    Guarantee { score: gain.plus(W::all(1)).without(fails), against }
 }
 
 /// The guaranteed score of each player: first the player to move, then the other.
@@ -136,14 +132,14 @@ pub fn bounds<G: Geometry, W: Word>(
     other: &StrategyProof<W>,
     odd_left: bool,
     strategy: bool,
-) -> (Sure<W>, Sure<W>) {
+) -> (Guarantee<W>, Guarantee<W>) {
     if !strategy {
-        let nothing = Sure { score: W::all(0), against: W::all(0) };
+        let nothing = Guarantee { score: W::all(0), against: W::all(0) };
         return (nothing, nothing);
     }
     if odd_left {
-        (sure::<G, W, false, true>(board, mover), sure::<G, W, true, false>(board, other))
+        (guarantee::<G, W, false, true>(board, mover), guarantee::<G, W, true, false>(board, other))
     } else {
-        (sure::<G, W, true, true>(board, mover), sure::<G, W, false, false>(board, other))
+        (guarantee::<G, W, true, true>(board, mover), guarantee::<G, W, false, false>(board, other))
     }
 }

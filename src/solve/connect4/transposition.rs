@@ -18,7 +18,6 @@ struct Bucket([AtomicU64; 8]);
 const NEEDED: u32 = 17;
 /// The same with the best column and the generation, three bits each, if there is room.
 const WHOLE: u32 = 23;
-/// Added to a score before it is stored.
 const BIAS: i32 = 32;
 
 /// The place of a position: its bucket and the tag of its entry.
@@ -28,25 +27,21 @@ pub struct TableSlot {
     tag: u64,
 }
 
-/// The content of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownBounds {
-    /// The score is at least this.
     pub lower: i32,
-    /// The score is at most this.
     pub upper: i32,
     /// The best column in the stored image of the position. Columns from the eighth on are not
     /// stored.
     pub column: Option<u32>,
 }
 
-/// A table of bounds shared by threads.
 pub struct ScoreTable {
     buckets: Vec<Bucket>,
     code_bits: u32,
     bucket_bits: u32,
     data_bits: u32,
-    question: u64,
+    generation: u64,
 }
 
 impl ScoreTable {
@@ -59,21 +54,19 @@ impl ScoreTable {
         let whole = code_bits - bucket_bits <= 64 - WHOLE;
         let data_bits = if whole { WHOLE } else { NEEDED };
         let buckets = zeroed(1 << bucket_bits);
-        ScoreTable { buckets, code_bits, bucket_bits, data_bits, question: 0 }
+        ScoreTable { buckets, code_bits, bucket_bits, data_bits, generation: 0 }
     }
 
-    /// Starts a new search. Earlier entries are kept while there is room.
-    pub fn next_question(&mut self) {
-        self.question = (self.question + 1) & 7;
+    pub fn next_generation(&mut self) {
+        self.generation = (self.generation + 1) & 7;
     }
 
-    /// Clears the table.
     pub fn clear(&mut self) {
         for Bucket(entries) in &mut self.buckets {
             entries.iter_mut().for_each(|entry| *entry.get_mut() = 0);
         }
         // The generation decides which entries are replaced and so affects later node counts.
-        self.question = 0;
+        self.generation = 0;
     }
 
     /// The place of a code.
@@ -89,7 +82,6 @@ impl ScoreTable {
         TableSlot { bucket, tag: mixed & ((1 << tag_bits) - 1) }
     }
 
-    /// Prefetches the cache line.
     #[inline(always)]
     pub fn prefetch(&self, place: TableSlot) {
         #[cfg(target_arch = "x86_64")]
@@ -103,7 +95,6 @@ impl ScoreTable {
         let _ = place;
     }
 
-    /// The stored bounds of a position.
     #[inline(always)]
     pub fn get(&self, place: TableSlot) -> Option<KnownBounds> {
         let Bucket(entries) = &self.buckets[place.bucket];
@@ -132,7 +123,7 @@ impl ScoreTable {
         let whole = self.data_bits == WHOLE;
         if whole {
             let column = u64::from(known.column.map_or(7, |c| c.min(7)));
-            word |= self.question << 20 | column << NEEDED;
+            word |= self.generation << 20 | column << NEEDED;
         }
         let Bucket(entries) = &self.buckets[place.bucket];
         let (mut victim, mut least) = (0, u64::MAX);
@@ -142,7 +133,7 @@ impl ScoreTable {
                 victim = i;
                 break;
             }
-            let current = whole && old >> 20 & 7 == self.question;
+            let current = whole && old >> 20 & 7 == self.generation;
             let worth = (old >> 12 & 31) | u64::from(current) << 5;
             if worth < least {
                 (victim, least) = (i, worth);

@@ -8,9 +8,7 @@ const SIZES: usize = 20;
 /// The stones of the side that wants a line and of the side that prevents it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SideStones {
-    /// Stones of the attacker.
     pub attacker: u64,
-    /// Stones of the defender.
     pub defender: u64,
 }
 
@@ -22,7 +20,6 @@ pub struct LineScan {
     pub threats: u64,
     /// Empty cells of the attacker's lines, by the number of missing stones.
     open: [u64; SIZES],
-    /// Number of these lines.
     count: [u32; SIZES],
     /// Empty cells of the defender's lines.
     counter: [u64; SIZES],
@@ -31,11 +28,10 @@ pub struct LineScan {
 }
 
 impl LineScan {
-    /// Scans all lines.
     #[inline]
     pub fn at(board: &LineBoard, stones: SideStones) -> LineScan {
         let SideStones { attacker, defender } = stones;
-        let mut look = LineScan {
+        let mut scan = LineScan {
             wins: 0,
             threats: 0,
             open: [0; SIZES],
@@ -49,18 +45,18 @@ impl LineScan {
             let lack = empty.count_ones() as usize;
             if line.cells & defender == 0 && line.ends & attacker == 0 {
                 if lack == 2 {
-                    look.crossings |= look.open[2] & empty;
+                    scan.crossings |= scan.open[2] & empty;
                 }
-                look.open[lack] |= empty;
-                look.count[lack] += 1;
+                scan.open[lack] |= empty;
+                scan.count[lack] += 1;
             }
             if line.cells & attacker == 0 && line.ends & defender == 0 {
-                look.counter[lack] |= empty;
+                scan.counter[lack] |= empty;
             }
         }
-        look.wins = look.open[1];
-        look.threats = look.counter[1];
-        look
+        scan.wins = scan.open[1];
+        scan.threats = scan.counter[1];
+        scan
     }
 
     /// The smallest number of stones that a line of the attacker lacks. `None` if no line is left.
@@ -74,7 +70,7 @@ impl LineScan {
     /// weighs 2^−n, and all lines together weigh less than 1 (Erdős and Selfridge 1973, "On a
     /// combinatorial game"). If the attacker is to move, the lines must weigh less than one half.
     #[inline]
-    pub fn light(&self, most: u32, attacker_moves: bool) -> bool {
+    pub fn is_outweighed(&self, most: u32, attacker_moves: bool) -> bool {
         let mut weight = 0u64;
         for lack in 1..=(most as usize).min(SIZES - 1) {
             weight += u64::from(self.count[lack]) << (SIZES - lack);
@@ -105,10 +101,10 @@ impl LineScan {
     /// there is no double threat, and no cell if none answers them all. `among`: the cells where
     /// the attacker may play.
     #[inline]
-    pub fn meeting(&self, board: &LineBoard, stones: SideStones, among: u64) -> u64 {
+    pub fn double_threat_replies(&self, board: &LineBoard, stones: SideStones, among: u64) -> u64 {
         let mut crossings = self.crossings & among;
-        let mut meeting = u64::MAX;
-        while crossings != 0 && meeting != 0 {
+        let mut replies = u64::MAX;
+        while crossings != 0 && replies != 0 {
             let cell = crossings & crossings.wrapping_neg();
             crossings ^= cell;
             let mut wins = 0;
@@ -122,10 +118,10 @@ impl LineScan {
             match wins.count_ones() {
                 // Two lines with the same missing cells have only one winning cell.
                 0 | 1 => {}
-                2 => meeting &= wins | cell,
-                _ => meeting &= cell,
+                2 => replies &= wins | cell,
+                _ => replies &= cell,
             }
         }
-        meeting
+        replies
     }
 }

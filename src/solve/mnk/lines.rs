@@ -3,10 +3,8 @@
 use crate::games::bits::Bitboard;
 use crate::games::cell_text::CellGame;
 
-/// A winning line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WinningLine {
-    /// The cells of the line.
     pub cells: u64,
     /// The cells next to both ends if longer rows do not win, otherwise none.
     pub ends: u64,
@@ -15,11 +13,8 @@ pub struct WinningLine {
 /// A board with cells numbered row by row, and its lines.
 #[derive(Debug, Clone)]
 pub struct LineBoard {
-    /// Number of cells.
     pub cells: u32,
-    /// Whether longer rows do not win.
     pub exact: bool,
-    /// All lines.
     pub lines: Vec<WinningLine>,
 }
 
@@ -45,7 +40,6 @@ impl LineBoard {
         LineBoard { cells, exact: grid.exact, lines }
     }
 
-    /// The cells as a set.
     pub fn all(&self) -> u64 {
         u64::MAX >> (64 - self.cells)
     }

@@ -8,12 +8,11 @@
 use super::line_scan::SideStones;
 use super::lines::LineBoard;
 
-/// The largest number of lines in a proof.
 const MOST: usize = 128;
 /// The largest number of pairs tried for a line.
 const PAIRS: usize = 32;
 /// Number of backtracking steps before the search for a proof stops.
-const PATIENCE: u32 = 256;
+const MOST_STEPS: u32 = 256;
 
 /// Whether each line of the attacker with at most `most` missing stones has its own pair. The
 /// attacker may be to move. Some proofs are missed.
@@ -32,12 +31,12 @@ pub fn blocks(board: &LineBoard, stones: SideStones, most: u32) -> bool {
             }
         }
     }
-    let mut patience = PATIENCE;
-    paired(&mut lines[..count], u64::MAX, &mut patience)
+    let mut steps_left = MOST_STEPS;
+    paired(&mut lines[..count], u64::MAX, &mut steps_left)
 }
 
 /// Finds pairs of free cells for the lines. The order of the lines does not matter.
-fn paired(lines: &mut [u64], free: u64, patience: &mut u32) -> bool {
+fn paired(lines: &mut [u64], free: u64, steps_left: &mut u32) -> bool {
     // The line with the fewest free cells is the hardest.
     let Some(hardest) = lines.iter().map(|line| line & free).min_by_key(|cells| cells.count_ones())
     else {
@@ -53,12 +52,12 @@ fn paired(lines: &mut [u64], free: u64, patience: &mut u32) -> bool {
             let second = seconds & seconds.wrapping_neg();
             seconds ^= second;
             let both = first | second;
-            pairs[count] = (worth(lines, both), both);
+            pairs[count] = (usefulness(lines, both), both);
             count += 1;
         }
     }
     let pairs = &mut pairs[..count];
-    pairs.sort_unstable_by_key(|&(worth, pair)| (-worth, pair));
+    pairs.sort_unstable_by_key(|&(useful, pair)| (-useful, pair));
     for &(_, pair) in &*pairs {
         // Lines that contain the pair go to the end.
         let (mut i, mut rest) = (0, lines.len());
@@ -70,11 +69,11 @@ fn paired(lines: &mut [u64], free: u64, patience: &mut u32) -> bool {
                 i += 1;
             }
         }
-        if paired(&mut lines[..rest], free & !pair, patience) {
+        if paired(&mut lines[..rest], free & !pair, steps_left) {
             return true;
         }
-        *patience = patience.saturating_sub(1);
-        if *patience == 0 {
+        *steps_left = steps_left.saturating_sub(1);
+        if *steps_left == 0 {
             return false;
         }
     }
@@ -82,13 +81,13 @@ fn paired(lines: &mut [u64], free: u64, patience: &mut u32) -> bool {
 }
 
 /// A good pair serves many lines and takes a cell from few other lines.
-fn worth(lines: &[u64], pair: u64) -> i32 {
-    let worth = |line: &u64| match (line & pair).count_ones() {
+fn usefulness(lines: &[u64], pair: u64) -> i32 {
+    let usefulness = |line: &u64| match (line & pair).count_ones() {
         2 => 8,
         1 => -1,
         _ => 0,
     };
-    lines.iter().map(worth).sum()
+    lines.iter().map(usefulness).sum()
 }
 
 #[cfg(test)]

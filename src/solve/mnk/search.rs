@@ -13,27 +13,18 @@ use super::transposition::{PlyTable, ProvenPlies};
 /// More plies than any game can have.
 pub const NEVER: i32 = 99;
 
-/// No known move.
 const NO_MOVE: u8 = 127;
 
-/// A position in the search.
 #[derive(Debug, Clone, Copy)]
 pub struct AttackNode {
-    /// The stones.
     pub stones: SideStones,
-    /// The code of the stones in each image.
     pub codes: Codes,
 }
 
-/// The state of one search.
 pub struct MnkSearch<'a> {
-    /// The board.
     pub board: &'a LineBoard,
-    /// The symmetric images of the board.
     pub images: &'a Images,
-    /// The bounds of known positions.
     pub table: &'a mut PlyTable,
-    /// Number of positions visited.
     pub nodes: u64,
     /// The attacker: 0 for the first player.
     pub attacker: usize,
@@ -58,19 +49,19 @@ impl MnkSearch<'_> {
         self.nodes += 1;
         let empty = self.empty(node);
         let left = empty.count_ones() as i32;
-        let look = LineScan::at(self.board, node.stones);
-        if look.wins != 0 {
+        let scan = LineScan::at(self.board, node.stones);
+        if scan.wins != 0 {
             return 1;
         }
-        let Some(nearest) = look.nearest() else { return -NEVER };
+        let Some(nearest) = scan.nearest() else { return -NEVER };
         // Only a double threat wins between two and four plies.
         let soonest = 2 * nearest as i32 - 2;
-        if plies <= soonest || left <= soonest || look.threats.count_ones() > 1 {
-            let beaten = left <= soonest || look.threats.count_ones() > 1;
+        if plies <= soonest || left <= soonest || scan.threats.count_ones() > 1 {
+            let beaten = left <= soonest || scan.threats.count_ones() > 1;
             return if beaten { -NEVER } else { -soonest };
         }
-        let may = if look.threats == 0 { empty } else { look.threats };
-        if look.meeting(self.board, node.stones, may) != u64::MAX {
+        let allowed = if scan.threats == 0 { empty } else { scan.threats };
+        if scan.double_threat_replies(self.board, node.stones, allowed) != u64::MAX {
             return 3;
         }
         if left <= 4 {
@@ -80,8 +71,12 @@ impl MnkSearch<'_> {
             return -4;
         }
         let most = u32::try_from(left.min(plies) + 1).unwrap_or(0) / 2;
-        if look.light(most, true) {
-            return if look.light(u32::MAX, true) || plies >= left { -NEVER } else { -plies };
+        if scan.is_outweighed(most, true) {
+            return if scan.is_outweighed(u32::MAX, true) || plies >= left {
+                -NEVER
+            } else {
+                -plies
+            };
         }
         let mut known = match self.known(node, plies) {
             Ok(known) => known,
@@ -90,16 +85,16 @@ impl MnkSearch<'_> {
         if pairing_proof::blocks(self.board, node.stones, most) {
             let never = plies >= left || pairing_proof::blocks(self.board, node.stones, u32::MAX);
             known.lower = if never { NEVER } else { plies };
-            self.keep(&known, NO_MOVE, 0);
+            self.store(&known, NO_MOVE, 0);
             return -known.lower;
         }
         let before = self.nodes;
-        let moves = if look.threats != 0 {
-            look.threats
+        let moves = if scan.threats != 0 {
+            scan.threats
         } else if self.board.exact {
             empty
         } else {
-            look.open(most) | look.counter(most)
+            scan.open(most) | scan.counter(most)
         };
         let mut order = Order::new(self.board, node.stones, moves, known.best);
         let mut lower = NEVER;
@@ -110,13 +105,13 @@ impl MnkSearch<'_> {
             let answer = self.defend(&AttackNode { stones, codes }, plies - 1);
             if answer > 0 {
                 known.upper = known.upper.min(answer + 1);
-                self.keep(&known, cell as u8, self.nodes - before);
+                self.store(&known, cell as u8, self.nodes - before);
                 return known.upper;
             }
             lower = lower.min(1 - answer);
         }
         known.lower = known.lower.max(if lower >= left { NEVER } else { lower });
-        self.keep(&known, NO_MOVE, self.nodes - before);
+        self.store(&known, NO_MOVE, self.nodes - before);
         -known.lower
     }
 
@@ -125,35 +120,39 @@ impl MnkSearch<'_> {
         self.nodes += 1;
         let empty = self.empty(node);
         let left = empty.count_ones() as i32;
-        let look = LineScan::at(self.board, node.stones);
-        let Some(nearest) = look.nearest() else { return -NEVER };
+        let scan = LineScan::at(self.board, node.stones);
+        let Some(nearest) = scan.nearest() else { return -NEVER };
         let soonest = 2 * nearest as i32 - 1;
-        if look.threats != 0 || left <= soonest {
+        if scan.threats != 0 || left <= soonest {
             return -NEVER;
         }
-        if look.wins.count_ones() > 1 && plies >= 2 {
+        if scan.wins.count_ones() > 1 && plies >= 2 {
             return 2;
         }
         if plies <= soonest {
             return -soonest;
         }
         let most = left.min(plies) as u32 / 2;
-        if look.light(most, false) {
-            return if look.light(u32::MAX, false) || plies >= left { -NEVER } else { -plies };
+        if scan.is_outweighed(most, false) {
+            return if scan.is_outweighed(u32::MAX, false) || plies >= left {
+                -NEVER
+            } else {
+                -plies
+            };
         }
         let mut upper = 2;
-        let moves = if look.wins != 0 {
-            look.wins
+        let moves = if scan.wins != 0 {
+            scan.wins
         } else {
             let all =
-                if self.board.exact { empty } else { look.open(most) | look.counter(most + 1) };
-            let meeting = look.meeting(self.board, node.stones, empty);
-            if meeting == u64::MAX {
+                if self.board.exact { empty } else { scan.open(most) | scan.counter(most + 1) };
+            let replies = scan.double_threat_replies(self.board, node.stones, empty);
+            if replies == u64::MAX {
                 all
             } else {
                 // The attacker answers all other moves with the double threat.
                 upper = 4;
-                (meeting | look.forcing()) & empty
+                (replies | scan.forcing()) & empty
             }
         };
         let mut known = match self.known(node, plies) {
@@ -170,13 +169,13 @@ impl MnkSearch<'_> {
             if answer <= 0 {
                 let lower = 1 - answer;
                 known.lower = known.lower.max(if lower >= left { NEVER } else { lower });
-                self.keep(&known, cell as u8, self.nodes - before);
+                self.store(&known, cell as u8, self.nodes - before);
                 return -known.lower;
             }
             upper = upper.max(answer + 1);
         }
         known.upper = known.upper.min(upper);
-        self.keep(&known, NO_MOVE, self.nodes - before);
+        self.store(&known, NO_MOVE, self.nodes - before);
         known.upper
     }
 
@@ -202,7 +201,7 @@ impl MnkSearch<'_> {
         Ok(known)
     }
 
-    fn keep(&mut self, known: &Known, best: u8, nodes: u64) {
+    fn store(&mut self, known: &Known, best: u8, nodes: u64) {
         let best = match best {
             NO_MOVE if known.best == 0 => NO_MOVE,
             NO_MOVE => self.images.image(known.symmetry, known.best.trailing_zeros()) as u8,

@@ -7,8 +7,7 @@ use super::symmetric_key::{Codes, Images, MOST};
 use super::transposition::PlyTable;
 use crate::games::bits::Bitboard;
 use crate::games::cell_text::CellGame;
-use crate::games::{Exact, ExactSolver, Symmetry, Turn};
-use crate::solve::unsolved::{Offer, Unsolved};
+use crate::games::{Exact, ExactSolver, Offer, Symmetry, Turn, Unsolved};
 
 /// Solves games in which players put stones on cells and the first line wins.
 pub struct LineSolver {
@@ -25,7 +24,6 @@ const EARLY: i32 = 11;
 /// number of cells of the 6, 5, 4 game.
 const EASY: u32 = 30;
 
-/// Default size of the table in kilobytes.
 const TABLE: usize = 64 << 10;
 
 // An entry has room for a code and the attacker.
@@ -57,7 +55,7 @@ impl LineSolver {
         (self.board.cells - (sides[0] | sides[1]).count_ones()) as i32
     }
 
-    fn ask(&mut self, sides: [u64; 2], attacker: usize, plies: i32) -> i32 {
+    fn attack_bound(&mut self, sides: [u64; 2], attacker: usize, plies: i32) -> i32 {
         let mut codes: Codes = [0; MOST];
         for (player, side) in sides.iter().enumerate() {
             for cell in side.cells() {
@@ -90,7 +88,7 @@ impl LineSolver {
             if never[player] {
                 continue;
             }
-            let answer = self.ask(sides, player, plies);
+            let answer = self.attack_bound(sides, player, plies);
             if answer > 0 {
                 return Some((player, answer as u32));
             }
@@ -101,14 +99,14 @@ impl LineSolver {
             if never[player] {
                 continue;
             }
-            let mut upper = self.ask(sides, player, left);
+            let mut upper = self.attack_bound(sides, player, left);
             if upper <= 0 {
                 continue;
             }
             let mut plies = first;
             while plies < upper {
                 if plies > EARLY {
-                    let answer = self.ask(sides, player, plies);
+                    let answer = self.attack_bound(sides, player, plies);
                     if answer > 0 {
                         upper = answer;
                     }
@@ -165,7 +163,7 @@ impl LineSolver {
 
     /// At most `most` of the best moves of a player, in the order of the game. One search per move
     /// is sufficient: does the move keep the value of the position?
-    fn keeping<G: CellGame>(
+    fn best_moves_up_to<G: CellGame>(
         &mut self,
         game: &G,
         state: &G::State,
@@ -186,7 +184,8 @@ impl LineSolver {
             let sides = self.sides(game, &child);
             let left = self.left(sides);
             let (own, other) = (mover.index(), mover.other().index());
-            let mut wins = |player, plies| (1..=plies).contains(&self.ask(sides, player, plies));
+            let mut wins =
+                |player, plies| (1..=plies).contains(&self.attack_bound(sides, player, plies));
             match value.plies.map(|plies| plies as i32) {
                 None => !wins(other, left),
                 Some(plies) if f64::from(mover.sign()) == value.mean => wins(own, plies - 1),
@@ -217,12 +216,12 @@ impl<G: CellGame> ExactSolver<G> for LineSolver {
     }
 
     fn best_moves(&mut self, game: &G, state: &G::State, out: &mut Vec<G::Move>) {
-        self.keeping(game, state, usize::MAX, out);
+        self.best_moves_up_to(game, state, usize::MAX, out);
     }
 
     fn line_move(&mut self, game: &G, state: &G::State) -> Option<G::Move> {
         let mut best = Vec::new();
-        self.keeping(game, state, 1, &mut best);
+        self.best_moves_up_to(game, state, 1, &mut best);
         best.first().copied()
     }
 

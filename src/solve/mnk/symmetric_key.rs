@@ -22,7 +22,6 @@ pub struct Images {
 }
 
 impl Images {
-    /// The largest number of cells.
     pub const MOST_CELLS: u32 = 64;
     /// The largest number of bits in a code: 3^64 is less than 2^102.
     pub const BITS: u32 = 102;

@@ -3,7 +3,6 @@
 //! Four entries of 128 bits make a bucket. Codes are stored completely, so an entry never matches
 //! another position. A full bucket replaces the entry with the least work.
 
-/// The bounds of one position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProvenPlies {
     /// There is no win within this number of plies, at most 127.
@@ -44,7 +43,6 @@ impl PlyTable {
         ((u128::from(mixed) * self.size as u128) >> 64) as usize
     }
 
-    /// The stored bounds of the position with this code.
     #[inline]
     pub fn get(&self, code: u128) -> Option<ProvenPlies> {
         let bucket = self.buckets.get(self.bucket(code))?;

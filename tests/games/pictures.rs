@@ -1,0 +1,88 @@
+//! Pictures of positions: what a page can draw without the rules.
+
+use agon::games::picture::{Board, Body, Ground, Piece, Shape};
+use agon::games::{
+    Chess, Configurable, Connect4Standard, Drawing, Einstein, Game, GameTree, Notation, Pacman,
+    Pig, Player, TicTacToe,
+};
+use agon::params::Values;
+
+fn board<G: Game>(game: &G, moves: &str) -> Board {
+    let mut state = game.start();
+    for word in moves.split_whitespace() {
+        let mv = game.notation().read_move(&state, word).expect("a move");
+        game.play(&mut state, mv);
+    }
+    match game.drawing().picture(&state).body {
+        Body::Board(board) => board,
+        other => panic!("no board: {other:?}"),
+    }
+}
+
+#[test]
+fn columns_go_on_after_z() {
+    let names = Board::new(Ground::Grid, (53, 1), |_, _| Piece::NONE).column_names;
+    assert_eq!([0, 25, 26, 51, 52].map(|column| &names[column]), ["a", "z", "aa", "az", "ba"]);
+}
+
+#[test]
+fn stones_stand_where_they_were_put() {
+    let (first, second) = (Player::First, Player::Second);
+    let ttt = board(&TicTacToe, "2 6");
+    assert_eq!(ttt.cells[2], Piece::of(first, Shape::Mark));
+    assert_eq!(ttt.cells[6], Piece::of(second, Shape::Mark));
+    assert_eq!(ttt.cells.iter().filter(|piece| **piece != Piece::NONE).count(), 2);
+    assert_eq!((ttt.column_names[2].as_str(), ttt.row_names[0].as_str()), ("2", "0"));
+    let standard = Connect4Standard::build(&Values::default()).expect("the board");
+    let four = board(&standard, "1 1 7");
+    assert_eq!(four.cells[5 * 7], Piece::of(first, Shape::Disc));
+    assert_eq!(four.cells[4 * 7], Piece::of(second, Shape::Disc));
+    assert_eq!(four.cells[5 * 7 + 6], Piece::of(first, Shape::Disc));
+    assert_eq!(four.column_names.join(""), "1234567");
+}
+
+#[test]
+fn figures_stand_on_light_and_dark_squares() {
+    let chess = Chess::build(&Values::default()).expect("the usual position");
+    let picture = |moves: &str| board(&chess, moves);
+    let start = picture("");
+    let (rook, pawn) = (Shape::Symbol('♜'), Shape::Symbol('♟'));
+    assert_eq!((start.ground, start.column_names.join("")), (Ground::Squares, "abcdefgh".into()));
+    assert_eq!(start.cells[0], Piece::of(Player::Second, rook));
+    assert_eq!(start.cells[63], Piece::of(Player::First, rook));
+    assert_eq!(start.cells.iter().filter(|piece| piece.shape == pawn).count(), 16);
+    let moved = picture("e2e4 c7c5");
+    assert_eq!((moved.cells[36], moved.cells[52]), (Piece::of(Player::First, pawn), Piece::NONE));
+    assert_eq!(moved.cells[26], Piece::of(Player::Second, pawn));
+    let mated = chess.read_position("7k/8/8/8/8/8/8/K6R b - - 0 1").expect("a position");
+    assert_eq!(chess.drawing().picture(&mated).captions, ["check"]);
+}
+
+#[test]
+fn the_maze_has_its_walls_and_everybody_in_it() {
+    let pacman = Pacman::build(&Values::default()).expect("the default maze");
+    let board = board(&pacman, "");
+    let count = |shape| board.cells.iter().filter(|piece| piece.shape == shape).count();
+    let of = [Shape::Eater, Shape::Ghost, Shape::Dot].map(count);
+    assert_eq!((board.columns, board.rows, of), (9, 5, [1, 3, 2]));
+    assert_eq!(board.cells[0], Piece::thing(Shape::Wall));
+}
+
+#[test]
+fn dice_stones_scores_and_trees_have_pictures() {
+    let einstein = Einstein::build(&Values::default()).expect("the standard board");
+    let set_up = board(&einstein, "123456 123456");
+    assert_eq!(set_up.cells[0], Piece::of(Player::First, Shape::Number(1)));
+    assert_eq!(set_up.cells[24], Piece::of(Player::Second, Shape::Number(1)));
+    let pig = Pig::new(100, 6).expect("a goal");
+    let state = pig.read_position("12-30 second 8").expect("a position");
+    let Body::Bars(bars) = pig.drawing().picture(&state).body else { panic!("no bars") };
+    let short: Vec<_> = bars.iter().map(|bar| (bar.value, bar.risked, bar.goal)).collect();
+    assert_eq!(short, [(12, 0, 100), (30, 8, 100)]);
+    let tree = GameTree::build(&Values::default()).expect("the textbook's tree");
+    let mut state = tree.start();
+    tree.play(&mut state, 1);
+    let Body::Graph(graph) = tree.drawing().picture(&state).body else { panic!("no graph") };
+    assert_eq!((graph.nodes.len(), graph.links.len()), (tree.len(), tree.len() - 1));
+    assert_eq!(graph.path.len(), 2);
+}
