@@ -2,9 +2,17 @@
 
 use std::collections::HashSet;
 
-use super::old_keys::OldKey;
 use super::value_source::{SourceKind, Span, ValueSource};
 use crate::sorting;
+
+/// An old key that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct OldKey {
+    /// Its place.
+    pub at: Span,
+    pub old: String,
+    pub new: &'static str,
+}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {

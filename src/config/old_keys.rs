@@ -6,23 +6,13 @@
 use super::agent_names;
 use super::agents;
 use super::definitions::{Definitions, SectionShape};
-use super::diagnostic::{Diagnostic, Problems};
+use super::diagnostic::{Diagnostic, OldKey, Problems};
 use super::kind::ConfigKind;
 use super::read_table::join;
 use super::sweep;
 use super::toml_tree::{Raw, TomlEntry, TomlNode, TomlTable};
-use super::value_source::Span;
 use crate::gather::{AddAll, Gather};
 use crate::params::{Param, Type};
-
-/// An old key that was read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct OldKey {
-    /// Its place.
-    pub at: Span,
-    pub old: String,
-    pub new: &'static str,
-}
 
 /// Renames the old keys of a config.
 pub(super) fn rename(tree: &mut TomlTable, definitions: &Definitions, problems: &mut Problems) {
