@@ -117,8 +117,8 @@ fn the_same_run_twice_is_not_worse() {
     assert!(matches!(output.status.code(), Some(0 | 3 | 4)), "{}", stderr(&output));
     let text = stdout(&output);
     assert!(text.contains("time per move of engine: median of"), "{text}");
-    assert!(text.contains("less than 1 µs a move") && text.contains("peak memory"), "{text}");
-    assert!(text.contains("together hold with 95 %"), "{text}");
+    assert!(text.contains("less than 1 µs per move") && text.contains("peak memory"), "{text}");
+    assert!(text.contains("95 % for all together"), "{text}");
 }
 
 #[test]
