@@ -304,8 +304,8 @@ fn values_agree_with_the_moves_below_them() {
 fn boards_of_several_words_are_the_same_boards() {
     let (small, large) = (board::<1>(6, 5, 4, false), board::<2>(6, 5, 4, false));
     assert_eq!(start_value(&small), start_value(&large));
-    // An 8 × 8 board takes two words.
-    let game = board::<2>(8, 8, 6, false);
+    // An 8 × 8 board takes two words; the registered type has six.
+    let game = board::<6>(8, 8, 6, false);
     let mut solver = exact_solver(&game).map_err(|unsolved| unsolved.why).expect("a solver");
     assert_eq!(solver.value(&game, &game.start()), DRAW);
     assert!(solver.nodes() > 0);
