@@ -59,7 +59,7 @@ impl Case {
     fn play(&self, ms: u64, logs: &Path) -> (GameRecord, Duration) {
         let seconds = ms as f64 / 1e3;
         let limit = match self.limit {
-            "nodes" => format!("nodes = 1000\nceiling = {seconds}"),
+            "nodes" => format!("nodes = 1000\nhang_timeout = {seconds}"),
             "movetime" => format!("movetime = {}", ms - 50),
             _ => format!("clock = \"{}\"", seconds - 0.05),
         };

@@ -16,7 +16,7 @@ impl Bench {
         let folder = tempfile::tempdir().expect("a folder");
         let text = format!(
             "name = \"t\"\n[game]\nkind = \"{game}\"\n[[agents]]\nname = \"e\"\nkind = \"engine\"\n\
-             protocol = \"ugi\"\nstartup = 20\n{engine}\n[[agents]]\nkind = \"random\"\n\
+             protocol = \"ugi\"\nstartup_timeout = 20\n{engine}\n[[agents]]\nkind = \"random\"\n\
              [schedule]\nformat = \"match\"\ngames = {games}\nallow_duplicates = true\n"
         );
         std::fs::write(folder.path().join("t.toml"), text).expect("a config");
@@ -394,7 +394,7 @@ fn two_engines(kind: &str, limit: &str, more: &str, games: u64) -> (Option<i32>,
         .iter()
         .map(|name| {
             format!(
-                "[[agents]]\nname = \"{name}\"\nkind = \"engine\"\nprotocol = \"ugi\"\nstartup = 20\n\
+                "[[agents]]\nname = \"{name}\"\nkind = \"engine\"\nprotocol = \"ugi\"\nstartup_timeout = 20\n\
                  command = [\"{AGON}\", \"rogue\", \"{kind}\"]\n{limit}\n{more}\n"
             )
         })

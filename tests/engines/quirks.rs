@@ -20,7 +20,7 @@ fn last_move(protocol: &str, answer: &str, more: &str) -> (GameRecord, MoveTexts
     );
     let agents = format!(
         "[[agents]]\nname = \"e\"\nkind = \"engine\"\nprotocol = \"{protocol}\"\n\
-         command = [\"sh\", \"-c\", '''{script}''']\nstartup = 20\n{more}\n\
+         command = [\"sh\", \"-c\", '''{script}''']\nstartup_timeout = 20\n{more}\n\
          [[agents]]\nkind = \"random\""
     );
     // All cells except the last: the player to move can only fill this cell.
@@ -60,7 +60,7 @@ fn an_engine_is_told_where_a_game_starts_that_does_not_start_as_usual() {
         let logs = tempfile::tempdir().expect("a folder");
         let agents = format!(
             "{fen}[[agents]]\nname = \"e\"\nkind = \"engine\"\n\
-             command = [\"sh\", \"-c\", \'\'\'{script}\'\'\']\nstartup = 20\n{NODES}\n\
+             command = [\"sh\", \"-c\", \'\'\'{script}\'\'\']\nstartup_timeout = 20\n{NODES}\n\
              [[agents]]\nkind = \"random\""
         );
         let field = field("chess", &agents, openings, logs.path());
@@ -142,7 +142,7 @@ fn a_second_answer_is_not_taken_for_that_of_the_next_question() {
     for (limit, protocol) in [("nodes = 1", "ugi"), ("movetime = 9000", "uci")] {
         let agents = format!(
             "[[agents]]\nname = \"e\"\nkind = \"engine\"\nprotocol = \"{protocol}\"\n\
-             command = \"{AGON} rogue twice --game tictactoe\"\nstartup = 20\n{limit}\n\
+             command = \"{AGON} rogue twice --game tictactoe\"\nstartup_timeout = 20\n{limit}\n\
              [[agents]]\nkind = \"random\""
         );
         let field = field("tictactoe", &agents, "", logs.path());
@@ -228,7 +228,7 @@ fn three_games(rogue: &str, restart: &str) -> Vec<(&'static str, u32)> {
     let logs = tempfile::tempdir().expect("a folder");
     let agents = format!(
         "[[agents]]\nname = \"rogue\"\nkind = \"engine\"\nprotocol = \"ugi\"\n\
-         command = \"{AGON} rogue {rogue} --after 2\"\nstartup = 20\nhang_timeout = 1.0\nnodes = 1\n\
+         command = \"{AGON} rogue {rogue} --after 2\"\nstartup_timeout = 20\nhang_timeout = 1.0\nnodes = 1\n\
          restart = \"{restart}\"\n[[agents]]\nkind = \"random\""
     );
     let field = field("connect4", &agents, "", logs.path());

@@ -12,7 +12,7 @@ use super::support::AGON;
 fn config(folder: &Path, engine: &str, games: u64) -> String {
     let text = format!(
         "name = \"t\"\n[game]\nkind = \"connect4\"\n[[agents]]\nname = \"e{{nodes}}\"\n\
-         kind = \"engine\"\nprotocol = \"ugi\"\nstartup = 20\nnodes = [1, 2]\n{engine}\n\
+         kind = \"engine\"\nprotocol = \"ugi\"\nstartup_timeout = 20\nnodes = [1, 2]\n{engine}\n\
          [schedule]\ngames = {games}\nallow_duplicates = true\n\
          [openings]\nkind = \"random\"\nplies = 3\n"
     );
@@ -66,7 +66,7 @@ fn too_many_jobs_for_the_limit_are_refused_with_the_number_that_fits() {
         let output = limited("ulimit -n 90", &config, more);
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(said.contains("2 engines in each of 24 threads take "), "{said}");
+        assert!(said.contains("2 engines in each of 24 threads need "), "{said}");
         assert!(said.contains("the limit is 90\n"), "{said}");
     }
     let said = text(&limited("ulimit -n 90", &config, &["-j64"]).stderr);
@@ -188,7 +188,7 @@ fn a_shortage_that_lasts_ends_the_run_and_loses_nothing() {
 fn agon_woken_too_late_costs_no_engine_a_game() {
     let folder = tempfile::tempdir().expect("a folder");
     let text_of = "name = \"t\"\n[game]\nkind = \"connect4\"\n[[agents]]\nname = \"e\"\n\
-         kind = \"engine\"\nprotocol = \"ugi\"\nstartup = 20\nmovetime = 30\ntime_margin = 800\n\
+         kind = \"engine\"\nprotocol = \"ugi\"\nstartup_timeout = 20\nmovetime = 30\ntime_margin = 800\n\
          command = \"AGON serve --game connect4 --agent alphabeta:movetime=30\"\n\
          [[agents]]\nkind = \"random\"\n[schedule]\nformat = \"match\"\ngames = 4\n";
     let config = folder.path().join("t.toml");

@@ -241,7 +241,7 @@ fn the_examples_are_whole_programs() {
         fs::write(&config, &blocks(page, "toml")[0]).expect("written");
         let out: PathBuf = dir.path().join(kind);
         let path = |path: &Path| path.to_str().expect("text").to_owned();
-        let arguments = ["--config", &path(&config), "--out", &path(&out), "-q"];
+        let arguments = ["--config", &path(&config), "--out", &path(&out), "-v"];
         let played = example(name, &arguments);
         assert_eq!(played.status.code(), Some(0), "{}", text(&played.stderr));
         for file in ["games.csv", "agents.csv", "summary.txt", "resolved.toml"] {

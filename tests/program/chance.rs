@@ -175,7 +175,7 @@ fn paths_of_games_are_seen_from_the_config() {
                   [[agents]]\nname = \"a\"\nkind = \"expectimax\"\ndepth = 2\n\
                   [[agents]]\nname = \"b\"\nkind = \"random\"\n[schedule]\ngames = 4\n\
                   [limits]\nmax_plies = 100\n";
-    let output = ok(play(dir.path(), config, &[]));
+    let output = ok(play(dir.path(), config, &["-v"]));
     assert!(stdout(&output).contains("layout mazes/small.txt"), "{}", stdout(&output));
     // The results contain the maze, so replay works without the file.
     let resolved = fs::read_to_string(dir.path().join("out/resolved.toml")).expect("a file");

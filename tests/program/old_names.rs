@@ -131,7 +131,7 @@ fn a_folder_of_old_names_goes_on_with_the_present_names() {
     let games = run.out.join("games.csv");
     change(&games, |text| text.split_inclusive('\n').take(6).collect());
     let said = run.again();
-    assert!(said.contains("5 of 20 games are there already"), "{said}");
+    assert!(said.contains("5 of 20 games are complete already"), "{said}");
     let header = fs::read_to_string(&games).expect("games.csv");
     assert!(header.lines().next().is_some_and(|line| line.contains("rng_draws")), "{header}");
     same(&run.out, &whole);

@@ -315,7 +315,11 @@ fn what_cannot_be_solved_is_one_error_with_a_remedy() {
         (&["pig", "--format", "markdown", "--positions", "-"], "writes CSV", "markdown` out"),
         (&["pig", "--positions", "none.txt"], "none.txt: cannot be read", "one position per line"),
         (&["pig", "--book", "none.txt"], "none.txt: cannot be read", "`--book-plies N`"),
-        (&["pig", "--book", "n.txt", "--book-plies", "2"], "cannot make a book", "no book"),
+        (
+            &["pig", "--book", "n.txt", "--book-plies", "2"],
+            "cannot make a book",
+            "leave `--book` out",
+        ),
         (&["connect4", "--book", "n.txt", "--book-plies", "9"], "too long", "fewer plies"),
         (&["connect4", "--position", "8"], "`8` is not a column", "write the start as"),
         (&["pacman"], "there is no exact solver for pacman", "agon list games"),

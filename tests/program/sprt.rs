@@ -167,7 +167,7 @@ fn agon_sprt_tests_a_config_that_does_not_ask_for_it() {
     assert!(text.contains("--elo1 -40") && text.contains("exchange the two"), "{text}");
     let output = agon(&["sprt"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("--config"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("agon init"), "{}", stderr(&output));
     let help = stdout(&agon(&["sprt", "--help"]));
     assert!(help.contains("--elo0") && help.contains("4: undecided"), "{help}");
 }

@@ -317,7 +317,7 @@ fn what_is_too_large_is_refused_with_a_remedy() {
     assert!(refused.why.contains("15 by 15"), "{}", refused.why);
     assert!(!refused.remedy.is_empty());
     // Some of the long boards are solved.
-    assert!(exact_solver(&board::<2>(16, 4, 5, false)).is_ok());
-    assert!(exact_solver(&board::<2>(16, 4, 4, false)).is_err());
+    assert!(exact_solver(&board::<6>(16, 4, 5, false)).is_ok());
+    assert!(exact_solver(&board::<6>(16, 4, 4, false)).is_err());
     assert!(LineSolver::new(&board::<2>(13, 5, 5, false)).is_none());
 }
