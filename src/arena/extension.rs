@@ -9,7 +9,7 @@ use crate::gather::Gather;
 use crate::play::Openings;
 
 impl Folder {
-    /// Refuses a folder that holds the results of another experiment, like [`Folder::check`], but
+    /// Refuses a folder that holds the results of another experiment, like `Folder::check`, but
     /// accepts the same experiment with fewer games. Returns the number of games of each pairing
     /// in the folder if the run is extended.
     ///

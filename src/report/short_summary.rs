@@ -122,8 +122,8 @@ fn answer(results: &Results) -> Option<String> {
     })
 }
 
-/// One line per agent: rank, games, score, Elo, forfeits and the cost of a move. Without ranks, for
-/// agents that only play themselves, the columns of the ranking are left out.
+/// One line per agent: rank, games, score, Elo, forfeits if there are any, and the cost of a move.
+/// Agents that only play themselves have no rank.
 fn ranking(results: &Results) -> TextTable {
     let Results { tally, context, ranking, .. } = results;
     let ranked = ranking.ranks().next().is_some();
@@ -135,7 +135,7 @@ fn ranking(results: &Results) -> TextTable {
         ("score %", ranked),
         ("Elo ±", ranked),
         ("optimal %", grades.is_some()),
-        ("forfeits", true),
+        ("forfeits", tally.faults() > 0),
         ("nodes/move", true),
         ("time/move", true),
         ("depth", true),

@@ -106,3 +106,20 @@ fn every_config_is_on_its_page_and_the_examples_are_valid() {
         assert_eq!(output.status.code(), Some(0), "{page}: {}", stderr(&output));
     }
 }
+
+#[test]
+fn ten_agents_fit_on_one_screen() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for file in fs::read_dir(root().join("results/reference")).expect("the reference run") {
+        let file = file.expect("a file").path();
+        fs::copy(&file, dir.path().join(file.file_name().expect("a name"))).expect("copied");
+    }
+    let text = stdout(&ok(agon(&["report", dir.path().to_str().expect("text")])));
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines.len() <= 15, "{text}");
+    assert!(lines[1].starts_with("ab8 is the strongest, ahead of ab6"), "{text}");
+    let table = lines.iter().filter(|line| line.starts_with("   ") || line.starts_with("  10"));
+    assert!(table.clone().count() == 11 && table.clone().all(|line| line.chars().count() <= 80));
+    assert!(lines[13].starts_with("Moving first: 54.2 %"), "{text}");
+    assert!(lines[14].starts_with("more: ") && lines[14].ends_with(".txt"), "{text}");
+}
