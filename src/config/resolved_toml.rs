@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::agent_names::escape;
-use super::experiment::Experiment;
+use super::experiment::{Experiment, NamedAgent};
 use super::limits::GameLimits;
 use super::seats::FixedSeat;
 use super::{adjudication, openings, output, sprt};
@@ -103,6 +103,17 @@ impl Experiment {
         all
     }
 
+    /// The seed and the keys of all sections that decide which games are played, without the agents.
+    pub fn settings(&self) -> Vec<(String, Value)> {
+        let mut all = vec![("seed".to_owned(), Value::Int(self.seed as i64))];
+        for (section, values) in self.sections() {
+            for (key, value) in values {
+                flatten_tables(format!("{section}.{}", toml_key(&key)), value, &mut all);
+            }
+        }
+        all
+    }
+
     /// The sections that only decide which files are written.
     fn written(&self) -> Vec<(&'static str, Vec<(String, Value)>)> {
         let mut all = vec![("output", of_values(&output::to_values(self.output)))];
@@ -140,6 +151,35 @@ impl Experiment {
             }
         }
         all
+    }
+}
+
+impl NamedAgent {
+    /// Its parameters and its seat, without its kind. Keys of nested tables are dotted.
+    pub fn parameters(&self) -> Vec<(String, Value)> {
+        let mut all = vec![("seat".to_owned(), Value::Text(self.seat.word().to_owned()))];
+        for (key, value) in of_values(&self.spec.values) {
+            flatten_tables(toml_key(&key), value, &mut all);
+        }
+        all
+    }
+}
+
+/// As [`flatten`], for the keys of every table.
+fn flatten_tables(key: String, value: Value, out: &mut Vec<(String, Value)>) {
+    let inner: Vec<(String, Value)> = match value {
+        Value::Spec(spec) => of_spec(&spec),
+        Value::Settings(all) => {
+            all.iter().map(|(k, text)| (k.clone(), Value::Text(text.clone()))).gather()
+        }
+        Value::Weights(all) => all.iter().map(|(k, w)| (k.clone(), Value::Int(*w))).gather(),
+        value => {
+            out.push((key, value));
+            return;
+        }
+    };
+    for (below, value) in inner {
+        flatten_tables(format!("{key}.{}", toml_key(&below)), value, out);
     }
 }
 

@@ -48,21 +48,40 @@ impl Exporter for CsvTable {
 /// `agents.csv`, in the config's order. Results count games against other agents; the cost of moves
 /// counts all games. Elo is the rating from the list in the terminal.
 pub(super) fn agents_table(results: &Results) -> DataTable<'_> {
-    let mut table = DataTable::new(
-        "agent, kind, games, wins, draws, losses, score, elo, elo_low, elo_high, moves, nodes, \
-         nodes_per_move, time_per_move_ns_mean, time_per_move_ns_p50, time_per_move_ns_p99, \
-         time_per_move_ns_max, nodes_per_second, mean_depth, branching_factor, faults, \
-         group, elo_against",
-        |add| add_agents(results, add),
-    );
+    let mut table = DataTable::new(AGENT_COLUMNS, |add| add_agents(results, add));
     if results.tally.grades.is_some() {
-        table.append(move_quality::COLUMNS);
+        table.append(move_quality::COLUMNS.split(", "));
     }
+    table.append(RUN_COLUMNS.split(", "));
+    table.append(results.context.parameters.iter().map(|(key, _)| parameter_column(key)));
     table
 }
 
+/// The columns of every `agents.csv`, without those of its moves' grades.
+const AGENT_COLUMNS: &str = "agent, kind, games, wins, draws, losses, score, elo, elo_low, \
+    elo_high, moves, nodes, nodes_per_move, time_per_move_ns_mean, time_per_move_ns_p50, \
+    time_per_move_ns_p99, time_per_move_ns_max, nodes_per_second, mean_depth, branching_factor, \
+    faults, group, elo_against";
+
+/// The columns that are the same for all agents of a run.
+const RUN_COLUMNS: &str = "name, seed, config_hash";
+
+/// All columns that do not depend on the config, separated by a comma and a blank.
+pub(super) fn fixed_columns() -> impl Iterator<Item = &'static str> {
+    let all = [AGENT_COLUMNS, move_quality::COLUMNS, RUN_COLUMNS];
+    all.into_iter().flat_map(|columns| columns.split(", "))
+}
+
+/// The column of a parameter: its key, unless a column of another meaning has this name.
+pub(super) fn parameter_column(key: &str) -> String {
+    match fixed_columns().any(|column| column == key) {
+        true => format!("param.{key}"),
+        false => key.to_owned(),
+    }
+}
+
 fn add_agents(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
-    let Results { tally, context, ranking, .. } = results;
+    let Results { heading, tally, context, ranking } = results;
     for (i, (name, agent)) in tally.names.iter().zip(&tally.agents).enumerate() {
         let standing = ranking.list.standings.iter().find(|s| s.player == i && s.games > 0);
         let counts = ranking::results(tally, i);
@@ -99,6 +118,10 @@ fn add_agents(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
         if let Some(grades) = &tally.grades {
             row.add_all(move_quality::cells(grades, i, context));
         }
+        row.push(heading.name.as_str().into());
+        row.push(heading.seed.into());
+        row.push(heading.config_hash.as_deref().unwrap_or_default().into());
+        row.extend(context.parameters.iter().map(|(_, values)| values[i].clone().into()));
         add(row);
     }
 }

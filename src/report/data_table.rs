@@ -7,7 +7,9 @@ use serde_json::{Map, Value, json};
 
 use super::number_format::field;
 use crate::arena::guarded;
-use crate::gather::{AddAll, Gather};
+use crate::config::json_value;
+use crate::gather::Gather;
+use crate::params;
 use crate::stats::{EloRange, Interval};
 
 /// One value, or none if it is missing.
@@ -17,6 +19,8 @@ pub enum DataCell {
     Whole(Option<u64>),
     /// A measured number; one that is not finite counts as missing.
     Real(Option<f64>),
+    /// The value of a key of the config.
+    Setting(Option<params::Value>),
 }
 
 impl From<&str> for DataCell {
@@ -34,6 +38,12 @@ impl From<u64> for DataCell {
 impl From<Option<u64>> for DataCell {
     fn from(count: Option<u64>) -> Self {
         DataCell::Whole(count)
+    }
+}
+
+impl From<Option<params::Value>> for DataCell {
+    fn from(value: Option<params::Value>) -> Self {
+        DataCell::Setting(value)
     }
 }
 
@@ -61,12 +71,16 @@ impl DataCell {
     }
 
     /// The value as a CSV field; a missing value is empty.
-    fn field(&self) -> String {
+    pub(super) fn field(&self) -> String {
         match self {
             // A name must not become a formula in a spreadsheet.
             DataCell::Text(text) => guarded(text).into_owned(),
             DataCell::Whole(count) => count.map(|count| count.to_string()).unwrap_or_default(),
             DataCell::Real(value) => field(*value),
+            DataCell::Setting(None) => String::new(),
+            DataCell::Setting(Some(params::Value::Text(text))) => guarded(text).into_owned(),
+            DataCell::Setting(Some(params::Value::Float(value))) => field(Some(*value)),
+            DataCell::Setting(Some(value)) => value.to_string(),
         }
     }
 
@@ -77,6 +91,7 @@ impl DataCell {
             DataCell::Whole(count) => json!(count),
             // JSON gets no minus zero either.
             DataCell::Real(value) => json!(value.filter(|v| v.is_finite()).map(|v| v + 0.0)),
+            DataCell::Setting(value) => value.as_ref().map_or(Value::Null, json_value),
         }
     }
 }
@@ -86,20 +101,21 @@ type Rows<'a> = dyn Fn(&mut dyn FnMut(Vec<DataCell>)) + 'a;
 
 /// Rows under named columns. The rows are produced while writing, because there may be many.
 pub struct DataTable<'a> {
-    columns: Vec<&'static str>,
+    columns: Vec<String>,
     rows: Box<Rows<'a>>,
 }
 
 impl<'a> DataTable<'a> {
     /// `columns` are names separated by a comma and a blank. `rows` passes each row to the given
     /// function, with one cell per column.
-    pub fn new(columns: &'static str, rows: impl Fn(&mut dyn FnMut(Vec<DataCell>)) + 'a) -> Self {
-        DataTable { columns: columns.split(", ").gather(), rows: Box::new(rows) }
+    pub fn new(columns: &str, rows: impl Fn(&mut dyn FnMut(Vec<DataCell>)) + 'a) -> Self {
+        let columns = columns.split(", ").map(str::to_owned).gather();
+        DataTable { columns, rows: Box::new(rows) }
     }
 
     /// Appends columns.
-    pub fn append(&mut self, columns: &'static str) {
-        self.columns.add_all(columns.split(", "));
+    pub fn append<S: Into<String>>(&mut self, columns: impl IntoIterator<Item = S>) {
+        self.columns.extend(columns.into_iter().map(Into::into));
     }
 
     /// Writes CSV with a header.
@@ -131,7 +147,7 @@ impl Serialize for DataTable<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(None)?;
         self.each(|row| {
-            let names = self.columns.iter().map(|name| (*name).to_owned());
+            let names = self.columns.iter().cloned();
             list.serialize_element(
                 &names.zip(row.iter().map(DataCell::json)).collect::<Map<_, _>>(),
             )

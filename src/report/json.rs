@@ -21,6 +21,7 @@ pub fn write(results: &Results, mut out: impl io::Write) -> io::Result<()> {
     let seats = SeatRows::new(tally, context);
     let document = Document {
         agents: agents_table(results),
+        config_hash: heading.config_hash.as_deref(),
         distinct_games,
         faults,
         game: &heading.game,
@@ -46,6 +47,7 @@ pub fn write(results: &Results, mut out: impl io::Write) -> io::Result<()> {
 #[derive(Serialize)]
 struct Document<'a> {
     agents: DataTable<'a>,
+    config_hash: Option<&'a str>,
     distinct_games: u64,
     faults: u64,
     game: &'a str,

@@ -12,6 +12,7 @@ mod json;
 mod move_quality;
 mod multiple_tests;
 mod number_format;
+mod parameters;
 mod pgn;
 mod plan;
 mod progress;

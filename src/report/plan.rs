@@ -176,7 +176,7 @@ impl Plan {
     }
 
     fn text(&self, markdown: bool, width: Option<usize>) -> String {
-        let Heading { name, game, openings, seed, question } = &self.heading;
+        let Heading { name, game, openings, seed, question, .. } = &self.heading;
         let mut lines = Vec::new();
         lines.add_all(question.clone());
         let seed = seed.unwrap_or_default();

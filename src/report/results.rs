@@ -1,5 +1,6 @@
 //! The results of a run: its counts, its context and its ratings.
 
+use super::parameters;
 use super::ranking::Ranking;
 use super::run_context::{RunContext, RunEnd};
 use crate::arena::{Schedule, Tally};
@@ -22,6 +23,8 @@ pub struct Heading {
     pub openings: String,
     /// The seed, if known.
     pub seed: Option<u64>,
+    /// The hash of the config, if known.
+    pub config_hash: Option<String>,
 }
 
 impl Heading {
@@ -33,6 +36,7 @@ impl Heading {
             game: experiment.game_in_words.clone(),
             openings: experiment.openings.to_string(),
             seed: Some(experiment.seed),
+            config_hash: Some(experiment.hash()),
         }
     }
 }
@@ -69,6 +73,7 @@ impl Results {
         let context = RunContext {
             budgets: experiment.agents.iter().map(|agent| agent.needs.budget).gather(),
             kinds: experiment.agents.iter().map(|agent| agent.spec.kind.clone()).gather(),
+            parameters: parameters::of_agents(experiment.agents.iter()),
             reference: match experiment.schedule.format {
                 ScheduleFormat::Gauntlet => Reference::Player(0),
                 _ => Reference::Mean,

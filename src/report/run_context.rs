@@ -1,5 +1,6 @@
 //! What tables need to know about a run besides its counts.
 
+use super::parameters::ParameterColumn;
 use super::verdict::Sampling;
 use crate::agents::SearchBudget;
 use crate::arena::{PairingTally, Tally};
@@ -24,6 +25,8 @@ pub enum RunEnd {
 pub struct RunContext {
     /// The agents' kinds by index.
     pub kinds: Vec<String>,
+    /// The parameters in which the agents differ, each with its values by agent.
+    pub parameters: Vec<ParameterColumn>,
     /// The reference of the ratings.
     pub reference: Reference,
     /// Whether all planned games were played.

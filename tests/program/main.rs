@@ -38,4 +38,5 @@ mod solve;
 mod sprt;
 #[path = "../support/program.rs"]
 mod support;
+mod table;
 mod textbook;
