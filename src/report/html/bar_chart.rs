@@ -2,8 +2,9 @@
 
 use maud::{Markup, html};
 
+use super::charts::LegendEntry;
 use super::scale::AxisScale;
-use super::svg::{WIDTH, axis_name, chart, fit, legend, line, px, rect, text, width};
+use super::svg::{WIDTH, axis_name, chart, fit, line, px, rect, text, width};
 use crate::arena::Lengths;
 use crate::gather::Gather;
 use crate::report::number_format::{counted, grouped, percent};
@@ -13,8 +14,9 @@ pub const RESULTS: [(&str, &str); 3] =
     [("first", "first player wins"), ("draw", "draw"), ("second", "second player wins")];
 
 /// The legend of the result colours.
-pub fn result_legend() -> Markup {
-    legend(RESULTS.into_iter().map(|(class, name)| (class, None, name)))
+pub fn result_legend() -> Vec<LegendEntry> {
+    let entry = |(class, name): (_, &str)| LegendEntry { class, marker: None, name: name.into() };
+    RESULTS.into_iter().map(entry).gather()
 }
 
 /// Columns of games by length, split by result.

@@ -2,64 +2,71 @@
 
 use maud::{Markup, html};
 
+use super::charts::{self, ChartSource, Figure, figure};
 use super::dot_chart::{DotChart, DotRow, draw};
-use super::layout::{figure, figures};
-use super::move_times::{self, round};
-use crate::arena::{MoveStats, Tally};
-use crate::config::NamedAgent;
+use super::layout::figures;
+use super::move_times::round;
 use crate::gather::Gather;
 use crate::report::cost::{Cost, table};
 use crate::report::number_format::{fixed, grouped, percent, short, time};
 
-pub fn content(tally: &Tally, stats: &MoveStats, agents: &[NamedAgent]) -> Markup {
-    let tick = |value: f64| short(Some(value)).replace(".00 ", " ").replace(".0 ", " ");
-    let in_short = |value: f64| short(Some(value));
-    let nodes = Measure {
-        name: "Nodes per move",
-        log: true,
-        tick: &tick,
-        text: &in_short,
-        of: &|cost| cost.nodes_per_move,
-    };
-    let branching = Measure {
-        name: "Effective branching factor",
-        log: false,
-        tick: &|value| fixed(value, 1),
-        text: &|value| fixed(value, 2),
-        of: &|cost| cost.branching_factor,
-    };
-    let speed = Measure { name: "Nodes per second", of: &|cost| cost.nodes_per_second, ..nodes };
+pub fn content(source: &ChartSource<'_>) -> Markup {
     html! {
-        div class="charts" {
-            (figure("Time per move", html! {}, move_times::draw(tally),
-                "number of games by mean time per move; median at the right"))
-            (figure("Mean time per move", html! {}, mean_times(tally),
-                "line: from the mean to the slowest move; logarithmic scale"))
-            (nodes.figure(tally, ""))
-            (branching.figure(tally,
-                "branching factor of a uniform tree of this depth with as many nodes; smaller: \
-                 the search prunes more"))
-            (figure("Cut-offs with the first move", html! {}, cutoffs(tally, stats, agents),
-                "share of cut-offs that the first move caused; larger: better move ordering"))
-            (speed.figure(tally, ""))
-        }
-        (figures(Some(&table(tally))))
+        div class="charts" { (charts::of_section("cost", source)) }
+        (figures(Some(&table(&source.results.tally))))
     }
 }
 
 /// A figure of the cost of moves.
-#[derive(Clone, Copy)]
-struct Measure<'a> {
-    name: &'a str,
+struct Measure {
+    name: &'static str,
     log: bool,
-    tick: &'a dyn Fn(f64) -> String,
-    text: &'a dyn Fn(f64) -> String,
-    of: &'a dyn Fn(&Cost) -> Option<f64>,
+    tick: fn(f64) -> String,
+    text: fn(f64) -> String,
+    of: fn(&Cost) -> Option<f64>,
+    note: &'static str,
 }
 
-impl Measure<'_> {
+const NODES: Measure = Measure {
+    name: "Nodes per move",
+    log: true,
+    tick: round_count,
+    text: |value| short(Some(value)),
+    of: |cost| cost.nodes_per_move,
+    note: "",
+};
+
+pub fn nodes_per_move(source: &ChartSource<'_>) -> Option<Figure> {
+    NODES.figure(source)
+}
+
+pub fn nodes_per_second(source: &ChartSource<'_>) -> Option<Figure> {
+    let name = "Nodes per second";
+    Measure { name, of: |cost| cost.nodes_per_second, ..NODES }.figure(source)
+}
+
+pub fn branching(source: &ChartSource<'_>) -> Option<Figure> {
+    let measure = Measure {
+        name: "Effective branching factor",
+        log: false,
+        tick: |value| fixed(value, 1),
+        text: |value| fixed(value, 2),
+        of: |cost| cost.branching_factor,
+        note: "branching factor of a uniform tree of this depth with as many nodes; smaller: the \
+               search prunes more",
+    };
+    measure.figure(source)
+}
+
+/// A power of ten without decimals: `10 k`.
+pub fn round_count(value: f64) -> String {
+    short(Some(value)).replace(".00 ", " ").replace(".0 ", " ")
+}
+
+impl Measure {
     /// A chart of every agent that has this figure.
-    fn figure(&self, tally: &Tally, note: &str) -> Markup {
+    fn figure(&self, source: &ChartSource<'_>) -> Option<Figure> {
+        let tally = &source.results.tally;
         let axis = self.name.to_lowercase();
         let rows: Vec<DotRow> = (tally.names.iter().zip(&tally.agents))
             .filter_map(|(name, agent)| {
@@ -70,13 +77,14 @@ impl Measure<'_> {
                 Some(DotRow { label, value, low: None, high: None, figures, title })
             })
             .gather();
-        let plain = DotChart::new(self.name, &axis, self.tick, &rows);
-        figure(self.name, html! {}, draw(&DotChart { log: self.log, ..plain }), note)
+        let plain = DotChart::new(self.name, &axis, &self.tick, &rows);
+        figure(self.name, draw(&DotChart { log: self.log, ..plain }), self.note)
     }
 }
 
 /// Mean times with the slowest move.
-fn mean_times(tally: &Tally) -> Option<Markup> {
+pub fn mean_times(source: &ChartSource<'_>) -> Option<Figure> {
+    let tally = &source.results.tally;
     let rows: Vec<DotRow> = (tally.names.iter().zip(&tally.agents))
         .filter_map(|(label, agent)| {
             let cost = Cost::of(agent);
@@ -99,17 +107,20 @@ fn mean_times(tally: &Tally) -> Option<Markup> {
             })
         })
         .gather();
-    let plain = DotChart::new("Mean time per move", "time per move", &round, &rows);
-    draw(&DotChart { log: true, ..plain })
+    let name = "Mean time per move";
+    let plain = DotChart::new(name, "time per move", &round, &rows);
+    let note = "line: from the mean to the slowest move; logarithmic scale";
+    figure(name, draw(&DotChart { log: true, ..plain }), note)
 }
 
 /// How often the first move caused the cut-off, by agent and its move ordering.
-fn cutoffs(tally: &Tally, stats: &MoveStats, agents: &[NamedAgent]) -> Option<Markup> {
+pub fn cutoffs(source: &ChartSource<'_>) -> Option<Figure> {
+    let (tally, stats) = (&source.results.tally, source.moves);
     let rows: Vec<DotRow> = (tally.names.iter().enumerate())
         .filter_map(|(agent, name)| {
             let share = stats.first_share(agent)?;
             let [all, first] = stats.cutoffs[agent];
-            let ordering = agents.get(agent).and_then(|a| a.spec.values.text("ordering"));
+            let ordering = source.agents.get(agent).and_then(|a| a.spec.values.text("ordering"));
             let label = match ordering {
                 Some(ordering) => format!("{name} ({ordering})"),
                 None => name.clone(),
@@ -124,5 +135,7 @@ fn cutoffs(tally: &Tally, stats: &MoveStats, agents: &[NamedAgent]) -> Option<Ma
         })
         .gather();
     let axis = "cut-offs with the first move tried, in %";
-    draw(&DotChart::percents("Cut-offs with the first move", axis, &rows))
+    let name = "Cut-offs with the first move";
+    let note = "share of cut-offs that the first move caused; larger: better move ordering";
+    figure(name, draw(&DotChart::percents(name, axis, &rows)), note)
 }

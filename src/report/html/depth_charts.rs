@@ -3,17 +3,19 @@
 
 use maud::{Markup, html};
 
-use super::layout::figure;
+use super::charts::{self, ChartSource, Figure, LegendEntry, figure};
+use super::cost::round_count;
 use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
 use super::move_times::round;
-use super::svg::{Marker, colour, legend};
+use super::svg::{Marker, colour};
 use crate::arena::Tally;
 use crate::config::NamedAgent;
 use crate::gather::Gather;
 use crate::params::{Depth, Spec};
 use crate::report::cost::Cost;
-use crate::report::number_format::{elo, fixed, percent, short, time};
+use crate::report::number_format::{self, elo, fixed, percent, short};
 use crate::report::ranking::{Ranking, rating_cells};
+use crate::report::results::Results;
 use crate::sorting;
 
 /// Agents that differ only in their depth.
@@ -24,28 +26,25 @@ struct Family {
     members: Vec<(u32, usize)>,
 }
 
-/// The section; empty if no two agents differ only in their depth.
-pub(super) fn content(tally: &Tally, ranking: &Ranking, agents: &[NamedAgent]) -> Markup {
-    let (families, unit) = families(agents);
-    if families.iter().all(|family| family.members.len() < 2) {
-        return html! {};
-    }
-    let depths = depths(&families);
-    let axis = format!("depth in {unit}");
-    let charts = Charts { tally, ranking, families: &families, depths: &depths, axis: &axis };
-    let key = legend(
-        (families.iter().enumerate())
-            .map(|(i, family)| (colour(i), Some(Marker::of(i)), family.name.as_str())),
-    );
-    html! {
-        div class="charts stacked" {
-            (figure("Strength by depth", key.clone(), charts.strength(), charts.note()))
-            (figure("Nodes by depth", key.clone(), charts.nodes(),
-                "mean over all moves; logarithmic scale"))
-            (figure("Time by depth", key, charts.time(),
-                "mean over all moves; logarithmic scale"))
-        }
-    }
+/// The charts; empty if no two agents differ only in their depth.
+pub fn content(source: &ChartSource<'_>) -> Markup {
+    let all = charts::of_section("depth", source);
+    html! { @if !all.0.is_empty() { div class="charts" { (all) } } }
+}
+
+pub fn strength(source: &ChartSource<'_>) -> Option<Figure> {
+    let charts = Charts::of(source)?;
+    charts.figure("Strength by depth", charts.strength(), charts.note())
+}
+
+pub fn nodes(source: &ChartSource<'_>) -> Option<Figure> {
+    let charts = Charts::of(source)?;
+    charts.figure("Nodes by depth", charts.nodes(), "mean over all moves; logarithmic scale")
+}
+
+pub fn time(source: &ChartSource<'_>) -> Option<Figure> {
+    let charts = Charts::of(source)?;
+    charts.figure("Time by depth", charts.time(), "mean over all moves; logarithmic scale")
 }
 
 /// The families, largest first, and the unit of their depth.
@@ -96,12 +95,30 @@ type Measured = (f64, Option<[f64; 2]>, String);
 struct Charts<'a> {
     tally: &'a Tally,
     ranking: &'a Ranking,
-    families: &'a [Family],
-    depths: &'a [f64],
-    axis: &'a str,
+    families: Vec<Family>,
+    depths: Vec<f64>,
+    axis: String,
 }
 
-impl Charts<'_> {
+impl<'a> Charts<'a> {
+    /// The charts; `None` if no two agents differ only in their depth.
+    fn of(source: &ChartSource<'a>) -> Option<Charts<'a>> {
+        let (families, unit) = families(source.agents);
+        families.iter().find(|family| family.members.len() > 1)?;
+        let Results { tally, ranking, .. } = source.results;
+        let (depths, axis) = (depths(&families), format!("depth in {unit}"));
+        Some(Charts { tally, ranking, families, depths, axis })
+    }
+
+    fn figure(&self, title: &str, svg: Option<Markup>, note: &str) -> Option<Figure> {
+        let legend = (self.families.iter().enumerate()).map(|(i, family)| LegendEntry {
+            class: colour(i),
+            marker: Some(Marker::of(i)),
+            name: family.name.clone(),
+        });
+        Some(Figure { legend: legend.gather(), ..figure(title, svg, note)? })
+    }
+
     /// Elo if every member has a rating, otherwise the score.
     fn strength(&self) -> Option<Markup> {
         let ranking = self.ranking;
@@ -147,14 +164,13 @@ impl Charts<'_> {
             let nodes = Cost::of(&self.tally.agents[agent]).nodes_per_move?;
             Some((nodes, None, format!("{} nodes per move", short(Some(nodes)))))
         };
-        let tick = |value: f64| short(Some(value)).replace(".00 ", " ").replace(".0 ", " ");
-        self.draw("Nodes per move against depth", ("nodes per move", true, &tick), &spot)
+        self.draw("Nodes per move against depth", ("nodes per move", true, &round_count), &spot)
     }
 
     fn time(&self) -> Option<Markup> {
         let spot = |agent: usize| {
             let ns = Cost::of(&self.tally.agents[agent]).mean_ns.filter(|ns| *ns > 0.0)?;
-            Some((ns, None, format!("{} per move", time(Some(ns)))))
+            Some((ns, None, format!("{} per move", number_format::time(Some(ns)))))
         };
         self.draw("Time per move against depth", ("time per move", true, &round), &spot)
     }
@@ -177,10 +193,10 @@ impl Charts<'_> {
             .gather();
         let whole = |value: f64| fixed(value, 0);
         let ends = self.depths.first().zip(self.depths.last()).map(|(low, high)| [*low, *high]);
-        let ticks = (self.depths.len() <= 12).then(|| self.depths.to_vec());
+        let ticks = (self.depths.len() <= 12).then(|| self.depths.clone());
         draw(&LineChart {
             name,
-            x: Axis { range: ends, ticks, ..Axis::new(self.axis, &whole) },
+            x: Axis { range: ends, ticks, ..Axis::new(&self.axis, &whole) },
             y: Axis { log, ..Axis::new(unit, tick) },
             references: &[],
             series: &series,

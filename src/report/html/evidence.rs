@@ -1,10 +1,10 @@
 //! Charts of the evidence over the course of the run.
 
-use maud::{Markup, html};
+use maud::Markup;
 
-use super::layout::figure;
+use super::charts::{ChartSource, Figure, figure};
 use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
-use crate::arena::{HistoryPoint, RunHistory, Tally};
+use crate::arena::HistoryPoint;
 use crate::gather::Gather;
 use crate::report::number_format::{fixed, grouped, percent, percents};
 use crate::report::sprt;
@@ -12,16 +12,6 @@ use crate::stats::{Confidence, Interval};
 
 /// Maximum number of points in a chart: an interval valid at any time is expensive to compute.
 const MOST: usize = 64;
-
-pub fn content(tally: &Tally, history: &RunHistory) -> Markup {
-    let points = thinned(&history.samples);
-    html! {
-        (llr(tally, &history.samples))
-        (score(tally, &points))
-        // With fixed seats the first player is always the same agent, so this chart adds nothing.
-        @if !tally.pairings.iter().all(|(pairing, _)| pairing.fixed) { (first(&points)) }
-    }
-}
 
 /// At most [`MOST`] points, evenly spaced, including the last one.
 fn thinned(course: &[HistoryPoint]) -> Vec<&HistoryPoint> {
@@ -31,9 +21,9 @@ fn thinned(course: &[HistoryPoint]) -> Vec<&HistoryPoint> {
 }
 
 /// A log-likelihood ratio between its bounds.
-fn llr(tally: &Tally, course: &[HistoryPoint]) -> Markup {
-    let Some(sprt) = &tally.sprt else { return html! {} };
-    let spots: Vec<ChartPoint> = (course.iter())
+pub fn llr(source: &ChartSource<'_>) -> Option<Figure> {
+    let sprt = source.results.tally.sprt.as_ref()?;
+    let spots: Vec<ChartPoint> = (source.history.samples.iter())
         .filter_map(|point| {
             let [llr, lower, upper] = point.llr?;
             let title = format!(
@@ -57,7 +47,7 @@ fn llr(tally: &Tally, course: &[HistoryPoint]) -> Markup {
         height: 180.0,
     });
     let title = format!("{}: log-likelihood ratio", sprt::name(sprt));
-    figure(&title, html! {}, chart, "the test ends when the line reaches a bound")
+    figure(title, chart, "the test ends when the line reaches a bound")
 }
 
 fn games_axis<'a>() -> Axis<'a> {
@@ -65,10 +55,9 @@ fn games_axis<'a>() -> Axis<'a> {
 }
 
 /// The score of the first of two agents, with the interval that is valid at any time.
-fn score(tally: &Tally, points: &[&HistoryPoint]) -> Markup {
-    let Some((pairing, _)) = tally.pairings.iter().find(|(pairing, _)| !pairing.is_self()) else {
-        return html! {};
-    };
+pub fn score(source: &ChartSource<'_>) -> Option<Figure> {
+    let tally = &source.results.tally;
+    let (pairing, _) = tally.pairings.iter().find(|(pairing, _)| !pairing.is_self())?;
     let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
     let of = |point: &HistoryPoint| {
         let evidence = point.duel?;
@@ -79,19 +68,23 @@ fn score(tally: &Tally, points: &[&HistoryPoint]) -> Markup {
         }
         Some((pairs.mean()?, pairs.anytime_interval(Confidence::P95)?))
     };
-    let chart = running("Score during the run", &format!("score of {a} in %"), points, &of);
+    let chart = running("Score during the run", &format!("score of {a} in %"), source, &of);
     let title = format!("{a} against {b} during the run");
-    figure(&title, html! {}, chart, BAND)
+    figure(title, chart, BAND)
 }
 
 /// The first player's score; each opening has equal weight.
-fn first(points: &[&HistoryPoint]) -> Markup {
+pub fn first(source: &ChartSource<'_>) -> Option<Figure> {
+    // With fixed seats the first player is always the same agent, so this chart adds nothing.
+    if source.results.tally.pairings.iter().all(|(pairing, _)| pairing.fixed) {
+        return None;
+    }
     let of = |point: &HistoryPoint| {
         Some((point.first.mean()?, point.first.anytime_interval(Confidence::P95)?))
     };
     let name = "First player's score during the run";
-    let chart = running(name, "first player's score in %", points, &of);
-    figure(name, html! {}, chart, BAND)
+    let chart = running(name, "first player's score in %", source, &of);
+    figure(name, chart, BAND)
 }
 
 const BAND: &str = "band: 95 % interval that is valid at any time; distinct games only";
@@ -101,10 +94,10 @@ type EvidencePoint<'a> = dyn Fn(&HistoryPoint) -> Option<(f64, Interval)> + 'a;
 fn running(
     name: &str,
     unit: &str,
-    points: &[&HistoryPoint],
+    source: &ChartSource<'_>,
     of: &EvidencePoint<'_>,
 ) -> Option<Markup> {
-    let spots: Vec<ChartPoint> = (points.iter())
+    let spots: Vec<ChartPoint> = (thinned(&source.history.samples).iter())
         .filter_map(|point| {
             let (score, interval) = of(point)?;
             let (low, high) = (100.0 * interval.lo, 100.0 * interval.hi);

@@ -3,18 +3,25 @@
 use maud::{Markup, html};
 
 use super::bar_chart::{Share, result_legend, shares};
+use super::charts::{self, ChartSource, Figure, figure};
 use super::dot_chart::{DotChart, DotRow, draw};
-use super::layout::{figure, figures};
-use super::score_by_seat;
-use crate::arena::Tally;
+use super::layout::figures;
 use crate::gather::Gather;
-use crate::report::first_move::{FirstMoveTable, SeatRows, table};
+use crate::report::first_move::{FirstMoveTable, table};
 use crate::report::number_format::{counted, fixed, grouped, percent, percents};
 
 /// Maximum number of rows in a chart.
 const MOST: usize = 16;
 
-pub fn content(tally: &Tally, all: &SeatRows<'_>) -> Markup {
+pub fn content(source: &ChartSource<'_>) -> Markup {
+    html! {
+        div class="charts" { (charts::of_section("seats", source)) }
+        (figures(Some(&table(&source.results.tally, &source.seats))))
+    }
+}
+
+pub fn score(source: &ChartSource<'_>) -> Option<Figure> {
+    let all = &source.seats;
     let shown = all.chart(MOST);
     let left_out = if all.len() == 2 { 0 } else { all.len() - shown.len() };
     let rows: Vec<DotRow> = shown.iter().map(row).gather();
@@ -22,28 +29,26 @@ pub fn content(tally: &Tally, all: &SeatRows<'_>) -> Markup {
     let axis = "first player's score in %";
     let plain = DotChart::new("First player's score", axis, &tick, &rows);
     let chart = draw(&DotChart { reference: Some(50.0), class: "first", ..plain });
-    let bars: Vec<Share> = (shown.iter())
-        .map(|seats| Share {
-            label: label(seats),
-            counts: [seats.results.wins(), seats.results.draws(), seats.results.losses()],
-            figures: grouped(seats.games),
-        })
-        .gather();
     let mut note = "lines: 95 % intervals over distinct games; above 50 % the first player scores \
                     more"
         .to_owned();
     if left_out > 0 {
         note.push_str(&format!("; seats.csv has {}", counted(left_out as u64, "more row")));
     }
-    html! {
-        div class="charts" {
-            (figure("First player's score", html! {}, chart, &note))
-            (figure("Results by seat", result_legend(),
-                shares("Results by seat", &bars, false), "share of games; number at the right"))
-            (score_by_seat::content(tally, all))
-        }
-        (figures(Some(&table(tally, all))))
-    }
+    figure("First player's score", chart, &note)
+}
+
+pub fn results(source: &ChartSource<'_>) -> Option<Figure> {
+    let bars: Vec<Share> = (source.seats.chart(MOST).iter())
+        .map(|seats| Share {
+            label: label(seats),
+            counts: [seats.results.wins(), seats.results.draws(), seats.results.losses()],
+            figures: grouped(seats.games),
+        })
+        .gather();
+    let name = "Results by seat";
+    let plain = figure(name, shares(name, &bars, false), "share of games; number at the right")?;
+    Some(Figure { legend: result_legend(), ..plain })
 }
 
 /// A short label of the games; agents with fixed seats are named in the order of moves.

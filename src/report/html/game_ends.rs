@@ -3,17 +3,25 @@
 use maud::{Markup, html};
 
 use super::bar_chart::{Share, lengths, result_legend, results_in_words, shares};
-use super::evidence;
-use super::layout::figure;
-use crate::arena::{Highlights, RunHistory, Tally};
+use super::charts::{self, ChartSource, Figure, figure};
+use crate::arena::{Highlights, Tally};
 use crate::gather::{Each, Gather};
 use crate::play::Outcome;
 use crate::report::number_format::{counted, grouped};
 use crate::sorted_map::SortedMap;
 use crate::sorting;
 
-pub fn content(tally: &Tally, history: &RunHistory) -> Markup {
-    let mut reasons: Vec<(&str, [u64; 4])> = history.reasons.iter().copied().gather();
+pub fn content(source: &ChartSource<'_>) -> Markup {
+    html! { div class="charts" { (charts::of_section("endings", source)) } }
+}
+
+pub fn game_lengths(source: &ChartSource<'_>) -> Option<Figure> {
+    let plain = figure("Length of games", lengths(&source.history.lengths, 48), "")?;
+    Some(Figure { legend: result_legend(), ..plain })
+}
+
+pub fn endings(source: &ChartSource<'_>) -> Option<Figure> {
+    let mut reasons: Vec<(&str, [u64; 4])> = source.history.reasons.iter().copied().gather();
     sorting::by_key(&mut reasons, |(_, counts)| std::cmp::Reverse(counts.iter().sum::<u64>()));
     let rows: Vec<Share> = (reasons.iter())
         .map(|(reason, [first, draw, second, void])| Share {
@@ -29,14 +37,9 @@ pub fn content(tally: &Tally, history: &RunHistory) -> Markup {
         .filter(|(_, counts)| counts[3] == 0)
         .map(|(reason, [a, b, c, _])| format!("{reason}: {}", results_in_words(&[*a, *b, *c])))
         .gather();
-    html! {
-        div class="charts" {
-            (figure("Length of games", result_legend(), lengths(&history.lengths, 48), ""))
-            (figure("Why games ended", result_legend(),
-                shares("Why games ended", &rows, true), &words.join("; ")))
-            (evidence::content(tally, history))
-        }
-    }
+    let name = "Why games ended";
+    let plain = figure(name, shares(name, &rows, true), &words.join("; "))?;
+    Some(Figure { legend: result_legend(), ..plain })
 }
 
 /// Games that ended by a fault. Each has the command that replays it and the log files of the

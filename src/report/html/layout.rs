@@ -1,23 +1,10 @@
-//! The elements of sections: charts with captions, and tables that open on demand.
+//! The elements of sections, and tables.
 
 use maud::{Markup, html};
 
 use super::dot_chart::MOST;
 use crate::report::number_format::counted;
 use crate::report::text_table::TextTable;
-
-/// A chart with a caption and legend above and a note below; empty without a chart.
-pub fn figure(caption: &str, legend: Markup, chart: Option<Markup>, note: &str) -> Markup {
-    let Some(chart) = chart else { return html! {} };
-    html! {
-        figure {
-            figcaption { (caption) }
-            (legend)
-            (chart)
-            @if !note.is_empty() { p class="note" { (note) } }
-        }
-    }
-}
 
 /// A section with an entry in the table of contents; empty without content.
 pub fn section(id: &str, title: &str, content: &Markup) -> Markup {

@@ -6,6 +6,7 @@
 
 mod bar_chart;
 mod board;
+mod charts;
 mod contact_sheet;
 mod cost;
 mod depth_charts;
@@ -38,6 +39,7 @@ use crate::config::NamedAgent;
 use crate::gather::{AddAll, Each, Gather};
 use crate::play::AnyGame;
 use crate::sorted_map::SortedMap;
+use charts::ChartSource;
 
 pub use contact_sheet::strip;
 
@@ -100,17 +102,24 @@ struct Content<'a> {
 impl Content<'_> {
     fn render(&self) -> String {
         let Results { heading, tally, context, ranking } = self.results;
-        let (history, seats) = (self.history, SeatRows::new(tally, context));
+        let source = ChartSource {
+            results: self.results,
+            seats: SeatRows::new(tally, context),
+            history: self.history,
+            agents: self.agents,
+            moves: self.moves,
+        };
+        let highlights = &self.history.highlights;
         let score = |agent: usize| ranking.list.standings.iter().find(|s| s.player == agent)?.score;
         let mut sections = [
-            ("strength", "Who is stronger?", strength::content(tally, context, ranking)),
-            ("seats", "First or second player?", first_move::content(tally, &seats)),
-            ("depth", "What does depth gain?", depth_charts::content(tally, ranking, self.agents)),
-            ("cost", "What does a move cost?", cost::content(tally, self.moves, self.agents)),
-            ("moves-graded", "How good are the moves?", move_quality::content(tally, context)),
-            ("endings", "How did the games end?", game_ends::content(tally, history)),
+            ("strength", "Who is stronger?", strength::content(&source)),
+            ("seats", "First or second player?", first_move::content(&source)),
+            ("depth", "What does depth gain?", depth_charts::content(&source)),
+            ("cost", "What does a move cost?", cost::content(&source)),
+            ("moves-graded", "How good are the moves?", move_quality::content(&source)),
+            ("endings", "How did the games end?", game_ends::content(&source)),
             ("board", "Selected games", html! {}),
-            ("faults", "Faults", game_ends::faults(tally, &history.highlights, &self.logs)),
+            ("faults", "Faults", game_ends::faults(tally, highlights, &self.logs)),
             ("origin", "Origin of the results", run_origin::content(self.manifest)),
         ];
         // The games get the remaining bytes.
@@ -118,7 +127,7 @@ impl Content<'_> {
         let fixed = STYLE.len() + BOARD_STYLE.len() + SCRIPT.len() + TIPS.len();
         let room = BYTES.saturating_sub(rest + fixed);
         let replays = self.world.and_then(|world| {
-            replay_data::collect(world, tally, &history.highlights, &self.moves.moves, score, room)
+            replay_data::collect(world, tally, highlights, &self.moves.moves, score, room)
         });
         let board = viewer::content(replays.as_ref());
         sections.iter_mut().filter(|(id, ..)| *id == "board").for_each(|s| s.2 = board.clone());
@@ -135,7 +144,7 @@ impl Content<'_> {
                     style { (PreEscaped(BOARD_STYLE)) (PreEscaped(STYLE)) }
                 }
                 body {
-                    (self.head(&seats))
+                    (self.head(&source.seats))
                     nav {
                         @for (id, title, content) in &sections {
                             @if !content.0.is_empty() { a href={ "#" (id) } { (title) } " " }

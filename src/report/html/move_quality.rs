@@ -2,15 +2,16 @@
 
 use maud::{Markup, html};
 
+use super::charts::{self, ChartSource, Figure, LegendEntry, figure};
 use super::dot_chart::{DotChart, DotRow, draw};
-use super::layout::{figure, figures};
+use super::layout::figures;
 use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw as draw_lines};
-use super::svg::{Marker, colour, legend};
-use crate::arena::{Grades, SideGrades, Tally};
+use super::svg::{Marker, colour};
+use crate::arena::{Grades, SideGrades};
 use crate::gather::Gather;
 use crate::report::move_quality;
 use crate::report::number_format::{fixed, grouped, percent, percents};
-use crate::report::run_context::RunContext;
+use crate::report::results::Results;
 use crate::sorting;
 use crate::stats::Confidence;
 
@@ -18,32 +19,27 @@ use crate::stats::Confidence;
 const MOST: usize = 6;
 
 /// The section; empty if no move was graded.
-pub fn content(tally: &Tally, context: &RunContext) -> Markup {
+pub fn content(source: &ChartSource<'_>) -> Markup {
+    let Results { tally, context, .. } = source.results;
     let Some(grades) = &tally.grades else { return html! {} };
-    let both: Vec<(usize, SideGrades)> = (grades.agents.iter().enumerate())
-        .map(|(agent, [first, second])| {
-            let mut all = first.clone();
-            all.merge(second);
-            (agent, all)
-        })
-        .filter(|(_, all)| all.moves() > 0)
-        .gather();
     html! {
-        div class="charts" {
-            (figure("Optimal moves", html! {}, optimal(tally, &both),
-                "lines: 95 % intervals, clustered by game"))
-            (by_ply(tally, &both))
-        }
+        div class="charts" { (charts::of_section("moves-graded", source)) }
         (figures(move_quality::table(tally, context).as_ref()))
-        p class="note" { (sample(grades, tally)) }
+        p class="note" { "graded: " (move_quality::sample(grades, tally)) }
     }
 }
 
-fn sample(grades: &Grades, tally: &Tally) -> String {
-    format!("graded: {}", move_quality::sample(grades, tally))
+/// The grades of both seats together, of the agents with graded moves.
+fn by_agent(grades: Option<&Grades>) -> Vec<(usize, SideGrades)> {
+    (grades.into_iter().flat_map(|grades| grades.agents.iter().map(move_quality::both)))
+        .enumerate()
+        .filter(|(_, all)| all.moves() > 0)
+        .gather()
 }
 
-fn optimal(tally: &Tally, both: &[(usize, SideGrades)]) -> Option<Markup> {
+pub fn optimal(source: &ChartSource<'_>) -> Option<Figure> {
+    let tally = &source.results.tally;
+    let both = by_agent(tally.grades.as_ref());
     let rows: Vec<DotRow> = (both.iter())
         .map(|(agent, grades)| {
             let (share, interval) =
@@ -62,11 +58,14 @@ fn optimal(tally: &Tally, both: &[(usize, SideGrades)]) -> Option<Markup> {
         })
         .gather();
     let axis = "optimal moves in %";
-    draw(&DotChart::percents("Share of optimal moves", axis, &rows))
+    let chart = draw(&DotChart::percents("Share of optimal moves", axis, &rows));
+    figure("Optimal moves", chart, "lines: 95 % intervals, clustered by game")
 }
 
 /// Accuracy by ply, for the agents with the most graded moves.
-fn by_ply(tally: &Tally, both: &[(usize, SideGrades)]) -> Markup {
+pub fn by_ply(source: &ChartSource<'_>) -> Option<Figure> {
+    let tally = &source.results.tally;
+    let both = by_agent(tally.grades.as_ref());
     let mut shown: Vec<&(usize, SideGrades)> = both.iter().gather();
     sorting::by_key(&mut shown, |(_, grades)| std::cmp::Reverse(grades.moves()));
     shown.truncate(MOST);
@@ -93,9 +92,11 @@ fn by_ply(tally: &Tally, both: &[(usize, SideGrades)]) -> Markup {
             Series { number, band: false, spots: spots.gather() }
         })
         .gather();
-    let key = legend((shown.iter().enumerate()).map(|(number, (agent, _))| {
-        (colour(number), Some(Marker::of(number)), tally.names[*agent].as_str())
-    }));
+    let legend = (shown.iter().enumerate()).map(|(number, (agent, _))| LegendEntry {
+        class: colour(number),
+        marker: Some(Marker::of(number)),
+        name: tally.names[*agent].clone(),
+    });
     let tick = |value: f64| fixed(value, 0);
     let chart = draw_lines(&LineChart {
         name: "Accuracy by ply",
@@ -109,7 +110,7 @@ fn by_ply(tally: &Tally, both: &[(usize, SideGrades)]) -> Markup {
         true => "the agents with the most graded moves; plies with few moves are joined",
         false => "plies with few moves are joined",
     };
-    figure("Accuracy by ply", key, chart, note)
+    Some(Figure { legend: legend.gather(), ..figure("Accuracy by ply", chart, note)? })
 }
 
 /// Maximum number of markers on a line.

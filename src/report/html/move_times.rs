@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::charts::{ChartSource, Figure, figure};
 use super::dot_chart::{MOST, axis, left_of, ticks};
 use super::scale::AxisScale;
 use super::svg::{WIDTH, axis_name, chart, fit, line, rect, text};
@@ -14,8 +15,13 @@ use crate::sorted_map::SortedMap;
 const STEPS: f64 = 12.0;
 const HEIGHT: f64 = 34.0;
 
+pub fn distribution(source: &ChartSource<'_>) -> Option<Figure> {
+    let note = "number of games by mean time per move; median at the right";
+    figure("Time per move", draw(&source.results.tally), note)
+}
+
 /// One histogram per agent that has moved; `None` if no time was measured.
-pub fn draw(tally: &Tally) -> Option<Markup> {
+fn draw(tally: &Tally) -> Option<Markup> {
     let mut agents: Vec<(&str, &AgentTally)> = (tally.names.iter().map(String::as_str))
         .zip(&tally.agents)
         .filter(|(_, agent)| agent.times.quantile(0.5).is_some_and(|median| median > 0))

@@ -2,13 +2,11 @@
 
 use maud::{Markup, html};
 
+use super::charts::{ChartSource, Figure, LegendEntry, figure};
 use super::dot_chart::{MOST, axis, left_of, ticks, whisker};
-use super::layout::figure;
 use super::scale::AxisScale;
-use super::svg::{Marker, WIDTH, axis_name, chart, fit, legend, line, px, text};
-use crate::arena::Tally;
-use crate::gather::{Each, Gather};
-use crate::report::first_move::SeatRows;
+use super::svg::{Marker, WIDTH, axis_name, chart, fit, line, px, text};
+use crate::gather::Gather;
 use crate::report::number_format::{fixed, percent, percents};
 use crate::report::verdict::Judged;
 
@@ -17,23 +15,25 @@ const HEIGHT: f64 = 30.0;
 const SEATS: [(&str, Marker, &str); 2] =
     [("first", Marker::Disc, "moving first"), ("second", Marker::Square, "moving second")];
 
-/// The chart; empty if no agent has played from both seats.
-pub fn content(tally: &Tally, all: &SeatRows<'_>) -> Markup {
+/// The chart; `None` if no agent has played from both seats.
+pub fn scores(source: &ChartSource<'_>) -> Option<Figure> {
+    let (tally, all) = (&source.results.tally, &source.seats);
     let with_both = || (0..tally.names.len()).filter(|&agent| all.has_both_seats(agent));
     let agents: Vec<(&str, [Judged; 2])> = (with_both().take(MOST))
         .map(|agent| (tally.names[agent].as_str(), all.by_seat(agent)))
         .gather();
     if agents.is_empty() {
-        return html! {};
+        return None;
     }
-    let key = legend(SEATS.each(|(class, marker, words)| (class, Some(marker), words)));
     let chart = draw(&agents, &axis("agent's score in %", with_both().count()));
-    figure(
-        "Score of each agent by seat",
-        key,
-        Some(chart),
-        "against other agents; lines: 95 % intervals; each opening has equal weight",
-    )
+    let note = "against other agents; lines: 95 % intervals; each opening has equal weight";
+    let entry = |(class, marker, name): (_, _, &str)| LegendEntry {
+        class,
+        marker: Some(marker),
+        name: name.to_owned(),
+    };
+    let plain = figure("Score of each agent by seat", Some(chart), note)?;
+    Some(Figure { legend: SEATS.into_iter().map(entry).gather(), ..plain })
 }
 
 fn draw(agents: &[(&str, [Judged; 2])], axis: &str) -> Markup {

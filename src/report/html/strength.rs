@@ -2,8 +2,9 @@
 
 use maud::{Markup, html};
 
+use super::charts::{self, ChartSource, Figure, figure};
 use super::dot_chart::{DotChart, DotRow, draw};
-use super::layout::{figure, figures};
+use super::layout::figures;
 use super::svg::fit;
 use crate::arena::Tally;
 use crate::gather::{Each, Gather};
@@ -11,20 +12,21 @@ use crate::report::multiple_tests::p_value;
 use crate::report::number_format::{NONE, elo, fixed, grouped, percent, percentage, percents};
 use crate::report::ranking::{Ranking, between, judge, rating_cells, results};
 use crate::report::ranking_table;
+use crate::report::results::Results;
 use crate::report::run_context::RunContext;
 use crate::report::text_width::to_columns;
 use crate::report::two_agents;
 use crate::report::verdict::{Judged, Sampling};
 use crate::stats::ratings::Reference;
 
-pub(super) fn content(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Markup {
+pub fn content(source: &ChartSource<'_>) -> Markup {
+    let Results { tally, context, ranking, .. } = source.results;
     let table = ranking_table::table(tally, context, ranking);
     let head_to_head = two_agents::table(tally, context);
     html! {
         div class="charts" {
-            (ratings(tally, context, ranking))
+            (charts::of_section("strength", source))
             (heat(tally, context, ranking))
-            (scores(tally, context, ranking))
         }
         (figures(head_to_head.as_ref()))
         (figures(table.as_ref()))
@@ -32,7 +34,8 @@ pub(super) fn content(tally: &Tally, context: &RunContext, ranking: &Ranking) ->
 }
 
 /// The rating list; bounds are arrows.
-fn ratings(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Markup {
+pub fn ratings(source: &ChartSource<'_>) -> Option<Figure> {
+    let Results { tally, context, ranking, .. } = source.results;
     let mut rows = Vec::new();
     for (rank, standing) in ranking.ranks() {
         let name = &tally.names[standing.player];
@@ -66,14 +69,15 @@ fn ratings(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Markup {
         }
         (false, false) => "lines: 95 % intervals for a number of games chosen before the run",
     };
-    figure("Rating list", html! {}, chart, note)
+    figure("Rating list", chart, note)
 }
 
 /// The score of every pairing with the interval valid at any time, if there are few agents.
-fn scores(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Markup {
+pub fn scores(source: &ChartSource<'_>) -> Option<Figure> {
+    let Results { tally, context, ranking, .. } = source.results;
     let met = tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0);
     if met.clone().count() > 12 {
-        return html! {};
+        return None;
     }
     let mut judged: Vec<(String, Judged)> = Vec::new();
     for (pairing, results) in met {
@@ -103,7 +107,7 @@ fn scores(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Markup {
         0 | 1 => lines.to_owned(),
         n => format!("{lines}; verdicts are corrected for {n} comparisons"),
     };
-    figure("Score of each pairing", html! {}, chart, &note)
+    figure("Score of each pairing", chart, &note)
 }
 
 /// Maximum number of agents in a cross table.

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::charts::LegendEntry;
 use crate::gather::{Each, Gather};
 use crate::report::number_format::fixed;
 use crate::report::text_width::{columns, shortened};
@@ -121,11 +122,14 @@ pub fn fit(text: &str, wide: f64) -> String {
     [one, other].each(|name| shortened(name, half, letter)).join(DASH)
 }
 
-/// A legend: each entry is a marker or a patch of colour with a name.
-pub fn legend<'a>(items: impl IntoIterator<Item = (&'a str, Option<Marker>, &'a str)>) -> Markup {
+/// A legend; empty without entries.
+pub fn legend(entries: &[LegendEntry]) -> Markup {
+    if entries.is_empty() {
+        return html! {};
+    }
     html! {
         p class="legend" {
-            @for (class, marker, name) in items {
+            @for LegendEntry { class, marker, name } in entries {
                 span {
                     svg class=(class) viewBox="0 0 12 12" width="12" height="12"
                         aria-hidden="true" {

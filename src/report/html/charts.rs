@@ -1,0 +1,125 @@
+//! The list of charts. Each has an id and a function that draws it, for the page or for a file.
+
+use maud::{Markup, html};
+
+use super::svg::{Marker, legend};
+use super::{
+    cost, depth_charts, evidence, first_move, game_ends, move_quality, move_times, score_by_seat,
+    strength,
+};
+use crate::arena::{MoveStats, RunHistory};
+use crate::config::NamedAgent;
+use crate::report::first_move::SeatRows;
+use crate::report::results::Results;
+
+/// The data of all charts.
+pub struct ChartSource<'a> {
+    pub results: &'a Results,
+    pub seats: SeatRows<'a>,
+    /// The history of the run.
+    pub history: &'a RunHistory,
+    /// The agents as configured; empty if unknown.
+    pub agents: &'a [NamedAgent],
+    /// Statistics from `moves.csv`.
+    pub moves: &'a MoveStats,
+}
+
+/// A chart with its texts.
+pub struct Figure {
+    pub title: String,
+    pub legend: Vec<LegendEntry>,
+    /// One `svg` element, [`super::svg::WIDTH`] wide. `style.css` gives its colours.
+    pub svg: Markup,
+    /// What the marks mean; empty if they are obvious.
+    pub note: String,
+}
+
+/// A marker, or a patch of the colour, with its meaning.
+pub struct LegendEntry {
+    /// The CSS class that gives the colour.
+    pub class: &'static str,
+    pub marker: Option<Marker>,
+    pub name: String,
+}
+
+/// A kind of chart.
+pub struct Chart {
+    /// Its name, also in the addresses of the page (`#chart-ID`).
+    pub id: &'static str,
+    /// The id of its section of the page.
+    section: &'static str,
+    /// Draws it; `None` if the run has nothing to show in it.
+    pub draw: fn(&ChartSource<'_>) -> Option<Figure>,
+}
+
+const fn chart(
+    section: &'static str,
+    id: &'static str,
+    draw: fn(&ChartSource<'_>) -> Option<Figure>,
+) -> Chart {
+    Chart { id, section, draw }
+}
+
+/// All charts, in the order of the page.
+pub const CHARTS: [Chart; 21] = [
+    chart("strength", "ratings", strength::ratings),
+    chart("strength", "pairing-scores", strength::scores),
+    chart("seats", "first-score", first_move::score),
+    chart("seats", "results-by-seat", first_move::results),
+    chart("seats", "seat-scores", score_by_seat::scores),
+    chart("depth", "strength-by-depth", depth_charts::strength),
+    chart("depth", "nodes-by-depth", depth_charts::nodes),
+    chart("depth", "time-by-depth", depth_charts::time),
+    chart("cost", "time-distribution", move_times::distribution),
+    chart("cost", "mean-time", cost::mean_times),
+    chart("cost", "nodes-per-move", cost::nodes_per_move),
+    chart("cost", "branching", cost::branching),
+    chart("cost", "first-cutoffs", cost::cutoffs),
+    chart("cost", "nodes-per-second", cost::nodes_per_second),
+    chart("moves-graded", "optimal-moves", move_quality::optimal),
+    chart("moves-graded", "accuracy-by-ply", move_quality::by_ply),
+    chart("endings", "lengths", game_ends::game_lengths),
+    chart("endings", "endings", game_ends::endings),
+    chart("endings", "llr", evidence::llr),
+    chart("endings", "score-during-run", evidence::score),
+    chart("endings", "first-score-during-run", evidence::first),
+];
+
+/// The charts of a section; empty if there is nothing to show.
+pub fn of_section(section: &str, source: &ChartSource<'_>) -> Markup {
+    let charts = CHARTS.iter().filter(|chart| chart.section == section);
+    html! { @for chart in charts { (chart.on_page(source)) } }
+}
+
+impl Chart {
+    /// The chart with its caption and legend above and its note below.
+    fn on_page(&self, source: &ChartSource<'_>) -> Markup {
+        let Some(figure) = (self.draw)(source) else { return html! {} };
+        html! {
+            figure id={ "chart-" (self.id) } {
+                figcaption { (figure.title) }
+                (legend(&figure.legend))
+                (figure.svg)
+                @if !figure.note.is_empty() { p class="note" { (figure.note) } }
+            }
+        }
+    }
+}
+
+/// A figure without legend; `None` without a chart.
+pub fn figure(title: impl Into<String>, svg: Option<Markup>, note: &str) -> Option<Figure> {
+    Some(Figure { title: title.into(), legend: Vec::new(), svg: svg?, note: note.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_unique_and_can_be_typed() {
+        for (i, chart) in CHARTS.iter().enumerate() {
+            assert!(chart.id.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'), "{}", chart.id);
+            assert!(CHARTS[..i].iter().all(|other| other.id != chart.id), "{}", chart.id);
+        }
+    }
+}
