@@ -6,12 +6,14 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::number_format::{fixed, grouped, percentage, short};
-use super::ranking::results;
-use super::sprt;
+use super::number_format::{chance, elo, fixed, grouped, percentage, short};
+use super::ranking::{between, results};
+use super::run_context::RunContext;
+use super::{sprt, two_agents};
 use crate::arena::{Progress, Tally};
 use crate::gather::Gather;
 use crate::sorting;
+use crate::stats::elo as elo_scale;
 
 /// A progress bar on stderr with the leading scores.
 pub struct TerminalProgress {
@@ -99,18 +101,36 @@ pub(super) fn duration(seconds: f64) -> String {
     }
 }
 
-/// The three best scores so far, and the state of a sequential test.
+/// The state of the run: Elo and LOS of two agents, otherwise the two best scores; and the state of
+/// a sequential test.
 fn leaders(tally: &Tally) -> Option<String> {
-    let mut scores: Vec<(f64, &str)> = (tally.names.iter().enumerate())
-        .filter_map(|(agent, name)| Some((results(tally, agent).mean()?, name.as_str())))
-        .gather();
-    sorting::by(&mut scores, |a, b| b.0.total_cmp(&a.0));
-    let best: Vec<String> = (scores.iter().take(3))
-        .map(|(score, name)| format!("{name} {} %", percentage(*score, 0)))
-        .gather();
+    let leaders = match two_agents::judged(tally, &RunContext::default()) {
+        Some((pairing, judged)) => {
+            let value = elo_scale::from_score(judged.score?)?;
+            let range = judged.anytime?.elo();
+            let mut text = format!("{} {}", tally.names[pairing.a], elo(value));
+            if let (Some(lo), Some(hi)) = (range.lo(), range.hi()) {
+                text.push_str(&format!(" ± {}", fixed((hi - lo) / 2.0, 0)));
+            }
+            let evidence = between(tally, pairing.a, pairing.b)?;
+            let pairs = evidence.pairs.strength();
+            let los = if pairs.is_empty() { evidence.games().los() } else { pairs.los() };
+            format!("{text} Elo  LOS {} %", chance(los))
+        }
+        None => {
+            let mut scores: Vec<(f64, &str)> = (tally.names.iter().enumerate())
+                .filter_map(|(agent, name)| Some((results(tally, agent).mean()?, name.as_str())))
+                .gather();
+            sorting::by(&mut scores, |a, b| b.0.total_cmp(&a.0));
+            let best: Vec<String> = (scores.iter().take(2))
+                .map(|(score, name)| format!("{name} {} %", percentage(*score, 1)))
+                .gather();
+            best.join(" ahead of ")
+        }
+    };
     let test = tally.sprt.as_ref().map(sprt::ratio);
-    let parts: Vec<String> = [best.join(" · ")].into_iter().chain(test).gather();
-    (!best.is_empty()).then(|| parts.join("  "))
+    let parts: Vec<String> = [leaders].into_iter().chain(test).gather();
+    (!parts[0].is_empty()).then(|| parts.join("  "))
 }
 
 #[cfg(test)]

@@ -102,6 +102,15 @@ fn varied(tally: &Tally, context: &RunContext) -> Option<String> {
     ))
 }
 
+/// The number of games that each agent lost by forfeit.
+pub(super) fn forfeits(tally: &Tally) -> Option<String> {
+    let by_agent: Vec<String> = (tally.names.iter().zip(&tally.agents))
+        .filter(|(_, agent)| agent.faults > 0)
+        .map(|(name, agent)| format!("{name} {}", grouped(agent.faults)))
+        .gather();
+    (!by_agent.is_empty()).then(|| format!("forfeited games: {}", by_agent.join(", ")))
+}
+
 /// Remarks before the tables: repeated games, faults, games that do not count.
 pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
     let mut remarks = Vec::new();
@@ -134,12 +143,8 @@ pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
             grouped(Tally::REMEMBERED as u64),
         ));
     }
-    if tally.faults() > 0 {
-        let by_agent: Vec<String> = (tally.names.iter().zip(&tally.agents))
-            .filter(|(_, agent)| agent.faults > 0)
-            .map(|(name, agent)| format!("{name} {}", grouped(agent.faults)))
-            .gather();
-        remarks.push(format!("forfeited games: {}", by_agent.join(", ")));
+    if let Some(forfeits) = forfeits(tally) {
+        remarks.push(forfeits);
         let engines = tally.agents.iter().zip(&context.budgets);
         let logged = engines.filter(|(_, budget)| budget.is_some()).map(|(agent, _)| agent.faults);
         if let Some(most) = context.fault_logs.filter(|&most| logged.sum::<u64>() > most) {

@@ -5,16 +5,15 @@ use anstyle::{AnsiColor, Style};
 
 use super::cost::Cost;
 use super::first_move::{SeatRows, rates};
-use super::number_format::{
-    NONE, counted, elo, fixed, grouped, p_value, percent, percents, short, time,
-};
+use super::number_format::{NONE, counted, elo, fixed, grouped, percent, percents, short, time};
 use super::ranking::results as results_of;
 use super::results::Results;
-use super::run_remarks::remarks;
+use super::run_remarks::{forfeits, remarks};
 use super::text_table::{TextTable, wrapped};
+use super::verdict::{Judged, PairVerdict};
 use super::{move_quality, sprt, two_agents};
 use crate::gather::Gather;
-use crate::stats::{elo as elo_scale, ratings::Standing, sprt::SprtVerdict};
+use crate::stats::{Interval, elo as elo_scale, ratings::Standing, sprt::SprtVerdict};
 
 /// The short summary. Lines have at most `width` columns if possible; `colour` emphasizes the
 /// answer and forfeits by escape sequences.
@@ -27,9 +26,8 @@ pub fn short_summary(results: &Results, width: Option<usize>, colour: bool) -> S
     };
     let first = SeatRows::new(&results.tally, &results.context).all();
     let moving_first = format!(
-        "Moving first: {} % {} of the points, {}",
-        percent(first.judged.score),
-        percents(first.judged.interval),
+        "Moving first: {} of the points, {}",
+        score(results, &first.judged),
         first.judged.verdict.of_seats(),
     );
     let heading = &results.heading;
@@ -58,15 +56,32 @@ pub fn short_summary(results: &Results, width: Option<usize>, colour: bool) -> S
             out.push_str(&ranking(results).lines(false, width));
         }
     }
+    let forfeits = forfeits(&results.tally);
     for remark in remarks(&results.tally, &results.context) {
-        out.push_str(&fold(&format!("note: {remark}")));
-    }
-    let faults = results.tally.faults();
-    if faults > 0 {
-        let forfeits = format!("{} decided by forfeit", counted(faults, "game"));
-        out.push_str(&format!("{alarm}{forfeits}{alarm:#}\n"));
+        let style = if forfeits.as_ref() == Some(&remark) { alarm } else { Style::new() };
+        out.push_str(&format!("{style}{}{style:#}\n", fold(&format!("note: {remark}")).trim_end()));
     }
     out
+}
+
+/// Whether the number of games was chosen before the run, so that intervals for a fixed length
+/// hold. Otherwise only intervals that hold at any time do.
+fn fixed_length(results: &Results) -> bool {
+    results.tally.sprt.is_none() && results.context.overall(&results.tally).fixed_length
+}
+
+/// The interval that holds for this run; `None` for an exact score.
+fn interval(results: &Results, judged: &Judged) -> Option<Interval> {
+    if fixed_length(results) { judged.interval } else { judged.anytime }
+}
+
+/// A score with its interval: `62.5 % [54.2, 72.3]`.
+fn score(results: &Results, judged: &Judged) -> String {
+    let score = percent(judged.score);
+    match interval(results, judged) {
+        Some(interval) => format!("{score} % {}", percents(Some(interval))),
+        None => format!("{score} %"),
+    }
 }
 
 /// The main result as one or two sentences; `None` if no two different agents met.
@@ -75,8 +90,7 @@ fn answer(results: &Results) -> Option<String> {
     if let Some((pairing, judged)) = two_agents::judged(tally, context) {
         let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
         let verdict = two_agents::verdict(tally, context)?;
-        let score = [percent(judged.score), percents(judged.interval)].join(" % ");
-        let mut text = format!("{verdict}. {a} scores {score} against {b}.");
+        let mut text = format!("{verdict}. {a} scores {} against {b}.", score(results, &judged));
         if let Some(test) = &tally.sprt {
             let mut state = sprt::accepted(test, context.complete());
             if !matches!(test.verdict(), Some(SprtVerdict::AcceptH0 | SprtVerdict::AcceptH1)) {
@@ -87,39 +101,48 @@ fn answer(results: &Results) -> Option<String> {
         return Some(text);
     }
     let standings: Vec<(usize, &Standing)> = ranking.ranks().gather();
-    let [(_, best), (_, next), ..] = standings[..] else { return None };
-    let name = |standing: &Standing| &tally.names[standing.player];
+    let (_, best) = standings.first()?;
+    let name = |agent: usize| &tally.names[agent];
+    let leader = name(best.player);
     if ranking.leagues() > 1 {
         return Some(format!(
-            "The agents form {} groups without games between them; {} leads the first.",
+            "Nothing compares the {} groups of agents. {leader} leads the first group.",
             ranking.leagues(),
-            name(best),
         ));
     }
-    let p = ranking.compared(best.player, next.player).map(|comparison| comparison.p_holm);
-    let lead = match p {
-        Some(p) if p < 0.05 => {
-            format!(
-                "{} is the strongest, ahead of {} (p {}).",
-                name(best),
-                name(next),
-                p_value(Some(p))
-            )
+    if ranking.exact {
+        return Some(format!(
+            "{leader} has the highest score: exact over the opening set, not a sample."
+        ));
+    }
+    if !fixed_length(results) {
+        return Some(format!("{leader} leads so far."));
+    }
+    let differences: Vec<_> = (standings[1..].iter())
+        .map(|(_, other)| (other.player, ranking.compared(best.player, other.player)))
+        .gather();
+    // An agent that won every game has no rating, and nothing to compare.
+    if differences.iter().any(|(_, difference)| difference.is_none()) {
+        return Some(format!("{leader} has the highest score."));
+    }
+    let close: Vec<usize> = (differences.iter())
+        .filter(|(_, difference)| difference.is_none_or(|difference| difference.p_holm >= 0.05))
+        .map(|&(other, _)| other)
+        .gather();
+    let lead = match close[..] {
+        [] => format!("{leader} is the strongest."),
+        [ref nearest @ .., last] => {
+            let others = match nearest {
+                [] => name(last).clone(),
+                [one] => format!("{} and {}", name(*one), name(last)),
+                _ => format!("{} and {} other agents", name(close[0]), close.len() - 1),
+            };
+            format!("{leader} leads, but its lead over {others} is not significant.")
         }
-        Some(p) => format!(
-            "{} leads, but its lead over {} is not significant (p {}).",
-            name(best),
-            name(next),
-            p_value(Some(p)),
-        ),
-        None => format!("{} has the highest score.", name(best)),
     };
     let all = &ranking.comparisons;
     let significant = all.iter().filter(|comparison| comparison.p_holm < 0.05).count();
-    Some(match all.len() {
-        0 => lead,
-        all => format!("{lead} {significant} of {all} differences are significant (5 %)."),
-    })
+    Some(format!("{lead} {significant} of {} differences are significant (5 %).", all.len()))
 }
 
 /// One line per agent: rank, games, score, Elo, forfeits if there are any, and the cost of a move.
@@ -128,12 +151,15 @@ fn ranking(results: &Results) -> TextTable {
     let Results { tally, context, ranking, .. } = results;
     let ranked = ranking.ranks().next().is_some();
     let grades = tally.grades.as_ref();
+    let two = two_agents::judged(tally, context);
+    // Ratings of several agents have intervals for a fixed length only.
+    let intervals = !ranking.exact && (two.is_some() || fixed_length(results));
     let heads = [
         ("#", ranked),
         ("agent", true),
         ("games", ranked),
         ("score %", ranked),
-        ("Elo ±", ranked),
+        (if intervals { "Elo ±" } else { "Elo" }, ranked),
         ("optimal %", grades.is_some()),
         ("forfeits", tally.faults() > 0),
         ("nodes/move", true),
@@ -144,10 +170,12 @@ fn ranking(results: &Results) -> TextTable {
     for (head, _) in heads.into_iter().filter(|(_, shown)| *shown) {
         table = if head == "agent" { table.text([head]) } else { table.figures([head]) };
     }
-    let two = two_agents::judged(tally, context);
     let duel = two.as_ref().and_then(|(pairing, judged)| {
         let value = elo_scale::from_score(judged.score?)?;
-        let range = judged.interval?.elo();
+        if judged.verdict == PairVerdict::Exact {
+            return Some((pairing.a, elo(value), elo(-value)));
+        }
+        let range = interval(results, judged)?.elo();
         let half = (range.hi()? - range.lo()?) / 2.0;
         let cell = |value: f64| format!("{} ± {}", elo(value), fixed(half, 0));
         Some((pairing.a, cell(value), cell(-value)))
@@ -162,12 +190,14 @@ fn ranking(results: &Results) -> TextTable {
                     Some((_, _, of_b)) => of_b.clone(),
                     None => NONE.to_owned(),
                 },
-                (Some(value), Some(lo), Some(hi)) if !ranking.withheld(standing) => {
+                (Some(_), _, _) if ranking.withheld(standing) => NONE.to_owned(),
+                (Some(value), Some(lo), Some(hi)) if intervals => {
                     format!("{} ± {}", elo(value), fixed((hi - lo) / 2.0, 0))
                 }
+                _ if !intervals && value.is_none() => NONE.to_owned(),
                 (None, Some(bound), None) => format!("≥ {}", elo(bound)),
                 (None, None, Some(bound)) => format!("≤ {}", elo(bound)),
-                (Some(value), None, None) => elo(value),
+                (Some(value), _, _) => elo(value),
                 _ => NONE.to_owned(),
             };
             (ranking.label(rank, standing), standing.player, percent(standing.score), rating)

@@ -1,10 +1,9 @@
 //! Tests of `agon init`, `agon example`, and of opponents by level.
 
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
-use crate::support::{agon, stderr, stdout};
+use crate::support::{agon, played, stderr, stdout};
 
 fn within(folder: &Path, arguments: &[&str]) -> Output {
     let program = env!("CARGO_BIN_EXE_agon");
@@ -65,20 +64,6 @@ fn an_installed_program_has_its_examples() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
     }
-}
-
-/// What a game prints for these lines of input.
-fn played(arguments: &[&str], input: &str) -> Output {
-    let mut game = Command::new(env!("CARGO_BIN_EXE_agon"))
-        .arg("play")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program runs");
-    game.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("read");
-    game.wait_with_output().expect("it ends")
 }
 
 #[test]

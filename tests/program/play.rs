@@ -1,26 +1,9 @@
 //! Tests of `agon play` and `agon watch` with scripted input.
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
-use crate::support::{agon, ok, rows, stderr, stdout, write};
-
-/// Plays with these input lines.
-fn played(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
-        .arg("play")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program runs");
-    // After the program ends, nothing reads the input.
-    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-    child.wait_with_output().expect("it ends")
-}
+use crate::support::{agon, ok, played, rows, stderr, stdout, write};
 
 /// The output for these input lines; the program must succeed.
 fn said(arguments: &[&str], input: &str) -> String {

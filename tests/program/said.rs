@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{made, ok, pairs, play, reported, rows};
+use crate::support::{agon, made, ok, pairs, play, reported, rows, stdout};
 
 /// The line of a text with this prefix.
 fn line<'a>(text: &'a str, begin: &str) -> &'a str {
@@ -333,4 +333,72 @@ fn ten_equal_agents_are_not_said_to_gain_by_moving_first() {
     for row in &seats[1..] {
         assert_eq!(row["verdict"], "no difference shown", "{row:?}");
     }
+}
+
+/// The first lines that a reader sees must not claim more than the tables.
+#[test]
+fn the_short_summary_claims_no_more_than_the_tables() {
+    let dir = tempfile::tempdir().expect("a folder");
+    ok(play(dir.path(), MATCH, &["--format", "json"]));
+    let manifest = fs::read_to_string(dir.path().join("out/manifest.json")).expect("a manifest");
+    let short = |folder: &std::path::Path| {
+        let folder = folder.to_str().expect("text");
+        stdout(&ok(agon(&["report", folder])))
+    };
+    let stop = |folder: &std::path::Path| {
+        let status = manifest.replace("\"complete\"", "\"interrupted\"");
+        fs::write(folder.join("manifest.json"), status).expect("written");
+    };
+    // 62 to 40 pairs is significant only if the number of games was fixed in advance.
+    let two = pairs((1, "better", "worse"), [[30, 0, 3], [0, 0, 0], [3, 0, 51]], 0);
+    let folder = made(dir.path(), "two", &two, 5);
+    stop(&folder);
+    let text = short(&folder);
+    let row = &rows(&folder.join("pairings.csv"))[0];
+    let low: f64 = row["anytime_low"].parse().expect("a number");
+    assert!(low < 0.5, "{row:?}");
+    assert!(
+        text.contains(&format!("undecided. better scores 62.1 % [{:.1}, ", 100.0 * low)),
+        "{text}"
+    );
+    assert!(text.contains("stopped early"), "{text}");
+    // Ratings of several agents have intervals for a fixed length only.
+    let mut three = pairs((1, "A", "B"), [[3, 1, 3], [1, 3, 1], [3, 1, 40]], 0);
+    three.extend(pairs((2, "B", "C"), [[3, 1, 3], [1, 3, 1], [3, 1, 40]], 100));
+    three.extend(pairs((3, "A", "C"), [[3, 1, 3], [1, 3, 1], [3, 1, 90]], 200));
+    let folder = made(dir.path(), "three", &three, 5);
+    stop(&folder);
+    let text = short(&folder);
+    assert!(text.contains("A leads so far.") && !text.contains('±'), "{text}");
+    assert!(!text.contains("significant"), "{text}");
+}
+
+#[test]
+fn the_short_summary_calls_exact_results_exact() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let three = "seed = 3\n[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"mm{depth}\"\n\
+        kind = \"minimax\"\ndepth = [1, 2, 4]\n[schedule]\ngames = 8\n\
+        [openings]\nkind = \"list\"\nlist = [\"1\", \"2\", \"5\", \"4\"]\n";
+    for config in [three, &three.replace("[1, 2, 4]", "[1, 4]")] {
+        let text = stdout(&ok(play(dir.path(), config, &[])));
+        assert!(text.contains("exact over the opening set, not a sample"), "{text}");
+        assert!(!text.contains(['±', '[']) && !text.contains("significant"), "{text}");
+    }
+}
+
+#[test]
+fn the_strongest_agent_is_significantly_better_than_all_others() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = "seed = 3\n[game]\nkind = \"connect4\"\n[[agents]]\nname = \"one\"\n\
+        kind = \"minimax\"\ndepth = 2\nties = \"random\"\n[[agents]]\nname = \"same\"\n\
+        kind = \"minimax\"\ndepth = 2\nties = \"random\"\n[[agents]]\nname = \"weak\"\n\
+        kind = \"random\"\n[schedule]\ngames = 60\n";
+    let text = stdout(&ok(play(dir.path(), config, &[])));
+    assert!(text.contains(" leads, but its lead over "), "{text}");
+    let two = config.replace(
+        "name = \"same\"\nkind = \"minimax\"\ndepth = 2\nties = \"random\"",
+        "name = \"same\"\nkind = \"random\"",
+    );
+    let text = stdout(&ok(play(dir.path(), &two, &[])));
+    assert!(text.contains("one is the strongest. 2 of 3 differences"), "{text}");
 }

@@ -1,11 +1,27 @@
 //! Helpers for tests that run the program.
 
+use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 /// Runs the program.
 pub fn agon(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_agon")).args(arguments).output().expect("the program runs")
+}
+
+/// The output of `agon play` for these input lines.
+pub fn played(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
+        .arg("play")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    // After the program ends, nothing reads the input.
+    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    child.wait_with_output().expect("it ends")
 }
 
 /// The output of a run that must succeed.
