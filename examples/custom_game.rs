@@ -28,7 +28,7 @@ impl Game for Nim {
         -state.1.sign()
     }
     fn key(&self, &(left, player): &Self::State) -> u64 {
-        agon::games::hash::mix(2 * u64::from(left) + player.index() as u64)
+        agon::games::key_hash::mix(2 * u64::from(left) + player.index() as u64)
     }
     fn write_move(&self, _: &Self::State, taken: u32, out: &mut String) {
         out.push_str(&taken.to_string());

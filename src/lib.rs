@@ -22,17 +22,13 @@ pub mod cli;
 pub mod config;
 pub mod engine;
 pub mod games;
-mod gather;
-mod nesting;
 pub mod params;
 pub mod play;
 mod regression;
 pub mod report;
 pub mod search;
 pub mod solve;
-pub mod sorted_map;
-mod sorting;
 pub mod stats;
-mod suggest;
+pub mod util;
 
 pub use cli::run;

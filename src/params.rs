@@ -3,16 +3,16 @@
 //! The config reader, `SPEC`s on the command line, `agon list` and the JSON schema all use the same
 //! definition, so they always agree.
 
-mod typed;
+mod params_macro;
 
-pub use typed::{
+pub use params_macro::{
     Field, ParamEntry, ParamField, Params, Whole, megabytes, milliseconds, mismatch, work,
 };
 
 use std::fmt;
 
-use crate::gather::Gather;
-use crate::sorted_map::SortedMap;
+use crate::util::collect_lists::Gather;
+use crate::util::sorted_map::SortedMap;
 
 /// The type and the range of a parameter.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,15 +1,15 @@
 //! `alphabeta`: the same moves as minimax with far fewer nodes, within a budget.
 
-use super::agent::{Agent, AgentInfo, Fault, MoveRequest};
+use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
 use super::budget_params::{self, Deepening, MAX_MB};
 use super::search_params::{self, Searching, Ties};
-use super::utility::UtilityParams;
+use super::utility_params::UtilityParams;
 use crate::games::{
     Configurable, Evaluator, EvaluatorVisitor, Game, MAX_VALUE, Player, SearchHints, Threat, Turn,
 };
-use crate::gather::AddAll;
 use crate::params::{ParamError, megabytes};
 use crate::search::{AlphaBeta, AlphaBetaOptions, Limits, Ordering, StopSwitch, Terminal, Utility};
+use crate::util::collect_lists::AddAll;
 
 pub(super) const KIND: &str = "alphabeta";
 

@@ -2,16 +2,16 @@
 
 use std::any::Any;
 
-use super::agent::{Agent, AgentInfo, BuildInner};
+use super::agent_trait::{Agent, AgentInfo, BuildInner};
 use super::{
     alphabeta, engine, expectimax, mcts, minimax, noisy, pacman_directional, perfect, pig_hold,
     pig_optimal, random,
 };
 use crate::games::Configurable;
-use crate::gather::Gather;
 use crate::params::{ParamError, Params, Spec};
-use crate::sorting;
-use crate::suggest::did_you_mean;
+use crate::util::collect_lists::Gather;
+use crate::util::did_you_mean::did_you_mean;
+use crate::util::sort_lists;
 
 /// The catalogue: one line per agent, in the order of `agon list`. First come agents for all games;
 /// `around` marks those that wrap another agent. Agents for one game follow.
@@ -101,7 +101,7 @@ fn same_game<H: Configurable, G: Configurable>(
 fn unknown(kind: &str) -> ParamError {
     let agents = catalogue();
     let mut kinds: Vec<&str> = agents.iter().map(|info| info.kind).gather();
-    sorting::by(&mut kinds, Ord::cmp);
+    sort_lists::by(&mut kinds, Ord::cmp);
     ParamError::at("kind", format!("there is no agent `{kind}`"), did_you_mean(kind, &kinds))
 }
 

@@ -1,9 +1,9 @@
 //! `expectimax`: search that averages over chance and over a model of a fallible opponent.
 
-use super::agent::{Agent, AgentInfo, Fault, MoveRequest};
+use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
 use super::budget_params::{self, Deepening, MAX_MB};
 use super::search_params::{self, Belongs, Searching, Ties};
-use super::utility::UtilityParams;
+use super::utility_params::UtilityParams;
 use crate::games::{AnyEvaluator, Configurable, Game, Player};
 use crate::params::{ParamError, megabytes};
 use crate::search::{Leaves, Limits, Opponent, Pruning, StarExpectimax, StarOptions, StopSwitch};

@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::agent::{Agent, AgentInfo, Fault, MoveRequest};
+use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
 use super::budget_params::{self, MAX_MB, MAX_MOVETIME, MAX_NODES};
 use super::search_params::{Choosing, Knowledge, Ties};
 use crate::games::{AnyEvaluator, Configurable, Game, Player, SearchHints};

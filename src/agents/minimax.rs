@@ -1,12 +1,13 @@
 //! `minimax`: plain full-width search to a fixed depth.
 
-use super::agent::{Agent, AgentInfo, Fault, MoveRequest};
+use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
+use super::budget_params;
 use super::search_params::{self, Searching, Ties};
-use super::{budget_params, utility::UtilityParams};
+use super::utility_params::UtilityParams;
 use crate::games::{AnyEvaluator, Configurable, Game, SearchHints};
-use crate::gather::AddAll;
 use crate::params::{Depth, ParamError};
 use crate::search::{Limits, MAX_DEPTH, Minimax, StopSwitch, Utility};
+use crate::util::collect_lists::AddAll;
 
 pub(super) const KIND: &str = "minimax";
 

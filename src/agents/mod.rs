@@ -1,10 +1,12 @@
 //! Agents: one file per agent, one line each in the catalogue.
 
-mod agent;
+mod agent_requirements;
+mod agent_trait;
 mod alphabeta;
 mod budget_params;
 mod catalogue;
-mod custom;
+mod choose_at_random;
+mod custom_agents;
 mod engine;
 mod expectimax;
 mod mcts;
@@ -15,13 +17,11 @@ mod perfect;
 mod pig_hold;
 mod pig_optimal;
 mod random;
-mod random_choice;
-mod requirements;
 mod search_params;
-mod utility;
+mod utility_params;
 
-pub use agent::{Agent, AgentInfo, Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo};
+pub use agent_requirements::{Requirements, SearchBudget};
+pub use agent_trait::{Agent, AgentInfo, Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo};
 pub use catalogue::{build, catalogue, game_of};
-pub use custom::{AgentKind, BuildFrom, CustomAgents};
+pub use custom_agents::{AgentKind, BuildFrom, CustomAgents};
 pub use engine::{EngineStart, engine_start, log_name};
-pub use requirements::{Requirements, SearchBudget};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::agent::{Agent, AgentInfo, BuildInner, Fault, MoveRequest};
-use super::random_choice;
+use super::agent_trait::{Agent, AgentInfo, BuildInner, Fault, MoveRequest};
+use super::choose_at_random;
 use crate::engine::{EngineContext, TimeControl};
 use crate::games::{Configurable, Game, Player, Shortcuts};
 use crate::params::{ParamError, Spec};
@@ -123,7 +123,7 @@ impl<G: Game> Agent<G> for Noisy<G> {
         }
         match self.noise {
             Noise::Epsilon(epsilon) => {
-                if epsilon > 0.0 && random_choice::unit(request.rng) < epsilon {
+                if epsilon > 0.0 && choose_at_random::unit(request.rng) < epsilon {
                     Ok(request.game.shortcuts().random_move(
                         request.state,
                         request.rng,
@@ -136,7 +136,7 @@ impl<G: Game> Agent<G> for Noisy<G> {
             Noise::Softmax(temperature) => {
                 self.inner.move_values(request, &mut self.values)?;
                 let (player, rng) = (request.player, &mut *request.rng);
-                Ok(random_choice::softmax(
+                Ok(choose_at_random::softmax(
                     &self.values,
                     player,
                     temperature,

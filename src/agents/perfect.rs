@@ -1,12 +1,12 @@
 //! `perfect`: plays by exact values. For small games and games with a solver.
 
-use super::agent::{Agent, AgentInfo, Fault, MoveRequest};
+use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
 use super::budget_params::{self, MAX_MB};
 use super::search_params::{Choosing, Ties};
 use crate::games::{Configurable, Exact, ExactSolver, Game};
-use crate::gather::AddAll;
 use crate::params::{ParamError, megabytes};
 use crate::solve::{Unsolved, exact_solver};
+use crate::util::collect_lists::AddAll;
 
 pub(super) const KIND: &str = "perfect";
 

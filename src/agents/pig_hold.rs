@@ -1,6 +1,6 @@
 //! `hold`: rolls until the sum of the turn is large enough. For pig only.
 
-use super::agent::{Agent, AgentInfo, Fault, MoveRequest};
+use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
 use crate::games::Pig;
 use crate::games::pig::PigMove;
 use crate::params::ParamError;

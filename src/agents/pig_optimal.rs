@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use super::agent::{Agent, AgentInfo, Fault, MoveRequest};
+use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
 use crate::games::pig::PigMove;
-use crate::games::pig::exact_values::solvable;
+use crate::games::pig::pig_solver::solvable;
 use crate::games::pig::value_iteration::{Solution, WinningChances};
 use crate::games::{Pig, Unsolved};
 use crate::params::ParamError;

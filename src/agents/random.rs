@@ -1,6 +1,6 @@
 //! `random`: plays a random legal move, all equally likely.
 
-use super::agent::{Agent, AgentInfo, Fault, MoveRequest};
+use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
 use crate::games::{Configurable, Game, Shortcuts};
 use crate::params::ParamError;
 

@@ -2,7 +2,7 @@
 
 use rand::rngs::ChaCha8Rng;
 
-use super::agent::MoveRequest;
+use super::agent_trait::MoveRequest;
 use crate::games::{AnyEvaluator, Configurable, EvaluatorVisitor, Game, Weights, below};
 use crate::params::ParamError;
 use crate::search::{SearchStats, Terminal};

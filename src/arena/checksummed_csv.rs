@@ -6,8 +6,8 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use csv_core::ReadRecordResult;
 
-use super::error::RowError;
-use crate::gather::Gather;
+use super::results_folder_errors::RowError;
+use crate::util::collect_lists::Gather;
 
 const CHECKSUM: &str = "checksum";
 /// A longer line is invalid.

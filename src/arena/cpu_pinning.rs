@@ -2,7 +2,7 @@
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-use crate::gather::Gather;
+use crate::util::collect_lists::Gather;
 
 fn cores() -> Vec<usize> {
     let Ok(allowed) = sched_getaffinity(None) else { return Vec::new() };

@@ -2,16 +2,16 @@
 //! intervals but show nothing new. External programs and agents with a clock are not checked, unless the
 //! config says `deterministic = true`.
 
-use crate::gather::{AddAll, Gather};
+use crate::util::collect_lists::{AddAll, Gather};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use super::games_csv::GameRow;
-use super::schedule::Schedule;
+use super::game_schedule::Schedule;
+use super::games_csv_rows::GameRow;
 use crate::agents::FaultKind;
 use crate::play::{GameSpec, Lineup, LineupWorker, MoveTexts};
-use crate::sorting;
+use crate::util::sort_lists;
 
 /// A pairing that repeats itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub fn probe(
         }
         found
     });
-    sorting::by_key(&mut found, |repeats| repeats.pairing);
+    sort_lists::by_key(&mut found, |repeats| repeats.pairing);
     found
 }
 

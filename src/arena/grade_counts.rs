@@ -2,11 +2,11 @@
 
 use std::io::Read;
 
-use super::error::RowError;
-use super::moves_csv::{MoveRow, MoveRows};
+use super::moves_csv_rows::{MoveRow, MoveRows};
+use super::results_folder_errors::RowError;
 use crate::games::Player;
-use crate::sorted_map::SortedMap;
 use crate::stats::ClusterRatio;
+use crate::util::sorted_map::SortedMap;
 
 /// How good the moves of an agent were, in one seat or in both.
 #[derive(Debug, Clone, Default, PartialEq)]

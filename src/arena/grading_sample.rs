@@ -2,7 +2,7 @@
 //! equal length, and one random round of each stretch is selected. So the sample depends only on the
 //! seed and the schedule, and it is balanced over the pairings and over the run.
 
-use super::schedule::Schedule;
+use super::game_schedule::Schedule;
 use crate::play::{StreamRole, stream};
 use rand::Rng;
 

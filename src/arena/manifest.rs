@@ -5,11 +5,11 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use super::shard::Shard;
+use super::shard_range::Shard;
 use super::tally::Tally;
 use crate::config::Experiment;
 use crate::engine::Delay;
-use crate::gather::Gather;
+use crate::util::collect_lists::Gather;
 
 /// The version of the folder layout; increased when old readers would misread the folder.
 pub const FORMAT_VERSION: u32 = 2;

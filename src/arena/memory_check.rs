@@ -3,9 +3,9 @@
 
 use std::fs::read_to_string;
 
-use super::schedule::Schedule;
+use super::game_schedule::Schedule;
 use crate::agents::Requirements;
-use crate::gather::Gather;
+use crate::util::collect_lists::Gather;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Demand {

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::games_csv::GameRow;
-use super::schedule::Schedule;
-use super::wal::FinishedGames;
+use super::game_schedule::Schedule;
+use super::games_csv_rows::GameRow;
+use super::write_ahead_log::FinishedGames;
 use crate::play::GameSpec;
 
 /// The part of a schedule that is still to be played.

@@ -1,12 +1,13 @@
 //! The history of a run in bounded memory: evidence, game lengths, reasons and interesting games.
 
-use super::games_csv::{self, GameRow};
-use super::highlights::Highlights;
+use super::games_csv_rows;
+use super::games_csv_rows::GameRow;
+use super::select_games_to_show::Highlights;
 use super::tally::Tally;
-use crate::gather::Gather;
 use crate::play::Outcome;
-use crate::sorted_map::SortedMap;
 use crate::stats::{Clusters, Evidence};
+use crate::util::collect_lists::Gather;
+use crate::util::sorted_map::SortedMap;
 
 /// The evidence after a number of games.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,7 +77,7 @@ impl RunHistory {
 
     /// Records a row that was just written; `line` is its line in `games.csv`.
     pub fn record_line(&mut self, row: &GameRow, line: &[u8], tally: &Tally) {
-        self.record(row, || games_csv::texts(line), tally);
+        self.record(row, || games_csv_rows::texts(line), tally);
     }
 
     /// Records the state of the tally after the last row.

@@ -5,15 +5,15 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::error::FolderError;
-use super::folder::Folder;
-use super::folder_lock;
+use super::game_schedule::Schedule;
 use super::manifest::Status;
-use super::schedule::Schedule;
-use super::shard::{PART, Shard};
+use super::results_folder::Folder;
+use super::results_folder_errors::FolderError;
+use super::results_folder_lock;
+use super::shard_range::{PART, Shard};
 use super::shard_reader::Games;
 use super::tally::Tally;
-use crate::sorting;
+use crate::util::sort_lists;
 
 /// The file that tells all shards to stop.
 const STOP: &str = "STOP";
@@ -75,7 +75,7 @@ impl Shards {
                 places.push(ShardFolder { shard, folder, complete });
             }
         }
-        sorting::by_key(&mut places, |place| (place.shard, !place.complete));
+        sort_lists::by_key(&mut places, |place| (place.shard, !place.complete));
         Ok(places)
     }
 
@@ -96,7 +96,7 @@ impl Shards {
             }
             renamed => renamed.map_err(FolderError::disk("name", done.path()))?,
         }
-        let _ = fs::remove_file(done.file(folder_lock::NAME));
+        let _ = fs::remove_file(done.file(results_folder_lock::NAME));
         sync_folder(self.0.path());
         Ok(())
     }

@@ -3,9 +3,9 @@
 use std::fs::File;
 use std::path::PathBuf;
 
-use super::error::FolderError;
-use super::folder::Folder;
-use super::games_csv::{GameRow, GameRows};
+use super::games_csv_rows::{GameRow, GameRows};
+use super::results_folder::Folder;
+use super::results_folder_errors::FolderError;
 use crate::play::GameSpec;
 
 pub(super) struct Games {

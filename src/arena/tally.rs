@@ -1,21 +1,21 @@
 //! Counts rows in game order, in memory that does not grow with the number of games.
 
-use super::duplicates::Duplicates;
-use super::forfeit_limits::ForfeitLimits;
-use super::games_csv::GameRow;
+use super::consecutive_forfeits::ForfeitLimits;
+use super::duplicate_games::Duplicates;
+use super::game_schedule::Pairing;
+use super::games_csv_rows::GameRow;
 use super::grade_counts::Grades;
-use super::histogram::TimeHistogram;
-use super::moves_csv;
-use super::opening_clusters::OpeningClusters;
+use super::moves_csv_rows;
 use super::repeated_openings::{OpeningPairs, RepeatedOpenings};
-use super::schedule::Pairing;
+use super::scores_by_opening::OpeningClusters;
+use super::time_histogram::TimeHistogram;
 use crate::agents::FaultKind;
 use crate::games::Player;
-use crate::gather::Gather;
 use crate::play::Outcome;
-use crate::sorted_map::SortedMap;
 use crate::stats::sprt::{Design, Sprt, Unit};
 use crate::stats::{Clusters, Evidence, GameScore as Result3, Trinomial};
+use crate::util::collect_lists::Gather;
+use crate::util::sorted_map::SortedMap;
 
 /// The results and costs of an agent over all its games.
 #[derive(Debug, Clone, Default)]
@@ -240,7 +240,7 @@ impl Tally {
             self.count_lone_game();
             return;
         }
-        self.moveless += u64::from(moves_csv::expected(row) == 0);
+        self.moveless += u64::from(moves_csv_rows::expected(row) == 0);
         let fresh = self.distinct_openings || self.duplicates.is_new(row);
         // With one pairing and no pairs, each game has its own opening.
         let alone = self.pairings.len() == 1 && !pairing.has_pairs();

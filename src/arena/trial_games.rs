@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::games_csv::GameRow;
-use super::schedule::Schedule;
+use super::game_schedule::Schedule;
+use super::games_csv_rows::GameRow;
 use super::tally::Tally;
-use crate::gather::Gather;
 use crate::play::{Lineup, MoveTexts};
+use crate::util::collect_lists::Gather;
 
 /// The result of a short calibration.
 #[derive(Debug, Clone)]

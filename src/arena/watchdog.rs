@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use super::events::{Event, Observer};
-use super::folder_lock::{is_same, vanished};
-use super::journal::Journal;
+use super::ordered_writer::Journal;
+use super::results_folder_lock::{is_same, vanished};
+use super::run_events::{Event, Observer};
 
 /// The settings of the watchdog.
 pub struct Watchdog {

@@ -1,39 +1,18 @@
 //! The command line: one file per command.
 
-mod api;
-mod arg_types;
-mod args;
-mod batch_system;
-mod bench;
-mod check_engine;
-mod compare;
-mod completions;
-mod config_file;
-mod dry_run;
-mod example;
+mod argument_types;
+mod batch_system_variables;
+mod clap_definitions;
+mod command_line_mistakes;
+mod commands;
 mod exit_codes;
-mod grade;
-mod init;
-mod list;
-mod match_agents;
-mod merge;
-mod mistakes;
-mod mock_engine;
-mod old_keys;
-mod plan;
-mod play;
-mod print_results;
-mod progress;
-mod replay;
-mod report;
-mod run;
-mod schema;
-mod serve;
-mod shard;
+mod print_run_results;
+mod read_config_file;
+mod run_from_library;
+mod run_source_options;
+mod show_progress;
 mod signals;
-mod solve;
-mod start_args;
-mod watch;
+mod warn_of_old_keys;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -41,15 +20,15 @@ use std::process::ExitCode;
 
 use clap::FromArgMatches;
 
-pub use api::{PlayError, RunResult, run};
-use args::{Cli, Command};
+use clap_definitions::{Cli, Command};
 pub use exit_codes::Failure;
+pub use run_from_library::{PlayError, RunResult, run};
 use signals::StopSignal;
 
 use crate::config::Sequential;
-use crate::gather::Gather;
 use crate::play::Registry;
 use crate::report::TableFormat;
+use crate::util::collect_lists::Gather;
 
 /// Runs the program with these arguments; the first one is the name of the program.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -61,16 +40,17 @@ pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) 
     let args: Vec<OsString> = args.into_iter().gather();
     if args.len() == 2 && args[1] == "--help" {
         // One screen; the long form would need three.
-        let _ = write!(anstream::stdout(), "{}", args::definition().render_help().ansi());
+        let _ =
+            write!(anstream::stdout(), "{}", clap_definitions::definition().render_help().ansi());
         return ExitCode::from(exit_codes::DONE);
     }
-    let parsed = args::definition().try_get_matches_from(&args);
+    let parsed = clap_definitions::definition().try_get_matches_from(&args);
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version go to stdout and are no error. A closed pipe is no error either.
             let code = if error.use_stderr() { exit_codes::USAGE } else { exit_codes::DONE };
-            match mistakes::explained(&error, &args) {
+            match command_line_mistakes::explained(&error, &args) {
                 Some(text) => {
                     let _ = writeln!(anstream::stderr(), "{text}");
                 }
@@ -105,51 +85,51 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
     let _stop = loses.then(|| StopSignal::listen(true)).transpose()?;
     match &cli.command {
         Some(Command::List { topic }) => {
-            list::run(topic.as_deref(), cli.run.format, registry, &mut anstream::stdout())?;
+            commands::list::run(topic.as_deref(), cli.run.format, registry, &mut anstream::stdout())?;
             Ok(exit_codes::DONE)
         }
         Some(Command::Schema) => {
-            schema::run(registry, &mut io::stdout())?;
+            commands::schema::run(registry, &mut io::stdout())?;
             Ok(exit_codes::DONE)
         }
         Some(Command::Completions { shell }) => {
-            completions::completions(*shell, &mut io::stdout())?;
+            commands::completions::completions(*shell, &mut io::stdout())?;
             Ok(exit_codes::DONE)
         }
         Some(Command::Man) => {
-            completions::man(&mut io::stdout())?;
+            commands::completions::man(&mut io::stdout())?;
             Ok(exit_codes::DONE)
         }
-        Some(Command::Bench(args)) => bench::run(args, cli.run.format, registry),
-        Some(Command::Rogue(args)) => mock_engine::run(args, registry),
-        Some(Command::Compare(args)) => compare::run(args, cli.run.format, registry),
-        Some(Command::Plan(args)) => plan::run(args, cli.run.format, registry),
-        Some(Command::Replay(args)) => replay::run(args, registry),
-        Some(Command::Play(args)) => play::run(args, registry),
-        Some(Command::Report(args)) => report::run(args, cli.run.format, registry),
-        Some(Command::Merge(args)) => merge::run(args, cli.run.format, argv, registry),
-        Some(Command::Grade(args)) => grade::run(args, cli.run.format, registry),
-        Some(Command::CheckEngine(args)) => check_engine::run(args, cli.run.format, registry),
-        Some(Command::Serve(args)) => serve::run(args, registry),
-        Some(Command::Solve(args)) => solve::run(args, cli.run.format, registry),
-        Some(Command::Watch(args)) => watch::run(args, registry),
-        Some(Command::Run { source, run: args }) => run::run(source, args, None, argv, registry),
-        Some(Command::Init(args)) => init::run(args),
-        Some(Command::Example { what, run }) => example::run(what, run, argv, registry),
-        Some(Command::Match { what, run }) => match_agents::run(what, run, argv, registry),
+        Some(Command::Bench(args)) => commands::bench::run(args, cli.run.format, registry),
+        Some(Command::Rogue(args)) => commands::mock_engine::run(args, registry),
+        Some(Command::Compare(args)) => commands::compare::run(args, cli.run.format, registry),
+        Some(Command::Plan(args)) => commands::plan::run(args, cli.run.format, registry),
+        Some(Command::Replay(args)) => commands::replay::run(args, registry),
+        Some(Command::Play(args)) => commands::play::run(args, registry),
+        Some(Command::Report(args)) => commands::report::run(args, cli.run.format, registry),
+        Some(Command::Merge(args)) => commands::merge::run(args, cli.run.format, argv, registry),
+        Some(Command::Grade(args)) => commands::grade::run(args, cli.run.format, registry),
+        Some(Command::CheckEngine(args)) => commands::check_engine::run(args, cli.run.format, registry),
+        Some(Command::Serve(args)) => commands::serve::run(args, registry),
+        Some(Command::Solve(args)) => commands::solve::run(args, cli.run.format, registry),
+        Some(Command::Watch(args)) => commands::watch::run(args, registry),
+        Some(Command::Run { source, run: args }) => commands::run::run(source, args, None, argv, registry),
+        Some(Command::Init(args)) => commands::init::run(args),
+        Some(Command::Example { what, run }) => commands::example::run(what, run, argv, registry),
+        Some(Command::Match { what, run }) => commands::match_agents::run(what, run, argv, registry),
         Some(Command::Sprt { source, run: args, test }) => {
             let sequential =
                 Sequential { elo0: test.elo0, elo1: test.elo1, alpha: test.alpha, beta: test.beta };
-            run::run(source, args, Some(sequential), argv, registry)
+            commands::run::run(source, args, Some(sequential), argv, registry)
         }
-        None if cli.source.is_given() => run::run(&cli.source, &cli.run, None, argv, registry),
+        None if cli.source.is_given() => commands::run::run(&cli.source, &cli.run, None, argv, registry),
         None if argv.len() > 1 => Err(Failure::Usage(
             "there is no config to play\nhelp: `agon run FILE` plays a config, `agon match A B` two \
              agents; `agon --help` lists the commands"
                 .to_owned(),
         )),
         None => {
-            let help = args::definition().render_help();
+            let help = clap_definitions::definition().render_help();
             let _ = write!(anstream::stderr(), "{}", help.ansi());
             Ok(exit_codes::USAGE)
         }

@@ -1,9 +1,9 @@
 //! Names of agents: templates with `{key}`, and the rules for valid names.
 
 use super::toml_tree::shorten;
-use crate::gather::Gather;
 use crate::params::{Param, Spec, Value};
-use crate::suggest::did_you_mean;
+use crate::util::collect_lists::Gather;
+use crate::util::did_you_mean::did_you_mean;
 
 type Wrong = (String, String);
 

@@ -3,16 +3,17 @@
 
 use std::path::Path;
 
-use super::build::{check_spec, from_param, open};
-use super::definitions::Definitions;
-use super::diagnostic::{ConfigError, Diagnostic, Problems};
-use super::old_keys;
-use super::read_table::{self, correct};
+use super::build_experiment::{check_spec, from_param, open};
+use super::diagnostics::{ConfigError, Diagnostic, Problems};
+use super::read_one_table;
+use super::read_one_table::correct;
+use super::renamed_keys;
+use super::section_definitions::Definitions;
 use super::toml_tree::{self, Raw, TomlEntry, TomlNode, TomlTable};
 use super::value_source::{Span, ValueSource};
-use crate::gather::Gather;
 use crate::params::{Spec, quoted, toml_key};
 use crate::play::{AnyGame, Registry};
+use crate::util::collect_lists::Gather;
 
 const DEEPEST: usize = 12;
 
@@ -61,7 +62,7 @@ pub fn old_keys_of_spec(text: &str, option: &str, registry: &Registry) -> Vec<St
     let mut problems = Problems::default();
     if let Ok(mut tree) = tree_of(text, option.len() + 1, 0) {
         for section in ["game", "agents"] {
-            old_keys::spec(&mut tree, definitions.kinds(section), agents, "", &mut problems);
+            renamed_keys::spec(&mut tree, definitions.kinds(section), agents, "", &mut problems);
         }
     }
     problems.warnings(&sources)
@@ -122,8 +123,8 @@ fn with_spec<T>(
         Err(wrong) => problems.report(*wrong),
         Ok(mut tree) => {
             let agents = definitions.kinds("agents");
-            old_keys::spec(&mut tree, kinds, agents, "", &mut problems);
-            let spec = read_table::spec(&tree, kinds, agents, what, "", &[], &mut problems);
+            renamed_keys::spec(&mut tree, kinds, agents, "", &mut problems);
+            let spec = read_one_table::spec(&tree, kinds, agents, what, "", &[], &mut problems);
             result = correct(&spec)
                 .and_then(|spec| finish(spec.clone(), &tree, &definitions, &mut problems));
         }

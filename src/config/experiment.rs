@@ -2,15 +2,15 @@
 
 use std::fmt;
 
-use super::grading::Grading;
-use super::output::Output;
-use super::schedule::ScheduleConfig;
-use super::seats::{FixedSeat, Pairing};
+use super::grading_section::Grading;
+use super::output_section::Output;
+use super::schedule_section::ScheduleConfig;
+use super::seats_and_pairings::{FixedSeat, Pairing};
 use crate::agents::Requirements;
-use crate::gather::Gather;
 use crate::params::Spec;
 use crate::play::{Adjudication, AnyGame, Openings};
 use crate::stats::sprt::Design;
+use crate::util::collect_lists::Gather;
 
 /// An agent with its name.
 #[derive(Debug, Clone, PartialEq)]

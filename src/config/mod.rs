@@ -2,61 +2,62 @@
 //!
 //! A config is TOML, read in four steps. Each step keeps the place of every value. First, the text
 //! becomes a tree (`toml_tree`). Second, options of the command line are put into the tree
-//! (`overrides`), old names of keys are replaced (`old_keys`), and keys of `[each]` are put into all
-//! agents (`shared_keys`). Third, the tree is read against the definitions (`definitions`, `sections`, `read_table`). Fourth, the sections are checked
-//! together (`build`). Every step continues after a mistake, so that all mistakes are reported in
+//! (`overrides`), old names of keys are replaced (`renamed_keys`), and keys of `[each]` are put into all
+//! agents (`each_section`). Third, the tree is read against the definitions (`section_definitions`,
+//! `read_sections`, `read_one_table`). Fourth, the sections are checked
+//! together (`build_experiment`). Every step continues after a mistake, so that all mistakes are reported in
 //! one pass.
 
-mod adjudication;
+mod adjudication_section;
 mod agent_names;
 mod agent_spec;
-mod agents;
-mod build;
-mod check_value;
-mod definitions;
-mod diagnostic;
-mod error_text;
+mod agents_section;
+mod build_experiment;
+mod check_parameter_value;
+mod command_line_overrides;
+mod diagnostics;
+mod each_section;
 mod experiment;
-mod foreign_keys;
-mod grading;
+mod grading_section;
+mod json_schema;
+mod keys_of_other_programs;
 mod kind;
-mod limits;
-mod loaded;
-mod old_keys;
+mod limits_section;
+mod load_config;
 mod opening_files;
-mod openings;
-mod output;
-mod overrides;
-mod read_table;
+mod openings_section;
+mod output_section;
+mod print_diagnostics;
+mod read_one_table;
+mod read_sections;
+mod renamed_keys;
 mod resolved_toml;
-mod schedule;
-mod schema;
-mod seats;
-mod sections;
+mod schedule_section;
+mod seats_and_pairings;
+mod section_definitions;
 mod setup_errors;
-mod shared_keys;
-mod sprt;
+mod sprt_section;
 mod sweep;
-mod syntax_errors;
+mod toml_syntax_errors;
 mod toml_tree;
 mod value_source;
 
 pub use agent_spec::{old_keys_of_spec, parse_agent_spec, parse_game_spec, spec_as_toml};
-pub(crate) use agents::params as agent_keys;
-pub use definitions::{Definitions, Section, SectionShape};
-pub use diagnostic::ConfigError;
-pub(crate) use diagnostic::Diagnostic;
+pub(crate) use agents_section::params as agent_keys;
+pub use command_line_overrides::{Overrides, Sequential};
+pub use diagnostics::ConfigError;
+pub(crate) use diagnostics::Diagnostic;
 pub use experiment::{Experiment, NamedAgent};
-pub use foreign_keys::answer as foreign_answer;
-pub use grading::Grading;
+pub use grading_section::Grading;
+pub(crate) use json_schema::json_value;
+pub use json_schema::{schema, schema_text};
+pub use keys_of_other_programs::answer as foreign_answer;
 pub use kind::ConfigKind;
-pub use loaded::{LoadedConfig, load, parse, read, read_from};
-pub use output::{Output, PgnOutput};
-pub use overrides::{Overrides, Sequential};
+pub use load_config::{LoadedConfig, load, parse, read, read_from};
+pub use output_section::{Output, PgnOutput};
 pub(crate) use resolved_toml::flat;
-pub use schedule::{ScheduleConfig, ScheduleFormat, StartFailure};
-pub(crate) use schema::json_value;
-pub use schema::{schema, schema_text};
-pub use seats::{FixedSeat, Pairing};
+pub use schedule_section::{ScheduleConfig, ScheduleFormat, StartFailure};
+pub use seats_and_pairings::{FixedSeat, Pairing};
+pub use section_definitions::{Definitions, Section, SectionShape};
 pub(crate) use setup_errors::house_of;
 pub use setup_errors::setup_error;

@@ -7,9 +7,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-use crate::games::hash::{fold, mix};
-use crate::gather::Gather;
+use crate::games::key_hash::{fold, mix};
 use crate::play::{AnyGame, PgnReader};
+use crate::util::collect_lists::Gather;
 
 /// Which openings are taken from a file.
 #[derive(Debug, Clone, Copy)]

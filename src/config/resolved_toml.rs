@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use super::agent_names::escape;
 use super::experiment::{Experiment, NamedAgent};
-use super::limits::GameLimits;
-use super::seats::FixedSeat;
-use super::{adjudication, openings, output, sprt};
-use crate::gather::{AddAll, Gather};
+use super::limits_section::GameLimits;
+use super::seats_and_pairings::FixedSeat;
+use super::{adjudication_section, openings_section, output_section, sprt_section};
 use crate::params::{Params, Spec, Value, Values, quoted, toml_key};
-use crate::sorted_map::SortedMap;
+use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::sorted_map::SortedMap;
 
 impl Experiment {
     /// The config with all defaults filled in and all sweeps expanded. Reading it gives an equal
@@ -93,12 +93,14 @@ impl Experiment {
         let mut all = vec![
             ("game", of_spec(&self.game)),
             ("schedule", of_values(&self.schedule.values())),
-            ("openings", of_spec(&openings::to_spec(&self.openings))),
+            ("openings", of_spec(&openings_section::to_spec(&self.openings))),
         ];
         // Only if there is such a section: without it, no test ends the run early.
-        all.extend(self.sprt.iter().map(|design| ("sprt", of_values(&sprt::to_values(design)))));
+        all.extend(
+            self.sprt.iter().map(|design| ("sprt", of_values(&sprt_section::to_values(design)))),
+        );
         all.push(("limits", of_values(&GameLimits { max_plies: self.max_plies }.values())));
-        let adjudication = adjudication::to_values(&self.adjudication);
+        let adjudication = adjudication_section::to_values(&self.adjudication);
         all.add_all(adjudication.iter().map(|values| ("adjudication", of_values(values))));
         all
     }
@@ -116,7 +118,7 @@ impl Experiment {
 
     /// The sections that only decide which files are written.
     fn written(&self) -> Vec<(&'static str, Vec<(String, Value)>)> {
-        let mut all = vec![("output", of_values(&output::to_values(self.output)))];
+        let mut all = vec![("output", of_values(&output_section::to_values(self.output)))];
         all.add_all(self.grading.iter().map(|g| ("grading", of_values(&g.values()))));
         all
     }

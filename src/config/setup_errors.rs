@@ -3,17 +3,17 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::diagnostic::{ConfigError, Diagnostic, Problems};
+use super::command_line_overrides::Overrides;
+use super::diagnostics::{ConfigError, Diagnostic, Problems};
 use super::experiment::Experiment;
-use super::loaded::{LoadedConfig, read};
-use super::openings::{at, openings_error};
-use super::overrides::Overrides;
-use super::read_table::join;
-use super::schedule::StartFailure;
+use super::load_config::{LoadedConfig, read};
+use super::openings_section::{at, openings_error};
+use super::read_one_table::join;
+use super::schedule_section::StartFailure;
 use crate::engine::EngineContext;
-use crate::gather::Gather;
 use crate::params::{ParamError, Spec};
 use crate::play::{Registry, Setup, SetupError};
+use crate::util::collect_lists::Gather;
 
 /// The error of setting up the experiment of a config, at its place. Reads the config again to find
 /// the place.
@@ -70,7 +70,9 @@ impl LoadedConfig {
     pub fn setup_error(&self, error: &SetupError) -> ConfigError {
         let diagnostic = match error {
             SetupError::Agent { index, error } => match self.agents.get(*index) {
-                Some(agent) => super::build::from_param(error, &agent.table, &agent.path),
+                Some(agent) => {
+                    super::build_experiment::from_param(error, &agent.table, &agent.path)
+                }
                 None => Diagnostic::new(error.to_string()),
             },
             SetupError::Openings(error) => {
@@ -85,7 +87,8 @@ impl LoadedConfig {
         let mut problems = Problems::default();
         for (index, error) in failed {
             let (agent, name) = (&self.agents[*index], &self.experiment.agents[*index].name);
-            let mut diagnostic = super::build::from_param(error, &agent.table, &agent.path);
+            let mut diagnostic =
+                super::build_experiment::from_param(error, &agent.table, &agent.path);
             diagnostic.message = format!("`{name}` does not start: {}", error.message);
             problems.report(diagnostic);
         }

@@ -1,11 +1,11 @@
 //! Sweeps: a list in the place of one value makes one agent per entry. Several lists make all their
 //! combinations; the last list changes fastest. Lists are expanded on the tree before any checks.
 
-use super::diagnostic::{Diagnostic, Problems};
+use super::diagnostics::{Diagnostic, Problems};
 use super::kind::ConfigKind;
 use super::toml_tree::{Raw, TomlNode, TomlTable};
-use crate::gather::Gather;
 use crate::params::Type;
+use crate::util::collect_lists::Gather;
 
 pub(super) struct Sweep {
     /// The swept keys in the order of the file; empty without a list.

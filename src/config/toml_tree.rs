@@ -5,9 +5,9 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::value_source::Span;
-use crate::gather::Gather;
-use crate::nesting;
-use crate::sorting;
+use crate::util::collect_lists::Gather;
+use crate::util::sort_lists;
+use crate::util::toml_nesting_depth;
 
 /// The maximum nesting of tables and lists. No config needs more, and recursion to this depth fits
 /// the stack of every thread.
@@ -151,7 +151,7 @@ pub(super) fn document(source: usize, table: &DeTable<'_>) -> TomlTable {
 pub(super) fn typed(source: usize, text: &str, by: usize) -> TomlNode {
     let span = Span::new(source, by..by + text.len());
     // Dots in bare text are not nesting.
-    if text.trim_start().starts_with(['[', '{']) && nesting::too_deep(text).is_some() {
+    if text.trim_start().starts_with(['[', '{']) && toml_nesting_depth::too_deep(text).is_some() {
         return TomlNode::new(Raw::TooDeep, span);
     }
     let parsed = DeValue::parse(text.trim());
@@ -215,6 +215,6 @@ fn convert_table(source: usize, table: &DeTable<'_>, span: Span, depth: usize) -
             node: convert(source, value, depth),
         })
         .gather();
-    sorting::by_key(&mut entries, |entry| entry.at);
+    sort_lists::by_key(&mut entries, |entry| entry.at);
     TomlTable { entries, span }
 }

@@ -12,12 +12,12 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio};
 
-use super::command_line::Launch;
-use super::context::EngineContext;
-use super::conversation_log::{ConversationLog, FLUSHES, Stream, shorten};
-use super::error::{EngineError, EngineErrorKind};
-use super::process::{Exit, Pipes, Process};
+use super::child_process::{Exit, Pipes, Process};
+use super::engine_command::Launch;
+use super::engine_context::EngineContext;
+use super::engine_error::{EngineError, EngineErrorKind};
 use super::system_limits::is_shortage;
+use super::transcript::{ConversationLog, FLUSHES, Stream, shorten};
 
 /// The longest line, in bytes; longer lines are dropped.
 const MAX_LINE: usize = 64 << 10;

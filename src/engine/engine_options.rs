@@ -1,8 +1,8 @@
 //! The options that an engine advertises, and the check of settings against them.
 
-use super::error::{EngineError, EngineErrorKind};
-use crate::gather::Gather;
-use crate::suggest::nearest;
+use super::engine_error::{EngineError, EngineErrorKind};
+use crate::util::collect_lists::Gather;
+use crate::util::did_you_mean::nearest;
 
 /// The type and the range of an option.
 #[derive(Debug, Clone, PartialEq, Eq)]

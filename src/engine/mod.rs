@@ -11,39 +11,39 @@
 //! - [`TimeControl`], [`Clock`]: time limits of a side
 //! - [`EngineContext`]: the context that all engines of a run share
 
-mod command_line;
+mod child_process;
 mod connection;
-mod context;
-mod conversation_log;
+mod engine_command;
+mod engine_context;
+mod engine_error;
 mod engine_options;
-mod error;
-mod gomocup;
+mod gomocup_protocol;
+mod harness_delay;
 mod orphan_processes;
-mod own_delay;
-mod process;
-mod protocol;
-mod search_info;
+mod protocol_trait;
 mod system_limits;
 mod time_control;
-mod uci;
+mod transcript;
+mod uci_info_lines;
+mod uci_protocol;
 
-pub use command_line::{Launch, words};
+pub use child_process::Exit;
 pub use connection::{Connection, QUIT_TIMEOUT};
-pub(crate) use context::StartPermit;
-pub use context::{EngineContext, MAX_CONCURRENT_STARTS};
-pub use conversation_log::{ConversationLog, FLUSHES, shorten};
+pub use engine_command::{Launch, words};
+pub(crate) use engine_context::StartPermit;
+pub use engine_context::{EngineContext, MAX_CONCURRENT_STARTS};
+pub use engine_error::{EngineError, EngineErrorKind};
 pub use engine_options::{EngineOption, OptionType, check_option};
-pub use error::{EngineError, EngineErrorKind};
-pub use gomocup::Gomocup;
+pub use gomocup_protocol::Gomocup;
+pub use harness_delay::{Delay, Lateness, measuring_interval};
 pub use orphan_processes::{adopt_orphans, end_engines};
-pub use own_delay::{Delay, Lateness, measuring_interval};
-pub use process::Exit;
-pub use protocol::{
+pub use protocol_trait::{
     EngineAnswer, EngineSettings, Exchange, MoveLimits, Protocol, Question, Seed, Setting,
 };
-pub use search_info::{Details, EngineScore, Info};
 pub use system_limits::{
     DESCRIPTORS_EACH, DESCRIPTORS_TO_START, free_processes, is_shortage, raise_descriptor_limit,
 };
 pub use time_control::{Clock, TimeControl};
-pub use uci::{UCI, UGI, Uci, Words};
+pub use transcript::{ConversationLog, FLUSHES, shorten};
+pub use uci_info_lines::{Details, EngineScore, Info};
+pub use uci_protocol::{UCI, UGI, Uci, Words};

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::gather::Each;
 use crate::params::{Field, ParamError, Role, Type, Value, mismatch};
+use crate::util::collect_lists::Each;
 
 /// A time control: a base time, an increment after each move and, if there are periods, the number
 /// of moves in one period.

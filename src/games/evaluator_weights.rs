@@ -1,9 +1,9 @@
 //! Checks weights from the config: feature names, defaults, bounds.
 
-use super::evaluator::{EvaluatorInfo, MAX_VALUE, Weights};
-use crate::gather::Gather;
+use super::evaluator_trait::{EvaluatorInfo, MAX_VALUE, Weights};
 use crate::params::ParamError;
-use crate::suggest::nearest;
+use crate::util::collect_lists::Gather;
+use crate::util::did_you_mean::nearest;
 
 /// The weight of every feature in the order of `info`: the given weight or the default.
 ///

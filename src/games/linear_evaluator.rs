@@ -1,6 +1,6 @@
 //! The evaluator `linear`: a weighted sum of a game's features.
 
-use super::evaluator::{Evaluator, EvaluatorInfo, Weights};
+use super::evaluator_trait::{Evaluator, EvaluatorInfo, Weights};
 use super::evaluator_weights::resolve;
 use super::game::Game;
 use crate::params::ParamError;

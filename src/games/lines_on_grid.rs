@@ -5,7 +5,7 @@
 //! line crosses the edge: it would need a stone on a guard. Therefore shifting a set of stones onto
 //! itself finds lines everywhere at once.
 
-use super::bits::Bitboard;
+use super::bitboard::Bitboard;
 
 pub const MAX_LINE: u32 = 20;
 

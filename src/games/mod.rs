@@ -1,53 +1,55 @@
 //! Rules, notation and evaluators: one module per game.
 
-pub(crate) mod bits;
-mod board_text;
-mod cell_features;
-pub(crate) mod cell_text;
+pub(crate) mod bitboard;
 pub mod chess;
-mod configurable;
+mod configurable_trait;
 pub mod conformance;
 pub mod connect4;
 pub mod einstein;
-mod evaluator;
+mod evaluator_lookup;
+mod evaluator_trait;
 mod evaluator_weights;
-mod evaluators;
-mod exact_values;
+mod exact_value;
 mod game;
-pub mod hash;
-mod line_evaluators;
+mod immediate_threats;
+pub mod key_hash;
+mod line_game_evaluators;
 pub mod linear_evaluator;
 mod lines_on_grid;
 pub mod mnk;
+mod mnk_tictactoe_features;
+pub(crate) mod mnk_tictactoe_text;
 pub mod pacman;
 mod perft;
-pub mod picture;
+pub mod picture_for_html;
 pub mod pig;
 mod player;
-mod playout;
+mod random_playout;
 mod segments_evaluator;
-mod threat;
+mod stone_board_text;
 pub mod tictactoe;
 pub mod tree;
 mod zero_evaluator;
 
 pub use chess::Chess;
-pub use configurable::Configurable;
+pub use configurable_trait::Configurable;
 pub use connect4::{Connect4, Connect4Standard};
 pub use einstein::Einstein;
-pub use evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights};
-pub use exact_values::{Exact, ExactSolver, Exactness, InStones, Offer, Unsolved, best_of};
+pub use evaluator_trait::{
+    AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights,
+};
+pub use exact_value::{Exact, ExactSolver, Exactness, InStones, Offer, Unsolved, best_of};
 pub use game::{
     Drawing, Game, Notation, PgnHeader, Plain, Repetition, Scoring, SearchHints, Shortcuts,
     Symmetry, below, last_occurrence, material_unit, repeats,
 };
+pub use immediate_threats::Threat;
 pub use mnk::Mnk;
 pub use pacman::Pacman;
 pub use perft::perft;
 pub use pig::Pig;
 pub use player::{Player, Turn};
-pub use playout::{Buffer as PlayoutBuffer, playout, random_outcome};
-pub use threat::Threat;
+pub use random_playout::{Buffer as PlayoutBuffer, playout, random_outcome};
 pub use tictactoe::TicTacToe;
 pub use tree::GameTree;
 pub use zero_evaluator::Zero;

@@ -1,12 +1,12 @@
 //! The evaluator `segments`: lines of one side only, weighted by their number of stones.
 
-use super::bits::Bitboard;
-use super::evaluator::{Evaluator, EvaluatorInfo, Weights};
+use super::bitboard::Bitboard;
+use super::evaluator_trait::{Evaluator, EvaluatorInfo, Weights};
 use super::evaluator_weights::resolve;
 use super::game::Game;
 use super::lines_on_grid::{Grid, MAX_LINE, touched};
-use crate::gather::{Each, Gather};
 use crate::params::ParamError;
+use crate::util::collect_lists::{Each, Gather};
 
 /// A game that is won by a line of stones on a bit grid.
 pub trait LineGame: Game {

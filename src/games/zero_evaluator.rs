@@ -1,6 +1,6 @@
 //! The evaluator `zero`, available in every game.
 
-use super::evaluator::{Evaluator, EvaluatorInfo, Weights};
+use super::evaluator_trait::{Evaluator, EvaluatorInfo, Weights};
 use super::evaluator_weights::{resolve, unknown_evaluator};
 use super::game::Game;
 use crate::params::ParamError;

@@ -11,10 +11,10 @@ use rand::rngs::ChaCha8Rng;
 
 use super::adjudication::Adjudication;
 use super::game_record::{GameRecord, GameSpec};
-use super::move_texts::MoveTexts;
-use super::opening_book::OpeningBook;
+use super::move_texts_and_events::MoveTexts;
+use super::opening_of_each_game::OpeningBook;
 use crate::agents::Agent;
-use crate::games::picture::Picture;
+use crate::games::picture_for_html::Picture;
 use crate::games::{
     Drawing, EvaluatorInfo, ExactSolver, Game, Notation, PgnHeader, Player, Repetition, Scoring,
     SearchHints, Shortcuts, Symmetry, Turn,

@@ -7,13 +7,13 @@ use rand::Rng;
 use rand::rngs::ChaCha8Rng;
 
 use super::any_game::{AnyGame, AnyMove, AnyState, DynAgent, DynGame, NewReferee, RefereeSettings};
-use super::erased::{Erased, typed};
 use super::erased_agent::ErasedAgent;
+use super::erased_move_numbers::{Erased, typed};
 use super::erased_solver::ErasedSolver;
-use super::opening_book::{OpeningBook, random_line};
+use super::opening_of_each_game::{OpeningBook, random_line};
 use super::referee::referees;
 use crate::agents::CustomAgents;
-use crate::games::picture::Picture;
+use crate::games::picture_for_html::Picture;
 use crate::games::{
     Configurable, Drawing, EvaluatorInfo, ExactSolver, Notation, PgnHeader, Player, Repetition,
     Scoring, SearchHints, Shortcuts, Symmetry, Turn, perft, random_outcome, repeats,

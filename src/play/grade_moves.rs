@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::any_game::{AnyGame, AnyState};
-use super::game_match::{Match, words};
-use super::opening_book::Opening;
+use super::game_in_progress::{Match, words};
+use super::opening_of_each_game::Opening;
 use crate::games::{Exact, ExactSolver, Game, Player, Turn};
 use crate::params::ParamError;
 use crate::solve::Unsolved;

@@ -3,48 +3,48 @@
 //! The layers below are generic over the game. The layers above use [`AnyGame`].
 
 mod adjudication;
+mod agent_text_session;
 mod any_game;
-mod erased;
 mod erased_agent;
 mod erased_game;
+mod erased_move_numbers;
 mod erased_solver;
-mod exact_values;
-mod game_match;
+mod game_in_progress;
 mod game_record;
+mod game_registry;
 mod grade_moves;
-mod interactive;
-mod lineup;
-mod move_texts;
-mod opening_book;
-mod openings;
-mod pgn_moves;
+mod interactive_game;
+mod lineup_and_workers;
+mod make_openings;
+mod move_texts_and_events;
+mod opening_of_each_game;
+mod pgn_movetext;
 mod pgn_reader;
 mod random_streams;
 mod referee;
-mod registry;
-mod replay;
-mod text_session;
-mod tree_visits;
+mod replay_positions;
+mod solve_any_game;
+mod tree_leaf_visits;
 mod verify_record;
 
 pub use adjudication::{
     ADJUDICATED_DRAW, ADJUDICATED_WIN, Adjudication, DrawRule, MaterialRule, ResignRule,
 };
+pub use agent_text_session::{ChosenMove, Seed, TextSession};
 pub use any_game::{AnyGame, AnyMove, AnyState};
-pub use exact_values::{PositionSolver, SolvedMove, SolvedPosition};
 pub use game_record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
+pub use game_registry::{GameEntry, Registry};
 pub use grade_moves::{GradeScale, GradedMove, Grader};
-pub use interactive::{
+pub use interactive_game::{
     Advice, AgentAnswer, GameEnd, InteractiveError, InteractiveGame, InteractiveSetup,
 };
-pub use lineup::{Lineup, LineupWorker, Setup, SetupError};
-pub use move_texts::{MoveEvent, MoveTexts};
-pub use openings::{Openings, OpeningsError};
-pub use pgn_moves::PgnMoves;
+pub use lineup_and_workers::{Lineup, LineupWorker, Setup, SetupError};
+pub use make_openings::{Openings, OpeningsError};
+pub use move_texts_and_events::{MoveEvent, MoveTexts};
+pub use pgn_movetext::PgnMoves;
 pub use pgn_reader::{PgnGame, PgnReader};
 pub use random_streams::{StreamRole, stream};
-pub use registry::{GameEntry, Registry};
-pub use replay::Frame;
-pub use text_session::{ChosenMove, Seed, TextSession};
-pub use tree_visits::{LeafVisits, TreeReport, short_number};
+pub use replay_positions::Frame;
+pub use solve_any_game::{PositionSolver, SolvedMove, SolvedPosition};
+pub use tree_leaf_visits::{LeafVisits, TreeReport, short_number};
 pub use verify_record::Claim;

@@ -6,15 +6,15 @@ use std::time::Duration;
 use super::adjudication::{Adjudication, Judge};
 use super::any_game::{DynAgent, DynReferee, NewReferee, RefereeSettings};
 use super::erased_agent::ErasedAgent;
-use super::game_match::Match;
+use super::game_in_progress::Match;
 use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
-use super::move_texts::MoveTexts;
-use super::opening_book::OpeningBook;
+use super::move_texts_and_events::MoveTexts;
+use super::opening_of_each_game::OpeningBook;
 use super::random_streams::Streams;
 use crate::agents::{Agent, FaultKind, GameSoFar, SearchInfo};
 use crate::engine::Clock;
 use crate::games::{Configurable, Game, Player, Turn};
-use crate::gather::Each;
+use crate::util::collect_lists::Each;
 
 /// The function that builds referees for these openings.
 pub(super) fn referees<G: Configurable>(

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::adjudication::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
 use super::any_game::AnyGame;
-use super::game_match::{Match, words};
+use super::game_in_progress::{Match, words};
 use super::game_record::Outcome;
-use super::opening_book::Opening;
+use super::opening_of_each_game::Opening;
 use crate::agents::FaultKind;
 use crate::games::{Game, Turn};
 

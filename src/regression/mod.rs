@@ -3,7 +3,7 @@
 mod bench;
 mod benchmark_json;
 mod compare;
-mod print;
+mod output_format;
 
 pub use bench::{Passes, Signature, measure};
 pub use compare::{ChangeLimits, CompareError, Comparison, CompletedRun, GateVerdict};

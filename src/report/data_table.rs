@@ -8,9 +8,9 @@ use serde_json::{Map, Value, json};
 use super::number_format::field;
 use crate::arena::guarded;
 use crate::config::json_value;
-use crate::gather::Gather;
 use crate::params;
 use crate::stats::{EloRange, Interval};
+use crate::util::collect_lists::Gather;
 
 /// One value, or none if it is missing.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,9 +1,9 @@
 //! The parameters in which agents differ, as columns of tables.
 
 use crate::config::NamedAgent;
-use crate::gather::Gather;
 use crate::params::Value;
-use crate::sorted_map::SortedMap;
+use crate::util::collect_lists::Gather;
+use crate::util::sorted_map::SortedMap;
 
 /// A key with its value in each row, if the row has the key.
 pub type ParameterColumn = (String, Vec<Option<Value>>);

@@ -1,16 +1,17 @@
 //! The ratings of all agents and the comparisons between them.
 
-use super::multiple_tests::{self, Correction};
+use super::context_for_tables::RunContext;
+use super::multiple_comparisons;
+use super::multiple_comparisons::Correction;
 use super::number_format::{NONE, elo};
-use super::run_context::RunContext;
-use super::verdict::{FEW, Judged, Memo, Sampling};
+use super::verdict_phrases::{FEW, Judged, Memo, Sampling};
 use crate::arena::Tally;
-use crate::gather::Gather;
-use crate::sorting;
 use crate::stats::ratings::{
     ListOptions, PairComparison, PairingScore, Rating, RatingList, Standing, shortest_cycle,
 };
 use crate::stats::{Confidence, Evidence, Trinomial};
+use crate::util::collect_lists::Gather;
+use crate::util::sort_lists;
 
 /// Judges two agents by distinct pairs, or by single games if there are no pairs.
 pub fn judge(evidence: &Evidence, sampling: Sampling) -> Judged {
@@ -62,14 +63,15 @@ impl Ranking {
             .filter(|(pairing, results)| !pairing.is_self() && !results.distinct.is_empty())
             .map(|(_, results)| (&results.distinct, context.sampling(results)));
         let exact_pairings = evidence.clone().filter(|(_, sampling)| sampling.exhausted).count();
-        let p_values =
-            evidence.filter_map(|(of, sampling)| multiple_tests::p_value(of, sampling)).gather();
+        let p_values = evidence
+            .filter_map(|(of, sampling)| multiple_comparisons::p_value(of, sampling))
+            .gather();
         let correction = Correction::new(p_values, context.overall(tally).fixed_length);
         let pairings = between.len();
         let exact = exact_pairings == pairings && pairings > 0;
         let comparisons = if exact { Vec::new() } else { list.comparisons() };
         let mut by_agents: Vec<u32> = (0..comparisons.len() as u32).gather();
-        sorting::by_key(&mut by_agents, |&i| agents_of(&comparisons[i as usize]));
+        sort_lists::by_key(&mut by_agents, |&i| agents_of(&comparisons[i as usize]));
         Ranking {
             list,
             comparisons,

@@ -1,13 +1,13 @@
 //! The rating list and the cross table for the terminal.
 
+use super::context_for_tables::RunContext;
 use super::number_format::{NONE, chance, grouped, p_value, percent, percentage};
 use super::ranking::{Ranking, between, judge, rating_cells, results};
 use super::rating_notes;
-use super::run_context::RunContext;
 use super::text_table::TextTable;
 use crate::arena::Tally;
-use crate::gather::{AddAll, Gather};
 use crate::stats::ratings::Standing;
+use crate::util::collect_lists::{AddAll, Gather};
 
 /// The rating list as a table; `None` if no two different agents met.
 pub(super) fn table(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Option<TextTable> {

@@ -3,8 +3,8 @@
 use super::number_format::{counted, fixed, grouped, time};
 use super::text_table::wrapped;
 use crate::arena::{Costs, MoveRow, StoredGame};
-use crate::gather::{AddAll, Gather};
 use crate::play::{Frame, Outcome};
+use crate::util::collect_lists::{AddAll, Gather};
 
 /// A recorded game with all known data.
 #[derive(Debug, Clone, PartialEq)]
@@ -136,7 +136,7 @@ fn shortest(value: f64) -> String {
 mod tests {
     use super::*;
     use crate::arena::GameRow;
-    use crate::games::picture::Picture;
+    use crate::games::picture_for_html::Picture;
     use crate::games::{Player, Turn};
     use crate::play::SideRecord;
 

@@ -1,13 +1,13 @@
 //! Remarks before the tables of a run: what was played, how much of it is evidence, and what went
 //! wrong.
 
-use super::budget_check;
+use super::context_for_tables::{RunContext, RunEnd};
+use super::engine_budget_check;
 use super::number_format::{NONE, counted, fixed, grouped};
-use super::results::Heading;
-use super::run_context::{RunContext, RunEnd};
+use super::run_results::Heading;
 use crate::arena::{Pairing, PairingTally, Tally};
-use crate::gather::{AddAll, Gather};
 use crate::play::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
+use crate::util::collect_lists::{AddAll, Gather};
 
 /// Counts over all pairings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -154,7 +154,7 @@ pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
             ));
         }
     }
-    remarks.add_all(budget_check::remarks(tally, context));
+    remarks.add_all(engine_budget_check::remarks(tally, context));
     remarks.add_all(context.delay.as_ref().map(ToString::to_string));
     if tally.voids() > 0 {
         remarks.push(

@@ -3,17 +3,17 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::cost::Cost;
-use super::first_move::{SeatRows, rates};
+use super::first_move_advantage::{SeatRows, rates};
+use super::move_cost_table::Cost;
 use super::number_format::{NONE, counted, elo, fixed, grouped, percent, percents, short, time};
 use super::ranking::results as results_of;
-use super::results::Results;
 use super::run_remarks::{forfeits, remarks};
+use super::run_results::Results;
 use super::text_table::{TextTable, wrapped};
-use super::verdict::{Judged, PairVerdict};
-use super::{move_quality, sprt, two_agents};
-use crate::gather::Gather;
+use super::verdict_phrases::{Judged, PairVerdict};
+use super::{move_quality_table, sprt_text, two_agents_report};
 use crate::stats::{Interval, elo as elo_scale, ratings::Standing, sprt::SprtVerdict};
+use crate::util::collect_lists::Gather;
 
 /// The short summary. Lines have at most `width` columns if possible; `colour` emphasizes the
 /// answer and forfeits by escape sequences.
@@ -87,16 +87,16 @@ fn score(results: &Results, judged: &Judged) -> String {
 /// The main result as one or two sentences; `None` if no two different agents met.
 fn answer(results: &Results) -> Option<String> {
     let Results { tally, context, ranking, .. } = results;
-    if let Some((pairing, judged)) = two_agents::judged(tally, context) {
+    if let Some((pairing, judged)) = two_agents_report::judged(tally, context) {
         let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
-        let verdict = two_agents::verdict(tally, context)?;
+        let verdict = two_agents_report::verdict(tally, context)?;
         let mut text = format!("{verdict}. {a} scores {} against {b}.", score(results, &judged));
         if let Some(test) = &tally.sprt {
-            let mut state = sprt::accepted(test, context.complete());
+            let mut state = sprt_text::accepted(test, context.complete());
             if !matches!(test.verdict(), Some(SprtVerdict::AcceptH0 | SprtVerdict::AcceptH1)) {
-                state.push_str(&format!("; {}", sprt::progress(test)));
+                state.push_str(&format!("; {}", sprt_text::progress(test)));
             }
-            text.push_str(&format!(" {}: {state}.", sprt::name(test)));
+            text.push_str(&format!(" {}: {state}.", sprt_text::name(test)));
         }
         return Some(text);
     }
@@ -151,7 +151,7 @@ fn ranking(results: &Results) -> TextTable {
     let Results { tally, context, ranking, .. } = results;
     let ranked = ranking.ranks().next().is_some();
     let grades = tally.grades.as_ref();
-    let two = two_agents::judged(tally, context);
+    let two = two_agents_report::judged(tally, context);
     // Ratings of several agents have intervals for a fixed length only.
     let intervals = !ranking.exact && (two.is_some() || fixed_length(results));
     let heads = [
@@ -209,8 +209,8 @@ fn ranking(results: &Results) -> TextTable {
     }
     for (rank, agent, score, rating) in lines {
         let (costs, counts) = (Cost::of(&tally.agents[agent]), results_of(tally, agent));
-        let optimal =
-            grades.and_then(|grades| move_quality::both(&grades.agents[agent]).optimal.ratio());
+        let optimal = grades
+            .and_then(|grades| move_quality_table::both(&grades.agents[agent]).optimal.ratio());
         let cells = [
             rank,
             tally.names[agent].clone(),

@@ -3,7 +3,7 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::gather::Gather;
+use crate::util::collect_lists::Gather;
 
 /// The terminal columns that a text occupies.
 pub fn columns(text: &str) -> usize {

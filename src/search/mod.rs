@@ -7,32 +7,32 @@
 //! of a small game.
 
 mod alphabeta;
-mod counters;
+mod exhaustive_search;
 mod expectimax;
-mod full_search;
-mod limits;
+mod iterative_deepening;
 mod mcts;
-mod minimax;
 mod move_ordering;
-mod opponent;
+mod node_counters;
+mod opponent_model;
+mod plain_minimax;
 mod quiescence_value;
 mod repetition_history;
-mod root_driver;
+mod search_limits;
 mod search_result;
 mod static_value;
-mod transposition;
-mod utility;
+mod transposition_table;
+mod utility_function;
 
 pub use alphabeta::{AlphaBeta, AlphaBetaOptions, table_fits};
-pub use counters::SearchStats;
+pub use exhaustive_search::FullSearch;
 pub use expectimax::{Expectimax, Pruning, StarExpectimax, StarOptions};
-pub use full_search::FullSearch;
-pub use limits::{Limits, MAX_DEPTH, StopSwitch};
 pub use mcts::{Mcts, MctsOptions, tree_fits};
-pub use minimax::Minimax;
 pub use move_ordering::Ordering;
-pub use opponent::Opponent;
+pub use node_counters::SearchStats;
+pub use opponent_model::Opponent;
+pub use plain_minimax::Minimax;
 pub use quiescence_value::QUIESCENCE_PLIES;
+pub use search_limits::{Limits, MAX_DEPTH, StopSwitch};
 pub use search_result::SearchResult;
 pub use static_value::{INFINITY, Leaves, Terminal, WIN, is_win, win_distance};
-pub use utility::Utility;
+pub use utility_function::Utility;

@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::limits::MAX_DEPTH;
+use super::search_limits::MAX_DEPTH;
 use crate::games::{Game, Player, SearchHints};
 
 crate::choice! {

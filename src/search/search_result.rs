@@ -1,6 +1,6 @@
 //! The answer of a search: value, best moves and statistics.
 
-use super::counters::SearchStats;
+use super::node_counters::SearchStats;
 use crate::games::Player;
 
 /// The answer of a search.

@@ -2,10 +2,10 @@
 
 pub mod connect4;
 pub mod mnk;
-mod registry;
+mod solver_list;
 
 pub use crate::games::Unsolved;
-pub use registry::exact_solver;
+pub use solver_list::exact_solver;
 
 /// Stack size in bytes of a thread in which an agent searches or a solver runs. It is sufficient
 /// for unoptimised builds and for the longest games. A thread uses only the memory that it needs.

@@ -1,7 +1,7 @@
 //! Ratio estimates over clusters of unequal size: the moves of a game are not independent.
 
-use super::confidence::Confidence;
-use super::interval::Interval;
+use super::confidence_level::Confidence;
+use super::score_interval::Interval;
 use super::students_t;
 
 /// Running sums over clusters with hits and trials. The sums are integers, so the order of the

@@ -7,35 +7,35 @@
 //! No function here returns `nan` or an infinity for any counts. A function returns `None` if
 //! there is no answer. If only one end of a range is known, the type of the result says so.
 
-mod anytime;
-pub mod binomial;
-pub mod clusters;
-pub mod confidence;
-pub mod counts;
-pub mod duplicates;
+pub mod binomial_interval;
+pub mod cluster_means;
+pub mod confidence_level;
+mod e_values;
+pub mod effective_games;
 pub mod elo;
 mod elo_change;
-mod gen_wilson;
-pub mod interval;
 mod root_finder;
+pub mod score_counts;
+pub mod score_interval;
+mod wilson_interval;
 
 pub mod cluster_ratio;
-mod mle;
-mod mle_t;
-mod normalized;
-pub mod pairs;
-pub mod planning;
+pub mod games_for_precision;
+mod mle_given_mean;
+mod mle_given_normalized_elo;
+mod normalized_elo;
+pub mod pair_results;
 pub mod ratings;
-mod special;
+mod special_functions;
 pub mod sprt;
 mod students_t;
 pub mod timing;
 
+pub use cluster_means::Clusters;
 pub use cluster_ratio::ClusterRatio;
-pub use clusters::Clusters;
-pub use confidence::Confidence;
-pub use counts::{Counts, Pentanomial, Trinomial};
+pub use confidence_level::Confidence;
 pub use elo::EloRange;
 pub use elo_change::PairedScores;
-pub use interval::Interval;
-pub use pairs::{Evidence, GameScore, PairTable};
+pub use pair_results::{Evidence, GameScore, PairTable};
+pub use score_counts::{Counts, Pentanomial, Trinomial};
+pub use score_interval::Interval;

@@ -1,7 +1,7 @@
 //! Student's t distribution.
 
-use super::confidence::Confidence;
-use super::special::{beta_inc, normal_cdf};
+use super::confidence_level::Confidence;
+use super::special_functions::{beta_inc, normal_cdf};
 
 /// The two-sided p-value of a t statistic with `df > 0` degrees of freedom:
 /// `P(|T| >= |t|) = I_{df / (df + t²)}(df / 2, ½)`, Abramowitz & Stegun 26.7.1. Above ten million

@@ -1,6 +1,6 @@
 //! Pictures of positions: what a page can draw without the rules.
 
-use agon::games::picture::{Board, Body, Ground, Piece, Shape};
+use agon::games::picture_for_html::{Board, Body, Ground, Piece, Shape};
 use agon::games::{
     Chess, Configurable, Connect4Standard, Drawing, Einstein, Game, GameTree, Notation, Pacman,
     Pig, Player, TicTacToe,

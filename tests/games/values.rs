@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use agon::games::hash::{fold, mix};
+use agon::games::key_hash::{fold, mix};
 use agon::games::{Exact, Player};
 
 #[test]

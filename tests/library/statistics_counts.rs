@@ -1,9 +1,11 @@
 //! Counts of games and pairs, Elo, planning, and the statistics of times.
 
 use agon::stats::GameScore::{Draw, Loss, Win};
-use agon::stats::duplicates::effective_sample_size;
+use agon::stats::effective_games::effective_sample_size;
 use agon::stats::elo::{from_score, to_score};
-use agon::stats::planning::{games_for_half_width, half_width, power, variance_per_game};
+use agon::stats::games_for_precision::{
+    games_for_half_width, half_width, power, variance_per_game,
+};
 use agon::stats::timing::{geometric_mean, median_interval, signed_rank};
 use agon::stats::{Confidence, Counts, Evidence, PairTable, Pentanomial, Trinomial};
 

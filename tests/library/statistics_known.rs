@@ -11,7 +11,7 @@ use agon::stats::ratings::{self, FitOptions, PairingScore};
 use agon::stats::sprt::{Design, EloModel, SprtSettings, Unit};
 use agon::stats::{
     Confidence, Counts, EloRange, Evidence, GameScore, Interval, PairTable, Pentanomial, Trinomial,
-    binomial, duplicates, elo, planning, timing,
+    binomial_interval, effective_games, elo, games_for_precision, timing,
 };
 
 const P95: Confidence = Confidence::P95;
@@ -168,7 +168,7 @@ fn answer_binomial(row: &Row) -> Answer {
     let input = numbers(&row.input.replace("x=", " ").replace("n=", " "));
     let (x, n) = (input[0], input[1]);
     let interval = match row.quantity.as_str() {
-        "Wilson lo, hi" => binomial::wilson(x, n, P95),
+        "Wilson lo, hi" => binomial_interval::wilson(x, n, P95),
         other => panic!("unknown interval {other}"),
     };
     score_ends(End, interval)
@@ -276,8 +276,8 @@ fn answer_planning(row: &Row) -> Answer {
     let whole = |games: Option<u64>| (Closed, games.map(|g| g as f64));
     assert_eq!(row.id, "HW10");
     let games = draws.map(|d| {
-        let variance = planning::variance_per_game(0.5, d)?;
-        planning::games_for_half_width(10.0, variance, P95)
+        let variance = games_for_precision::variance_per_game(0.5, d)?;
+        games_for_precision::games_for_half_width(10.0, variance, P95)
     });
     games.map(whole).to_vec()
 }
@@ -349,7 +349,7 @@ fn answer(row: &Row, last_input: &str) -> Answer {
         "HW" => answer_planning(row),
         "SP" => answer_length(row),
         "NE" => {
-            let n_eff = duplicates::effective_sample_size([(1, 100)]);
+            let n_eff = effective_games::effective_sample_size([(1, 100)]);
             maybe(Closed, [Some(100.0), Some(100.0), n_eff])
         }
         "TM" => answer_timing(row),

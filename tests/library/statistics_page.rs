@@ -7,7 +7,7 @@ use agon::stats::ratings::holm;
 use agon::stats::sprt::{Sprt, SprtSettings};
 use agon::stats::timing::median_interval;
 use agon::stats::{Confidence, Counts, GameScore, Interval, PairTable, Trinomial};
-use agon::stats::{duplicates, elo, planning};
+use agon::stats::{effective_games, elo, games_for_precision};
 
 const P95: Confidence = Confidence::P95;
 
@@ -54,17 +54,18 @@ fn facts() -> Vec<String> {
     let few = Trinomial::of(4, 0, 6).interval(P95);
     facts.push(format!("60 % in ten games is {}", percents(few)));
     facts.push(format!("64 % is {:+.0} Elo", elo::from_score(0.64).expect("Elo")));
-    let repeated = duplicates::effective_sample_size([(50, 10)]).expect("a size");
+    let repeated = effective_games::effective_sample_size([(50, 10)]).expect("a size");
     facts.push(format!("effective sample size {repeated:.0}"));
-    let unequal = duplicates::effective_sample_size([(91, 1), (1, 9)]);
+    let unequal = effective_games::effective_sample_size([(91, 1), (1, 9)]);
     facts.push(format!("effective sample size {:.2}", unequal.expect("a size")));
-    let variance = |draws| planning::variance_per_game(0.5, draws).expect("a variance");
+    let variance = |draws| games_for_precision::variance_per_game(0.5, draws).expect("a variance");
     for (draws, resolution) in [(0.0, 10.0), (0.5, 10.0), (0.5, 50.0)] {
-        let games = planning::games_for_half_width(resolution, variance(draws), P95);
+        let games = games_for_precision::games_for_half_width(resolution, variance(draws), P95);
         facts.push(format!("| {} % | ±{resolution} | {} |", 100.0 * draws, games.expect("games")));
     }
     for (draws, difference) in [(0.0, 5.0), (0.5, 5.0), (0.5, 20.0)] {
-        let enough = |n: &u64| planning::power(difference, variance(draws), P95, *n) >= Some(0.8);
+        let enough =
+            |n: &u64| games_for_precision::power(difference, variance(draws), P95, *n) >= Some(0.8);
         let games = (1..).find(enough).expect("games");
         facts.push(format!("| {} % | {difference} | {games} |", 100.0 * draws));
     }

@@ -5,29 +5,29 @@
 //! legal moves. By default, an engine process stays alive between games. An engine that fails
 //! forfeits the game. Agon then writes a log with all data to reproduce the failure.
 
-mod report;
-mod settings;
+mod engine_params;
+mod failure_log;
 
-pub use self::report::log_name;
+pub use self::failure_log::log_name;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rand::rngs::ChaCha8Rng;
 
-pub(super) use self::settings::EngineParams;
+pub(super) use self::engine_params::EngineParams;
 
-use self::settings::Restart;
-use super::agent::{Agent, AgentInfo, Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo};
+use self::engine_params::Restart;
+use super::agent_trait::{Agent, AgentInfo, Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo};
 use crate::engine::{
     Connection, Delay, EngineAnswer, EngineContext, EngineError, EngineErrorKind, EngineScore,
     EngineSettings, FLUSHES, Lateness, Launch, Protocol, Question, Seed, Setting, StartPermit,
     TimeControl, measuring_interval, shorten,
 };
 use crate::games::{Configurable, Game, Notation, Player};
-use crate::gather::Gather;
 use crate::params::{ParamError, Params, Spec};
 use crate::search::{SearchStats, WIN};
+use crate::util::collect_lists::Gather;
 
 pub(super) const KIND: &str = "engine";
 
@@ -244,7 +244,7 @@ impl EngineAgent {
             return;
         }
         let session = self.session.as_ref();
-        let report = report::Report {
+        let report = failure_log::Report {
             name: &self.name,
             game,
             kind,
@@ -254,7 +254,7 @@ impl EngineAgent {
             exit: session.and_then(|session| session.link.exit()),
             transcript: session.map(|session| session.link.conversation_log()),
         };
-        self.engine_context.log(&report::log_name(&self.name, game), report);
+        self.engine_context.log(&failure_log::log_name(&self.name, game), report);
     }
 
     /// Stops an engine that still thinks, or ends it.
@@ -329,7 +329,7 @@ impl EngineAgent {
                     let (shown, startup) = (settings.shown(), settings.startup_timeout);
                     let (said, heard) = settings.greeting();
                     let dialect = settings.protocol.word().to_uppercase();
-                    if report::is_xboard(&detail) {
+                    if failure_log::is_xboard(&detail) {
                         let message = format!(
                             "`{shown}` speaks the protocol of XBoard, not {dialect}: {detail}"
                         );

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use cozy_chess::{Board, Color, Piece};
 
-use super::piece_square::tables;
+use super::piece_square_tables::tables;
 use super::state::{Chess, ChessState};
-use crate::games::configurable::Configurable;
-use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
+use crate::games::configurable_trait::Configurable;
+use crate::games::evaluator_trait::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
 use crate::games::evaluator_weights::resolve;
 use crate::games::zero_evaluator::Zero;
-use crate::gather::{AddAll, Gather};
 use crate::params::ParamError;
+use crate::util::collect_lists::{AddAll, Gather};
 
 /// The pieces with a value, in the order of their weights.
 const PIECES: [Piece; 5] = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];

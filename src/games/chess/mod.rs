@@ -6,19 +6,19 @@
 //! (`Repetition::ended_by_history`). Moves are written in UCI notation (`e2e4`, `e7e8q`, castling
 //! as the king's move `e1g1`). UCI notation and SAN are accepted. Positions are FEN.
 
-mod board_text;
+mod draw_board;
 mod evaluators;
 mod fen;
 mod game_end;
+mod move_in_16_bits;
 mod move_sets;
-mod move_text;
-mod moves;
 mod perft;
-mod piece_square;
+mod piece_square_tables;
 mod rules;
+mod san_and_uci_text;
 mod state;
 
 pub use evaluators::{Material, Squares};
-pub use moves::ChessMove;
+pub use move_in_16_bits::ChessMove;
 pub use rules::ChessParams;
 pub use state::{BoardStyle, Chess, ChessState};

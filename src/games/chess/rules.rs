@@ -5,16 +5,18 @@ use rand::Rng;
 
 use super::evaluators::{self, Material};
 use super::game_end::{self, End};
+use super::move_in_16_bits::{ChessMove, side};
 use super::move_sets::MoveSets;
-use super::moves::{ChessMove, side};
 use super::state::{BoardStyle, Chess, ChessState};
 use super::{fen, perft};
-use crate::games::configurable::Configurable;
-use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
+use crate::games::configurable_trait::Configurable;
+use crate::games::evaluator_trait::{
+    AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights,
+};
 use crate::games::game::{
     Drawing, Game, Notation, Repetition, Scoring, SearchHints, Shortcuts, Turn, below, capabilities,
 };
-use crate::games::hash::fold;
+use crate::games::key_hash::fold;
 use crate::params::ParamError;
 
 const LAST_RANKS: BitBoard = BitBoard(Rank::First.bitboard().0 | Rank::Eighth.bitboard().0);

@@ -9,21 +9,21 @@
 //! conformance::check(&TicTacToe, 20);
 //! ```
 
-mod chance;
-mod evaluators;
-mod keys;
-mod random;
-mod rules;
-mod sample;
-mod symmetry;
-mod text;
-mod threat;
+mod check_chance;
+mod check_evaluators;
+mod check_keys;
+mod check_notation;
+mod check_random_moves;
+mod check_rules;
+mod check_symmetry;
+mod check_threats;
+mod sample_positions;
 
-use super::configurable::Configurable;
+use super::configurable_trait::Configurable;
 
-pub use evaluators::antisymmetric;
-pub use sample::positions;
-pub use text::read_anything;
+pub use check_evaluators::antisymmetric;
+pub use check_notation::read_anything;
+pub use sample_positions::positions;
 
 /// Runs every check of the suite on the positions of `games` random games.
 ///
@@ -31,14 +31,14 @@ pub use text::read_anything;
 /// If the game violates a requirement of [`Game`](super::Game) or [`Configurable`].
 pub fn check<G: Configurable>(game: &G, games: u32) {
     let positions = positions(game, games, 1);
-    rules::check(game, &positions);
-    rules::length(game, games);
-    chance::check(game, &positions);
-    text::check(game, &positions);
-    text::check_garbage(game, &positions);
-    keys::check(game, &positions);
-    symmetry::check(game, &positions);
-    random::check(game, &positions);
-    evaluators::check(game, &positions);
-    threat::check(game, &positions);
+    check_rules::check(game, &positions);
+    check_rules::length(game, games);
+    check_chance::check(game, &positions);
+    check_notation::check(game, &positions);
+    check_notation::check_garbage(game, &positions);
+    check_keys::check(game, &positions);
+    check_symmetry::check(game, &positions);
+    check_random_moves::check(game, &positions);
+    check_evaluators::check(game, &positions);
+    check_threats::check(game, &positions);
 }

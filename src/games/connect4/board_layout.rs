@@ -2,12 +2,12 @@
 
 use std::fmt::Debug;
 
-use super::both_sides::Pair;
-use super::standard_segments;
+use super::both_sides_bitboards::Pair;
+use super::fast_segments_evaluator;
 use crate::games::lines_on_grid::Grid;
 use crate::games::segments_evaluator::Segments;
-use crate::gather::Each;
 use crate::params::ParamError;
+use crate::util::collect_lists::Each;
 
 /// The layout of a Connect Four board, known at compile time or at run time.
 pub trait BoardLayout: Debug + Clone + Send + Sync + 'static {
@@ -195,7 +195,7 @@ impl BoardLayout for StandardBoard {
         if line || segments.weight(1) != 0 {
             return all_lines(stones[0], stones[1], segments);
         }
-        standard_segments::twos_and_threes(stones, segments.weight(2), segments.weight(3))
+        fast_segments_evaluator::twos_and_threes(stones, segments.weight(2), segments.weight(3))
     }
 }
 

@@ -1,12 +1,12 @@
 //! The evaluators of Connect Four.
 
 use super::board_layout::BoardLayout;
-use super::position::{Connect4State, ConnectFour};
+use super::state::{Connect4State, ConnectFour};
 use crate::games::game::{Game, Player, SearchHints};
 use crate::games::linear_evaluator::{Features, difference};
 use crate::games::lines_on_grid::Grid;
 use crate::games::segments_evaluator::{LineGame, Segments};
-use crate::gather::Each;
+use crate::util::collect_lists::Each;
 
 impl<L: BoardLayout> LineGame for ConnectFour<L> {
     type Board = u64;

@@ -5,13 +5,13 @@
 //! compile-time constants.
 
 mod board_layout;
-mod both_sides;
+mod both_sides_bitboards;
 mod evaluators;
-mod position;
+mod fast_segments_evaluator;
 mod rules;
-mod standard_segments;
+mod state;
 mod text;
 
 pub use board_layout::{AnyBoard, BoardLayout, ConnectFourParams, StandardBoard};
-pub use position::{Connect4, Connect4Standard, Connect4State, ConnectFour};
+pub use state::{Connect4, Connect4Standard, Connect4State, ConnectFour};
 pub use text::Base;

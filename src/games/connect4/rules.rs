@@ -3,19 +3,19 @@
 use rand::Rng;
 
 use super::board_layout::{BoardLayout, ConnectFourParams};
-use super::position::{Connect4State, ConnectFour, End};
+use super::state::{Connect4State, ConnectFour, End};
 use super::text;
-use crate::games::bits::{Bitboard, nth_bit};
-use crate::games::configurable::Configurable;
-use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
+use crate::games::bitboard::{Bitboard, nth_bit};
+use crate::games::configurable_trait::Configurable;
+use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
 use crate::games::game::{
     Drawing, Game, Notation, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
 };
-use crate::games::line_evaluators;
+use crate::games::immediate_threats::Threat;
+use crate::games::line_game_evaluators;
 use crate::games::segments_evaluator::{LineGame, Segments};
-use crate::games::threat::Threat;
-use crate::gather::Each;
 use crate::params::{ParamError, Params};
+use crate::util::collect_lists::Each;
 
 const COLUMNS: [u8; 32] = {
     let mut columns = [0; 32];
@@ -202,11 +202,11 @@ impl<L: BoardLayout> Configurable for ConnectFour<L> {
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {
-        line_evaluators::list(self)
+        line_game_evaluators::list(self)
     }
 
     fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
-        line_evaluators::named(self, name, weights)
+        line_game_evaluators::named(self, name, weights)
     }
 
     fn with_evaluator<V: EvaluatorVisitor<Self>>(

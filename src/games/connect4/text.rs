@@ -8,11 +8,11 @@
 use std::fmt::Write;
 
 use super::board_layout::BoardLayout;
-use super::position::{Connect4State, ConnectFour};
-use crate::games::board_text::{Cell, check_stones, looks_like_rows, read_rows, write_rows};
+use super::state::{Connect4State, ConnectFour};
 use crate::games::game::{Drawing, Game, Notation, Player, Turn};
-use crate::games::picture::{Board, Body, Ground, Picture, Piece, Shape};
-use crate::gather::Gather;
+use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
+use crate::games::stone_board_text::{Cell, check_stones, looks_like_rows, read_rows, write_rows};
+use crate::util::collect_lists::Gather;
 
 /// The number of the leftmost column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

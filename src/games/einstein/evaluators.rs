@@ -1,14 +1,14 @@
 //! The evaluators of EinStein würfelt nicht.
 
-use super::die::MOVABLE;
+use super::movable_stones_by_die::MOVABLE;
 use super::state::{Einstein, EinsteinState, Phase, WAYS};
-use super::stones::Stones;
-use crate::games::bits::Bitboard;
-use crate::games::evaluator::Evaluator;
-use crate::games::evaluators::OwnEvaluator;
+use super::stones_of_one_side::Stones;
+use crate::games::bitboard::Bitboard;
+use crate::games::evaluator_lookup::OwnEvaluator;
+use crate::games::evaluator_trait::Evaluator;
 use crate::games::game::Player;
 use crate::games::linear_evaluator::{Features, difference};
-use crate::gather::Each;
+use crate::util::collect_lists::Each;
 
 /// The race to the corners. For each face of the die, counts the steps to the goal of the nearest
 /// stone that may move. The value is the second player's sum minus the first's.

@@ -7,16 +7,16 @@
 //! reaches the opposite corner or when the opponent has no stones left. (Rules by I. Althöfer,
 //! 2004.)
 
-mod die;
 mod evaluators;
-mod position;
+mod movable_stones_by_die;
+mod position_text;
 mod rules;
 mod starting_arrangement;
 mod state;
-mod stones;
+mod stones_of_one_side;
 mod text;
 
 pub use evaluators::Race;
 pub use rules::EinsteinParams;
 pub use state::{Einstein, EinsteinMove, EinsteinState};
-pub use stones::Stones;
+pub use stones_of_one_side::Stones;

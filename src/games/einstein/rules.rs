@@ -2,22 +2,22 @@
 
 use rand::Rng;
 
-use super::die::{MOVABLE, NAMED};
 use super::evaluators::RACE;
+use super::movable_stones_by_die::{MOVABLE, NAMED};
 use super::starting_arrangement::{self, Shape};
 use super::state::{Einstein, EinsteinMove, EinsteinState, Phase, WAYS};
-use super::stones::Stones;
-use super::{position, text};
-use crate::games::bits::Bitboard;
-use crate::games::configurable::Configurable;
-use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
-use crate::games::exact_values::{Exactness, Unsolved};
+use super::stones_of_one_side::Stones;
+use super::{position_text, text};
+use crate::games::bitboard::Bitboard;
+use crate::games::configurable_trait::Configurable;
+use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
+use crate::games::exact_value::{Exactness, Unsolved};
 use crate::games::game::{
     Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
 };
-use crate::games::hash::{fold, mix};
-use crate::gather::{Each, Gather};
+use crate::games::key_hash::{fold, mix};
 use crate::params::{ParamError, Params};
+use crate::util::collect_lists::{Each, Gather};
 
 impl Game for Einstein {
     type State = EinsteinState;
@@ -126,11 +126,11 @@ impl Game for Einstein {
     }
 
     fn write_position(&self, state: &EinsteinState) -> String {
-        position::write_position(self, state)
+        position_text::write_position(self, state)
     }
 
     fn read_position(&self, text: &str) -> Result<EinsteinState, String> {
-        position::read_position(self, text)
+        position_text::read_position(self, text)
     }
 
     capabilities!(

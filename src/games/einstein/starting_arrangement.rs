@@ -1,8 +1,8 @@
 //! Starting arrangements of the stones: all of them, and those that a config fixes.
 
-use super::stones::Stones;
-use crate::gather::Gather;
+use super::stones_of_one_side::Stones;
 use crate::params::ParamError;
+use crate::util::collect_lists::Gather;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shape {

@@ -1,7 +1,7 @@
 //! The game of EinStein würfelt nicht and its positions.
 
 use super::starting_arrangement::Shape;
-use super::stones::Stones;
+use super::stones_of_one_side::Stones;
 use crate::games::player::Player;
 
 /// EinStein würfelt nicht on a square board.

@@ -7,11 +7,11 @@
 
 use std::fmt::Write;
 
-use super::die::{MOVABLE, name};
+use super::movable_stones_by_die::{MOVABLE, name};
 use super::state::{Einstein, EinsteinMove, EinsteinState, Phase, WAYS};
 use crate::games::game::{Drawing, Game, Notation, Player};
-use crate::games::picture::{Board, Body, Ground, Picture, Piece, Shape};
-use crate::gather::Gather;
+use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
+use crate::util::collect_lists::Gather;
 
 pub(super) const LETTERS: [char; 2] = ['x', 'o'];
 

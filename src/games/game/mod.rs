@@ -1,11 +1,11 @@
 //! The `Game` trait: the rules of one game, and its optional capabilities.
 
-mod drawing;
-mod hints;
-mod notation;
+mod board_display;
+mod move_notation;
+mod optional_fast_methods;
 mod repetition;
 mod scoring;
-mod shortcuts;
+mod search_hints;
 mod symmetry;
 
 use std::fmt::Debug;
@@ -13,12 +13,12 @@ use std::hash::Hash;
 use std::ops::Deref;
 
 pub use super::player::{Player, Turn};
-pub use drawing::Drawing;
-pub use hints::SearchHints;
-pub use notation::{Notation, PgnHeader};
+pub use board_display::Drawing;
+pub use move_notation::{Notation, PgnHeader};
+pub use optional_fast_methods::{Shortcuts, below};
 pub use repetition::{Repetition, last_occurrence, repeats};
 pub use scoring::{Scoring, material_unit};
-pub use shortcuts::{Shortcuts, below};
+pub use search_hints::SearchHints;
 pub use symmetry::Symmetry;
 
 /// The rules of one game instance; its parameters (board size, goal, …) are in `self`.

@@ -3,9 +3,9 @@
 //! Includes tic-tac-toe and Gomoku. Boards up to 19 × 19. The type parameter is the number of
 //! 64-bit words in a set of cells, guard column included.
 
-mod board;
+mod board_size;
 mod rules;
 mod symmetry;
 
-pub use board::MnkParams;
+pub use board_size::MnkParams;
 pub use rules::{Mnk, MnkState};

@@ -2,22 +2,24 @@
 
 use rand::Rng;
 
-use super::board::{MnkParams, Shape};
+use super::board_size::{MnkParams, Shape};
 use super::symmetry;
-use crate::games::bits::{Bitboard, Wide, nth_bit};
-use crate::games::cell_features::{self, Places};
-use crate::games::cell_text::{self, CellGame};
-use crate::games::configurable::Configurable;
-use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
+use crate::games::bitboard::{Bitboard, Wide, nth_bit};
+use crate::games::configurable_trait::Configurable;
+use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::game::{
     Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
 };
-use crate::games::line_evaluators;
+use crate::games::line_game_evaluators;
 use crate::games::linear_evaluator::Features;
 use crate::games::lines_on_grid::Grid;
+use crate::games::mnk_tictactoe_features;
+use crate::games::mnk_tictactoe_features::Places;
+use crate::games::mnk_tictactoe_text;
+use crate::games::mnk_tictactoe_text::CellGame;
 use crate::games::segments_evaluator::LineGame;
-use crate::gather::{Each, Gather};
 use crate::params::{ParamError, Params};
+use crate::util::collect_lists::{Each, Gather};
 
 /// m,n,k on a board that fits `W` words. Registered for one, two and six words.
 #[derive(Debug, Clone)]
@@ -124,15 +126,15 @@ impl<const W: usize> Game for Mnk<W> {
     }
 
     fn write_move(&self, _state: &MnkState<W>, mv: u16, out: &mut String) {
-        cell_text::write_move(self, mv, out);
+        mnk_tictactoe_text::write_move(self, mv, out);
     }
 
     fn write_position(&self, state: &MnkState<W>) -> String {
-        cell_text::write_position(self, state)
+        mnk_tictactoe_text::write_position(self, state)
     }
 
     fn read_position(&self, text: &str) -> Result<MnkState<W>, String> {
-        cell_text::read_position(self, text)
+        mnk_tictactoe_text::read_position(self, text)
     }
 
     capabilities!(
@@ -255,10 +257,10 @@ impl<const W: usize> CellGame for Mnk<W> {
 }
 
 impl<const W: usize> Features<4> for Mnk<W> {
-    const FEATURES: [(&'static str, i64); 4] = cell_features::FEATURES;
+    const FEATURES: [(&'static str, i64); 4] = mnk_tictactoe_features::FEATURES;
 
     fn features(&self, state: &MnkState<W>) -> [i32; 4] {
-        cell_features::count(self, &self.places, state)
+        mnk_tictactoe_features::count(self, &self.places, state)
     }
 
     fn largest_feature(&self) -> u32 {
@@ -289,10 +291,10 @@ impl<const W: usize> Configurable for Mnk<W> {
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {
-        line_evaluators::list(self)
+        line_game_evaluators::list(self)
     }
 
     fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
-        line_evaluators::named(self, name, weights)
+        line_game_evaluators::named(self, name, weights)
     }
 }

@@ -1,7 +1,7 @@
 //! The symmetries of the rectangle (4) and of the square (8), as tables of cells.
 
-use super::board::Shape;
-use crate::gather::Gather;
+use super::board_size::Shape;
+use crate::util::collect_lists::Gather;
 
 /// For each symmetry, the target of each cell; the identity comes first.
 pub(super) fn maps(shape: Shape) -> Vec<Vec<u16>> {

@@ -2,8 +2,8 @@
 
 use super::layout::Pacman;
 use super::state::{Ghost, PacmanState};
-use crate::games::evaluator::Evaluator;
-use crate::games::evaluators::OwnEvaluator;
+use crate::games::evaluator_lookup::OwnEvaluator;
+use crate::games::evaluator_trait::Evaluator;
 use crate::games::linear_evaluator::Features;
 
 /// The score so far.

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::maze::Maze;
 use super::state::{MAX_GHOSTS, MAX_PELLETS};
-use crate::gather::Gather;
 use crate::params::ParamError;
+use crate::util::collect_lists::Gather;
 
 /// The built-in layouts, by name; the default first.
 const BUILTIN: [(&str, &str); 2] = [

@@ -20,7 +20,7 @@ mod evaluators;
 mod layout;
 mod maze;
 mod maze_text;
-mod position;
+mod position_text;
 mod rules;
 mod state;
 mod text;

@@ -7,13 +7,13 @@ use super::layout::{Pacman, SCARED_MOVES};
 use super::maze::step;
 use super::maze_text::{MazeText, is_path, text_of};
 use super::state::{End, Ghost, MAX_GHOSTS, PacmanMove, PacmanState};
-use super::{position, text};
-use crate::games::configurable::Configurable;
-use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
+use super::{position_text, text};
+use crate::games::configurable_trait::Configurable;
+use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::game::{
     Drawing, Game, Notation, Player, Scoring, SearchHints, Turn, capabilities,
 };
-use crate::games::hash::{fold, mix};
+use crate::games::key_hash::{fold, mix};
 use crate::params::ParamError;
 
 /// Points for food, the last food, a scared ghost, a move, and being caught.
@@ -170,11 +170,11 @@ impl Game for Pacman {
     }
 
     fn write_position(&self, state: &PacmanState) -> String {
-        position::write(self, state)
+        position_text::write(self, state)
     }
 
     fn read_position(&self, text: &str) -> Result<PacmanState, String> {
-        position::read(self, text)
+        position_text::read(self, text)
     }
 
     capabilities!(hints: SearchHints, scoring: Scoring, notation: Notation, drawing: Drawing);

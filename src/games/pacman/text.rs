@@ -8,8 +8,8 @@ use std::fmt::Write;
 use super::layout::Pacman;
 use super::state::{End, PacmanMove, PacmanState};
 use crate::games::game::{Drawing, Game, Notation, Player, Turn};
-use crate::games::picture::{Board, Body, Ground, Picture, Piece, Shape};
-use crate::gather::Gather;
+use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
+use crate::util::collect_lists::Gather;
 
 pub(super) fn word(mv: PacmanMove) -> &'static str {
     ["north", "south", "east", "west", "stop"][mv as usize]

@@ -1,8 +1,8 @@
 //! The evaluators of Pig.
 
 use super::state::{Pig, PigState};
-use crate::games::evaluator::Evaluator;
-use crate::games::evaluators::OwnEvaluator;
+use crate::games::evaluator_lookup::OwnEvaluator;
+use crate::games::evaluator_trait::Evaluator;
 use crate::games::game::Game;
 use crate::games::linear_evaluator::Features;
 

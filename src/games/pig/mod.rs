@@ -6,7 +6,7 @@
 //! legal. Rolling is a move; the face is a chance outcome.
 
 mod evaluators;
-pub mod exact_values;
+pub mod pig_solver;
 mod rules;
 mod state;
 mod text;

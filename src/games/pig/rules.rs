@@ -4,12 +4,12 @@ use rand::Rng;
 
 use super::evaluators::LEAD;
 use super::state::{Phase, Pig, PigMove, PigParams, PigState};
-use super::{exact_values, text};
-use crate::games::configurable::Configurable;
-use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
-use crate::games::exact_values::Exactness;
+use super::{pig_solver, text};
+use crate::games::configurable_trait::Configurable;
+use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
+use crate::games::exact_value::Exactness;
 use crate::games::game::{Drawing, Game, Notation, Player, Shortcuts, Turn, below, capabilities};
-use crate::games::hash::mix;
+use crate::games::key_hash::mix;
 use crate::params::{ParamError, Params};
 
 impl Game for Pig {
@@ -142,7 +142,7 @@ impl Configurable for Pig {
     }
 
     fn exactness(&self) -> Exactness<Self> {
-        exact_values::exactness(self)
+        pig_solver::exactness(self)
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {

@@ -8,7 +8,7 @@
 
 use super::state::Pig;
 
-use crate::gather::Each;
+use crate::util::collect_lists::Each;
 
 /// The strategy of a side.
 #[derive(Clone, Copy)]

@@ -3,21 +3,23 @@
 use rand::Rng;
 
 use super::symmetry;
-use crate::games::bits::{Bitboard, nth_bit};
-use crate::games::cell_features::{self, Places};
-use crate::games::cell_text::{self, CellGame};
-use crate::games::configurable::Configurable;
-use crate::games::evaluator::{AnyEvaluator, EvaluatorInfo, Weights};
-use crate::games::exact_values::Exactness;
+use crate::games::bitboard::{Bitboard, nth_bit};
+use crate::games::configurable_trait::Configurable;
+use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
+use crate::games::exact_value::Exactness;
 use crate::games::game::{
     Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
 };
-use crate::games::line_evaluators;
+use crate::games::line_game_evaluators;
 use crate::games::linear_evaluator::Features;
 use crate::games::lines_on_grid::Grid;
+use crate::games::mnk_tictactoe_features;
+use crate::games::mnk_tictactoe_features::Places;
+use crate::games::mnk_tictactoe_text;
+use crate::games::mnk_tictactoe_text::CellGame;
 use crate::games::segments_evaluator::LineGame;
-use crate::gather::Each;
 use crate::params::ParamError;
+use crate::util::collect_lists::Each;
 
 /// Tic-tac-toe.
 #[derive(Debug, Clone, Copy, Default)]
@@ -111,11 +113,11 @@ impl Game for TicTacToe {
     }
 
     fn write_position(&self, state: &TicTacToeState) -> String {
-        cell_text::write_position(self, state)
+        mnk_tictactoe_text::write_position(self, state)
     }
 
     fn read_position(&self, text: &str) -> Result<TicTacToeState, String> {
-        cell_text::read_position(self, text)
+        mnk_tictactoe_text::read_position(self, text)
     }
 
     capabilities!(
@@ -207,11 +209,11 @@ impl CellGame for TicTacToe {
 }
 
 impl Features<4> for TicTacToe {
-    const FEATURES: [(&'static str, i64); 4] = cell_features::FEATURES;
+    const FEATURES: [(&'static str, i64); 4] = mnk_tictactoe_features::FEATURES;
 
     fn features(&self, state: &TicTacToeState) -> [i32; 4] {
         let places = Places { centre: 0b0000_0010_0000, corners: 0b0101_0000_0101 };
-        cell_features::count(self, &places, state)
+        mnk_tictactoe_features::count(self, &places, state)
     }
 
     fn largest_feature(&self) -> u32 {
@@ -235,10 +237,10 @@ impl Configurable for TicTacToe {
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {
-        line_evaluators::list(self)
+        line_game_evaluators::list(self)
     }
 
     fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
-        line_evaluators::named(self, name, weights)
+        line_game_evaluators::named(self, name, weights)
     }
 }

@@ -17,11 +17,11 @@
 //! all outcomes are equally likely. `estimate` is the evaluator's value for a node at the horizon.
 //! Every node has one parent.
 
-mod fractions;
-mod model;
 mod parse_toml;
 mod rules;
 mod text;
+mod tree_nodes;
+mod weight_fractions;
 
-pub use model::{GameTree, NodeKind, TreeState};
 pub use rules::{LeafEstimate, TreeParams};
+pub use tree_nodes::{GameTree, NodeKind, TreeState};

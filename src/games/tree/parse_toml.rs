@@ -7,14 +7,14 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::fractions::{Fraction, proportions};
-use super::model::{ChildLink, GameTree, Node, NodeKind};
-use crate::games::evaluator::MAX_VALUE;
+use super::tree_nodes::{ChildLink, GameTree, Node, NodeKind};
+use super::weight_fractions::{Fraction, proportions};
+use crate::games::evaluator_trait::MAX_VALUE;
 use crate::games::evaluator_weights::did_you_mean;
-use crate::gather::Gather;
-use crate::nesting;
 use crate::params::ParamError;
-use crate::sorting;
+use crate::util::collect_lists::Gather;
+use crate::util::sort_lists;
+use crate::util::toml_nesting_depth;
 
 /// Maximum depth of a tree: no search looks further, and recursion fits any stack.
 const MAX_DEPTH: usize = 200;
@@ -49,7 +49,7 @@ fn fault<T>(
 }
 
 fn tree(text: &str) -> Result<GameTree, Fault> {
-    if let Some(at) = nesting::too_deep(text) {
+    if let Some(at) = toml_nesting_depth::too_deep(text) {
         let remedy = format!(
             "give nodes names under `[nodes]` and name them as children: so a tree may have \
              {MAX_DEPTH} levels"
@@ -248,7 +248,7 @@ impl<'a> Reader<'a> {
                 };
                 let mut all: Vec<_> = table.iter().map(label).gather();
                 // The parser sorts keys by name; moves keep the order of the file.
-                sorting::by_key(&mut all, |(_, at, _)| at.start);
+                sort_lists::by_key(&mut all, |(_, at, _)| at.start);
                 all
             }
             _ => {

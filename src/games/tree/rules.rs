@@ -3,16 +3,16 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::model::{GameTree, NodeKind, TreeState};
+use super::tree_nodes::{GameTree, NodeKind, TreeState};
 use super::{parse_toml, text};
-use crate::games::configurable::Configurable;
-use crate::games::evaluator::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
+use crate::games::configurable_trait::Configurable;
+use crate::games::evaluator_trait::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
 use crate::games::evaluator_weights::resolve;
-use crate::games::exact_values::Exactness;
+use crate::games::exact_value::Exactness;
 use crate::games::game::{
     Drawing, Game, Notation, Player, Scoring, SearchHints, Turn, capabilities,
 };
-use crate::games::hash::mix;
+use crate::games::key_hash::mix;
 use crate::games::zero_evaluator::Zero;
 use crate::params::ParamError;
 

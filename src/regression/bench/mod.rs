@@ -4,10 +4,10 @@
 //! The list follows the registry. `suite` defines the settings of each kind of agent and game, and
 //! a test fails when a kind is missing there.
 
-mod measure;
-mod print;
-mod signature;
-mod suite;
+mod benchmark_suite;
+mod print_benchmark;
+mod run_benchmark;
+mod signature_file;
 
-pub use measure::{Passes, measure};
-pub use signature::Signature;
+pub use run_benchmark::{Passes, measure};
+pub use signature_file::Signature;

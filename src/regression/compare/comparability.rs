@@ -1,11 +1,11 @@
 //! Checks whether two runs are comparable, matches their agents, and lists what has changed.
 
 use super::CompareError;
-use super::results_folder::CompletedRun;
+use super::read_completed_run::CompletedRun;
 use crate::config::flat;
-use crate::gather::Gather;
 use crate::params::Spec;
-use crate::sorting;
+use crate::util::collect_lists::Gather;
+use crate::util::sort_lists;
 
 /// An agent of the baseline and the matching agent of the candidate's run.
 #[derive(Debug, Clone)]
@@ -158,7 +158,7 @@ pub(super) fn changes(here: &Spec, there: &Spec) -> Vec<[String; 3]> {
         all.iter().find(|(k, _)| k == key).map_or("—".to_owned(), |(_, value)| value.clone())
     };
     let mut keys: Vec<&String> = here.iter().chain(&there).map(|(key, _)| key).gather();
-    sorting::by(&mut keys, Ord::cmp);
+    sort_lists::by(&mut keys, Ord::cmp);
     keys.dedup();
     (keys.into_iter())
         .map(|key| [key.clone(), value(&here, key), value(&there, key)])

@@ -4,14 +4,14 @@
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::check_limits::{Finding, Measure};
 use super::comparability::Matched;
-use super::limit_checks::{Finding, Measure};
-use super::limits::Metric;
-use super::results_folder::{CompletedRun, PlayedGame};
-use crate::gather::Gather;
+use super::limit_option::Metric;
+use super::read_completed_run::{CompletedRun, PlayedGame};
 use crate::report::counted;
-use crate::sorting;
 use crate::stats::Pentanomial;
+use crate::util::collect_lists::Gather;
+use crate::util::sort_lists;
 
 /// The candidate's results against the baseline's agent, from the candidate's run or else from the
 /// baseline's. `None` if they did not play each other.
@@ -48,7 +48,7 @@ fn measure(run: &CompletedRun, new: usize, old: usize, name: &str, other: &str) 
         return None;
     }
     // A pair is one opening played from both seats, in consecutive games.
-    sorting::by_key(&mut games, |(game, ..)| game.number);
+    sort_lists::by_key(&mut games, |(game, ..)| game.number);
     let mut counts = Pentanomial::default();
     let mut seen = HashSet::new();
     let (mut points, mut distinct, mut rest) = (0_u64, 0_u64, &games[..]);

@@ -4,21 +4,21 @@
 //! the same opponent, opening and seat. Work is compared exactly in games with the same moves.
 //! Speed is the ratio of times in twin games.
 
+mod check_limits;
 mod comparability;
-mod comparison;
-mod cost;
+mod compare_cost;
+mod compare_runs;
+mod compare_strength;
 mod head_to_head;
-mod limit_checks;
-mod limits;
-mod paired;
-mod print;
-mod results_folder;
-mod strength;
+mod limit_option;
+mod paired_games;
+mod print_comparison;
+mod read_completed_run;
 
-pub use comparison::Comparison;
-pub use limit_checks::GateVerdict;
-pub use limits::ChangeLimits;
-pub use results_folder::CompletedRun;
+pub use check_limits::GateVerdict;
+pub use compare_runs::Comparison;
+pub use limit_option::ChangeLimits;
+pub use read_completed_run::CompletedRun;
 
 /// The reason why two folders cannot be compared: one sentence, and how to fix it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -2,12 +2,12 @@
 
 use maud::{Markup, html};
 
+use super::axis_scale::AxisScale;
 use super::charts::LegendEntry;
-use super::scale::AxisScale;
-use super::svg::{WIDTH, axis_name, chart, fit, line, px, rect, text, width};
+use super::svg_elements::{WIDTH, axis_name, chart, fit, line, px, rect, text, width};
 use crate::arena::Lengths;
-use crate::gather::Gather;
 use crate::report::number_format::{counted, grouped, percent};
+use crate::util::collect_lists::Gather;
 
 /// The results in stacking order: CSS class and name.
 pub const RESULTS: [(&str, &str); 3] =

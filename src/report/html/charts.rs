@@ -2,15 +2,15 @@
 
 use maud::{Markup, html};
 
-use super::svg::{Marker, legend};
+use super::svg_elements::{Marker, legend};
 use super::{
-    cost, depth_charts, evidence, first_move, game_ends, move_quality, move_times, score_by_seat,
-    strength,
+    cost_charts, depth_charts, evidence_over_time_charts, first_move_charts, game_end_charts,
+    move_quality_charts, move_time_charts, score_by_seat_chart, strength_charts,
 };
 use crate::arena::{MoveStats, RunHistory};
 use crate::config::NamedAgent;
-use crate::report::first_move::SeatRows;
-use crate::report::results::Results;
+use crate::report::first_move_advantage::SeatRows;
+use crate::report::run_results::Results;
 
 /// The data of all charts.
 pub struct ChartSource<'a> {
@@ -28,7 +28,7 @@ pub struct ChartSource<'a> {
 pub struct Figure {
     pub title: String,
     pub legend: Vec<LegendEntry>,
-    /// One `svg` element, [`super::svg::WIDTH`] wide. `style.css` gives its colours.
+    /// One `svg` element, [`super::svg_elements::WIDTH`] wide. `style.css` gives its colours.
     pub svg: Markup,
     /// What the marks mean; empty if they are obvious.
     pub note: String,
@@ -62,27 +62,27 @@ const fn chart(
 
 /// All charts, in the order of the page.
 pub const CHARTS: [Chart; 21] = [
-    chart("strength", "ratings", strength::ratings),
-    chart("strength", "pairing-scores", strength::scores),
-    chart("seats", "first-score", first_move::score),
-    chart("seats", "results-by-seat", first_move::results),
-    chart("seats", "seat-scores", score_by_seat::scores),
+    chart("strength", "ratings", strength_charts::ratings),
+    chart("strength", "pairing-scores", strength_charts::scores),
+    chart("seats", "first-score", first_move_charts::score),
+    chart("seats", "results-by-seat", first_move_charts::results),
+    chart("seats", "seat-scores", score_by_seat_chart::scores),
     chart("depth", "strength-by-depth", depth_charts::strength),
     chart("depth", "nodes-by-depth", depth_charts::nodes),
     chart("depth", "time-by-depth", depth_charts::time),
-    chart("cost", "time-distribution", move_times::distribution),
-    chart("cost", "mean-time", cost::mean_times),
-    chart("cost", "nodes-per-move", cost::nodes_per_move),
-    chart("cost", "branching", cost::branching),
-    chart("cost", "first-cutoffs", cost::cutoffs),
-    chart("cost", "nodes-per-second", cost::nodes_per_second),
-    chart("moves-graded", "optimal-moves", move_quality::optimal),
-    chart("moves-graded", "accuracy-by-ply", move_quality::by_ply),
-    chart("endings", "lengths", game_ends::game_lengths),
-    chart("endings", "endings", game_ends::endings),
-    chart("endings", "llr", evidence::llr),
-    chart("endings", "score-during-run", evidence::score),
-    chart("endings", "first-score-during-run", evidence::first),
+    chart("cost", "time-distribution", move_time_charts::distribution),
+    chart("cost", "mean-time", cost_charts::mean_times),
+    chart("cost", "nodes-per-move", cost_charts::nodes_per_move),
+    chart("cost", "branching", cost_charts::branching),
+    chart("cost", "first-cutoffs", cost_charts::cutoffs),
+    chart("cost", "nodes-per-second", cost_charts::nodes_per_second),
+    chart("moves-graded", "optimal-moves", move_quality_charts::optimal),
+    chart("moves-graded", "accuracy-by-ply", move_quality_charts::by_ply),
+    chart("endings", "lengths", game_end_charts::game_lengths),
+    chart("endings", "endings", game_end_charts::endings),
+    chart("endings", "llr", evidence_over_time_charts::llr),
+    chart("endings", "score-during-run", evidence_over_time_charts::score),
+    chart("endings", "first-score-during-run", evidence_over_time_charts::first),
 ];
 
 /// The charts of a section; empty if there is nothing to show.

@@ -4,19 +4,19 @@
 use maud::{Markup, html};
 
 use super::charts::{self, ChartSource, Figure, LegendEntry, figure};
-use super::cost::round_count;
+use super::cost_charts::round_count;
 use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
-use super::move_times::round;
-use super::svg::{Marker, colour};
+use super::move_time_charts::round;
+use super::svg_elements::{Marker, colour};
 use crate::arena::Tally;
 use crate::config::NamedAgent;
-use crate::gather::Gather;
 use crate::params::{Depth, Spec};
-use crate::report::cost::Cost;
+use crate::report::move_cost_table::Cost;
 use crate::report::number_format::{self, elo, fixed, percent, short};
 use crate::report::ranking::{Ranking, rating_cells};
-use crate::report::results::Results;
-use crate::sorting;
+use crate::report::run_results::Results;
+use crate::util::collect_lists::Gather;
+use crate::util::sort_lists;
 
 /// Agents that differ only in their depth.
 struct Family {
@@ -67,11 +67,11 @@ fn families(agents: &[NamedAgent]) -> (Vec<Family>, &'static str) {
             None => found.push((rest, vec![(depth, index)])),
         }
     }
-    sorting::by_key(&mut found, |(_, members)| std::cmp::Reverse(members.len()));
+    sort_lists::by_key(&mut found, |(_, members)| std::cmp::Reverse(members.len()));
     found.truncate(6);
     let kinds: Vec<String> = found.iter().map(|(spec, _)| spec.kind.clone()).gather();
     let families = found.into_iter().zip(&kinds).map(|((_, mut members), kind)| {
-        sorting::by(&mut members, Ord::cmp);
+        sort_lists::by(&mut members, Ord::cmp);
         // If two families have the same kind, the name of a member distinguishes them.
         let alone = kinds.iter().filter(|other| *other == kind).count() == 1;
         let example = &agents[members[0].1].name;
@@ -84,7 +84,7 @@ fn families(agents: &[NamedAgent]) -> (Vec<Family>, &'static str) {
 fn depths(families: &[Family]) -> Vec<f64> {
     let all = families.iter().flat_map(|family| &family.members);
     let mut depths: Vec<u32> = all.map(|(depth, _)| *depth).gather();
-    sorting::by(&mut depths, Ord::cmp);
+    sort_lists::by(&mut depths, Ord::cmp);
     depths.dedup();
     depths.into_iter().map(f64::from).gather()
 }

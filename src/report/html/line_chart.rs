@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 
-use super::scale::{AxisScale, range};
-use super::svg::{Marker, WIDTH, axis_name, chart, colour, line, px, text};
-use crate::gather::Gather;
+use super::axis_scale::{AxisScale, range};
+use super::svg_elements::{Marker, WIDTH, axis_name, chart, colour, line, px, text};
+use crate::util::collect_lists::Gather;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChartPoint {

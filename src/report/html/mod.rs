@@ -4,44 +4,44 @@
 //! is a function of counts. The style sheet defines the colours for light and dark mode. No
 //! information depends on colour alone, and every marker shows its value.
 
+mod all_positions_svg;
+mod axis_scale;
 mod bar_chart;
-mod board;
+mod board_svg;
 mod charts;
-mod contact_sheet;
-mod cost;
+mod cost_charts;
 mod depth_charts;
-mod dot_chart;
-mod evidence;
-mod first_move;
-mod game_ends;
-mod layout;
+mod dot_and_interval_chart;
+mod evidence_over_time_charts;
+mod first_move_charts;
+mod game_end_charts;
+mod game_viewer;
+mod game_viewer_data;
 mod line_chart;
-mod move_quality;
-mod move_times;
-mod replay_data;
-mod run_origin;
-mod scale;
-mod score_by_seat;
-mod strength;
-mod svg;
-mod viewer;
+mod manifest_section;
+mod move_quality_charts;
+mod move_time_charts;
+mod score_by_seat_chart;
+mod section_layout;
+mod strength_charts;
+mod svg_elements;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::exporter::{ExportSource, Exporter};
-use super::first_move::SeatRows;
+use super::exporter_trait::{ExportSource, Exporter};
+use super::first_move_advantage::SeatRows;
 use super::ranking::Ranking;
-use super::results::Results;
 use super::run_remarks::{headline, remarks};
-use super::{rating_notes, two_agents};
+use super::run_results::Results;
+use super::{rating_notes, two_agents_report};
 use crate::arena::{FolderError, Manifest, MoveStats, Replacement, RunHistory, Tally};
 use crate::config::NamedAgent;
-use crate::gather::{AddAll, Each, Gather};
 use crate::play::AnyGame;
-use crate::sorted_map::SortedMap;
+use crate::util::collect_lists::{AddAll, Each, Gather};
+use crate::util::sorted_map::SortedMap;
 use charts::ChartSource;
 
-pub use contact_sheet::strip;
+pub use all_positions_svg::strip;
 
 const STYLE: &str = include_str!("style.css");
 /// The style of positions, for the page and for separate SVG files.
@@ -112,24 +112,24 @@ impl Content<'_> {
         let highlights = &self.history.highlights;
         let score = |agent: usize| ranking.list.standings.iter().find(|s| s.player == agent)?.score;
         let mut sections = [
-            ("strength", "Who is stronger?", strength::content(&source)),
-            ("seats", "First or second player?", first_move::content(&source)),
+            ("strength", "Who is stronger?", strength_charts::content(&source)),
+            ("seats", "First or second player?", first_move_charts::content(&source)),
             ("depth", "What does depth gain?", depth_charts::content(&source)),
-            ("cost", "What does a move cost?", cost::content(&source)),
-            ("moves-graded", "How good are the moves?", move_quality::content(&source)),
-            ("endings", "How did the games end?", game_ends::content(&source)),
+            ("cost", "What does a move cost?", cost_charts::content(&source)),
+            ("moves-graded", "How good are the moves?", move_quality_charts::content(&source)),
+            ("endings", "How did the games end?", game_end_charts::content(&source)),
             ("board", "Selected games", html! {}),
-            ("faults", "Faults", game_ends::faults(tally, highlights, &self.logs)),
-            ("origin", "Origin of the results", run_origin::content(self.manifest)),
+            ("faults", "Faults", game_end_charts::faults(tally, highlights, &self.logs)),
+            ("origin", "Origin of the results", manifest_section::content(self.manifest)),
         ];
         // The games get the remaining bytes.
         let rest: usize = sections.iter().map(|(_, _, content)| content.0.len()).sum();
         let fixed = STYLE.len() + BOARD_STYLE.len() + SCRIPT.len() + TIPS.len();
         let room = BYTES.saturating_sub(rest + fixed);
         let replays = self.world.and_then(|world| {
-            replay_data::collect(world, tally, highlights, &self.moves.moves, score, room)
+            game_viewer_data::collect(world, tally, highlights, &self.moves.moves, score, room)
         });
-        let board = viewer::content(replays.as_ref());
+        let board = game_viewer::content(replays.as_ref());
         sections.iter_mut().filter(|(id, ..)| *id == "board").for_each(|s| s.2 = board.clone());
         let title = format!("{} – agon", heading.name);
         let page = html! {
@@ -152,7 +152,7 @@ impl Content<'_> {
                     }
                     main {
                         @for (id, title, content) in &sections {
-                            (layout::section(id, title, content))
+                            (section_layout::section(id, title, content))
                         }
                     }
                     script { (PreEscaped(TIPS)) }
@@ -186,7 +186,7 @@ impl Content<'_> {
     fn verdicts(&self, seats: &SeatRows<'_>) -> Vec<String> {
         let Results { tally, context, ranking, .. } = self.results;
         let mut sentences = Vec::new();
-        match two_agents::verdict(tally, context) {
+        match two_agents_report::verdict(tally, context) {
             Some(verdict) => sentences.push(verdict),
             None => {
                 let significance = rating_notes::significance(tally, context, ranking);

@@ -2,9 +2,9 @@
 
 use super::super::move_ordering::Ordering;
 use super::super::static_value::{INFINITY, WIN, is_win};
-use super::super::transposition::{Bound, Entry, NO_MOVE};
+use super::super::transposition_table::{Bound, Entry, NO_MOVE};
 use super::move_picker::Picker;
-use super::searcher::{AlphaBetaSearcher, null_window};
+use super::search_state::{AlphaBetaSearcher, null_window};
 use crate::games::{Evaluator, Game, Player, SearchHints, Shortcuts, Threat};
 
 /// The minimum depth at which a look-up saves more than its memory access costs.

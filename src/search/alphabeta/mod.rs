@@ -23,27 +23,27 @@
 //! There are two inner loops. The plain loop is the algorithm of the textbooks, with the node
 //! counts of the literature. The other loop has a table, move ordering and budgets.
 
+mod alphabeta_options;
 mod frontier;
 mod full_node;
 mod move_picker;
 mod null_move;
-mod options;
 mod plain_node;
 mod quiescence;
-mod root;
-mod searcher;
+mod root_search;
+mod search_state;
 
-use super::counters::SearchStats;
-use super::limits::Limits;
+use super::iterative_deepening::{Root, RootRequest, Start, answers};
 use super::move_ordering::Memory;
+use super::node_counters::SearchStats;
 use super::repetition_history::RepetitionHistory;
-use super::root_driver::{Root, RootRequest, Start, answers};
+use super::search_limits::Limits;
 use super::search_result::SearchResult;
 use super::static_value::Leaves;
-use super::transposition::TranspositionTable;
+use super::transposition_table::TranspositionTable;
 use crate::games::{Evaluator, Game};
-pub use options::AlphaBetaOptions;
-use searcher::{AlphaBetaSearcher, Work};
+pub use alphabeta_options::AlphaBetaOptions;
+use search_state::{AlphaBetaSearcher, Work};
 
 /// Whether the system can allocate a table of this many megabytes.
 pub fn table_fits(megabytes: usize) -> bool {

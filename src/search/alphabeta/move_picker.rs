@@ -1,8 +1,8 @@
 //! Selects the next child: first the table's move and killers, then the others by their keys.
 
 use super::super::move_ordering::Ordering;
-use super::super::transposition::NO_MOVE;
-use super::searcher::AlphaBetaSearcher;
+use super::super::transposition_table::NO_MOVE;
+use super::search_state::AlphaBetaSearcher;
 use crate::games::{Evaluator, Game, Player, SearchHints};
 
 /// Bits of a key for the index of a move. Nodes with more moves than fit are not ordered.

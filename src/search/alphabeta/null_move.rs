@@ -5,7 +5,7 @@
 //! that is rare (`SearchHints::pass`). Not exact.
 
 use super::super::static_value::{INFINITY, is_win};
-use super::searcher::AlphaBetaSearcher;
+use super::search_state::AlphaBetaSearcher;
 use crate::games::{Evaluator, Game, SearchHints};
 
 /// The minimum depth for a pass.

@@ -3,7 +3,7 @@
 use super::super::move_ordering::Ordering;
 use super::super::quiescence_value::QUIESCENCE_PLIES;
 use super::super::static_value::INFINITY;
-use super::searcher::{AlphaBetaSearcher, chance};
+use super::search_state::{AlphaBetaSearcher, chance};
 use crate::games::{Evaluator, Game, Player, SearchHints, Turn};
 
 impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {

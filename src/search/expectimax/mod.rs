@@ -19,27 +19,27 @@
 //! bounds in the same way as from values, is outside the window. Every step of that computation is
 //! monotone in floating point too.
 
-mod averaging_bounds;
-mod averaging_node;
-mod options;
-mod reference;
-mod root;
-mod searcher;
-mod transposition;
+mod chance_and_opponent_nodes;
+mod choice_nodes;
+mod expectimax_options;
+mod expectimax_root;
+mod expectimax_table;
+mod plain_expectimax;
+mod star_bounds;
 
-use super::counters::SearchStats;
-use super::limits::Limits;
+use super::iterative_deepening::{Root, RootRequest, Start, answers};
 use super::move_ordering::Memory;
-use super::opponent::Opponent;
-use super::root_driver::{Root, RootRequest, Start, answers};
+use super::node_counters::SearchStats;
+use super::opponent_model::Opponent;
+use super::search_limits::Limits;
 use super::search_result::SearchResult;
 use super::static_value::{Leaves, Terminal, WIN};
 use crate::games::{Evaluator, Game, MAX_VALUE, Scoring, Turn};
-use averaging_bounds::Average;
-pub use options::{Pruning, StarOptions};
-pub use reference::Expectimax;
-use searcher::{ExpectimaxSearcher, Work};
-use transposition::BoundsTable;
+use choice_nodes::{ExpectimaxSearcher, Work};
+pub use expectimax_options::{Pruning, StarOptions};
+use expectimax_table::BoundsTable;
+pub use plain_expectimax::Expectimax;
+use star_bounds::Average;
 
 impl Pruning {
     /// The default pruning: star2 if bounds are useful, else none. Bounds are useful if game and

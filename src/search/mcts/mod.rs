@@ -12,19 +12,19 @@
 //! The tree's memory is allocated at the start. A node is expanded on its second visit. Once the
 //! memory is full, simulations continue from the existing leaves.
 
-mod options;
-mod rng;
-mod simulate;
-mod tree;
+mod mcts_options;
+mod mcts_tree;
+mod one_simulation;
+mod playout_rng;
 
-use super::counters::SearchStats;
-use super::limits::{Budget, Limits};
+use super::node_counters::SearchStats;
+use super::search_limits::{Budget, Limits};
 use super::search_result::SearchResult;
 use crate::games::{Evaluator, Game, Player, Turn};
-pub use options::MctsOptions;
-use rng::Fast;
-use simulate::{Range, Scratch, Simulation};
-use tree::Arena;
+pub use mcts_options::MctsOptions;
+use mcts_tree::Arena;
+use one_simulation::{Range, Scratch, Simulation};
+use playout_rng::Fast;
 
 /// Whether the system can allocate a tree of this many megabytes.
 pub fn tree_fits<G: Game>(megabytes: usize) -> bool {

@@ -8,9 +8,9 @@
 //! be in a line of the other player if all of them changed their colour. The remaining stones can
 //! change their colour without any effect on the game.
 
-use super::geometry::Geometry;
-use super::simd::Word;
-use super::techniques::Techniques;
+use super::ablation_switches::Techniques;
+use super::bitboard_geometry::Geometry;
+use super::simd_words::Word;
 
 /// A position's code, and sets of cells found while computing it.
 pub struct CanonicalKey<W> {

@@ -1,14 +1,14 @@
 //! Expands all children of a position at once: their states, their proven bounds and their order.
 
+use super::bitboard_geometry::Geometry;
 use super::canonical_key::key;
 use super::child_list::{Child, ChildVisit};
+use super::child_ordering::{After, FORCED, HINT, LINES, move_score};
+use super::connect4_table::TableSlot;
+use super::follow_up_proof::{StrategyProof, bounds};
 use super::forced_play::{Position, Settled, non_losing_cells, play_forced_moves, winning_score};
-use super::geometry::Geometry;
-use super::move_ordering::{After, FORCED, HINT, LINES, move_score};
-use super::null_window::NullWindowSearch;
-use super::simd::{One, Word};
-use super::strategy::{StrategyProof, bounds};
-use super::transposition::TableSlot;
+use super::null_window_search::NullWindowSearch;
+use super::simd_words::{One, Word};
 
 impl<G: Geometry> NullWindowSearch<'_, G> {
     /// Bounds and table place of a quiet position.

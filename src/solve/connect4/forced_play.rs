@@ -4,8 +4,8 @@
 //! non-losing moves. A non-losing move does not let the other player win at once. Only quiet
 //! positions are searched.
 
-use super::geometry::Geometry;
-use super::simd::{One, Word};
+use super::bitboard_geometry::Geometry;
+use super::simd_words::{One, Word};
 
 /// A position from the side of the player to move.
 #[derive(Clone, Copy, Debug)]

@@ -3,29 +3,29 @@
 //! The solver does not depend on the type of the game. A game passes its positions as [`BoardStones`]
 //! and its size as a [`BoardSize`].
 
-mod book;
+mod ablation_switches;
+mod bitboard_geometry;
+mod board_size_and_stones;
 mod canonical_key;
 mod child_list;
-mod exact_values;
+mod child_ordering;
+mod connect4_exact_values;
+mod connect4_solver;
+mod connect4_table;
 mod expand_children;
+mod follow_up_proof;
 mod forced_play;
-mod geometry;
-mod move_ordering;
-mod null_window;
+mod null_window_search;
 mod ordering_weights;
+mod score_book;
 mod score_search;
-mod simd;
-mod simd_level;
-mod solver;
-mod stones;
-mod strategy;
-mod techniques;
-mod transposition;
+mod simd_detection;
+mod simd_words;
 
-pub use book::{MOST_PLIES, ScoreBook};
-pub(super) use exact_values::solver_or_reason;
-pub use move_ordering::{FEATURES, Weights};
-pub use simd_level::Level;
-pub use solver::{MoveScore, ScoredPosition, Solver, WinDrawLoss};
-pub use stones::{BoardSize, BoardStones};
-pub use techniques::Techniques;
+pub use ablation_switches::Techniques;
+pub use board_size_and_stones::{BoardSize, BoardStones};
+pub use child_ordering::{FEATURES, Weights};
+pub(super) use connect4_exact_values::solver_or_reason;
+pub use connect4_solver::{MoveScore, ScoredPosition, Solver, WinDrawLoss};
+pub use score_book::{MOST_PLIES, ScoreBook};
+pub use simd_detection::Level;

@@ -1,4 +1,4 @@
-//! The tuned weights of the features in [`super::move_ordering`].
+//! The tuned weights of the features in [`super::child_ordering`].
 //!
 //! `examples/connect4_weights.rs` found them by hill climbing in three runs, on positions that it
 //! made and solved itself: 1500 steps on 40 positions of twelve stones with seed 1, 1000 steps on
@@ -13,7 +13,7 @@
 //! after each run: 25 979 220, 24 936 336 and 20 429 919. The weights depend on the search, so a
 //! change of the search changes them.
 
-use super::move_ordering::Weights as OrderingWeights;
+use super::child_ordering::Weights as OrderingWeights;
 
 /// The first index: whether the player to move gets the upper cells by following. The second
 /// index: whether the search asks if this player wins.

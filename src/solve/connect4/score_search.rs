@@ -2,12 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::ablation_switches::Techniques;
+use super::bitboard_geometry::Geometry;
+use super::connect4_table::ScoreTable;
 use super::forced_play::{Position, winning_score};
-use super::geometry::Geometry;
-use super::null_window::NullWindowSearch;
-use super::simd_level::Level;
-use super::techniques::Techniques;
-use super::transposition::ScoreTable;
+use super::null_window_search::NullWindowSearch;
+use super::simd_detection::Level;
 use crate::solve::STACK;
 
 /// Nodes that one thread visits before the other threads start. Starting threads for a shorter

@@ -1,6 +1,6 @@
 //! A scan of all lines: wins, threats and hopeless attacks of a position.
 
-use super::lines::LineBoard;
+use super::board_lines::LineBoard;
 
 /// The largest number of stones in a line, plus one.
 const SIZES: usize = 20;

@@ -1,11 +1,11 @@
 //! The solver of m,n,k games and tic-tac-toe on boards of at most 64 cells.
 
+mod board_lines;
 mod line_scan;
-mod lines;
+mod mnk_solver;
+mod mnk_table;
 mod pairing_proof;
-mod search;
-mod solver;
 mod symmetric_key;
-mod transposition;
+mod win_search;
 
-pub use solver::{LineSolver, offer};
+pub use mnk_solver::{LineSolver, offer};

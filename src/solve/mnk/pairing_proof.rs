@@ -5,8 +5,8 @@
 //! other. Then no line is ever completed (Hales and Jewett 1963, "Regularity and positional
 //! games").
 
+use super::board_lines::LineBoard;
 use super::line_scan::SideStones;
-use super::lines::LineBoard;
 
 const MOST: usize = 128;
 /// The largest number of pairs tried for a line.
@@ -92,7 +92,7 @@ fn usefulness(lines: &[u64], pair: u64) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lines::WinningLine;
+    use super::super::board_lines::WinningLine;
     use super::*;
 
     fn board(lines: &[u64]) -> LineBoard {

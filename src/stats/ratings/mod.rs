@@ -4,34 +4,34 @@
 //! within every group of connected players. Players who only won or only lost get bounds, and
 //! players without opponents get no rating. [`fit()`] is the estimation itself.
 
-mod all_pairs;
-mod clusters;
-mod components;
-mod covariance;
-mod cycles;
-mod fit;
-mod graph;
-mod matrix;
-mod model;
-mod newton;
+mod all_pairs_tests;
+mod bradley_terry_model;
+mod connected_components;
+mod cyclic_results_test;
+mod fit_with_errors;
+mod newton_fit;
+mod opening_clusters;
 mod pair_scores;
-mod profile;
+mod profile_score_test;
+mod rating_covariance;
 mod rating_list;
-mod unbeaten;
+mod results_graph;
+mod symmetric_matrix;
+mod unbeaten_or_winless;
 
 use std::borrow::Borrow;
 
-use super::pairs::Evidence;
+use super::pair_results::Evidence;
 
-pub use all_pairs::{PairComparison, holm};
-pub use components::Group;
-pub use covariance::Covariance;
-pub use cycles::shortest_cycle;
-pub use fit::{Fit, FitOptions, NoFit};
-pub use graph::{first_mover_is_identified, strong_components};
-pub use newton::fit;
+pub use all_pairs_tests::{PairComparison, holm};
+pub use connected_components::Group;
+pub use cyclic_results_test::shortest_cycle;
+pub use fit_with_errors::{Fit, FitOptions, NoFit};
+pub use newton_fit::fit;
+pub use rating_covariance::Covariance;
 pub use rating_list::{RatingList, Standing};
-pub use unbeaten::{ListOptions, Rating, Reference};
+pub use results_graph::{first_mover_is_identified, strong_components};
+pub use unbeaten_or_winless::{ListOptions, Rating, Reference};
 
 /// All games between two players, numbered from 0. The same two players may
 /// appear in several pairings, in either order. The evidence is owned or borrowed.

@@ -2,12 +2,12 @@
 
 use std::borrow::Borrow;
 
-use super::super::mle::scatter;
-use super::super::pairs::Evidence;
+use super::super::mle_given_mean::scatter;
+use super::super::pair_results::Evidence;
 use super::PairingScore;
-use super::model::logistic;
+use super::bradley_terry_model::logistic;
 
-use crate::gather::AddAll;
+use crate::util::collect_lists::AddAll;
 
 /// Samples of one kind: the opening pairs of two players, or their single games with the same
 /// first mover.

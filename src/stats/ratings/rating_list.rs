@@ -2,16 +2,17 @@
 
 use std::borrow::Borrow;
 
-use super::super::counts::Trinomial;
-use super::super::pairs::Evidence;
+use super::super::pair_results::Evidence;
+use super::super::score_counts::Trinomial;
 use super::PairingScore;
-use super::components::{self, Anchor, Group, PairingsByPlayer};
-use super::fit::{Fit, FitOptions, NoFit};
-use super::graph;
-use super::newton::fit;
-use super::unbeaten::{ListOptions, Rating, Reference, bound};
-use crate::gather::{Each, Gather};
-use crate::sorting;
+use super::connected_components;
+use super::connected_components::{Anchor, Group, PairingsByPlayer};
+use super::fit_with_errors::{Fit, FitOptions, NoFit};
+use super::newton_fit::fit;
+use super::results_graph;
+use super::unbeaten_or_winless::{ListOptions, Rating, Reference, bound};
+use crate::util::collect_lists::{Each, Gather};
+use crate::util::sort_lists;
 
 /// One line of a rating list.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,11 +52,11 @@ impl RatingList {
         pairings: &[PairingScore<E>],
         options: ListOptions,
     ) -> Self {
-        let mut components = graph::strong_components(players, pairings);
+        let mut components = results_graph::strong_components(players, pairings);
         let records = records(players, pairings);
         let (games, scores): (Vec<u64>, Vec<Option<f64>>) =
             records.iter().map(|record| (record.n(), record.mean())).unzip();
-        sorting::by_key(&mut components, |members| {
+        sort_lists::by_key(&mut components, |members| {
             let main = match options.reference {
                 Reference::Mean => false,
                 Reference::Player(seed) => members.contains(&seed),
@@ -80,8 +81,8 @@ impl RatingList {
             .map(|(members, pairings)| group(members, &pairings, options))
             .gather();
         let meetings = PairingsByPlayer::new(players, pairings);
-        let anchors = components::anchors(&groups, &meetings, &group_of, &scores);
-        let leagues = components::numbers(&groups, &anchors, &group_of);
+        let anchors = connected_components::anchors(&groups, &meetings, &group_of, &scores);
+        let leagues = connected_components::numbers(&groups, &anchors, &group_of);
         let mut standings: Vec<Standing> = Vec::new();
         for (index, group) in groups.iter().enumerate() {
             for (place, &player) in group.players.iter().enumerate() {
@@ -120,7 +121,7 @@ impl RatingList {
                 });
             }
         }
-        sorting::by(&mut standings, |a, b| {
+        sort_lists::by(&mut standings, |a, b| {
             rank(a).partial_cmp(&rank(b)).unwrap_or(std::cmp::Ordering::Equal)
         });
         Self { standings, groups }

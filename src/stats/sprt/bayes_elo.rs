@@ -5,8 +5,8 @@
 //! [`crate::stats::elo`]. The model is from R. Coulom's BayesElo program; earlier fishtest and
 //! OpenBench use this test.
 
-use super::super::counts::Trinomial;
 use super::super::elo;
+use super::super::score_counts::Trinomial;
 
 /// The draw Elo with the largest likelihood for the observed wins and losses,
 /// `200 log10((1-l)/l (1-w)/w)`; never negative. Empty cells count as 0.001.

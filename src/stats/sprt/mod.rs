@@ -18,16 +18,16 @@
 //! ```
 
 pub mod bayes_elo;
-mod design;
-mod error;
-mod length;
-mod llr;
+mod expected_length;
+mod log_likelihood_ratio;
 mod overshoot;
-mod sequential;
+mod running_test;
+mod sprt_design;
+mod sprt_settings_error;
 
-pub use design::{Design, EloModel, SprtSettings, Unit};
-pub use error::SettingsError;
-pub use length::Expected;
-pub use llr::{llr_of_means, llr_of_t};
+pub use expected_length::Expected;
+pub use log_likelihood_ratio::{llr_of_means, llr_of_t};
 pub use overshoot::Overshoot;
-pub use sequential::{Sprt, SprtVerdict};
+pub use running_test::{Sprt, SprtVerdict};
+pub use sprt_design::{Design, EloModel, SprtSettings, Unit};
+pub use sprt_settings_error::SettingsError;

@@ -4,9 +4,9 @@
 //! Measure baseline and candidate alternately and compare them pair by pair. The default is
 //! [`median_interval`] of their ratios, and its test is [`signed_rank()`].
 
-mod ranks;
-mod ratio;
-mod signed_rank;
+mod paired_time_ratio;
+mod ranks_with_ties;
+mod wilcoxon_signed_rank;
 
-pub use ratio::{MeanRatio, MedianInterval, geometric_mean, median_interval};
-pub use signed_rank::{SignedRank, signed_rank};
+pub use paired_time_ratio::{MeanRatio, MedianInterval, geometric_mean, median_interval};
+pub use wilcoxon_signed_rank::{SignedRank, signed_rank};

@@ -1,0 +1,295 @@
+//! The parameters of an engine agent: its command, its protocol and its limits.
+
+use std::time::Duration;
+
+use crate::agents::budget_params::{MAX_MOVETIME, MAX_NODES};
+use crate::engine::{
+    Clock, EngineError, Gomocup, Launch, MoveLimits, Protocol, TimeControl, UCI, UGI, Uci, words,
+};
+use crate::params::{Field, ParamError, Type, Value, milliseconds, mismatch, work};
+use crate::util::collect_lists::Gather;
+use crate::util::sorted_map::SortedMap;
+
+crate::choice! {
+    /// When an engine is started again.
+    pub enum Restart {
+        /// When it has ended or does not react any more.
+        Auto = "auto",
+        /// Before every game.
+        Always = "always",
+        /// Not at all.
+        Never = "never",
+    }
+}
+
+crate::choice! {
+    /// What an engine speaks.
+    pub enum EngineProtocol {
+        /// The Universal Chess Interface.
+        Uci = "uci",
+        /// Its general counterpart.
+        Ugi = "ugi",
+        /// The protocol of the Gomocup tournaments.
+        Gomocup = "gomocup",
+    }
+}
+
+/// The words of a command line.
+#[derive(Debug, Clone)]
+pub struct CommandWords(pub Vec<String>);
+
+impl Field for CommandWords {
+    type Bounds = ();
+
+    fn ty(_: &()) -> Type {
+        Type::Command
+    }
+
+    fn read(value: &Value) -> Result<Self, ParamError> {
+        match value {
+            Value::Texts(words) => Ok(CommandWords(words.clone())),
+            Value::Text(line) => words(line)
+                .map(CommandWords)
+                .map_err(|why| ParamError::new(why, "give the words as a list")),
+            _ => Err(mismatch()),
+        }
+    }
+
+    fn value(&self) -> Option<Value> {
+        Some(Value::Texts(self.0.clone()))
+    }
+}
+
+crate::params! {
+    /// What it takes.
+    #[derive(Debug, Clone)]
+    pub struct EngineParams {
+        /// what starts it, as in a terminal or as a list of words; looked up on PATH and in
+        /// /usr/games
+        command: CommandWords,
+        /// what it speaks
+        protocol: EngineProtocol = EngineProtocol::Uci,
+        /// where it runs, and where a path in `command` is seen from
+        dir: Option<String> = None,
+        /// variables that are added to its environment
+        env: Option<SortedMap<String, String>> = None,
+        /// its options, checked against what it advertises
+        options: Option<SortedMap<String, String>> = None,
+        /// positions that it is told to search for one move
+        nodes: Option<u64> [work(1..=MAX_NODES)] = None,
+        /// plies that it is told to look ahead
+        depth: Option<u32> [work(1..=1_000_000)] = None,
+        /// milliseconds for one move; games then vary
+        movetime: Option<u64> [milliseconds(1..=MAX_MOVETIME)] = None,
+        /// seconds and increment as in "8+0.08", or per so many moves as in "40/60+0.6"
+        clock: Option<TimeControl> = None,
+        /// allows several of `nodes`, `depth`, `movetime` and `clock`: what is used up first
+        /// ends a move
+        combine: bool = false,
+        /// milliseconds that it may exceed `movetime` or `clock` by
+        time_margin: u64 [0..=3_600_000] = 50,
+        /// seconds for one move where neither `movetime` nor `clock` is
+        #[old = "ceiling"]
+        hang_timeout: f64 [0.001..=86_400.0] = 60.0,
+        /// seconds that it may take to start, and to be ready for a game
+        #[old = "startup"]
+        startup_timeout: f64 [0.001..=86_400.0] = 10.0,
+        /// when it is started again: after it has failed, before every game, or never
+        restart: Restart = Restart::Auto,
+        /// games lost by faults in a row that end the run; 0: none do
+        #[old = "max_faults"]
+        max_consecutive_forfeits: u64 [0..=1_000_000] = 3,
+    }
+}
+
+impl EngineParams {
+    /// # Errors
+    /// Values that do not work together.
+    pub fn check(&self) -> Result<(), ParamError> {
+        let command = &self.command.0;
+        if command.first().is_none_or(String::is_empty) {
+            let remedy = "name a program, such as `command = \"stockfish\"`";
+            return Err(ParamError::at("command", "the command is empty", remedy));
+        }
+        let limits = [
+            ("nodes", self.nodes.is_some()),
+            ("depth", self.depth.is_some()),
+            ("movetime", self.movetime.is_some()),
+            ("clock", self.clock.is_some()),
+        ];
+        let given: Vec<&str> =
+            limits.iter().filter(|(_, is_given)| *is_given).map(|(key, _)| *key).gather();
+        match given[..] {
+            [] => Err(ParamError::at(
+                "nodes",
+                "the engine needs to know when to stop",
+                "give `nodes`, `depth`, `movetime` or `clock`",
+            )),
+            [first, .., last] if !self.combine => Err(ParamError::at(
+                last,
+                format!("both `{first}` and `{last}` limit the engine"),
+                "leave one out; or say `combine = true`: what is used up first ends a move",
+            )),
+            [only] if self.combine => Err(ParamError::at(
+                "combine",
+                format!("`{only}` is the only limit: there is nothing to combine"),
+                "leave `combine` out",
+            )),
+            _ => Ok(()),
+        }?;
+        if let Some(key) =
+            given.iter().find(|key| self.is_gomocup() && ["nodes", "depth"].contains(key))
+        {
+            let message = format!("the protocol of Gomocup knows no limit on `{key}`");
+            return Err(ParamError::at(key, message, "give `movetime` or `clock`"));
+        }
+        // Text that does not fit into one line of the protocol or into an environment variable.
+        let broken = |text: &str| text.contains(['\n', '\r', '\0']);
+        if self.options.iter().flatten().any(|(name, value)| broken(name) || broken(value)) {
+            let message = "an option spans several lines";
+            return Err(ParamError::at("options", message, "write it in one line"));
+        }
+        let bad_name = |name: &str| name.is_empty() || name.contains(['=', '\0']);
+        if self.env.iter().flatten().any(|(name, value)| bad_name(name) || value.contains('\0')) {
+            let message = "no variable of an environment is called so";
+            return Err(ParamError::at("env", message, "use letters, digits and `_`"));
+        }
+        if command.iter().any(|word| word.contains('\0')) {
+            let message = "a word of the command holds the character 0";
+            return Err(ParamError::at("command", message, "leave it out"));
+        }
+        Ok(())
+    }
+
+    /// The program with everything needed to start it.
+    ///
+    /// # Errors
+    /// A program that was not found.
+    pub fn launch(&self) -> Result<Launch, EngineError> {
+        let env = self.env.clone().unwrap_or_default();
+        Launch::find(&self.command.0, self.dir.as_deref(), &env)
+    }
+
+    /// A new conversation in the engine's protocol.
+    pub fn conversation(&self) -> Box<dyn Protocol> {
+        match self.protocol {
+            EngineProtocol::Uci => Box::new(Uci::new(UCI)),
+            EngineProtocol::Ugi => Box::new(Uci::new(UGI)),
+            EngineProtocol::Gomocup => Box::new(Gomocup::new()),
+        }
+    }
+
+    /// The line that asks an engine to quit.
+    pub fn quit_line(&self) -> &'static str {
+        if self.is_gomocup() { "END\n" } else { "quit\n" }
+    }
+
+    /// The first line to the engine, and the expected answer.
+    pub fn greeting(&self) -> (&'static str, &'static str) {
+        match self.protocol {
+            EngineProtocol::Uci => ("uci", "uciok"),
+            EngineProtocol::Ugi => ("ugi", "ugiok"),
+            EngineProtocol::Gomocup => ("START 15", "OK"),
+        }
+    }
+
+    fn is_gomocup(&self) -> bool {
+        self.protocol == EngineProtocol::Gomocup
+    }
+
+    /// The command line for people.
+    pub fn shown(&self) -> String {
+        self.command.0.join(" ")
+    }
+
+    fn movetime(&self) -> Option<Duration> {
+        self.movetime.map(Duration::from_millis)
+    }
+
+    /// Time that a move may take beyond its limit.
+    pub fn margin(&self) -> Duration {
+        Duration::from_millis(self.time_margin)
+    }
+
+    /// Time for the start, and for preparing a game.
+    pub fn startup_timeout(&self) -> Duration {
+        Duration::from_secs_f64(self.startup_timeout)
+    }
+
+    /// Whether a clock runs for each move.
+    pub fn is_timed(&self) -> bool {
+        self.clock.is_some() || self.movetime.is_some()
+    }
+
+    /// The limits that agon sends to the engine.
+    pub fn go(&self, clocks: [Option<Clock>; 2]) -> MoveLimits {
+        MoveLimits { clocks, movetime: self.movetime(), nodes: self.nodes, depth: self.depth }
+    }
+
+    /// The time after which an answer is late.
+    pub fn budget(&self, clock: Option<Clock>) -> Duration {
+        let timed = [self.movetime(), clock.map(|clock| clock.left)].into_iter().flatten().min();
+        timed.map_or(Duration::from_secs_f64(self.hang_timeout), |time| time + self.margin())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::{Params, Values};
+
+    fn read(values: &[(&str, Value)]) -> Result<EngineParams, ParamError> {
+        let mut all = Values::default();
+        all.set("command", Value::Text("sh -c true".into()));
+        values.iter().for_each(|(key, value)| all.set(key, value.clone()));
+        let settings = EngineParams::read(&all)?;
+        settings.check().map(|()| settings)
+    }
+
+    fn text(text: &str) -> Value {
+        Value::Text(text.into())
+    }
+
+    #[test]
+    fn limits_are_alone_unless_said() {
+        let wrong = |values: &[(&str, Value)]| {
+            let error = read(values).expect_err("no such limits");
+            format!("{}: {error}", error.key.as_deref().unwrap_or_default())
+        };
+        let (clock, depth) = (("clock", text("8+0.08")), ("depth", Value::Int(6)));
+        assert!(wrong(&[]).starts_with("nodes: the engine needs to know when to stop"));
+        assert!(wrong(&[clock.clone(), depth.clone()]).contains("`combine = true`"));
+        assert!(wrong(&[depth.clone(), ("combine", Value::Bool(true))]).starts_with("combine:"));
+        assert!(wrong(&[("clock", text("8:00"))]).starts_with("clock: `8:00` is no time control"));
+        assert!(read(&[clock, depth, ("combine", Value::Bool(true))]).is_ok());
+    }
+
+    #[test]
+    fn the_budget_is_the_clock_or_the_hang_timeout() {
+        let ms = Duration::from_millis;
+        let nodes = read(&[("nodes", Value::Int(5))]).expect("fine");
+        assert_eq!((nodes.budget(None), nodes.is_timed()), (ms(60_000), false));
+        let timed = read(&[("movetime", Value::Int(100))]).expect("fine");
+        assert_eq!((timed.budget(None), timed.is_timed()), (ms(150), true));
+        let clocked = read(&[("clock", text("2")), ("time_margin", Value::Int(0))]).expect("fine");
+        assert_eq!(clocked.budget(clocked.clock.map(Clock::new)), ms(2_000));
+    }
+
+    #[test]
+    fn commands_are_text_or_words() {
+        let nodes = ("nodes", Value::Int(5));
+        assert_eq!(
+            read(std::slice::from_ref(&nodes)).expect("fine").command.0,
+            ["sh", "-c", "true"]
+        );
+        let words = Value::Texts(vec!["a b".into(), "c".into()]);
+        assert_eq!(
+            read(&[("command", words), nodes.clone()]).expect("fine").command.0,
+            ["a b", "c"]
+        );
+        for wrong in ["", "  ", "a 'b", "''"] {
+            let error = read(&[("command", text(wrong)), nodes.clone()]).expect_err(wrong);
+            assert_eq!(error.key.as_deref(), Some("command"));
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The log of an engine's failure: the failure, how to reproduce it, and the transcript.
+
+use std::fmt;
+
+use crate::agents::agent_trait::FaultKind;
+use crate::engine::{ConversationLog, Exit, shorten};
+use crate::util::collect_lists::Gather;
+
+/// The content of a log.
+pub(super) struct Report<'a> {
+    pub name: &'a str,
+    pub game: u64,
+    pub kind: FaultKind,
+    pub detail: &'a str,
+    pub command: &'a [String],
+    /// Lines to paste into a terminal, if the engine ran.
+    pub reproducer: Option<String>,
+    /// How the process ended, if it has ended.
+    pub exit: Option<Exit>,
+    pub transcript: Option<&'a ConversationLog>,
+}
+
+impl fmt::Display for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { name, game, kind, detail, .. } = self;
+        let mut lines = detail.lines();
+        let first = shorten(lines.next().unwrap_or_default());
+        writeln!(f, "# {} of `{name}` in game {game}: {first}", kind.reason())?;
+        lines.try_for_each(|line| writeln!(f, "# {}", shorten(line)))?;
+        let words: Vec<String> = self.command.iter().map(|word| shell_word(word)).gather();
+        writeln!(f, "# command: {}", words.join(" "))?;
+        if let Some(exit) = self.exit {
+            writeln!(f, "# ended: {exit}")?;
+        }
+        if let Some(lines) = &self.reproducer {
+            write!(f, "\n# To see it again, start the command and paste:\n{lines}")?;
+        }
+        if let Some(transcript) = self.transcript {
+            writeln!(f, "\n# What was said (seconds; > stdin, < stdout, ! stderr):")?;
+            f.write_str(&transcript.text())?;
+        }
+        Ok(())
+    }
+}
+
+/// The file name of an engine's failure log, from the agent's name and the game's number.
+/// Characters that a file name may not contain become `_`.
+pub fn log_name(name: &str, game: u64) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || "-_.+".contains(c) { c } else { '_' };
+    let name: String = name.chars().map(plain).take(80).gather();
+    format!("engine-{name}-game-{game}.log")
+}
+
+/// Whether a failed greeting shows an XBoard engine: its standard answers to unknown commands, or
+/// its own description.
+pub(super) fn is_xboard(detail: &str) -> bool {
+    let answers = ["Error (unknown command)", "Illegal move: u", "Illegal move: i", "feature "];
+    answers.iter().any(|answer| detail.contains(answer))
+}
+
+/// Quotes a word for a shell.
+fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_logs_stay_in_their_folder() {
+        assert_eq!(log_name("sf 17", 12), "engine-sf_17-game-12.log");
+        assert_eq!(log_name("../../etc", 1), "engine-.._.._etc-game-1.log");
+    }
+
+    #[test]
+    fn a_log_begins_with_what_happened_and_how_to_see_it_again() {
+        let report = Report {
+            name: "sf",
+            game: 3,
+            kind: FaultKind::Crash,
+            detail: "signal 11, SIGSEGV",
+            command: &["my engine".to_owned(), "it's".to_owned(), "-x".to_owned()],
+            reproducer: Some("uci\ngo nodes 5\n".to_owned()),
+            exit: Some(Exit::Signal(11)),
+            transcript: None,
+        };
+        let expected = "# crash of `sf` in game 3: signal 11, SIGSEGV\n\
+            # command: 'my engine' 'it'\\''s' -x\n\
+            # ended: signal 11, SIGSEGV\n\
+            \n\
+            # To see it again, start the command and paste:\n\
+            uci\ngo nodes 5\n";
+        assert_eq!(report.to_string(), expected);
+    }
+}

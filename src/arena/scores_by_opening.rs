@@ -1,0 +1,118 @@
+//! Scores by opening, because games from the same opening are not independent.
+
+use super::game_schedule::Pairing;
+use super::games_csv_rows::GameRow;
+use crate::stats::Clusters;
+
+/// Scores of all agents by opening. Each opening counts once.
+#[derive(Debug, Clone, Default)]
+pub(super) struct OpeningClusters {
+    /// The first player's score, from the games of all pairings in a round.
+    first_player: ClusterMean,
+    agents: Vec<AgentClusters>,
+    /// The pairing of the latest game of the round.
+    last_pairing: u32,
+}
+
+#[derive(Debug, Clone, Default)]
+struct AgentClusters {
+    /// The first mover's score in the agent's games against others who change sides with it.
+    openings: ClusterMean,
+    /// The agent's own score against others, moving first and moving second.
+    seats: [ClusterMean; 2],
+}
+
+impl OpeningClusters {
+    /// Ends the round if this game begins another one, or if each game is `alone` in its round.
+    /// Within a round, the pairing numbers increase, and a unit begins with an odd game.
+    pub fn begin_game(&mut self, row: &GameRow, alone: bool) {
+        let last = self.last_pairing;
+        if alone || row.pairing < last || (row.pairing == last && row.game % 2 == 1) {
+            self.first_player.close();
+            for agent in &mut self.agents {
+                agent.openings.close();
+                agent.seats.iter_mut().for_each(ClusterMean::close);
+            }
+        }
+        self.last_pairing = row.pairing;
+        let agents = row.first.max(row.second) + 1;
+        if self.agents.len() < agents {
+            self.agents.resize(agents, AgentClusters::default());
+        }
+    }
+
+    /// Adds the first player's score, from 0 to 1.
+    pub fn record(&mut self, row: &GameRow, pairing: Pairing, score: f64) {
+        self.first_player.count(score);
+        if pairing.has_pairs() {
+            self.agents[row.first].openings.count(score);
+            self.agents[row.second].openings.count(score);
+        }
+        if !pairing.is_self() {
+            self.agents[row.first].seats[0].count(score);
+            self.agents[row.second].seats[1].count(1.0 - score);
+        }
+    }
+
+    pub fn first_player(&self) -> Clusters {
+        self.first_player.all()
+    }
+
+    pub fn of(&self, agent: usize) -> Clusters {
+        self.agents.get(agent).map_or(Clusters::default(), |agent| agent.openings.all())
+    }
+
+    pub fn seats_of(&self, agent: usize) -> [Clusters; 2] {
+        let seats = self.agents.get(agent).map(|agent| agent.seats.map(|seat| seat.all()));
+        seats.unwrap_or_default()
+    }
+}
+
+/// Scores of games by round. Each round of games counts once, with its mean.
+#[derive(Debug, Clone, Copy, Default)]
+struct ClusterMean {
+    closed: Clusters,
+    games: u32,
+    score: f64,
+}
+
+impl ClusterMean {
+    /// Adds a game to the current round; `score` is in `[0, 1]`.
+    fn count(&mut self, score: f64) {
+        self.games += 1;
+        self.score += score;
+    }
+
+    /// Ends the round. A round without games does not count.
+    fn close(&mut self) {
+        if self.games > 0 {
+            self.closed.add(self.score / f64::from(self.games), u64::from(self.games));
+            (self.games, self.score) = (0, 0.0);
+        }
+    }
+
+    /// All rounds so far, including the current one.
+    fn all(&self) -> Clusters {
+        let mut mean = *self;
+        mean.close();
+        mean.closed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_round_counts_once_and_not_without_games() {
+        let mut mean = ClusterMean::default();
+        mean.close();
+        mean.count(1.0);
+        mean.count(0.0);
+        assert_eq!((mean.all().n, mean.all().sum), (1, 0.5));
+        mean.close();
+        mean.close();
+        mean.count(1.0);
+        assert_eq!((mean.all().n, mean.all().sum), (2, 1.5));
+    }
+}

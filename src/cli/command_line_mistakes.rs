@@ -1,0 +1,107 @@
+//! Mistakes on the command line: what clap cannot know about them.
+
+use std::ffi::OsString;
+
+use clap::CommandFactory;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use super::clap_definitions::Cli;
+use crate::util::did_you_mean::nearest;
+
+/// Options of fastchess and cutechess, without their dash, with what agon has in their place.
+const FOREIGN: [(&[&str], &str); 13] = [
+    (&["engine", "cmd"], "name engines by their commands: `agon match ./new ./old`"),
+    (
+        &["rounds", "repeat", "games-per-round"],
+        "`--games N` counts the games of two players; each opening is played from both sides",
+    ),
+    (&["concurrency", "threads"], "`-j N` sets the number of threads"),
+    (&["tc"], "`--clock 8+0.08` is a clock in seconds, with its increment"),
+    (&["st"], "`--movetime MS` is a fixed time for each move, in milliseconds"),
+    (
+        &["proto"],
+        "agon speaks UCI for chess and UGI for other games; `protocol` is a key of an engine",
+    ),
+    (&["book", "bookfile", "opening"], "`--openings FILE` reads EPD, PGN or lines of moves"),
+    (&["srand", "random-seed"], "`--seed N` fixes all random numbers"),
+    (&["variant"], "`--game SPEC` chooses the game"),
+    (
+        &["resign", "draw", "maxmoves", "tb", "pgnout", "timemargin", "option", "hash"],
+        "write a config: `agon match A B --print-config` prints one to start from, and \
+         docs/from-fastchess.md says which key has which purpose",
+    ),
+    (
+        &["recover", "ratinginterval", "outcomeinterval", "autosaveinterval", "wait"],
+        "leave it out: agon saves every game and starts failed engines again",
+    ),
+    (&["tournament", "gauntlet"], "`format` in `[schedule]` of a config is the kind of tournament"),
+    (&["agent", "agents", "player"], "name agents without an option: `agon match A B`"),
+];
+
+/// The message for a mistake on the command line, with a help text instead of the usage. `None` if
+/// the message of clap is better.
+pub fn explained(error: &clap::Error, args: &[OsString]) -> Option<String> {
+    if let Some(message) = several_files(args) {
+        let style = anstyle::AnsiColor::Red.on_default().bold();
+        return Some(format!("{style}error{style:#}: {message}"));
+    }
+    let invalid = |kind| match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word.as_str()),
+        _ => None,
+    };
+    let unknown = invalid(ContextKind::InvalidArg).unwrap_or_default();
+    let help = match error.kind() {
+        ErrorKind::UnknownArgument if let Some(help) = foreign(args) => help,
+        ErrorKind::UnknownArgument if unknown == "-c" => {
+            "`agon run FILE` plays a config".to_owned()
+        }
+        ErrorKind::UnknownArgument if args.get(1).is_some_and(|word| word == "check-engine") => {
+            "write `--` before the engine's command, such as `agon check-engine --game chess -- \
+             stockfish`"
+                .to_owned()
+        }
+        ErrorKind::ValueValidation => "`agon --help` explains each option".to_owned(),
+        _ => return None,
+    };
+    let text = error.render().to_string();
+    let ends = ["\n\n  tip:", "\n\nUsage:", "\n\nFor more information"].map(|end| text.find(end));
+    let end = ends.into_iter().flatten().min().unwrap_or(text.len());
+    Some(format!("{}\nhelp: {help}", text[..end].trim_end()))
+}
+
+/// The help for an option of another program, or for a long option with one dash.
+fn foreign(args: &[OsString]) -> Option<String> {
+    let long: Vec<String> = (Cli::command().get_subcommands_mut())
+        .flat_map(|command| command.get_arguments())
+        .filter_map(|arg| arg.get_long().map(str::to_owned))
+        .collect();
+    args.iter().skip(1).map_while(|arg| arg.to_str().filter(|arg| *arg != "--")).find_map(|arg| {
+        let name = arg.strip_prefix('-')?.trim_start_matches('-').split('=').next()?;
+        let answer = FOREIGN.iter().find(|(names, _)| names.contains(&name));
+        match answer {
+            _ if name.len() < 2 => None,
+            _ if long.iter().any(|known| known == name) => (!arg.starts_with("--"))
+                .then(|| format!("long options have two dashes: `--{name}`")),
+            Some((_, answer)) => Some((*answer).to_owned()),
+            None => None,
+        }
+    })
+}
+
+/// The message for two words that are no command: a misspelt command, or players without `match`.
+fn several_files(args: &[OsString]) -> Option<String> {
+    let word = |at: usize| args.get(at)?.to_str().filter(|word| !word.starts_with('-'));
+    let (first, _) = (word(1)?, word(2)?);
+    let definition = Cli::command();
+    let names: Vec<&str> = definition.get_subcommands().map(clap::Command::get_name).collect();
+    if names.contains(&first) || first == "help" {
+        return None;
+    }
+    Some(match nearest(first, names) {
+        Some(near) => format!("there is no command `{first}`\nhelp: did you mean `agon {near}`?"),
+        None => format!(
+            "`agon FILE` plays one config, and `{first}` is not alone\n\
+             help: `agon match A B` plays agents against each other"
+        ),
+    })
+}

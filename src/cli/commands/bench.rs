@@ -1,0 +1,84 @@
+//! `agon bench`: runs fixed work, counts and times it, and compares it with a committed signature.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+
+use crate::cli::clap_definitions::BenchArgs;
+use crate::cli::exit_codes;
+use crate::cli::exit_codes::Failure;
+use crate::cli::print_run_results::terminal_width;
+use crate::play::Registry;
+use crate::regression::{Passes, Signature, measure};
+use crate::report::TableFormat;
+
+/// Measures, prints, and checks or saves the signature. Returns the exit code.
+pub fn run(args: &BenchArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
+    // The file is read first, so that a wrong path is reported before the benchmark runs.
+    let committed = args.check.as_deref().map(read).transpose()?;
+    args.save.as_deref().map(try_writing).transpose()?;
+    // Counts are the same in every pass. If only counts are needed, one pass is enough.
+    let counts_only = committed.is_some() || args.save.is_some();
+    let passes = if counts_only { Passes::One } else { Passes::UntilAgreed };
+    let bench = measure(registry, passes);
+    let signature = Signature::of(&bench);
+    let mut out = anstream::stdout();
+    out.write_all(bench.render(format, true, terminal_width()).as_bytes())?;
+    out.flush()?;
+    if let Some(path) = &args.save {
+        std::fs::write(path, signature.to_text()).map_err(|error| unwritable(path, &error))?;
+    }
+    let mut log = anstream::stderr();
+    if !bench.repeatable {
+        let _ =
+            writeln!(log, "error: the same work searched another number of nodes in the next pass");
+        return Ok(exit_codes::FAILED);
+    }
+    let (Some(committed), Some(path)) = (committed, &args.check) else {
+        return Ok(exit_codes::DONE);
+    };
+    let differences = signature.differences(&committed);
+    if differences.is_empty() {
+        let _ = writeln!(log, "{} agrees", path.display());
+        return Ok(exit_codes::DONE);
+    }
+    let count = match differences.len() {
+        1 => "1 figure differs".to_owned(),
+        n => format!("{n} figures differ"),
+    };
+    let _ = writeln!(log, "{count} from {}:", path.display());
+    for difference in differences {
+        let _ = writeln!(log, "  {difference}");
+    }
+    let _ = writeln!(
+        log,
+        "help: if the change is meant, commit what `agon bench --save {}` writes",
+        path.display()
+    );
+    Ok(exit_codes::WORSE)
+}
+
+/// Checks that a file can be written, without changing it.
+fn try_writing(path: &Path) -> Result<(), Failure> {
+    let is_new = !path.exists();
+    let mut tried = OpenOptions::new().append(true).create(true).open(path).map(drop);
+    if is_new && tried.is_ok() {
+        tried = fs::remove_file(path);
+    }
+    tried.map_err(|error| unwritable(path, &error))
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    let message = format!("cannot write {}: {error}", path.display());
+    Failure::usage(message, "name a file in a folder that exists")
+}
+
+fn read(path: &Path) -> Result<Signature, Failure> {
+    let help = "help: `agon bench --save FILE` writes one";
+    let name = path.display();
+    let text = fs::read_to_string(path)
+        .map_err(|error| Failure::Usage(format!("cannot read {name}: {error}\n{help}")))?;
+    Signature::read(&text).map_err(|error| {
+        Failure::Usage(format!("{name}: {error}: not a signature of agon\n{help}"))
+    })
+}

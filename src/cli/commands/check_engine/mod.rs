@@ -1,0 +1,173 @@
+//! `agon check-engine`: tests how an engine handles its protocol.
+
+mod check_steps;
+mod engine_under_test;
+mod process_usage;
+mod step_result;
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use clap::ValueEnum;
+use serde_json::json;
+
+use crate::agents::{EngineStart, engine_start};
+use crate::cli::argument_types::EngineProtocolArg;
+use crate::cli::clap_definitions::CheckEngineArgs;
+use crate::cli::exit_codes;
+use crate::cli::exit_codes::Failure;
+use crate::cli::print_run_results::terminal_width;
+use crate::cli::warn_of_old_keys;
+use crate::config::{self, Overrides};
+use crate::engine::{Launch, Setting};
+use crate::params::Spec;
+use crate::play::{AnyGame, Registry};
+use crate::report::{TableFormat, TextTable};
+use crate::util::collect_lists::Gather;
+use crate::util::sorted_map::SortedMap;
+use engine_under_test::EngineCommand;
+use step_result::{CheckStep, StepResult};
+
+/// An engine with the results of its steps.
+struct Examined {
+    title: String,
+    command: Vec<String>,
+    game: String,
+    steps: Vec<CheckStep>,
+}
+
+/// Checks the engine, or all engines of a config, and prints a table of each.
+pub fn run(
+    args: &CheckEngineArgs,
+    format: TableFormat,
+    registry: &Registry,
+) -> Result<u8, Failure> {
+    let examined = match &args.config {
+        Some(path) => examine_config(path, registry)?,
+        None => vec![examine(args, registry)?],
+    };
+    let text = match format {
+        TableFormat::Json => as_json(args, &examined),
+        TableFormat::Text | TableFormat::Markdown | TableFormat::Benchmark => {
+            examined.iter().map(|one| as_text(one, format)).collect::<Vec<_>>().join("\n")
+        }
+    };
+    let mut out = anstream::stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    let worst = examined.iter().map(|one| worst(&one.steps)).max();
+    Ok(if worst == Some(StepResult::Fail) { exit_codes::WORSE } else { exit_codes::DONE })
+}
+
+/// The engine of the command line.
+fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Failure> {
+    let spec = args.game.clone().unwrap_or_default();
+    let (game, world) = warn_of_old_keys::game_spec(&spec, "--game", registry)?;
+    let launch = Launch::find(&args.command, args.dir.as_deref(), &SortedMap::new())
+        .map_err(|error| Failure::usage(error.detail, error.help))?;
+    let settings = args.options.iter().map(|option| setting(option)).gather::<Result<_, _>>()?;
+    let protocol = args.protocol.unwrap_or(match game.kind.as_str() {
+        "chess" => EngineProtocolArg::Uci,
+        _ => EngineProtocolArg::Ugi,
+    });
+    let steps = walk((&game, &world), launch, protocol, settings)?;
+    let command = args.command.clone();
+    Ok(Examined { title: command.join(" "), command, game: spec, steps })
+}
+
+fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Failure> {
+    let reading = config::read(path, &Overrides::default(), registry)?;
+    warn_of_old_keys::warn(&reading.warnings);
+    let experiment = reading.experiment;
+    let mut all = Vec::new();
+    for agent in &experiment.agents {
+        let Some(EngineStart { command, launch, protocol, options }) = engine_start(&agent.spec)
+        else {
+            continue;
+        };
+        let protocol =
+            EngineProtocolArg::from_str(&protocol, true).unwrap_or(EngineProtocolArg::Uci);
+        let game = (&experiment.game, &experiment.world);
+        let steps = match launch {
+            Ok(launch) => walk(game, launch, protocol, options)?,
+            Err(error) => vec![CheckStep::failed("start", &error)],
+        };
+        let (title, game) = (agent.name.clone(), experiment.game.kind.clone());
+        all.push(Examined { title, command, game, steps });
+    }
+    if all.is_empty() {
+        let message = format!("{} has no agents of kind `engine`", path.display());
+        let help = "`agon check-engine --game SPEC -- COMMAND` checks a program";
+        return Err(Failure::usage(message, help));
+    }
+    Ok(all)
+}
+
+/// Runs all steps with one engine.
+fn walk(
+    (game, world): (&Spec, &AnyGame),
+    launch: Launch,
+    protocol: EngineProtocolArg,
+    settings: Vec<Setting>,
+) -> Result<Vec<CheckStep>, Failure> {
+    let engine_context = Arc::new(config::house_of(game));
+    let player = Spec { kind: "random".to_owned(), ..Spec::default() };
+    let rules = world.session(&player).map_err(|error| Failure::Usage(error.to_string()))?;
+    let start = world.transcribe("", "").and_then(Result::ok).and_then(|written| written.start);
+    let mut candidate =
+        EngineCommand { launch, protocol, settings, engine_context, start, rules, by_depth: false };
+    Ok(check_steps::all(&mut candidate))
+}
+
+/// `NAME=VALUE`.
+fn setting(text: &str) -> Result<Setting, Failure> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.to_owned()))
+        }
+        _ => Err(Failure::Usage(format!(
+            "`--option {text}` has no name or no value\nhelp: write `--option NAME=VALUE`"
+        ))),
+    }
+}
+
+fn worst(steps: &[CheckStep]) -> StepResult {
+    steps.iter().map(|step| step.verdict).max().unwrap_or(StepResult::None)
+}
+
+/// The table, followed by the ends of standard errors, which do not fit into a row.
+fn as_text(one: &Examined, format: TableFormat) -> String {
+    let mut table = TextTable::new(&one.title).text(["step", "verdict", "details"]);
+    let mut below: Vec<&str> = Vec::new();
+    for CheckStep { name, verdict, detail } in &one.steps {
+        let (line, more) = detail.split_once('\n').unwrap_or((detail, ""));
+        table.row([(*name).to_owned(), verdict.word().to_owned(), line.to_owned()]);
+        if !more.is_empty() && !below.contains(&more) {
+            below.push(more);
+        }
+    }
+    let (markdown, bold) = (format == TableFormat::Markdown, format == TableFormat::Text);
+    let mut text = table.render(markdown, bold, terminal_width());
+    for more in below {
+        text.push_str(&format!("\n{more}\n"));
+    }
+    text
+}
+
+/// One document, or a list of them for a config.
+fn as_json(args: &CheckEngineArgs, examined: &[Examined]) -> String {
+    let document = |one: &Examined| {
+        let steps: Vec<_> = (one.steps.iter())
+            .map(|CheckStep { name, verdict, detail }| {
+                let verdict = (*verdict != StepResult::None).then(|| verdict.word());
+                json!({ "step": name, "verdict": verdict, "detail": detail })
+            })
+            .gather();
+        json!({ "name": one.title, "command": one.command, "game": one.game, "steps": steps })
+    };
+    match (&args.config, examined) {
+        (None, [one]) => format!("{:#}\n", document(one)),
+        _ => format!("{:#}\n", json!(examined.iter().map(document).gather::<Vec<_>>())),
+    }
+}

@@ -1,0 +1,70 @@
+//! Processor time and memory of a process group, as the system reports them.
+
+use std::fs;
+use std::time::Duration;
+
+use crate::util::collect_lists::Gather;
+
+/// Processor time and memory of all processes of a group.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ProcessUsage {
+    /// Time on all cores, in ticks of the system (10 ms).
+    ticks: u64,
+    /// Peak resident memory in kilobytes, summed over the processes.
+    pub peak_kb: u64,
+}
+
+/// The tick that Linux shows to programs, whatever its internal clock.
+const TICK: Duration = Duration::from_millis(10);
+
+impl ProcessUsage {
+    /// The values of the group with that number; `None` if the system does not report them.
+    pub fn by_group(group: u32) -> Option<ProcessUsage> {
+        let mut usage = None;
+        for entry in fs::read_dir("/proc").ok()?.flatten() {
+            let path = entry.path();
+            let Ok(stat) = fs::read_to_string(path.join("stat")) else { continue };
+            let Some((of, ticks)) = group_and_ticks(&stat) else { continue };
+            if of == group {
+                let status = fs::read_to_string(path.join("status")).unwrap_or_default();
+                let sum: &mut ProcessUsage = usage.get_or_insert_default();
+                sum.ticks += ticks;
+                sum.peak_kb += peak(&status).unwrap_or(0);
+            }
+        }
+        usage
+    }
+
+    /// Processor time since an earlier measurement.
+    pub fn time_since(self, earlier: ProcessUsage) -> Duration {
+        TICK * u32::try_from(self.ticks.saturating_sub(earlier.ticks)).unwrap_or(u32::MAX)
+    }
+}
+
+/// The group and the ticks of a line of `/proc/N/stat`. The name in parentheses may contain any
+/// characters.
+fn group_and_ticks(stat: &str) -> Option<(u32, u64)> {
+    let (_, rest) = stat.rsplit_once(')')?;
+    let words: Vec<&str> = rest.split_ascii_whitespace().gather();
+    let ticks = |at: usize| words.get(at)?.parse::<u64>().ok();
+    Some((words.get(2)?.parse().ok()?, ticks(11)? + ticks(12)?))
+}
+
+/// The line `VmHWM` of `/proc/N/status`.
+fn peak(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_ascii_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_the_system_are_read() {
+        let stat = "12 (a ) (b) S 1 12 12 0 -1 4194304 100 0 0 0 7 5 0 0 20 0 1 0 99 1000 20";
+        assert_eq!(group_and_ticks(stat), Some((12, 12)));
+        assert_eq!(peak("Name:\tx\nVmHWM:\t  1234 kB\n"), Some(1234));
+        assert_eq!((group_and_ticks("x"), peak("")), (None, None));
+    }
+}

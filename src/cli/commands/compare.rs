@@ -1,0 +1,45 @@
+//! `agon compare`: is the candidate's run worse than the baseline's?
+
+use std::io::{self, Write};
+
+use super::report;
+use crate::arena::Folder;
+use crate::cli::clap_definitions::CompareArgs;
+use crate::cli::exit_codes;
+use crate::cli::exit_codes::Failure;
+use crate::cli::print_run_results::terminal_width;
+use crate::cli::warn_of_old_keys;
+use crate::play::Registry;
+use crate::regression::{ChangeLimits, CompareError, Comparison, CompletedRun, GateVerdict};
+use crate::report::TableFormat;
+
+/// Compares two results folders. The exit code is the verdict.
+pub fn run(args: &CompareArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
+    let limits = ChangeLimits::parse(&args.limit)?;
+    for path in [&args.base, &args.candidate] {
+        report::restore(&Folder::new(path), registry)?;
+    }
+    let base = CompletedRun::open(&args.base, registry)?;
+    let candidate = CompletedRun::open(&args.candidate, registry)?;
+    warn_of_old_keys::warn(&base.warnings);
+    warn_of_old_keys::warn(&candidate.warnings);
+    let comparison = Comparison::new(&base, &candidate, &args.agent, &limits)?;
+    let mut out = anstream::stdout();
+    let text = comparison.render(format, true, terminal_width());
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        // A reader that closes the pipe early still gets the verdict as exit code.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        written => written?,
+    }
+    Ok(match comparison.verdict() {
+        GateVerdict::Worse => exit_codes::WORSE,
+        GateVerdict::Undecided | GateVerdict::NotCompared => exit_codes::UNDECIDED,
+        GateVerdict::Same | GateVerdict::Better | GateVerdict::NotWorse => exit_codes::DONE,
+    })
+}
+
+impl From<CompareError> for Failure {
+    fn from(error: CompareError) -> Self {
+        Failure::Usage(error.to_string())
+    }
+}

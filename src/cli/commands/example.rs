@@ -1,0 +1,157 @@
+//! `agon example`: the experiments of `configs/`, compiled into the program.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use super::run::run_config;
+use crate::cli::clap_definitions::RunArgs;
+use crate::cli::exit_codes;
+use crate::cli::exit_codes::Failure;
+use crate::cli::run_source_options::ExampleArgs;
+use crate::config;
+use crate::play::Registry;
+use crate::util::collect_lists::Gather;
+use crate::util::did_you_mean::nearest;
+
+macro_rules! files {
+    ($($path:literal),* $(,)?) => {
+        [$(($path, include_str!(concat!("../../../configs/", $path)))),*]
+    };
+}
+
+/// The files of `configs/` with their contents.
+const FILES: [(&str, &str); 25] = files![
+    "c4_accuracy.toml",
+    "c4_depth.toml",
+    "c4_self_play.toml",
+    "c4_textbook.toml",
+    "chess_depth.toml",
+    "chess_options.toml",
+    "deep_options.toml",
+    "depth_and_rounds.toml",
+    "einstein.toml",
+    "mnk_first_player.toml",
+    "opponent_models.toml",
+    "pacman_trapped.toml",
+    "pig.toml",
+    "pruning.toml",
+    "reductions.toml",
+    "risk.toml",
+    "smoke.toml",
+    "star.toml",
+    "trees.toml",
+    "ttt_perfect.toml",
+    "layouts/chase.txt",
+    "layouts/dead_end.txt",
+    "trees/chance.toml",
+    "trees/minimax.toml",
+    "trees/trap.toml",
+];
+
+/// The experiments, by name.
+fn experiments() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let named = |&(path, text): &(&'static str, &'static str)| {
+        let name = path.strip_suffix(".toml").filter(|name| !name.contains('/'))?;
+        Some((name, text))
+    };
+    FILES.iter().filter_map(named)
+}
+
+/// Lists, prints or plays examples.
+///
+/// # Errors
+/// An example that does not exist, and the errors of a run.
+pub fn run(
+    args: &ExampleArgs,
+    run: &RunArgs,
+    argv: Vec<String>,
+    registry: &Registry,
+) -> Result<u8, Failure> {
+    if let Some(folder) = &args.save {
+        return save(folder);
+    }
+    let Some(name) = &args.name else { return list() };
+    let name = name.strip_suffix(".toml").unwrap_or(name);
+    let Some((_, text)) = experiments().find(|(known, _)| *known == name) else {
+        let help = match nearest(name, experiments().map(|(known, _)| known)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`agon example` lists all examples".to_owned(),
+        };
+        return Err(Failure::Usage(format!("there is no example `{name}`\nhelp: {help}")));
+    };
+    if args.print {
+        anstream::stdout().write_all(text.as_bytes())?;
+        return Ok(exit_codes::DONE);
+    }
+    // Trees and mazes are read from files beside the config. Once it is read, they are part of it.
+    let folder = tempfile::tempdir()?;
+    write_files(folder.path())?;
+    let path = folder.path().join(format!("{name}.toml"));
+    let loaded = config::read(&path, &run.changes.overrides(), registry)?;
+    drop(folder);
+    run_config(&loaded, run, argv, registry)
+}
+
+fn list() -> Result<u8, Failure> {
+    let width = experiments().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let mut out = anstream::stdout();
+    for (name, text) in experiments() {
+        let question = text.lines().find_map(|line| line.strip_prefix("question = "));
+        let question = question.unwrap_or_default().trim_matches('"');
+        writeln!(out, "{name:width$}  {question}")?;
+    }
+    writeln!(
+        out,
+        "\n`agon example NAME` plays one, `--print` shows its config, `--save DIR` writes all."
+    )?;
+    Ok(exit_codes::DONE)
+}
+
+fn save(folder: &Path) -> Result<u8, Failure> {
+    let shown = folder.display();
+    if folder.exists() {
+        return Err(Failure::Usage(format!(
+            "{shown} exists already and is kept\nhelp: name a new folder"
+        )));
+    }
+    write_files(folder).map_err(|error| {
+        Failure::Usage(format!(
+            "{shown} cannot be written: {error}\nhelp: name a folder where you may write"
+        ))
+    })?;
+    let names: Vec<&str> = experiments().map(|(name, _)| name).gather();
+    let first = names.first().unwrap_or(&"");
+    writeln!(
+        anstream::stdout(),
+        "{} files are in {shown}; `agon run {shown}/{first}.toml` plays one",
+        FILES.len()
+    )?;
+    Ok(exit_codes::DONE)
+}
+
+fn write_files(folder: &Path) -> std::io::Result<()> {
+    for (path, text) in FILES {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().unwrap_or(folder))?;
+        fs::write(path, text)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_config_is_an_example() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs");
+        for folder in ["", "layouts", "trees"] {
+            for entry in fs::read_dir(root.join(folder)).expect("configs") {
+                let path = entry.expect("an entry").path();
+                let name = path.strip_prefix(&root).expect("below").to_string_lossy().into_owned();
+                assert!(path.is_dir() || FILES.iter().any(|(known, _)| *known == name), "{name}");
+            }
+        }
+    }
+}

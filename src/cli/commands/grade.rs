@@ -1,0 +1,124 @@
+//! `agon grade`, and grading at the end of a run: how good was each move?
+
+use super::report;
+use crate::arena::{
+    Folder, FolderLock, Graded, GradingPass, GradingRecord, Sample, Schedule, Tally, count_grades,
+};
+use crate::cli::batch_system_variables::jobs;
+use crate::cli::clap_definitions::GradeArgs;
+use crate::cli::exit_codes;
+use crate::cli::exit_codes::Failure;
+use crate::cli::print_run_results::{note, print};
+use crate::cli::show_progress::Listener;
+use crate::cli::signals::StopSignal;
+use crate::config::Experiment;
+use crate::play::Registry;
+use crate::report::{ExportSource, PAGE, Results, TABLES, TableFormat, counted, export};
+
+/// Grades the games of a folder and updates its tables.
+pub fn run(args: &GradeArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
+    let stop = StopSignal::listen(args.shown.quiet)?;
+    let folder = report::existing(&args.dir)?;
+    report::restore(&folder, registry)?;
+    let (experiment, schedule, openings) = report::played(&folder, registry)?;
+    if let Err(error) = experiment.world.grader() {
+        let help = match error.remedy.as_str() {
+            "" => "`agon solve` and the agent `perfect` show which games have exact values",
+            help => help,
+        };
+        return Err(Failure::usage(error.message, help));
+    }
+    let _lock = FolderLock::take(folder.path())?;
+    let (mut tally, history) = report::count(&folder, &experiment, &schedule)?;
+    let grading = Grading {
+        folder: &folder,
+        experiment: &experiment,
+        schedule: &schedule,
+        games: args.games.unwrap_or(experiment.grading.unwrap_or_default().games),
+        fresh: args.fresh,
+        jobs: jobs(args.threads.jobs),
+        quiet: args.shown.quiet,
+        stop: &stop,
+    };
+    let graded = grading.run(&mut tally)?;
+    let delay = folder.manifest().and_then(|manifest| manifest.delay);
+    let mut results = Results::of(&experiment, &schedule, openings, tally, delay);
+    let experiment = Some(&experiment);
+    let source =
+        ExportSource { results: &results, folder: &folder, experiment, history: Some(&history) };
+    export(&source, &TABLES)?;
+    export(&source, &[PAGE])?;
+    if !args.shown.quiet {
+        print(&mut results, &folder, format, args.shown.verbose)?;
+    }
+    Ok(stop.code().filter(|_| !graded.complete).unwrap_or(exit_codes::DONE))
+}
+
+/// The games to grade, and the settings of grading.
+pub(super) struct Grading<'a> {
+    pub folder: &'a Folder,
+    pub experiment: &'a Experiment,
+    pub schedule: &'a Schedule,
+    pub games: u64,
+    /// Discard earlier grades.
+    pub fresh: bool,
+    pub jobs: usize,
+    pub quiet: bool,
+    pub stop: &'a StopSignal,
+}
+
+impl Grading<'_> {
+    /// Grades the games, adds the grades to the tally, and updates the manifest.
+    pub fn run(&self, tally: &mut Tally) -> Result<Graded, Failure> {
+        let sample =
+            Sample::new(self.schedule, self.rounds(tally), self.games, self.experiment.seed);
+        let earlier = count_grades(self.folder, &tally.names)?.map_or(0, |grades| grades.games);
+        if !self.quiet && (self.fresh || earlier < sample.games()) {
+            let games = counted(sample.games(), "game");
+            note(format!("grading {games} by exact values"));
+        }
+        let listener = Listener::new(self.quiet, sample.games(), false);
+        let pass = GradingPass {
+            folder: self.folder,
+            world: &self.experiment.world,
+            names: tally.names.clone(),
+            schedule: self.schedule,
+            sample: &sample,
+            fresh: self.fresh,
+            jobs: self.jobs,
+            stop: self.stop.flag(),
+            observer: &listener,
+        };
+        let graded = self.stop.finishing(|| pass.run());
+        listener.clear();
+        let graded = graded?;
+        if let Some(mut manifest) = self.folder.manifest() {
+            let (games, asked) = (graded.games, self.games);
+            let complete = graded.complete;
+            manifest.grading =
+                Some(GradingRecord { oracle: "perfect".to_owned(), asked, games, complete });
+            self.folder.write_manifest(&manifest)?;
+        }
+        if !self.quiet && graded.complete && graded.new == 0 && graded.games > 0 {
+            let games = counted(graded.games, "game");
+            note(format!("{games} had their grades already (`--fresh` grades them again)"));
+        }
+        if !self.quiet && !graded.complete {
+            let dir = self.folder.path().display();
+            let (done, all) = (graded.games, counted(sample.games(), "game"));
+            note(format!("stopped after grading {done} of {all}; `agon grade {dir}` continues"));
+        }
+        tally.grades = count_grades(self.folder, &tally.names)?;
+        Ok(graded)
+    }
+
+    /// The rounds to sample from: all planned rounds, or fewer if a sequential test has ended the
+    /// run.
+    fn rounds(&self, tally: &Tally) -> u64 {
+        if tally.is_decided() {
+            tally.rows.div_ceil(2)
+        } else {
+            self.schedule.games_each().div_ceil(2)
+        }
+    }
+}

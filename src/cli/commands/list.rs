@@ -1,0 +1,424 @@
+//! `agon list`: prints all games, agents and settings, as a manual page or as JSON.
+
+mod manual_page;
+
+use std::io::{self, Write};
+
+use clap::ValueEnum;
+use serde_json::{Value as Json, json};
+
+use crate::agents::AgentInfo;
+use crate::cli::exit_codes::Failure;
+use crate::config::{ConfigKind, Definitions, Section, SectionShape, agent_keys, json_value};
+use crate::games::EvaluatorInfo;
+use crate::params::{Default, Param, Type, Values};
+use crate::play::Registry;
+use crate::report::TableFormat;
+use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::did_you_mean::nearest;
+use manual_page::ManualPage;
+pub use manual_page::PageLayout;
+
+/// What is listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Topic {
+    /// Games with their parameters.
+    Games,
+    /// Agents with their parameters.
+    Agents,
+    /// Evaluators of each game with their features and weights.
+    Evaluators,
+    /// Where games can begin.
+    Openings,
+}
+
+/// The requested part of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted<'a> {
+    /// All sections and keys of the config.
+    All,
+    /// One topic.
+    Topic(Topic),
+    /// A section of the config with fixed keys.
+    Section(&'a str),
+    /// All entries with this name: a game, an agent, or a kind of opening.
+    Name(&'a str),
+}
+
+impl Wanted<'_> {
+    fn topic(self, topic: Topic) -> bool {
+        match self {
+            Wanted::All => true,
+            Wanted::Topic(wanted) => wanted == topic,
+            Wanted::Section(_) => false,
+            // For a game, also its evaluators.
+            Wanted::Name(_) => true,
+        }
+    }
+
+    fn section(self, section: &str) -> bool {
+        matches!(self, Wanted::All) || self == Wanted::Section(section)
+    }
+
+    fn kind(self, kind: &str) -> bool {
+        !matches!(self, Wanted::Name(name) if name != kind)
+    }
+}
+
+/// Parses the argument of the command.
+fn wanted<'a>(word: Option<&'a str>, registry: &Registry) -> Result<Wanted<'a>, Failure> {
+    let Some(word) = word else { return Ok(Wanted::All) };
+    if let Ok(topic) = Topic::from_str(word, true) {
+        return Ok(Wanted::Topic(topic));
+    }
+    let definitions = Definitions::new(registry);
+    let fixed =
+        |section: &&Section| matches!(section.shape, SectionShape::Keys(_) | SectionShape::Shared);
+    let fixed: Vec<&str> = definitions.sections.iter().filter(fixed).map(|s| s.key).gather();
+    if fixed.contains(&word) {
+        return Ok(Wanted::Section(word));
+    }
+    let sections = ["game", "agents", "openings"];
+    let kinds = sections.iter().flat_map(|key| definitions.kinds(key)).map(|kind| kind.kind);
+    let topics = Topic::value_variants().iter().filter_map(|topic| topic.to_possible_value());
+    let mut topics: Vec<String> = topics.map(|value| value.get_name().to_owned()).gather();
+    topics.add_all(fixed.into_iter().map(str::to_owned));
+    let names: Vec<&str> = topics.iter().map(String::as_str).chain(kinds).gather();
+    if names.contains(&word) {
+        return Ok(Wanted::Name(word));
+    }
+    let help = match nearest(word, names) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("{}, or the name of a game or an agent", topics.join(", ")),
+    };
+    Err(Failure::usage(format!("there is no topic or name `{word}`"), help))
+}
+
+/// Prints one topic, the entries of one name, or everything in a config. The page has escape codes;
+/// `out` removes them if they are not wanted.
+pub fn run(
+    what: Option<&str>,
+    format: TableFormat,
+    registry: &Registry,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let what = wanted(what, registry)?;
+    let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0.into());
+    let layout = PageLayout { width: width.map_or(WIDTH, |w: usize| w.min(WIDTH)), colour: true };
+    let text = match format {
+        TableFormat::Json => format!("{:#}\n", json(what, registry)),
+        TableFormat::Text | TableFormat::Markdown | TableFormat::Benchmark => {
+            text(what, layout, registry)
+        }
+    };
+    Ok(out.write_all(text.as_bytes())?)
+}
+
+/// The maximum width of a page. Longer lines are hard to read, and a pipe has no width.
+const WIDTH: usize = 100;
+
+/// The manual page.
+pub fn text(what: Wanted<'_>, layout: PageLayout, registry: &Registry) -> String {
+    let definitions = Definitions::new(registry);
+    let mut page = ManualPage::new(layout);
+    let wanted = |topic| what.topic(topic);
+    if what == Wanted::All {
+        page.heading("the top of a config");
+        definitions.top.iter().for_each(|param| describe(&mut page, param));
+    }
+    for section in &definitions.sections {
+        let topic = topic(section.key);
+        match &section.shape {
+            SectionShape::Keys(params) if what.section(section.key) => {
+                page.heading(&format!("[{}]", section.key));
+                page.paragraph(section.summary);
+                params.iter().for_each(|param| describe(&mut page, param));
+            }
+            SectionShape::Shared if what.section(section.key) => {
+                page.heading(&format!("[{}]", section.key));
+                page.paragraph(section.summary);
+            }
+            SectionShape::OneOf { kinds, .. } | SectionShape::Agents(kinds)
+                if topic.is_some_and(wanted) && kinds.iter().any(|kind| what.kind(kind.kind)) =>
+            {
+                page.heading(plural(section.key));
+                if let (
+                    SectionShape::OneOf { default: Some(_), .. },
+                    Wanted::All | Wanted::Topic(_),
+                ) = (&section.shape, what)
+                {
+                    page.paragraph(section.summary);
+                }
+                if let (SectionShape::Agents(_), Wanted::All | Wanted::Topic(_)) =
+                    (&section.shape, what)
+                {
+                    page.paragraph("Every agent of a config also takes:");
+                    agent_keys().iter().for_each(|param| describe(&mut page, param));
+                }
+                for kind in kinds.iter().filter(|kind| what.kind(kind.kind)) {
+                    describe_kind(&mut page, kind);
+                    if let ("agents", Some(game)) = (section.key, registry.game_of(kind.kind)) {
+                        page.gap();
+                        page.note(&format!("It plays {game} only."));
+                    }
+                    if section.key == "game" {
+                        describe_openings(&mut page, kind.kind, registry);
+                        describe_own_agents(&mut page, kind.kind, registry);
+                    }
+                }
+            }
+            _ => {}
+        }
+        if section.key == "agents" && wanted(Topic::Evaluators) {
+            let all = evaluators(registry);
+            let shown: Vec<_> = all.into_iter().filter(|(game, _)| what.kind(game)).gather();
+            if !shown.is_empty() {
+                page.heading("evaluators");
+            }
+            for (game, evaluators) in shown {
+                page.kind(game, "");
+                for (number, evaluator) in evaluators.iter().enumerate() {
+                    let default = if number == 0 { " (the default)" } else { "" };
+                    page.entry(evaluator.name, &format!("{}{default}", evaluator.summary), "");
+                    if !evaluator.features.is_empty() {
+                        page.detail(&format!("weights = {}", weights(evaluator)));
+                    }
+                }
+            }
+        }
+    }
+    page.finish()
+}
+
+fn topic(section: &str) -> Option<Topic> {
+    match section {
+        "game" => Some(Topic::Games),
+        "agents" => Some(Topic::Agents),
+        "openings" => Some(Topic::Openings),
+        _ => None,
+    }
+}
+
+fn plural(section: &str) -> &str {
+    if section == "game" { "games" } else { section }
+}
+
+fn describe_kind(page: &mut ManualPage, kind: &ConfigKind) {
+    page.kind(kind.kind, kind.summary);
+    page.gap();
+    kind.params.iter().for_each(|param| describe(page, param));
+    if !kind.params.is_empty() {
+        page.gap();
+    }
+    page.example(&kind.example);
+    if let Some(spec) = example_spec(&kind.example) {
+        page.gap();
+        page.note(&format!("On the command line: {spec}"));
+    }
+}
+
+/// The example of a game or an agent as a `SPEC` of the command line, if it is short.
+fn example_spec(example: &str) -> Option<String> {
+    let mut lines = example.lines();
+    let head = lines.next()?;
+    if !["[game]", "[[agents]]"].contains(&head) {
+        return None;
+    }
+    let pairs = lines.take_while(|line| !line.starts_with('['));
+    spec(&pairs.filter(|line| !line.trim().is_empty()).gather::<Vec<_>>())
+}
+
+/// Converts lines such as `key = value` to a `SPEC`, with nested agents in parentheses.
+fn spec(lines: &[&str]) -> Option<String> {
+    let (mut kind, mut pairs) = (None, Vec::new());
+    for line in lines {
+        let line = line.split(" #").next().unwrap_or(line);
+        let (key, value) = line.split_once('=')?;
+        let (key, value) = (key.trim(), value.trim());
+        let value = match value.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+            Some(inner) => format!("({})", spec(&inner.split(',').gather::<Vec<_>>())?),
+            None => value.trim_matches('"').to_owned(),
+        };
+        match key {
+            "kind" => kind = Some(value),
+            "name" | "seat" => {}
+            _ if value.contains(['[', ',', '"', '{', ' ']) && !value.starts_with('(') => {
+                return None;
+            }
+            _ => pairs.push(format!("{key}={value}")),
+        }
+    }
+    let kind = kind?;
+    Some(if pairs.is_empty() { kind } else { format!("{kind}:{}", pairs.join(",")) })
+}
+
+/// The agents that only play this game.
+fn own_agents<'r>(game: &str, registry: &'r Registry) -> Vec<&'r AgentInfo> {
+    registry.agents.iter().filter(|agent| registry.game_of(agent.kind) == Some(game)).gather()
+}
+
+/// Describes the default openings.
+fn describe_openings(page: &mut ManualPage, game: &str, registry: &Registry) {
+    let begin = match registry.game(game).map_or(0, |entry| entry.opening_plies) {
+        0 => "the start position".to_owned(),
+        plies => format!("random openings of {plies} plies, or more where there are too few"),
+    };
+    page.gap();
+    page.note(&format!("Without [openings]: {begin}."));
+}
+
+fn describe_own_agents(page: &mut ManualPage, game: &str, registry: &Registry) {
+    let own = own_agents(game, registry);
+    if !own.is_empty() {
+        page.gap();
+        page.note("Agents for this game only:");
+        own.iter().for_each(|agent| page.entry(agent.kind, agent.summary, ""));
+    }
+}
+
+fn describe(page: &mut ManualPage, param: &Param) {
+    let mut detail = param.ty.wanted();
+    match &param.default {
+        Default::Is(value) => detail.push_str(&format!("; default {value}")),
+        Default::Required => detail.push_str("; must be given"),
+        Default::Absent => detail.push_str("; may be left out"),
+    }
+    page.entry(param.key, param.help, &detail);
+}
+
+/// The evaluators of each game in its default size.
+fn evaluators(registry: &Registry) -> Vec<(&'static str, Vec<EvaluatorInfo>)> {
+    registry
+        .games
+        .iter()
+        .filter_map(|game| {
+            let mut values = Values::default();
+            for param in &game.params {
+                if let Default::Is(value) = &param.default {
+                    values.set(param.key, value.clone());
+                }
+            }
+            Some((game.kind, game.open(&values).ok()?.evaluators()))
+        })
+        .gather()
+}
+
+fn weights(evaluator: &EvaluatorInfo) -> String {
+    let all: Vec<_> = evaluator
+        .features
+        .iter()
+        .map(|(feature, weight)| format!("{} = {weight}", crate::params::toml_key(feature)))
+        .gather();
+    format!("{{ {} }}", all.join(", "))
+}
+
+/// The same content as JSON.
+pub fn json(what: Wanted<'_>, registry: &Registry) -> Json {
+    let definitions = Definitions::new(registry);
+    let wanted = |topic| what.topic(topic);
+    let mut out = json!({});
+    let params = |params: &[Param]| params.iter().map(json_param).gather::<Vec<_>>();
+    if what == Wanted::All {
+        out["top"] = json!(params(&definitions.top));
+    }
+    for section in &definitions.sections {
+        match &section.shape {
+            SectionShape::Keys(keys) if what.section(section.key) => {
+                out[section.key] = json!(params(keys))
+            }
+            SectionShape::Shared if what.section(section.key) => {
+                out[section.key] = json!({ "summary": section.summary });
+            }
+            SectionShape::OneOf { kinds, .. } | SectionShape::Agents(kinds)
+                if topic(section.key).is_some_and(wanted)
+                    && kinds.iter().any(|kind| what.kind(kind.kind)) =>
+            {
+                let kinds: Vec<_> = kinds
+                    .iter()
+                    .filter(|kind| what.kind(kind.kind))
+                    .map(|kind| {
+                        let mut out = json!({
+                            "kind": kind.kind,
+                            "summary": kind.summary,
+                            "parameters": params(&kind.params),
+                            "example": kind.example,
+                        });
+                        if section.key == "game" {
+                            let own = own_agents(kind.kind, registry);
+                            let entry = registry.game(kind.kind);
+                            out["opening_plies"] = json!(entry.map(|entry| entry.opening_plies));
+                            out["own_agents"] = own.iter().map(|agent| json!(agent.kind)).collect();
+                        } else if let Some(game) = registry.game_of(kind.kind) {
+                            out["game"] = json!(game);
+                        }
+                        out
+                    })
+                    .gather();
+                out[plural(section.key)] = json!(kinds);
+                if let SectionShape::Agents(_) = section.shape {
+                    out["agent_keys"] = json!(params(&agent_keys()));
+                }
+            }
+            _ => {}
+        }
+    }
+    if wanted(Topic::Evaluators) {
+        let games: Vec<_> = evaluators(registry)
+            .into_iter()
+            .filter(|(game, _)| what.kind(game))
+            .map(|(game, evaluators)| {
+                let evaluators: Vec<_> = evaluators
+                    .iter()
+                    .map(|evaluator| {
+                        let weights: serde_json::Map<_, _> = evaluator
+                            .features
+                            .iter()
+                            .map(|(feature, weight)| (feature.clone(), json!(weight)))
+                            .gather();
+                        json!({
+                            "evaluator": evaluator.name,
+                            "summary": evaluator.summary,
+                            "weights": weights,
+                        })
+                    })
+                    .gather();
+                json!({ "game": game, "evaluators": evaluators })
+            })
+            .gather();
+        out["evaluators"] = json!(games);
+    }
+    out
+}
+
+fn json_param(param: &Param) -> Json {
+    let mut out = json!({
+        "key": param.key,
+        "type": match &param.ty {
+            Type::Int { .. } => "integer",
+            Type::Float { .. } => "number",
+            Type::Bool => "boolean",
+            Type::Choice(_) => "choice",
+            Type::Text => "text",
+            Type::Weights => "weights",
+            Type::Agent => "agent",
+            Type::Texts => "texts",
+            Type::Depth { .. } => "depth",
+            Type::Pairs => "pairs",
+            Type::Command => "command",
+            Type::Settings => "settings",
+        },
+        "required": param.default == Default::Required,
+        "help": param.help,
+    });
+    match &param.ty {
+        Type::Int { min, max } => (out["minimum"], out["maximum"]) = (json!(min), json!(max)),
+        Type::Float { min, max } => (out["minimum"], out["maximum"]) = (json!(min), json!(max)),
+        Type::Choice(words) => out["words"] = json!(words),
+        Type::Depth { max } => (out["minimum"], out["maximum"]) = (json!(1), json!(max)),
+        _ => {}
+    }
+    if let Default::Is(value) = &param.default {
+        out["default"] = json_value(value);
+    }
+    out
+}

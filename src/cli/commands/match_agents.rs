@@ -1,0 +1,35 @@
+//! `agon match`: plays agents and engines against each other without a config file. It writes the
+//! config that does the same, and runs that.
+
+mod match_config;
+mod match_players;
+
+use std::io::Write;
+
+use super::run::run_config;
+use crate::cli::clap_definitions::RunArgs;
+use crate::cli::exit_codes;
+use crate::cli::exit_codes::Failure;
+use crate::cli::run_source_options::MatchArgs;
+use crate::config;
+use crate::play::Registry;
+
+/// Plays the match.
+///
+/// # Errors
+/// Players that do not exist, all mistakes of the config, and those of a run.
+pub fn run(
+    args: &MatchArgs,
+    run: &RunArgs,
+    argv: Vec<String>,
+    registry: &Registry,
+) -> Result<u8, Failure> {
+    let text = match_config::write(args, &run.changes, registry)?;
+    let overrides = run.changes.overrides();
+    let loaded = config::read_from(&text, "the config of this match", &overrides, registry)?;
+    if args.print_config {
+        anstream::stdout().write_all(text.as_bytes())?;
+        return Ok(exit_codes::DONE);
+    }
+    run_config(&loaded, run, argv, registry)
+}

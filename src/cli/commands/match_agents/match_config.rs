@@ -1,0 +1,166 @@
+//! The config of a match, as text.
+
+use std::fmt::Write;
+
+use super::match_players::{Player, PlayerKind, players};
+use crate::cli::clap_definitions::Changes;
+use crate::cli::exit_codes::Failure;
+use crate::cli::run_source_options::MatchArgs;
+use crate::config;
+use crate::games::key_hash::{fold, mix};
+use crate::params::quoted;
+use crate::play::Registry;
+use crate::util::collect_lists::Gather;
+
+/// The longest part of the name of a results folder that comes from the players, in characters.
+const LONGEST: usize = 50;
+
+/// Writes the config.
+///
+/// # Errors
+/// Players and options that are not of the right form.
+pub fn write(args: &MatchArgs, changes: &Changes, registry: &Registry) -> Result<String, Failure> {
+    let players = players(&args.players, registry)?;
+    let engines = players.iter().all(|player| matches!(player.kind, PlayerKind::Engine(_)));
+    let default = if engines { "chess" } else { "connect4" };
+    let game = config::spec_as_toml(args.game.as_deref().unwrap_or(default), "--game")?;
+    let is_chess = game.iter().any(|(key, value)| key == "kind" && value == "\"chess\"");
+    let mut text = String::new();
+    if let Some(seed) = changes.keys.seed {
+        let _ = writeln!(text, "seed = {seed}");
+    }
+    text.push_str("\n[game]\n");
+    keys(&mut text, &game);
+    for player in &players {
+        agent(&mut text, player, is_chess);
+    }
+    let shared = shared(args)?;
+    if !shared.is_empty() {
+        text.push_str("\n[each]\n");
+        keys(&mut text, &shared);
+    }
+    if let Some(openings) = &args.openings {
+        text.push_str("\n[openings]\n");
+        keys(&mut text, &self::openings(openings));
+    }
+    if let Some(test) = &args.sprt {
+        text.push_str("\n[sprt]\n");
+        keys(&mut text, &sprt(test)?);
+    }
+    // The number of games is not part of the name, so that a match can be extended.
+    let name = folder_name(&players, &text);
+    if let Some(games) = changes.games {
+        let _ = write!(text, "\n[schedule]\ngames = {games}\n");
+    }
+    Ok(format!("name = {}\n{text}", quoted(&name)))
+}
+
+fn keys(text: &mut String, keys: &[(String, String)]) {
+    for (key, value) in keys {
+        let _ = writeln!(text, "{key} = {value}");
+    }
+}
+
+fn agent(text: &mut String, player: &Player, is_chess: bool) {
+    text.push_str("\n[[agents]]\n");
+    match &player.kind {
+        PlayerKind::Agent(spec) => {
+            if !spec.iter().any(|(key, _)| key == "name") {
+                let _ = writeln!(text, "name = {}", quoted(&escaped(&player.name)));
+            }
+            keys(text, spec);
+        }
+        PlayerKind::Engine(command) => {
+            let protocol = if is_chess { "uci" } else { "ugi" };
+            let _ = write!(
+                text,
+                "name = {}\nkind = \"engine\"\ncommand = {}\nprotocol = \"{protocol}\"\n",
+                quoted(&escaped(&player.name)),
+                quoted(command),
+            );
+        }
+    }
+}
+
+/// A name without placeholders.
+fn escaped(name: &str) -> String {
+    name.replace('{', "{{").replace('}', "}}")
+}
+
+/// The keys that all players share.
+fn shared(args: &MatchArgs) -> Result<Vec<(String, String)>, Failure> {
+    let mut keys = Vec::new();
+    for (key, value) in [
+        ("clock", &args.clock),
+        ("movetime", &args.movetime),
+        ("nodes", &args.nodes),
+        ("depth", &args.depth),
+    ] {
+        keys.extend(value.as_ref().map(|value| (key.to_owned(), toml_value(value))));
+    }
+    for pair in &args.each {
+        let plain = |c: char| c.is_alphanumeric() || "_-.\"' ".contains(c);
+        let (key, value) = match pair.split_once('=') {
+            Some((key, value)) if !key.trim().is_empty() && key.chars().all(plain) => (key, value),
+            _ => {
+                return Err(Failure::usage(
+                    format!("`--each {pair}` is not of the form KEY=VALUE"),
+                    "such as `--each table_mb=64` or `--each options.Hash=16`",
+                ));
+            }
+        };
+        let key = key.trim().to_owned();
+        if keys.iter().any(|(known, _)| *known == key) {
+            return Err(Failure::usage(
+                format!("`{key}` is given twice for all players"),
+                "keep one of them",
+            ));
+        }
+        keys.push((key, toml_value(value)));
+    }
+    Ok(keys)
+}
+
+/// A value as TOML: as it was typed if it is TOML, otherwise as text.
+fn toml_value(typed: &str) -> String {
+    let typed = typed.trim();
+    let line = format!("x = {typed}");
+    let is_toml = toml::from_str::<toml::Table>(&line).is_ok_and(|table| table.len() == 1);
+    if is_toml && !typed.contains('#') { typed.to_owned() } else { quoted(typed) }
+}
+
+fn openings(typed: &str) -> Vec<(String, String)> {
+    let text = |word: &str| quoted(word.trim());
+    let pair = |key: &str, value: String| (key.to_owned(), value);
+    match typed.split_once(':') {
+        _ if typed == "start" || typed == "random" => vec![pair("kind", text(typed))],
+        Some(("random", plies)) => {
+            vec![pair("kind", text("random")), pair("plies", toml_value(plies))]
+        }
+        _ => vec![pair("kind", text("file")), pair("file", text(typed))],
+    }
+}
+
+fn sprt(typed: &str) -> Result<Vec<(String, String)>, Failure> {
+    let numbers: Vec<f64> = typed.split(',').filter_map(|part| part.trim().parse().ok()).gather();
+    match numbers[..] {
+        [elo0, elo1] if typed.split(',').count() == 2 && elo0.is_finite() && elo1.is_finite() => {
+            let pair = |key: &str, elo: f64| (key.to_owned(), format!("{elo:?}"));
+            Ok(vec![pair("elo0", elo0), pair("elo1", elo1)])
+        }
+        _ => Err(Failure::usage(
+            format!("`--sprt {typed}` is not of the form ELO0,ELO1"),
+            "two numbers in Elo, such as `--sprt 0,5`",
+        )),
+    }
+}
+
+/// The name of the results folder: the players, and a hash of the config. So each match has a
+/// folder of its own, and the same command finds its folder again.
+fn folder_name(players: &[Player], text: &str) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || "._=".contains(c) { c } else { '-' };
+    let names: Vec<String> = players.iter().map(|p| p.name.chars().map(plain).collect()).gather();
+    let names: String = names.join("-").chars().take(LONGEST).collect();
+    let hash = text.bytes().fold(mix(0), |hash, byte| fold(hash, byte.into()));
+    format!("match-{}-{:06x}", names.trim_matches(['-', '.']), hash >> 40)
+}

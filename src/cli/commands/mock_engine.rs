@@ -1,0 +1,216 @@
+//! `agon rogue`: a faulty engine for testing engine hosts. It plays the first legal move of any
+//! game in UGI or UCI. After some moves it shows its fault.
+
+use std::fs::File;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, BufRead, StdinLock, Write};
+use std::process::{Command, Stdio, abort, exit};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread::sleep;
+use std::time::Duration;
+
+use rustix::process::{Signal, getpid, kill_process, setsid};
+use signal_hook::consts::SIGTERM;
+
+use super::serve::host_commands::{self, HostCommand};
+use crate::cli::argument_types::EngineFault;
+use crate::cli::clap_definitions::RogueArgs;
+use crate::cli::exit_codes as codes;
+use crate::cli::exit_codes::Failure;
+use crate::config::parse_game_spec;
+use crate::play::{AnyGame, Registry};
+use crate::util::collect_lists::Gather;
+
+/// Runs the engine until its input ends.
+pub fn run(args: &RogueArgs, registry: &Registry) -> Result<u8, Failure> {
+    let (_, world) = parse_game_spec(&args.game, "--game", registry)?;
+    if args.kind == EngineFault::IgnoreTerm {
+        // The flag is never read: the engine ignores the signal.
+        signal_hook::flag::register(SIGTERM, Arc::new(AtomicBool::new(false)))?;
+    }
+    if args.kind == EngineFault::Escaped {
+        setsid().map_err(io::Error::from)?;
+        Command::new("sleep").arg("3600").spawn()?;
+        return Ok(codes::DONE);
+    }
+    let mut engine = MockEngine {
+        kind: args.kind,
+        correct_moves: args.after,
+        registry,
+        world,
+        game: args.game.clone(),
+        params: String::new(),
+        position: Default::default(),
+        input: io::stdin().lock(),
+    };
+    engine.serve()?;
+    Ok(codes::DONE)
+}
+
+struct MockEngine<'a> {
+    kind: EngineFault,
+    /// The number of remaining moves before the fault.
+    correct_moves: u64,
+    registry: &'a Registry,
+    world: AnyGame,
+    game: String,
+    params: String,
+    /// The last position: its text, unless it is the start, and the moves after it.
+    position: (Option<String>, String),
+    input: StdinLock<'static>,
+}
+
+/// Writes a line and flushes it.
+fn say(line: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(line.as_bytes())?;
+    out.write_all(b"\n")?;
+    out.flush()
+}
+
+impl MockEngine<'_> {
+    fn serve(&mut self) -> io::Result<()> {
+        let mut line = String::new();
+        loop {
+            line.clear();
+            if self.input.read_line(&mut line)? == 0 {
+                return Ok(());
+            }
+            if self.kind == EngineFault::NoHandshake {
+                continue;
+            }
+            match host_commands::read(&line) {
+                HostCommand::Greeting(words) => {
+                    say("id name rogue\noption name Game type string default <empty>")?;
+                    say("option name Params type string default <empty>")?;
+                    say(&format!("{}ok", words.hello))?;
+                }
+                HostCommand::SetOption { name, value } => self.set(&name, value),
+                HostCommand::IsReady => say("readyok")?,
+                HostCommand::Position { from, moves } => self.position = (from, moves),
+                HostCommand::Go(_)
+                    if self.correct_moves > 0 || self.kind == EngineFault::Instant =>
+                {
+                    self.correct_moves = self.correct_moves.saturating_sub(1);
+                    self.answer(0)?;
+                }
+                HostCommand::Go(_) => self.misbehave()?,
+                HostCommand::Quit => return Ok(()),
+                _ => {}
+            }
+        }
+    }
+
+    /// Handles options that define the game.
+    fn set(&mut self, name: &str, value: String) {
+        match name {
+            "Game" => (self.game, self.params) = (value, String::new()),
+            "Params" => self.params = value,
+            _ => return,
+        }
+        let spec = match self.params.as_str() {
+            "" => self.game.clone(),
+            params => format!("{}:{params}", self.game),
+        };
+        if let Ok((_, world)) = parse_game_spec(&spec, "Game", self.registry) {
+            self.world = world;
+        }
+    }
+
+    /// Plays a legal move, the first one if `pick` is 0.
+    fn answer(&self, pick: usize) -> io::Result<()> {
+        let (position, moves) = &self.position;
+        match self.world.legal_move(position.as_deref(), &mut moves.split_ascii_whitespace(), pick)
+        {
+            Ok(Some(mv)) => say(&format!("info depth 1 nodes 1 score cp 0\nbestmove {mv}")),
+            Ok(None) => say("bestmove (none)"),
+            Err(why) => say(&format!("info string {why}\nbestmove (none)")),
+        }
+    }
+
+    fn misbehave(&mut self) -> io::Result<()> {
+        match self.kind {
+            EngineFault::Instant => self.answer(0),
+            // A new hasher has random keys.
+            EngineFault::Random => self.answer(RandomState::new().hash_one(0) as usize),
+            EngineFault::Exit => exit(3),
+            EngineFault::Abort => abort(),
+            EngineFault::Segfault => loop {
+                // The handler of the standard library catches the first signal.
+                kill_process(getpid(), Signal::SEGV)?;
+            },
+            EngineFault::Illegal => say("bestmove z9z9"),
+            EngineFault::None => say("bestmove (none)"),
+            EngineFault::Garbage => {
+                let bytes: Vec<u8> = (0..=u8::MAX).cycle().take(4096).gather();
+                io::stdout().write_all(&bytes)?;
+                rest()
+            }
+            EngineFault::LongLine => {
+                let part = [b'x'; 1 << 16];
+                for _ in 0..50 * 16 {
+                    io::stdout().write_all(&part)?;
+                }
+                say("")?;
+                rest()
+            }
+            EngineFault::Twice => {
+                self.answer(0)?;
+                sleep(Duration::from_millis(20));
+                self.answer(0)
+            }
+            EngineFault::Flood => {
+                let lines = "info depth 1 nodes 1 score cp 1 pv a b c\n".repeat(100);
+                loop {
+                    io::stdout().write_all(lines.as_bytes())?;
+                }
+            }
+            EngineFault::Drip => loop {
+                say("info depth 1 nodes 1")?;
+                sleep(Duration::from_millis(50));
+            },
+            EngineFault::Sleep => rest(),
+            EngineFault::Spin => loop {
+                std::hint::spin_loop();
+            },
+            EngineFault::CloseStdout => {
+                rustix::stdio::dup2_stdout(File::open("/dev/null")?)?;
+                rest()
+            }
+            EngineFault::IgnoreTerm | EngineFault::NoHandshake => rest(),
+            EngineFault::Late => {
+                let mut line = String::new();
+                while line.trim() != "stop" {
+                    line.clear();
+                    if self.input.read_line(&mut line)? == 0 {
+                        return Ok(());
+                    }
+                }
+                sleep(Duration::from_millis(50));
+                self.answer(0)
+            }
+            EngineFault::Fork => {
+                Command::new("sleep").arg("3600").spawn()?;
+                exit(0)
+            }
+            EngineFault::Escape => {
+                let mut escaped = Command::new(std::env::current_exe()?);
+                escaped.args(["rogue", "escaped"]).stdin(Stdio::null());
+                escaped.stdout(Stdio::null()).stderr(Stdio::null()).status()?;
+                self.answer(0)
+            }
+            EngineFault::Escaped => Ok(()),
+            EngineFault::Freeze => {
+                kill_process(getpid(), Signal::STOP)?;
+                rest()
+            }
+        }
+    }
+}
+
+/// Sleeps longer than any host waits.
+fn rest() -> io::Result<()> {
+    sleep(Duration::from_secs(3600));
+    Ok(())
+}

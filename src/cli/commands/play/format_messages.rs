@@ -1,0 +1,162 @@
+//! Formats messages of an interactive game.
+
+use crate::cli::print_run_results::folded;
+use crate::games::{MAX_VALUE, Player};
+use crate::params::{Default, Param, Spec};
+use crate::play::{Advice, AgentAnswer, GameEnd, Outcome, short_number};
+use crate::report::{grouped, time};
+use crate::search::{WIN, win_distance};
+
+/// `first` or `second`.
+pub fn side(player: Player) -> &'static str {
+    ["first", "second"][player.index()]
+}
+
+/// An agent with its parameters; default values are left out.
+pub fn agent_in_words(spec: &Spec, params: &[Param]) -> String {
+    let mut told = spec.clone();
+    for param in params {
+        if let Default::Is(value) = &param.default
+            && told.values.get(param.key) == Some(value)
+        {
+            told.values.0.remove(param.key);
+        }
+    }
+    told.in_words(params)
+}
+
+pub struct Greeting {
+    pub game: String,
+    /// The seat of the person.
+    pub you: Player,
+    /// Whether the seat was drawn at random.
+    pub is_random: bool,
+    /// The agent; `None`: another person.
+    pub opponent: Option<String>,
+    /// The seed of dice and agents.
+    pub seed: u64,
+}
+
+impl Greeting {
+    pub fn text(&self) -> String {
+        let Greeting { game, you, is_random, opponent, seed } = self;
+        let who = match opponent {
+            Some(opponent) => {
+                let random = if *is_random { " (random)" } else { "" };
+                let (you, other) = (side(*you), side(you.other()));
+                format!("You play {you}{random}, {opponent} plays {other}.")
+            }
+            None => "Two people play.".to_owned(),
+        };
+        let [game, who] =
+            [format!("{game} · seed {seed}"), format!("{who} Type a move, or `help`.")];
+        folded(&game) + &folded(&who)
+    }
+}
+
+/// Formats an agent's value of a position or a move. A search value beyond the range of evaluators
+/// means a forced end of the game.
+pub fn value(value: f64) -> String {
+    let whole = value.abs() <= f64::from(WIN) && value.fract() == 0.0;
+    if whole && value.abs() > f64::from(MAX_VALUE) {
+        let winner = if value > 0.0 { "first" } else { "second" };
+        return match win_distance(value as i32) {
+            Some(plies) => format!("{winner} wins in {plies}"),
+            None => format!("{winner} wins"),
+        };
+    }
+    let text = short_number((value * 1000.0).round() / 1000.0);
+    if text != "0" && value > 0.0 { format!("+{text}") } else { text.replace('-', "−") }
+}
+
+/// Formats the cost of an agent's move.
+pub fn effort(answer: &AgentAnswer) -> String {
+    let mut parts = Vec::new();
+    if let Some(of) = answer.search_info.value {
+        parts.push(format!("value {}", value(of)));
+    }
+    if answer.search_info.searched {
+        parts.push(format!("depth {}", answer.search_info.stats.depth));
+        parts.push(format!("{} nodes", grouped(answer.search_info.stats.nodes)));
+    }
+    parts.push(time(Some(answer.time.as_nanos() as f64)));
+    parts.join(", ")
+}
+
+/// Formats a hint: the move, and the values of all moves if the agent has them.
+pub fn advice(name: &str, advice: &Advice) -> String {
+    let mut text = format!("{name} suggests {}   {}\n", advice.answer.text, effort(&advice.answer));
+    let width = advice.values.iter().map(|(text, _)| text.chars().count()).max().unwrap_or(0);
+    for (mv, of) in &advice.values {
+        let mark = if *mv == advice.answer.text { '*' } else { ' ' };
+        let pad = width - mv.chars().count();
+        text.push_str(&format!(" {mark} {mv}{}   {}\n", " ".repeat(pad), value(*of)));
+    }
+    if advice.values.is_empty() {
+        text.push_str("This agent does not value single moves.\n");
+    } else {
+        text.push_str(
+            "Positive: good for the first player. Negative: good for the second player.\n",
+        );
+    }
+    text
+}
+
+/// Width of a list of moves, in columns.
+const WIDTH: usize = 76;
+
+pub fn moves(moves: &[String]) -> String {
+    let mut text = String::new();
+    let mut used = 0;
+    for mv in moves {
+        let length = mv.chars().count();
+        match used {
+            0 => {}
+            used if used + 1 + length > WIDTH => text.push('\n'),
+            _ => text.push(' '),
+        }
+        used = if text.is_empty() || text.ends_with('\n') { length } else { used + 1 + length };
+        text.push_str(mv);
+    }
+    text + "\n"
+}
+
+pub fn ending(ending: &GameEnd, scored: bool) -> String {
+    let score = match scored {
+        true => format!(" with {} points", short_number(ending.payoff.into())),
+        false => String::new(),
+    };
+    match ending.outcome {
+        Outcome::First => format!("The first player wins{score} ({}).", ending.reason),
+        Outcome::Second => format!("The second player wins{score} ({}).", ending.reason),
+        Outcome::Draw | Outcome::Void => format!("A draw{score} ({}).", ending.reason),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_listed_in_lines() {
+        let all: Vec<String> = (0..225).map(|cell| cell.to_string()).collect();
+        let text = moves(&all);
+        assert!(
+            text.lines()
+                .all(|line| line.len() <= WIDTH && line.len() > 60 || line.ends_with("224"))
+        );
+        assert_eq!(text.split_whitespace().count(), 225);
+        assert_eq!(moves(&all[..3]), "0 1 2\n");
+    }
+
+    #[test]
+    fn values_are_formatted_in_words() {
+        assert_eq!(value(12.0), "+12");
+        assert_eq!(value(-0.25), "−0.25");
+        assert_eq!(value(7.733_41), "+7.733");
+        assert_eq!([0.0, -0.0, 1e-9, -1e-9].map(value), ["0"; 4]);
+        assert_eq!(value(f64::from(WIN - 3)), "first wins in 3");
+        assert_eq!(value(-f64::from(WIN - 1)), "second wins in 1");
+        assert_eq!(value(2e12), "+2000000000000");
+    }
+}

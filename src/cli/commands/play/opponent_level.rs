@@ -1,0 +1,55 @@
+//! How strong the opponent is, from 1 to 10.
+
+use crate::cli::exit_codes::Failure;
+use crate::config;
+use crate::params::Spec;
+use crate::play::{AnyGame, Registry};
+
+/// The searches of the levels: the first one that can play the game is used.
+const SEARCHES: [&str; 2] = ["alphabeta", "expectimax"];
+
+/// The agents of the levels. `SEARCH` is the search.
+const LEVELS: [&str; 10] = [
+    "random",
+    "noisy:agent=(SEARCH:depth=1),epsilon=0.4",
+    "SEARCH:depth=1",
+    "SEARCH:depth=2",
+    "SEARCH:depth=3",
+    "SEARCH:depth=4",
+    "SEARCH:depth=6",
+    "SEARCH:nodes=20000",
+    "SEARCH:nodes=200000",
+    "SEARCH:nodes=2000000",
+];
+
+/// The agent of a level for this game.
+///
+/// # Errors
+/// A game that no search can play.
+pub fn opponent(level: u8, world: &AnyGame, registry: &Registry) -> Result<Spec, Failure> {
+    let agent = LEVELS[usize::from(level.clamp(1, 10)) - 1];
+    let read = |search: &&str| {
+        let spec = agent.replace("SEARCH", search);
+        config::parse_agent_spec(&spec, "--level", world, registry).ok()
+    };
+    SEARCHES.iter().find_map(read).ok_or_else(|| {
+        let help = "help: `--agent SPEC` names another opponent";
+        Failure::Usage(format!("no opponent of level {level} plays this game\n{help}"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_has_every_level() {
+        let registry = Registry::builtin();
+        for entry in registry.games.iter().filter(|entry| entry.kind != "tree") {
+            let (_, world) = config::parse_game_spec(entry.kind, "", &registry).expect("the game");
+            for level in 1..=10 {
+                opponent(level, &world, &registry).expect(entry.kind);
+            }
+        }
+    }
+}

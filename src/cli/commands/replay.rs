@@ -1,0 +1,68 @@
+//! `agon replay`: prints a recorded game, move by move.
+
+use std::io::Write;
+
+use super::report;
+use crate::arena::{Folder, MoveStats, find_game, repair_help};
+use crate::cli::argument_types::ReplayFormat;
+use crate::cli::clap_definitions::ReplayArgs;
+use crate::cli::exit_codes;
+use crate::cli::exit_codes::Failure;
+use crate::cli::print_run_results::terminal_width;
+use crate::play::Registry;
+use crate::report::{Replay, counted, pgn};
+use crate::util::collect_lists::Each;
+
+/// Prints the game.
+pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
+    let folder = Folder::new(&args.dir);
+    let (experiment, ..) = report::played(&folder, registry)?;
+    let games = folder.file("games.csv");
+    let (names, found, there) = find_game(&folder, args.game).map_err(report::unreadable)?;
+    let Some(game) = found else {
+        let (file, number, there) = (games.display(), args.game, counted(there, "game"));
+        return Err(Failure::usage(
+            format!("{file} has no game {number}; it has {there}"),
+            "use the number in the first column of games.csv",
+        ));
+    };
+    let mut frames = Vec::new();
+    let mut see = |frame| {
+        frames.push(frame);
+        true
+    };
+    let no_game = |message| {
+        let (file, number, kind) = (games.display(), args.game, &experiment.game_in_words);
+        let message = format!("{file}: game {number} has invalid moves for {kind}: {message}");
+        Failure::usage(message, repair_help(&games))
+    };
+    let world = &experiment.world;
+    world.replay(&game.opening, &game.moves, &mut see).map_err(no_game)?;
+    let mut stats =
+        MoveStats::of(&folder, &[args.game].into(), &names).map_err(report::unreadable)?;
+    let moves = stats.moves.remove(&args.game).unwrap_or_default();
+    let players = [game.row.first, game.row.second].each(|agent| names[agent].clone());
+    let replay = Replay { experiment: experiment.name.clone(), players, game, frames, moves };
+    let kind = world.kind();
+    let text = match args.to {
+        ReplayFormat::Text => replay.text(terminal_width()),
+        ReplayFormat::Svg => replay.svg().ok_or_else(|| {
+            let message = format!("positions of this game of {kind} have no pictures");
+            Failure::usage(message, "use `--to text`")
+        })?,
+        ReplayFormat::Pgn => {
+            let players = replay.players.each_ref().map(String::as_str);
+            let written =
+                pgn(&folder, (world, &replay.experiment), players, &replay.game, &replay.moves);
+            let written = written.ok_or_else(|| {
+                let message = format!("PGN supports only chess; this is a game of {kind}");
+                Failure::usage(message, "use `--to text` or `--to svg`")
+            })?;
+            written.map_err(no_game)?
+        }
+    };
+    let mut out = anstream::stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(exit_codes::DONE)
+}

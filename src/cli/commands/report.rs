@@ -1,0 +1,215 @@
+//! `agon report`: builds the tables of a results folder again from its `games.csv`.
+
+use std::io;
+use std::path::Path;
+
+use crate::arena::{
+    self, Folder, FolderError, FolderLock, Manifest, RunHistory, Schedule, ShardFolder, Status,
+    Tally, count_grades, header, repair_help,
+};
+use crate::cli::clap_definitions::ReportArgs;
+use crate::cli::exit_codes;
+use crate::cli::exit_codes::Failure;
+use crate::cli::print_run_results::{note, print};
+use crate::cli::warn_of_old_keys;
+use crate::config::{self, Experiment, Overrides};
+use crate::play::Registry;
+use crate::report::{
+    ExportSource, Heading, PAGE, PGN, Results, RunContext, RunEnd, TABLES, TableFormat, counted,
+    export,
+};
+use crate::util::collect_lists::Gather;
+
+/// Builds and prints the tables again. Uses `resolved.toml` if it exists; the games alone are
+/// enough.
+pub fn run(args: &ReportArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
+    let folder = existing(&args.dir)?;
+    restore(&folder, registry)?;
+    if args.verify {
+        let games = verify(&folder, registry)?;
+        if !args.shown.quiet {
+            let games = counted(games, "game");
+            note(format!("verified: {games}; every result agrees with its moves"));
+        }
+    }
+    let experiment = played(&folder, registry).ok();
+    let (mut results, history) = match &experiment {
+        Some((experiment, schedule, openings)) => {
+            let (mut tally, history) = count(&folder, experiment, schedule)?;
+            tally.grades = count_grades(&folder, &tally.names)?;
+            let delay = folder.manifest().and_then(|manifest| manifest.delay);
+            (Results::of(experiment, schedule, *openings, tally, delay), history)
+        }
+        None => {
+            let (mut tally, history) = count_rows(&folder, Tally::new(Vec::new(), &[]))?;
+            tally.grades = count_grades(&folder, &tally.names)?;
+            let context = RunContext { ending: ending(&folder, &tally), ..RunContext::default() };
+            let heading = Heading { name: name(&args.dir), ..Heading::default() };
+            (Results::new(heading, tally, context), history)
+        }
+    };
+    if !args.shown.quiet {
+        print(&mut results, &folder, format, args.shown.verbose)?;
+    }
+    let experiment = experiment.as_ref().map(|(played, ..)| played);
+    let source =
+        ExportSource { results: &results, folder: &folder, experiment, history: Some(&history) };
+    export(&source, &TABLES)?;
+    export(&source, &[PGN, PAGE])?;
+    Ok(exit_codes::DONE)
+}
+
+/// The maximum number of damages that are listed.
+const SHOWN: usize = 20;
+
+/// Checks all files of a folder and returns the number of games.
+fn verify(folder: &Folder, registry: &Registry) -> Result<u64, Failure> {
+    let (experiment, schedule, _) = played(folder, registry)?;
+    let verified = arena::verify(folder, &experiment, &schedule)?;
+    let damage = &verified.damage;
+    if damage.is_empty() {
+        return Ok(verified.games);
+    }
+    let dir = folder.path().display();
+    let mut text = format!("{dir} is damaged:\n");
+    for what in damage.iter().take(SHOWN) {
+        text += &format!("  {what}\n");
+    }
+    if damage.len() > SHOWN {
+        text += &format!("  and {} more\n", damage.len() - SHOWN);
+    }
+    let help = repair_help(&folder.file("games.csv"));
+    Err(Failure::Other(anyhow::anyhow!("{text}help: {help}")))
+}
+
+/// Restores a `manifest.json` that is missing or damaged, from the config and the games.
+pub(super) fn restore(folder: &Folder, registry: &Registry) -> Result<(), Failure> {
+    folder.check_version()?;
+    let games = std::fs::metadata(folder.file("games.csv"));
+    let Ok(games) = games else { return Ok(()) };
+    if folder.manifest().is_some() {
+        return Ok(());
+    }
+    let Ok((experiment, schedule, _)) = played(folder, registry) else { return Ok(()) };
+    // A running process writes the manifest itself when it ends.
+    let Ok(_lock) = FolderLock::take(folder.path()) else { return Ok(()) };
+    let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
+    let mut tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
+    tally.distinct_openings = !schedule.repeats_openings();
+    let shard = ShardFolder::named(folder);
+    let units = shard.map_or(0..schedule.units(), |shard| shard.units(&schedule));
+    let wanted = schedule.games_before(units.end) - schedule.games_before(units.start);
+    // Games that cannot be counted are damaged. The run that resumes reports them.
+    let tally = arena::count(folder, tally.clone()).map_or(tally, |(tally, _)| tally);
+    if tally.rows == 0 && games.len() <= header().len() as u64 {
+        return Ok(());
+    }
+    let whole = tally.rows == wanted || (shard.is_none() && tally.is_decided());
+    let begun = std::fs::metadata(folder.file("config.toml")).and_then(|data| data.modified());
+    let begun = begun.or(games.modified()).unwrap_or(std::time::SystemTime::UNIX_EPOCH);
+    let mut manifest = Manifest::restored(&experiment, begun);
+    manifest.end(&tally, if whole { Status::Complete } else { Status::Interrupted });
+    (manifest.shard, manifest.peak_memory_bytes, manifest.ended) = (shard, None, None);
+    if folder.write_manifest(&manifest).is_ok() {
+        let dir = folder.path().display();
+        note(format!(
+            "warning: {dir}: manifest.json was missing or damaged; it is restored from the config \
+             and games.csv"
+        ));
+    }
+    Ok(())
+}
+
+/// Opens an existing folder.
+pub(super) fn existing(dir: &Path) -> Result<Folder, Failure> {
+    if dir.is_dir() {
+        return Ok(Folder::new(dir));
+    }
+    let is = if dir.exists() { "is not a folder" } else { "does not exist" };
+    let help = "name the folder that `agon --config FILE` wrote, such as results/NAME";
+    Err(Failure::usage(format!("{} {is}", dir.display()), help))
+}
+
+/// Counts the games of a folder with that experiment, and reads their history.
+pub(super) fn count(
+    folder: &Folder,
+    experiment: &Experiment,
+    schedule: &Schedule,
+) -> Result<(Tally, RunHistory), Failure> {
+    let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
+    let mut tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
+    tally.distinct_openings = !schedule.repeats_openings();
+    count_rows(folder, tally)
+}
+
+/// Counts the rows of the folder. Skips an incomplete last line with a warning.
+fn count_rows(folder: &Folder, tally: Tally) -> Result<(Tally, RunHistory), Failure> {
+    let counts = arena::count(folder, tally).map_err(unreadable)?;
+    let (there, path) = (counts.0.rows, folder.file("games.csv"));
+    if let Some(noted) = folder.manifest().filter(|noted| noted.games > there) {
+        let (path, games) = (path.display(), noted.games);
+        note(format!("warning: {path} has {there} of the {games} games of manifest.json"));
+    }
+    if arena::ends_torn(&path).unwrap_or(false) {
+        let path = path.display();
+        note(format!("warning: the last line of {path} is incomplete and left out"));
+    }
+    Ok(counts)
+}
+
+/// The error for damaged files of a folder. Its help text differs from that of a run, which
+/// discards games: these files may be the only copy.
+pub(super) fn unreadable(error: FolderError) -> Failure {
+    match error {
+        FolderError::Content { path, what, .. } if path.ends_with("games.csv") => {
+            Failure::usage(format!("{}: {what}", path.display()), repair_help(&path))
+        }
+        // The folder contains something else.
+        FolderError::Disk { ref source, .. } if source.kind() == io::ErrorKind::NotFound => {
+            Failure::Usage(error.to_string())
+        }
+        other => other.into(),
+    }
+}
+
+/// An experiment with its schedule and the number of its openings.
+type Played = (Experiment, Schedule, u64);
+
+/// The experiment of the folder.
+pub(super) fn played(folder: &Folder, registry: &Registry) -> Result<Played, Failure> {
+    folder.check_version()?;
+    let path = match folder.file("resolved.toml") {
+        path if path.exists() => path,
+        _ => folder.file("config.toml"),
+    };
+    let text = std::fs::read_to_string(&path).map_err(|error| {
+        let help = "name a results folder of agon; this file has the game and the agents";
+        Failure::usage(format!("cannot read {}: {error}", path.display()), help)
+    })?;
+    let name = path.display().to_string();
+    let reading = config::read_from(&text, &name, &Overrides::default(), registry)?;
+    warn_of_old_keys::warn(&reading.warnings);
+    let experiment = reading.experiment;
+    let field = experiment.world.lineup(experiment.setup());
+    let openings = field.map_err(|error| Failure::Usage(format!("{name}: {error}")))?.openings();
+    let schedule = Schedule::new(&experiment, openings);
+    Ok((experiment, schedule, openings))
+}
+
+/// How the run ended, if only the manifest is known. The manifest does not say whether a sequential
+/// test ended the run, so the number of games may depend on the results.
+fn ending(folder: &Folder, tally: &Tally) -> RunEnd {
+    match folder.manifest() {
+        None => RunEnd::Unknown,
+        Some(there) if there.status == Status::Complete && there.games == tally.rows => {
+            RunEnd::Complete
+        }
+        Some(_) => RunEnd::Stopped,
+    }
+}
+
+/// The default name of a folder's experiment.
+fn name(dir: &Path) -> String {
+    let whole = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
+    whole.file_name().map_or_else(|| "games".to_owned(), |name| name.to_string_lossy().into_owned())
+}

@@ -1,0 +1,253 @@
+//! The main command: runs an experiment from its config and writes its results folder.
+
+mod already_complete;
+mod dry_run;
+mod play_and_report;
+mod preconditions;
+mod shard_option;
+
+use std::sync::Arc;
+
+use super::grade::Grading;
+use super::report;
+use super::run::shard_option::Sharding;
+use crate::arena::{
+    Begin, Folder, OpenedRun, REPLAYS, RunHistory, Schedule, Tally, cpu_pinning, resume,
+};
+use crate::cli::batch_system_variables;
+use crate::cli::clap_definitions::RunArgs;
+use crate::cli::exit_codes;
+use crate::cli::exit_codes::Failure;
+use crate::cli::print_run_results::{default_folder, note, warn};
+use crate::cli::run_source_options::ConfigFile;
+use crate::cli::signals::StopSignal;
+use crate::cli::warn_of_old_keys;
+use crate::config::{self, Experiment, LoadedConfig, Overrides, Sequential};
+use crate::engine::{EngineContext, Lateness};
+use crate::play::{Lineup, Registry, Setup};
+use crate::report::{ExportSource, Exporter, PAGE, Results, export};
+use crate::util::collect_lists::Gather;
+
+/// Reads a config, and plays its experiment. Returns the exit code. `sequential` requests a
+/// sequential test, even if the config has none.
+pub fn run(
+    source: &ConfigFile,
+    args: &RunArgs,
+    sequential: Option<Sequential>,
+    argv: Vec<String>,
+    registry: &Registry,
+) -> Result<u8, Failure> {
+    let overrides = Overrides { sequential, ..args.changes.overrides() };
+    run_config(&source.read(&overrides, registry)?, args, argv, registry)
+}
+
+/// Plays an experiment and writes its results folder. Returns the exit code.
+pub fn run_config(
+    loaded: &LoadedConfig,
+    args: &RunArgs,
+    argv: Vec<String>,
+    registry: &Registry,
+) -> Result<u8, Failure> {
+    let job = Job::new(args, loaded, registry)?;
+    let same =
+        |text: &str| config::parse(text, "resolved.toml", &Overrides::default(), registry).ok();
+    if job.is_done(same)? {
+        return Ok(exit_codes::DONE);
+    }
+    job.check_before_run(same)?;
+    if args.dry_run {
+        return dry_run::run(args, job.experiment, &job.schedule, job.jobs);
+    }
+    let begin = job.begin()?;
+    if begin.is_complete() && job.sharding.is_none() {
+        return job.show(begin);
+    }
+    job.play(begin, argv)
+}
+
+/// The work to do, with its settings.
+struct Job<'a> {
+    args: &'a RunArgs,
+    loaded: &'a LoadedConfig,
+    experiment: &'a Experiment,
+    /// The shard that this process plays; `None`: the whole run.
+    sharding: Option<Sharding>,
+    /// The results folder, of the shard if there is one.
+    folder: Folder,
+    /// Ignore the results of an earlier run.
+    new: bool,
+    stop: StopSignal,
+    field: Arc<Lineup>,
+    engine_context: Arc<EngineContext>,
+    schedule: Schedule,
+    jobs: usize,
+}
+
+impl<'a> Job<'a> {
+    /// Determines the work to do. Writes no files.
+    fn new(
+        args: &'a RunArgs,
+        loaded: &'a LoadedConfig,
+        registry: &Registry,
+    ) -> Result<Self, Failure> {
+        let experiment = &loaded.experiment;
+        let parent = Folder::new(args.out.clone().unwrap_or_else(|| default_folder(experiment)));
+        let sharding = Sharding::of(args, &parent)?;
+        let folder = match &sharding {
+            None => parent,
+            Some(sharding) => sharding.parent.part(sharding.shard),
+        };
+        let stop = StopSignal::listen(args.quiet)?;
+        let mut engine_context = experiment.engine_context();
+        engine_context.logs = Some(folder.path().to_owned());
+        engine_context.stop = Some(stop.shared());
+        let engine_context = Arc::new(engine_context);
+        if !args.fresh {
+            engine_context.add_logs(folder.all_logs().count() as u64);
+        }
+        let setup = Setup { engine_context: Arc::clone(&engine_context), ..experiment.setup() };
+        let field = experiment.world.lineup(setup);
+        let field = field.map_err(|error| loaded.setup_error(&error))?;
+        let schedule = Schedule::new(experiment, field.openings());
+        let jobs = batch_system_variables::jobs(args.threads.jobs);
+        warn_of_old_keys::warn(&loaded.warnings);
+        warn(&experiment.world);
+        if args.pin {
+            cpu_pinning::check(jobs).map_err(Failure::Usage)?;
+        }
+        if !args.fresh && !args.dry_run {
+            report::restore(&folder, registry)?;
+            if let Some(Sharding { parent, shard, .. }) = &sharding {
+                report::restore(&parent.whole(*shard), registry)?;
+            }
+        }
+        let new = args.fresh || folder.manifest().is_none();
+        Ok(Job {
+            args,
+            loaded,
+            experiment,
+            sharding,
+            folder,
+            new,
+            stop,
+            field,
+            engine_context,
+            schedule,
+            jobs,
+        })
+    }
+
+    /// Whether this shard needs no more work. If so, prints the reason.
+    fn is_done(&self, same: impl Fn(&str) -> Option<Experiment>) -> Result<bool, Failure> {
+        let Some(sharding) = &self.sharding else { return Ok(false) };
+        self.say(&sharding.describe(&self.schedule));
+        if self.args.dry_run {
+            return Ok(false);
+        }
+        let Some(why) = sharding.reason_to_skip(self.experiment, self.args.fresh, same)? else {
+            return Ok(false);
+        };
+        self.say(&why);
+        sharding.evaluate_test(self.experiment, &self.schedule)?;
+        Ok(true)
+    }
+
+    /// Reads the folder, and opens it for the remaining games.
+    fn begin(&self) -> Result<Begin, Failure> {
+        let names = self.experiment.agents.iter().map(|agent| agent.name.clone()).gather();
+        // A shard does not know the games before it, so it does not decide a test alone.
+        let test = self.experiment.sprt.filter(|_| self.sharding.is_none());
+        let nothing = Tally::new(names, self.schedule.pairings()).testing(test);
+        let units = match &self.sharding {
+            Some(sharding) => sharding.shard.units(&self.schedule),
+            None => 0..self.schedule.units(),
+        };
+        let opening =
+            OpenedRun { units, moves: self.experiment.output.moves, fresh: self.args.fresh };
+        let begin = resume(&self.folder, nothing, &self.schedule, &opening)?;
+        if let Some(repaired) = &begin.repaired {
+            // Damage is reported even with `--quiet`.
+            note(format!("warning: {}: {repaired}", self.folder.path().display()));
+        }
+        Ok(begin)
+    }
+
+    /// Grades the games. Returns the exit code of a signal that stopped it early.
+    fn grade(&self, grading: &config::Grading, tally: &mut Tally) -> Result<Option<u8>, Failure> {
+        let grading = Grading {
+            folder: &self.folder,
+            experiment: self.experiment,
+            schedule: &self.schedule,
+            games: grading.games,
+            fresh: false,
+            jobs: self.jobs,
+            quiet: self.args.quiet,
+            stop: &self.stop,
+        };
+        let graded = grading.run(tally)?;
+        Ok(self.stop.code().filter(|_| !graded.complete))
+    }
+
+    /// The counts with all other facts about the run.
+    fn results(&self, tally: Tally) -> Results {
+        let (openings, delay) = (self.field.openings(), self.engine_context.worst_delay());
+        Results::of(self.experiment, &self.schedule, openings, tally, delay)
+    }
+
+    fn export(&self, results: &Results, exporters: &[&dyn Exporter]) -> Result<(), Failure> {
+        let (folder, experiment) = (&self.folder, Some(self.experiment));
+        Ok(export(&ExportSource { results, folder, experiment, history: None }, exporters)?)
+    }
+
+    /// Writes the config as given, and with all defaults filled in.
+    fn write_config(&self) -> Result<(), Failure> {
+        self.folder.replace("config.toml", self.loaded.text.as_bytes())?;
+        self.folder.replace("resolved.toml", self.experiment.to_toml().as_bytes())?;
+        Ok(())
+    }
+
+    fn write_page(&self, results: &Results, seen: Option<RunHistory>) -> Result<(), Failure> {
+        write_page(&self.folder, results, seen, (self.experiment, &self.schedule))
+    }
+
+    /// Warns if the machine was too busy for the time limits of engines.
+    fn warn_of_delay(&self) {
+        let Some(worst) = self.engine_context.worst_delay() else { return };
+        let replayed = match Lateness::of(worst.delay, worst.margin) {
+            Lateness::TooLate => {
+                format!("; such games are void and are played again, at most {REPLAYS} times each")
+            }
+            _ => String::new(),
+        };
+        self.say(&format!(
+            "warning: {worst}{replayed}\n\
+             help: use fewer threads (`-j`), stop other programs, or raise `time_margin`"
+        ));
+    }
+
+    /// Prints a line, unless `--quiet` is set.
+    fn say(&self, line: &str) {
+        if !self.args.quiet {
+            note(line);
+        }
+    }
+}
+
+/// Writes the report from the files in the folder, so that `agon report` writes the same. A
+/// recorded history of the run saves reading it again.
+pub(super) fn write_page(
+    folder: &Folder,
+    results: &Results,
+    seen: Option<RunHistory>,
+    (experiment, schedule): (&Experiment, &Schedule),
+) -> Result<(), Failure> {
+    if !experiment.output.report {
+        return Ok(());
+    }
+    let history = match seen {
+        Some(history) => history,
+        None => report::count(folder, experiment, schedule)?.1,
+    };
+    let (experiment, history) = (Some(experiment), Some(&history));
+    Ok(export(&ExportSource { results, folder, experiment, history }, &[PAGE])?)
+}

@@ -1,0 +1,71 @@
+//! Handles a run without remaining games: prints its tables, and creates missing ones.
+
+use super::Job;
+use crate::arena::{Begin, FolderLock, count_grades};
+use crate::cli::exit_codes::Failure;
+use crate::cli::print_run_results::{code, note, print};
+use crate::report::{PAGE, PGN, TABLES};
+
+impl Job<'_> {
+    /// Prints the tables of a complete run.
+    pub(super) fn show(&self, mut begin: Begin) -> Result<u8, Failure> {
+        let (experiment, folder) = (self.experiment, &self.folder);
+        if !self.args.quiet {
+            note(format!(
+                "{} is complete; nothing is played (more `--games` extend it, `--out DIR` plays into \
+                 another folder)",
+                folder.path().display()
+            ));
+        }
+        let earlier = begin.earlier.as_ref().and_then(|manifest| manifest.grading.as_ref());
+        let graded = folder.has_moves().then_some(earlier).flatten();
+        let page = experiment.output.report.then_some(&PAGE);
+        let exporters = TABLES.iter().chain(page);
+        let mut stale = !exporters.map(|one| one.file()).all(|name| folder.file(name).exists());
+        let regrade = match &experiment.grading {
+            Some(grading) => {
+                let there =
+                    count_grades(folder, &begin.tally.names)?.map_or(0, |grades| grades.games);
+                let lost = graded.map_or(0, |g| g.games.saturating_sub(there));
+                if lost > 0 {
+                    let dir = folder.path().display();
+                    let games = crate::report::counted(lost, "game");
+                    note(format!("warning: {dir}: moves.csv lacks the grades of {games}"));
+                }
+                lost > 0 || graded.is_none_or(|g| !g.complete || g.asked != grading.games)
+            }
+            None => false,
+        };
+        let lock = match stale || regrade {
+            true if begin.lock.is_none() => Some(FolderLock::take(folder.path())?),
+            _ => FolderLock::left_behind(folder.path()),
+        };
+        if lock.is_some() {
+            // A process that was killed at the very end leaves its lock. It may also leave
+            // incomplete files, and tables or a report from before the last game.
+            stale = true;
+            folder.sweep();
+        }
+        let mut stopped = None;
+        match &experiment.grading {
+            Some(grading) if regrade => {
+                self.write_config()?;
+                stopped = self.grade(grading, &mut begin.tally)?;
+                stale = true;
+            }
+            _ if graded.is_some() => begin.tally.grades = count_grades(folder, &begin.tally.names)?,
+            _ => {}
+        }
+        let delay = begin.earlier.and_then(|manifest| manifest.delay);
+        delay.into_iter().for_each(|delay| self.engine_context.record_delay(delay));
+        let mut results = self.results(begin.tally);
+        if stale {
+            self.export(&results, &TABLES)?;
+            self.export(&results, &[PGN])?;
+            self.write_page(&results, None)?;
+        }
+        drop(lock);
+        print(&mut results, folder, self.args.format, self.args.verbose)?;
+        Ok(stopped.unwrap_or_else(|| code(&results)))
+    }
+}

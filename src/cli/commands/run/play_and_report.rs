@@ -1,0 +1,276 @@
+//! Plays the remaining games and writes the results.
+
+use std::fs::File;
+use std::path::PathBuf;
+
+use super::super::run::shard_option::Sharding;
+use super::Job;
+use crate::arena::{
+    Begin, Event, Folder, FolderLock, Manifest, Observer, Outputs, Remaining, RunHistory, Runner,
+    Status, Tally, Watchdog,
+};
+use crate::cli::exit_codes;
+use crate::cli::exit_codes::Failure;
+use crate::cli::print_run_results::{code, note, print};
+use crate::cli::show_progress::Listener;
+use crate::config::NamedAgent;
+use crate::engine::end_engines;
+use crate::report::{PGN, TABLES, counted};
+use crate::util::collect_lists::Gather;
+
+struct Run<'a> {
+    job: &'a Job<'a>,
+    manifest: Manifest,
+    /// Number of games in the run, or in the shard.
+    games: u64,
+}
+
+impl Job<'_> {
+    /// Plays the remaining games. Returns the exit code.
+    pub(super) fn play(&self, begin: Begin, argv: Vec<String>) -> Result<u8, Failure> {
+        self.check_before_resume()?;
+        let Begin { rest, tally, outputs, earlier, lock, .. } = begin;
+        let lock = lock.map_or_else(|| FolderLock::take(self.folder.path()), Ok)?;
+        let limit = |agent: &NamedAgent| match self.engine_context.why_forfeit(&agent.name) {
+            Some(_) => 0,
+            None => agent.needs.max_consecutive_forfeits,
+        };
+        let tally = tally.max_consecutive_failures(self.experiment.agents.iter().map(limit));
+        let run = Run::begin(self, argv, earlier, tally.rows + rest.finished.len() as u64)?;
+        let (tally, history) = run.play(outputs, &rest, tally)?;
+        match &self.sharding {
+            Some(sharding) => run.end_shard(sharding, &tally, lock),
+            None => run.end(tally, history, lock),
+        }
+    }
+}
+
+impl<'a> Run<'a> {
+    /// Writes the config and the manifest to the folder. The folder already has `there` games.
+    fn begin(
+        job: &'a Job<'a>,
+        argv: Vec<String>,
+        earlier: Option<Manifest>,
+        there: u64,
+    ) -> Result<Self, Failure> {
+        job.write_config()?;
+        let mut manifest = Manifest::begin(job.experiment, job.jobs, argv);
+        manifest.shard = job.sharding.as_ref().map(|sharding| sharding.shard);
+        if let Some(earlier) = earlier.filter(|_| there > 0) {
+            manifest.started = earlier.started;
+            manifest.peak_memory_bytes = earlier.peak_memory_bytes;
+            earlier.delay.into_iter().for_each(|delay| job.engine_context.record_delay(delay));
+        }
+        job.folder.write_manifest(&manifest)?;
+        let units = match &job.sharding {
+            Some(sharding) => sharding.shard.units(&job.schedule),
+            None => 0..job.schedule.units(),
+        };
+        let games = job.schedule.games_before(units.end) - job.schedule.games_before(units.start);
+        if there > 0 {
+            let are = if there == 1 { "is" } else { "are" };
+            job.say(&format!("{there} of {games} games {are} complete already; the run continues"));
+        }
+        if job.args.verbose {
+            let place = job.folder.path().display();
+            note(format!(
+                "{}, {}, {}, config {}, into {place}",
+                counted(games, "game"),
+                counted(job.field.openings(), "opening"),
+                counted(job.jobs as u64, "thread"),
+                manifest.config_hash
+            ));
+        }
+        Ok(Run { job, manifest, games })
+    }
+
+    /// Plays until no games remain or the run is stopped. Returns the history if the report needs
+    /// it and this process played all games. The history of an earlier process is not known.
+    fn play(
+        &self,
+        outputs: Outputs<File>,
+        rest: &Remaining,
+        tally: Tally,
+    ) -> Result<(Tally, Option<RunHistory>), Failure> {
+        let job = self.job;
+        let wanted = job.experiment.output.report && job.sharding.is_none() && tally.rows == 0;
+        let listener = Listener::new(job.args.quiet, self.games, wanted);
+        let observer = |event: &Event<'_>| match event {
+            Event::GraceOver(tally) => self.give_up((*tally).clone(), &listener),
+            event => listener.on(event),
+        };
+        let watchdog = Watchdog {
+            sync: job.experiment.output.sync(),
+            files: files(&job.folder, &outputs)?,
+            verdict: (job.sharding.as_ref())
+                .filter(|_| job.experiment.sprt.is_some())
+                .map(|sharding| sharding.parent.stop_file()),
+            grace: job.experiment.output.grace(),
+        };
+        let runner = Runner {
+            field: job.field.clone(),
+            schedule: &job.schedule,
+            jobs: job.jobs,
+            stop: job.stop.flag(),
+            pin: job.args.pin,
+            observer: &observer,
+            watchdog,
+        };
+        let result = job.stop.finishing(|| runner.run(outputs, rest, tally));
+        drop(runner);
+        listener.clear();
+        if result.is_err() {
+            // If the disk is full, this fails too.
+            let manifest = Manifest { status: Status::Interrupted, ..self.manifest.clone() };
+            let _ = job.folder.write_manifest(&manifest);
+        }
+        job.warn_of_delay();
+        let tally = result?;
+        let history = listener.history(&tally);
+        Ok((tally, history))
+    }
+
+    /// Exits while games are still running. Finished games are already in the files; only the
+    /// running games are lost.
+    fn give_up(&self, tally: Tally, listener: &Listener) {
+        let job = self.job;
+        listener.clear();
+        let _ = job.folder.write_manifest(&self.ended(&tally, Status::Interrupted));
+        job.say(&format!(
+            "games that ran longer than the grace period are dropped; {}",
+            self.resume_hint(tally.rows)
+        ));
+        job.stop.end_work();
+        if job.sharding.is_none() {
+            let _ = job.export(&job.results(tally), &TABLES);
+        }
+        end_engines();
+        std::process::exit(job.stop.code().unwrap_or(exit_codes::FAILED).into());
+    }
+
+    fn ended(&self, tally: &Tally, status: Status) -> Manifest {
+        let mut manifest = self.manifest.clone();
+        manifest.delay = self.job.engine_context.worst_delay();
+        manifest.end(tally, status);
+        manifest
+    }
+
+    /// How many games are done, and the command that resumes the run.
+    fn resume_hint(&self, rows: u64) -> String {
+        let (games, again) = (self.games, shell_command(&self.manifest.argv));
+        format!("stopped after {rows} of {games} games; the same command continues: {again}")
+    }
+
+    /// Whether no games remain, and the manifest for that.
+    fn outcome(&self, tally: &Tally) -> (bool, Manifest) {
+        let complete = tally.rows == self.games || tally.is_decided();
+        let status = if complete { Status::Complete } else { Status::Interrupted };
+        (complete, self.ended(tally, status))
+    }
+
+    /// Gives a complete shard its final name, and evaluates the sequential test of all shards.
+    fn end_shard(
+        &self,
+        sharding: &Sharding,
+        tally: &Tally,
+        lock: FolderLock,
+    ) -> Result<u8, Failure> {
+        let job = self.job;
+        let (complete, manifest) = self.outcome(tally);
+        job.folder.write_manifest(&manifest)?;
+        if complete {
+            sharding.parent.publish(&job.folder, sharding.shard)?;
+            drop(lock);
+            job.say(&format!("{} is complete", sharding.shard));
+            if let Some(words) = sharding.evaluate_test(job.experiment, &job.schedule)? {
+                job.say(&format!(
+                    "{words}; merge the shards with `agon merge {}`",
+                    shell_path(&sharding.parent.0)
+                ));
+            } else if sharding.missing()?.is_empty() {
+                let parent = shell_path(&sharding.parent.0);
+                job.say(&format!("all shards are complete; merge them with `agon merge {parent}`"));
+            }
+            return Ok(exit_codes::DONE);
+        }
+        if let Some(code) = job.stop.code() {
+            job.say(&self.resume_hint(tally.rows));
+            return Ok(code);
+        }
+        let (_, words) = sharding.parent.stopped().unwrap_or_default();
+        job.say(&format!("{words}; {} is not needed", sharding.shard));
+        Ok(exit_codes::DONE)
+    }
+
+    /// Writes the tables, grades if configured, and prints the results.
+    fn end(
+        &self,
+        tally: Tally,
+        history: Option<RunHistory>,
+        lock: FolderLock,
+    ) -> Result<u8, Failure> {
+        let (job, experiment) = (self.job, self.job.experiment);
+        let (complete, manifest) = self.outcome(&tally);
+        let mut stopped = job.stop.code().filter(|_| !complete);
+        if stopped.is_some() {
+            // The process may be killed before the tables are written.
+            job.folder.write_manifest(&manifest)?;
+            job.say(&self.resume_hint(tally.rows));
+        }
+        let mut results = job.results(tally);
+        job.export(&results, &TABLES)?;
+        job.export(&results, &[PGN])?;
+        job.folder.write_manifest(&manifest)?;
+        if let Some(grading) = experiment.grading.as_ref().filter(|_| complete) {
+            stopped = job.grade(grading, &mut results.tally)?;
+            job.export(&results, &TABLES)?;
+        }
+        job.write_page(&results, history)?;
+        drop(lock);
+        let (rows, games) = (results.tally.rows, self.games);
+        if complete {
+            job.say(&format!("results are in {}", job.folder.path().display()));
+        } else if let Some(agent) = results.tally.gave_up {
+            job.say(&format!(
+                "given up after {rows} of {games} games: `{}` forfeited {} in a row \
+                 (`max_consecutive_forfeits`); the reasons are in {}, and the same command continues",
+                results.tally.names[agent],
+                experiment.agents[agent].needs.max_consecutive_forfeits,
+                job.folder.path().display(),
+            ));
+        } else if stopped.is_none() {
+            job.say(&self.resume_hint(rows));
+        }
+        let printed = print(&mut results, &job.folder, job.args.format, job.args.verbose);
+        match stopped {
+            // After SIGHUP the terminal is closed, which is not an error.
+            Some(code) => Ok(code),
+            None => printed.map(|()| code(&results)),
+        }
+    }
+}
+
+/// Opens the files again that are written game by game.
+fn files(folder: &Folder, outputs: &Outputs<File>) -> Result<Vec<(PathBuf, File)>, Failure> {
+    let all = [("moves.csv", outputs.moves.as_ref()), ("games.csv", Some(&outputs.games))];
+    let open = |(name, file): (&str, Option<&File>)| {
+        let file = file?.try_clone();
+        Some(file.map(|file| (folder.file(name), file)))
+    };
+    Ok(all.into_iter().filter_map(open).gather::<Result<_, _>>()?)
+}
+
+/// A command in a form that can be pasted into a shell.
+fn shell_command(argv: &[String]) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=,@%+".contains(c);
+    let quoted = argv.iter().map(|word| match !word.is_empty() && word.chars().all(plain) {
+        true => word.clone(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    });
+    quoted.gather::<Vec<_>>().join(" ")
+}
+
+/// A folder in a form that can be pasted into a shell.
+fn shell_path(folder: &Folder) -> String {
+    shell_command(&[folder.path().display().to_string()])
+}

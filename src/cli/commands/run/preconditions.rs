@@ -1,0 +1,177 @@
+//! Checks before a run starts. A run is refused for a folder with another owner or config, for too
+//! little memory, or for too few file descriptors or processes. It is also refused if games could
+//! only repeat each other, or if agents cannot play.
+
+use std::sync::Arc;
+
+use super::Job;
+use crate::arena::{Demand, Need, Schedule, available_memory, probe};
+use crate::cli::batch_system_variables;
+use crate::cli::exit_codes::Failure;
+use crate::cli::print_run_results::note;
+use crate::cli::signals::StopSignal;
+use crate::config::{Experiment, LoadedConfig, StartFailure};
+use crate::engine::{free_processes, raise_descriptor_limit};
+use crate::play::Lineup;
+use crate::report::{counted, grouped};
+use crate::util::collect_lists::Gather;
+
+impl Job<'_> {
+    /// Refuses a run that cannot be played here. `same` reads the experiment of a `resolved.toml`.
+    pub(super) fn check_before_run(
+        &self,
+        same: impl Fn(&str) -> Option<Experiment>,
+    ) -> Result<(), Failure> {
+        self.folder.check_ours()?;
+        if self.sharding.is_none()
+            && let Some(hint) = batch_system_variables::hint(&|name: &str| std::env::var(name).ok())
+        {
+            self.say(&format!("warning: {hint}"));
+        }
+        if self.new {
+            refuse_memory(self.loaded, &self.schedule, self.jobs)?;
+            if !self.args.quiet && !self.args.dry_run {
+                announce_memory(self.experiment, &self.schedule, self.jobs);
+            }
+            self.check_limits()?;
+            self.check_agents()?;
+        }
+        let extended = match &self.sharding {
+            _ if self.args.fresh => None,
+            None => self.folder.check_or_extend(self.experiment, same)?,
+            Some(_) => {
+                self.folder.check(self.experiment, same)?;
+                None
+            }
+        };
+        if let Some(games) = extended {
+            self.say(&format!(
+                "{} has {} of each pairing; they stay, and only the rest is played",
+                self.folder.path().display(),
+                counted(games, "game")
+            ));
+        }
+        if (self.new || extended.is_some()) && !self.experiment.schedule.allow_duplicates {
+            let Job { loaded, field, schedule, jobs, stop, .. } = self;
+            refuse_repetition(loaded, field, schedule, *jobs, stop)?;
+        }
+        Ok(())
+    }
+
+    /// The same checks for a resumed run, once it is known that games remain.
+    pub(super) fn check_before_resume(&self) -> Result<(), Failure> {
+        if self.new {
+            return Ok(());
+        }
+        refuse_memory(self.loaded, &self.schedule, self.jobs)?;
+        self.check_limits()?;
+        self.check_agents()
+    }
+
+    /// Refuses a run whose engines and threads need more file descriptors or processes than the
+    /// system allows.
+    fn check_limits(&self) -> Result<(), Failure> {
+        let needs = || self.experiment.agents.iter().map(|agent| &agent.needs);
+        let need = Need::descriptors(needs(), &self.schedule, self.jobs);
+        if let Some(limit) = raise_descriptor_limit().filter(|&limit| need.total() > limit) {
+            let taken = format!(
+                "{} file descriptors, and the limit is {}",
+                grouped(need.total()),
+                grouped(limit)
+            );
+            return Err(refused(need, limit, &taken, "ulimit -Hn"));
+        }
+        let need = Need::processes(needs(), &self.schedule, self.jobs);
+        if let Some(free) = free_processes().filter(|&free| need.total() > free) {
+            let taken = format!(
+                "at least {} processes and threads, and this user may start {} more",
+                grouped(need.total()),
+                grouped(free)
+            );
+            return Err(refused(need, free, &taken, "ulimit -u"));
+        }
+        Ok(())
+    }
+
+    /// Checks that the agents can play.
+    fn check_agents(&self) -> Result<(), Failure> {
+        // Pinned engines must start on their own core, so they are started again later.
+        let keep = !self.args.pin && !self.args.dry_run;
+        let failed = self.field.check(keep);
+        if failed.is_empty() {
+            return Ok(());
+        }
+        let error = self.loaded.start_error(&failed);
+        let shortage = failed.iter().any(|(_, error)| error.key.is_none());
+        if shortage || self.experiment.schedule.on_start_failure == StartFailure::Stop {
+            return Err(error.into());
+        }
+        note(format!("{error}\nwarning: these agents forfeit their games"));
+        Ok(())
+    }
+}
+
+/// The error of a run that needs too much, with the number of threads that fits.
+fn refused(need: Need, limit: u64, taken: &str, raise: &str) -> Failure {
+    let lower = match need.fitting_jobs(limit) {
+        0 => String::new(),
+        jobs => format!("use at most {} (`-j {jobs}`), or ", counted(jobs, "thread")),
+    };
+    let who = match need.engines {
+        0 => counted(need.workers, "thread"),
+        engines => {
+            format!("{} in each of {}", counted(engines, "engine"), counted(need.workers, "thread"))
+        }
+    };
+    Failure::usage(format!("{who} need {taken}"), format!("{lower}raise the limit (`{raise}`)"))
+}
+
+/// Refuses a run that needs more memory than the machine has, if that is known.
+fn refuse_memory(loaded: &LoadedConfig, schedule: &Schedule, jobs: usize) -> Result<(), Failure> {
+    let needs = loaded.experiment.agents.iter().map(|agent| &agent.needs);
+    let demand = Demand::of(needs, schedule, jobs);
+    match available_memory() {
+        Some(available) if demand.total > available => {
+            let Demand { total, largest, each, workers } = demand;
+            let mb = |bytes: u64| bytes >> 20;
+            let (most, fitting) = ((largest, mb(each)), demand.fitting_jobs(available));
+            Err(loaded.memory_error(mb(total), mb(available), most, workers, fitting).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a schedule in which games must repeat others.
+fn refuse_repetition(
+    loaded: &LoadedConfig,
+    field: &Arc<Lineup>,
+    schedule: &Schedule,
+    jobs: usize,
+    stop: &StopSignal,
+) -> Result<(), Failure> {
+    let found = probe(field, schedule, jobs, stop.flag());
+    if found.is_empty() {
+        return Ok(());
+    }
+    let name = |agent: usize| loaded.experiment.agents[agent].name.as_str();
+    let pairings: Vec<(String, u64)> = (found.iter())
+        .map(|repeats| {
+            let pairing = schedule.pairings()[repeats.pairing];
+            let against = if pairing.is_self() { "itself" } else { name(pairing.b) };
+            (format!("`{}` against `{against}`", name(pairing.a)), repeats.distinct)
+        })
+        .gather();
+    Err(loaded.repetition_error(&pairings, schedule.games_each()).into())
+}
+
+/// From this many bytes on, the system takes seconds to allocate them.
+const MUCH: u64 = 2 << 30;
+
+/// Explains the delay before the first game, if agents need much memory.
+fn announce_memory(experiment: &Experiment, schedule: &Schedule, jobs: usize) {
+    let demand = Demand::of(experiment.agents.iter().map(|agent| &agent.needs), schedule, jobs);
+    if demand.total >= MUCH {
+        let gigabytes = demand.total as f64 / f64::from(1 << 30);
+        note(format!("allocating {gigabytes:.1} GiB for tables and trees before the first game"));
+    }
+}

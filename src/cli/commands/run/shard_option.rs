@@ -1,0 +1,135 @@
+//! `--shard`: the part of the experiment that this process plays, and the state of the other parts.
+
+use crate::arena::{Folder, Schedule, Shard, ShardFolder, Shards, Tally, ranges};
+use crate::cli::argument_types::ShardArg;
+use crate::cli::batch_system_variables;
+use crate::cli::clap_definitions::RunArgs;
+use crate::cli::exit_codes::Failure;
+use crate::config::Experiment;
+use crate::stats::sprt::{Sprt, SprtVerdict};
+use crate::util::collect_lists::Gather;
+
+/// A shard of an experiment, in the folder of all shards.
+pub struct Sharding {
+    pub shard: Shard,
+    /// The folder of all shards.
+    pub parent: Shards,
+    /// The source of the shard's number, for messages.
+    source: String,
+}
+
+impl Sharding {
+    /// Reads the shard from the command line and the batch system; `None`: the whole run.
+    pub fn of(args: &RunArgs, parent: &Folder) -> Result<Option<Self>, Failure> {
+        let env = |name: &str| std::env::var(name).ok();
+        let (shard, source) = match (args.shard, args.shards) {
+            (None, _) => return Ok(None),
+            (Some(ShardArg::Of(_)), Some(_)) => {
+                let message = "`--shards` needs `--shard auto`";
+                return Err(Failure::usage(message, "leave `--shards` out"));
+            }
+            (Some(ShardArg::Of(shard)), None) => (shard, "--shard".to_owned()),
+            (Some(ShardArg::Auto), shards) => {
+                batch_system_variables::shard(&env, shards).map_err(Failure::Usage)?
+            }
+        };
+        Ok(Some(Sharding { shard, parent: Shards(parent.clone()), source }))
+    }
+
+    /// For people: the number of the shard, its source, and its games.
+    pub fn describe(&self, schedule: &Schedule) -> String {
+        let units = self.shard.units(schedule);
+        let (first, last) = (schedule.games_before(units.start), schedule.games_before(units.end));
+        let games = match last - first {
+            0 => "no games".to_owned(),
+            _ => format!("games {} to {last} of {}", first + 1, schedule.games()),
+        };
+        format!("{} ({}): {games}", self.shard, self.source)
+    }
+
+    /// Whether this shard needs no work, with the reason. The other shards in the folder must
+    /// belong to the same experiment and have the same count.
+    pub fn reason_to_skip(
+        &self,
+        experiment: &Experiment,
+        fresh: bool,
+        read: impl Fn(&str) -> Option<Experiment>,
+    ) -> Result<Option<String>, Failure> {
+        let done = self.parent.whole(self.shard);
+        if fresh && ShardFolder::of(&done).is_some() {
+            let disk = |error| anyhow::anyhow!("cannot remove {}: {error}", done.path().display());
+            std::fs::remove_dir_all(done.path()).map_err(disk).map_err(Failure::Other)?;
+        }
+        let there = self.parent.list()?;
+        let mut counts: Vec<u64> = there.iter().map(|place| place.shard.count).gather();
+        counts.retain(|&count| count != self.shard.count);
+        if let Some(count) = counts.first() {
+            return Err(Failure::Usage(format!(
+                "{} has shards of {count}, but this is {} ({})\n\
+                 help: `--shards {count}` if part of an array was submitted again; else remove \
+                 the others, or `--out DIR` writes elsewhere",
+                self.parent.0.path().display(),
+                self.shard,
+                self.source
+            )));
+        }
+        let same = there.iter().find(|place| place.shard == self.shard && place.complete);
+        if let Some(place) = same.or(there.first()) {
+            place.folder.check(experiment, read)?;
+        }
+        if let Some(place) = same {
+            ShardFolder::whole(&place.folder)?;
+            return Ok(Some(format!("{} is complete already; nothing is played", self.shard)));
+        }
+        match self.parent.stopped() {
+            // The shards that are there were checked, even if another version computed the hash.
+            Some((hash, _)) if there.is_empty() && hash != experiment.hash() => {
+                Err(Failure::Usage(format!(
+                    "{} is the verdict of another experiment\nhelp: remove it, or `--out DIR` \
+                 writes elsewhere",
+                    self.parent.stop_file().display()
+                )))
+            }
+            Some((_, words)) => Ok(Some(format!("{words}; {} is not needed", self.shard))),
+            None => Ok(None),
+        }
+    }
+
+    /// Evaluates the sequential test, if there is one, on the complete shards from the first one
+    /// without a gap. Tells the other shards about a decision. Returns the result in words.
+    pub fn evaluate_test(
+        &self,
+        experiment: &Experiment,
+        schedule: &Schedule,
+    ) -> Result<Option<String>, Failure> {
+        if experiment.sprt.is_none() {
+            return Ok(None);
+        }
+        let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
+        let tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
+        let tally = self.parent.count(self.shard.count, schedule, tally)?;
+        if !tally.is_decided() {
+            return Ok(None);
+        }
+        let words = match tally.sprt.as_ref().and_then(Sprt::verdict) {
+            Some(SprtVerdict::AcceptH1) => "H1 accepted",
+            Some(SprtVerdict::AcceptH0) => "H0 accepted",
+            _ => "undecided at the cap",
+        };
+        let words = format!("{words} at game {}", tally.rows);
+        if self.parent.stopped().is_none() {
+            self.parent.stop(&experiment.hash(), &words)?;
+        }
+        Ok(Some(words))
+    }
+
+    /// The shards that are not complete, in the syntax of batch systems.
+    pub fn missing(&self) -> Result<String, Failure> {
+        let there: std::collections::HashSet<u64> = (self.parent.list()?.iter())
+            .filter(|place| place.complete)
+            .map(|place| place.shard.index)
+            .collect();
+        let missing: Vec<u64> = (1..=self.shard.count).filter(|k| !there.contains(k)).gather();
+        Ok(ranges(&missing))
+    }
+}

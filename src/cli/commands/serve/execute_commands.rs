@@ -1,0 +1,180 @@
+//! Executes the commands of a host in order: set up, search, answer.
+
+use std::io;
+use std::time::Instant;
+
+use super::host_commands::{GoCommand, HostCommand, shortened};
+use super::info_lines::InfoLine;
+use super::session_options::{Effect, SessionOptions};
+use super::shared_state::HostOutput;
+use crate::config::ConfigError;
+use crate::engine::{UGI, Words};
+use crate::games::{Player, Turn};
+use crate::play::{Registry, TextSession};
+
+/// The error if the options do not work together.
+const NO_GAME: &str = "there is no game: the options do not work together";
+
+/// The thread that searches.
+pub struct ServeWorker {
+    registry: Registry,
+    options: SessionOptions,
+    /// `None` if the options do not work together.
+    session: Option<TextSession>,
+    /// Whether the options have changed since the session was opened.
+    stale: bool,
+    words: Words,
+    host: HostOutput,
+}
+
+impl ServeWorker {
+    /// Opens the session.
+    pub fn open(
+        options: SessionOptions,
+        registry: Registry,
+        host: HostOutput,
+    ) -> Result<Self, ConfigError> {
+        let session = Some(options.open(&registry)?);
+        Ok(ServeWorker { registry, options, session, stale: false, words: UGI, host })
+    }
+
+    /// Executes one command.
+    pub fn execute(&mut self, command: HostCommand) -> io::Result<()> {
+        match command {
+            HostCommand::Greeting(words) => self.greet(words),
+            HostCommand::IsReady => {
+                if let Some(session) = self.session()? {
+                    session.prepare();
+                }
+                self.host.say("readyok")
+            }
+            HostCommand::NewGame => {
+                self.options.next_game();
+                self.session()?;
+                if let Some(session) = &mut self.session {
+                    session.new_game();
+                    self.options.begin_streams(session);
+                }
+                Ok(())
+            }
+            HostCommand::SetOption { name, value } => self.set(&name, &value),
+            HostCommand::Position { from, moves } => {
+                let played = match self.session()? {
+                    Some(session) => session.set_up(from.as_deref(), &moves),
+                    None => Err(NO_GAME.to_owned()),
+                };
+                played.or_else(|why| self.host.info_string(&why))
+            }
+            HostCommand::Go(go) => self.search(&go),
+            HostCommand::Query(what) => self.respond(&what),
+            HostCommand::Display => match self.session()?.and_then(|session| session.shown()) {
+                Some((position, drawing)) => {
+                    drawing.lines().try_for_each(|line| self.host.info_string(line))?;
+                    self.host.info_string(&format!("position {position}"))
+                }
+                None => self.host.info_string("there is no position"),
+            },
+            HostCommand::Unknown(why) => self.host.info_string(&why),
+            HostCommand::Nothing | HostCommand::Stop | HostCommand::Quit => Ok(()),
+        }
+    }
+
+    fn greet(&mut self, words: Words) -> io::Result<()> {
+        self.words = words;
+        self.host.say(&format!("id name {}", self.options.name()))?;
+        self.host.say("id author the authors of agon")?;
+        self.options.list(&self.registry).iter().try_for_each(|line| self.host.say(line))?;
+        self.host.say(&format!("{}ok", words.hello))
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> io::Result<()> {
+        match self.options.set(name, value) {
+            Ok(Effect::Session) => self.stale = true,
+            Ok(Effect::Streams) => {
+                if let Some(session) = &mut self.session {
+                    self.options.begin_streams(session);
+                }
+            }
+            Ok(Effect::None) => {}
+            Err(why) => self.host.info_string(&why)?,
+        }
+        Ok(())
+    }
+
+    /// The session of the current options. Sends an error if there is none.
+    fn session(&mut self) -> io::Result<Option<&mut TextSession>> {
+        if self.stale {
+            self.stale = false;
+            self.session = match self.options.open(&self.registry) {
+                Ok(session) => Some(session),
+                Err(error) => {
+                    error.short().lines().try_for_each(|line| self.host.info_string(line))?;
+                    None
+                }
+            };
+        }
+        Ok(self.session.as_mut())
+    }
+
+    fn respond(&mut self, what: &str) -> io::Result<()> {
+        let session = self.session()?;
+        let turn = session.as_ref().and_then(|session| session.turn());
+        let winner = session.and_then(|session| session.winner());
+        let word = match (what, turn) {
+            ("p1turn", _) => (turn == Some(Turn::Player(Player::First))).to_string(),
+            ("gameover", _) => (turn == Some(Turn::Over)).to_string(),
+            ("result", Some(Turn::Over)) => match winner {
+                Some(Player::First) => "p1win",
+                Some(Player::Second) => "p2win",
+                None => "draw",
+            }
+            .to_owned(),
+            ("result", _) => "none".to_owned(),
+            _ => return self.host.info_string(&format!("unknown query `{}`", shortened(what))),
+        };
+        self.host.say(&format!("response {word}"))
+    }
+
+    fn search(&mut self, go: &GoCommand) -> io::Result<()> {
+        if !go.ignored.is_empty() {
+            let ignored = shortened(&go.ignored.join(" "));
+            self.host.info_string(&format!("ignored `{ignored}`"))?;
+        }
+        self.options.note_request();
+        self.host.begin();
+        let (overhead, details) = (self.options.overhead, self.options.details);
+        let (stop, words) = (self.host.stop(), self.words);
+        let answer = match self.session()? {
+            Some(session) => {
+                let player = match session.turn() {
+                    Some(Turn::Player(player)) => Some(player),
+                    _ => None,
+                };
+                let limits = go.limits(player, overhead);
+                let begin = Instant::now();
+                let choice = session.choose(limits.as_ref(), stop);
+                let (time, scored) = (begin.elapsed(), session.has_numeric_score());
+                let line = InfoLine { time, words, scored, details };
+                choice.map(|choice| (choice, line))
+            }
+            None => Err(NO_GAME.to_owned()),
+        };
+        if go.infinite {
+            self.host.wait_for_stop();
+        }
+        match answer {
+            Ok((choice, line)) => {
+                let mut lines = line.info(&choice);
+                if details {
+                    lines.push_str(&line.details(&choice));
+                }
+                lines.push_str(&format!("bestmove {}", choice.text));
+                self.host.answer(&lines)
+            }
+            Err(why) => {
+                self.host.info_string(&why)?;
+                self.host.answer("bestmove (none)")
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! `agon serve`: runs an agent as an engine on stdin and stdout.
+//!
+//! One thread reads lines and another executes them in order. The reader itself only handles
+//! commands that must not wait for a move: `stop`, `quit`, and `isready` during a search.
+
+mod execute_commands;
+pub(super) mod host_commands;
+mod info_lines;
+mod line_reader;
+mod serve_gomocup;
+mod session_options;
+mod shared_state;
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+use std::time::Duration;
+
+use crate::cli::argument_types::ServeProtocolArg;
+use crate::cli::clap_definitions::ServeArgs;
+use crate::cli::exit_codes;
+use crate::cli::exit_codes::Failure;
+use crate::config::{ConfigError, Diagnostic};
+use crate::play::Registry;
+use crate::solve::STACK;
+use execute_commands::ServeWorker;
+use host_commands::HostCommand;
+use line_reader::HostLine;
+use session_options::SessionOptions;
+use shared_state::HostOutput;
+
+/// How long a search with limits may continue after the input of the host has ended.
+const GRACE: Duration = Duration::from_secs(5);
+/// How long an agent may take to stop.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Serves until the host quits.
+pub fn run(args: &ServeArgs, registry: &Registry) -> Result<u8, Failure> {
+    if args.protocol == ServeProtocolArg::Gomocup {
+        if !args.game.trim_start().starts_with("mnk") {
+            let message = "`--protocol gomocup` supports only m,n,k games with five in a row";
+            return Err(Failure::usage(message, "use `--game mnk:m=15,n=15,k=5`"));
+        }
+        let mut brain =
+            serve_gomocup::Brain::open(&args.game, &args.agent, registry, io::stdout())?;
+        brain.serve(io::stdin().lock())?;
+        return Ok(exit_codes::DONE);
+    }
+    let options = SessionOptions::new(&args.game, &args.agent);
+    serve(options, registry.clone(), io::stdin(), Box::new(io::stdout()))?;
+    Ok(exit_codes::DONE)
+}
+
+/// Serves a host that writes to `input` and reads from `out`. An agent that does not stop is left
+/// in its thread.
+pub fn serve(
+    options: SessionOptions,
+    registry: Registry,
+    input: impl Read + Send + 'static,
+    out: Box<dyn Write + Send>,
+) -> Result<(), ConfigError> {
+    let host = HostOutput::new(out);
+    let mut worker = ServeWorker::open(options, registry, host.clone())?;
+    let (orders, todo) = mpsc::channel();
+    let (end, ended) = mpsc::channel();
+    let reader = host.clone();
+    let at_end = end.clone();
+    let reading = thread::Builder::new().spawn(move || {
+        let quit = read(BufReader::new(input), &reader, &orders);
+        let _ = at_end.send(if quit { End::Quit } else { End::Input });
+    });
+    let working = thread::Builder::new().stack_size(STACK).spawn(move || {
+        // If the host closed its end, the work is over.
+        let _ = todo.iter().try_for_each(|order| worker.execute(order));
+        let _ = end.send(End::Done);
+    });
+    if let Err(error) = reading.and(working) {
+        let help = "end other programs, or raise the limit (`ulimit -u`, memory)";
+        let problem = Diagnostic::new(format!("cannot start a thread: {error}")).help(help);
+        return Err(ConfigError::one(Vec::new(), problem));
+    }
+    match ended.recv() {
+        Ok(End::Quit) => {}
+        Ok(End::Input) if !host.is_infinite() => {
+            if let Ok(End::Done) = ended.recv_timeout(GRACE) {
+                return Ok(());
+            }
+        }
+        Ok(End::Input) => {}
+        Ok(End::Done) | Err(_) => return Ok(()),
+    }
+    host.request_stop();
+    let _ = ended.recv_timeout(PATIENCE);
+    Ok(())
+}
+
+/// The reason why serving ends.
+enum End {
+    /// The host sent `quit`.
+    Quit,
+    /// The input ended.
+    Input,
+    /// All work is done, or the host no longer reads.
+    Done,
+}
+
+/// Reads the commands of the host; true if they end with `quit`.
+fn read(mut input: impl BufRead, host: &HostOutput, orders: &Sender<HostCommand>) -> bool {
+    let mut after_go = false;
+    loop {
+        let command = match line_reader::next(&mut input) {
+            Ok(HostLine::Line(line)) => host_commands::read(&line),
+            Ok(HostLine::TooLong) => {
+                HostCommand::Unknown("ignored a line that is too long".to_owned())
+            }
+            Ok(HostLine::Nothing) | Err(_) => return false,
+        };
+        let done = match &command {
+            HostCommand::Quit => return true,
+            HostCommand::Stop => {
+                host.request_stop();
+                Ok(())
+            }
+            HostCommand::IsReady if after_go && host.is_searching() => host.say("readyok"),
+            _ => {
+                after_go = matches!(command, HostCommand::Go(_));
+                if let HostCommand::Go(go) = &command {
+                    host.ask(go.infinite);
+                }
+                orders.send(command).map_err(io::Error::other)
+            }
+        };
+        if done.is_err() {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! The options that a host may set, and the session that they define.
+
+use super::host_commands::shortened;
+use crate::cli::warn_of_old_keys;
+use crate::config::{ConfigError, Diagnostic};
+use crate::params::{Spec, Value};
+use crate::play::{AnyGame, Registry, Seed, TextSession};
+use crate::util::collect_lists::{AddAll, Gather};
+
+/// The default number of milliseconds subtracted from every time limit.
+const OVERHEAD: i64 = 10;
+/// The maximum of that number.
+const MOST_OVERHEAD: i64 = 5000;
+/// The maximum of `Hash`, in megabytes.
+const MOST_HASH: i64 = 65_536;
+
+#[derive(Debug, Clone)]
+pub struct SessionOptions {
+    game: String,
+    params: String,
+    agent: String,
+    hash: Option<i64>,
+    /// Milliseconds subtracted from every time limit.
+    pub overhead: i64,
+    seed: Seed,
+    number: u64,
+    /// Whether agon's own hosts get data that other protocols cannot express.
+    pub details: bool,
+    /// Whether a move was requested since the number of the game was set.
+    move_requested: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    Session,
+    /// Random streams begin again.
+    Streams,
+    None,
+}
+
+impl SessionOptions {
+    /// The options of the command line.
+    pub fn new(game: &str, agent: &str) -> Self {
+        let (game, params) = game.split_once(':').unwrap_or((game, ""));
+        SessionOptions {
+            game: game.trim().to_owned(),
+            params: params.trim().to_owned(),
+            agent: agent.to_owned(),
+            hash: None,
+            overhead: OVERHEAD,
+            seed: Seed::Number(0),
+            number: 1,
+            details: false,
+            move_requested: false,
+        }
+    }
+
+    /// The game as written after `--game`.
+    fn game(&self) -> String {
+        match self.params.as_str() {
+            "" => self.game.clone(),
+            params => format!("{}:{params}", self.game),
+        }
+    }
+
+    /// Opens the game and the session.
+    pub fn open(&self, registry: &Registry) -> Result<TextSession, ConfigError> {
+        let (world, mut spec) = self.check(registry)?;
+        let key = registry.requirements(&spec).memory_key;
+        if let (Some(hash), Some(key)) = (self.hash, key) {
+            spec.values.set(key, Value::Int(hash));
+        }
+        let mut session = world.session(&spec).map_err(|error| {
+            let message = format!("`Agent` {}: {error}", shortened(&self.agent));
+            ConfigError::one(Vec::new(), Diagnostic::new(message))
+        })?;
+        session.set_seed(self.seed);
+        session.set_game(self.number);
+        Ok(session)
+    }
+
+    fn check(&self, registry: &Registry) -> Result<(AnyGame, Spec), ConfigError> {
+        let (_, world) = warn_of_old_keys::game_spec(&self.game(), "--game", registry)?;
+        let spec = warn_of_old_keys::agent_spec(&self.agent, "--agent", &world, registry)?;
+        Ok((world, spec))
+    }
+
+    /// The name of the engine: the version of agon and the `SPEC` of the agent.
+    pub fn name(&self) -> String {
+        format!("agon {} {}", env!("CARGO_PKG_VERSION"), one_line(&self.agent))
+    }
+
+    /// The option lines that are sent to a host.
+    pub fn list(&self, registry: &Registry) -> Vec<String> {
+        let text = |text: &str| match one_line(text) {
+            text if text.is_empty() => "<empty>".to_owned(),
+            text => text,
+        };
+        let mut lines = vec![
+            format!("option name Game type string default {}", text(&self.game)),
+            format!("option name Params type string default {}", text(&self.params)),
+            format!("option name Agent type string default {}", text(&self.agent)),
+        ];
+        let spec = self.check(registry).ok().map(|(_, spec)| spec);
+        let megabytes = spec.and_then(|spec| {
+            let key = registry.requirements(&spec).memory_key?;
+            spec.values.int(key)
+        });
+        if let Some(megabytes) = megabytes {
+            let most = MOST_HASH;
+            lines.push(format!(
+                "option name Hash type spin default {} min 1 max {most}",
+                megabytes.max(1)
+            ));
+        }
+        lines.add_all([
+            format!(
+                "option name Move Overhead type spin default {OVERHEAD} min 0 max {MOST_OVERHEAD}"
+            ),
+            "option name Seed type string default 0".to_owned(),
+            "option name GameNumber type string default 1".to_owned(),
+            "option name Details type check default false".to_owned(),
+        ]);
+        lines
+    }
+
+    /// Sets an option.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<Effect, String> {
+        let wrong = |wanted: &str| {
+            Err(format!("option `{}` wants {wanted}, not `{}`", name, shortened(value)))
+        };
+        let whole = |least: i64, most: i64| {
+            value.parse().ok().filter(|number| (least..=most).contains(number))
+        };
+        match name.to_ascii_lowercase().as_str() {
+            "game" => {
+                let (game, params) = value.split_once(':').unwrap_or((value, ""));
+                let (game, params) = (game.trim().to_owned(), params.trim().to_owned());
+                if (&game, &params) == (&self.game, &self.params) {
+                    return Ok(Effect::None);
+                }
+                (self.game, self.params) = (game, params);
+                Ok(Effect::Session)
+            }
+            "params" if value == self.params => Ok(Effect::None),
+            "params" => {
+                self.params = value.to_owned();
+                Ok(Effect::Session)
+            }
+            "agent" => {
+                self.agent = value.to_owned();
+                self.hash = None;
+                Ok(Effect::Session)
+            }
+            "hash" => match whole(1, MOST_HASH) {
+                Some(hash) => {
+                    self.hash = Some(hash);
+                    Ok(Effect::Session)
+                }
+                None => wrong(&format!("megabytes from 1 to {MOST_HASH}")),
+            },
+            "move overhead" | "moveoverhead" => match whole(0, MOST_OVERHEAD) {
+                Some(overhead) => {
+                    self.overhead = overhead;
+                    Ok(Effect::None)
+                }
+                None => wrong(&format!("milliseconds from 0 to {MOST_OVERHEAD}")),
+            },
+            "seed" => match Seed::from_text(value) {
+                Some(seed) => {
+                    self.seed = seed;
+                    Ok(Effect::Streams)
+                }
+                None => wrong("a whole number, or 64 hexadecimal digits"),
+            },
+            "gamenumber" => match value.parse() {
+                Ok(number) => {
+                    (self.number, self.move_requested) = (number, false);
+                    Ok(Effect::Streams)
+                }
+                Err(_) => wrong("a whole number"),
+            },
+            "details" => match value.to_ascii_lowercase().as_str() {
+                "true" | "false" => {
+                    self.details = value.eq_ignore_ascii_case("true");
+                    Ok(Effect::None)
+                }
+                _ => wrong("`true` or `false`"),
+            },
+            _ => Err(format!("there is no option `{}`", shortened(name))),
+        }
+    }
+
+    /// Notes that a move was requested.
+    pub fn note_request(&mut self) {
+        self.move_requested = true;
+    }
+
+    /// Counts games if the host does not. A game without a requested move does not count.
+    pub fn next_game(&mut self) {
+        self.number = self.number.wrapping_add(u64::from(self.move_requested));
+        self.move_requested = false;
+    }
+
+    /// Sets the source of a session's random streams.
+    pub fn begin_streams(&self, session: &mut TextSession) {
+        session.set_seed(self.seed);
+        session.set_game(self.number);
+    }
+}
+
+/// Puts a text with several lines into one line.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().gather::<Vec<_>>().join(" ")
+}

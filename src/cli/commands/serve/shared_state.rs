@@ -1,0 +1,115 @@
+//! State that the two threads of a served agent share: the output, and which moves are requested.
+
+use std::io::{self, Write};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use crate::search::StopSwitch;
+use crate::util::collect_lists::Gather;
+
+/// The output with its state. Clones share the same state.
+#[derive(Clone)]
+pub struct HostOutput(Arc<Shared>);
+
+struct Shared {
+    out: Mutex<Box<dyn Write + Send>>,
+    state: Mutex<OutputState>,
+    changed: Condvar,
+    stop: StopSwitch,
+}
+
+/// Moves are numbered in the order of their requests.
+#[derive(Debug, Clone, Copy, Default)]
+struct OutputState {
+    asked: u64,
+    answered: u64,
+    /// The last move that must be answered at once.
+    stopped: u64,
+    /// The last move whose search only ends with a stop.
+    infinite: u64,
+}
+
+/// Ignores poisoning: a thread that panics leaves consistent data in these locks.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl HostOutput {
+    pub fn new(out: Box<dyn Write + Send>) -> Self {
+        HostOutput(Arc::new(Shared {
+            out: Mutex::new(out),
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            stop: StopSwitch::new(),
+        }))
+    }
+
+    /// Sends one or several lines.
+    pub fn say(&self, lines: &str) -> io::Result<()> {
+        // One write, so that the host wakes up once.
+        let mut out = locked(&self.0.out);
+        out.write_all(format!("{lines}\n").as_bytes())?;
+        out.flush()
+    }
+
+    /// Sends a message for people, in one line.
+    pub fn info_string(&self, text: &str) -> io::Result<()> {
+        let text: String =
+            text.chars().map(|c| if crate::params::is_steering(c) { ' ' } else { c }).gather();
+        self.say(&format!("info string {text}"))
+    }
+
+    /// The switch that ends a search.
+    pub fn stop(&self) -> StopSwitch {
+        self.0.stop
+    }
+
+    /// Notes that a move is requested.
+    pub fn ask(&self, infinite: bool) {
+        let mut state = locked(&self.0.state);
+        state.asked += 1;
+        if infinite {
+            state.infinite = state.asked;
+        }
+    }
+
+    /// Begins the search of the next requested move.
+    pub fn begin(&self) {
+        let state = locked(&self.0.state);
+        self.0.stop.set(state.stopped > state.answered);
+    }
+
+    /// Whether a requested move is not yet answered.
+    pub fn is_searching(&self) -> bool {
+        let state = locked(&self.0.state);
+        state.asked > state.answered
+    }
+
+    /// Whether the current search only ends with a stop.
+    pub fn is_infinite(&self) -> bool {
+        let state = locked(&self.0.state);
+        state.infinite > state.answered.max(state.stopped)
+    }
+
+    /// Requests an answer at once. Has no effect if no move is requested.
+    pub fn request_stop(&self) {
+        let mut state = locked(&self.0.state);
+        state.stopped = state.asked;
+        self.0.stop.set(state.asked > state.answered);
+        self.0.changed.notify_all();
+    }
+
+    /// Waits with an answer until a stop is requested.
+    pub fn wait_for_stop(&self) {
+        let mut state = locked(&self.0.state);
+        while state.stopped <= state.answered {
+            state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Ends a search and sends its answer. The state changes before the lines are sent, because the
+    /// next `go` may follow at once.
+    pub fn answer(&self, lines: &str) -> io::Result<()> {
+        locked(&self.0.state).answered += 1;
+        self.say(lines)
+    }
+}

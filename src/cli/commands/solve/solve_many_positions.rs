@@ -1,0 +1,111 @@
+//! Solves many positions, one per line: a row of CSV or a line of JSON each.
+
+use std::io::{Read, Write};
+use std::path::Path;
+use std::time::Instant;
+
+use super::format_solution::{as_json, in_words};
+use crate::cli::exit_codes::{self, Failure};
+use crate::cli::print_run_results::note;
+use crate::play::PositionSolver;
+use crate::report::TableFormat;
+use crate::util::collect_lists::Gather;
+
+/// The columns. `position` is the position as given. `value` is its value in words, `mean` the
+/// first player's mean payoff (1 is a win). `score` is in stones for the player to move, if the
+/// game has such scores. `plies` is the number of plies to the end, `best` has the best moves,
+/// `line` is best play. `nodes` and `time_ns` are the cost.
+const HEADS: [&str; 9] =
+    ["position", "value", "mean", "score", "plies", "best", "line", "nodes", "time_ns"];
+
+/// Solves all positions of a file, or of standard input for `-`.
+pub fn run(
+    path: &Path,
+    game: &str,
+    format: TableFormat,
+    solver: &mut PositionSolver,
+) -> Result<u8, Failure> {
+    if format == TableFormat::Markdown {
+        let message = "`--positions` writes CSV, or JSON with `--json`";
+        return Err(Failure::usage(message, "leave `--format markdown` out"));
+    }
+    let (name, text) = match path.to_str() {
+        Some("-") => {
+            let mut text = String::new();
+            let read = std::io::stdin().read_to_string(&mut text);
+            ("<stdin>".to_owned(), read.map(|_| text))
+        }
+        _ => (path.display().to_string(), std::fs::read_to_string(path)),
+    };
+    let mut text = text.map_err(|error| {
+        let message = format!("`--positions`: {name}: cannot be read: {error}");
+        Failure::usage(message, "name a text file with one position per line")
+    })?;
+    // Some editors begin a text with a byte order mark, which does not belong to the position.
+    if text.starts_with('\u{feff}') {
+        text.drain(..'\u{feff}'.len_utf8());
+    }
+    let lines = || {
+        let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
+        lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+    };
+    for (number, line) in lines() {
+        if let Err(message) = solver.check(line) {
+            let message = format!("{name}:{number}: {message}");
+            return Err(Failure::usage(message, how_it_starts(solver)));
+        }
+    }
+    let all = format == TableFormat::Json;
+    let long = lines().find(|(_, line)| solver.takes_long(Some(line), all).is_some());
+    if let Some((number, line)) = long {
+        warn_of_hours(solver, Some(line), all, &format!("{name}:{number}: "));
+    }
+    let mut out = anstream::stdout();
+    if !all {
+        writeln!(out, "{}", HEADS.join(","))?;
+    }
+    for (number, line) in lines() {
+        let begin = Instant::now();
+        let usage = |message| Failure::Usage(format!("{name}:{number}: {message}"));
+        if all {
+            let solved = solver.solve(Some(line)).map_err(usage)?;
+            writeln!(out, "{}", as_json(game, &solved, begin.elapsed()))?;
+        } else {
+            let solved = solver.solve_best(Some(line)).map_err(usage)?;
+            let time_ns = begin.elapsed().as_nanos();
+            let best: Vec<&str> =
+                solved.moves.iter().filter(|mv| mv.best).map(|mv| mv.text.as_str()).gather();
+            let number = |number: Option<String>| number.unwrap_or_default();
+            let row = [
+                line.to_owned(),
+                in_words(solved.value, solved.in_stones, solved.scored),
+                (solved.value.mean + 0.0).to_string(),
+                number(solved.in_stones.map(|stones| stones.score.to_string())),
+                number(solved.value.plies.map(|plies| plies.to_string())),
+                best.join(" "),
+                solved.line.join(" "),
+                solved.nodes.to_string(),
+                time_ns.to_string(),
+            ];
+            let mut writer = csv::WriterBuilder::new().from_writer(Vec::new());
+            let row = writer.write_record(&row).ok().and_then(|()| writer.into_inner().ok());
+            out.write_all(&row.unwrap_or_default())?;
+        }
+        out.flush()?;
+    }
+    Ok(exit_codes::DONE)
+}
+
+pub fn how_it_starts(solver: &PositionSolver) -> String {
+    format!("write the start as `start` or `{}`", solver.start())
+}
+
+/// Warns about a position that may take hours. `place` names the position, `all` requests all
+/// moves.
+pub fn warn_of_hours(solver: &PositionSolver, position: Option<&str>, all: bool, place: &str) {
+    if let Some(why) = solver.takes_long(position, all) {
+        let help =
+            "Ctrl-C stops it; a smaller board or a position with more stones takes less time";
+        note(format!("warning: {place}{why}\nhelp: {help}"));
+    }
+}

@@ -1,0 +1,112 @@
+//! `agon watch`: plays one game of an experiment and shows it live.
+//!
+//! The game is the one with that number in the run: the same agents, opening and random streams. It
+//! is played in its own thread and shown at a readable pace, so that showing it takes no time from
+//! the agents.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use super::play::format_messages;
+use crate::arena::Schedule;
+use crate::cli::clap_definitions::WatchArgs;
+use crate::cli::exit_codes;
+use crate::cli::exit_codes::Failure;
+use crate::cli::print_run_results::{folded, warn};
+use crate::cli::warn_of_old_keys;
+use crate::play::{GameRecord, MoveEvent, MoveRecord, MoveTexts, Outcome, Registry};
+use crate::report::{counted, grouped, time};
+use crate::solve::STACK;
+use crate::util::collect_lists::{AddAll, Each};
+
+/// The time between two moves in a terminal.
+const PACE: Duration = Duration::from_millis(700);
+
+/// Plays one game and shows it.
+pub fn run(args: &WatchArgs, registry: &Registry) -> Result<u8, Failure> {
+    let loaded = args.source.read(&args.keys.overrides(), registry)?;
+    let experiment = &loaded.experiment;
+    let field = (experiment.world)
+        .lineup(experiment.setup())
+        .map_err(|error| loaded.setup_error(&error))?;
+    warn_of_old_keys::warn(&loaded.warnings);
+    warn(&experiment.world);
+    let schedule = Schedule::new(experiment, field.openings());
+    let Some(spec) = schedule.game(args.game) else {
+        let games = grouped(schedule.games());
+        let message = format!("`--game`: there is no game {} in the schedule", args.game);
+        return Err(Failure::usage(message, format!("use a number from 1 to {games}")));
+    };
+    let pace = match args.pace {
+        Some(pace) => pace,
+        None if io::stdout().is_terminal() => PACE,
+        None => Duration::ZERO,
+    };
+    let names = [spec.first, spec.second].each(|agent| experiment.agents[agent].name.as_str());
+    let mut out = anstream::stdout();
+    let [first, second] = names;
+    let mut say = |line: String| out.write_all(folded(&line).as_bytes());
+    say(format!("{} · {}", experiment.name, experiment.game_in_words))?;
+    say(format!("game {} · {first} plays first, {second} second", spec.game))?;
+
+    let (sender, receiver) = channel();
+    let player = std::thread::Builder::new().stack_size(STACK).spawn(move || {
+        let mut texts = MoveTexts { observer: Some(sender), ..MoveTexts::logging(true) };
+        field.worker().play(&spec, &mut texts)
+    })?;
+    for (number, seen) in receiver.iter().enumerate() {
+        if number == 0 {
+            if !seen.opening.is_empty() {
+                let opening = format!("opening {} · {}", spec.opening, seen.opening);
+                out.write_all(folded(&opening).as_bytes())?;
+            }
+            write!(out, "\n{}", seen.before)?;
+        }
+        out.flush()?;
+        std::thread::sleep(pace);
+        show(&seen, &names, &mut out)?;
+    }
+    let Ok(record) = player.join() else {
+        return Err(Failure::Other(anyhow::anyhow!("the game has panicked")));
+    };
+    write!(out, "\n{}", folded(&ending(&record, &names)))?;
+    Ok(exit_codes::DONE)
+}
+
+fn show(seen: &MoveEvent, names: &[&str; 2], out: &mut dyn Write) -> io::Result<()> {
+    match seen.player {
+        Some(player) => {
+            let (side, name) = (format_messages::side(player), names[player.index()]);
+            let cost = seen.record.as_ref().map(cost).unwrap_or_default();
+            let played = format!("{side} {name} plays {}   {cost}", seen.text);
+            write!(out, "\n{}", folded(&played))?;
+        }
+        None => writeln!(out, "\nchance: {}", seen.text)?,
+    }
+    write!(out, "{}", seen.after)
+}
+
+/// Formats the cost of a move.
+fn cost(record: &MoveRecord) -> String {
+    let mut parts = Vec::new();
+    parts.add_all(record.value.map(|value| format!("value {}", format_messages::value(value))));
+    parts.add_all(record.depth.map(|depth| format!("depth {depth}")));
+    parts.add_all(record.nodes.map(|nodes| counted(nodes, "node")));
+    parts.push(time(Some(record.time_ns as f64)));
+    parts.join(", ")
+}
+
+fn ending(record: &GameRecord, names: &[&str; 2]) -> String {
+    let plies = match record.plies {
+        1 => "1 ply".to_owned(),
+        plies => format!("{plies} plies"),
+    };
+    let reason = record.reason;
+    match record.outcome {
+        Outcome::First => format!("{} wins, moving first ({reason}), after {plies}", names[0]),
+        Outcome::Second => format!("{} wins, moving second ({reason}), after {plies}", names[1]),
+        Outcome::Draw => format!("a draw ({reason}) after {plies}"),
+        Outcome::Void => format!("the game is void ({reason})"),
+    }
+}

@@ -1,0 +1,118 @@
+//! The config that a command reads: a file, or the standard input.
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use clap::CommandFactory;
+
+use super::clap_definitions::Cli;
+use super::exit_codes::Failure;
+use super::run_source_options::ConfigFile;
+use crate::config::{self, LoadedConfig, Overrides};
+use crate::play::Registry;
+use crate::util::collect_lists::Gather;
+use crate::util::did_you_mean::nearest;
+
+/// The maximum size of a config from the standard input, in bytes.
+const LARGEST: u64 = 16 << 20;
+
+impl ConfigFile {
+    /// Whether a config was named.
+    pub fn is_given(&self) -> bool {
+        self.file.is_some() || self.config.is_some()
+    }
+
+    /// Reads the config.
+    ///
+    /// # Errors
+    /// No config was named, or all mistakes of the config and of the overrides.
+    pub fn read(
+        &self,
+        overrides: &Overrides,
+        registry: &Registry,
+    ) -> Result<LoadedConfig, Failure> {
+        let Some(path) = self.file.as_deref().or(self.config.as_deref()) else {
+            return Err(Failure::usage(
+                "there is no config",
+                "name a file, such as `agon run FILE`; `agon init` writes one, and \
+                 `agon example` lists some",
+            ));
+        };
+        if path == Path::new("-") {
+            return Ok(config::read_from(&standard_input()?, "stdin", overrides, registry)?);
+        }
+        refuse_results(path)?;
+        if let Some(word) = self.file.as_deref().and_then(Path::to_str)
+            && !path.exists()
+        {
+            refuse_word(word, registry)?;
+        }
+        Ok(config::read(path, overrides, registry)?)
+    }
+}
+
+fn standard_input() -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(Failure::usage(
+            "the config on the standard input is larger than 16 MiB",
+            "shorten it",
+        ));
+    }
+    String::from_utf8(bytes).map_err(|_| {
+        Failure::usage("the standard input is not UTF-8 text", "save the config as UTF-8")
+    })
+}
+
+/// Refuses a results folder, or a file of results, in the place of a config.
+fn refuse_results(path: &Path) -> Result<(), Failure> {
+    let shown = path.display();
+    if path.is_dir() && path.join("manifest.json").is_file() {
+        let help = format!(
+            "`agon report {shown}` shows its results; \
+             `agon run {shown}/config.toml --out {shown}` continues the run"
+        );
+        return Err(Failure::usage(format!("{shown} is a results folder and not a config"), help));
+    }
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let help = match extension {
+        "csv" | "html" => "`agon report DIR` shows the results of a folder",
+        "pgn" | "epd" => {
+            "openings belong into a config or a match: `agon match A B --openings FILE`"
+        }
+        "json" => "a config is TOML; `agon init` writes an example",
+        "py" => "an engine plays in a match: `agon match \"python3 FILE\" B`",
+        _ => return Ok(()),
+    };
+    Err(Failure::usage(format!("{shown} is not a config"), help))
+}
+
+/// Refuses a word that is neither a file nor a command, if a command or a match was probably meant.
+fn refuse_word(word: &str, registry: &Registry) -> Result<(), Failure> {
+    let is_near_file = Path::new(word).with_extension("toml").is_file();
+    if is_near_file || (word.contains(['/', '.']) && !word.contains(':')) {
+        return Ok(());
+    }
+    let message = format!("there is no command and no file `{word}`");
+    let kind = word.split(':').next().unwrap_or_default();
+    if registry.agent(kind).is_some() {
+        return Err(Failure::usage(
+            message,
+            format!("`agon match {word} B` plays it against agent B"),
+        ));
+    }
+    if registry.game(kind).is_some() {
+        let help = format!(
+            "`agon play {word}` plays against you, `agon match A B --game {word}` two agents"
+        );
+        return Err(Failure::usage(message, help));
+    }
+    let commands = Cli::command();
+    let names: Vec<&str> = commands.get_subcommands().map(clap::Command::get_name).gather();
+    let help = match nearest(word, names) {
+        Some(near) => format!("did you mean `agon {near}`?"),
+        None => "`agon --help` lists the commands; `agon run FILE` plays a config".to_owned(),
+    };
+    Err(Failure::usage(message, help))
+}

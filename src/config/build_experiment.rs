@@ -1,0 +1,412 @@
+//! Builds the experiment from checked sections. Checks what depends on several sections.
+
+use std::path::Path;
+
+use super::agent_names::check_folder;
+use super::agents_section::AgentEntry;
+use super::check_parameter_value::stand_in;
+use super::diagnostics::{Diagnostic, Problems};
+use super::experiment::{Experiment, NamedAgent};
+use super::limits_section::GameLimits;
+use super::openings_section::openings_error;
+use super::read_one_table::{Trust, correct, join};
+use super::read_sections;
+use super::read_sections::Parts;
+use super::schedule_section::{ScheduleConfig, ScheduleFormat};
+use super::seats_and_pairings::{FixedSeat, Pairing};
+use super::section_definitions::{Definitions, Top};
+use super::toml_tree::{Raw, TomlTable};
+use super::value_source::{Span, ValueSource};
+use super::{
+    adjudication_section, grading_section, openings_section, output_section, sprt_section,
+};
+use crate::games::Player;
+use crate::params::{ParamError, Params, Spec, Type};
+use crate::play::{AnyGame, Openings, Registry};
+use crate::util::collect_lists::Gather;
+
+pub(super) struct Origin<'a> {
+    /// The default name of the experiment.
+    pub stem: &'a str,
+    /// The folder that relative paths start from.
+    pub folder: &'a Path,
+}
+
+/// Builds the experiment. Returns `None` after a mistake; all mistakes are then reported.
+pub(super) fn experiment(
+    tree: &TomlTable,
+    definitions: &Definitions,
+    registry: &Registry,
+    origin: &Origin<'_>,
+    sources: &mut Vec<ValueSource>,
+    problems: &mut Problems,
+) -> Option<(Experiment, Vec<AgentEntry>)> {
+    let parts = read_sections::parts(tree, definitions, problems);
+    let name = name(&parts, tree, origin, problems);
+    let opened =
+        parts.spec("game").and_then(|spec| world(spec, tree, registry, origin.folder, problems));
+    let (game, world) = opened.unzip();
+    // If the game has a mistake, its correct keys are used to check the rest. So mistakes of agents
+    // and openings are reported in the same pass.
+    let (rest, faithful) = match &world {
+        Some(_) => (None, true),
+        None => match rest_of_game(&parts, registry, origin.folder) {
+            Some((rest, faithful)) => (Some(rest), faithful),
+            None => (None, false),
+        },
+    };
+    let judge = world.as_ref().or(rest.as_ref());
+    for agent in &parts.agents {
+        let Some(judge) = judge else { break };
+        let Some((mut spec, _)) = agent.spec.clone() else { continue };
+        if !faithful {
+            // The features depend on the board.
+            spec.values.0.remove("weights");
+        }
+        let before = problems.mark();
+        check_spec(&spec, &agent.table, &agent.path, judge, definitions, problems);
+        if problems.mark() == before {
+            check_side(registry.requirements(&spec).side, agent, problems);
+        }
+    }
+    let seats: Vec<FixedSeat> = parts.agents.iter().map(|agent| agent.seat).gather();
+    // The correct keys of a section with mistakes are checked too.
+    let sections = [parts.read_values("schedule"), parts.read_values("sprt")];
+    let [scheduled, sequential] = sections.map(|read| read.and_then(Option::as_ref));
+    let mut schedule = scheduled.map(|(values, _)| ScheduleConfig::from_values(values));
+    let mut design = None;
+    if let (Some(schedule), Some((values, _))) = (schedule.as_mut(), sequential) {
+        design = sprt_section::build(values, &seats, schedule, tree, problems);
+    }
+    let schedule = schedule.filter(|_| parts.values("schedule").is_some());
+    if let Some(schedule) = &schedule {
+        check_schedule(schedule, &parts.agents, tree, problems);
+    }
+    let section = tree.table("openings");
+    let spec = parts.read_spec("openings").and_then(Option::as_ref).map(|(spec, _)| spec);
+    let wanted = schedule.as_ref().map_or(1, |schedule| schedule.openings_wanted(&seats));
+    let seed = parts.top.as_ref().map_or(Top::default().seed, |top| top.seed);
+    let drawn = (wanted.max(1), seed);
+    let max_plies = parts
+        .values("limits")
+        .map(|values| GameLimits::read(values).expect("the section was checked").max_plies);
+    let entry = game.as_ref().and_then(|game| registry.game(&game.kind));
+    let openings = match (section, &world, entry, max_plies) {
+        (None, Some(world), Some(entry), Some(max_plies)) => {
+            Some(openings_section::by_default(world, entry.opening_plies, max_plies, drawn))
+        }
+        _ => spec.and_then(|spec| {
+            let judge = judge.filter(|_| faithful);
+            openings_section::build(spec, section, judge, origin.folder, drawn, sources, problems)
+        }),
+    };
+    if let (Some(Openings::Random { plies }), Some(max_plies)) = (&openings, max_plies) {
+        check_lengths(*plies, max_plies, tree, problems);
+    }
+    let output = parts.values("output").map(|values| output_section::build(values, tree, problems));
+    let adjudication = parts.values("adjudication").map(|values| {
+        let kind = judge.map(|world| world.kind());
+        adjudication_section::build(values, kind, registry, tree, problems)
+    });
+    let grading = parts
+        .values("grading")
+        .and_then(|values| grading_section::build(values, world.as_ref(), tree, problems));
+    if !problems.is_empty() {
+        // Checks that would otherwise fail only when the run is set up.
+        if let (Some(world), Some(schedule), Some(openings)) = (&world, &schedule, &openings) {
+            let random = matches!(openings, Openings::Random { .. }) && !parts.agents.is_empty();
+            if random && let Err(error) = world.check_openings(openings, wanted, seed) {
+                let pairings = schedule.pairings(&seats);
+                problems.report(openings_error(&error, tree, &pairings));
+            }
+        }
+        return None;
+    }
+    let top = parts.top.as_ref()?;
+    let mut agents = Vec::new();
+    for agent in &parts.agents {
+        agents.push(NamedAgent {
+            name: agent.name.clone(),
+            needs: registry.requirements(correct(&agent.spec)?),
+            spec: correct(&agent.spec)?.clone(),
+            seat: agent.seat,
+            deterministic: agent.deterministic,
+        });
+    }
+    let experiment = Experiment {
+        name: name?,
+        question: top.question.as_deref().map(crate::params::visible),
+        seed: top.seed,
+        game: game?,
+        game_in_words: parts.spec("game")?.in_words(&world.as_ref()?.params()),
+        world: world?,
+        agents,
+        schedule: schedule?,
+        openings: openings?,
+        sprt: design,
+        max_plies: max_plies?,
+        adjudication: adjudication?,
+        output: output?,
+        grading,
+    };
+    Some((experiment, parts.agents))
+}
+
+fn name(
+    parts: &Parts,
+    tree: &TomlTable,
+    origin: &Origin<'_>,
+    problems: &mut Problems,
+) -> Option<String> {
+    let given = parts.top.as_ref()?.name.as_deref();
+    let name = given.unwrap_or(origin.stem);
+    if let Err((message, help)) = check_folder(name) {
+        let place = tree.locate("name").unwrap_or(tree.span);
+        let help = match given {
+            Some(_) => help,
+            None => "add a line such as `name = \"my_experiment\"` at the top".to_owned(),
+        };
+        problems.report(Diagnostic::at(place, "name", message).help(help));
+        return None;
+    }
+    Some(crate::params::visible(name))
+}
+
+fn world(
+    spec: &Spec,
+    tree: &TomlTable,
+    registry: &Registry,
+    folder: &Path,
+    problems: &mut Problems,
+) -> Option<Opened> {
+    let table = tree.table("game")?;
+    open(spec, registry, folder)?
+        .map_err(|error| problems.report(from_param(&error, table, "game")))
+        .ok()
+}
+
+/// A game with the contents of its files, and the same game ready to be played.
+type Opened = (Spec, AnyGame);
+
+/// Reads the files of a spec, with paths relative to `folder`, and opens the game. Returns `None`
+/// for a kind that is not registered.
+pub(super) fn open(
+    spec: &Spec,
+    registry: &Registry,
+    folder: &Path,
+) -> Option<Result<Opened, ParamError>> {
+    let entry = registry.game(&spec.kind)?;
+    let mut spec = spec.clone();
+    let opened =
+        (entry.embed(&mut spec.values, folder)).and_then(|()| registry.open(entry, &spec.values));
+    Some(opened.map(|world| (spec, world)))
+}
+
+/// The game from the correct keys of its section, and whether no value is a placeholder.
+fn rest_of_game(parts: &Parts, registry: &Registry, folder: &Path) -> Option<(AnyGame, bool)> {
+    let (mut spec, trust) = parts.read_spec("game")?.clone()?;
+    if let Some(Ok((_, world))) = open(&spec, registry, folder) {
+        return Some((world, trust >= Trust::Given));
+    }
+    for param in &registry.game(&spec.kind)?.params {
+        match stand_in(param) {
+            Some(value) => spec.values.set(param.key, value),
+            None => {
+                spec.values.0.remove(param.key);
+            }
+        }
+    }
+    let (_, world) = open(&spec, registry, folder)?.ok()?;
+    Some((world, false))
+}
+
+/// Whether the game can build the agent. Nested agents are checked first, so that a mistake in one
+/// is reported at its own key. `table` is the table that the spec was read from.
+pub(super) fn check_spec(
+    spec: &Spec,
+    table: &TomlTable,
+    path: &str,
+    world: &AnyGame,
+    definitions: &Definitions,
+    problems: &mut Problems,
+) {
+    let before = problems.mark();
+    let params = definitions.kinds("agents").iter().find(|kind| kind.kind == spec.kind);
+    let params = params.map_or(&[][..], |kind| &kind.params);
+    for param in params.iter().filter(|param| param.ty == Type::Agent) {
+        let inner = table.get(param.key).map(|entry| &entry.node.raw);
+        if let (Some(inner_spec), Some(Raw::Table(inner))) = (spec.values.spec(param.key), inner) {
+            let path = format!("{path}.{}", param.key);
+            check_spec(inner_spec, inner, &path, world, definitions, problems);
+        }
+    }
+    if problems.mark() > before {
+        return;
+    }
+    // A builder reports one mistake at a time. Each reported value is replaced by a correct one, so
+    // that the builder reports the next mistake.
+    let mut spec = spec.clone();
+    let mut reported: Vec<String> = Vec::new();
+    while let Err(error) = world.check_agent(&spec) {
+        let key = error.key.clone().unwrap_or_default();
+        let place = table.get(&key).map(|entry| entry.node.span);
+        // A key without a value here fails because of the placeholder for another key.
+        let follows = !reported.is_empty() && place.is_none();
+        if reported.contains(&key) || follows {
+            return;
+        }
+        if !problems.is_reported(place) {
+            problems.report(from_param(&error, table, path));
+        }
+        let Some(param) = params.iter().find(|param| param.key == key) else { return };
+        match stand_in(param) {
+            Some(value) => spec.values.set(param.key, value),
+            None if param.ty == Type::Weights => {
+                spec.values.0.remove(param.key);
+            }
+            None => return,
+        }
+        reported.push(key);
+    }
+}
+
+/// Whether an agent that supports one side only takes that seat.
+fn check_side(side: Option<(String, Player)>, agent: &AgentEntry, problems: &mut Problems) {
+    let Some((kind, side)) = side else { return };
+    let seat = match side {
+        Player::First => FixedSeat::First,
+        Player::Second => FixedSeat::Second,
+    };
+    if agent.seat == seat {
+        return;
+    }
+    let (place, label) = match agent.table.locate("seat") {
+        Some(place) => (place, format!("this is the seat of `{}`", agent.name)),
+        None => (agent.table.span, "without a seat it would play both sides".to_owned()),
+    };
+    let word = seat.word();
+    let message = format!("`{kind}` plays the side that moves {word}, and no other");
+    problems.report(
+        Diagnostic::at(place, join(&agent.path, "seat"), message)
+            .label(label)
+            .help(format!("set `seat = \"{word}\"`, or use another agent")),
+    );
+}
+
+/// The error of a builder, at the key that it names.
+pub(super) fn from_param(error: &ParamError, table: &TomlTable, path: &str) -> Diagnostic {
+    let (place, key) = match &error.key {
+        Some(key) => (table.locate(key).unwrap_or(table.span), join(path, key)),
+        None => (table.span, path.to_owned()),
+    };
+    Diagnostic::at(place, key, error.message.as_str()).help(error.remedy.as_str())
+}
+
+fn check_schedule(
+    schedule: &ScheduleConfig,
+    agents: &[AgentEntry],
+    tree: &TomlTable,
+    problems: &mut Problems,
+) {
+    let section = tree.get("schedule").map(|entry| &entry.node);
+    let locate = |key: &str| -> Span {
+        match section.map(|node| (&node.raw, node.span)) {
+            Some((Raw::Table(table), span)) => table.locate(key).unwrap_or(span),
+            _ => tree.get("agents").map_or(tree.span, |entry| entry.node.span),
+        }
+    };
+    let word = schedule.format.word();
+    let count = agents.len();
+    let wrong_count = match schedule.format {
+        _ if count == 0 => None,
+        ScheduleFormat::Match if count != 2 => Some("exactly two agents"),
+        ScheduleFormat::Gauntlet if count < 2 => Some("at least two agents"),
+        ScheduleFormat::RoundRobin if count < 2 && !schedule.include_self => {
+            Some("at least two agents")
+        }
+        _ => None,
+    };
+    if let Some(wanted) = wrong_count {
+        let help = match schedule.format {
+            ScheduleFormat::Match if count > 2 => {
+                "use `format = \"round-robin\"` or `\"gauntlet\"`"
+            }
+            ScheduleFormat::RoundRobin => {
+                "add another agent, or use `format = \"self-play\"` to let it play itself"
+            }
+            _ => "add another table `[[agents]]`",
+        };
+        let label =
+            if count == 1 { "there is one".to_owned() } else { format!("there are {count}") };
+        let message = format!("a {word} needs {wanted}");
+        problems.missing(
+            Diagnostic::at(locate("format"), "schedule.format", message).label(label).help(help),
+        );
+    }
+    let seats: Vec<FixedSeat> = agents.iter().map(|agent| agent.seat).gather();
+    let pairings = schedule.pairings(&seats);
+    check_seats(schedule, agents, &pairings, problems);
+    if !schedule.games.is_multiple_of(2) && pairings.iter().any(|pairing| pairing.has_pairs()) {
+        let (less, more) = (schedule.games - 1, schedule.games + 1);
+        let help = match less {
+            0 => format!("use {more}"),
+            _ => format!("use {less} or {more}"),
+        };
+        problems.report(
+            Diagnostic::at(locate("games"), "schedule.games", "`schedule.games` must be even")
+                .label("each opening is played from both sides")
+                .help(help),
+        );
+    }
+    if schedule.format == ScheduleFormat::SelfPlay
+        && let Some(Raw::Table(table)) = section.map(|node| &node.raw)
+        && let Some(entry) = table.get("include_self")
+        && entry.node.raw == Raw::Bool(false)
+    {
+        let message = "self-play without `include_self` leaves nothing to play";
+        problems.report(
+            Diagnostic::at(entry.node.span, "schedule.include_self", message)
+                .help("leave `include_self` out, or choose another format"),
+        );
+    }
+}
+
+fn check_seats(
+    schedule: &ScheduleConfig,
+    agents: &[AgentEntry],
+    pairings: &[Pairing],
+    problems: &mut Problems,
+) {
+    for agent in agents.iter().filter(|agent| agent.seat != FixedSeat::Both) {
+        let met = pairings.iter().any(|pairing| {
+            [pairing.a, pairing.b].iter().any(|&index| std::ptr::eq(&agents[index], agent))
+        });
+        let word = agent.seat.word();
+        let (message, help) = if schedule.include_self {
+            let message = format!("`{}` cannot play itself: it only moves {word}", agent.name);
+            (message, "leave `seat` out, or do not let agents play themselves".to_owned())
+        } else if !met && agents.len() > 1 {
+            let other = if agent.seat == FixedSeat::First { "second" } else { "first" };
+            let message = format!("`{}` has no opponent: it only moves {word}", agent.name);
+            (message, format!("let an opponent take `seat = \"{other}\"`, or leave `seat` out"))
+        } else {
+            continue;
+        };
+        let place = agent.table.locate("seat").unwrap_or(agent.table.span);
+        problems.report(Diagnostic::at(place, join(&agent.path, "seat"), message).help(help));
+    }
+}
+
+/// Checks that openings are shorter than the games.
+fn check_lengths(plies: u32, max_plies: u32, tree: &TomlTable, problems: &mut Problems) {
+    if plies < max_plies {
+        return;
+    }
+    let at = |section, key| openings_section::at(tree, section, key);
+    let message = "the openings are as long as a whole game";
+    problems.report(
+        Diagnostic::at(at("openings", "plies"), "openings.plies", message)
+            .also(at("limits", "max_plies"), format!("games end after {max_plies} plies"))
+            .help("lower `plies` or raise `max_plies`"),
+    );
+}

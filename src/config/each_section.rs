@@ -1,0 +1,106 @@
+//! `[each]`: keys that all agents share. They are put into the tables of the agents before these
+//! are read, so that they pass the same checks.
+
+use super::agents_section::OWN;
+use super::diagnostics::{Diagnostic, Problems};
+use super::kind::ConfigKind;
+use super::read_sections::as_table;
+use super::toml_tree::{Raw, TomlEntry, TomlTable};
+use crate::params::Type;
+use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::did_you_mean::{nearest, one_of};
+
+/// The name of the section.
+const KEY: &str = "each";
+
+/// Moves the keys of `[each]` into every agent that knows them and does not set them itself. A
+/// table, such as the options of an engine, is shared key by key. A key that no agent knows is a
+/// mistake.
+pub(super) fn spread(tree: &mut TomlTable, kinds: &[ConfigKind], problems: &mut Problems) {
+    let Some(at) = tree.entries.iter().position(|entry| entry.key == KEY) else { return };
+    let each = tree.entries.remove(at);
+    let Some(shared) = as_table(&each, problems) else { return };
+    let agents = tree.entries.iter_mut().find(|entry| entry.key == "agents");
+    let Some(Raw::List(agents)) = agents.map(|entry| &mut entry.node.raw) else { return };
+    let mut used = vec![false; shared.entries.len()];
+    let mut known: Vec<&str> = Vec::new();
+    // A kind that does not exist is reported with the agents. Its keys are not known.
+    let mut all_known = true;
+    for agent in agents {
+        let Raw::Table(table) = &mut agent.raw else { continue };
+        if let Some(kind) = shared.get("kind")
+            && table.get("kind").is_none()
+        {
+            table.entries.insert(0, kind.clone());
+        }
+        let kinds = kinds_of(table, kinds);
+        all_known &= !kinds.is_empty();
+        known.add_all(kinds.iter().flat_map(|kind| &kind.params).map(|param| param.key));
+        for (entry, used) in shared.entries.iter().zip(&mut used) {
+            let merges = kinds.iter().flat_map(|kind| &kind.params).find(|p| p.key == entry.key);
+            let own = entry.key != "name" && OWN.contains(&entry.key.as_str());
+            if own || entry.key == "kind" || merges.is_some() {
+                *used = true;
+                share(table, entry, merges.is_some_and(|param| param.ty == Type::Settings));
+            }
+        }
+    }
+    if !all_known {
+        return;
+    }
+    known.sort_unstable();
+    known.dedup();
+    for (entry, _) in shared.entries.iter().zip(used).filter(|(_, used)| !used) {
+        problems.report(unknown(entry, &known, kinds));
+    }
+}
+
+/// The kinds that a table may have: several in a sweep over kinds.
+fn kinds_of<'k>(table: &TomlTable, kinds: &'k [ConfigKind]) -> Vec<&'k ConfigKind> {
+    let Some(entry) = table.get("kind") else { return Vec::new() };
+    let named = |kind: &&ConfigKind| match &entry.node.raw {
+        Raw::List(words) => words.iter().any(|word| word.text() == Some(kind.kind)),
+        _ => entry.node.text() == Some(kind.kind),
+    };
+    kinds.iter().filter(named).gather()
+}
+
+/// Puts a shared key into the table of an agent that does not have it.
+fn share(table: &mut TomlTable, entry: &TomlEntry, by_key: bool) {
+    let Some(own) = table.entries.iter_mut().find(|own| own.key == entry.key) else {
+        table.entries.push(entry.clone());
+        return;
+    };
+    if let (Raw::Table(own), Raw::Table(shared)) = (&mut own.node.raw, &entry.node.raw)
+        && by_key
+    {
+        for entry in &shared.entries {
+            if own.get(&entry.key).is_none() {
+                own.entries.push(entry.clone());
+            }
+        }
+    }
+}
+
+fn unknown(entry: &TomlEntry, known: &[&str], kinds: &[ConfigKind]) -> Diagnostic {
+    let key = super::read_one_table::join_part(KEY, &entry.key);
+    if entry.key == "name" {
+        let message = "agents cannot share a `name`";
+        let help = "give each agent its own, as in `name = \"ab{depth}\"`";
+        return Diagnostic::at(entry.at, key, message).help(help);
+    }
+    let message = format!("no agent has the key `{}`", super::toml_tree::shorten(&entry.key));
+    let homes: Vec<&str> = (kinds.iter())
+        .filter(|kind| kind.params.iter().any(|param| param.key == entry.key))
+        .map(|kind| kind.kind)
+        .gather();
+    let all = kinds.iter().flat_map(|kind| &kind.params).map(|param| param.key);
+    let near = nearest(&entry.key, known.iter().copied()).or_else(|| nearest(&entry.key, all));
+    let help = match (super::keys_of_other_programs::answer(&entry.key), &homes[..], near) {
+        (Some(answer), ..) => answer.to_owned(),
+        (None, [], Some(near)) => format!("did you mean `{near}`?"),
+        (None, [], None) => one_of(known),
+        (None, homes, _) => format!("it is a key of other agents: {}", one_of(homes)),
+    };
+    Diagnostic::at(entry.at, key, message).label("for all agents").help(help)
+}

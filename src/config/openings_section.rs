@@ -1,0 +1,377 @@
+//! `[openings]`: the openings of the games.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::diagnostics::{Diagnostic, Problems};
+use super::kind::ConfigKind;
+use super::opening_files::{self, BookError, Choice};
+use super::seats_and_pairings::Pairing;
+use super::toml_tree::{Raw, TomlTable};
+use super::value_source::{Span, ValueSource, foreign_file, read_text};
+use crate::params::{Params, Spec, Value, Values};
+use crate::play::{AnyGame, Openings, OpeningsError};
+
+crate::params! {
+    /// Random openings.
+    struct RandomParams {
+        /// plies before the agents take over
+        plies: u32 [1..=1000] = 4,
+    }
+}
+
+crate::params! {
+    /// Openings in the config.
+    struct ListParams {
+        /// an opening each: moves from the start, or a position
+        list: Vec<String>,
+    }
+}
+
+crate::choice! {
+    /// The order of the openings of a file.
+    enum Order {
+        /// The order of the file.
+        Sequential = "sequential",
+        /// Random, by the seed.
+        Random = "random",
+    }
+}
+
+crate::params! {
+    /// Openings in a file.
+    struct FileParams {
+        /// its path, seen from the folder of the config
+        file: String,
+        /// plies of each line or game; whole lines, and 8 plies of a PGN game, if not given
+        plies: Option<u32> [1..=1000] = None,
+        /// in the order of the file, or in random order (seeded)
+        order: Order = Order::Sequential,
+    }
+}
+
+/// Files of this size in bytes or larger are read line by line. Only the openings that are played
+/// are kept.
+const LARGE: u64 = 4 << 20;
+/// Number of openings that are taken in the order of the file even if fewer are played.
+const KEPT: u64 = 1000;
+const LARGEST: u64 = 1 << 30;
+
+/// The maximum number of openings that are drawn by default: each takes time and memory.
+const MOST_BY_DEFAULT: u64 = 1 << 15;
+/// The number of plies that default random openings may be longer, to have enough of them.
+const LONGER: u32 = 8;
+
+/// The default openings. Random openings have the length that the game asks for, or the shortest
+/// length above it with enough openings. Otherwise games begin at the start position.
+pub(super) fn by_default(
+    world: &AnyGame,
+    plies: u32,
+    max_plies: u32,
+    (wanted, seed): (u64, u64),
+) -> Openings {
+    if plies == 0 || wanted > MOST_BY_DEFAULT {
+        return Openings::Start;
+    }
+    let fits = |openings: &Openings| world.check_openings(openings, wanted, seed).is_ok();
+    // Lengths grow by whole rounds, so that the first player of the game also moves first after the
+    // opening.
+    (plies..=plies + LONGER)
+        .step_by(2)
+        .filter(|&plies| plies < max_plies)
+        .map(|plies| Openings::Random { plies })
+        .find(fits)
+        .unwrap_or(Openings::Start)
+}
+
+pub(super) fn kinds() -> Vec<ConfigKind> {
+    let kind = |kind: &'static str, summary, params, example: &str| ConfigKind {
+        kind,
+        summary,
+        params,
+        example: format!("[openings]\nkind = \"{kind}\"{example}"),
+    };
+    vec![
+        kind("start", "Every game from the start", Vec::new(), ""),
+        kind(
+            "random",
+            "Distinct undecided positions after some random plies (seeded)",
+            RandomParams::list(),
+            "\nplies = 4",
+        ),
+        kind(
+            "list",
+            "Openings one by one, in this order and over again",
+            ListParams::list(),
+            "\nlist = [\"4 4\", \"4 3 3\"]",
+        ),
+        kind(
+            "file",
+            "Openings from a file: one a line (moves, positions, EPD), or the games of a PGN file",
+            FileParams::list(),
+            "\nfile = \"openings.txt\"",
+        ),
+    ]
+}
+
+/// The openings as the section with all its values.
+pub(super) fn to_spec(openings: &Openings) -> Spec {
+    let mut values = Values::default();
+    let kind = match openings {
+        Openings::Start => "start",
+        Openings::Random { plies } => {
+            values.set("plies", Value::Int(i64::from(*plies)));
+            "random"
+        }
+        Openings::List(lines) => {
+            values.set("list", Value::Texts(lines.clone()));
+            "list"
+        }
+    };
+    Spec { kind: kind.to_owned(), values }
+}
+
+/// Builds the openings of a checked section. Checks every line against the game, if there is one.
+/// `None` after a mistake, which has been reported.
+pub(super) fn build(
+    spec: &Spec,
+    table: Option<&TomlTable>,
+    world: Option<&AnyGame>,
+    folder: &Path,
+    (wanted, seed): (u64, u64),
+    sources: &mut Vec<ValueSource>,
+    problems: &mut Problems,
+) -> Option<Openings> {
+    match spec.kind.as_str() {
+        "random" => {
+            let RandomParams { plies } = RandomParams::read(&spec.values).ok()?;
+            Some(Openings::Random { plies })
+        }
+        "list" => list(spec, table?, world, problems),
+        "file" => {
+            let place = table?.locate("file").unwrap_or(table?.span);
+            let FileParams { file: path, plies, order } = FileParams::read(&spec.values).ok()?;
+            let (path, random) = (folder.join(path), order == Order::Random);
+            if let Some(foreign) = foreign_file(&path) {
+                let message =
+                    format!("cannot read the openings `{}`: {}", path.display(), foreign.reason);
+                let wrong = Diagnostic::at(place, "openings.file", message);
+                problems.report(wrong.help(foreign.help));
+                return None;
+            }
+            let large = std::fs::metadata(&path).is_ok_and(|data| data.len() > LARGE);
+            if plies.is_none() && !random && !large && !opening_files::is_pgn(&path) {
+                return file(&path, place, world, sources, problems);
+            }
+            let most = if random { wanted } else { wanted.max(KEPT) };
+            let choice = Choice { most, plies, seed: random.then_some(seed) };
+            from_book(&path, place, choice, world, problems)
+        }
+        _ => Some(Openings::Start),
+    }
+}
+
+fn list(
+    spec: &Spec,
+    table: &TomlTable,
+    world: Option<&AnyGame>,
+    problems: &mut Problems,
+) -> Option<Openings> {
+    let lines = spec.values.texts("list")?;
+    let node = &table.get("list")?.node;
+    if lines.is_empty() {
+        problems.report(
+            Diagnostic::at(node.span, "openings.list", "`openings.list` is empty")
+                .help("list an opening, or use `kind = \"start\"`"),
+        );
+        return None;
+    }
+    let before = problems.mark();
+    let mut check = Check::new(world, "openings.list");
+    match &node.raw {
+        // Items that are not text have been reported.
+        Raw::List(items) => {
+            for (line, place) in items.iter().filter_map(|item| Some((item.text()?, item.span))) {
+                check.line(line, place, problems);
+            }
+        }
+        _ => lines.iter().for_each(|line| check.line(line, node.span, problems)),
+    }
+    (problems.mark() == before).then(|| Openings::List(lines.to_vec()))
+}
+
+/// Openings from a file that is too large to be read into memory.
+fn from_book(
+    path: &Path,
+    place: Span,
+    choice: Choice,
+    world: Option<&AnyGame>,
+    problems: &mut Problems,
+) -> Option<Openings> {
+    let name = path.display();
+    let (message, help) = match opening_files::read(path, choice, world) {
+        Ok(lines) if !lines.is_empty() => return Some(Openings::List(lines)),
+        // The moves cannot be read without a game.
+        Ok(_) if world.is_none() => return None,
+        Ok(_) if opening_files::is_pgn(path) => (
+            format!("there is no opening in `{name}`"),
+            "each game needs as many moves as `plies`, and must not be over by then",
+        ),
+        Ok(_) => (format!("there is no opening in `{name}`"), "write one opening a line"),
+        Err(BookError::Disk(error)) => (
+            format!("cannot read the openings `{name}`: {error}"),
+            "the path is seen from the folder of the config",
+        ),
+        Err(BookError::Line(line, why)) => {
+            (format!("{name}:{line}: not an opening of this game: {why}"), OPENING_HELP)
+        }
+    };
+    problems.report(Diagnostic::at(place, "openings.file", message).help(help));
+    None
+}
+
+fn file(
+    path: &Path,
+    place: Span,
+    world: Option<&AnyGame>,
+    sources: &mut Vec<ValueSource>,
+    problems: &mut Problems,
+) -> Option<Openings> {
+    let name = path.display().to_string();
+    let text = match read_text(path, LARGEST) {
+        Ok(text) => text,
+        Err(error) => {
+            let message = format!("cannot read the openings `{name}`: {}", error.reason);
+            problems.report(Diagnostic::at(place, "openings.file", message).help(
+                match error.help.as_str() {
+                    "" => "the path is seen from the folder of the config",
+                    help => help,
+                },
+            ));
+            return None;
+        }
+    };
+    let source = sources.len();
+    let before = problems.mark();
+    let mut lines = Vec::new();
+    let mut check = Check::new(world, "openings.file");
+    let mut begin = 0;
+    for whole in text.split_inclusive('\n') {
+        let line = whole.trim();
+        let start = begin + (whole.len() - whole.trim_start().len());
+        begin += whole.len();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        check.line(line, Span::new(source, start..start + line.len()), problems);
+        lines.push(line.to_owned());
+    }
+    if lines.is_empty() {
+        let message = format!("there is no opening in `{name}`");
+        problems.report(
+            Diagnostic::at(place, "openings.file", message).help("write one opening a line"),
+        );
+    }
+    if problems.mark() > before {
+        sources.push(ValueSource::file(name, text));
+        return None;
+    }
+    Some(Openings::List(lines))
+}
+
+pub(super) const OPENING_HELP: &str =
+    "write legal moves from the start, separated by blanks, or a position in the game's notation";
+
+/// Finds lines that are no openings, and duplicate openings.
+struct Check<'a> {
+    world: Option<&'a AnyGame>,
+    key: &'static str,
+    seen: HashMap<String, Span>,
+}
+
+impl<'a> Check<'a> {
+    fn new(world: Option<&'a AnyGame>, key: &'static str) -> Self {
+        Check { world, key, seen: HashMap::new() }
+    }
+
+    fn line(&mut self, line: &str, place: Span, problems: &mut Problems) {
+        match self.world.map(|world| world.check_opening(line)) {
+            Some(Ok(text)) => {
+                if let Some(first) = self.seen.get(&text) {
+                    let message = "the same opening twice";
+                    problems.report(
+                        Diagnostic::at(place, self.key, message)
+                            .also(*first, "first here")
+                            .help("remove it: the same opening again is no new evidence"),
+                    );
+                } else {
+                    self.seen.insert(text, place);
+                }
+            }
+            Some(Err(reason)) => problems.report(illegal(place, self.key, &reason)),
+            None => {}
+        }
+    }
+}
+
+fn illegal(place: Span, key: &str, reason: &str) -> Diagnostic {
+    let message = format!("not an opening of this game: {reason}");
+    Diagnostic::at(place, key, message).help(OPENING_HELP)
+}
+
+/// The place of a key, else of its section, else the beginning of the file.
+pub(super) fn at(tree: &TomlTable, section: &str, key: &str) -> Span {
+    match tree.table(section) {
+        Some(table) => table.locate(key).unwrap_or(table.span),
+        None => tree.span,
+    }
+}
+
+/// The error of openings that cannot be read or drawn, at its place.
+pub(super) fn openings_error(
+    error: &OpeningsError,
+    tree: &TomlTable,
+    pairings: &[Pairing],
+) -> Diagnostic {
+    match error {
+        OpeningsError::TooFew { available, counted, wanted, plies } => {
+            let pairs = pairings.iter().all(|pairing| pairing.has_pairs());
+            let even = pairings.iter().any(|pairing| pairing.has_pairs());
+            let per_opening = if pairs { 2 } else { 1 };
+            let plies = match plies {
+                1 => "1 ply".to_owned(),
+                plies => format!("{plies} plies"),
+            };
+            let message = format!("there are not {wanted} different openings of {plies}");
+            // If each opening is played from both sides, the number must be even.
+            let games = match (available * per_opening) & !u64::from(even) {
+                0 => String::new(),
+                games => format!(" or at most {games} games"),
+            };
+            let label = match available {
+                _ if !counted => format!("{available} were found in a long search"),
+                0 => "there is none".to_owned(),
+                1 => "there is only 1, symmetric ones counted once".to_owned(),
+                _ => format!("there are {available}, symmetric ones counted once"),
+            };
+            Diagnostic::at(at(tree, "openings", "plies"), "openings.plies", message)
+                .label(label)
+                .also(at(tree, "schedule", "games"), format!("these games need {wanted}"))
+                .help(format!("ask for another number of plies{games}"))
+        }
+        OpeningsError::Line { number, line, message } => {
+            let (section, key) = ("openings", "list");
+            let place = match tree.table(section).and_then(|table| table.get(key)) {
+                Some(entry) => match &entry.node.raw {
+                    Raw::List(items) => {
+                        items.get(number - 1).map_or(entry.node.span, |item| item.span)
+                    }
+                    _ => entry.node.span,
+                },
+                None => at(tree, section, "file"),
+            };
+            let text = format!("opening {number} `{line}`: {message}");
+            Diagnostic::at(place, "openings", text).help(OPENING_HELP)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! `[output]`: the files that are written besides the tables, and how often they are synced.
+
+use std::time::Duration;
+
+use super::diagnostics::{Diagnostic, Problems};
+use super::toml_tree::TomlTable;
+use crate::params::{Params, Values};
+
+crate::choice! {
+    /// What goes into `games.pgn`.
+    pub enum PgnOutput {
+        /// The games.
+        Games = "games",
+        /// The games, each move with what it cost.
+        Comments = "comments",
+        /// There is no such file.
+        None = "none",
+    }
+}
+
+crate::params! {
+    /// What is written besides the tables.
+    #[derive(Debug, Clone, Copy, PartialEq)]
+    pub struct Output {
+        /// whether to write moves.csv: a row per move with its nodes, depth, value and time
+        moves: bool = false,
+        /// whether to write report.html: charts, and a board to replay games
+        report: bool = true,
+        /// chess: what goes into games.pgn; comments tell value, depth, time and nodes and need
+        /// `moves = true`
+        pgn: PgnOutput = PgnOutput::Games,
+        /// seconds between two syncs to the disk: no more is lost when the power fails
+        sync_seconds: f64 [0.0..=3600.0] = 1.0,
+        /// seconds that running games may take to end after Ctrl-C, SIGTERM or SIGHUP
+        grace_seconds: f64 [0.0..=86_400.0] = 10.0,
+        /// the most logs that are written of engines' faults
+        fault_logs: u64 [0..=1_000_000] = 100,
+    }
+}
+
+impl Output {
+    /// Time between two syncs of the written files.
+    pub fn sync(&self) -> Duration {
+        Duration::from_secs_f64(self.sync_seconds)
+    }
+
+    /// Time that running games have to end after a stop is requested.
+    pub fn grace(&self) -> Duration {
+        Duration::from_secs_f64(self.grace_seconds)
+    }
+}
+
+/// The settings of the section. Reports PGN comments that cannot be written.
+pub(super) fn build(values: &Values, tree: &TomlTable, problems: &mut Problems) -> Output {
+    let output = Output::read(values).expect("the section was checked");
+    if output.pgn == PgnOutput::Comments && !output.moves {
+        let table = tree.table("output").unwrap_or(tree);
+        let place = table.locate("pgn").unwrap_or(table.span);
+        let message = "comments are made from moves.csv, which is not written";
+        problems.report(
+            Diagnostic::at(place, "output.pgn", message).help("add `moves = true` to `[output]`"),
+        );
+    }
+    output
+}
+
+/// The section with its values. Values that few runs need are left out if they are the default.
+pub(super) fn to_values(output: Output) -> Values {
+    let (mut values, default) = (output.values(), Output::default().values());
+    for key in ["fault_logs", "pgn"] {
+        if values.get(key) == default.get(key) {
+            values.0.remove(key);
+        }
+    }
+    values
+}

@@ -1,0 +1,221 @@
+//! Reads tables against definitions: unknown keys, missing keys, kinds, nested agents.
+
+use super::check_parameter_value;
+use super::check_parameter_value::stand_in;
+use super::diagnostics::{Diagnostic, Problems};
+use super::keys_of_other_programs;
+use super::kind::ConfigKind;
+use super::toml_tree::{Raw, TomlTable, shorten};
+use super::value_source::Span;
+use crate::params::{Default, Param, Spec, Type, Value, Values, toml_key};
+use crate::util::collect_lists::Gather;
+use crate::util::did_you_mean::{did_you_mean, nearest, one_of};
+
+/// The owner of the keys, for messages.
+pub(super) struct Owner<'a> {
+    /// Its name inside a sentence.
+    pub name: String,
+    /// The kinds of the same section. An unknown key may belong to another kind.
+    pub siblings: &'a [ConfigKind],
+}
+
+impl Owner<'_> {
+    pub fn section(name: impl Into<String>) -> Self {
+        Owner { name: name.into(), siblings: &[] }
+    }
+}
+
+/// How far the values of a table can be trusted. A table with mistakes is read as well, so that the
+/// mistakes of the rest can be reported in the same pass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Trust {
+    /// Some values are placeholders for wrong or missing ones.
+    Placeholders,
+    /// There are mistakes, but every value was given or is a default.
+    Given,
+    Correct,
+}
+
+/// A part of the config and how far it can be trusted.
+pub(super) type Read<T> = Option<(T, Trust)>;
+
+/// The part of a config, if it has no mistake.
+pub(super) fn correct<T>(read: &Read<T>) -> Option<&T> {
+    read.as_ref().filter(|(_, trust)| *trust == Trust::Correct).map(|(part, _)| part)
+}
+
+/// Reads the keys of a table, except those in `known`, which the caller reads.
+///
+/// Missing keys take their defaults. `None` if a wrong value has no placeholder.
+pub(super) fn values(
+    table: &TomlTable,
+    params: &[Param],
+    known: &[&str],
+    owner: &Owner<'_>,
+    path: &str,
+    agents: &[ConfigKind],
+    problems: &mut Problems,
+) -> Read<Values> {
+    let mut values = Values::default();
+    let (mut trust, mut complete) = (Trust::Correct, true);
+    for entry in &table.entries {
+        if known.contains(&entry.key.as_str()) {
+            continue;
+        }
+        let key = join_part(path, &entry.key);
+        let Some(param) = params.iter().find(|param| param.key == entry.key) else {
+            let keys: Vec<_> =
+                known.iter().copied().chain(params.iter().map(|param| param.key)).gather();
+            problems.report(unknown_key(&entry.key, entry.at, &key, owner, &keys));
+            trust = trust.min(Trust::Given);
+            continue;
+        };
+        // On the command line, a kind alone is an agent.
+        let mut inner = TomlTable::empty(entry.node.span);
+        let inner = match (&param.ty, &entry.node.raw) {
+            (Type::Agent, Raw::Table(inner)) => Some(inner),
+            (Type::Agent, Raw::Text(_)) if entry.node.bare.is_some() => {
+                inner.set("kind", entry.node.span, entry.node.clone());
+                Some(&inner)
+            }
+            _ => None,
+        };
+        let value = if let Some(inner) = inner {
+            let inner = spec(inner, agents, agents, "agent", &key, &[], problems);
+            if correct(&inner).is_none() {
+                trust = trust.min(Trust::Given);
+            }
+            inner.map(|(spec, _)| Value::Spec(Box::new(spec)))
+        } else {
+            let (value, wrong) = check_parameter_value::check_each(&entry.node, param, &key);
+            if wrong.is_empty() {
+                value
+            } else {
+                wrong.into_iter().for_each(|wrong| problems.report(wrong));
+                trust = Trust::Placeholders;
+                // A part of a list of pairs would mean something else.
+                complete &= param.ty != Type::Pairs;
+                value.or_else(|| stand_in(param))
+            }
+        };
+        if let Some(value) = value {
+            values.set(param.key, value);
+        }
+    }
+    for param in params.iter().filter(|param| table.get(param.key).is_none()) {
+        match &param.default {
+            Default::Is(value) => values.set(param.key, value.clone()),
+            Default::Absent => {}
+            Default::Required => {
+                let key = join(path, param.key);
+                let message = format!("`{key}` is missing");
+                problems.missing(
+                    Diagnostic::at(table.span, key, message)
+                        .label(format!("{} needs `{}`", owner.name, param.key))
+                        .help(format!("add `{} = …`: {}", param.key, param.help)),
+                );
+                trust = Trust::Placeholders;
+                match stand_in(param) {
+                    Some(value) => values.set(param.key, value),
+                    None => complete = false,
+                }
+            }
+        }
+    }
+    complete.then_some((values, trust))
+}
+
+/// Reads a table with a `kind`.
+pub(super) fn spec(
+    table: &TomlTable,
+    kinds: &[ConfigKind],
+    agents: &[ConfigKind],
+    what: &str,
+    path: &str,
+    known: &[&str],
+    problems: &mut Problems,
+) -> Read<Spec> {
+    let kind = kind(table, kinds, what, path, problems)?;
+    let mut structural = vec!["kind"];
+    structural.extend(known);
+    let owner = Owner { name: format!("`{}`", kind.kind), siblings: kinds };
+    let (values, trust) = values(table, &kind.params, &structural, &owner, path, agents, problems)?;
+    Some((Spec { kind: kind.kind.to_owned(), values }, trust))
+}
+
+const PEOPLE: &str =
+    "people play in the terminal: `agon play --game SPEC --agent SPEC`, `--agent human` for two";
+
+fn kind<'k>(
+    table: &TomlTable,
+    kinds: &'k [ConfigKind],
+    what: &str,
+    path: &str,
+    problems: &mut Problems,
+) -> Option<&'k ConfigKind> {
+    let words: Vec<_> = kinds.iter().map(|kind| kind.kind).gather();
+    let key = join(path, "kind");
+    let Some(entry) = table.get("kind") else {
+        problems.missing(
+            Diagnostic::at(table.span, &key, format!("`{key}` is missing"))
+                .label(format!("which kind of {what}?"))
+                .help(format!("{}, as in `kind = \"{}\"`", one_of(&words), words.first()?)),
+        );
+        return None;
+    };
+    let Some(word) = entry.node.text() else {
+        problems.report(
+            Diagnostic::at(entry.node.span, &key, format!("`{key}` must be text in quotes"))
+                .label(entry.node.raw.describe())
+                .help(one_of(&words)),
+        );
+        return None;
+    };
+    let found = kinds.iter().find(|kind| kind.kind == word);
+    if found.is_none() {
+        problems.report(
+            Diagnostic::at(
+                entry.node.span,
+                key,
+                format!("there is no {what} of kind \"{}\"", shorten(word)),
+            )
+            .help(match (what, word) {
+                ("agent", "human") => PEOPLE.to_owned(),
+                _ => did_you_mean(word, &words),
+            }),
+        );
+    }
+    found
+}
+
+fn unknown_key(word: &str, at: Span, key: &str, owner: &Owner<'_>, keys: &[&str]) -> Diagnostic {
+    let message = format!("unknown key `{}`", shorten(word));
+    let diagnostic = Diagnostic::at(at, key, message);
+    if let Some(answer) = keys_of_other_programs::answer(word) {
+        return diagnostic.label(format!("not a key of {}", owner.name)).help(answer);
+    }
+    if let Some(near) = nearest(word, keys.iter().copied()) {
+        return diagnostic.help(format!("did you mean `{near}`?"));
+    }
+    let homes: Vec<_> = owner
+        .siblings
+        .iter()
+        .filter(|kind| kind.params.iter().any(|param| param.is_called(word)))
+        .map(|kind| format!("`{}`", kind.kind))
+        .gather();
+    let help = match homes.as_slice() {
+        [] => one_of(keys),
+        homes => format!("it is a key of {}", homes.join(", ")),
+    };
+    diagnostic.label(format!("not a key of {}", owner.name)).help(help)
+}
+
+/// A dotted key with one more part, quoted if necessary.
+pub(super) fn join_part(path: &str, key: &str) -> String {
+    join(path, &shorten(&toml_key(key)))
+}
+
+/// Appends a dotted key to another, which may be empty.
+pub(super) fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}

@@ -1,0 +1,141 @@
+//! Reads the tree of a config against the definitions, section by section.
+
+use super::agents_section;
+use super::agents_section::AgentEntry;
+use super::diagnostics::{Diagnostic, Problems};
+use super::read_one_table;
+use super::read_one_table::{Owner, Read, Trust, correct};
+use super::section_definitions::{Definitions, SectionShape, Top};
+use super::toml_tree::{Raw, TomlEntry, TomlTable};
+use crate::params::{Params, Spec, Values};
+use crate::util::collect_lists::Gather;
+use crate::util::sorted_map::SortedMap;
+
+/// The sections that could be read.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    pub top: Option<Top>,
+    keys: SortedMap<&'static str, Read<Values>>,
+    specs: SortedMap<&'static str, Read<Spec>>,
+    pub agents: Vec<AgentEntry>,
+}
+
+impl Parts {
+    /// The values of a section with fixed keys, if the section is correct.
+    pub fn values(&self, section: &str) -> Option<&Values> {
+        correct(self.read_values(section)?)
+    }
+
+    pub fn read_values(&self, section: &str) -> Option<&Read<Values>> {
+        self.keys.iter().find(|(key, _)| *key == section).map(|(_, read)| read)
+    }
+
+    /// A section with a kind, if it is correct.
+    pub fn spec(&self, section: &str) -> Option<&Spec> {
+        correct(self.read_spec(section)?)
+    }
+
+    pub fn read_spec(&self, section: &str) -> Option<&Read<Spec>> {
+        self.specs.iter().find(|(key, _)| *key == section).map(|(_, read)| read)
+    }
+}
+
+pub(super) fn parts(tree: &TomlTable, definitions: &Definitions, problems: &mut Problems) -> Parts {
+    let mut parts = Parts::default();
+    let agents = definitions.kinds("agents");
+    parts.top = top(tree, definitions, problems);
+    for section in &definitions.sections {
+        let entry = tree.get(section.key);
+        let key = section.key;
+        match &section.shape {
+            SectionShape::Keys(params) => {
+                let empty = TomlTable::empty(tree.span);
+                let table = entry.map_or(Some(&empty), |entry| as_table(entry, problems));
+                let owner = Owner::section(format!("`[{key}]`"));
+                let read = table.and_then(|table| {
+                    read_one_table::values(table, params, &[], &owner, key, agents, problems)
+                });
+                parts.keys.insert(key, read);
+            }
+            SectionShape::OneOf { kinds, default } => {
+                let read = match (entry, default) {
+                    (Some(entry), _) => as_table(entry, problems).and_then(|table| {
+                        read_one_table::spec(table, kinds, agents, key, key, &[], problems)
+                    }),
+                    (None, Some(kind)) => {
+                        let (kind, values) = ((*kind).to_owned(), Values::default());
+                        Some((Spec { kind, values }, Trust::Correct))
+                    }
+                    (None, None) => {
+                        let example = kinds.first().map_or("", |kind| kind.kind);
+                        problems.missing(
+                            Diagnostic::at(tree.span, key, format!("`[{key}]` is missing"))
+                                .help(format!("add `[{key}]` with `kind = \"{example}\"`")),
+                        );
+                        None
+                    }
+                };
+                parts.specs.insert(key, read);
+            }
+            SectionShape::Shared => {}
+            SectionShape::Agents(kinds) => {
+                parts.agents = agents_section::read(tree, kinds, problems)
+            }
+        }
+    }
+    parts
+}
+
+/// The keys before the first table.
+fn top(tree: &TomlTable, definitions: &Definitions, problems: &mut Problems) -> Option<Top> {
+    let sections: Vec<_> = definitions.sections.iter().map(|section| section.key).gather();
+    // A key of a section at the top is the most common mistake: name the section.
+    let (plain, known): (Vec<_>, Vec<_>) =
+        tree.entries.iter().cloned().partition(|entry| misplaced(entry, definitions).is_none());
+    for entry in known {
+        let home = misplaced(&entry, definitions).unwrap_or_default();
+        problems.report(
+            Diagnostic::at(entry.at, &entry.key, format!("unknown key `{}`", entry.key))
+                .label("not at the top of the file")
+                .help(format!("it belongs into `[{home}]`")),
+        );
+    }
+    let rest = TomlTable { entries: plain, span: tree.span };
+    let owner = Owner::section("the top of the file");
+    let read =
+        read_one_table::values(&rest, &definitions.top, &sections, &owner, "", &[], problems);
+    correct(&read).map(|values| Top::read(values).expect("the keys were checked"))
+}
+
+/// The section that has a key which is unknown at the top.
+fn misplaced(entry: &TomlEntry, definitions: &Definitions) -> Option<&'static str> {
+    let at_top = definitions.top.iter().any(|param| param.key == entry.key)
+        || definitions.section(&entry.key).is_some();
+    if at_top {
+        return None;
+    }
+    definitions
+        .sections
+        .iter()
+        .find(|section| match &section.shape {
+            SectionShape::Keys(params) => params.iter().any(|param| param.key == entry.key),
+            _ => false,
+        })
+        .map(|section| section.key)
+}
+
+/// The table of a section. Reports a value that is not a table.
+pub(super) fn as_table<'t>(entry: &'t TomlEntry, problems: &mut Problems) -> Option<&'t TomlTable> {
+    let key = &entry.key;
+    let help = match &entry.node.raw {
+        Raw::Table(table) => return Some(table),
+        Raw::List(_) => format!("write `[{key}]` once, in single brackets"),
+        _ => format!("write `[{key}]` on a line of its own, then its keys"),
+    };
+    problems.report(
+        Diagnostic::at(entry.node.span, key, format!("`{key}` must be a table"))
+            .label(entry.node.raw.describe())
+            .help(help),
+    );
+    None
+}

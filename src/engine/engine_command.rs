@@ -1,0 +1,258 @@
+//! Splits a command line into words and finds the program.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use super::engine_error::{EngineError, EngineErrorKind};
+use super::system_limits::is_shortage;
+use crate::util::collect_lists::Gather;
+use crate::util::sort_lists;
+use crate::util::sorted_map::SortedMap;
+
+/// A program with everything needed to start it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Launch {
+    /// The path of the executable.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// The working directory; `None`: that of agon.
+    pub dir: Option<PathBuf>,
+    /// Environment variables in addition to those of agon.
+    pub env: SortedMap<String, String>,
+}
+
+/// Splits a command line into words as a shell does. Nothing is expanded.
+///
+/// # Errors
+/// A quote without an end, or a backslash at the end.
+pub fn words(line: &str) -> Result<Vec<String>, String> {
+    shlex::split(line).ok_or_else(|| "a quote or a backslash has no end".to_owned())
+}
+
+/// Folders in which Debian installs games. The PATH of root lacks them.
+const GAME_FOLDERS: [&str; 2] = ["/usr/local/games", "/usr/games"];
+
+impl Launch {
+    /// Finds the program. A name with a slash is a path relative to `dir`. Any other name is
+    /// searched on PATH and in the folders in which Debian installs games.
+    ///
+    /// # Errors
+    /// A program that does not exist or cannot be run, with similar names.
+    pub fn find(
+        command: &[String],
+        dir: Option<&str>,
+        env: &SortedMap<String, String>,
+    ) -> Result<Self, EngineError> {
+        let Some((program, args)) = command.split_first().filter(|(name, _)| !name.is_empty())
+        else {
+            return Err(EngineError::refused("the command is empty", "name a program"));
+        };
+        let dir = dir.map(expand_home);
+        if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
+            let detail = format!("there is no folder {}", dir.display());
+            return Err(EngineError::refused(detail, "`dir` is where the engine runs"));
+        }
+        let program = if program.contains('/') {
+            let path = expand_home(program);
+            let path = dir.as_deref().map_or_else(|| path.clone(), |dir| dir.join(&path));
+            check_executable(&path)?
+        } else {
+            let folders = search_folders();
+            let found =
+                folders.iter().map(|folder| folder.join(program)).find(|p| is_executable(p));
+            found.ok_or_else(|| not_found(program, &folders))?
+        };
+        // The system would resolve a relative path from the engine's working directory.
+        let program = std::path::absolute(&program).unwrap_or(program);
+        Ok(Launch { program, args: args.to_vec(), dir, env: env.clone() })
+    }
+
+    /// Why the system did not start the program. If the interpreter of a script is missing, the
+    /// system only reports that a file does not exist.
+    pub(super) fn start_error(&self, error: &io::Error) -> EngineError {
+        let shown = self.program.display();
+        let interpreter = interpreter(&self.program);
+        let (why, help) = match (error.kind(), interpreter) {
+            (io::ErrorKind::NotFound, Some(name)) if name.ends_with('\r') => (
+                "its first line ends with a carriage return".to_owned(),
+                format!("save it with line ends of Unix: `sed -i 's/\\r$//' {shown}`"),
+            ),
+            (io::ErrorKind::NotFound, Some(name)) => (
+                format!("its interpreter `{name}` does not exist"),
+                "install the interpreter, or correct the first line of the script".to_owned(),
+            ),
+            (io::ErrorKind::NotFound, None) => (
+                "the dynamic loader that it needs does not exist".to_owned(),
+                format!("`file {shown}` names the loader; build the program for this system"),
+            ),
+            // `io::ErrorKind` has no kind for ENOEXEC.
+            _ if error.raw_os_error() == Some(8) => (
+                "it is neither a program for this machine nor a script".to_owned(),
+                "a script begins with its interpreter, as in `#!/usr/bin/env python3`".to_owned(),
+            ),
+            _ => (error.to_string(), "try the same command in a terminal".to_owned()),
+        };
+        let detail = format!("cannot start {shown}: {why}");
+        match is_shortage(error) {
+            true => EngineError {
+                kind: EngineErrorKind::Shortage,
+                detail,
+                help: "agon lacks descriptors, processes or memory: use fewer threads (`-j`), or \
+                       raise the limit (`ulimit -n`, `ulimit -u`)"
+                    .to_owned(),
+            },
+            false => EngineError::refused(detail, help),
+        }
+    }
+}
+
+/// The interpreter in the first line of a script.
+fn interpreter(program: &Path) -> Option<String> {
+    const LONGEST: u64 = 256;
+    let mut line = Vec::new();
+    BufReader::new(File::open(program).ok()?).take(LONGEST).read_until(b'\n', &mut line).ok()?;
+    let line = String::from_utf8_lossy(&line);
+    let rest = line.strip_prefix("#!")?.trim_end_matches('\n').trim_start_matches([' ', '\t']);
+    rest.split([' ', '\t']).next().map(str::to_owned)
+}
+
+/// Replaces a leading `~/` by the user's home directory.
+fn expand_home(path: &str) -> PathBuf {
+    match (path.strip_prefix("~/"), std::env::var_os("HOME")) {
+        (Some(rest), Some(home)) => Path::new(&home).join(rest),
+        _ => PathBuf::from(path),
+    }
+}
+
+fn search_folders() -> Vec<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders: Vec<PathBuf> =
+        std::env::split_paths(&path).filter(|folder| folder.is_absolute()).gather();
+    for games in GAME_FOLDERS.map(PathBuf::from) {
+        if !folders.contains(&games) {
+            folders.push(games);
+        }
+    }
+    folders
+}
+
+/// Whether the file exists and is executable.
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+fn check_executable(path: &Path) -> Result<PathBuf, EngineError> {
+    let shown = path.display();
+    let (detail, help) = if is_executable(path) {
+        return Ok(path.to_owned());
+    } else if path.is_dir() {
+        (format!("{shown} is a folder"), "name the program in it".to_owned())
+    } else if path.exists() {
+        (format!("{shown} may not be run"), format!("`chmod +x {shown}` allows it"))
+    } else {
+        let parent = path.parent().unwrap_or(Path::new("."));
+        let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        let help = match similar_programs(&name, &[parent.to_owned()]) {
+            near if near.is_empty() => {
+                "paths are seen from `dir`, or the working folder".to_owned()
+            }
+            near => format!("did you mean {near}?"),
+        };
+        (format!("there is no program {shown}"), help)
+    };
+    Err(EngineError::refused(detail, help))
+}
+
+fn not_found(program: &str, folders: &[PathBuf]) -> EngineError {
+    let searched: Vec<String> = folders.iter().map(|f| f.display().to_string()).gather();
+    let searched = format!("searched in {}", searched.join(":"));
+    let help = match similar_programs(program, folders) {
+        near if near.is_empty() => format!("install it, or give its path; {searched}"),
+        near => format!("did you mean {near}? {searched}"),
+    };
+    EngineError::refused(format!("there is no program `{program}`"), help)
+}
+
+/// Programs in the folders with similar names, the most similar first; empty if there are none.
+fn similar_programs(name: &str, folders: &[PathBuf]) -> String {
+    const SHOWN: usize = 3;
+    let wanted = name.to_lowercase();
+    let mut found: Vec<(f64, String)> = Vec::new();
+    for entry in folders.iter().filter_map(|folder| folder.read_dir().ok()).flatten().flatten() {
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        let likeness = strsim::jaro_winkler(&wanted, &name.to_lowercase());
+        let known = found.iter().any(|(_, known)| *known == name);
+        if likeness > 0.88 && !known && is_executable(&entry.path()) {
+            found.push((likeness, name));
+        }
+    }
+    sort_lists::by(&mut found, |a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    let names: Vec<String> =
+        found.into_iter().take(SHOWN).map(|(_, name)| format!("`{name}`")).gather();
+    names.join(" or ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find(command: &str, dir: Option<&str>) -> Result<Launch, EngineError> {
+        Launch::find(&words(command).expect("words"), dir, &SortedMap::new())
+    }
+
+    #[test]
+    fn command_lines_split_as_in_a_shell() {
+        let split = |line: &str| words(line).map(|words| words.join("|"));
+        assert_eq!(split("  a  b "), Ok("a|b".into()));
+        assert_eq!(split(r#"'a b' "c d"e '' x\ y"#), Ok("a b|c de||x y".into()));
+        assert_eq!(split(r#""\"" '\'"#), Ok(r#""|\"#.into()));
+        assert_eq!(split(""), Ok(String::new()));
+        assert_eq!(split("a 'b"), Err("a quote or a backslash has no end".into()));
+    }
+
+    #[test]
+    fn programs_are_found_by_name_and_by_path() {
+        let sh = find("sh -c true", None).expect("a shell");
+        assert!(sh.program.is_absolute() && sh.program.ends_with("sh"));
+        assert_eq!(sh.args, ["-c", "true"]);
+        assert_eq!(find("bin/sh", Some("/")).expect("a shell").program, Path::new("/bin/sh"));
+    }
+
+    #[test]
+    fn what_a_script_lacks_is_named() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("engine");
+        let said = |text: &str| {
+            std::fs::write(&path, text).expect("a script");
+            let rights = std::fs::Permissions::from_mode(0o755);
+            std::fs::set_permissions(&path, rights).expect("a program");
+            let launch = find(path.to_str().expect("text"), None).expect("a program");
+            let error = std::process::Command::new(&launch.program).spawn().expect_err("broken");
+            launch.start_error(&error).to_string()
+        };
+        let missing = said("#! /usr/bin/python9 -u\nprint()\n");
+        assert!(missing.contains("its interpreter `/usr/bin/python9` does not exist"), "{missing}");
+        assert!(said("#!/bin/sh\r\necho\r\n").contains("carriage return"));
+        assert!(said("print()\n").contains("neither a program"));
+    }
+
+    #[test]
+    fn a_missing_program_is_an_error_with_help() {
+        let wrong = |command, dir| {
+            let EngineError { detail, help, .. } = find(command, dir).expect_err("no program");
+            format!("{detail} ({help})")
+        };
+        let missing = wrong("sleeep", None);
+        assert!(missing.starts_with("there is no program `sleeep` (did you mean `sleep`"));
+        assert!(missing.contains("/usr/games"), "{missing}");
+        assert!(wrong("", None).starts_with("the command is empty"));
+        assert!(wrong("/bin", None).contains("is a folder"));
+        assert!(wrong("/etc/passwd", None).contains("chmod +x"));
+        assert!(wrong("/bin/slep", None).contains("did you mean `sleep`"));
+        assert!(wrong("sh", Some("/no/such")).contains("no folder /no/such"));
+    }
+}

@@ -1,0 +1,300 @@
+//! The protocol of Gomocup (Piskvork), for five in a row on a square board.
+//!
+//! <https://plastovicka.github.io/protocl2en.htm>: a stone is a column and a row, from 0, counted
+//! from the top left. Agon numbers its cells in the same way. Agon sends the whole board before
+//! each move, so an engine needs no memory of the game. The protocol has only time limits and no
+//! command to interrupt a search. It has no standard format for search information.
+
+use crate::util::collect_lists::{AddAll, Gather};
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use super::connection::Connection;
+use super::engine_context::EngineContext;
+use super::engine_error::{EngineError, EngineErrorKind};
+use super::protocol_trait::{EngineAnswer, EngineSettings, Exchange, Protocol, Question};
+
+/// A conversation with a Gomocup engine.
+#[derive(Debug, Default)]
+pub struct Gomocup {
+    /// The number of columns and of rows.
+    size: usize,
+    /// `INFO` lines for all games.
+    info_lines: String,
+    /// The last time for a move that was sent, in milliseconds.
+    turn_ms: Option<u128>,
+    /// The engine's last move in this game.
+    last: Option<(usize, usize)>,
+}
+
+/// The time for a move that is sent if there is no limit: one day.
+const NO_LIMIT: Duration = Duration::from_secs(86_400);
+
+impl Gomocup {
+    /// A conversation before the greeting.
+    pub fn new() -> Self {
+        Gomocup::default()
+    }
+
+    /// The size of the board, and whether rows of more than five do not win.
+    fn board(engine_context: &EngineContext) -> Result<(usize, bool), EngineError> {
+        let value = |key: &str| {
+            let mut pairs =
+                engine_context.params.split(',').filter_map(|pair| pair.split_once('='));
+            pairs.find(|(name, _)| name.trim() == key).map(|(_, value)| value.trim())
+        };
+        let number = |key| value(key).and_then(|value| value.parse::<usize>().ok());
+        match (engine_context.game.as_str(), number("m"), number("n"), number("k")) {
+            ("mnk", Some(m), Some(n), Some(5)) if m == n => Ok((m, value("exact") == Some("true"))),
+            _ => Err(EngineError::refused(
+                "the protocol of Gomocup is for five in a row on a square board",
+                "`kind = \"mnk\"` with `m = 15`, `n = 15`, `k = 5`, or another `protocol`",
+            )),
+        }
+    }
+
+    /// Waits for `OK`. Any other answer means that the engine refuses.
+    fn wait_for_ok(link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
+        let answered = link.listen(deadline, |line| match first_word(line).as_str() {
+            "OK" => Some(Ok(())),
+            "ERROR" | "UNKNOWN" => {
+                let detail = format!("it answered `{line}`");
+                Some(Err(EngineError::new(EngineErrorKind::Refused, detail)))
+            }
+            _ => None,
+        });
+        answered?.1
+    }
+
+    /// Writes the time limits, the board and the command to move.
+    fn write_question(
+        &self,
+        question: &Question<'_>,
+        out: &mut String,
+    ) -> Result<u128, EngineError> {
+        let clock = question.limits.clocks[question.player.index()];
+        let left = clock.map(|clock| clock.left);
+        let turn = [question.limits.movetime, left].into_iter().flatten().min().unwrap_or(NO_LIMIT);
+        let turn_ms = turn.as_millis().max(1);
+        if self.turn_ms != Some(turn_ms) {
+            let _ = writeln!(out, "INFO timeout_turn {turn_ms}");
+        }
+        if let Some(left) = left {
+            let _ = writeln!(out, "INFO time_left {}", left.as_millis().max(1));
+        }
+        let stones = self.stones(question)?;
+        if stones.is_empty() {
+            out.push_str("BEGIN\n");
+            return Ok(turn_ms);
+        }
+        out.push_str("BOARD\n");
+        for (cell, seat) in stones {
+            let field = if seat == question.player.index() { 1 } else { 2 };
+            let _ = writeln!(out, "{},{},{field}", cell % self.size, cell / self.size);
+        }
+        out.push_str("DONE\n");
+        Ok(turn_ms)
+    }
+
+    /// All stones in the order of play, each with its seat.
+    fn stones(&self, question: &Question<'_>) -> Result<Vec<(usize, usize)>, EngineError> {
+        let cells = self.size * self.size;
+        let strange = |text: &str| {
+            let detail = format!("`{text}` cannot be written in the protocol of Gomocup");
+            EngineError::new(EngineErrorKind::Refused, detail)
+        };
+        let mut stones = Vec::new();
+        if let Some(position) = question.position {
+            let rows: String = position.chars().filter(|c| !"/ |\t".contains(*c)).gather();
+            if rows.chars().count() != cells {
+                return Err(strange(position));
+            }
+            let of = |stone: char| {
+                rows.chars().enumerate().filter(move |(_, c)| c.eq_ignore_ascii_case(&stone))
+            };
+            let mut second = of('o');
+            for (cell, _) in of('x') {
+                stones.push((cell, 0));
+                stones.add_all(second.next().map(|(cell, _)| (cell, 1)));
+            }
+        }
+        for text in question.all_moves() {
+            let cell = text.parse().ok().filter(|&cell: &usize| cell < cells);
+            stones.push((cell.ok_or_else(|| strange(text))?, stones.len() % 2));
+        }
+        Ok(stones)
+    }
+}
+
+/// The first word, in upper case.
+fn first_word(line: &str) -> String {
+    line.split_ascii_whitespace().next().unwrap_or_default().to_ascii_uppercase()
+}
+
+/// Column and row of a line that contains nothing else.
+fn read_cell(line: &str) -> Option<(usize, usize)> {
+    let (column, row) = line.split_once(',')?;
+    Some((column.trim().parse().ok()?, row.trim().parse().ok()?))
+}
+
+impl Protocol for Gomocup {
+    fn open(
+        &mut self,
+        link: &mut Connection,
+        terms: EngineSettings<'_>,
+        by: Instant,
+    ) -> Result<(), EngineError> {
+        let EngineSettings { engine_context, settings } = terms;
+        let (size, exact) = Gomocup::board(engine_context)?;
+        self.size = size;
+        self.turn_ms = None;
+        self.info_lines.clear();
+        let rule = u32::from(exact);
+        let _ =
+            writeln!(self.info_lines, "INFO timeout_match 0\nINFO game_type 1\nINFO rule {rule}");
+        if settings.iter().all(|(name, _)| name != "max_memory") {
+            self.info_lines.push_str("INFO max_memory 0\n");
+        }
+        for (name, value) in settings {
+            let _ = writeln!(self.info_lines, "INFO {name} {value}");
+        }
+        link.send(format!("START {size}\n").as_bytes())?;
+        Gomocup::wait_for_ok(link, by)?;
+        link.send(self.info_lines.as_bytes())
+    }
+
+    fn new_game(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
+        (self.turn_ms, self.last) = (None, None);
+        link.send(b"RESTART\n")?;
+        match Gomocup::wait_for_ok(link, deadline) {
+            Err(trouble) if trouble.kind == EngineErrorKind::Refused => {}
+            done => return done,
+        }
+        // Some engines do not support `RESTART`.
+        link.send(format!("START {}\n", self.size).as_bytes())?;
+        Gomocup::wait_for_ok(link, deadline)?;
+        link.send(self.info_lines.as_bytes())
+    }
+
+    fn ask(
+        &mut self,
+        link: &mut Connection,
+        what: &Question<'_>,
+        to: &mut EngineAnswer,
+    ) -> Exchange {
+        to.clear();
+        let mut turn_ms = None;
+        let write = |out: &mut String| {
+            turn_ms = Some(self.write_question(what, out)?);
+            Ok(())
+        };
+        let (size, last) = (self.size, self.last);
+        let write_cell = |text: &mut String, (column, row): (usize, usize)| {
+            let _ = write!(text, "{}", row * size + column);
+        };
+        let mut repeated = None;
+        let mut named = None;
+        link.discard();
+        let asked = link.ask(what.budget, write, |line| {
+            named = read_cell(line).filter(|&(column, row)| column < size && row < size);
+            match named {
+                // The protocol has no `isready`. A repeated line with the previous move is ignored:
+                // that cell is already occupied.
+                Some(cell) if named == last && repeated.is_none() => {
+                    repeated = Some(cell);
+                    return false;
+                }
+                Some(cell) => write_cell(&mut to.text, cell),
+                None if matches!(first_word(line).as_str(), "" | "MESSAGE" | "DEBUG") => {
+                    return false;
+                }
+                // Any other line in place of a move costs the game.
+                None => to.text.push_str(line),
+            }
+            true
+        });
+        (self.turn_ms, self.last) = (turn_ms, named);
+        to.time = match (asked, repeated) {
+            (Err(trouble), Some(cell)) if trouble.kind == EngineErrorKind::Late => {
+                write_cell(&mut to.text, cell);
+                what.budget
+            }
+            (asked, _) => asked?,
+        };
+        Ok(())
+    }
+
+    fn stop(&mut self, _link: &mut Connection, _deadline: Instant) -> Result<(), EngineError> {
+        Err(EngineError::new(EngineErrorKind::Late, "it cannot be told to stop"))
+    }
+
+    fn reproducer(&self, _terms: EngineSettings<'_>, question: &Question<'_>) -> String {
+        let mut out = format!("START {}\n{}", self.size, self.info_lines);
+        let fresh = Gomocup { size: self.size, ..Gomocup::default() };
+        // If the question cannot be written, it was never sent.
+        let _ = fresh.write_question(question, &mut out);
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::protocol_trait::MoveLimits;
+    use super::super::time_control::{Clock, TimeControl};
+    use super::*;
+    use crate::games::Player;
+
+    fn asked(question: Question<'_>) -> Result<String, EngineError> {
+        let mut out = String::new();
+        let gomocup = Gomocup { size: 15, ..Gomocup::default() };
+        gomocup.write_question(&question, &mut out).map(|_| out)
+    }
+
+    fn question<'a>(position: Option<&'a str>, opening: &'a str, moves: &'a str) -> Question<'a> {
+        let go = MoveLimits { movetime: Some(Duration::from_millis(250)), ..MoveLimits::default() };
+        let (player, budget) = (Player::Second, Duration::ZERO);
+        Question { position, opening, moves, player, limits: go, seed: None, budget }
+    }
+
+    #[test]
+    fn the_board_is_shown_in_the_order_of_moves() {
+        let told = asked(question(None, "16 3", "224")).expect("a board");
+        let board = "BOARD\n1,1,2\n3,0,1\n14,14,2\nDONE\n";
+        assert_eq!(told, format!("INFO timeout_turn 250\n{board}"));
+        let told = asked(Question { player: Player::First, ..question(None, "", "") });
+        assert_eq!(told.expect("no board"), "INFO timeout_turn 250\nBEGIN\n");
+    }
+
+    #[test]
+    fn positions_are_shown_too_and_what_is_none_is_refused() {
+        let mut rows = vec![".".repeat(15); 15];
+        rows[0].replace_range(2..3, "x");
+        rows[14].replace_range(0..2, "xo");
+        let told = asked(question(Some(&rows.join("/")), "", "7")).expect("a board");
+        assert!(told.ends_with("BOARD\n2,0,2\n1,14,1\n0,14,2\n7,0,1\nDONE\n"), "{told}");
+        assert!(asked(question(Some("x../..."), "", "")).is_err());
+        assert!(asked(question(None, "", "225")).is_err());
+    }
+
+    #[test]
+    fn clocks_are_told_by_what_is_left() {
+        let clock = Clock::new(TimeControl::parse("8+0.1").expect("a control"));
+        let go = MoveLimits { clocks: [None, Some(clock)], ..MoveLimits::default() };
+        let told = asked(Question { limits: go, ..question(None, "0", "") }).expect("a board");
+        assert!(told.starts_with("INFO timeout_turn 8000\nINFO time_left 8000\nBOARD\n"), "{told}");
+    }
+
+    #[test]
+    fn only_five_in_a_row_on_a_square_is_told() {
+        let board = |game: &str, params: &str| {
+            let mut engine_context = EngineContext::default();
+            (engine_context.game, engine_context.params) = (game.to_owned(), params.to_owned());
+            Gomocup::board(&engine_context).ok()
+        };
+        assert_eq!(board("mnk", "exact=false,k=5,m=15,n=15"), Some((15, false)));
+        assert_eq!(board("mnk", "exact=true,k=5,m=9,n=9"), Some((9, true)));
+        assert_eq!(board("mnk", "exact=false,k=4,m=9,n=9"), None);
+        assert_eq!(board("mnk", "exact=false,k=5,m=9,n=8"), None);
+        assert_eq!(board("connect4", "k=5,m=9,n=9"), None);
+    }
+}

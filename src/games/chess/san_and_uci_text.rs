@@ -1,0 +1,103 @@
+//! Text of moves: written in UCI notation, read in UCI notation or SAN.
+
+use cozy_chess::util::display_san_move;
+use cozy_chess::{Board, File, Piece};
+
+use super::fen;
+use super::game_end::End;
+use super::move_in_16_bits::ChessMove;
+use super::state::{Chess, ChessState};
+use crate::games::game::{Game, Notation, PgnHeader};
+use crate::util::collect_lists::Gather;
+
+impl Notation<Chess> for &Chess {
+    /// Reads two squares or SAN. The marks for check, capture, promotion and annotation are
+    /// optional, zeros may replace the letter O, and the origin may be more precise than needed.
+    fn read_move(self, state: &ChessState, text: &str) -> Result<ChessMove, String> {
+        if state.end != End::No {
+            return Err("the game is over, no move is legal".to_owned());
+        }
+        let (board, word, mut legal) = (&state.board, text.trim(), Vec::new());
+        self.moves(state, &mut legal);
+        let squares = word.replace(['-', 'x', '=', ':', '+', '#'], "").to_ascii_lowercase();
+        if !names_a_bishop(word)
+            && let Some(mv) = legal.iter().find(|mv| is_written(board, **mv, &squares))
+        {
+            return Ok(*mv);
+        }
+        let san = plain_san(word);
+        let meant: Vec<_> =
+            legal.iter().filter(|mv| san_forms(board, **mv).contains(&san)).gather();
+        match meant[..] {
+            [mv] => Ok(*mv),
+            [] => {
+                let legal: Vec<_> = legal.iter().map(|mv| self.san(state, *mv)).gather();
+                Err(format!("`{word}` is not a legal move; legal: {}", legal.join(", ")))
+            }
+            _ => {
+                let written = |mv: &ChessMove| {
+                    let mut text = String::new();
+                    mv.write(board, &mut text);
+                    text
+                };
+                let texts: Vec<_> = meant.into_iter().map(written).gather();
+                Err(format!("`{word}` is not clear: {}", texts.join(" or ")))
+            }
+        }
+    }
+
+    fn san(self, state: &ChessState, mv: ChessMove) -> String {
+        display_san_move(&state.board, mv.generated()).to_string()
+    }
+
+    fn pgn_header(self, state: &ChessState) -> Option<PgnHeader> {
+        let usual = state.board == Board::startpos();
+        let start = (!usual).then(|| fen::write(state));
+        Some(PgnHeader { start, number: u32::from(state.board.fullmove_number()) })
+    }
+}
+
+/// Whether the squares name the move. The target of castling is the king's or the rook's square.
+fn is_written(board: &Board, mv: ChessMove, squares: &str) -> bool {
+    let mut text = String::new();
+    mv.write(board, &mut text);
+    text == squares || mv.generated().to_string() == squares
+}
+
+/// Whether a capital B followed by a rank is a bishop, as in `B2xc3`, not the square b2. It is a
+/// bishop if the rest is not in capitals.
+fn names_a_bishop(word: &str) -> bool {
+    let rank =
+        word.strip_prefix('B').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    rank && word.contains(|c: char| c.is_ascii_lowercase() && c != 'x')
+}
+
+/// A text in SAN without its optional parts.
+fn plain_san(word: &str) -> String {
+    let word = word.trim_end_matches(['+', '#', '!', '?']);
+    let word = word.strip_suffix("e.p.").unwrap_or(word).trim_end();
+    let mut plain = word.replace(['-', 'x', ':', '=', '(', ')'], "");
+    let castles = plain.to_ascii_uppercase().replace('0', "O");
+    if ["OO", "OOO"].contains(&castles.as_str()) {
+        return castles;
+    }
+    if let Some(promotion) = plain.pop() {
+        plain.push(promotion.to_ascii_uppercase());
+    }
+    plain.strip_prefix('P').map(str::to_owned).unwrap_or(plain)
+}
+
+/// The move in SAN without its optional parts, for each precision of its origin.
+fn san_forms(board: &Board, mv: ChessMove) -> [String; 4] {
+    if let Some(king) = mv.castles_to(board) {
+        let text = if king.file() == File::G { "OO" } else { "OOO" };
+        return [(); 4].map(|()| text.to_owned());
+    }
+    let letter = |piece: Piece| char::from(piece).to_ascii_uppercase().to_string();
+    let piece = board.piece_on(mv.origin()).filter(|&piece| piece != Piece::Pawn);
+    let (piece, promotion) =
+        (piece.map(letter).unwrap_or_default(), mv.promotion().map(letter).unwrap_or_default());
+    let (file, rank) = (mv.origin().file().to_string(), mv.origin().rank().to_string());
+    [String::new(), file.clone(), rank.clone(), file + &rank]
+        .map(|origin| format!("{piece}{origin}{}{promotion}", mv.target()))
+}

@@ -1,0 +1,99 @@
+//! The `Configurable` trait: name, parameters and evaluators of a game, for the registry.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::evaluator_trait::{AnyEvaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
+use super::exact_value::{Exactness, Unsolved};
+use super::game::Game;
+use super::zero_evaluator::Zero;
+use crate::params::{ParamError, Params, Values};
+
+/// Name, parameters and evaluators of a game, for the registry.
+pub trait Configurable: Game + Sized {
+    /// The value of `kind = "…"`.
+    const KIND: &'static str;
+    /// One sentence for `agon list`, without a full stop.
+    const SUMMARY: &'static str;
+
+    /// The number of random opening plies if the config has no `[openings]`. With 0, games begin at
+    /// the start, which suits games with chance.
+    const OPENING_PLIES: u32 = 0;
+
+    /// Whether all games of this type have chance. Searches for games without chance are then not
+    /// compiled for this type.
+    const ALWAYS_CHANCE: bool = false;
+
+    /// The parameters in `[game]`, declared with [`params!`](crate::params!); `()` for none.
+    type Params: Params;
+
+    /// Builds the game. Remaining paths are relative to the working folder.
+    ///
+    /// # Errors
+    /// Parameters that are inconsistent, such as `k` larger than the board.
+    fn from_params(params: Self::Params) -> Result<Self, ParamError>;
+
+    /// Builds the game from values; missing values get their defaults.
+    ///
+    /// # Errors
+    /// As [`Params::read`] and [`from_params`](Self::from_params).
+    fn build(values: &Values) -> Result<Self, ParamError> {
+        Self::from_params(Self::Params::read(values)?)
+    }
+
+    /// Whether this type supports these parameters; lets several types share one kind.
+    fn fits(_params: &Self::Params) -> bool {
+        true
+    }
+
+    /// Replaces paths in the parameters by the content of the files, so the parameters describe the
+    /// game completely. Paths are relative to `folder`.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is invalid for this game.
+    fn embed(_params: &mut Self::Params, _folder: &Path) -> Result<(), ParamError> {
+        Ok(())
+    }
+
+    /// Probable mistakes in this instance of the game, as readable sentences. They are shown before
+    /// the first game and do not prevent play.
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// How exact values of this game's positions can be computed, as far as the game itself knows.
+    /// Solvers in higher layers take precedence.
+    fn exactness(&self) -> Exactness<Self> {
+        let why = format!("there is no exact solver for {}", Self::KIND);
+        Exactness::None(Unsolved { why, remedy: String::new() })
+    }
+
+    /// The available evaluators, the default first, with features and default weights. By default
+    /// only `zero`.
+    fn evaluators(&self) -> Vec<EvaluatorInfo> {
+        vec![Zero::info()]
+    }
+
+    /// The evaluator with this name and these weights (missing weights get their defaults). A game
+    /// with its own evaluators returns them here, and `zero` by [`Zero::named`].
+    ///
+    /// # Errors
+    /// An unknown evaluator or feature.
+    fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
+        Ok(Arc::new(Zero::named(name, weights, Self::KIND, &self.evaluators())?))
+    }
+
+    /// Calls the visitor with [`evaluator`](Self::evaluator). For maximum search speed, a game can
+    /// pass its evaluators with their own types. Then every search is compiled once per evaluator.
+    ///
+    /// # Errors
+    /// As [`evaluator`](Self::evaluator).
+    fn with_evaluator<V: EvaluatorVisitor<Self>>(
+        &self,
+        name: &str,
+        weights: &Weights,
+        visitor: V,
+    ) -> Result<V::Out, ParamError> {
+        Ok(visitor.visit(self.evaluator(name, weights)?))
+    }
+}

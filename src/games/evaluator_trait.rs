@@ -1,0 +1,74 @@
+//! Evaluators: static evaluation of positions.
+
+use std::sync::Arc;
+
+use super::game::Game;
+
+use crate::util::sorted_map::SortedMap;
+
+/// Weights by feature name.
+pub type Weights = SortedMap<String, i64>;
+
+/// Scores an unfinished position from the first player's point of view.
+///
+/// Values are within ±[`MAX_VALUE`], so a search can use larger values for wins and losses.
+pub trait Evaluator<G: Game>: Send + Sync + 'static {
+    /// The value of the position for the first player.
+    fn evaluate(&self, game: &G, state: &G::State) -> i32;
+
+    /// The smallest and largest value of any position, finished ones included, if known to be
+    /// narrower than ±[`MAX_VALUE`]. Searches use the range for pruning.
+    fn range(&self, _game: &G) -> Option<(i32, i32)> {
+        None
+    }
+
+    /// The smallest and largest value after any chance outcome in this position. `Some` only if
+    /// chance cannot end the game here and the evaluator knows a range narrower than
+    /// [`range`](Self::range) without examining the outcomes. For example, the roll of a die may
+    /// not affect the evaluator at all.
+    fn outcome_range(&self, _game: &G, _state: &G::State) -> Option<(i32, i32)> {
+        None
+    }
+}
+
+/// An evaluator behind a pointer: one type for all evaluators of a game, so each search is compiled
+/// once per game. A call costs about two nanoseconds more.
+pub type AnyEvaluator<G> = Arc<dyn Evaluator<G>>;
+
+impl<G: Game> Evaluator<G> for AnyEvaluator<G> {
+    #[inline]
+    fn evaluate(&self, game: &G, state: &G::State) -> i32 {
+        (**self).evaluate(game, state)
+    }
+
+    fn range(&self, game: &G) -> Option<(i32, i32)> {
+        (**self).range(game)
+    }
+
+    fn outcome_range(&self, game: &G, state: &G::State) -> Option<(i32, i32)> {
+        (**self).outcome_range(game, state)
+    }
+}
+
+/// The largest absolute value that an evaluator may return.
+pub const MAX_VALUE: i32 = 1_000_000_000;
+
+/// The description of an evaluator for `agon list` and the config.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EvaluatorInfo {
+    /// The value of `evaluator = "…"`.
+    pub name: &'static str,
+    /// One sentence, without a full stop.
+    pub summary: &'static str,
+    /// Feature names with their default weights.
+    pub features: Vec<(String, i64)>,
+}
+
+/// Receives an evaluator of any type: converts a name to static dispatch.
+pub trait EvaluatorVisitor<G: Game> {
+    /// The result of the visit.
+    type Out;
+
+    /// Called with the evaluator.
+    fn visit<E: Evaluator<G> + Clone>(self, evaluator: E) -> Self::Out;
+}

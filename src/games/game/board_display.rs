@@ -1,0 +1,24 @@
+//! The display of positions in the terminal and on HTML pages.
+
+use std::ops::Deref;
+
+use super::{Game, Plain};
+use crate::games::picture_for_html::Picture;
+
+/// Boards for display. Without an implementation, a position is shown as its text.
+///
+/// A game with boards implements this trait for `&Self` and returns itself from
+/// [`Game::drawing`].
+pub trait Drawing<G: Game>: Copy + Deref<Target = G> {
+    /// The board for the terminal: several lines, the last with a newline.
+    fn text(self, state: &G::State) -> String {
+        format!("{}\n", self.write_position(state))
+    }
+
+    /// The position as shapes, for HTML pages; by default, the terminal's board.
+    fn picture(self, state: &G::State) -> Picture {
+        Picture::text(self.text(state))
+    }
+}
+
+impl<G: Game> Drawing<G> for Plain<'_, G> {}

@@ -1,0 +1,231 @@
+//! Pictures: all that an HTML page or a window needs to draw a position without the rules.
+//!
+//! A game describes its position in shapes that every game shares. If the shapes are not enough,
+//! the game uses text.
+
+use std::fmt::Write;
+
+use super::player::Player;
+use super::stone_board_text::letter;
+use crate::util::collect_lists::Gather;
+
+/// A position to be drawn.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Picture {
+    /// The content.
+    pub body: Body,
+    /// Sentences below the picture, such as the face of a die.
+    pub captions: Vec<String>,
+}
+
+/// The content of a picture.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Body {
+    /// Pieces on cells.
+    Board(Board),
+    /// Scores and their goal.
+    Bars(Vec<Bar>),
+    /// Nodes, the links between them, and the current position.
+    Graph(Graph),
+    /// Lines of text in a monospaced font.
+    Text(String),
+}
+
+/// Pieces on a rectangle of cells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Board {
+    /// The look of the cells.
+    pub ground: Ground,
+    /// Cells per row.
+    pub columns: usize,
+    /// Rows.
+    pub rows: usize,
+    /// Row by row from the top left: `columns × rows` of them.
+    pub cells: Vec<Piece>,
+    /// The column names from the left: none, or one for each column.
+    pub column_names: Vec<String>,
+    /// The row names from the top: none, or one for each row.
+    pub row_names: Vec<String>,
+}
+
+/// The look of a board's cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ground {
+    /// Cells between lines.
+    Grid,
+    /// Light and dark squares, alternating.
+    Squares,
+    /// Round holes in a frame.
+    Holes,
+    /// A maze: cells without lines between them.
+    Maze,
+}
+
+/// The piece on a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Piece {
+    /// Its shape.
+    pub shape: Shape,
+    /// Its owner, if it has one.
+    pub owner: Option<Player>,
+}
+
+/// The shape of a piece.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Shape {
+    /// Nothing.
+    #[default]
+    Empty,
+    /// A cross for the first player, a ring for the second.
+    Mark,
+    /// A disc.
+    Disc,
+    /// A square with a number on it.
+    Number(u8),
+    /// A letter or a symbol, such as `♞`.
+    Symbol(char),
+    /// A wall.
+    Wall,
+    /// A small dot to be eaten.
+    Dot,
+    /// A large dot to be eaten.
+    Ball,
+    /// Pacman.
+    Eater,
+    /// A ghost that hunts Pacman.
+    Ghost,
+    /// A scared ghost that Pacman can eat.
+    ScaredGhost,
+    /// Pacman when caught.
+    Caught,
+}
+
+impl Piece {
+    /// An empty cell.
+    pub const NONE: Piece = Piece { shape: Shape::Empty, owner: None };
+
+    /// A player's piece.
+    pub fn of(owner: Player, shape: Shape) -> Piece {
+        Piece { shape, owner: Some(owner) }
+    }
+
+    /// A thing without an owner.
+    pub fn thing(shape: Shape) -> Piece {
+        Piece { shape, owner: None }
+    }
+}
+
+/// A score and its goal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bar {
+    /// Its owner.
+    pub owner: Player,
+    /// The safe points.
+    pub value: u32,
+    /// The points at risk, in addition.
+    pub risked: u32,
+    /// The goal: at least 1.
+    pub goal: u32,
+}
+
+/// Nodes and links, with positions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Graph {
+    /// The nodes.
+    pub nodes: Vec<Spot>,
+    /// Start node, end node, and the name of the link.
+    pub links: Vec<(u32, u32, String)>,
+    /// The nodes from the root to the current position, which is the last.
+    pub path: Vec<u32>,
+}
+
+/// A node of a graph.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spot {
+    /// The distance from the left, in widths of a leaf.
+    pub x: f64,
+    /// Rows from the top.
+    pub y: u32,
+    /// The text in the node.
+    pub label: String,
+    /// The player who decides in the node, if any.
+    pub owner: Option<Player>,
+    /// Whether the node is a chance node.
+    pub chance: bool,
+}
+
+impl Picture {
+    /// A picture without captions.
+    pub fn of(body: Body) -> Picture {
+        Picture { body, captions: Vec::new() }
+    }
+
+    /// The same picture with one more caption.
+    pub fn with(mut self, caption: impl Into<String>) -> Picture {
+        self.captions.push(caption.into());
+        self
+    }
+
+    /// A picture made of text.
+    pub fn text(text: String) -> Picture {
+        Picture::of(Body::Text(text))
+    }
+}
+
+impl Board {
+    /// Creates a board by calling a function for each cell, with the column from the left and the
+    /// row from the top. Letters name the columns; numbers from the bottom name the rows.
+    pub fn new(
+        ground: Ground,
+        (columns, rows): (usize, usize),
+        at: impl Fn(usize, usize) -> Piece,
+    ) -> Board {
+        let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
+        Board {
+            ground,
+            columns,
+            rows,
+            cells: cells.map(|(column, row)| at(column, row)).gather(),
+            column_names: (0..columns).map(letters).gather(),
+            row_names: (1..=rows).rev().map(|row| row.to_string()).gather(),
+        }
+    }
+
+    /// The board for the terminal, with the names at its edges; a cell has this many characters.
+    pub(crate) fn text(&self, width: usize) -> String {
+        let margin = self.row_names.iter().map(|name| 1 + name.len()).max().unwrap_or(0);
+        let mut out = String::new();
+        for (row, cells) in self.cells.chunks(self.columns).enumerate() {
+            let name = self.row_names.get(row).map_or("", String::as_str);
+            let _ = write!(out, "{name:>margin$}");
+            for &Piece { shape, owner } in cells {
+                let mut cell = letter(owner).to_string();
+                if let Shape::Number(number) = shape {
+                    let _ = write!(cell, "{number}");
+                }
+                let _ = write!(out, "{cell:>width$}");
+            }
+            out.push('\n');
+        }
+        let _ = write!(out, "{:margin$}", "");
+        for name in &self.column_names {
+            let _ = write!(out, "{name:>width$}");
+        }
+        out.push('\n');
+        out
+    }
+
+    /// The same board without row and column names.
+    pub fn unnamed(self) -> Board {
+        Board { column_names: Vec::new(), row_names: Vec::new(), ..self }
+    }
+}
+
+/// The name of a column: `a` to `z`, then `aa`.
+fn letters(column: usize) -> String {
+    let letter = char::from(b'a' + (column % 26) as u8);
+    match column / 26 {
+        0 => letter.to_string(),
+        more => letters(more - 1) + &letter.to_string(),
+    }
+}

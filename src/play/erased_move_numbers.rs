@@ -1,0 +1,92 @@
+//! The concrete game behind an [`AnyGame`](super::AnyGame): numbers for its moves.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use super::any_game::{AnyMove, AnyState};
+use crate::agents::CustomAgents;
+use crate::games::Game;
+use crate::games::key_hash::fold;
+
+/// A game of known type, to be used through [`DynGame`](super::any_game::DynGame), and the registered agents that may play
+/// it.
+pub(super) struct Erased<G: Game> {
+    pub game: Arc<G>,
+    pub agents: Arc<CustomAgents>,
+    pub moves: RwLock<Numbers<G::Move>>,
+}
+
+/// Moves by number, and numbers by move. A game has few different moves.
+#[derive(Default)]
+pub(super) struct Numbers<M> {
+    pub moves: Vec<M>,
+    numbers: HashMap<M, u32, BuildHasherDefault<MoveHasher>>,
+}
+
+/// A fast hash. Moves have few bytes, and collisions are no security risk.
+#[derive(Default)]
+struct MoveHasher(u64);
+
+impl Hasher for MoveHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = fold(self.0, byte.into());
+        }
+    }
+
+    fn write_u8(&mut self, word: u8) {
+        self.0 = fold(self.0, word.into());
+    }
+
+    fn write_u16(&mut self, word: u16) {
+        self.0 = fold(self.0, word.into());
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = fold(self.0, word);
+    }
+}
+
+impl<M: Copy + Eq + Hash> Numbers<M> {
+    pub fn add(&mut self, mv: M) -> u32 {
+        *self.numbers.entry(mv).or_insert_with(|| {
+            self.moves.push(mv);
+            self.moves.len() as u32 - 1
+        })
+    }
+}
+
+/// The position as its concrete type.
+///
+/// # Panics
+/// If the position belongs to another game.
+pub(super) fn typed<G: Game>(state: &AnyState) -> &G::State {
+    state.downcast().expect("a position of this game")
+}
+
+impl<G: Game> Erased<G> {
+    pub fn new(game: G, agents: Arc<CustomAgents>) -> Self {
+        let moves = Numbers { moves: Vec::new(), numbers: HashMap::default() };
+        Erased { game: Arc::new(game), agents, moves: RwLock::new(moves) }
+    }
+
+    /// The number of a move.
+    pub fn number(&self, mv: G::Move) -> AnyMove {
+        let known = self.moves.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&number) = known.numbers.get(&mv) {
+            return AnyMove(number);
+        }
+        drop(known);
+        AnyMove(self.moves.write().unwrap_or_else(PoisonError::into_inner).add(mv))
+    }
+
+    /// The move of a number.
+    pub fn numbered(&self, mv: AnyMove) -> G::Move {
+        self.moves.read().unwrap_or_else(PoisonError::into_inner).moves[mv.0 as usize]
+    }
+}

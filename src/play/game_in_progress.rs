@@ -1,0 +1,206 @@
+//! A game in progress: the current position, the history, random streams, and the end of the game.
+
+use std::sync::Arc;
+
+use super::adjudication::Judge;
+use super::game_record::Outcome;
+use super::opening_of_each_game::Opening;
+use super::random_streams::Streams;
+use crate::agents::{Agent, Fault, GameSoFar, MoveRequest, SearchInfo};
+use crate::games::{
+    Game, Notation, Player, Repetition, Scoring, Shortcuts, Turn, random_outcome, repeats,
+};
+
+/// The state of a game in progress, for new games and for replays of records.
+pub(super) struct Match<G: Game> {
+    pub game: Arc<G>,
+    pub state: G::State,
+    /// Keys of the earlier positions, oldest first.
+    pub history: Vec<u64>,
+    /// Moves of both players from the start, the opening's moves included.
+    pub plies: u32,
+    pub streams: Streams,
+    /// Ends games early, if there are adjudication rules.
+    pub judge: Judge,
+    moves: Vec<G::Move>,
+    outcomes: Vec<(G::Move, u32)>,
+}
+
+/// A saved state of a game, for undo.
+pub(super) struct Snapshot<G: Game> {
+    pub state: G::State,
+    plies: u32,
+    moves: usize,
+    words: [u128; 3],
+}
+
+impl<G: Game> Match<G> {
+    /// A game at its start.
+    pub fn new(game: Arc<G>, streams: Streams) -> Self {
+        Match {
+            state: game.start(),
+            game,
+            history: Vec::new(),
+            plies: 0,
+            streams,
+            judge: Judge::default(),
+            moves: Vec::new(),
+            outcomes: Vec::new(),
+        }
+    }
+
+    /// A game for a replay of a record, without random numbers.
+    pub fn for_replay(game: &Arc<G>) -> Self {
+        Match::new(Arc::clone(game), Streams::new(0))
+    }
+
+    /// Goes to a position and clears the history.
+    #[inline]
+    pub fn restart(&mut self, state: G::State) {
+        self.state = state;
+        self.history.clear();
+        self.plies = 0;
+    }
+
+    /// Plays an opening from its first position.
+    pub fn play_opening(&mut self, opening: &Opening<G>) {
+        self.restart(opening.first_position(&self.game));
+        for &mv in &opening.moves {
+            self.play(mv);
+        }
+    }
+
+    /// Plays a move or an outcome of chance; returns who acted.
+    #[inline]
+    pub fn play(&mut self, mv: G::Move) -> Turn {
+        let turn = self.game.turn(&self.state);
+        self.play_as(turn, mv);
+        turn
+    }
+
+    /// The same, if the caller knows who acts.
+    #[inline]
+    pub fn play_as(&mut self, turn: Turn, mv: G::Move) {
+        self.history.push(self.game.key(&self.state));
+        self.game.play(&mut self.state, mv);
+        if turn != Turn::Chance {
+            self.plies += 1;
+            self.judge.record_material(&*self.game, &self.state);
+        }
+    }
+
+    /// The end of the game in this position, if the game ends here; a draw after `max_plies` plies.
+    #[inline]
+    pub fn end(&self, turn: Turn, max_plies: u32) -> Option<(Outcome, &'static str)> {
+        let (game, state) = (&*self.game, &self.state);
+        match turn {
+            Turn::Over => {
+                Some((Outcome::of_winner(game.scoring().winner(state)), game.reason(state)))
+            }
+            Turn::Chance => None,
+            Turn::Player(_) => {
+                if let Some(reason) = self.ended_by_history() {
+                    return Some((Outcome::Draw, reason));
+                }
+                let end = self.judge.verdict(game, state, &self.history, self.plies);
+                end.or_else(|| (self.plies >= max_plies).then_some((Outcome::Draw, "max plies")))
+            }
+        }
+    }
+
+    /// The reason for a draw because of earlier positions; a player is to move.
+    #[inline]
+    fn ended_by_history(&self) -> Option<&'static str> {
+        if !repeats::<G>() {
+            return None;
+        }
+        self.game.repetition().ended_by_history(&self.state, &self.history)
+    }
+
+    /// Who acts; the game is over if earlier positions end it.
+    pub fn turn(&self) -> Turn {
+        match self.game.turn(&self.state) {
+            Turn::Player(_) if self.ended_by_history().is_some() => Turn::Over,
+            turn => turn,
+        }
+    }
+
+    /// Draws an outcome of chance; it must be the turn of chance.
+    #[inline]
+    pub fn roll(&mut self) -> G::Move {
+        random_outcome(&*self.game, &self.state, &mut self.streams.dice, &mut self.outcomes)
+    }
+
+    /// Asks this player's agent for a move.
+    #[inline]
+    pub fn ask(
+        &mut self,
+        agent: &mut dyn Agent<G>,
+        player: Player,
+        search_info: &mut SearchInfo,
+        told: GameSoFar<'_>,
+    ) -> Result<G::Move, Box<Fault>> {
+        agent.choose(&mut MoveRequest {
+            game: &self.game,
+            state: &self.state,
+            player,
+            history: &self.history,
+            rng: &mut self.streams.players[player.index()],
+            search_info,
+            told,
+        })
+    }
+
+    /// Whether a move is legal; a player must be to move.
+    #[inline]
+    pub fn is_legal(&mut self, mv: G::Move) -> bool {
+        self.game.shortcuts().is_legal(&self.state, mv, &mut self.moves)
+    }
+
+    /// Reads a move or an outcome of chance.
+    ///
+    /// # Errors
+    /// A text that is not legal here, or a game that is over by its rules, in a sentence for
+    /// people.
+    pub fn read(&self, word: &str) -> Result<G::Move, String> {
+        if self.game.turn(&self.state) == Turn::Over {
+            return Err(format!("the game is over before `{word}`"));
+        }
+        self.game.notation().read_move(&self.state, word)
+    }
+
+    /// A move in the notation of files.
+    pub fn text(&self, mv: G::Move) -> String {
+        let mut text = String::new();
+        self.game.write_move(&self.state, mv, &mut text);
+        text
+    }
+
+    /// A move in the notation for people.
+    pub fn san(&self, mv: G::Move) -> String {
+        self.game.notation().san(&self.state, mv)
+    }
+
+    /// Saves the current state.
+    pub fn snapshot(&self) -> Snapshot<G> {
+        Snapshot {
+            state: self.state.clone(),
+            plies: self.plies,
+            moves: self.history.len(),
+            words: self.streams.words(),
+        }
+    }
+
+    /// Restores an earlier state of this game.
+    pub fn undo(&mut self, to: Snapshot<G>) {
+        self.state = to.state;
+        self.plies = to.plies;
+        self.history.truncate(to.moves);
+        self.streams.set_words(to.words);
+    }
+}
+
+/// The words in the text of a game's moves.
+pub(super) fn words(moves: &str) -> impl Iterator<Item = &str> {
+    moves.split(' ').filter(|word| !word.is_empty())
+}

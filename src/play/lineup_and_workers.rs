@@ -1,0 +1,218 @@
+//! The agents and openings of a run, and the workers that play its games.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::adjudication::Adjudication;
+use super::any_game::{AnyGame, DynAgent, DynReferee, NewReferee, RefereeSettings};
+use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
+use super::make_openings::{Openings, OpeningsError};
+use super::move_texts_and_events::MoveTexts;
+use super::opening_of_each_game::OpeningBook;
+use crate::engine::{EngineContext, MAX_CONCURRENT_STARTS};
+use crate::params::{ParamError, Spec};
+use crate::util::collect_lists::Gather;
+
+/// The settings of a run, apart from the game.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    /// The agents, in the order of the schedule's numbers.
+    pub agents: Vec<Spec>,
+    /// The source of the openings.
+    pub openings: Openings,
+    /// The number of openings that the schedule needs.
+    pub wanted: u64,
+    /// The number of plies after which a game is adjudicated a draw.
+    pub max_plies: u32,
+    /// The adjudication rules.
+    pub adjudication: Adjudication,
+    /// The experiment's seed.
+    pub seed: u64,
+    /// The context that external engines share.
+    pub engine_context: Arc<EngineContext>,
+}
+
+/// Why a run cannot start.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SetupError {
+    /// An agent cannot be built for this game.
+    #[error("{error}")]
+    Agent {
+        /// The agent's index.
+        index: usize,
+        /// The reason.
+        error: ParamError,
+    },
+    /// The openings cannot be made.
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
+}
+
+/// The agents and openings of one experiment, shared by all workers.
+pub struct Lineup {
+    game: AnyGame,
+    setup: Setup,
+    openings: u64,
+    referees: Box<NewReferee>,
+    /// Checked agents with their numbers, kept for the first workers that need them.
+    checked_agents: Mutex<Vec<(usize, Box<dyn DynAgent>)>>,
+}
+
+impl AnyGame {
+    /// Prepares agents and openings.
+    ///
+    /// # Errors
+    /// The first agent that cannot be built, or openings that cannot be made.
+    pub fn lineup(&self, setup: Setup) -> Result<Arc<Lineup>, SetupError> {
+        for (index, spec) in setup.agents.iter().enumerate() {
+            self.check_agent(spec).map_err(|error| SetupError::Agent { index, error })?;
+        }
+        let book = OpeningBook::prepare(self, &setup.openings, setup.wanted, setup.seed)?;
+        let Setup { seed, max_plies, adjudication, .. } = setup;
+        let settings = RefereeSettings { seed, max_plies, adjudication };
+        let referees = Arc::clone(&self.0).referees(&book, settings);
+        let (game, openings) = (self.clone(), book.len());
+        Ok(Arc::new(Lineup { game, setup, openings, referees, checked_agents: Mutex::default() }))
+    }
+
+    /// Checks that an agent can be built for this game.
+    ///
+    /// # Errors
+    /// A problem with the agent's values for this game.
+    pub fn check_agent(&self, spec: &Spec) -> Result<(), ParamError> {
+        self.agent(spec).map(drop)
+    }
+
+    /// Builds an agent for this game.
+    pub(super) fn agent(&self, spec: &Spec) -> Result<Box<dyn DynAgent>, ParamError> {
+        Arc::clone(&self.0).agent(spec)
+    }
+}
+
+impl Lineup {
+    /// Number of different openings; the schedule repeats them in order.
+    pub fn openings(&self) -> u64 {
+        self.openings
+    }
+
+    /// Checks that the agents can play, as far as only a test can show this: external engines are
+    /// started and greeted, a few at a time. With `keep`, the first few agents stay alive for the
+    /// first workers that need them. The calling thread must then outlive the games, because
+    /// engines end with the thread that started them.
+    ///
+    /// Returns the agents that failed, by number. They forfeit their games if the config says so.
+    pub fn check(&self, keep: bool) -> Vec<(usize, ParamError)> {
+        let engine_context = &self.setup.engine_context;
+        let mut failed = Vec::new();
+        let all: Vec<usize> = (0..self.setup.agents.len()).gather();
+        for few in all.chunks(MAX_CONCURRENT_STARTS) {
+            let mut agents: Vec<_> = few.iter().map(|&index| (index, self.agent(index))).gather();
+            agents.iter_mut().for_each(|(_, agent)| agent.prepare());
+            let before = failed.len();
+            for (index, agent) in &mut agents {
+                let Err(error) = agent.check() else { continue };
+                // An error without a key means that agon lacks a resource. It costs no engine a
+                // game.
+                let forfeits = engine_context.forfeit_start_failures && error.key.is_some();
+                if let Some(name) = engine_context.agent_names.get(*index).filter(|_| forfeits) {
+                    engine_context.forfeit(name, &error.message);
+                }
+                failed.push((*index, error));
+            }
+            let mut spare = self.checked_agents.lock().unwrap_or_else(PoisonError::into_inner);
+            if failed.len() == before && keep && spare.is_empty() {
+                *spare = agents;
+                continue;
+            }
+            agents.iter_mut().for_each(|(_, agent)| agent.shutdown());
+        }
+        failed
+    }
+
+    /// A new worker.
+    pub fn worker(self: &Arc<Self>) -> LineupWorker {
+        let idle = self.setup.agents.iter().map(|_| Vec::new()).gather();
+        LineupWorker { lineup: Arc::clone(self), referee: (self.referees)(), idle }
+    }
+
+    /// A new agent with this number.
+    fn agent(&self, index: usize) -> Box<dyn DynAgent> {
+        let Setup { agents, engine_context, .. } = &self.setup;
+        let mut agent = (self.game.agent(&agents[index]))
+            .expect("every agent was built once when the lineup was set up");
+        agent.attach(
+            engine_context,
+            engine_context.agent_names.get(index).map_or(&agents[index].kind, |name| name),
+        );
+        agent
+    }
+}
+
+/// Plays the games of a run, one after the other.
+pub struct LineupWorker {
+    lineup: Arc<Lineup>,
+    referee: Box<dyn DynReferee>,
+    /// By agent: idle instances, built on demand. One instance plays either side, because an agent
+    /// may be large. Games of an agent against itself need a second one.
+    idle: Vec<Vec<Box<dyn DynAgent>>>,
+}
+
+impl LineupWorker {
+    /// Plays the game and leaves its moves in `texts`. A panic inside voids the game.
+    pub fn play(&mut self, spec: &GameSpec, texts: &mut MoveTexts) -> GameRecord {
+        catch_unwind(AssertUnwindSafe(|| self.play_unguarded(spec, texts))).unwrap_or_else(|_| {
+            // State from the panic must not reach the next game.
+            self.release();
+            self.referee = (self.lineup.referees)();
+            GameRecord {
+                spec: *spec,
+                outcome: Outcome::Void,
+                reason: "panic",
+                plies: 0,
+                rng_draws: 0,
+                sides: [SideRecord::default(); 2],
+            }
+        })
+    }
+
+    /// Drops all agents, with their processes and memory. Agents are built again on demand.
+    pub fn release(&mut self) {
+        self.idle.iter_mut().for_each(Vec::clear);
+    }
+
+    fn play_unguarded(&mut self, spec: &GameSpec, texts: &mut MoveTexts) -> GameRecord {
+        let mut first = self.take_agent(spec.first);
+        let mut second = self.take_agent(spec.second);
+        first.prepare();
+        second.prepare();
+        let record = self.referee.play(spec, [&mut *first, &mut *second], texts);
+        self.idle[spec.first].push(first);
+        self.idle[spec.second].push(second);
+        record
+    }
+
+    /// The agent for a seat: an idle instance or a new one.
+    fn take_agent(&mut self, agent: usize) -> Box<dyn DynAgent> {
+        self.idle[agent].pop().unwrap_or_else(|| {
+            let mut spare =
+                self.lineup.checked_agents.lock().unwrap_or_else(PoisonError::into_inner);
+            let known = spare.iter().position(|(index, _)| *index == agent);
+            let known = known.map(|at| spare.swap_remove(at).1);
+            drop(spare);
+            known.unwrap_or_else(|| self.lineup.agent(agent))
+        })
+    }
+}
+
+impl Drop for LineupWorker {
+    fn drop(&mut self) {
+        self.idle.iter_mut().flatten().for_each(|agent| agent.shutdown());
+    }
+}
+
+impl Drop for Lineup {
+    fn drop(&mut self) {
+        let spare = self.checked_agents.get_mut().unwrap_or_else(PoisonError::into_inner);
+        spare.iter_mut().for_each(|(_, agent)| agent.shutdown());
+    }
+}

@@ -1,0 +1,59 @@
+//! The moves of a recorded game in the notation for people, for PGN.
+
+use std::sync::Arc;
+
+use super::any_game::AnyGame;
+use super::game_in_progress::{Match, words};
+use super::opening_of_each_game::Opening;
+use crate::games::{Game, Player, Turn};
+
+/// The moves of a game in the notation for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PgnMoves {
+    /// The first position, if it is not the game's usual start.
+    pub start: Option<String>,
+    /// Number of the first move.
+    pub number: u32,
+    /// Whether the second player made the first move.
+    pub second_begins: bool,
+    /// Number of moves of the opening, which no agent chose.
+    pub opening: usize,
+    /// All moves, the opening's moves included.
+    pub moves: Vec<String>,
+}
+
+impl AnyGame {
+    /// A recorded game in the notation for people. Both texts are in the format of `games.csv`.
+    /// `None` if there is no such notation for the game.
+    ///
+    /// # Errors
+    /// Texts that are not a legal game, in a sentence for people.
+    pub fn transcribe(&self, opening: &str, moves: &str) -> Option<Result<PgnMoves, String>> {
+        self.pgn_header(&self.start())?;
+        Some(transcribe_moves(self, opening, moves))
+    }
+}
+
+fn transcribe_moves(game: &AnyGame, opening: &str, moves: &str) -> Result<PgnMoves, String> {
+    let opening = Opening::of_record(game, opening)?;
+    let mut played = Match::for_replay(&Arc::new(game.clone()));
+    played.restart(opening.first_position(game));
+    let sheet = game.pgn_header(&played.state).unwrap_or_default();
+    let mut transcript = PgnMoves {
+        start: sheet.start,
+        number: sheet.number,
+        second_begins: game.turn(&played.state) == Turn::Player(Player::Second),
+        opening: opening.moves.len(),
+        moves: Vec::new(),
+    };
+    for mv in opening.moves {
+        transcript.moves.push(played.san(mv));
+        played.play(mv);
+    }
+    for word in words(moves) {
+        let mv = played.read(word)?;
+        transcript.moves.push(played.san(mv));
+        played.play(mv);
+    }
+    Ok(transcript)
+}

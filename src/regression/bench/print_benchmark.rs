@@ -1,0 +1,104 @@
+//! Prints the output of `agon bench`.
+
+use serde_json::{Value, json};
+
+use super::run_benchmark::{AGREEMENT, Bench};
+use crate::regression::benchmark_json;
+use crate::regression::output_format::rendered;
+use crate::report::{TableFormat, TextTable, grouped, short};
+use crate::util::collect_lists::Gather;
+
+impl Bench {
+    /// The benchmark in that format. In text, `bold` makes titles bold, and lines have at most
+    /// `width` columns where possible.
+    pub fn render(&self, format: TableFormat, bold: bool, width: Option<usize>) -> String {
+        let (json, entries) = (|| self.json(), || self.entries());
+        rendered(format, bold, json, entries, |markdown, bold| self.text(markdown, bold, width))
+    }
+
+    fn text(&self, markdown: bool, bold: bool, width: Option<usize>) -> String {
+        let mut work = TextTable::new("Fixed work: one move in each position")
+            .text(["game", "agent"])
+            .figures(["positions", "nodes", "nodes/s"]);
+        for case in &self.cases {
+            work.row([
+                case.game.to_owned(),
+                case.agent.clone(),
+                grouped(case.positions),
+                grouped(case.nodes),
+                short(case.nodes_per_second()),
+            ]);
+        }
+        let within = 100.0 * AGREEMENT;
+        work.notes.push(match (self.passes, self.agreed) {
+            (1, _) => "speeds: only one pass, so they are not reliable".to_owned(),
+            (passes, true) => format!(
+                "speeds: the fastest of {passes} passes; the last two agree within {within} %"
+            ),
+            (passes, false) => format!(
+                "speeds: the fastest of {passes} passes; the last two differ by more than \
+                 {within} %: the machine is busy, so speeds are not reliable"
+            ),
+        });
+        let mut perft = TextTable::new("Move sequences from the start")
+            .text(["game"])
+            .figures(["plies", "sequences"]);
+        for count in &self.perft {
+            perft.row([count.game.to_owned(), count.depth.to_string(), grouped(count.count)]);
+        }
+        let (nodes, speed) = (self.nodes(), short(self.nodes_per_second()));
+        format!(
+            "{}\n{}\nnode signature {nodes} · {speed} nodes/s\n",
+            perft.render(markdown, bold, width),
+            work.render(markdown, bold, width)
+        )
+    }
+
+    fn json(&self) -> Value {
+        let cases = self.cases.iter().map(|case| {
+            json!({
+                "game": case.game,
+                "agent": case.agent,
+                "positions": case.positions,
+                "nodes": case.nodes,
+                "moves": format!("{:016x}", case.moves),
+                "time_ns": case.time_ns,
+                "nodes_per_second": case.nodes_per_second(),
+            })
+        });
+        let perft = (self.perft.iter())
+            .map(|p| json!({ "game": p.game, "plies": p.depth, "sequences": p.count }));
+        json!({
+            "signature": self.nodes(),
+            "nodes_per_second": self.nodes_per_second(),
+            "passes": self.passes,
+            "agreed": self.agreed,
+            "perft": perft.gather::<Vec<_>>(),
+            "cases": cases.gather::<Vec<_>>(),
+        })
+    }
+
+    /// For tools that plot a figure over time: smaller is better for every figure.
+    fn entries(&self) -> Value {
+        let mut all = Vec::new();
+        for case in self.cases.iter().filter(|case| case.nodes > 0) {
+            let name = format!("{} · {}", case.game, case.agent);
+            let extra = format!("{} positions", case.positions);
+            let (nodes, time) = (case.nodes as f64, case.time_ns as f64);
+            all.push(benchmark_json::entry(
+                &format!("{name} · nodes"),
+                "nodes",
+                nodes,
+                None,
+                &extra,
+            ));
+            let extra = match self.passes {
+                1 => "one pass".to_owned(),
+                passes => format!("fastest of {passes} passes"),
+            };
+            let name = format!("{name} · time per node");
+            all.push(benchmark_json::entry(&name, "ns/node", time / nodes, None, &extra));
+        }
+        Value::Array(all)
+    }
+}

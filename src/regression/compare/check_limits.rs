@@ -1,0 +1,300 @@
+//! Computes the verdict of a gate: compares a confidence interval with a limit.
+
+use super::limit_option::Metric;
+use crate::report::{counted, fixed};
+use crate::stats::timing::median_interval;
+use crate::stats::{Confidence, EloRange, Interval, PairedScores, Pentanomial};
+
+crate::choice! {
+    /// The verdict of a gate on the candidate.
+    pub enum GateVerdict {
+        /// No change: the same games, or the same work.
+        Same = "the same",
+        /// The whole interval is on the better side of "no change". A ratio of times must be better
+        /// by more than the limit allows it to be worse.
+        Better = "better",
+        /// The whole interval is within the limit.
+        NotWorse = "not worse",
+        /// The whole interval is beyond the limit.
+        Worse = "worse",
+        /// The limit is inside the interval.
+        Undecided = "undecided",
+        NotCompared = "not compared",
+    }
+}
+
+/// One row: a figure, its change and its verdict.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gate {
+    pub measure: Measure,
+    pub change: Change,
+    pub limit: f64,
+    pub verdict: GateVerdict,
+}
+
+/// The minimum number of distinct pairs for a verdict.
+const FEW: u64 = 5;
+
+/// A finding, before it is compared with a limit.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Finding {
+    /// Points in pairs of twin games, in the baseline and in the candidate's run.
+    Twins(PairedScores),
+    /// Pairs of games of the candidate against the baseline.
+    Duel(Pentanomial),
+    /// Ratios candidate / baseline of paired figures.
+    Ratios(Vec<f64>),
+    /// A factor that is known exactly.
+    Exact(f64),
+    /// A factor whose absolute difference is too small to matter.
+    Negligible(f64),
+    /// All games are the same.
+    Same,
+    /// No finding; the basis has the reason.
+    Nothing,
+}
+
+/// A figure of both runs with the finding about its change.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measure {
+    /// The name of the figure.
+    pub what: &'static str,
+    /// The metric whose limit applies.
+    pub metric: Metric,
+    /// The agent; `None` for the whole run.
+    pub agent: Option<String>,
+    /// The figure of the baseline: a score from 0 to 1, nodes, nanoseconds or bytes.
+    pub baseline: Option<f64>,
+    pub candidate: Option<f64>,
+    pub finding: Finding,
+    /// Whether the number of games depended on results. Then intervals must hold at any time.
+    pub anytime: bool,
+    /// The basis of the comparison, or the reason why there is none.
+    pub basis: String,
+}
+
+/// A change with its interval: Elo for strength, a factor for all other metrics. An open end is
+/// `None`.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Change {
+    pub value: Option<f64>,
+    pub low: Option<f64>,
+    pub high: Option<f64>,
+}
+
+impl Measure {
+    /// A figure that cannot be compared, with the reason.
+    pub fn nothing(what: &'static str, metric: Metric, agent: Option<&str>, why: String) -> Self {
+        Measure {
+            what,
+            metric,
+            agent: agent.map(str::to_owned),
+            baseline: None,
+            candidate: None,
+            finding: Finding::Nothing,
+            anytime: false,
+            basis: why,
+        }
+    }
+
+    /// Whether chance can make its verdict wrong.
+    pub fn has_interval(&self) -> bool {
+        matches!(self.finding, Finding::Twins(..) | Finding::Duel(_) | Finding::Ratios(_))
+    }
+
+    /// Compares the finding with the limit.
+    pub fn judge(mut self, limit: f64, confidence: Confidence) -> Gate {
+        let mut few = None;
+        let (change, verdict) = match &self.finding {
+            Finding::Twins(samples) => {
+                let ends = match self.anytime {
+                    true => samples.anytime_interval(confidence),
+                    false => samples.interval(confidence),
+                };
+                let [low, high] = ends.unwrap_or_default();
+                few = too_few_pairs(samples.n());
+                let change = Change { value: samples.elo(), low, high };
+                (change, of_elo(change, limit, samples.n()))
+            }
+            Finding::Duel(counts) => {
+                let range = match self.anytime {
+                    true => counts.anytime_interval(confidence),
+                    false => counts.interval(confidence),
+                };
+                let range = range.map(Interval::elo);
+                let value = counts.elo();
+                few = too_few_pairs(counts.n());
+                let low = range.and_then(EloRange::lo);
+                let change = Change { value, low, high: range.and_then(EloRange::hi) };
+                (change, of_elo(change, limit, counts.n()))
+            }
+            Finding::Ratios(ratios) => {
+                let (change, verdict, short) = of_ratios(ratios, limit, confidence);
+                few = short;
+                (change, verdict)
+            }
+            Finding::Exact(factor) => {
+                // Work is counted exactly. Memory varies, so a decrease within the limit is no
+                // gain.
+                let gain = if self.metric == Metric::Memory { 1.0 / limit } else { 1.0 };
+                let verdict = match *factor {
+                    1.0 => GateVerdict::Same,
+                    f if f < gain => GateVerdict::Better,
+                    f if f <= limit => GateVerdict::NotWorse,
+                    _ => GateVerdict::Worse,
+                };
+                (Change { value: Some(*factor), ..Change::default() }, verdict)
+            }
+            Finding::Negligible(factor) => {
+                (Change { value: Some(*factor), ..Change::default() }, GateVerdict::NotWorse)
+            }
+            Finding::Same => (Change { value: Some(0.0), ..Change::default() }, GateVerdict::Same),
+            Finding::Nothing => (Change::default(), GateVerdict::NotCompared),
+        };
+        if let Some(few) = few {
+            self.basis = format!("{}; {few}", self.basis);
+        }
+        Gate { measure: self, change, limit, verdict }
+    }
+}
+
+/// The reason why so few pairs give no verdict.
+fn too_few_pairs(pairs: u64) -> Option<String> {
+    (pairs < FEW).then(|| {
+        format!("too few: {}, {FEW} are needed to decide", counted(pairs, "distinct pair"))
+    })
+}
+
+/// More Elo is better; an open end is infinite.
+fn of_elo(change: Change, limit: f64, pairs: u64) -> GateVerdict {
+    match (change.low, change.high) {
+        _ if pairs < FEW => GateVerdict::Undecided,
+        (_, Some(high)) if high < limit => GateVerdict::Worse,
+        (Some(low), _) if low > 0.0 => GateVerdict::Better,
+        (Some(low), _) if low >= limit => GateVerdict::NotWorse,
+        _ => GateVerdict::Undecided,
+    }
+}
+
+/// A smaller factor is better. With too few ratios there is no interval of that level. Then the
+/// third returned value is the reason.
+fn of_ratios(
+    ratios: &[f64],
+    limit: f64,
+    confidence: Confidence,
+) -> (Change, GateVerdict, Option<String>) {
+    let Some(found) = median_interval(ratios, confidence) else {
+        return (Change::default(), GateVerdict::NotCompared, None);
+    };
+    let value = Some(found.median);
+    if found.coverage < confidence.level() {
+        let percent = |share: f64| fixed(100.0 * share, 2);
+        let few = format!(
+            "too few: from smallest to largest they cover {} %, not {} %",
+            percent(found.coverage),
+            percent(confidence.level())
+        );
+        return (Change { value, ..Change::default() }, GateVerdict::Undecided, Some(few));
+    }
+    let change = Change { value, low: Some(found.lo), high: Some(found.hi) };
+    let verdict = match (found.lo, found.hi) {
+        (lo, _) if lo > limit => GateVerdict::Worse,
+        // A decrease within the variation between two runs is no gain.
+        (_, hi) if hi < 1.0 / limit => GateVerdict::Better,
+        (_, hi) if hi <= limit => GateVerdict::NotWorse,
+        _ => GateVerdict::Undecided,
+    };
+    (change, verdict, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judge(finding: Finding, metric: Metric) -> Gate {
+        let mut measure = Measure::nothing("x", metric, None, String::new());
+        measure.finding = finding;
+        measure.judge(metric.default_limit(), Confidence::P95)
+    }
+
+    /// Numbers of samples of twin games by their scores before and after, in half points.
+    fn samples(cells: &[(usize, usize, u64)]) -> Finding {
+        let mut samples = PairedScores::default();
+        for &(before, after, count) in cells {
+            (0..count).for_each(|_| samples.add(before, after, 1));
+        }
+        Finding::Twins(samples)
+    }
+
+    /// Games that the baseline drew and the candidate lost, drew or won.
+    fn twins(lost: u64, kept: u64, won: u64) -> GateVerdict {
+        let finding = samples(&[(1, 0, lost), (1, 1, kept), (1, 2, won)]);
+        judge(finding, Metric::Strength).verdict
+    }
+
+    #[test]
+    fn the_interval_decides_about_strength() {
+        assert_eq!(twins(0, 10, 90), GateVerdict::Better);
+        assert_eq!(twins(90, 10, 0), GateVerdict::Worse);
+        assert_eq!(twins(10, 20, 10), GateVerdict::Undecided);
+        assert_eq!(twins(5, 5000, 5), GateVerdict::NotWorse);
+        assert_eq!(twins(4, 0, 0), GateVerdict::Undecided);
+    }
+
+    #[test]
+    fn a_change_has_no_end_where_a_score_has_no_elo() {
+        // 50 % to 75 %: 191 Elo.
+        let gate = judge(samples(&[(1, 1, 50), (1, 2, 50)]), Metric::Strength);
+        assert!((gate.change.value.expect("Elo") - 190.8485).abs() < 1e-4, "{gate:?}");
+        // From a score of 0, or to a score of 1, the change in Elo has no upper bound.
+        for cells in [[(0, 0, 9), (0, 2, 9)], [(0, 2, 9), (2, 2, 9)]] {
+            let gate = judge(samples(&cells), Metric::Strength);
+            assert_eq!((gate.change.value, gate.change.high), (None, None), "{gate:?}");
+            assert_eq!(gate.verdict, GateVerdict::Better, "{gate:?}");
+        }
+    }
+
+    #[test]
+    fn the_interval_decides_about_factors() {
+        let ratios = |value: f64, n: usize| judge(Finding::Ratios(vec![value; n]), Metric::Time);
+        assert_eq!(ratios(1.2, 50).verdict, GateVerdict::Worse);
+        assert_eq!(ratios(1.01, 50).verdict, GateVerdict::NotWorse);
+        assert_eq!(ratios(0.9, 50).verdict, GateVerdict::Better);
+        // Five values cover 93.75 %, less than the required level.
+        assert_eq!(ratios(1.2, 5).verdict, GateVerdict::Undecided);
+        assert_eq!(ratios(1.2, 0).verdict, GateVerdict::NotCompared);
+        let spread = (0..50).map(|i| 1.0 + 0.002 * f64::from(i)).collect();
+        assert_eq!(judge(Finding::Ratios(spread), Metric::Time).verdict, GateVerdict::Undecided);
+        // There is no interval of that level. The result has a reason, not an interval of a lower
+        // level.
+        for n in [2, 5] {
+            let gate = ratios(1.0, n);
+            let Change { low, high, .. } = gate.change;
+            assert_eq!((low, high, gate.verdict), (None, None, GateVerdict::Undecided));
+            let covered = ["50.00 %", "93.75 %"][usize::from(n == 5)];
+            assert!(
+                gate.measure.basis.contains("too few") && gate.measure.basis.contains(covered),
+                "{gate:?}"
+            );
+        }
+        let few = judge(samples(&[(1, 1, 4)]), Metric::Strength);
+        assert!(few.measure.basis.contains("too few: 4 distinct pairs"), "{few:?}");
+        // Memory varies: a decrease within the limit is no gain.
+        let memory = |factor| judge(Finding::Exact(factor), Metric::Memory).verdict;
+        assert_eq!(
+            [1.0, 0.95, 0.8, 1.05, 1.2].map(memory),
+            [
+                GateVerdict::Same,
+                GateVerdict::NotWorse,
+                GateVerdict::Better,
+                GateVerdict::NotWorse,
+                GateVerdict::Worse
+            ]
+        );
+        let exact = |factor| judge(Finding::Exact(factor), Metric::Work).verdict;
+        assert_eq!(
+            [1.0, 0.999, 1.001, 1.01].map(exact),
+            [GateVerdict::Same, GateVerdict::Better, GateVerdict::NotWorse, GateVerdict::Worse]
+        );
+    }
+}

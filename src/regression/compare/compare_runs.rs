@@ -1,0 +1,138 @@
+//! Compares two runs: computes all gates and the overall verdict.
+
+use super::CompareError;
+use super::check_limits::{Gate, GateVerdict};
+use super::comparability::{self, Matched, matched};
+use super::limit_option::ChangeLimits;
+use super::paired_games::twins;
+use super::read_completed_run::CompletedRun;
+use super::{compare_cost, compare_strength, head_to_head};
+use crate::stats::Confidence;
+use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::sort_lists;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// The folder of the baseline and the version of its program.
+    pub baseline: String,
+    pub candidate: String,
+    /// The differences between the runs: key, baseline, candidate.
+    pub changes: Vec<[String; 3]>,
+    pub gates: Vec<Gate>,
+    /// The number of gates with an interval.
+    pub intervals: usize,
+    /// The level of each interval. All intervals together have 95 %.
+    pub confidence: Confidence,
+}
+
+/// The confidence of all intervals together.
+const TOGETHER: Confidence = Confidence::P95;
+
+impl Comparison {
+    /// Compares two runs. `wanted` names the agents to judge, `OLD=NEW` if the names differ.
+    /// Without any, agents with the same name are compared.
+    pub fn new(
+        base: &CompletedRun,
+        candidate: &CompletedRun,
+        wanted: &[String],
+        limits: &ChangeLimits,
+    ) -> Result<Self, CompareError> {
+        let agents = matched(base, candidate, wanted)?;
+        if let Some(stranger) = limits.agents().find(|name| candidate.agent(name).is_none()) {
+            return Err(CompareError::new(
+                format!("--limit: there is no agent `{stranger}` in the candidate's run"),
+                "write the agent's name as in games.csv",
+            ));
+        }
+        let anytime = base.experiment.sprt.is_some();
+        let mut measures = Vec::new();
+        for agent in &agents {
+            let twins = twins(base, candidate, agent);
+            measures.push(compare_strength::strength(agent, &twins, anytime));
+            measures.add_all(head_to_head::head_to_head(base, candidate, agent));
+            measures.add_all(compare_cost::work(agent, &twins));
+            measures.push(compare_cost::time(base, candidate, agent, &twins));
+        }
+        measures.push(compare_cost::memory(base, candidate));
+        let gated: Vec<_> = (measures.into_iter())
+            .filter_map(|m| Some((limits.of(m.metric, m.agent.as_deref())?, m)))
+            .gather();
+        let intervals = gated.iter().filter(|(_, measure)| measure.has_interval()).count();
+        // Bonferroni: each interval errs less often, so that all together err in at most 5 %.
+        let level = 1.0 - TOGETHER.alpha() / intervals.max(1) as f64;
+        let confidence = Confidence::new(level).unwrap_or(TOGETHER);
+        Ok(Comparison {
+            baseline: place(base),
+            candidate: place(candidate),
+            changes: changes(base, candidate, &agents),
+            gates: gated.into_iter().map(|(limit, m)| m.judge(limit, confidence)).gather(),
+            intervals,
+            confidence,
+        })
+    }
+
+    /// The overall verdict: worse if one gate is worse. Otherwise undecided if one is undecided or
+    /// no gate compared anything.
+    pub fn verdict(&self) -> GateVerdict {
+        let has = |verdict| self.gates.iter().any(|gate| gate.verdict == verdict);
+        let compared = self.gates.iter().any(|gate| gate.verdict != GateVerdict::NotCompared);
+        if has(GateVerdict::Worse) {
+            GateVerdict::Worse
+        } else if has(GateVerdict::Undecided) || !compared {
+            GateVerdict::Undecided
+        } else {
+            GateVerdict::NotWorse
+        }
+    }
+}
+
+fn place(run: &CompletedRun) -> String {
+    format!("{} · {} · {}", run.path.display(), run.program(), run.manifest.started)
+}
+
+/// The differences between the runs, apart from their results.
+fn changes(base: &CompletedRun, candidate: &CompletedRun, agents: &[Matched]) -> Vec<[String; 3]> {
+    let mut all = Vec::new();
+    if base.program() != candidate.program() {
+        all.push(["program".to_owned(), base.program(), candidate.program()]);
+    }
+    if base.manifest.machine != candidate.manifest.machine {
+        let machine = |run: &CompletedRun| {
+            let machine = &run.manifest.machine;
+            let cpu = machine.cpu.as_deref().unwrap_or(&machine.arch);
+            format!("{cpu}, {} cores, {}", machine.cores, machine.os)
+        };
+        all.push(["machine".to_owned(), machine(base), machine(candidate)]);
+    }
+    let mut names: Vec<&String> =
+        base.manifest.faults.keys().chain(candidate.manifest.faults.keys()).gather();
+    sort_lists::by(&mut names, Ord::cmp);
+    names.dedup();
+    for name in names {
+        let faults = |run: &CompletedRun| run.manifest.faults.get(name).unwrap_or(&0).to_string();
+        let what = format!("games that {name} forfeited");
+        all.push([what, faults(base), faults(candidate)]);
+    }
+    for agent in agents {
+        let old = &base.experiment.agents[agent.base].name;
+        if *old != agent.name {
+            all.push(["agent".to_owned(), old.clone(), agent.name.clone()]);
+        }
+        for [key, before, after] in &agent.changes {
+            all.push([format!("{} of {}", key, agent.name), before.clone(), after.clone()]);
+        }
+    }
+    // A changed opponent may also change results, although it is not judged.
+    for there in &candidate.experiment.agents {
+        let judged = agents.iter().any(|agent| agent.name == there.name);
+        if let Some(here) = base.agent(&there.name).filter(|_| !judged) {
+            let here = &base.experiment.agents[here].spec;
+            all.add_all(
+                (comparability::changes(here, &there.spec).into_iter()).map(
+                    |[key, before, after]| [format!("{key} of {}", there.name), before, after],
+                ),
+            );
+        }
+    }
+    all
+}

@@ -1,0 +1,236 @@
+//! Prints the output of `agon compare`.
+
+use serde_json::{Value, json};
+
+use super::check_limits::{Gate, GateVerdict};
+use super::compare_runs::Comparison;
+use super::limit_option::Metric;
+use crate::regression::benchmark_json;
+use crate::regression::output_format::rendered;
+use crate::report::wrapped;
+use crate::report::{NONE, TableFormat, TextTable, counted, elo, fixed, percent, short, time};
+use crate::util::collect_lists::Gather;
+
+impl Comparison {
+    /// The comparison in that format. In text, `bold` makes titles bold, and lines have at most
+    /// `width` columns where possible.
+    pub fn render(&self, format: TableFormat, bold: bool, width: Option<usize>) -> String {
+        let (json, entries) = (|| self.json(), || self.entries());
+        rendered(format, bold, json, entries, |markdown, bold| self.text(markdown, bold, width))
+    }
+
+    fn text(&self, markdown: bool, bold: bool, width: Option<usize>) -> String {
+        let end = if markdown { "  \n" } else { "\n" };
+        let mut out = String::new();
+        if markdown {
+            out += &format!("## {}\n\n", self.sentence());
+        }
+        for (side, run) in [("baseline   ", &self.baseline), ("candidate  ", &self.candidate)] {
+            match width.filter(|_| !markdown) {
+                Some(width) => out += &wrapped(&format!("{side}{run}"), width, "", "           "),
+                None => out += &format!("{side}{run}{end}"),
+            }
+        }
+        out += "\n";
+        if self.changes.is_empty() {
+            out += "only the results have changed\n\n";
+        } else {
+            let mut table = TextTable::new("What has changed").text(["", "baseline", "candidate"]);
+            self.changes.iter().for_each(|change| table.row(change.clone()));
+            out += &(table.render(markdown, bold, width) + "\n");
+        }
+        let mut table = TextTable::new("Is the candidate worse?")
+            .text(["", "agent"])
+            .figures(["baseline", "candidate", "change", "interval", "limit"])
+            .text(["verdict"]);
+        for gate in &self.gates {
+            table.row(row(gate));
+        }
+        table.notes.push(self.multiplicity());
+        let timed = |gate: &Gate| {
+            let by_clock = matches!(gate.measure.metric, Metric::Time | Metric::Speed);
+            by_clock && gate.verdict != GateVerdict::NotCompared
+        };
+        if self.gates.iter().any(timed) {
+            let note = "times: the interval does not include differences of the machine between \
+                        runs; choose the limit large enough for them";
+            table.notes.push(note.to_owned());
+        }
+        out += &(table.render(markdown, bold, width) + "\n");
+        out += if markdown { "### What was compared\n\n" } else { "What was compared\n" };
+        for gate in &self.gates {
+            let basis = format!("{}: {}", name(gate), gate.measure.basis);
+            match width.filter(|_| !markdown) {
+                Some(width) => out += &wrapped(&basis, width, "  ", "    "),
+                None => out += &format!("{}{basis}\n", if markdown { "- " } else { "  " }),
+            }
+        }
+        if !markdown {
+            let width = width.unwrap_or(usize::MAX);
+            out += &format!("\n{}", wrapped(&self.sentence(), width, "", "  "));
+        }
+        out
+    }
+
+    fn sentence(&self) -> String {
+        let named = |verdict: GateVerdict| -> String {
+            let all: Vec<String> =
+                self.gates.iter().filter(|gate| gate.verdict == verdict).map(name).gather();
+            all.join(", ")
+        };
+        match self.verdict() {
+            GateVerdict::Worse => format!("worse: {}", named(GateVerdict::Worse)),
+            GateVerdict::Undecided
+                if self.gates.iter().any(|g| g.verdict == GateVerdict::Undecided) =>
+            {
+                format!("undecided: {}", named(GateVerdict::Undecided))
+            }
+            GateVerdict::Undecided => "undecided: nothing could be compared".to_owned(),
+            verdict => verdict.word().to_owned(),
+        }
+    }
+
+    /// The number of gates and its effect on the intervals.
+    fn multiplicity(&self) -> String {
+        let all = self.gates.len();
+        let compared =
+            self.gates.iter().filter(|gate| gate.verdict != GateVerdict::NotCompared).count();
+        let gates = match all - compared {
+            0 => counted(compared as u64, "gate"),
+            left_out => format!("{}, {left_out} not compared", counted(compared as u64, "gate")),
+        };
+        let level = fixed(100.0 * self.confidence.level(), 2);
+        match self.intervals {
+            _ if compared == 0 => gates,
+            0 => format!("{gates}, none with an interval: all figures are exact"),
+            1 => format!("{gates}, 1 with an interval of {level} % confidence"),
+            n => format!(
+                "{gates}, {n} with intervals of {level} % confidence each, 95 % for all together"
+            ),
+        }
+    }
+
+    fn json(&self) -> Value {
+        let gates = self.gates.iter().map(|gate| {
+            json!({
+                "metric": gate.measure.metric.word(),
+                "what": gate.measure.what,
+                "agent": gate.measure.agent,
+                "unit": unit(gate),
+                "baseline": gate.measure.baseline,
+                "candidate": gate.measure.candidate,
+                "change": gate.change.value,
+                "change_unit": change_unit(gate),
+                "low": gate.change.low,
+                "high": gate.change.high,
+                "limit": gate.limit,
+                "verdict": gate.verdict.word(),
+                "basis": gate.measure.basis,
+            })
+        });
+        let changes = (self.changes.iter())
+            .map(|[key, old, new]| json!({ "key": key, "baseline": old, "candidate": new }));
+        json!({
+            "baseline": self.baseline,
+            "candidate": self.candidate,
+            "verdict": self.verdict().word(),
+            "changes": changes.gather::<Vec<_>>(),
+            "gates": gates.gather::<Vec<_>>(),
+            "intervals": self.intervals,
+            "confidence": self.confidence.level(),
+        })
+    }
+
+    /// For tools that plot a figure over time: smaller is better for every figure. Strength is the
+    /// Elo that the candidate lost.
+    fn entries(&self) -> Value {
+        let entry = |gate: &Gate| {
+            let name = name(gate);
+            let extra = format!("{}; {}", gate.verdict.word(), gate.measure.basis);
+            let ends = |sign: f64| {
+                let (low, high) = if sign < 0.0 {
+                    (gate.change.high, gate.change.low)
+                } else {
+                    (gate.change.low, gate.change.high)
+                };
+                let end =
+                    |end: Option<f64>| end.map_or("∞".to_owned(), |end| fixed(sign * end, 4));
+                let open = gate.change.low.is_none() && gate.change.high.is_none();
+                (!open).then(|| format!("{} to {}", end(low), end(high)))
+            };
+            Some(match gate.measure.metric {
+                Metric::Strength => benchmark_json::entry(
+                    &name,
+                    "Elo lost",
+                    -gate.change.value?,
+                    ends(-1.0),
+                    &extra,
+                ),
+                _ => {
+                    let range = ends(1.0).map(|range| format!("× {range}"));
+                    benchmark_json::entry(&name, unit(gate), gate.measure.candidate?, range, &extra)
+                }
+            })
+        };
+        Value::Array(self.gates.iter().filter_map(entry).gather())
+    }
+}
+
+/// The name of the gate: the figure and the agent.
+fn name(gate: &Gate) -> String {
+    match &gate.measure.agent {
+        Some(agent) => format!("{} of {agent}", gate.measure.what),
+        None => gate.measure.what.to_owned(),
+    }
+}
+
+/// The unit of baseline and candidate.
+fn unit(gate: &Gate) -> &'static str {
+    match gate.measure.metric {
+        Metric::Strength => "score",
+        Metric::Work => "nodes/move",
+        Metric::Time => "ns/move",
+        Metric::Speed => "ns/node",
+        Metric::Memory => "bytes",
+    }
+}
+
+/// The unit of the change and its limit.
+fn change_unit(gate: &Gate) -> &'static str {
+    if gate.measure.metric == Metric::Strength { "Elo" } else { "factor" }
+}
+
+/// A gate as a row of the table.
+fn row(gate: &Gate) -> Vec<String> {
+    let value = |value: Option<f64>| match gate.measure.metric {
+        Metric::Strength if value.is_some() => percent(value) + " %",
+        Metric::Work => short(value),
+        Metric::Time | Metric::Speed => time(value),
+        Metric::Memory => value.map_or(NONE.to_owned(), |v| fixed(v / 1_048_576.0, 1) + " MiB"),
+        Metric::Strength => NONE.to_owned(),
+    };
+    let is_elo = gate.measure.metric == Metric::Strength;
+    let shown = |value: f64| if is_elo { elo(value) } else { format!("× {}", fixed(value, 3)) };
+    let limit = match gate.limit {
+        _ if gate.verdict == GateVerdict::NotCompared => NONE.to_owned(),
+        limit if is_elo => format!("≥ {}", elo(limit)),
+        limit => format!("≤ {}", shown(limit)),
+    };
+    let interval = match (gate.change.low, gate.change.high) {
+        (Some(low), Some(high)) if is_elo => format!("[{}, {}]", elo(low), elo(high)),
+        (Some(low), Some(high)) => format!("[{}, {}]", fixed(low, 3), fixed(high, 3)),
+        (Some(low), None) => format!("≥ {}", shown(low)),
+        (None, Some(high)) => format!("≤ {}", shown(high)),
+        (None, None) => NONE.to_owned(),
+    };
+    vec![
+        gate.measure.what.to_owned(),
+        gate.measure.agent.clone().unwrap_or_else(|| "all".to_owned()),
+        value(gate.measure.baseline),
+        value(gate.measure.candidate),
+        gate.change.value.map_or(NONE.to_owned(), shown),
+        interval,
+        limit,
+        gate.verdict.word().to_owned(),
+    ]
+}

@@ -1,0 +1,199 @@
+//! Reads the results folder of a completed run.
+
+use std::fs::{self, File};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+
+use super::CompareError;
+use crate::arena::{
+    Duplicates, FORMAT_VERSION, GameRow, GameRows, Manifest, RowError, Status, ends_torn,
+};
+use crate::config::{self, Experiment, LoadedConfig, Overrides};
+use crate::play::{Outcome, Registry};
+use crate::util::collect_lists::Gather;
+
+/// A completed run.
+#[derive(Debug)]
+pub struct CompletedRun {
+    pub path: PathBuf,
+    pub manifest: Manifest,
+    pub experiment: Experiment,
+    /// Warnings about old names of keys in its config.
+    pub warnings: Vec<String>,
+    pub(super) games: Vec<PlayedGame>,
+}
+
+/// The compared data of a game, about a hundred bytes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PlayedGame {
+    /// Number of the game, from 1.
+    pub number: u64,
+    /// Number of the opening, from 1.
+    pub opening: u64,
+    /// Agents by seat, as indices into the experiment.
+    pub agents: [usize; 2],
+    /// The result of the game.
+    pub outcome: Outcome,
+    /// Whether the game counts as evidence even if it repeats another game; see [`Duplicates`].
+    pub varies: bool,
+    /// Hash of opening, moves and end. Equal for the same game, whichever agents played it.
+    pub line: u64,
+    /// Searched nodes, by seat.
+    pub nodes: [u64; 2],
+    /// Time spent in nanoseconds, by seat.
+    pub time_ns: [u64; 2],
+    pub moves: [u32; 2],
+}
+
+impl PlayedGame {
+    /// Half points of a seat: 0, 1 or 2; `None` for a game that does not count.
+    pub fn half_points(&self, seat: usize) -> Option<i32> {
+        match (self.outcome, seat) {
+            (Outcome::Void, _) => None,
+            (Outcome::Draw, _) => Some(1),
+            (Outcome::First, 0) | (Outcome::Second, 1) => Some(2),
+            _ => Some(0),
+        }
+    }
+}
+
+const OTHER_FOLDER: &str = "name the folder that `agon --config FILE` wrote, such as results/NAME";
+const AGAIN: &str = "copy the folder again, or play into a new folder with `--out DIR`";
+
+impl CompletedRun {
+    /// Reads a folder.
+    pub fn open(path: &Path, registry: &Registry) -> Result<Self, CompareError> {
+        let manifest = manifest(path)?;
+        let name = path.join("resolved.toml").display().to_string();
+        let text = read(path, "resolved.toml", AGAIN)?;
+        let reading =
+            config::read_from(&text, &name, &Overrides::default(), registry).map_err(|error| {
+                let first = error.to_string().lines().next().unwrap_or_default().to_owned();
+                CompareError::new(
+                    format!("this version of agon cannot read {name}: {first}"),
+                    "compare with the version of agon that can read both runs, or play it again",
+                )
+            })?;
+        let LoadedConfig { experiment, warnings, .. } = reading;
+        let games = games(path, &experiment)?;
+        let (found, noted) = (games.len() as u64, manifest.games);
+        if found != noted {
+            return Err(CompareError::new(
+                format!(
+                    "{} has {found} games, but manifest.json says {noted}",
+                    path.join("games.csv").display()
+                ),
+                AGAIN,
+            ));
+        }
+        if games.is_empty() {
+            let message = format!("{} has no games", path.join("games.csv").display());
+            return Err(CompareError::new(message, AGAIN));
+        }
+        Ok(CompletedRun { path: path.to_owned(), manifest, experiment, warnings, games })
+    }
+
+    /// The version and revision of the program that played the run.
+    pub fn program(&self) -> String {
+        match &self.manifest.revision {
+            Some(revision) => format!("agon {} ({revision})", self.manifest.version),
+            None => format!("agon {}", self.manifest.version),
+        }
+    }
+
+    pub(super) fn agent(&self, name: &str) -> Option<usize> {
+        self.experiment.agents.iter().position(|agent| agent.name == name)
+    }
+}
+
+fn read(path: &Path, name: &str, help: &str) -> Result<String, CompareError> {
+    fs::read_to_string(path.join(name)).map_err(|error| unreadable(path, name, &error, help))
+}
+
+fn unreadable(path: &Path, name: &str, error: &io::Error, help: &str) -> CompareError {
+    let message = match error.kind() {
+        io::ErrorKind::NotFound => format!("{} has no {name}", path.display()),
+        _ => format!("cannot read {}: {error}", path.join(name).display()),
+    };
+    CompareError::new(message, help)
+}
+
+fn manifest(path: &Path) -> Result<Manifest, CompareError> {
+    let shown = path.display();
+    if !path.is_dir() {
+        let is = if path.exists() { "is not a folder" } else { "does not exist" };
+        return Err(CompareError::new(format!("{shown} {is}"), OTHER_FOLDER));
+    }
+    let text = read(path, "manifest.json", OTHER_FOLDER).map_err(|error| CompareError {
+        message: error.message + ": not a results folder",
+        ..error
+    })?;
+    let file = path.join("manifest.json");
+    let version = serde_json::from_str::<serde_json::Value>(&text)
+        .ok()
+        .and_then(|json| json.get("format_version")?.as_u64());
+    if version.is_some_and(|version| version > u64::from(FORMAT_VERSION)) {
+        let message = format!("{} was written by a newer version of agon", file.display());
+        return Err(CompareError::new(message, "compare with that version"));
+    }
+    let manifest: Manifest = serde_json::from_str(&text).map_err(|error| {
+        let message = format!("{} is not a manifest of agon: {error}", file.display());
+        CompareError::new(message, AGAIN)
+    })?;
+    let resume = format!("wait for it, or finish it: {}", manifest.argv.join(" "));
+    match manifest.status {
+        Status::Complete => Ok(manifest),
+        Status::Running => {
+            Err(CompareError::new(format!("{shown} is still being played, or was killed"), resume))
+        }
+        Status::Interrupted => {
+            Err(CompareError::new(format!("{shown} was stopped before its end"), resume))
+        }
+    }
+}
+
+fn games(path: &Path, experiment: &Experiment) -> Result<Vec<PlayedGame>, CompareError> {
+    let file = path.join("games.csv");
+    let shown = file.display();
+    let disk = |error| unreadable(path, "games.csv", &error, AGAIN);
+    if ends_torn(&file).map_err(disk)? {
+        return Err(CompareError::new(format!("{shown}: the last line is cut off"), AGAIN));
+    }
+    let bad = |error: RowError| CompareError::new(format!("{shown}: {error}"), AGAIN);
+    let names: Vec<String> = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
+    let known = names.len();
+    let input = File::open(&file).map_err(disk)?;
+    let mut rows = GameRows::new(BufReader::new(input), names).map_err(bad)?;
+    let (mut games, mut duplicates) = (Vec::new(), Duplicates::default());
+    while let Some(row) = rows.next_row().map_err(bad)? {
+        if let Some(stranger) = rows.names().get(known) {
+            let game = row.game;
+            let message = format!(
+                "{shown}: game {game} has the agent `{stranger}`, which is not in resolved.toml"
+            );
+            return Err(CompareError::new(message, AGAIN));
+        }
+        duplicates.is_new(&row);
+        let varies = row.rng_draws > 0 || duplicates.varied(row.pairing);
+        games.push(PlayedGame { varies, ..game(&row, rows.texts()) });
+    }
+    Ok(games)
+}
+
+fn game(row: &GameRow, texts: (&str, &str)) -> PlayedGame {
+    // The hash is never written to a file, so it may differ between versions of the library.
+    let mut line = DefaultHasher::new();
+    (texts, row.outcome, row.reason).hash(&mut line);
+    PlayedGame {
+        number: row.game,
+        opening: row.opening,
+        agents: [row.first, row.second],
+        outcome: row.outcome,
+        varies: false,
+        line: line.finish(),
+        nodes: row.sides.map(|side| side.nodes),
+        time_ns: row.sides.map(|side| side.time_ns),
+        moves: row.sides.map(|side| side.moves),
+    }
+}

@@ -1,0 +1,198 @@
+//! `agents.csv`, `pairings.csv` and `seats.csv`, in full precision. A missing value is empty. New
+//! columns are only appended. `--format json` shows the same data.
+
+use std::io;
+
+use super::data_table::{DataCell, DataTable};
+use super::exporter_trait::{ExportSource, Exporter};
+use super::first_move_advantage;
+use super::first_move_advantage::{SeatRows, rates};
+use super::move_cost_table::Cost;
+use super::move_quality_table;
+use super::multiple_comparisons::p_value;
+use super::ranking;
+use super::run_results::Results;
+use super::sprt_text;
+use super::verdict_phrases::{Memo, PairVerdict};
+use crate::arena::{FolderError, Replacement};
+use crate::stats::{Interval, elo};
+use crate::util::collect_lists::{AddAll, Each};
+
+/// A table as a CSV file.
+pub struct CsvTable {
+    file: &'static str,
+    write: fn(&Results, &mut Replacement) -> io::Result<()>,
+}
+
+pub const AGENTS: CsvTable =
+    CsvTable { file: "agents.csv", write: |results, out| agents_table(results).write_csv(out) };
+pub const PAIRINGS: CsvTable =
+    CsvTable { file: "pairings.csv", write: |results, out| pairings_table(results).write_csv(out) };
+pub const SEATS: CsvTable = CsvTable {
+    file: "seats.csv",
+    write: |Results { tally, context, .. }, out| {
+        seats_table(&SeatRows::new(tally, context)).write_csv(out)
+    },
+};
+
+impl Exporter for CsvTable {
+    fn file(&self) -> &'static str {
+        self.file
+    }
+
+    fn write(&self, source: &ExportSource<'_>, out: &mut Replacement) -> Result<(), FolderError> {
+        let refused = out.refused();
+        (self.write)(source.results, out).map_err(refused)
+    }
+}
+
+/// `agents.csv`, in the config's order. Results count games against other agents; the cost of moves
+/// counts all games. Elo is the rating from the list in the terminal.
+pub(super) fn agents_table(results: &Results) -> DataTable<'_> {
+    let mut table = DataTable::new(AGENT_COLUMNS, |add| add_agents(results, add));
+    if results.tally.grades.is_some() {
+        table.append(move_quality_table::COLUMNS.split(", "));
+    }
+    table.append(RUN_COLUMNS.split(", "));
+    table.append(results.context.parameters.iter().map(|(key, _)| parameter_column(key)));
+    table
+}
+
+/// The columns of every `agents.csv`, without those of its moves' grades.
+const AGENT_COLUMNS: &str = "agent, kind, games, wins, draws, losses, score, elo, elo_low, \
+    elo_high, moves, nodes, nodes_per_move, time_per_move_ns_mean, time_per_move_ns_p50, \
+    time_per_move_ns_p99, time_per_move_ns_max, nodes_per_second, mean_depth, branching_factor, \
+    faults, group, elo_against";
+
+/// The columns that are the same for all agents of a run.
+const RUN_COLUMNS: &str = "name, seed, config_hash";
+
+/// All columns that do not depend on the config, separated by a comma and a blank.
+pub(super) fn fixed_columns() -> impl Iterator<Item = &'static str> {
+    let all = [AGENT_COLUMNS, move_quality_table::COLUMNS, RUN_COLUMNS];
+    all.into_iter().flat_map(|columns| columns.split(", "))
+}
+
+/// The column of a parameter: its key, unless a column of another meaning has this name.
+pub(super) fn parameter_column(key: &str) -> String {
+    match fixed_columns().any(|column| column == key) {
+        true => format!("param.{key}"),
+        false => key.to_owned(),
+    }
+}
+
+fn add_agents(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
+    let Results { heading, tally, context, ranking } = results;
+    for (i, (name, agent)) in tally.names.iter().zip(&tally.agents).enumerate() {
+        let standing = ranking.list.standings.iter().find(|s| s.player == i && s.games > 0);
+        let counts = ranking::results(tally, i);
+        let cost = Cost::of(agent);
+        let mut row: Vec<DataCell> = vec![
+            name.as_str().into(),
+            context.kinds.get(i).map_or("", String::as_str).into(),
+            counts.n().into(),
+            counts.wins().into(),
+            counts.draws().into(),
+            counts.losses().into(),
+            standing.and_then(|s| s.score).into(),
+        ];
+        let numbers = standing.map_or([None; 3], |s| ranking.numbers(s.rating));
+        row.extend(numbers.map(DataCell::from));
+        row.extend([
+            agent.moves.into(),
+            agent.nodes.into(),
+            cost.nodes_per_move.into(),
+            cost.mean_ns.into(),
+            cost.p50_ns.into(),
+            cost.p99_ns.into(),
+            cost.max_ns.into(),
+            cost.nodes_per_second.into(),
+            cost.mean_depth.into(),
+            cost.branching_factor.into(),
+            agent.faults.into(),
+            standing.map(|s| s.league as u64 + 1).into(),
+            match standing.filter(|_| !ranking.exact).and_then(|s| s.against) {
+                Some(opponent) => tally.names[opponent].as_str().into(),
+                None => "".into(),
+            },
+        ]);
+        if let Some(grades) = &tally.grades {
+            row.add_all(move_quality_table::cells(grades, i, context));
+        }
+        row.push(heading.name.as_str().into());
+        row.push(heading.seed.into());
+        row.push(heading.config_hash.as_deref().unwrap_or_default().into());
+        row.extend(context.parameters.iter().map(|(_, values)| values[i].clone().into()));
+        add(row);
+    }
+}
+
+/// `pairings.csv`: one pairing per row, in the schedule's order. Results count every game; `pairs`,
+/// `pair_…`, scores and Elo count distinct pairs.
+pub(super) fn pairings_table(results: &Results) -> DataTable<'_> {
+    DataTable::new(
+        "agent_a, agent_b, games, distinct_games, pairs, a_wins, draws, b_wins, a_first_wins, \
+         a_first_draws, a_first_losses, a_second_wins, a_second_draws, a_second_losses, pair_0, \
+         pair_0_5, pair_1, pair_1_5, pair_2, a_score, score_low, score_high, elo, elo_low, \
+         elo_high, verdict, anytime_low, anytime_high, e_value, p_holm, p_value",
+        |add| add_pairings(results, add),
+    )
+}
+
+fn add_pairings(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
+    let Results { tally, context, ranking, .. } = results;
+    let mut memo = Memo::default();
+    for (pairing, results) in tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0) {
+        let all = results.all().games();
+        let (first, second) = (results.all().moving_first(), results.all().moving_second());
+        let sampling = context.sampling(results);
+        let judged = memo.evidence(&results.distinct, sampling);
+        let p = p_value(&results.distinct, sampling);
+        let mut row: Vec<DataCell> =
+            [pairing.a, pairing.b].each(|agent| tally.names[agent].as_str().into()).into();
+        row.add_all([results.games(), results.distinct_games].each(DataCell::from));
+        row.push(results.distinct.pairs.n().into());
+        for counts in [all, first, second] {
+            row.add_all([counts.wins(), counts.draws(), counts.losses()].each(DataCell::from));
+        }
+        row.extend(results.distinct.pairs.strength().0.map(DataCell::from));
+        row.push(judged.score.into());
+        row.extend(DataCell::ends(judged.interval));
+        row.push(judged.score.and_then(elo::from_score).into());
+        row.extend(DataCell::elo_ends(judged.interval.map(Interval::elo)));
+        // The test was declared in advance, so its verdict is the verdict of the run.
+        row.push(match &tally.sprt {
+            Some(sprt) if judged.verdict != PairVerdict::Exact => sprt_text::word(sprt).into(),
+            _ => ranking.correction.verdict(&judged, p).of_agents().into(),
+        });
+        row.extend(DataCell::ends(judged.anytime));
+        row.push(judged.e_value.into());
+        row.add_all([p.and_then(|p| ranking.correction.p_holm(p)), p].each(DataCell::from));
+        add(row);
+    }
+}
+
+/// `seats.csv`: one row for all games, then one row per agent against all others and against
+/// itself, then one row per pairing.
+pub(super) fn seats_table<'a>(rows: &'a SeatRows<'a>) -> DataTable<'a> {
+    DataTable::new(
+        "scope, games, distinct_games, first_wins, draws, second_wins, first_win_rate, draw_rate, \
+         second_win_rate, first_score, score_low, score_high, p_value, verdict, \
+         anytime_low, anytime_high, e_value, p_holm",
+        |add| rows.iter().for_each(|seats| add(seat_cells(&seats))),
+    )
+}
+
+fn seat_cells(seats: &first_move_advantage::FirstMoveTable) -> Vec<DataCell> {
+    let results = &seats.results;
+    let mut row: Vec<DataCell> = vec![seats.scope.as_str().into()];
+    row.add_all([seats.games, seats.distinct].each(DataCell::from));
+    row.add_all([results.wins(), results.draws(), results.losses()].each(DataCell::from));
+    row.add_all(rates(results).map(DataCell::from));
+    row.push(seats.judged.score.into());
+    row.add_all(DataCell::ends(seats.judged.interval));
+    row.add_all([seats.judged.p_value.into(), seats.judged.verdict.of_seats().into()]);
+    row.add_all(DataCell::ends(seats.judged.anytime));
+    row.add_all([seats.judged.e_value, seats.p_holm].each(DataCell::from));
+    row
+}

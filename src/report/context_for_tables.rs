@@ -1,0 +1,74 @@
+//! What tables need to know about a run besides its counts.
+
+use super::parameters::ParameterColumn;
+use super::verdict_phrases::Sampling;
+use crate::agents::SearchBudget;
+use crate::arena::{PairingTally, Tally};
+use crate::engine::Delay;
+use crate::play::GradeScale;
+use crate::stats::ratings::Reference;
+
+/// How a run ended, as far as this is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RunEnd {
+    /// All planned games were played, or a sequential test was decided.
+    Complete,
+    /// There are fewer games than planned.
+    Stopped,
+    /// The number of planned games is unknown.
+    #[default]
+    Unknown,
+}
+
+/// What is known about a run besides its counts. `games.csv` alone contains none of it.
+#[derive(Debug, Clone, Default)]
+pub struct RunContext {
+    /// The agents' kinds by index.
+    pub kinds: Vec<String>,
+    /// The parameters in which the agents differ, each with its values by agent.
+    pub parameters: Vec<ParameterColumn>,
+    /// The reference of the ratings.
+    pub reference: Reference,
+    /// Whether all planned games were played.
+    pub ending: RunEnd,
+    /// The number of games is known to have been fixed in advance: no sequential test decided when
+    /// the run ended.
+    pub length_fixed: bool,
+    /// Whether to show additional figures for experts.
+    pub verbose: bool,
+    /// The size of the opening set if it is finite and played completely.
+    pub opening_set: Option<u64>,
+    /// The budgets per move of the agents that are external programs, by index.
+    pub budgets: Vec<Option<SearchBudget>>,
+    /// The maximum number of engine fault logs that a run writes, if known.
+    pub fault_logs: Option<u64>,
+    /// How late the system woke agon, if the delay was long enough for a warning.
+    pub delay: Option<Delay>,
+    /// The scale of the exact values of the game, if the game is known.
+    pub scale: Option<GradeScale>,
+}
+
+impl RunContext {
+    /// Whether all planned games are known to have been played.
+    pub(crate) fn complete(&self) -> bool {
+        self.ending == RunEnd::Complete
+    }
+
+    /// How the number of games of a pairing was determined.
+    pub(crate) fn sampling(&self, pairing: &PairingTally) -> Sampling {
+        let distinct = pairing.distinct.pairs.n() + pairing.distinct.lone_first.n();
+        Sampling {
+            fixed_length: self.complete() && self.length_fixed,
+            exhausted: pairing.random_games == 0
+                && !pairing.may_vary
+                && !pairing.varied
+                && self.opening_set.is_some_and(|openings| distinct == openings),
+        }
+    }
+
+    /// How the number of games of the whole run was determined.
+    pub(crate) fn overall(&self, tally: &Tally) -> Sampling {
+        let exhausted = tally.pairings.iter().all(|(_, results)| self.sampling(results).exhausted);
+        Sampling { fixed_length: self.complete() && self.length_fixed, exhausted }
+    }
+}

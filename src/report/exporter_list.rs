@@ -1,0 +1,28 @@
+//! The list of exporters, which write the files derived from `games.csv`.
+
+use super::agents_pairings_seats_csv::{AGENTS, PAIRINGS, SEATS};
+use super::exporter_trait::{ExportSource, Exporter};
+use super::full_summary::SummaryText;
+use super::html::ReportPage;
+use super::pgn_writer::PgnExporter;
+use crate::arena::FolderError;
+
+/// The exporters of every run; add a new format here.
+pub const TABLES: [&dyn Exporter; 4] = [&AGENTS, &PAIRINGS, &SEATS, &SummaryText];
+/// Games of chess in PGN; this exporter takes longer.
+pub const PGN: &dyn Exporter = &PgnExporter;
+/// The HTML page; it needs the run's history.
+pub const PAGE: &dyn Exporter = &ReportPage;
+
+/// Writes the files of these exporters, unless an exporter does not want its file.
+///
+/// # Errors
+/// As [`Exporter::write`].
+pub fn export(source: &ExportSource<'_>, exporters: &[&dyn Exporter]) -> Result<(), FolderError> {
+    for exporter in exporters.iter().filter(|exporter| exporter.is_wanted(source)) {
+        let mut out = source.folder.replacement(exporter.file())?;
+        exporter.write(source, &mut out)?;
+        out.keep()?;
+    }
+    Ok(())
+}

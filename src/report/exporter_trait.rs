@@ -1,0 +1,35 @@
+//! The trait of output formats. A new format is a file with an [`Exporter`] and a line in `export`.
+
+use super::run_results::Results;
+use crate::arena::{Folder, FolderError, Replacement, RunHistory};
+use crate::config::Experiment;
+
+/// The data that an exporter may use.
+#[derive(Clone, Copy)]
+pub struct ExportSource<'a> {
+    /// The results of the run.
+    pub results: &'a Results,
+    /// The folder of the run's files.
+    pub folder: &'a Folder,
+    /// The experiment, if known.
+    pub experiment: Option<&'a Experiment>,
+    /// The history of the run, if known; the page needs it.
+    pub history: Option<&'a RunHistory>,
+}
+
+/// An output format: one file in a results folder.
+pub trait Exporter: Sync {
+    /// The file's name.
+    fn file(&self) -> &'static str;
+
+    /// Whether this file should be written.
+    fn is_wanted(&self, _source: &ExportSource<'_>) -> bool {
+        true
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// If writing fails, or if files of the folder cannot be read.
+    fn write(&self, source: &ExportSource<'_>, out: &mut Replacement) -> Result<(), FolderError>;
+}

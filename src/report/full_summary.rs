@@ -1,0 +1,78 @@
+//! The summary that the terminal shows after a run and `summary.txt` stores.
+
+use super::exporter_trait::{ExportSource, Exporter};
+use super::first_move_advantage::SeatRows;
+use super::ranking_table;
+use super::run_remarks::{headline, remarks};
+use super::run_results::Results;
+use super::text_table::{TableFormat, wrapped};
+use super::{
+    first_move_advantage, json_results, move_cost_table, move_quality_table, two_agents_report,
+};
+use crate::arena::{FolderError, Replacement};
+
+/// Where terms are explained.
+pub(super) const GLOSSARY: &str = "The terms are explained in docs/glossary.md of agon.";
+
+/// `summary.txt`: the same text as in the terminal.
+pub struct SummaryText;
+
+impl Exporter for SummaryText {
+    fn file(&self) -> &'static str {
+        "summary.txt"
+    }
+
+    fn write(&self, source: &ExportSource<'_>, out: &mut Replacement) -> Result<(), FolderError> {
+        out.put(render(source.results, TableFormat::Text, false, None).as_bytes())
+    }
+}
+
+/// The summary as text. `bold` emphasizes titles if the format is text. Lines have at most `width`
+/// columns if possible.
+pub fn render(results: &Results, format: TableFormat, bold: bool, width: Option<usize>) -> String {
+    let markdown = match format {
+        TableFormat::Json => {
+            let mut text = Vec::new();
+            json_results::write(results, &mut text).expect("memory takes everything");
+            return String::from_utf8(text).expect("JSON is text");
+        }
+        TableFormat::Markdown => true,
+        TableFormat::Text | TableFormat::Benchmark => false,
+    };
+    let Results { heading, tally, context, ranking } = results;
+    let mut out = String::new();
+    if markdown {
+        out.push_str(&format!("## {}\n\n", heading.name));
+    }
+    // Markdown text is not wrapped.
+    let width_of_text = width.filter(|_| !markdown);
+    let mut line = |text: &str, others: &str, end: &str| match width_of_text {
+        Some(width) => out.push_str(&wrapped(text, width, "", others)),
+        None => out.push_str(&format!("{text}{end}")),
+    };
+    if let Some(question) = &heading.question {
+        line(question, "", if markdown { "\n\n" } else { "\n" });
+    }
+    line(&headline(heading, tally), "  ", "\n");
+    for remark in remarks(tally, context) {
+        let mark = if markdown { "\n> " } else { "note: " };
+        line(&format!("{mark}{remark}"), "  ", "\n");
+    }
+    let seats = SeatRows::new(tally, context);
+    let tables = [
+        two_agents_report::table(tally, context),
+        ranking_table::table(tally, context, ranking),
+        ranking_table::cross_table(tally, context, ranking),
+        Some(first_move_advantage::table(tally, &seats)),
+        Some(move_cost_table::table(tally)),
+        move_quality_table::table(tally, context),
+    ];
+    for table in tables.into_iter().flatten() {
+        out.push('\n');
+        out.push_str(&table.render(markdown, bold && !markdown, width));
+    }
+    if context.verbose {
+        out.push_str(&format!("\n{GLOSSARY}\n"));
+    }
+    out
+}

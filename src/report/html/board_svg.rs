@@ -1,0 +1,304 @@
+//! Draws positions as SVG, from the shapes in which games describe them.
+//!
+//! A board consists of a ground, drawn once, and of pieces, each in its own square. So a page can
+//! move pieces without knowing what they are.
+
+use maud::{Markup, html};
+
+use super::svg_elements::{fit, line, px, rect, text, width};
+use crate::games::Player;
+use crate::games::picture_for_html::{Bar, Board, Body, Graph, Ground, Picture, Piece, Shape};
+use crate::util::collect_lists::Each;
+
+pub const CELL: f64 = 30.0;
+/// Minimum space for names beside a board.
+const EDGE: f64 = 18.0;
+
+fn class(owner: Option<Player>) -> &'static str {
+    match owner {
+        Some(Player::First) => "first",
+        Some(Player::Second) => "second",
+        None => "neutral",
+    }
+}
+
+/// The owner and the kind of a piece, for tooltips.
+pub fn name(piece: Piece) -> String {
+    let thing = match piece.shape {
+        Shape::Empty => return "empty".to_owned(),
+        Shape::Mark | Shape::Disc => "stone".to_owned(),
+        Shape::Number(number) => format!("stone {number}"),
+        Shape::Symbol(symbol) => symbol.to_string(),
+        Shape::Wall => "wall".to_owned(),
+        Shape::Dot => "food".to_owned(),
+        Shape::Ball => "capsule".to_owned(),
+        Shape::Eater => "Pacman".to_owned(),
+        Shape::Ghost => "ghost".to_owned(),
+        Shape::ScaredGhost => "scared ghost".to_owned(),
+        Shape::Caught => "Pacman, caught".to_owned(),
+    };
+    match piece.owner {
+        Some(owner) => format!("{thing} of the {} player", class(Some(owner))),
+        None => thing,
+    }
+}
+
+/// A piece in the square from (0, 0) to (30, 30).
+pub fn piece(piece: Piece) -> Markup {
+    let first = piece.owner == Some(Player::First);
+    let shape = match piece.shape {
+        Shape::Empty => html! {},
+        Shape::Mark if first => html! {
+            path class="stroke" d="M8 8L22 22M22 8L8 22" {}
+        },
+        Shape::Mark => html! { circle class="stroke" cx="15" cy="15" r="7.5" {} },
+        Shape::Disc => html! {
+            circle class="fill" cx="15" cy="15" r="12" {}
+            // The second player's piece contains a ring, so colour is not needed to distinguish it.
+            @if !first { circle class="carved" cx="15" cy="15" r="5.5" {} }
+        },
+        Shape::Number(number) => html! {
+            @if first {
+                rect class="fill" x="4" y="4" width="22" height="22" rx="3" {}
+            } @else {
+                circle class="fill" cx="15" cy="15" r="12" {}
+            }
+            text class="on middle" x="15" y="20" { (number) }
+        },
+        Shape::Symbol(symbol) => html! {
+            // The character after the symbol requests a letter instead of an emoji.
+            text class="symbol middle" x="15" y="24" { (symbol) "\u{fe0e}" }
+        },
+        Shape::Wall => html! { rect class="wall" x="-0.5" y="-0.5" width="31" height="31" {} },
+        Shape::Dot => html! { circle class="food" cx="15" cy="15" r="3" {} },
+        Shape::Ball => html! { circle class="food" cx="15" cy="15" r="7" {} },
+        Shape::Eater => html! { path class="fill" d="M15 15L24.5 8A12 12 0 1 0 24.5 22Z" {} },
+        Shape::Caught => html! {
+            path class="fill" d="M15 15L24.5 8A12 12 0 1 0 24.5 22Z" {}
+            path class="struck" d="M5 5L25 25M25 5L5 25" {}
+        },
+        Shape::Ghost => html! {
+            path class="fill" d=(GHOST) {}
+            circle class="eye" cx="11" cy="13" r="2.6" {}
+            circle class="eye" cx="19" cy="13" r="2.6" {}
+        },
+        Shape::ScaredGhost => html! { path class="stroke thin" d=(GHOST) {} },
+    };
+    html! { g class=(class(piece.owner)) { (shape) } }
+}
+
+const GHOST: &str = "M4 27V14A11 11 0 0 1 26 14V27L22.3 23.5L18.6 27L15 23.5L11.4 27L7.7 23.5Z";
+
+/// Width and height of a picture; `None` for text.
+pub fn size(picture: &Picture) -> Option<[f64; 2]> {
+    Some(match &picture.body {
+        Body::Board(board) => {
+            let edge = edge(board);
+            let size = |cells: usize| CELL * cells as f64 + 2.0;
+            [size(board.columns) + edge[0], size(board.rows) + edge[1]]
+        }
+        Body::Bars(bars) => [360.0, 44.0 * bars.len() as f64 + 8.0],
+        Body::Graph(graph) => {
+            let [across, down] = extent(graph);
+            [(across + 1.0) * spacing(graph), (down + 1.0) * HIGH]
+        }
+        Body::Text(_) => return None,
+    })
+}
+
+/// Space for names at the left and at the bottom.
+fn edge(board: &Board) -> [f64; 2] {
+    let widest = board.row_names.iter().map(|name| width(name) + 5.0).reduce(f64::max);
+    let below = if board.column_names.is_empty() { 0.0 } else { EDGE };
+    [widest.map_or(0.0, |wide| wide.max(EDGE)), below]
+}
+
+/// The top left corner of a cell.
+pub fn corner(board: &Board, cell: usize) -> [f64; 2] {
+    let (row, column) = (cell / board.columns, cell % board.columns);
+    [edge(board)[0] + 1.0 + CELL * column as f64, 1.0 + CELL * row as f64]
+}
+
+/// The part of the drawing that is the same in every position.
+pub fn ground(board: &Board) -> Markup {
+    let ([left, _], all) = (edge(board), [board.columns, board.rows].each(|n| CELL * n as f64));
+    let hidden = match board.ground {
+        Ground::Grid => "board",
+        Ground::Squares => "board light",
+        Ground::Holes => "board frame",
+        Ground::Maze => "board floor",
+    };
+    html! {
+        (rect(hidden, [left + 1.0, 1.0], all))
+        @for cell in 0..board.cells.len() {
+            @let [x, y] = corner(board, cell);
+            @match board.ground {
+                Ground::Grid => (rect("cell", [x, y], [CELL, CELL])),
+                Ground::Squares => {
+                    @if (cell / board.columns + cell % board.columns) % 2 == 1 {
+                        (rect("dark", [x, y], [CELL, CELL]))
+                    }
+                },
+                Ground::Holes => circle class="hole" cx=(px(x + 15.0)) cy=(px(y + 15.0)) r="12" {},
+                Ground::Maze => {},
+            }
+        }
+        @for (row, name) in board.row_names.iter().enumerate() {
+            (text("edge middle", [left / 2.0 - 1.0, CELL * (row as f64 + 0.5) + 5.0], name))
+        }
+        @for (column, name) in board.column_names.iter().enumerate() {
+            (text("edge middle", [left + 1.0 + CELL * (column as f64 + 0.5), all[1] + 15.0], name))
+        }
+    }
+}
+
+/// The width of a goal.
+pub const GOAL: f64 = 300.0;
+
+/// Score bars. With `ids`, the changing elements have ids such as `value0` and `risked0`, numbered
+/// by side.
+pub fn bars(bars: &[Bar], ids: bool) -> Markup {
+    html! {
+        @for (i, bar) in bars.iter().enumerate() {
+            @let y = 44.0 * i as f64 + 4.0;
+            @let share = |points: u32| GOAL * f64::from(points.min(bar.goal)) / f64::from(bar.goal);
+            @let (value, end) = (share(bar.value), share(bar.value + bar.risked));
+            @let id = |name: &str| ids.then(|| format!("{name}{i}"));
+            g class=(class(Some(bar.owner))) {
+                (text("name", [0.0, y + 11.0],
+                    &format!("{} player, goal {}", class(Some(bar.owner)), bar.goal)))
+                (rect("board", [0.0, y + 16.0], [GOAL, 16.0]))
+                rect id=[id("risked")] class="risked" x="0" y=(px(y + 16.0)) width=(px(end))
+                    height="16" {}
+                rect id=[id("value")] class="fill" x="0" y=(px(y + 16.0)) width=(px(value))
+                    height="16" {}
+                text id=[id("score")] class="name" x=(px(GOAL + 8.0)) y=(px(y + 29.0)) {
+                    (bar.value) @if bar.risked > 0 { " + " (bar.risked) }
+                }
+            }
+        }
+    }
+}
+
+const HIGH: f64 = 62.0;
+/// The relative position of a name along its link: near the lower end siblings are further apart.
+const NAMED_AT: f64 = 0.62;
+
+/// The distance between leaves, large enough for the names of adjacent links.
+fn spacing(graph: &Graph) -> f64 {
+    let widest = graph.links.iter().map(|(_, _, name)| width(name)).fold(0.0, f64::max);
+    ((widest + 6.0) / NAMED_AT).clamp(46.0, 120.0)
+}
+
+fn extent(graph: &Graph) -> [f64; 2] {
+    let across = graph.nodes.iter().map(|node| node.x).fold(0.0, f64::max);
+    let down = graph.nodes.iter().map(|node| f64::from(node.y)).fold(0.0, f64::max);
+    [across, down]
+}
+
+/// A graph in which nodes and links on the path are marked. With `ids` a page can mark others: the
+/// ids `node` and `link` contain the number of the node or of the link's target.
+pub fn graph(graph: &Graph, ids: bool) -> Markup {
+    let wide = spacing(graph);
+    let place = |node: u32| {
+        let node = &graph.nodes[node as usize];
+        [(node.x + 0.5) * wide, (f64::from(node.y) + 0.5) * HIGH]
+    };
+    let on = |node: u32| match graph.path.iter().position(|other| *other == node) {
+        Some(place) if place + 1 == graph.path.len() => " on at",
+        Some(_) => " on",
+        None => "",
+    };
+    html! {
+        @for (from, to, label) in &graph.links {
+            @let ([x1, y1], [x2, y2]) = (place(*from), place(*to));
+            g id=[ids.then(|| format!("link{to}"))] class={ "link" (on(*to)) } {
+                (line("way", [x1, y1], [x2, y2]))
+                @let at = |from: f64, to: f64| from + NAMED_AT * (to - from);
+                (text("edge middle", [at(x1, x2), at(y1, y2) + 2.0],
+                    &fit(label, NAMED_AT * wide)))
+            }
+        }
+        @for (number, node) in graph.nodes.iter().enumerate() {
+            @let [x, y] = place(number as u32);
+            g id=[ids.then(|| format!("node{number}"))]
+                class={ "node " (class(node.owner)) (on(number as u32)) } {
+                @match (node.owner, node.chance) {
+                    (Some(Player::First), _) => polygon class="body" points=(format!(
+                        "{},{} {},{} {},{}", px(x), px(y - 15.0), px(x + 16.0), px(y + 12.0),
+                        px(x - 16.0), px(y + 12.0))) {},
+                    (Some(Player::Second), _) => polygon class="body" points=(format!(
+                        "{},{} {},{} {},{}", px(x), px(y + 15.0), px(x + 16.0), px(y - 12.0),
+                        px(x - 16.0), px(y - 12.0))) {},
+                    (None, true) => circle class="body" cx=(px(x)) cy=(px(y)) r="14" {},
+                    (None, false) => (rect("body", [x - 14.0, y - 12.0], [28.0, 24.0])),
+                }
+                // A name that is too wide for the shape is drawn below it.
+                @let below = if width(&node.label) > 26.0 { 27.0 } else { 5.0 };
+                (text("name middle", [x, y + below], &fit(&node.label, wide - 4.0)))
+            }
+        }
+    }
+}
+
+/// A whole position; empty for text.
+pub fn picture(picture: &Picture) -> Markup {
+    match &picture.body {
+        Body::Board(board) => html! {
+            (ground(board))
+            @for (cell, here) in board.cells.iter().enumerate() {
+                @if here.shape != Shape::Empty {
+                    @let [x, y] = corner(board, cell);
+                    g transform=(format!("translate({} {})", px(x), px(y))) { (piece(*here)) }
+                }
+            }
+        },
+        Body::Bars(all) => bars(all, false),
+        Body::Graph(all) => graph(all, false),
+        Body::Text(_) => html! {},
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Drawing;
+
+    #[test]
+    fn pieces_of_both_sides_differ_in_shape() {
+        let shapes = [Shape::Mark, Shape::Disc, Shape::Number(3)];
+        for shape in shapes {
+            let [first, second] = [Player::First, Player::Second].map(|owner| {
+                let drawn = piece(Piece::of(owner, shape)).into_string();
+                drawn.replace("class=\"first\"", "").replace("class=\"second\"", "")
+            });
+            assert_ne!(first, second, "{shape:?}");
+        }
+    }
+
+    #[test]
+    fn every_cell_is_inside_the_picture() {
+        let board = Board::new(Ground::Holes, (7, 6), |_, _| Piece::NONE);
+        let picture = Picture::of(Body::Board(board.clone()));
+        let [width, height] = size(&picture).expect("a board");
+        let [x, y] = corner(&board, 41);
+        assert!(x + CELL <= width && y + CELL <= height);
+        assert_eq!(ground(&board).into_string().matches("class=\"hole\"").count(), 42);
+        assert_eq!(size(&Picture::text("x".into())), None);
+        // Three digits need more space than one letter.
+        let wide = Board { row_names: vec!["210".into(); 6], ..board.clone() };
+        assert!(corner(&wide, 0)[0] > corner(&board, 0)[0]);
+    }
+
+    #[test]
+    fn the_way_through_a_graph_is_marked() {
+        use crate::games::{Configurable, Game, GameTree};
+        use crate::params::Values;
+        let tree = GameTree::build(&Values::default()).expect("the textbook's tree");
+        let mut state = tree.start();
+        tree.play(&mut state, 0);
+        let svg = self::picture(&tree.drawing().picture(&state)).into_string();
+        assert_eq!(svg.matches(" on at").count(), 2, "the node and the link to it");
+        assert_eq!(svg.matches("class=\"body\"").count(), tree.len());
+    }
+}

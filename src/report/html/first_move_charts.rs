@@ -1,0 +1,74 @@
+//! Charts that compare the first and the second player.
+
+use maud::{Markup, html};
+
+use super::bar_chart::{Share, result_legend, shares};
+use super::charts::{self, ChartSource, Figure, figure};
+use super::dot_and_interval_chart::{DotChart, DotRow, draw};
+use super::section_layout::figures;
+use crate::report::first_move_advantage::{FirstMoveTable, table};
+use crate::report::number_format::{counted, fixed, grouped, percent, percents};
+use crate::util::collect_lists::Gather;
+
+/// Maximum number of rows in a chart.
+const MOST: usize = 16;
+
+pub fn content(source: &ChartSource<'_>) -> Markup {
+    html! {
+        div class="charts" { (charts::of_section("seats", source)) }
+        (figures(Some(&table(&source.results.tally, &source.seats))))
+    }
+}
+
+pub fn score(source: &ChartSource<'_>) -> Option<Figure> {
+    let all = &source.seats;
+    let shown = all.chart(MOST);
+    let left_out = if all.len() == 2 { 0 } else { all.len() - shown.len() };
+    let rows: Vec<DotRow> = shown.iter().map(row).gather();
+    let tick = |value: f64| fixed(value, 0);
+    let axis = "first player's score in %";
+    let plain = DotChart::new("First player's score", axis, &tick, &rows);
+    let chart = draw(&DotChart { reference: Some(50.0), class: "first", ..plain });
+    let mut note = "lines: 95 % intervals over distinct games; above 50 % the first player scores \
+                    more"
+        .to_owned();
+    if left_out > 0 {
+        note.push_str(&format!("; seats.csv has {}", counted(left_out as u64, "more row")));
+    }
+    figure("First player's score", chart, &note)
+}
+
+pub fn results(source: &ChartSource<'_>) -> Option<Figure> {
+    let bars: Vec<Share> = (source.seats.chart(MOST).iter())
+        .map(|seats| Share {
+            label: label(seats),
+            counts: [seats.results.wins(), seats.results.draws(), seats.results.losses()],
+            figures: grouped(seats.games),
+        })
+        .gather();
+    let name = "Results by seat";
+    let plain = figure(name, shares(name, &bars, false), "share of games; number at the right")?;
+    Some(Figure { legend: result_legend(), ..plain })
+}
+
+/// A short label of the games; agents with fixed seats are named in the order of moves.
+fn label(seats: &FirstMoveTable) -> String {
+    match seats.scope.split_once(" (first) vs ") {
+        Some((first, second)) => format!("{first} – {}", second.trim_end_matches(" (second)")),
+        None => seats.scope.clone(),
+    }
+}
+
+fn row(seats: &FirstMoveTable) -> DotRow {
+    let judged = &seats.judged;
+    let title = format!(
+        "{}: the first player scores {} %, 95 % {}, at any time {}; {} distinct games; {}",
+        seats.scope,
+        percent(judged.score),
+        percents(judged.interval),
+        percents(judged.anytime),
+        grouped(seats.distinct),
+        judged.verdict.of_seats()
+    );
+    DotRow::percent(label(seats), judged.score, judged.interval, title)
+}

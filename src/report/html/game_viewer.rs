@@ -1,0 +1,85 @@
+//! The viewer for recorded games.
+
+use maud::{Markup, PreEscaped, html};
+
+use super::board_svg::{CELL, bars, graph, ground, piece, size};
+use super::game_viewer_data::ReplayData;
+use super::svg_elements::px;
+use crate::games::picture_for_html::{Body, Picture};
+
+/// The section; its script adds the controls.
+pub fn content(replays: Option<&ReplayData>) -> Markup {
+    let Some(replays) = replays else { return html! {} };
+    html! {
+        noscript { p class="note" { "The board needs JavaScript." } }
+        div id="viewer" hidden {
+            div class="choices" {
+                label { "games " select id="group" {} }
+                label { "game " select id="game" {} }
+            }
+            p id="players" {}
+            p id="ending" class="note" {}
+            div class="stage" {
+                div class="view" {
+                    @if let Some(frame) = &replays.first { (drawing(replays, &frame.picture)) }
+                    pre id="as-text" hidden {}
+                    div class="controls" {
+                        button type="button" id="to-start" title="to the start" { "«" }
+                        button type="button" id="back" title="one move back (left arrow)" { "‹" }
+                        button type="button" id="forward" title="one move on (right arrow)" { "›" }
+                        button type="button" id="to-end" title="to the end" { "»" }
+                        span id="place" {}
+                    }
+                    input type="range" id="slider" min="0" value="0" aria-label="position";
+                }
+                div class="script" {
+                    ul id="said" aria-live="polite" {}
+                    div id="moves" aria-label="moves" {}
+                }
+            }
+            p class="note" {
+                "Use the arrow keys. Moves of the opening have a dashed frame. Chance moves are grey."
+                @if replays.left_out {
+                    " The page has selected games and the games of the first openings. For other games \
+                     use "
+                    code { "agon replay DIR GAME" }
+                    "."
+                }
+            }
+        }
+        script type="application/json" id="replays" { (PreEscaped(replays.json())) }
+    }
+}
+
+/// The static parts of the board, with empty elements for the changing parts.
+fn drawing(replays: &ReplayData, picture: &Picture) -> Markup {
+    let Some([width, height]) = size(picture) else { return html! {} };
+    html! {
+        svg id="drawing" class="position" viewBox={ "0 0 " (px(width)) " " (px(height)) }
+            style={ "max-width:" (px(most(picture, width))) "px" } role="img"
+            aria-label="the position" {
+            defs {
+                @for (number, shape) in replays.legend.iter().enumerate().skip(1) {
+                    symbol id={ "piece" (number) } viewBox={ "0 0 " (px(CELL)) " " (px(CELL)) } {
+                        (piece(*shape))
+                    }
+                }
+            }
+            @match &picture.body {
+                Body::Board(board) => (ground(board)),
+                Body::Bars(all) => (bars(all, true)),
+                Body::Graph(all) => (graph(all, true)),
+                Body::Text(_) => {},
+            }
+            g id="pieces" {}
+        }
+    }
+}
+
+/// Maximum width of a picture on a wide page.
+fn most(picture: &Picture, width: f64) -> f64 {
+    match &picture.body {
+        Body::Board(_) => (1.8 * width).clamp(240.0, 560.0),
+        _ => (1.3 * width).clamp(240.0, 640.0),
+    }
+}

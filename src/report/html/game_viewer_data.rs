@@ -1,0 +1,306 @@
+//! Games as data for the viewer on the page. Every position is computed here, so the page needs no
+//! rules of the game.
+
+use serde::Serialize;
+
+use super::board_svg;
+use super::board_svg::corner;
+use crate::arena::{Highlights, MoveRow, StoredGame, Tally};
+use crate::games::Player;
+use crate::games::picture_for_html::{Body, Piece};
+use crate::play::{AnyGame, Frame, Outcome};
+use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::sorted_map::SortedMap;
+
+/// Maximum size of all games on a page in bytes, even if the rest of the page is small.
+const MOST_BYTES: usize = 560_000;
+/// Maximum size of one game in bytes.
+const ONE: usize = 120_000;
+/// Maximum number of games on a page.
+const GAMES: usize = 2_000;
+
+/// All data for the page's script.
+#[derive(Debug, Serialize)]
+pub struct ReplayData {
+    pub agents: Vec<String>,
+    /// The top left corner of each cell.
+    corners: Vec<[f64; 2]>,
+    /// The names of the pieces; their indices are those of the symbols.
+    pieces: Vec<String>,
+    /// The width of a goal.
+    goal: f64,
+    /// The cells before the first move of most games, as indices of pieces.
+    base: Vec<usize>,
+    /// Groups of games: name, and indices of the games.
+    groups: Vec<(String, Vec<usize>)>,
+    games: Vec<Recorded>,
+    /// The pieces in the order of their indices.
+    #[serde(skip)]
+    pub legend: Vec<Piece>,
+    /// The first position, for the parts that do not change.
+    #[serde(skip)]
+    pub first: Option<Frame>,
+    /// Whether games were left out for lack of space.
+    #[serde(skip)]
+    pub left_out: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Recorded {
+    /// Number of the game.
+    n: u64,
+    /// The agents that moved first and second.
+    a: [usize; 2],
+    /// Its result.
+    r: &'static str,
+    why: &'static str,
+    /// Its length in plies.
+    l: u32,
+    /// The number of its opening.
+    o: u64,
+    /// The reasons for its selection.
+    tags: String,
+    /// Its positions.
+    f: Vec<PositionData>,
+}
+
+/// A position; empty fields are omitted.
+#[derive(Debug, Default, Serialize)]
+struct PositionData {
+    /// The move that led here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    m: Option<String>,
+    /// Who made the move: 1, 2, or 0 for chance.
+    p: u8,
+    /// Whether the move belongs to the opening.
+    #[serde(skip_serializing_if = "is_zero")]
+    o: u8,
+    /// Changed cells: cell and piece alternate.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    c: Vec<usize>,
+    /// Scores: safe points and points at risk alternate, then the goal.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    b: Vec<u32>,
+    /// Nodes on the path.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    g: Vec<u32>,
+    /// The board as text if there are no shapes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    x: Option<String>,
+    /// The lines below the board.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    t: Vec<String>,
+    /// Positions searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    n: Option<u64>,
+    /// Completed depth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    d: Option<u32>,
+    /// The agent's evaluation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    v: Option<f64>,
+    /// Time in nanoseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    s: Option<u64>,
+    /// The exact value after the move, and the regret of the move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    e: Option<[f64; 2]>,
+}
+
+fn is_zero(value: &u8) -> bool {
+    *value == 0
+}
+
+/// Collects the games of a page, in at most `room` bytes. `score` is an agent's score against the
+/// others. `None` if no game can be shown.
+pub fn collect(
+    world: &AnyGame,
+    tally: &Tally,
+    highlights: &Highlights,
+    moves: &SortedMap<u64, Vec<MoveRow>>,
+    score: impl Fn(usize) -> Option<f64>,
+    room: usize,
+) -> Option<ReplayData> {
+    let mut collector = Collector {
+        world,
+        moves,
+        replays: ReplayData::empty(tally),
+        room: room.min(MOST_BYTES),
+        full: false,
+        known: SortedMap::default(),
+    };
+    let mut group = Vec::new();
+    for (stored, why) in highlights.of_interest(score) {
+        let words: Vec<&str> = why.iter().map(|interest| interest.word()).gather();
+        group.add_all(collector.add(stored, words.join(", ")));
+    }
+    if !group.is_empty() {
+        collector.replays.groups.push(("selected games".to_owned(), group));
+    }
+    let (openings, complete) = highlights.by_opening();
+    collector.replays.left_out = !complete;
+    for (opening, games) in openings {
+        let mut group = Vec::new();
+        for stored in games {
+            group.add_all(collector.add(stored, String::new()));
+        }
+        if !group.is_empty() {
+            collector.replays.groups.push((format!("opening {opening}"), group));
+        }
+    }
+    (!collector.replays.games.is_empty()).then_some(collector.replays)
+}
+
+impl ReplayData {
+    fn empty(tally: &Tally) -> ReplayData {
+        ReplayData {
+            agents: tally.names.clone(),
+            corners: Vec::new(),
+            pieces: vec![board_svg::name(Piece::NONE)],
+            goal: board_svg::GOAL,
+            base: Vec::new(),
+            groups: Vec::new(),
+            games: Vec::new(),
+            legend: vec![Piece::NONE],
+            first: None,
+            left_out: false,
+        }
+    }
+
+    /// The data as JSON for a script element: no text in it can end the script.
+    pub fn json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default().replace('<', "\\u003c")
+    }
+
+    fn number(&mut self, piece: Piece) -> usize {
+        self.legend.iter().position(|known| *known == piece).unwrap_or_else(|| {
+            self.legend.push(piece);
+            self.pieces.push(board_svg::name(piece));
+            self.legend.len() - 1
+        })
+    }
+}
+
+struct Collector<'a> {
+    world: &'a AnyGame,
+    moves: &'a SortedMap<u64, Vec<MoveRow>>,
+    replays: ReplayData,
+    /// Remaining bytes.
+    room: usize,
+    /// Whether a game did not fit.
+    full: bool,
+    known: SortedMap<u64, usize>,
+}
+
+impl Collector<'_> {
+    /// Adds a game if it fits and can be replayed; returns its index.
+    fn add(&mut self, stored: &StoredGame, tags: String) -> Option<usize> {
+        if let Some(&place) = self.known.get(&stored.row.game) {
+            return Some(place);
+        }
+        if self.full || self.replays.games.len() == GAMES {
+            self.replays.left_out = true;
+            return None;
+        }
+        let game = self.record(stored, tags)?;
+        let bytes = serde_json::to_string(&game).map_or(usize::MAX, |text| text.len());
+        // After a game that did not fit, hardly any other game would fit.
+        self.full = bytes > self.room;
+        if bytes > ONE || self.full {
+            self.replays.left_out = true;
+            return None;
+        }
+        self.room -= bytes;
+        self.replays.games.push(game);
+        self.known.insert(stored.row.game, self.replays.games.len() - 1);
+        self.known.get(&stored.row.game).copied()
+    }
+
+    fn record(&mut self, stored: &StoredGame, tags: String) -> Option<Recorded> {
+        let rows = self.moves.get(&stored.row.game).map_or(&[][..], Vec::as_slice);
+        let mut rows = rows.iter().peekable();
+        let (mut shots, mut cells) = (Vec::new(), self.replays.base.clone());
+        let mut room = ONE;
+        let replays = &mut self.replays;
+        let mut add = |frame: Frame| {
+            let mut shot = position(replays, &frame, &mut cells);
+            let row = rows.next_if(|row| {
+                frame.mover.is_some() && !frame.opening && row.graded.ply == frame.ply
+            });
+            if let Some(row) = row {
+                let costs = row.costs;
+                (shot.n, shot.d, shot.v, shot.s) =
+                    (costs.nodes, costs.depth, costs.value, costs.time_ns);
+                shot.e = row.is_graded.then_some([row.graded.after, row.graded.regret]);
+            }
+            let text = shot.x.as_ref().map_or(0, String::len);
+            room = room.saturating_sub(12 + text + 4 * shot.c.len());
+            shots.push(shot);
+            room > 0
+        };
+        let replayed = self.world.replay(&stored.opening, &stored.moves, &mut add);
+        // `agon replay` reports unreadable records; the page shows other games.
+        if replayed.is_err() || room == 0 {
+            return None;
+        }
+        let row = &stored.row;
+        Some(Recorded {
+            n: row.game,
+            a: [row.first, row.second],
+            r: match row.outcome {
+                Outcome::First => "first player wins",
+                Outcome::Draw => "draw",
+                Outcome::Second => "second player wins",
+                Outcome::Void => "void",
+            },
+            why: row.reason,
+            l: row.plies,
+            o: row.opening,
+            tags,
+            f: shots,
+        })
+    }
+}
+
+/// A position as data. `cells` contains the previous position and is updated to this one.
+fn position(replays: &mut ReplayData, frame: &Frame, cells: &mut Vec<usize>) -> PositionData {
+    let mut shot = PositionData {
+        m: frame.text.clone(),
+        p: frame.mover.map_or(0, |player| if player == Player::First { 1 } else { 2 }),
+        o: u8::from(frame.opening && frame.text.is_some()),
+        t: frame.picture.captions.clone(),
+        ..PositionData::default()
+    };
+    match &frame.picture.body {
+        Body::Board(board) => {
+            let now: Vec<usize> = board.cells.iter().map(|piece| replays.number(*piece)).gather();
+            if replays.first.is_none() {
+                replays.base = now.clone();
+                replays.corners = (0..now.len()).map(|cell| corner(board, cell)).gather();
+                replays.first = Some(frame.clone());
+                cells.clone_from(&now);
+            }
+            if now.len() == cells.len() {
+                let changed = now.iter().zip(cells.iter()).enumerate();
+                let changed = changed.filter(|(_, (now, before))| now != before);
+                shot.c = changed.flat_map(|(cell, (now, _))| [cell, *now]).gather();
+                *cells = now;
+            } else {
+                shot.x = Some(frame.board.clone());
+            }
+        }
+        Body::Bars(bars) => {
+            replays.first.get_or_insert_with(|| frame.clone());
+            shot.b = bars.iter().flat_map(|bar| [bar.value, bar.risked, bar.goal]).gather();
+        }
+        Body::Graph(graph) => {
+            replays.first.get_or_insert_with(|| frame.clone());
+            shot.g = graph.path.clone();
+        }
+        Body::Text(text) => {
+            replays.first.get_or_insert_with(|| frame.clone());
+            shot.x = Some(text.clone());
+        }
+    }
+    shot
+}

@@ -1,0 +1,186 @@
+//! Charts of strength: ratings with their intervals, and scores by pairing.
+
+use maud::{Markup, html};
+
+use super::charts::{self, ChartSource, Figure, figure};
+use super::dot_and_interval_chart::{DotChart, DotRow, draw};
+use super::section_layout::figures;
+use super::svg_elements::fit;
+use crate::arena::Tally;
+use crate::report::context_for_tables::RunContext;
+use crate::report::multiple_comparisons::p_value;
+use crate::report::number_format::{NONE, elo, fixed, grouped, percent, percentage, percents};
+use crate::report::ranking::{Ranking, between, judge, rating_cells, results};
+use crate::report::ranking_table;
+use crate::report::run_results::Results;
+use crate::report::text_width::to_columns;
+use crate::report::two_agents_report;
+use crate::report::verdict_phrases::{Judged, Sampling};
+use crate::stats::ratings::Reference;
+use crate::util::collect_lists::{Each, Gather};
+
+pub fn content(source: &ChartSource<'_>) -> Markup {
+    let Results { tally, context, ranking, .. } = source.results;
+    let table = ranking_table::table(tally, context, ranking);
+    let head_to_head = two_agents_report::table(tally, context);
+    html! {
+        div class="charts" {
+            (charts::of_section("strength", source))
+            (heat(tally, context, ranking))
+        }
+        (figures(head_to_head.as_ref()))
+        (figures(table.as_ref()))
+    }
+}
+
+/// The rating list; bounds are arrows.
+pub fn ratings(source: &ChartSource<'_>) -> Option<Figure> {
+    let Results { tally, context, ranking, .. } = source.results;
+    let mut rows = Vec::new();
+    for (rank, standing) in ranking.ranks() {
+        let name = &tally.names[standing.player];
+        let [value, low, high] = ranking.numbers(standing.rating);
+        let [rating, ends] = rating_cells(tally, ranking, standing);
+        let value = value.filter(|_| rating != NONE);
+        let games = grouped(results(tally, standing.player).n());
+        let score = percent(standing.score);
+        let figures = if rating == NONE { ends.clone() } else { rating.clone() };
+        let known = if rating == NONE { String::new() } else { format!("{rating} ") };
+        let title = format!("{name}: Elo {known}{ends}, score {score} % of {games} games");
+        // A bound against one opponent is on a different scale.
+        let own = standing.against.is_some();
+        let on = |value: Option<f64>| value.filter(|_| !own);
+        let label = format!("{}. {name}", ranking.label(rank, standing));
+        let figures = if own { ends } else { figures };
+        rows.push(DotRow { label, value: on(value), low: on(low), high: on(high), figures, title });
+    }
+    let axis = match context.reference {
+        Reference::Player(agent) => format!("Elo relative to {}", tally.names[agent]),
+        Reference::Mean if ranking.leagues() > 1 => "Elo relative to its group".to_owned(),
+        Reference::Mean => "Elo relative to the mean".to_owned(),
+    };
+    let plain = DotChart::new("Rating list", &axis, &elo, &rows);
+    let chart = draw(&DotChart { reference: Some(0.0), ..plain });
+    let bounded = rows.iter().any(|row| row.value.is_none() && (row.low.or(row.high)).is_some());
+    let note = match (ranking.exact, bounded) {
+        (true, _) => "exact over the opening set: no sampling error",
+        (false, true) => {
+            "lines: 95 % intervals for a number of games chosen before the run; arrows: bounds"
+        }
+        (false, false) => "lines: 95 % intervals for a number of games chosen before the run",
+    };
+    figure("Rating list", chart, note)
+}
+
+/// The score of every pairing with the interval valid at any time, if there are few agents.
+pub fn scores(source: &ChartSource<'_>) -> Option<Figure> {
+    let Results { tally, context, ranking, .. } = source.results;
+    let met = tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0);
+    if met.clone().count() > 12 {
+        return None;
+    }
+    let mut judged: Vec<(String, Judged)> = Vec::new();
+    for (pairing, results) in met {
+        let sampling = context.sampling(results);
+        let mut of = judge(&results.distinct, sampling);
+        of.verdict = ranking.correction.verdict(&of, p_value(&results.distinct, sampling));
+        let [a, b] = [pairing.a, pairing.b].each(|agent| &tally.names[agent]);
+        judged.push((format!("{a} – {b}"), of));
+    }
+    let rows: Vec<DotRow> = (judged.into_iter())
+        .map(|(label, judged)| {
+            let title = format!(
+                "{label}: {} %, 95 % {}, at any time {}; {}",
+                percent(judged.score),
+                percents(judged.interval),
+                percents(judged.anytime),
+                judged.verdict.of_agents()
+            );
+            DotRow::percent(label, judged.score, judged.interval, title)
+        })
+        .gather();
+    let axis = "score of the agent named first, in %";
+    let plain = DotChart::percents("Score of each pairing", axis, &rows);
+    let chart = draw(&DotChart { reference: Some(50.0), ..plain });
+    let lines = "lines: 95 % intervals for a number of games chosen before the run";
+    let note = match ranking.correction.len() {
+        0 | 1 => lines.to_owned(),
+        n => format!("{lines}; verdicts are corrected for {n} comparisons"),
+    };
+    figure("Score of each pairing", chart, &note)
+}
+
+/// Maximum number of agents in a cross table.
+const MOST: usize = 60;
+/// With more agents the cross table is as wide as the page.
+const BROAD: usize = 12;
+/// Maximum width of a name in the cross table, in chart pixels.
+const NAME: f64 = 130.0;
+
+/// The cross table: the score of the row's agent against the column's agent.
+fn heat(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Markup {
+    let ranks: Vec<(String, usize)> = (ranking.ranks())
+        .map(|(rank, standing)| (ranking.label(rank, standing), standing.player))
+        .gather();
+    if !(3..=MOST).contains(&ranks.len()) {
+        return html! {};
+    }
+    let sampling = context.overall(tally);
+    html! {
+        figure class={ "wide" @if ranks.len() > BROAD { " broad" } } {
+            figcaption { "Cross table: score of the row against the column, in %" }
+            div class="scroll" {
+                table class="heat" {
+                    thead {
+                        tr {
+                            th {} th {}
+                            @for (label, column) in &ranks {
+                                th scope="col" title=(tally.names[*column]) { (label) }
+                            }
+                        }
+                    }
+                    tbody {
+                        @for (label, row) in &ranks {
+                            tr {
+                                th { (label) }
+                                th scope="row" class="left" title=(tally.names[*row]) {
+                                    (fit(&tally.names[*row], NAME))
+                                }
+                                @for (_, column) in &ranks { (cell(tally, sampling, *row, *column)) }
+                            }
+                        }
+                    }
+                }
+            }
+            p class="heat-key" {
+                "loses " span class="key" aria-hidden="true" {} " wins · 50 % has no colour"
+            }
+        }
+    }
+}
+
+fn cell(tally: &Tally, sampling: Sampling, row: usize, column: usize) -> Markup {
+    if row == column {
+        return html! { td class="self" { "·" } };
+    }
+    // The number of cells is the square of the number of agents, so names are short.
+    let name = |agent: usize| to_columns(&tally.names[agent], 24);
+    let evidence = between(tally, row, column);
+    let judged = evidence.map(|evidence| judge(&evidence, sampling));
+    let Some((score, judged)) = judged.and_then(|judged| Some((judged.score?, judged))) else {
+        let title = format!("{} and {} played no games", name(row), name(column));
+        return html! { td title=(title) { (NONE) } };
+    };
+    let side = if score < 0.5 { "lo" } else { "hi" };
+    let depth = fixed(100.0 * (score - 0.5).abs() * 1.3, 0);
+    let title = format!(
+        "{} against {}: {} %, 95 % {}",
+        name(row),
+        name(column),
+        percent(Some(score)),
+        percents(judged.interval)
+    );
+    html! {
+        td class=(side) style={ "--p:" (depth) "%" } title=(title) { (percentage(score, 0)) }
+    }
+}

@@ -1,0 +1,67 @@
+//! All results as one JSON document: `--format json`.
+
+use std::io;
+
+use serde::Serialize;
+
+use super::agents_pairings_seats_csv::{agents_table, pairings_table, seats_table};
+use super::data_table::DataTable;
+use super::first_move_advantage::SeatRows;
+use super::run_remarks::{GameCounts, remarks};
+use super::run_results::Results;
+use super::{sprt_text, two_agents_report};
+
+/// Writes the document with a newline at its end.
+///
+/// # Errors
+/// If writing to `out` fails.
+pub fn write(results: &Results, mut out: impl io::Write) -> io::Result<()> {
+    let Results { heading, tally, context, .. } = results;
+    let GameCounts { games, distinct_games, voids, faults, plies } = GameCounts::of(tally);
+    let seats = SeatRows::new(tally, context);
+    let document = Document {
+        agents: agents_table(results),
+        config_hash: heading.config_hash.as_deref(),
+        distinct_games,
+        faults,
+        game: &heading.game,
+        games,
+        graded_games: tally.grades.as_ref().map(|grades| grades.games),
+        name: &heading.name,
+        notes: remarks(tally, context),
+        openings: &heading.openings,
+        pairings: pairings_table(results),
+        plies,
+        question: heading.question.as_deref(),
+        seats: seats_table(&seats),
+        seed: heading.seed,
+        sprt: tally.sprt.as_ref().map(|sprt| sprt_text::json(sprt, context.complete())),
+        verdict: two_agents_report::verdict(tally, context),
+        voids,
+    };
+    out.write_all(&serde_json::to_vec_pretty(&document)?)?;
+    writeln!(out)
+}
+
+/// All results for other programs, with the keys in alphabetical order.
+#[derive(Serialize)]
+struct Document<'a> {
+    agents: DataTable<'a>,
+    config_hash: Option<&'a str>,
+    distinct_games: u64,
+    faults: u64,
+    game: &'a str,
+    games: u64,
+    graded_games: Option<u64>,
+    name: &'a str,
+    notes: Vec<String>,
+    openings: &'a str,
+    pairings: DataTable<'a>,
+    plies: u64,
+    question: Option<&'a str>,
+    seats: DataTable<'a>,
+    seed: Option<u64>,
+    sprt: Option<serde_json::Value>,
+    verdict: Option<String>,
+    voids: u64,
+}

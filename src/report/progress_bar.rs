@@ -1,0 +1,144 @@
+//! Progress of a run: a bar in a terminal, otherwise an occasional plain line.
+
+use std::io::Write as _;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::context_for_tables::RunContext;
+use super::number_format::{chance, elo, fixed, grouped, percentage, short};
+use super::ranking::{between, results};
+use super::{sprt_text, two_agents_report};
+use crate::arena::{Progress, Tally};
+use crate::stats::elo as elo_scale;
+use crate::util::collect_lists::Gather;
+use crate::util::sort_lists;
+
+/// A progress bar on stderr with the leading scores.
+pub struct TerminalProgress {
+    bar: ProgressBar,
+}
+
+impl TerminalProgress {
+    pub fn new(total: u64) -> Self {
+        let bar = ProgressBar::new(total);
+        // One line even in a narrow terminal: text that does not fit is omitted.
+        let template = "{bar:16} {pos}/{len} games  {wide_msg}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.progress_chars("━╸─"));
+        }
+        bar.enable_steady_tick(Duration::from_millis(200));
+        TerminalProgress { bar }
+    }
+
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    pub fn show(&self, progress: &Progress<'_>) {
+        self.bar.set_position(progress.done);
+        self.bar.set_message(message(progress));
+    }
+}
+
+/// Plain lines on stderr, less frequent as the run proceeds.
+pub struct ProgressLines {
+    next: Mutex<(Instant, Duration)>,
+}
+
+impl ProgressLines {
+    pub fn new() -> Self {
+        let wait = Duration::from_secs(10);
+        ProgressLines { next: Mutex::new((Instant::now() + wait, wait)) }
+    }
+
+    pub fn show(&self, progress: &Progress<'_>) {
+        let Ok(mut next) = self.next.lock() else { return };
+        let now = Instant::now();
+        if now < next.0 {
+            return;
+        }
+        next.1 = (next.1 * 3 / 2).min(Duration::from_secs(600));
+        next.0 = now + next.1;
+        let share = 100.0 * progress.done as f64 / progress.total.max(1) as f64;
+        // A closed stderr must not stop the run.
+        let _ = writeln!(
+            std::io::stderr(),
+            "{}/{} games ({} %)  {}",
+            grouped(progress.done),
+            grouped(progress.total),
+            fixed(share, 0),
+            message(progress)
+        );
+    }
+}
+
+/// The speed of the run, the leaders and the state of a sequential test.
+fn message(progress: &Progress<'_>) -> String {
+    let speed = speed(progress);
+    leaders(progress.tally).map_or(speed.clone(), |leaders| format!("{speed}  {leaders}"))
+}
+
+/// Games per second and the remaining time.
+fn speed(progress: &Progress<'_>) -> String {
+    let seconds = progress.elapsed.as_secs_f64();
+    if progress.played == 0 || seconds < 1e-3 {
+        return String::new();
+    }
+    let rate = progress.played as f64 / seconds;
+    let left = (progress.total - progress.done) as f64 / rate;
+    format!("{} games/s  {} left", short(Some(rate)), duration(left))
+}
+
+/// A duration in seconds as text: `12 s`, `3 min 05 s`, `2 h 10 min`.
+pub(super) fn duration(seconds: f64) -> String {
+    let seconds = seconds.round().clamp(0.0, 1e9) as u64;
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{} min {:02} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {:02} min", seconds / 3600, seconds / 60 % 60),
+    }
+}
+
+/// The state of the run: Elo and LOS of two agents, otherwise the two best scores; and the state of
+/// a sequential test.
+fn leaders(tally: &Tally) -> Option<String> {
+    let leaders = match two_agents_report::judged(tally, &RunContext::default()) {
+        Some((pairing, judged)) => {
+            let value = elo_scale::from_score(judged.score?)?;
+            let range = judged.anytime?.elo();
+            let mut text = format!("{} {}", tally.names[pairing.a], elo(value));
+            if let (Some(lo), Some(hi)) = (range.lo(), range.hi()) {
+                text.push_str(&format!(" ± {}", fixed((hi - lo) / 2.0, 0)));
+            }
+            let evidence = between(tally, pairing.a, pairing.b)?;
+            let pairs = evidence.pairs.strength();
+            let los = if pairs.is_empty() { evidence.games().los() } else { pairs.los() };
+            format!("{text} Elo  LOS {} %", chance(los))
+        }
+        None => {
+            let mut scores: Vec<(f64, &str)> = (tally.names.iter().enumerate())
+                .filter_map(|(agent, name)| Some((results(tally, agent).mean()?, name.as_str())))
+                .gather();
+            sort_lists::by(&mut scores, |a, b| b.0.total_cmp(&a.0));
+            let best: Vec<String> = (scores.iter().take(2))
+                .map(|(score, name)| format!("{name} {} %", percentage(*score, 1)))
+                .gather();
+            best.join(" ahead of ")
+        }
+    };
+    let test = tally.sprt.as_ref().map(sprt_text::ratio);
+    let parts: Vec<String> = [leaders].into_iter().chain(test).gather();
+    (!parts[0].is_empty()).then(|| parts.join("  "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_read_well() {
+        assert_eq!([4.4, 185.0, 7800.0].map(duration), ["4 s", "3 min 05 s", "2 h 10 min"]);
+    }
+}

@@ -1,0 +1,97 @@
+//! The results of a run: its counts, its context and its ratings.
+
+use super::context_for_tables::{RunContext, RunEnd};
+use super::parameters;
+use super::ranking::Ranking;
+use crate::arena::{Schedule, Tally};
+use crate::config::{Experiment, ScheduleFormat};
+use crate::engine::Delay;
+use crate::play::Openings;
+use crate::stats::ratings::Reference;
+use crate::util::collect_lists::Gather;
+
+/// A description of the experiment, in the words of the config.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Heading {
+    /// The experiment's name.
+    pub name: String,
+    /// The question of the experiment.
+    pub question: Option<String>,
+    /// The game with its parameters, such as `connect4`.
+    pub game: String,
+    /// The openings, such as `random openings of 4 plies`.
+    pub openings: String,
+    /// The seed, if known.
+    pub seed: Option<u64>,
+    /// The hash of the config, if known.
+    pub config_hash: Option<String>,
+}
+
+impl Heading {
+    /// Describes an experiment.
+    pub fn of(experiment: &Experiment) -> Self {
+        Heading {
+            name: experiment.name.clone(),
+            question: experiment.question.clone(),
+            game: experiment.game_in_words.clone(),
+            openings: experiment.openings.to_string(),
+            seed: Some(experiment.seed),
+            config_hash: Some(experiment.hash()),
+        }
+    }
+}
+
+/// The data of all tables, of the page and of the verdicts.
+#[derive(Debug)]
+pub struct Results {
+    /// A description of the experiment.
+    pub heading: Heading,
+    /// The counts.
+    pub tally: Tally,
+    /// What else is known about the run.
+    pub context: RunContext,
+    /// The ratings computed from the counts.
+    pub ranking: Ranking,
+}
+
+impl Results {
+    /// Rates the agents.
+    pub fn new(heading: Heading, tally: Tally, context: RunContext) -> Self {
+        let ranking = Ranking::new(&tally, &context);
+        Results { heading, tally, context, ranking }
+    }
+
+    /// The results of an experiment. `openings` is the number of openings; `delay` is how late the
+    /// system woke agon.
+    pub fn of(
+        experiment: &Experiment,
+        schedule: &Schedule,
+        openings: u64,
+        tally: Tally,
+        delay: Option<Delay>,
+    ) -> Self {
+        let context = RunContext {
+            budgets: experiment.agents.iter().map(|agent| agent.needs.budget).gather(),
+            kinds: experiment.agents.iter().map(|agent| agent.spec.kind.clone()).gather(),
+            parameters: parameters::of_agents(experiment.agents.iter()),
+            reference: match experiment.schedule.format {
+                ScheduleFormat::Gauntlet => Reference::Player(0),
+                _ => Reference::Mean,
+            },
+            ending: match tally.rows == schedule.games() || tally.is_decided() {
+                true => RunEnd::Complete,
+                false => RunEnd::Stopped,
+            },
+            length_fixed: tally.sprt.is_none(),
+            verbose: false,
+            opening_set: match experiment.openings {
+                Openings::Start | Openings::List(_) => Some(openings),
+                Openings::Random { .. } => None,
+            },
+            fault_logs: Some(experiment.output.fault_logs),
+            delay,
+            scale: Some(experiment.world.scale()),
+        };
+        Results::new(Heading::of(experiment), tally, context)
+    }
+}

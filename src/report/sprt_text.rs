@@ -1,0 +1,179 @@
+//! A sequential test in words: its verdict, its log-likelihood ratio and its bounds.
+
+use super::number_format::{NONE, counted, fixed, grouped};
+use crate::stats::sprt::{EloModel, Sprt, SprtVerdict, Unit};
+use crate::util::collect_lists::Each;
+
+/// The name of the test: `SPRT(0, 5)`, with its scale if that is not the logistic one.
+pub fn name(sprt: &Sprt) -> String {
+    let settings = sprt.design().settings();
+    let scale = match settings.model {
+        EloModel::Logistic => "",
+        EloModel::Normalized => " normalized",
+        EloModel::Bayes => " BayesElo",
+    };
+    format!("SPRT({}, {}){scale}", bound(settings.elo0), bound(settings.elo1))
+}
+
+/// The ratio and its bounds: `LLR 1.20 in [−2.94, 2.94]`.
+pub fn ratio(sprt: &Sprt) -> String {
+    let [llr, lower, upper] = [sprt.llr(), sprt.lower(), sprt.upper()].each(signed);
+    format!("LLR {llr} in [{lower}, {upper}]")
+}
+
+/// The ratio, and how far it is on the way to the bound on its side, in per cent.
+pub fn progress(sprt: &Sprt) -> String {
+    let (llr, hypothesis, bound) = match sprt.llr() {
+        llr if llr >= 0.0 => (llr, "H1", sprt.upper()),
+        llr => (llr, "H0", sprt.lower()),
+    };
+    let way = (100.0 * llr / bound).clamp(0.0, 100.0);
+    format!("LLR {}, {} % of the way to {hypothesis}", signed(llr), fixed(way, 0))
+}
+
+/// The accepted hypothesis and the number of samples.
+pub fn accepted(sprt: &Sprt, complete: bool) -> String {
+    let word = match sprt.verdict() {
+        Some(SprtVerdict::AcceptH1) => "H1 accepted",
+        Some(SprtVerdict::AcceptH0) => "H0 accepted",
+        Some(SprtVerdict::Undecided) => "undecided",
+        None if complete => "undecided: the maximum was reached",
+        None => "undecided so far",
+    };
+    let (samples, unit) = match sprt.design().settings().unit {
+        Unit::Pairs => (sprt.evidence().pairs.n(), "distinct pairs"),
+        Unit::Games => (sprt.evidence().games().n(), "distinct games"),
+    };
+    let overrun = match sprt.overrun().games().n() {
+        0 => String::new(),
+        games => format!("; {} after the decision not counted", counted(games, "game")),
+    };
+    format!("{word} after {} {unit}{overrun}", grouped(samples))
+}
+
+/// The verdict as a sentence about A and B. The test accepts the better supported of two
+/// hypotheses; it does not estimate the size of the difference.
+pub fn sentence(a: &str, b: &str, sprt: &Sprt, complete: bool) -> String {
+    let settings = sprt.design().settings();
+    let (elo0, elo1) = (settings.elo0, settings.elo1);
+    match sprt.verdict() {
+        Some(SprtVerdict::AcceptH1) if elo0 >= 0.0 => format!("{a} is stronger (sequential test)"),
+        Some(SprtVerdict::AcceptH1) => {
+            format!("{a} is not worse than {b} by {} Elo (sequential test)", bound(-elo0))
+        }
+        Some(SprtVerdict::AcceptH0) if elo1 <= 0.0 => format!("{b} is stronger (sequential test)"),
+        Some(SprtVerdict::AcceptH0) => {
+            format!("{a} is not stronger than {b} by {} Elo (sequential test)", bound(elo1))
+        }
+        Some(SprtVerdict::Undecided) | None if complete => "undecided (sequential test)".to_owned(),
+        Some(SprtVerdict::Undecided) | None => "undecided so far (sequential test)".to_owned(),
+    }
+}
+
+/// The verdict on the first agent in one or two words, for a column.
+pub fn word(sprt: &Sprt) -> &'static str {
+    let settings = sprt.design().settings();
+    match sprt.verdict() {
+        Some(SprtVerdict::AcceptH1) if settings.elo0 >= 0.0 => "stronger (sequential test)",
+        Some(SprtVerdict::AcceptH1) => "not worse (sequential test)",
+        Some(SprtVerdict::AcceptH0) if settings.elo1 <= 0.0 => "weaker (sequential test)",
+        Some(SprtVerdict::AcceptH0) => "not stronger (sequential test)",
+        Some(SprtVerdict::Undecided) | None => "undecided (sequential test)",
+    }
+}
+
+/// The test as JSON: its settings, its ratio and the accepted hypothesis.
+pub fn json(sprt: &Sprt, complete: bool) -> serde_json::Value {
+    let settings = sprt.design().settings();
+    let (samples, unit) = match settings.unit {
+        Unit::Pairs => (sprt.evidence().pairs.n(), "pairs"),
+        Unit::Games => (sprt.evidence().games().n(), "games"),
+    };
+    serde_json::json!({
+        "elo0": settings.elo0,
+        "elo1": settings.elo1,
+        "alpha": settings.alpha,
+        "beta": settings.beta,
+        "model": match settings.model {
+            EloModel::Logistic => "logistic",
+            EloModel::Normalized => "normalized",
+            EloModel::Bayes => "bayeselo",
+        },
+        "unit": unit,
+        "samples": samples,
+        "llr": sprt.llr(),
+        "lower": sprt.lower(),
+        "upper": sprt.upper(),
+        "verdict": match sprt.verdict() {
+            Some(SprtVerdict::AcceptH1) => Some("H1"),
+            Some(SprtVerdict::AcceptH0) => Some("H0"),
+            _ if complete => Some("undecided"),
+            _ => None,
+        },
+        "overrun_games": sprt.overrun().games().n(),
+    })
+}
+
+/// A hypothesis as typed, with a typographic minus sign.
+fn bound(elo: f64) -> String {
+    match elo {
+        elo if !elo.is_finite() => NONE.to_owned(),
+        0.0 => "0".to_owned(),
+        elo => elo.to_string().replace('-', "−"),
+    }
+}
+
+/// A number with two decimals and a typographic minus sign.
+fn signed(value: f64) -> String {
+    fixed(value, 2).replace('-', "−")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::GameScore::{Loss, Win};
+    use crate::stats::sprt::SprtSettings;
+
+    fn played(elo0: f64, elo1: f64, outcome: crate::stats::GameScore, pairs: u32) -> Sprt {
+        let settings = SprtSettings { elo0, elo1, ..SprtSettings::default() };
+        let mut sprt = Sprt::new(settings.check().expect("a design"));
+        for _ in 0..pairs {
+            sprt.push_pair(outcome, outcome);
+        }
+        sprt
+    }
+
+    #[test]
+    fn the_words_follow_the_hypotheses() {
+        let say =
+            |elo0, elo1, outcome| sentence("new", "old", &played(elo0, elo1, outcome, 500), true);
+        let words = [(0.0, 10.0, Win), (-10.0, 0.0, Win), (0.0, 10.0, Loss), (-10.0, 0.0, Loss)]
+            .map(|(elo0, elo1, outcome)| word(&played(elo0, elo1, outcome, 500)));
+        let wanted = ["stronger", "not worse", "not stronger", "weaker"];
+        assert_eq!(words.to_vec(), wanted.map(|word| format!("{word} (sequential test)")));
+        assert_eq!(say(0.0, 10.0, Win), "new is stronger (sequential test)");
+        assert_eq!(say(-10.0, 0.0, Win), "new is not worse than old by 10 Elo (sequential test)");
+        assert_eq!(
+            say(0.0, 10.0, Loss),
+            "new is not stronger than old by 10 Elo (sequential test)"
+        );
+        assert_eq!(say(-10.0, 0.0, Loss), "old is stronger (sequential test)");
+        let none = played(-2.5, 0.0, Win, 0);
+        assert_eq!(sentence("new", "old", &none, true), "undecided (sequential test)");
+        assert_eq!(sentence("new", "old", &none, false), "undecided so far (sequential test)");
+    }
+
+    #[test]
+    fn the_ratio_stands_between_its_bounds() {
+        let none = played(-2.5, 0.0, Win, 0);
+        assert_eq!(name(&none), "SPRT(−2.5, 0)");
+        assert_eq!(ratio(&none), "LLR 0.00 in [−2.94, 2.94]");
+        assert_eq!(
+            accepted(&none, true),
+            "undecided: the maximum was reached after 0 distinct pairs"
+        );
+        let won = played(0.0, 100.0, Win, 100);
+        assert!(accepted(&won, true).starts_with("H1 accepted after "), "{}", accepted(&won, true));
+        assert!(accepted(&won, true).ends_with(" after the decision not counted"));
+    }
+}

@@ -1,0 +1,255 @@
+//! The report on a run of two agents: verdict, score, Elo and resolution.
+
+use super::context_for_tables::RunContext;
+use super::number_format::{
+    NONE, chance, counted, e_value, elo, elo_range, fixed, grouped, p_value, percent, percents,
+};
+use super::ranking::judge;
+use super::sprt_text;
+use super::text_table::TextTable;
+use super::verdict_phrases::{Judged, PairVerdict};
+use crate::arena::{Pairing, PairingTally, RepeatedOpenings, Tally};
+use crate::stats::{Confidence, Evidence, Interval, elo as elo_scale, games_for_precision};
+use crate::util::collect_lists::{AddAll, Gather};
+
+/// The only pairing of two different agents with games; `None` if there are more or fewer.
+fn head_to_head(tally: &Tally) -> Option<&(Pairing, PairingTally)> {
+    let mut met = tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0);
+    met.next().filter(|_| met.next().is_none())
+}
+
+/// The only two agents that met, and the judgement on the first; `None` if more or fewer met.
+pub(super) fn judged<'a>(tally: &'a Tally, context: &RunContext) -> Option<(&'a Pairing, Judged)> {
+    let (pairing, results) = head_to_head(tally)?;
+    Some((pairing, judge(&results.distinct, context.sampling(results))))
+}
+
+/// The verdict on two agents as a sentence; `None` if more or fewer agents met.
+pub fn verdict(tally: &Tally, context: &RunContext) -> Option<String> {
+    let (pairing, results) = head_to_head(tally)?;
+    let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
+    let judged = judge(&results.distinct, context.sampling(results));
+    Some(match &tally.sprt {
+        // The test was declared in advance, so its verdict is the verdict of the run.
+        Some(sprt) if judged.verdict != PairVerdict::Exact => {
+            sprt_text::sentence(a, b, sprt, context.complete())
+        }
+        _ => sentence(a, b, &judged),
+    })
+}
+
+/// The summary of two agents; `None` if more or fewer agents met.
+pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
+    let (pairing, results) = head_to_head(tally)?;
+    let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
+    let mut table = TextTable::new(&format!("{a} against {b}")).text([
+        "figure",
+        "value and 95 % interval",
+        "detail",
+    ]);
+    let judged = judge(&results.distinct, context.sampling(results));
+    let verdict = verdict(tally, context).unwrap_or_default();
+    table.row(["verdict", &verdict, ""]);
+    if let Some(sprt) = &tally.sprt {
+        let accepted = sprt_text::accepted(sprt, context.complete());
+        table.row([sprt_text::name(sprt), sprt_text::ratio(sprt), accepted]);
+    }
+    score_rows(&mut table, ["score %", "Elo"], &judged);
+    if let Some(again) = repeated(tally) {
+        let interval = again.openings.interval(Confidence::P95);
+        table.row([
+            "openings as samples %",
+            &format!("{} {}", percent(again.openings.mean()), percents(interval)),
+            &format!("{} with equal weight", counted(again.openings.n, "opening")),
+        ]);
+    }
+    let games = results.all().games();
+    table.row([
+        "wins / draws / losses".to_owned(),
+        format!("{} / {} / {}", games.wins(), games.draws(), games.losses()),
+        if pairing.fixed { String::new() } else { points(&results.distinct) },
+    ]);
+    if !pairing.fixed {
+        table.row(["pairs", &complete(&results.distinct), &unpaired(&results.distinct)]);
+    }
+    if pairing.fixed {
+        let note = "seats are fixed: the score includes the advantage of the first move";
+        table.row(["seats", &format!("{a} first, {b} second"), note]);
+    } else {
+        first_mover_row(&mut table, results, context);
+    }
+    if context.verbose {
+        verbose_rows(&mut table, &results.distinct, &judged);
+    }
+    if let Some(rho) = results.distinct.pairs.intra_pair_correlation() {
+        let rho = fixed(rho, 2).replace('-', "−");
+        table.notes.push(format!(
+            "correlation of the two games of a pair: {rho}; below 0, pairs give a narrower interval"
+        ));
+    }
+    // A sequential test does not aim at a narrow interval.
+    if tally.sprt.is_none() {
+        table.notes.add_all(resolution(&results.distinct, &judged));
+    }
+    Some(table)
+}
+
+/// The pairs by opening, if several openings were played more than once.
+fn repeated(tally: &Tally) -> Option<RepeatedOpenings> {
+    let pairing = (tally.pairings.iter()).position(|(p, r)| !p.is_self() && r.games() > 0)?;
+    tally.repeated(pairing).filter(|again| again.openings.n > 1)
+}
+
+/// The verdict as a sentence that names the better agent.
+pub fn sentence(a: &str, b: &str, judged: &Judged) -> String {
+    match judged.verdict {
+        PairVerdict::Stronger => format!("{a} is stronger (holds at any stopping time)"),
+        PairVerdict::Weaker => format!("{b} is stronger (holds at any stopping time)"),
+        PairVerdict::StrongerFixed => format!("{a} is stronger (fixed-length test)"),
+        PairVerdict::WeakerFixed => format!("{b} is stronger (fixed-length test)"),
+        PairVerdict::Exact => {
+            let score = judged.score.unwrap_or(0.5);
+            let who = match score.total_cmp(&0.5) {
+                std::cmp::Ordering::Greater => format!("{a} scores more"),
+                std::cmp::Ordering::Less => format!("{b} scores more"),
+                std::cmp::Ordering::Equal => "both score the same".to_owned(),
+            };
+            format!("{who}: exact over the opening set, not a sample")
+        }
+        other => other.of_agents().to_owned(),
+    }
+}
+
+/// Score and Elo with both intervals, the e-value and the p-value.
+fn score_rows(table: &mut TextTable, [score, scale]: [&str; 2], judged: &Judged) {
+    let exact = judged.verdict == PairVerdict::Exact;
+    let at_any_time = |range: String| match exact {
+        true => String::new(),
+        false => format!("at any time {range}"),
+    };
+    let e_value = match judged.e_value {
+        Some(e) => format!(", e-value {}, p {}", e_value(Some(e)), p_value(judged.p_value)),
+        None => String::new(),
+    };
+    table.row([
+        score.to_owned(),
+        format!("{} {}", percent(judged.score), percents(judged.interval)),
+        at_any_time(percents(judged.anytime)) + &e_value,
+    ]);
+    let range = |interval: Option<Interval>| elo_range(interval.map(Interval::elo));
+    let estimate = judged.score.and_then(elo_scale::from_score);
+    // With fewer than five pairs, readers would trust an Elo estimate too much.
+    let shown = estimate.filter(|_| judged.verdict != PairVerdict::TooFew);
+    table.row([
+        scale.to_owned(),
+        format!("{} {}", shown.map_or(NONE.to_owned(), elo), range(judged.interval)),
+        at_any_time(range(judged.anytime)),
+    ]);
+}
+
+/// The number of distinct pairs.
+fn complete(evidence: &Evidence) -> String {
+    format!("{} complete", grouped(evidence.pairs.n()))
+}
+
+/// The games without a partner, which count only if there are no pairs at all.
+fn unpaired(evidence: &Evidence) -> String {
+    let lone = evidence.lone_first.n() + evidence.lone_second.n();
+    match (lone, evidence.pairs.n()) {
+        (0, _) => String::new(),
+        (_, 0) => format!("{} unpaired: each is a sample", counted(lone, "game")),
+        _ => format!("{} unpaired: score and intervals do not count them", counted(lone, "game")),
+    }
+}
+
+/// Distinct pairs by the points of A.
+fn points(evidence: &Evidence) -> String {
+    let pairs = evidence.pairs.strength();
+    let counts: Vec<String> = pairs.0.iter().map(u64::to_string).gather();
+    format!("pairs by points 0 to 2: [{}]", counts.join(", "))
+}
+
+/// The score of the player who moved first.
+fn first_mover_row(table: &mut TextTable, results: &PairingTally, context: &RunContext) {
+    let pairs = results.distinct.pairs.first_mover();
+    if pairs.is_empty() {
+        // Without pairs, single games are the evidence.
+        let games = results.distinct.first_mover_games();
+        let judged = Judged::counts(&games, context.sampling(results));
+        return score_rows(table, ["first mover's score %", "first mover's Elo"], &judged);
+    }
+    let judged = Judged::counts(&pairs, context.sampling(results));
+    let [second_both, second, _, first, first_both] = pairs.0;
+    let (won, lost) = (first + first_both, second + second_both);
+    score_rows(table, ["first mover's score %", "first mover's Elo"], &judged);
+    table.row(["pairs by who moved first", &format!("{won} won, {lost} lost"), ""]);
+}
+
+/// Additional rows for experts: other scales of the same counts.
+fn verbose_rows(table: &mut TextTable, evidence: &Evidence, judged: &Judged) {
+    let (pairs, games) = (evidence.pairs.strength(), evidence.games());
+    let level = Confidence::P95;
+    let (los, nelo, ends) = if judged.verdict == PairVerdict::Exact {
+        (None, pairs.normalized_elo(), None)
+    } else if pairs.is_empty() {
+        (games.los(), games.normalized_elo(), games.normalized_elo_interval(level))
+    } else {
+        (pairs.los(), pairs.normalized_elo(), pairs.normalized_elo_interval(level))
+    };
+    table.row([
+        "LOS %".to_owned(),
+        chance(los),
+        "1 minus the one-sided p of \u{201c}not stronger\u{201d}".to_owned(),
+    ]);
+    let ends = ends.map(|ends| match ends {
+        [Some(lo), Some(hi)] => format!(" [{}, {}]", elo(lo), elo(hi)),
+        [Some(lo), None] => format!(" ≥ {}", elo(lo)),
+        [None, Some(hi)] => format!(" ≤ {}", elo(hi)),
+        [None, None] => String::new(),
+    });
+    table.row([
+        "normalized Elo".to_owned(),
+        nelo.map_or(NONE.to_owned(), elo) + &ends.unwrap_or_default(),
+        "Elo in units of the standard deviation of a game".to_owned(),
+    ]);
+    let ratio = |value: Option<f64>| value.map_or(NONE.to_owned(), |value| fixed(value, 2));
+    table.row([
+        "pairs ratio".to_owned(),
+        ratio(pairs.pairs_ratio()),
+        format!(
+            "pairs won / pairs lost; level pairs: split / drawn {}",
+            ratio(evidence.pairs.split_ratio())
+        ),
+    ]);
+}
+
+/// A resolution in Elo that is sufficient for most questions.
+const WANTED: f64 = 10.0;
+
+/// The smallest difference that the run could show, and how many more games would show more.
+pub fn resolution(evidence: &Evidence, judged: &Judged) -> Option<String> {
+    if !matches!(judged.verdict, PairVerdict::NoDifference | PairVerdict::Undecided) {
+        return None;
+    }
+    let range = judged.interval?.elo();
+    let resolution = (range.hi()? - range.lo()?) / 2.0;
+    let (pairs, games) = (evidence.pairs.strength(), evidence.games());
+    let (wanted, played) = if pairs.is_empty() {
+        (games.samples_for_half_width(WANTED, Confidence::P95)?, games.n())
+    } else {
+        (2.0 * pairs.samples_for_half_width(WANTED, Confidence::P95)?, 2 * pairs.n())
+    };
+    // As in a plan: count no more draws than these games support, and include the gain from
+    // pairing.
+    let variance =
+        games_for_precision::variance_per_game(0.5, games.least_draw_ratio(Confidence::P95)?)?;
+    let saved = 1.0 + evidence.pairs.intra_pair_correlation().unwrap_or(0.0);
+    let variance = (variance * saved).min(0.25);
+    let planned = games_for_precision::games_for_half_width(WANTED, variance, Confidence::P95)?;
+    let more = (wanted.round() as u64).max(planned).saturating_sub(played);
+    let hint = match more {
+        0 => String::new(),
+        more => format!("; ±{WANTED} Elo needs about {} more games", grouped(more)),
+    };
+    Some(format!("precision: ±{} Elo{hint}", fixed(resolution, 0)))
+}

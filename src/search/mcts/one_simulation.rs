@@ -1,0 +1,293 @@
+//! One simulation: selection, expansion, playout and backpropagation.
+
+use super::super::node_counters::SearchStats;
+use super::super::repetition_history::RepetitionHistory;
+use super::mcts_options::MctsOptions;
+use super::mcts_tree::{Arena, MctsNode};
+use super::playout_rng::Fast;
+use crate::games::{
+    Evaluator, Game, Player, Scoring, SearchHints, Shortcuts, Turn, random_outcome, repeats,
+};
+
+/// One running search.
+pub(super) struct Simulation<'a, G: Game, E> {
+    pub game: &'a G,
+    pub evaluator: &'a E,
+    pub arena: &'a mut Arena<G::Move>,
+    pub scratch: &'a mut Scratch<G::Move>,
+    pub exploration: f32,
+    /// The maximum number of plies in a playout.
+    pub playout_plies: u32,
+    pub rng: Fast,
+    pub stats: SearchStats,
+    pub range: Range,
+}
+
+/// Reused buffers.
+#[derive(Debug, Clone)]
+pub(super) struct Scratch<M> {
+    path: Vec<u32>,
+    /// The positions of the game and of the path.
+    pub past: RepetitionHistory,
+    /// Indices on the path where the best move is proven, with its value.
+    known: Vec<(usize, f64)>,
+    moves: Vec<M>,
+    outcomes: Vec<(M, u32)>,
+}
+
+impl<M> Scratch<M> {
+    pub(super) fn new() -> Self {
+        let (path, known) = (Vec::with_capacity(256), Vec::with_capacity(256));
+        let (moves, outcomes) = (Vec::with_capacity(256), Vec::with_capacity(256));
+        Scratch { path, past: RepetitionHistory::default(), known, moves, outcomes }
+    }
+}
+
+/// The range of simulation values.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Range {
+    /// The smallest and the largest value so far; for results, of all possible values.
+    pub low: f64,
+    pub high: f64,
+    /// The smallest and the largest possible value, if known.
+    pub ends: Option<(f64, f64)>,
+}
+
+impl Range {
+    /// The range that is known before the first simulation.
+    pub(super) fn of<G: Game>(game: &G) -> Self {
+        if !game.scoring().numeric_score() {
+            return Range { low: -1.0, high: 1.0, ends: Some((-1.0, 1.0)) };
+        }
+        let ends =
+            game.scoring().payoff_range().map(|(low, high)| (f64::from(low), f64::from(high)));
+        Range { low: f64::INFINITY, high: f64::NEG_INFINITY, ends }
+    }
+
+    #[inline]
+    fn add(&mut self, value: f64) {
+        self.low = self.low.min(value);
+        self.high = self.high.max(value);
+    }
+
+    /// The factor that scales differences of values to at most 1.
+    #[inline]
+    fn scale(&self) -> f32 {
+        if self.high > self.low { (1.0 / (self.high - self.low)) as f32 } else { 0.0 }
+    }
+
+    /// Whether no value is better for a player.
+    pub(super) fn is_best(&self, value: f64, player: Player) -> bool {
+        self.ends
+            .is_some_and(|(low, high)| value == if player == Player::First { high } else { low })
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
+    /// One simulation from the root.
+    ///
+    /// If the selection reaches a move with a proven value, the nodes above get that value. The
+    /// proven move needs no further simulation, so this one continues with the best move of unknown
+    /// value, to improve the nodes below.
+    pub(super) fn run(&mut self, root: &G::State) {
+        let mut state = root.clone();
+        let mut at = 0;
+        let mut plies = 0;
+        self.scratch.path.clear();
+        self.scratch.known.clear();
+        self.scratch.past.rewind::<G>();
+        let (value, ended) = loop {
+            self.scratch.path.push(at as u32);
+            let node = self.arena.nodes[at];
+            if node.is_proven() {
+                break (node.value(), false);
+            }
+            if repeats::<G>() && at > 0 {
+                if self.scratch.past.repeats(self.game, &state) {
+                    self.stats.leaves += 1;
+                    break (0.0, false);
+                }
+                self.scratch.past.push(self.game, &state);
+            }
+            if node.count == 0 {
+                match self.game.turn(&state) {
+                    Turn::Over => {
+                        let payoff = self.game.payoff(&state);
+                        let value = if self.game.scoring().numeric_score() {
+                            payoff
+                        } else {
+                            payoff.signum()
+                        };
+                        self.stats.leaves += 1;
+                        break (f64::from(value), true);
+                    }
+                    // A position visited only once is not worth the memory.
+                    turn if node.visits == 0 || !self.expand(at, &state, turn) => {
+                        break (self.playout(state), false);
+                    }
+                    _ => {}
+                }
+            }
+            at = match self.arena.nodes[at].player() {
+                Some(player) => {
+                    plies += 1;
+                    let child = self.select::<false>(at, player);
+                    if self.arena.nodes[child].is_proven() {
+                        let value = self.arena.nodes[child].value();
+                        self.arena.nodes[child].visit(value);
+                        self.scratch.known.push((self.scratch.path.len(), value));
+                        self.select::<true>(at, player)
+                    } else {
+                        child
+                    }
+                }
+                None => self.sample(at, &state),
+            };
+            self.game.play(&mut state, self.arena.nodes[at].mv);
+            self.stats.nodes += 1;
+        };
+        self.stats.selective_depth = self.stats.selective_depth.max(plies);
+        self.range.add(value);
+        let mut backed_up = value;
+        for place in (0..self.scratch.path.len()).rev() {
+            if let Some(&(end, known)) = self.scratch.known.last()
+                && end == place + 1
+            {
+                self.scratch.known.pop();
+                backed_up = known;
+            }
+            self.arena.nodes[self.scratch.path[place] as usize].visit(backed_up);
+        }
+        if ended {
+            self.prove(value);
+        }
+    }
+
+    /// Expands a node; returns false if the memory is full.
+    pub(super) fn expand(&mut self, at: usize, state: &G::State, turn: Turn) -> bool {
+        let Scratch { moves, outcomes, .. } = &mut *self.scratch;
+        if let Turn::Player(player) = turn {
+            moves.clear();
+            self.game.moves(state, moves);
+            self.arena.expand(at, Some(player), moves.iter().map(|&mv| (mv, 1)))
+        } else {
+            outcomes.clear();
+            self.game.outcomes(state, outcomes);
+            self.arena.expand(at, None, outcomes.iter().copied())
+        }
+    }
+
+    /// The child with the largest upper confidence bound: the scaled mean plus `c sqrt(ln N / n)`
+    /// (Auer, Cesa-Bianchi and Fischer 2002; Kocsis and Szepesvári 2006). Unvisited children come
+    /// first, in the game's order. With `OPEN`, only children of unknown value, of which there must
+    /// be at least one.
+    #[inline]
+    fn select<const OPEN: bool>(&self, at: usize, player: Player) -> usize {
+        let node = &self.arena.nodes[at];
+        let scale = self.range.scale() * player.sign() as f32;
+        let spread = self.exploration * libm::logf(node.visits as f32).sqrt();
+        let children = node.children();
+        let mut best = children.start;
+        let mut most = f32::NEG_INFINITY;
+        for (index, child) in children.clone().zip(&self.arena.nodes[children]) {
+            if OPEN && child.is_proven() {
+                continue;
+            }
+            // Zero times infinity would be NaN.
+            let explored = if child.visits == 0 { f32::INFINITY } else { spread * child.bonus };
+            let bound = scale * child.mean + explored;
+            if bound > most {
+                (best, most) = (index, bound);
+            }
+        }
+        best
+    }
+
+    /// A random child of a chance node, by weight.
+    #[inline]
+    fn sample(&mut self, at: usize, state: &G::State) -> usize {
+        let outcomes = &mut self.scratch.outcomes;
+        let mv = random_outcome(self.game, state, &mut self.rng, outcomes);
+        let children = self.arena.nodes[at].children();
+        let start = children.start;
+        let found = self.arena.nodes[children].iter().position(|child| child.mv == mv);
+        start + found.unwrap_or(0)
+    }
+
+    /// Plays randomly to the end or the cut-off, and returns the value.
+    #[inline]
+    fn playout(&mut self, mut state: G::State) -> f64 {
+        self.stats.leaves += 1;
+        let game = self.game;
+        let mut plies = 0;
+        let mut entered = 0;
+        let Scratch { moves, outcomes, .. } = &mut *self.scratch;
+        let value = loop {
+            let mv = match game.turn(&state) {
+                Turn::Over => break game.payoff(&state),
+                Turn::Player(_) if plies >= self.playout_plies => {
+                    break self.evaluator.evaluate(game, &state);
+                }
+                Turn::Player(_) => {
+                    plies += 1;
+                    game.shortcuts().random_move(&state, &mut self.rng, moves)
+                }
+                Turn::Chance => random_outcome(game, &state, &mut self.rng, outcomes),
+            };
+            game.play(&mut state, mv);
+            entered += 1;
+        };
+        self.stats.nodes += entered;
+        f64::from(if game.scoring().numeric_score() { value } else { value.signum() })
+    }
+
+    /// Propagates the exact value of a finished game up the path (Winands, Björnsson and Saito
+    /// 2008, "Monte-Carlo tree search solver").
+    ///
+    /// A player's node is proven by one child with the best possible value, or if all its children
+    /// are proven. A chance node is proven if all its children are.
+    fn prove(&mut self, value: f64) {
+        let path = &self.scratch.path;
+        let mut value = value;
+        for depth in (0..path.len()).rev() {
+            let at = path[depth] as usize;
+            let player = self.arena.nodes[at].player();
+            if depth + 1 < path.len() {
+                let children = &self.arena.nodes[self.arena.nodes[at].children()];
+                let proven = children.iter().all(MctsNode::is_proven);
+                match player {
+                    Some(player) if self.range.is_best(value, player) => {}
+                    Some(player) if proven => {
+                        let values = children.iter().map(MctsNode::value);
+                        value = match player {
+                            Player::First => values.fold(f64::NEG_INFINITY, f64::max),
+                            Player::Second => values.fold(f64::INFINITY, f64::min),
+                        };
+                    }
+                    None if proven => {
+                        let weights = children.iter().map(|child| f64::from(child.weight));
+                        let terms = children.iter().map(|c| f64::from(c.weight) * c.value());
+                        value = terms.sum::<f64>() / weights.sum::<f64>();
+                    }
+                    Some(player) => {
+                        if self.range.is_best(value, player.other()) {
+                            self.arena.nodes[path[depth + 1] as usize].shun(player);
+                        }
+                        return;
+                    }
+                    None => return,
+                }
+            }
+            self.arena.nodes[at].prove(value);
+        }
+    }
+}
+
+impl MctsOptions {
+    /// The default maximum number of plies in a playout.
+    pub(super) fn playout_plies<G: Game>(&self, game: &G) -> u32 {
+        const ENDLESS: u32 = 1000;
+        let default = if game.hints().max_plies().is_some() { u32::MAX } else { ENDLESS };
+        self.playout_plies.unwrap_or(default)
+    }
+}

@@ -1,0 +1,48 @@
+//! Planning: the number of games for a given precision.
+
+use std::f64::consts::LN_10;
+
+use super::confidence_level::Confidence;
+use super::elo;
+use super::special_functions::normal_cdf;
+
+/// The variance of a game's score with mean `score` and draw ratio `draw_ratio`,
+/// `s (1 - s) - d / 4`. `None` if no such game exists, because `d / 2` exceeds the score of either
+/// side.
+pub fn variance_per_game(score: f64, draw_ratio: f64) -> Option<f64> {
+    let room = score.min(1.0 - score);
+    let fits = (0.0..=1.0).contains(&score) && (0.0..=1.0).contains(&draw_ratio);
+    (fits && draw_ratio / 2.0 <= room).then(|| (score * (1.0 - score) - draw_ratio / 4.0).max(0.0))
+}
+
+/// The number of games after which the half width of the interval is `elo`, near equality, rounded
+/// up.
+///
+/// `v (z (1600 / ln 10) / E)²`. `variance` is that of a game's score. With opening pairs it is
+/// twice the variance of a pair's mean score. `None` unless `elo` is positive and the variance is
+/// in `[0, 1/4]`.
+pub fn games_for_half_width(elo: f64, variance: f64, confidence: Confidence) -> Option<u64> {
+    let fits = elo > 0.0 && elo.is_finite() && (0.0..=0.25).contains(&variance);
+    fits.then(|| games(variance * (confidence.z() * 1600.0 / LN_10 / elo).powi(2)))
+}
+
+/// The half width of the interval in Elo after `games`, near equality: the inverse of
+/// [`games_for_half_width`]. `None` without games.
+pub fn half_width(games: u64, variance: f64, confidence: Confidence) -> Option<f64> {
+    let fits = games > 0 && (0.0..=0.25).contains(&variance);
+    fits.then(|| confidence.z() * 1600.0 / LN_10 * (variance / games as f64).sqrt())
+}
+
+/// The power in `[0, 1]` of a two-sided z test: the probability that a difference of `elo` is
+/// significant after `games`. `None` without games and for a variance outside (0, 1/4].
+pub fn power(elo: f64, variance: f64, confidence: Confidence, games: u64) -> Option<f64> {
+    let fits = games > 0 && variance > 0.0 && variance <= 0.25 && elo.is_finite();
+    fits.then_some(())?;
+    let away = (elo::to_score(elo) - 0.5).abs() / (variance / games as f64).sqrt();
+    Some(normal_cdf(away - confidence.z()))
+}
+
+/// Rounds up to whole games, at least one and at most `u64::MAX`.
+fn games(exact: f64) -> u64 {
+    (exact.ceil() as u64).max(1)
+}

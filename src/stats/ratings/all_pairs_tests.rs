@@ -1,0 +1,72 @@
+//! Comparisons of all players with each other, with a correction for multiple tests.
+
+use super::super::special_functions::normal_cdf;
+use super::fit_with_errors::Fit;
+use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::sort_lists;
+
+/// The comparison of two players of a fit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairComparison {
+    /// One player.
+    pub a: usize,
+    /// The other.
+    pub b: usize,
+    /// `a`'s rating minus `b`'s rating, in Elo.
+    pub difference: f64,
+    /// The standard error of the difference in Elo; positive. It is only a scale: at lopsided
+    /// scores neither the interval nor the p-value can be computed from it.
+    pub se: f64,
+    /// The likelihood of superiority of `a`: one minus the one-sided p-value, *not* the
+    /// probability of being stronger. It is above 97.5 % exactly when the 95 % interval of
+    /// [`Fit::difference_interval`] is above 0.
+    pub los: f64,
+    /// The two-sided p-value of "equal strength" for this comparison alone.
+    pub p: f64,
+    /// The p-value after Holm's correction for all comparisons of the fit.
+    pub p_holm: f64,
+}
+
+impl Fit {
+    /// All comparisons between two players of the fit, `a < b`, with the full covariance and with
+    /// Holm's correction over all of them.
+    pub fn comparisons(&self) -> Vec<PairComparison> {
+        let players = self.ratings.len();
+        let mut all = Vec::new();
+        for a in 0..players {
+            for b in a + 1..players {
+                all.add_all(self.compare(a, b));
+            }
+        }
+        let p: Vec<f64> = all.iter().map(|c| c.p).gather();
+        for (comparison, p) in all.iter_mut().zip(holm(&p)) {
+            comparison.p_holm = p;
+        }
+        all
+    }
+
+    /// One comparison without correction. `None` for a player outside the fit and for a player
+    /// compared with itself.
+    pub fn compare(&self, a: usize, b: usize) -> Option<PairComparison> {
+        let difference = self.ratings.get(a)? - self.ratings.get(b)?;
+        let se = self.difference_se(a, b).filter(|&se| se > 0.0)?;
+        let z = self.difference_z(a, b)?;
+        let p = 2.0 * normal_cdf(-z.abs());
+        Some(PairComparison { a, b, difference, se, los: normal_cdf(z), p, p_holm: p })
+    }
+}
+
+/// Holm's step-down correction for multiple tests: the adjusted p-values, in the given order. All
+/// of them can be compared with one significance level.
+///
+/// S. Holm (1979): with p sorted, `max over j <= k of min(1, (m - j + 1) p_(j))`.
+pub fn holm(p: &[f64]) -> Vec<f64> {
+    let order = sort_lists::order(p.len(), &|i, j| p[i].total_cmp(&p[j]));
+    let mut adjusted = vec![1.0; p.len()];
+    let mut largest = 0.0_f64;
+    for (rank, i) in order.into_iter().enumerate() {
+        largest = largest.max(((p.len() - rank) as f64 * p[i]).min(1.0));
+        adjusted[i] = largest;
+    }
+    adjusted
+}

@@ -1,0 +1,109 @@
+//! Connected groups of ratings and bounds.
+
+use std::borrow::Borrow;
+
+use super::super::pair_results::Evidence;
+use super::PairingScore;
+use super::fit_with_errors::{Fit, NoFit};
+use crate::util::collect_lists::Gather;
+
+/// Players whose results connect them. Ratings can be compared within a group but not between
+/// groups.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// The players of the group; the fit numbers them in this order.
+    pub players: Vec<usize>,
+    /// Its ratings, relative to their mean, or the reason why there are none. A single player
+    /// never has ratings.
+    pub fit: Result<Fit, NoFit>,
+    /// Whether a first-move advantage was requested but cannot be determined.
+    pub first_mover_missing: bool,
+}
+
+/// The pairings of each player.
+pub(super) struct PairingsByPlayer<'a, E> {
+    pairings: &'a [PairingScore<E>],
+    of: Vec<Vec<u32>>,
+}
+
+impl<'a, E: Borrow<Evidence>> PairingsByPlayer<'a, E> {
+    pub fn new(players: usize, pairings: &'a [PairingScore<E>]) -> Self {
+        let mut of = vec![Vec::new(); players];
+        for (index, p) in pairings.iter().enumerate().filter(|(_, p)| p.a != p.b) {
+            for player in [p.a, p.b].into_iter().filter(|&player| player < players) {
+                of[player].push(index as u32);
+            }
+        }
+        PairingsByPlayer { pairings, of }
+    }
+
+    /// The opponents of a player, with the player's results against each.
+    pub fn of(&self, player: usize) -> impl Iterator<Item = (usize, Evidence)> {
+        self.of[player].iter().map(move |&index| {
+            let p = &self.pairings[index as usize];
+            if p.a == player { (p.b, *p.evidence()) } else { (p.a, p.evidence().flipped()) }
+        })
+    }
+}
+
+/// The reference of a bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Anchor {
+    /// The ratings of the group with this index.
+    Group(usize),
+    /// One opponent, who has no rating either.
+    Player(usize),
+    /// No reference: the group has its own ratings, or the player has no opponents.
+    None,
+}
+
+/// The anchor of every group. For a single player it is the first group with ratings that the
+/// player met. Otherwise it is the nearest opponent: the best of those that it beat, or the worst
+/// of those that it lost to. `group_of` is the number of each player's group; `scores` are points
+/// per game by player.
+pub(super) fn anchors<E: Borrow<Evidence>>(
+    groups: &[Group],
+    meetings: &PairingsByPlayer<'_, E>,
+    group_of: &[usize],
+    scores: &[Option<f64>],
+) -> Vec<Anchor> {
+    let of = |group: &Group| {
+        let (Err(_), [player]) = (&group.fit, &group.players[..]) else { return Anchor::None };
+        let met: Vec<(usize, bool)> = (meetings.of(*player))
+            .filter(|(_, evidence)| !evidence.is_empty())
+            .map(|(opponent, evidence)| (opponent, evidence.games().wins() > 0))
+            .gather();
+        let known = met.iter().filter_map(|(opponent, _)| group_of.get(*opponent).copied());
+        if let Some(group) = known.filter(|&group| groups[group].fit.is_ok()).min() {
+            return Anchor::Group(group);
+        }
+        let score = |player: usize| scores.get(player).copied().flatten().unwrap_or(0.5);
+        let beaten = met.iter().filter(|(_, won)| *won).map(|(opponent, _)| *opponent);
+        let lost = met.iter().filter(|(_, won)| !*won).map(|(opponent, _)| *opponent);
+        beaten
+            .min_by(|a, b| score(*b).total_cmp(&score(*a)))
+            .or_else(|| lost.min_by(|a, b| score(*a).total_cmp(&score(*b))))
+            .map_or(Anchor::None, Anchor::Player)
+    };
+    groups.iter().map(of).gather()
+}
+
+/// The league number of every group. Groups connected by bounds have the same league, and leagues
+/// are numbered in the order of their first group.
+pub(super) fn numbers(groups: &[Group], anchors: &[Anchor], group_of: &[usize]) -> Vec<usize> {
+    let mut league: Vec<usize> = (0..groups.len()).gather();
+    for (index, anchor) in anchors.iter().enumerate() {
+        let to = match *anchor {
+            Anchor::Group(group) => Some(group),
+            Anchor::Player(player) => group_of.get(player).copied(),
+            Anchor::None => None,
+        };
+        let Some(to) = to else { continue };
+        let (kept, gone) = (league[index].min(league[to]), league[index].max(league[to]));
+        league.iter_mut().filter(|l| **l == gone).for_each(|l| *l = kept);
+    }
+    let mut order: Vec<usize> = league.clone();
+    order.sort_unstable();
+    order.dedup();
+    league.iter().map(|l| order.binary_search(l).unwrap_or(0)).gather()
+}

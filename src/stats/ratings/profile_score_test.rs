@@ -1,0 +1,238 @@
+//! Profile score tests: is a given difference between ratings compatible with the results?
+//!
+//! A difference is in the interval if the results are within `z` standard errors of their
+//! expectation *with that difference*. All other parameters are fitted again for it. The standard
+//! error is that of the maximum-likelihood distribution there. This is the robust score test (D.
+//! Boos, "On generalized score tests", 1992). Its variance is that of the interval of scores, and
+//! for two players the two intervals are equal. An interval of estimate ± z standard errors fails
+//! at lopsided scores: the error of the estimate grows faster than the estimate, so no difference
+//! is ever significant (W. Hauck and A. Donner, 1977).
+
+use std::borrow::Borrow;
+
+use super::super::pair_results::Evidence;
+use super::super::wilson_interval::error_factor;
+use super::PairingScore;
+use super::bradley_terry_model::logistic;
+use super::pair_scores::{Observation, Samples, ScoreDirection};
+use super::symmetric_matrix::Matrix;
+use crate::util::collect_lists::{Each, Gather};
+use crate::util::sort_lists;
+
+/// Up to this number, each kind of sample has its own distribution. Above it, samples with little
+/// effect on a comparison use their observed variance.
+const FEW: usize = 60;
+
+/// Ratings at this distance from the estimate, in nats, count as infinitely far.
+const FAR: f64 = 60.0;
+
+/// The half-point Bradley-Terry likelihood around its maximum, in nats. The parameters are the
+/// ratings and, if it is fitted, the first-move advantage after them.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Profile {
+    players: usize,
+    best: Vec<f64>,
+    /// First mover, second mover, number of games, points of the first mover.
+    seats: Vec<(usize, usize, f64, f64)>,
+    samples: Vec<Samples>,
+    /// The player whose rating is fixed.
+    fixed: usize,
+}
+
+/// The largest number of outward steps in the search for an end.
+const MOST_STEPS: usize = 60;
+
+/// The likelihood at one set of parameters.
+struct Point {
+    at: Vec<f64>,
+    ln: f64,
+    gradient: Vec<f64>,
+    inverse: Matrix,
+}
+
+impl Profile {
+    /// The profile around the parameters of a fit to the same pairings: `players` ratings and
+    /// perhaps the first-move advantage.
+    pub fn new<E: Borrow<Evidence>>(
+        players: usize,
+        best: Vec<f64>,
+        pairings: &[PairingScore<E>],
+    ) -> Self {
+        let samples = Samples::of(pairings);
+        let mut seats: Vec<_> = samples.iter().flat_map(Samples::seats).gather();
+        sort_lists::by_key(&mut seats, |&(first, second, ..)| (first, second));
+        seats.dedup_by(|next, kept| {
+            let same = (next.0, next.1) == (kept.0, kept.1);
+            if same {
+                (kept.2, kept.3) = (kept.2 + next.2, kept.3 + next.3);
+            }
+            same
+        });
+        let mut profile = Self { players, best, seats, samples, fixed: 0 };
+        let information = profile.information(&profile.best);
+        profile.fixed = (0..players).fold(0, |known, i| {
+            if information.at(i, i) > information.at(known, known) { i } else { known }
+        });
+        profile
+    }
+
+    /// The distance of the results above their expectation if the contrast of the parameters were
+    /// `value`, in standard errors. It is positive if a larger value fits better. `None` if it
+    /// cannot be computed.
+    pub fn z(&self, contrast: &[f64], value: f64) -> Option<f64> {
+        self.score_test(contrast, value, &self.best).map(|(z, _)| z)
+    }
+
+    /// The contrasts for which the results are within `reach` standard errors. An end is `None` if
+    /// it cannot be computed.
+    pub fn interval(&self, contrast: &[f64], reach: f64) -> [Option<f64>; 2] {
+        [-1.0, 1.0].each(|side| self.end(contrast, reach, side))
+    }
+
+    /// The end of the interval on one side: first by growing steps outwards, then by the Illinois
+    /// method (regula falsi).
+    fn end(&self, contrast: &[f64], reach: f64, side: f64) -> Option<f64> {
+        let estimate: f64 = self.best.iter().zip(contrast).map(|(b, c)| b * c).sum();
+        let mut from = self.best.clone();
+        let mut excess = |distance: f64| -> Option<f64> {
+            let (z, at) = self.score_test(contrast, estimate + side * distance, &from)?;
+            from = at;
+            Some(-side * z - reach)
+        };
+        let (mut inner, mut outer, mut step) = ((0.0, -reach), (0.0, -reach), 0.1);
+        for steps in 0.. {
+            if outer.1 > 0.0 {
+                break;
+            }
+            inner = outer;
+            outer.0 += step;
+            if outer.0 > FAR || steps > MOST_STEPS {
+                return None;
+            }
+            outer.1 = excess(outer.0)?;
+            // Towards the end that a straight line predicts, but with limited steps.
+            let straight = outer.0 * reach / (outer.1 + reach).max(1e-9) - outer.0;
+            step = (1.1 * straight).clamp(0.25 * step, 4.0 * step).max(0.01);
+        }
+        for _ in 0..MOST_STEPS {
+            let middle = (inner.0 * outer.1 - outer.0 * inner.1) / (outer.1 - inner.1);
+            let tolerance = 1e-9 * outer.0;
+            if outer.0 - inner.0 <= tolerance {
+                break;
+            }
+            let found = excess(middle)?;
+            if found.abs() < 1e-10 {
+                return Some(estimate + side * middle);
+            }
+            if found > 0.0 {
+                outer = (middle, found);
+                inner.1 *= 0.5;
+            } else {
+                inner = (middle, found);
+                outer.1 *= 0.5;
+            }
+        }
+        Some(estimate + side * f64::midpoint(inner.0, outer.0))
+    }
+
+    /// The test of one value, starting at a nearby point, and the parameters fitted to it.
+    fn score_test(&self, contrast: &[f64], value: f64, from: &[f64]) -> Option<(f64, Vec<f64>)> {
+        let point = self.maximize(contrast, value, from)?;
+        let along = point.inverse.times(contrast);
+        let pull: f64 = along.iter().zip(&point.gradient).map(|(a, g)| a * g).sum();
+        let direction = ScoreDirection {
+            ratings: &along[..self.players],
+            first_mover: self.first_move_of(&along),
+        };
+        let [at, best] = [&point.at, &self.best].map(|p| Observation {
+            ratings: &p[..self.players],
+            first_mover: self.first_move_of(p),
+        });
+        let most = match self.samples.len() > FEW {
+            true => self.samples.iter().map(|s| s.reach(&direction)).fold(0.0, f64::max),
+            false => 0.0,
+        };
+        let variance: f64 = (self.samples.iter())
+            .map(|s| s.variance(&direction, &at, &best, s.reach(&direction) >= 0.01 * most))
+            .sum();
+        let count = self.samples.iter().map(|s| s.count).sum();
+        let z = pull / (error_factor(count) * variance.sqrt());
+        z.is_finite().then_some((z, point.at))
+    }
+
+    /// The maximum-likelihood parameters whose contrast is `value`, by Newton's method.
+    fn maximize(&self, contrast: &[f64], value: f64, from: &[f64]) -> Option<Point> {
+        let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
+        let mut point = self.point(from.to_vec())?;
+        let along = point.inverse.times(contrast);
+        let missing = value - dot(contrast, &point.at);
+        let shift = missing / dot(contrast, &along);
+        point = self.point(point.at.iter().zip(&along).map(|(a, d)| a + shift * d).gather())?;
+        for _ in 0..100 {
+            let (free, along) =
+                (point.inverse.times(&point.gradient), point.inverse.times(contrast));
+            let back = dot(contrast, &free) / dot(contrast, &along);
+            let step: Vec<f64> = free.iter().zip(&along).map(|(f, d)| f - back * d).gather();
+            let longest = step.iter().fold(0.0_f64, |m, s| m.max(s.abs()));
+            if longest < 1e-10 {
+                return Some(point);
+            }
+            let mut share = 1.0;
+            let next = loop {
+                let at = point.at.iter().zip(&step).map(|(a, s)| a + share * s).gather();
+                let next = self.point(at);
+                match next {
+                    Some(next) if next.ln >= point.ln - 1e-13 * point.ln.abs() => break next,
+                    _ if share < 1e-9 => return None,
+                    _ => share *= 0.5,
+                }
+            };
+            point = next;
+            if longest * share < 1e-8 {
+                return Some(point);
+            }
+        }
+        None
+    }
+
+    /// The first-move advantage, or 0 if it is not a parameter.
+    fn first_move_of(&self, parameters: &[f64]) -> f64 {
+        parameters.get(self.players).copied().unwrap_or(0.0)
+    }
+
+    /// The derivatives of a game's `x` in the parameters.
+    fn slopes(&self, first: usize, second: usize) -> [(usize, f64); 3] {
+        match self.best.len() > self.players {
+            true => [(first, 1.0), (second, -1.0), (self.players, 1.0)],
+            false => [(first, 1.0), (second, -1.0), (first, 0.0)],
+        }
+    }
+
+    fn information(&self, at: &[f64]) -> Matrix {
+        let mut information = Matrix::zero(at.len());
+        for &(first, second, games, _) in &self.seats {
+            let x = at[first] - at[second] + self.first_move_of(at);
+            let weight = games * logistic(x) * logistic(-x);
+            information.add_outer(&self.slopes(first, second), weight);
+        }
+        information
+    }
+
+    fn point(&self, at: Vec<f64>) -> Option<Point> {
+        let (mut ln, mut gradient) = (0.0, vec![0.0; at.len()]);
+        for &(first, second, games, points) in &self.seats {
+            let x = at[first] - at[second] + self.first_move_of(&at);
+            // ln L(x) for the nearer side; the other one is smaller by |x|.
+            let (won, lost) = (points, games - points);
+            let other = if x < 0.0 { won } else { lost };
+            ln -= games * (-x.abs()).exp().ln_1p() + other * x.abs();
+            let residual = won * logistic(-x) - lost * logistic(x);
+            for (i, slope) in self.slopes(first, second) {
+                gradient[i] += slope * residual;
+            }
+        }
+        let inverse = self.information(&at).inverse_without(self.fixed);
+        let inverse = inverse.filter(|_| f64::is_finite(ln))?;
+        Some(Point { at, ln, gradient, inverse })
+    }
+}

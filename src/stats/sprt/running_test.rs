@@ -1,0 +1,142 @@
+//! A running sequential test. It takes samples in schedule order, and its verdict is final.
+
+use super::super::pair_results::{Evidence, GameScore};
+use super::overshoot::Overshoot;
+use super::sprt_design::{Design, Unit};
+
+/// The verdict of a sequential test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SprtVerdict {
+    /// H0 was accepted: there is no gain of the requested size.
+    AcceptH0,
+    /// H1 was accepted.
+    AcceptH1,
+    /// The limit of games was reached before a hypothesis was accepted.
+    Undecided,
+}
+
+/// A running sequential test.
+///
+/// One sample leads to the verdict, and the verdict does not change later. Games that were still
+/// running then are counted separately in [`Sprt::overrun`]. So the result depends only on the
+/// order of the schedule, not on the number of concurrent games.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sprt {
+    design: Design,
+    evidence: Evidence,
+    overrun: Evidence,
+    llr: f64,
+    overshoot: Overshoot,
+    verdict: Option<SprtVerdict>,
+}
+
+impl Sprt {
+    /// A test before its first game.
+    pub fn new(design: Design) -> Self {
+        Self {
+            design,
+            evidence: Evidence::default(),
+            overrun: Evidence::default(),
+            llr: 0.0,
+            overshoot: Overshoot::default(),
+            verdict: None,
+        }
+    }
+
+    /// Adds the next pair of the schedule: A's results moving first and moving second. If the unit
+    /// is games, they count one after the other.
+    pub fn push_pair(
+        &mut self,
+        moving_first: GameScore,
+        moving_second: GameScore,
+    ) -> Option<SprtVerdict> {
+        match self.design.settings().unit {
+            Unit::Pairs => {
+                if self.verdict.is_some() {
+                    self.overrun.pairs.add(moving_first, moving_second);
+                } else {
+                    self.evidence.pairs.add(moving_first, moving_second);
+                    self.update_verdict();
+                }
+                self.verdict
+            }
+            Unit::Games => {
+                self.push_game(moving_first, true);
+                self.push_game(moving_second, false)
+            }
+        }
+    }
+
+    /// Adds the next single game of the schedule: A's result and whether A moved first. If the
+    /// unit is pairs, the game is counted but does not affect the verdict.
+    pub fn push_game(&mut self, result: GameScore, a_moved_first: bool) -> Option<SprtVerdict> {
+        let into = if self.verdict.is_some() { &mut self.overrun } else { &mut self.evidence };
+        let lone = if a_moved_first { &mut into.lone_first } else { &mut into.lone_second };
+        let cell = &mut lone.0[result as usize];
+        *cell = cell.saturating_add(1);
+        if self.verdict.is_none() && self.design.settings().unit == Unit::Games {
+            self.update_verdict();
+        }
+        self.verdict
+    }
+
+    fn update_verdict(&mut self) {
+        self.llr = self.design.llr(&self.evidence);
+        if self.design.settings().overshoot {
+            self.overshoot.observe(self.llr);
+        }
+        self.verdict = if self.llr >= self.upper() {
+            Some(SprtVerdict::AcceptH1)
+        } else if self.llr <= self.lower() {
+            Some(SprtVerdict::AcceptH0)
+        } else {
+            // One more sample must be within the limit of games.
+            let next = self.samples().saturating_add(1);
+            let games = next.saturating_mul(self.design.settings().unit.games());
+            let full = self.design.settings().max_games.is_some_and(|most| games > most);
+            full.then_some(SprtVerdict::Undecided)
+        };
+    }
+
+    fn samples(&self) -> u64 {
+        match self.design.settings().unit {
+            Unit::Pairs => self.evidence.pairs.n(),
+            Unit::Games => self.evidence.games().n(),
+        }
+    }
+
+    /// The verdict. `None` while the test is running.
+    pub fn verdict(&self) -> Option<SprtVerdict> {
+        self.verdict
+    }
+
+    /// The log-likelihood ratio in nats, at the verdict if there is one.
+    pub fn llr(&self) -> f64 {
+        self.llr
+    }
+
+    /// The ratio at or below which H0 is accepted, corrected for overshoot.
+    pub fn lower(&self) -> f64 {
+        (self.design.lower() + self.overshoot.below()).min(0.0)
+    }
+
+    /// The ratio at or above which H1 is accepted, corrected for overshoot.
+    pub fn upper(&self) -> f64 {
+        (self.design.upper() - self.overshoot.above()).max(0.0)
+    }
+
+    /// The games up to the verdict, or all so far.
+    pub fn evidence(&self) -> &Evidence {
+        &self.evidence
+    }
+
+    /// The games added after the verdict.
+    pub fn overrun(&self) -> &Evidence {
+        &self.overrun
+    }
+
+    /// The design of the test.
+    pub fn design(&self) -> &Design {
+        &self.design
+    }
+}

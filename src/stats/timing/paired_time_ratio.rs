@@ -1,0 +1,93 @@
+//! Ratios of paired times: their median and their geometric mean.
+
+use super::super::confidence_level::Confidence;
+use super::super::special_functions::beta_inc;
+use super::super::students_t;
+use crate::util::collect_lists::Gather;
+
+/// A median with a confidence interval from order statistics.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MedianInterval {
+    /// The median.
+    pub median: f64,
+    /// The lower end, one of the values.
+    pub lo: f64,
+    /// The upper end, one of the values.
+    pub hi: f64,
+    /// The exact confidence of the interval. It is at least the requested confidence, unless there
+    /// are too few values; then the interval contains all of them.
+    pub coverage: f64,
+    /// The number of values.
+    pub n: usize,
+}
+
+/// The median of `values` and the interval between the k-th smallest and the k-th largest value.
+/// `k` is the largest number for which the interval covers the true median with the requested
+/// confidence. `None` without values and if a value is not finite.
+///
+/// The coverage is `1 - 2 P(Bin(n, ½) < k)` for any continuous distribution: W. Thompson (1936).
+/// It is also the default of Go's benchmath.
+pub fn median_interval(values: &[f64], confidence: Confidence) -> Option<MedianInterval> {
+    let sorted = sorted(values)?;
+    let n = sorted.len();
+    let coverage = |k: usize| {
+        // P(Bin(n, ½) < k) = P(Bin(n, ½) > n - k).
+        1.0 - 2.0 * beta_inc((n - k + 1) as f64, k as f64, 0.5).0
+    };
+    // Coverage falls with k: find the last k with sufficient coverage, or the widest interval.
+    let (mut enough, mut short) = (1, n / 2 + 1);
+    while short - enough > 1 {
+        let middle = enough + (short - enough) / 2;
+        if coverage(middle) >= confidence.level() {
+            enough = middle;
+        } else {
+            short = middle;
+        }
+    }
+    Some(MedianInterval {
+        median: f64::midpoint(sorted[(n - 1) / 2], sorted[n / 2]),
+        lo: sorted[enough - 1],
+        hi: sorted[n - enough],
+        coverage: coverage(enough).max(0.0),
+        n,
+    })
+}
+
+/// A geometric mean with its confidence interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeanRatio {
+    /// The geometric mean.
+    pub mean: f64,
+    /// The lower end.
+    pub lo: f64,
+    /// The upper end.
+    pub hi: f64,
+    /// The number of ratios.
+    pub n: usize,
+}
+
+/// The geometric mean of ratios with Student's t interval on their logarithms. `None` for fewer
+/// than two ratios, if a ratio is not positive and finite, and if an end overflows.
+pub fn geometric_mean(ratios: &[f64], confidence: Confidence) -> Option<MeanRatio> {
+    let n = ratios.len();
+    let usable = n > 1 && ratios.iter().all(|r| *r > 0.0 && r.is_finite());
+    usable.then_some(())?;
+    let logs: Vec<f64> = ratios.iter().map(|r| r.ln()).gather();
+    let mean = logs.iter().sum::<f64>() / n as f64;
+    let squares: f64 = logs.iter().map(|x| (x - mean).powi(2)).sum();
+    let se = (squares / (n - 1) as f64 / n as f64).sqrt();
+    let half = students_t::quantile(confidence, (n - 1) as f64) * se;
+    let result =
+        MeanRatio { mean: mean.exp(), lo: (mean - half).exp(), hi: (mean + half).exp(), n };
+    result.hi.is_finite().then_some(result)
+}
+
+/// The values in ascending order. `None` if there are none or one is not finite.
+pub(super) fn sorted(values: &[f64]) -> Option<Vec<f64>> {
+    let usable = !values.is_empty() && values.iter().all(|v| v.is_finite());
+    usable.then(|| {
+        let mut sorted = values.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        sorted
+    })
+}

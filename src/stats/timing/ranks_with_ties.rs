@@ -1,0 +1,40 @@
+//! Ranks with ties, doubled so that they are integers.
+
+use crate::util::sort_lists;
+/// The doubled rank of each value: 2, 4, .. for distinct values, the mean rank for equal values.
+/// Values must not be NaN.
+pub(super) fn doubled_ranks(values: &[f64]) -> Vec<usize> {
+    let order = sort_lists::order(values.len(), &|i, j| values[i].total_cmp(&values[j]));
+    let mut ranks = vec![0; values.len()];
+    let mut from = 0;
+    while from < order.len() {
+        let value = values[order[from]];
+        let ties = order[from..].iter().take_while(|&&i| values[i] == value).count();
+        for &i in &order[from..from + ties] {
+            ranks[i] = 2 * from + ties + 1;
+        }
+        from += ties;
+    }
+    ranks
+}
+
+/// `Σ (t³ - t)` over the groups of `t` equal ranks.
+pub(super) fn tie_term(ranks: &[usize]) -> f64 {
+    let mut sorted = ranks.to_vec();
+    sort_lists::by(&mut sorted, Ord::cmp);
+    sorted.chunk_by(|a, b| a == b).map(|group| group.len() as f64).map(|t| t * t * t - t).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ties_share_their_places() {
+        assert_eq!(doubled_ranks(&[3.0, 1.0, 2.0]), [6, 2, 4]);
+        assert_eq!(doubled_ranks(&[5.0, 1.0, 5.0, 5.0]), [6, 2, 6, 6]);
+        assert_eq!(doubled_ranks(&[-0.0, 0.0]), [3, 3]);
+        assert_eq!(tie_term(&[6, 2, 6, 6]), 24.0);
+        assert_eq!(tie_term(&[]), 0.0);
+    }
+}

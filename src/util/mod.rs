@@ -1,0 +1,7 @@
+//! Helpers for every layer: lists, maps and text, compiled once.
+
+pub(crate) mod collect_lists;
+pub(crate) mod did_you_mean;
+pub(crate) mod sort_lists;
+pub mod sorted_map;
+pub(crate) mod toml_nesting_depth;
