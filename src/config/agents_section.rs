@@ -1,5 +1,6 @@
 //! `[[agents]]`: the agent tables, with sweeps expanded to one table per entry.
 
+use super::agent_folders;
 use super::agent_names::{check_name, default_template, fill};
 use super::check_parameter_value;
 use super::diagnostics::{Diagnostic, Problems};
@@ -80,11 +81,16 @@ pub(super) fn read(
         None => return Vec::new(),
     };
     let mut agents: Vec<AgentEntry> = Vec::new();
+    let mut are_all_known = true;
     for (origin, table) in tables.into_iter().enumerate() {
         let path = format!("agents.{}", part(&label(table, kinds, origin)));
-        let Some(sweep) = sweep::expand(table, kinds, MOST, &path, problems) else {
+        let Some(mut sweep) = sweep::expand(table, kinds, MOST, &path, problems) else {
             continue;
         };
+        if !agent_folders::expand(&mut sweep, &path, problems) {
+            are_all_known = false;
+            continue;
+        }
         if agents.len() + sweep.tables.len() > MOST {
             let message = format!("there are more than {MOST} agents");
             problems
@@ -114,7 +120,8 @@ pub(super) fn read(
         }
     }
     unique(&agents, problems);
-    agents
+    // Without the agents of a folder, their number says nothing.
+    if are_all_known { agents } else { Vec::new() }
 }
 
 fn tables<'t>(tree: &'t TomlTable, problems: &mut Problems) -> Option<Vec<&'t TomlTable>> {

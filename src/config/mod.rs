@@ -9,6 +9,7 @@
 //! one pass.
 
 mod adjudication_section;
+mod agent_folders;
 mod agent_names;
 mod agent_spec;
 mod agents_section;

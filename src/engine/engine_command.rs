@@ -119,7 +119,7 @@ fn interpreter(program: &Path) -> Option<String> {
 }
 
 /// Replaces a leading `~/` by the user's home directory.
-fn expand_home(path: &str) -> PathBuf {
+pub fn expand_home(path: &str) -> PathBuf {
     match (path.strip_prefix("~/"), std::env::var_os("HOME")) {
         (Some(rest), Some(home)) => Path::new(&home).join(rest),
         _ => PathBuf::from(path),

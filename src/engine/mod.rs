@@ -29,7 +29,7 @@ mod uci_protocol;
 
 pub use child_process::Exit;
 pub use connection::{Connection, QUIT_TIMEOUT};
-pub use engine_command::{Launch, words};
+pub use engine_command::{Launch, expand_home, words};
 pub(crate) use engine_context::StartPermit;
 pub use engine_context::{EngineContext, MAX_CONCURRENT_STARTS};
 pub use engine_error::{EngineError, EngineErrorKind};

@@ -69,7 +69,8 @@ crate::params! {
         command: CommandWords,
         /// what it speaks
         protocol: EngineProtocol = EngineProtocol::Uci,
-        /// where it runs, and where a path in `command` is seen from
+        /// the folder where it runs, and where a path in `command` begins; `*`, as in
+        /// "class/*", makes one agent of each folder, with the name of the folder
         dir: Option<String> = None,
         /// variables that are added to its environment
         env: Option<SortedMap<String, String>> = None,
