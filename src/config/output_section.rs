@@ -33,7 +33,8 @@ crate::params! {
         sync_seconds: f64 [0.0..=3600.0] = 1.0,
         /// seconds that running games may take to end after Ctrl-C, SIGTERM or SIGHUP
         grace_seconds: f64 [0.0..=86_400.0] = 10.0,
-        /// the most logs that are written of engines' faults
+        /// the largest number of logs of engine faults; each kind of fault of each engine has a log
+        /// in any case
         fault_logs: u64 [0..=1_000_000] = 100,
     }
 }

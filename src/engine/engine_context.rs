@@ -20,7 +20,7 @@ pub struct EngineContext {
     pub agent_names: Vec<String>,
     /// The folder for failure logs; `None`: failures are not logged.
     pub logs: Option<PathBuf>,
-    /// The largest number of failure logs.
+    /// The largest number of failure logs, besides the first of each subject.
     pub max_logs: u64,
     /// The stop flag. Once it is set, agon no longer waits for any engine.
     pub stop: Option<Arc<AtomicBool>>,
@@ -28,6 +28,8 @@ pub struct EngineContext {
     delay: Mutex<Option<Delay>>,
     /// Failures so far for which a log was requested.
     logged: AtomicU64,
+    /// The subjects of these logs.
+    logged_subjects: Mutex<SortedMap<String, ()>>,
     /// Whether an engine that fails to start before the first game forfeits its games.
     pub forfeit_start_failures: bool,
     /// By name: why an agent forfeits its games.
@@ -46,13 +48,18 @@ impl EngineContext {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    /// Writes a failure log with this file name. Does nothing if the run has no folder for logs, or
-    /// if the limit is reached.
-    pub fn log(&self, name: &str, report: impl ToString) {
-        let Some(folder) = &self.logs else { return };
+    /// Writes a failure log with this file name. Does nothing if the run has no folder for logs. If
+    /// the limit is reached, writes only the first log of a subject, so that one bad engine does not
+    /// use up the logs of all others.
+    pub fn log(&self, name: &str, subject: &str, report: impl ToString) {
+        let Some(folder) = self.logs.as_ref().filter(|_| self.max_logs > 0) else { return };
         let path = folder.join(name);
+        let mut subjects = self.logged_subjects.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_first = subjects.insert(subject.to_owned(), ()).is_none();
+        drop(subjects);
         // A repeated game overwrites its log.
-        if path.exists() || self.logged.fetch_add(1, Ordering::Relaxed) < self.max_logs {
+        if path.exists() || self.logged.fetch_add(1, Ordering::Relaxed) < self.max_logs || is_first
+        {
             // A failure to write a log must have no other effect.
             let _ = std::fs::write(path, report.to_string());
         }

@@ -102,13 +102,25 @@ fn varied(tally: &Tally, context: &RunContext) -> Option<String> {
     ))
 }
 
-/// The number of games that each agent lost by forfeit.
-pub(super) fn forfeits(tally: &Tally) -> Option<String> {
+/// The number of games that each agent lost by forfeit, and the logs that say why.
+pub(super) fn forfeits(tally: &Tally, context: &RunContext) -> Option<String> {
     let by_agent: Vec<String> = (tally.names.iter().zip(&tally.agents))
         .filter(|(_, agent)| agent.faults > 0)
         .map(|(name, agent)| format!("{name} {}", grouped(agent.faults)))
         .gather();
-    (!by_agent.is_empty()).then(|| format!("forfeited games: {}", by_agent.join(", ")))
+    let engines = tally.agents.iter().zip(&context.budgets);
+    let logged = engines.filter(|(_, budget)| budget.is_some()).map(|(agent, _)| agent.faults);
+    let logged: u64 = logged.sum();
+    let logs = match context.fault_logs {
+        Some(most) if most > 0 && logged > most => format!(
+            "; engine-NAME-game-N.log says why, for {} games and one of each kind of fault \
+             (`[output] fault_logs`)",
+            grouped(most)
+        ),
+        Some(most) if most > 0 && logged > 0 => "; engine-NAME-game-N.log says why".to_owned(),
+        _ => String::new(),
+    };
+    (!by_agent.is_empty()).then(|| format!("forfeited games: {}{logs}", by_agent.join(", ")))
 }
 
 /// Remarks before the tables: repeated games, faults, games that do not count.
@@ -143,17 +155,7 @@ pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
             grouped(Tally::REMEMBERED as u64),
         ));
     }
-    if let Some(forfeits) = forfeits(tally) {
-        remarks.push(forfeits);
-        let engines = tally.agents.iter().zip(&context.budgets);
-        let logged = engines.filter(|(_, budget)| budget.is_some()).map(|(agent, _)| agent.faults);
-        if let Some(most) = context.fault_logs.filter(|&most| logged.sum::<u64>() > most) {
-            remarks.push(format!(
-                "only {} of these games have a log (`[output] fault_logs = {most}`)",
-                grouped(most)
-            ));
-        }
-    }
+    remarks.add_all(forfeits(tally, context));
     remarks.add_all(engine_budget_check::remarks(tally, context));
     remarks.add_all(context.delay.as_ref().map(ToString::to_string));
     if tally.voids() > 0 {

@@ -56,7 +56,7 @@ pub fn short_summary(results: &Results, width: Option<usize>, colour: bool) -> S
             out.push_str(&ranking(results).lines(false, width));
         }
     }
-    let forfeits = forfeits(&results.tally);
+    let forfeits = forfeits(&results.tally, &results.context);
     for remark in remarks(&results.tally, &results.context) {
         let style = if forfeits.as_ref() == Some(&remark) { alarm } else { Style::new() };
         out.push_str(&format!("{style}{}{style:#}\n", fold(&format!("note: {remark}")).trim_end()));
@@ -106,7 +106,7 @@ fn answer(results: &Results) -> Option<String> {
     let leader = name(best.player);
     if ranking.leagues() > 1 {
         return Some(format!(
-            "Nothing compares the {} groups of agents. {leader} leads the first group.",
+            "{leader} leads. The ratings of the {} groups cannot be compared; `-v` says why.",
             ranking.leagues(),
         ));
     }

@@ -254,7 +254,8 @@ impl EngineAgent {
             exit: session.and_then(|session| session.link.exit()),
             transcript: session.map(|session| session.link.conversation_log()),
         };
-        self.engine_context.log(&failure_log::log_name(&self.name, game), report);
+        let subject = format!("{} {}", self.name, kind.reason());
+        self.engine_context.log(&failure_log::log_name(&self.name, game), &subject, report);
     }
 
     /// Stops an engine that still thinks, or ends it.
