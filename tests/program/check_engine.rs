@@ -106,6 +106,7 @@ fn all_engines_of_a_config_are_checked_and_their_errors_shown() {
     }
     assert!(said.contains("missing\n") && said.contains("there is no program"), "{said}");
     assert!(said.contains("its last line was `move: 3`"), "{said}");
+    assert!(said.contains(" engines failed: ") && said.contains("broken (greeting)"), "{said}");
     let output = agon(&["check-engine", "--config", &path, "--game", "chess"]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
 }

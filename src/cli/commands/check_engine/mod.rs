@@ -50,7 +50,9 @@ pub fn run(
     let text = match format {
         TableFormat::Json => as_json(args, &examined),
         TableFormat::Text | TableFormat::Markdown | TableFormat::Benchmark => {
-            examined.iter().map(|one| as_text(one, format)).collect::<Vec<_>>().join("\n")
+            let tables: Vec<String> = examined.iter().map(|one| as_text(one, format)).gather();
+            let last = if examined.len() > 1 { failures(&examined) } else { String::new() };
+            tables.join("\n") + &last
         }
     };
     let mut out = anstream::stdout();
@@ -153,6 +155,21 @@ fn as_text(one: &Examined, format: TableFormat) -> String {
         text.push_str(&format!("\n{more}\n"));
     }
     text
+}
+
+/// The line after the tables of several engines: which ones fail, each with its first failed step.
+fn failures(examined: &[Examined]) -> String {
+    let failed: Vec<String> = (examined.iter())
+        .filter_map(|one| {
+            let step = one.steps.iter().find(|step| step.verdict == StepResult::Fail)?;
+            Some(format!("{} ({})", one.title, step.name))
+        })
+        .gather();
+    let all = examined.len();
+    match failed.len() {
+        0 => format!("\nall {all} engines pass\n"),
+        count => format!("\n{count} of {all} engines failed: {}\n", failed.join(", ")),
+    }
 }
 
 /// One document, or a list of them for a config.
