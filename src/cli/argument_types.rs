@@ -173,7 +173,7 @@ pub enum Template {
     /// Two agents play Connect Four.
     #[default]
     Connect4,
-    /// A tournament of the programs of a class.
+    /// A tournament of the programs of a class, with a first program in Python.
     Class,
     /// Two engines play chess.
     Chess,

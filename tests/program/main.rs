@@ -5,6 +5,7 @@ mod chance;
 mod check_engine;
 mod chess;
 mod ci_page;
+mod class;
 mod compare;
 mod console;
 mod damage;

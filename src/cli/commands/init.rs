@@ -1,8 +1,8 @@
 //! `agon init`: writes a commented config to start from.
 
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
@@ -27,6 +27,12 @@ impl Template {
     }
 }
 
+/// The first program of a class, and the module that it needs.
+const CLASS: [(&str, &str); 2] = [
+    ("class/agon_engine.py", include_str!("../../../examples/agon_engine.py")),
+    ("class/example/agent.py", include_str!("init/agent.py")),
+];
+
 /// Writes the config. An existing file is kept.
 ///
 /// # Errors
@@ -42,21 +48,36 @@ pub fn run(args: &InitArgs) -> Result<u8, Failure> {
         None => PathBuf::from(format!("{}.toml", args.kind.name())),
     };
     let shown = path.display();
-    let made = OpenOptions::new().write(true).create_new(true).open(&path);
+    if !write_new(&path, text)? {
+        let kind = args.kind.name();
+        return Err(Failure::usage(
+            format!("{shown} exists already and is kept"),
+            format!("name another file, such as `agon init {kind} my_{kind}.toml`"),
+        ));
+    }
+    let mut out = anstream::stdout();
+    if args.kind == Template::Class {
+        for (name, text) in CLASS {
+            let path = Path::new(name);
+            // If this fails, so does the next step, which says why.
+            let _ = fs::create_dir_all(path.parent().unwrap_or(path));
+            let state = if write_new(path, text)? { "written" } else { "kept" };
+            writeln!(out, "{name} is {state}")?;
+        }
+    }
+    writeln!(out, "{shown} is written; `agon run {shown}` plays it")?;
+    Ok(exit_codes::DONE)
+}
+
+/// Writes a file unless it exists. Returns whether it was written.
+fn write_new(path: &Path, text: &str) -> Result<bool, Failure> {
+    let made = OpenOptions::new().write(true).create_new(true).open(path);
     match made.and_then(|mut file| file.write_all(text.as_bytes())) {
-        Ok(()) => {
-            writeln!(anstream::stdout(), "{shown} is written; `agon run {shown}` plays it")?;
-            Ok(exit_codes::DONE)
-        }
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            let kind = args.kind.name();
-            Err(Failure::Usage(format!(
-                "{shown} exists already and is kept\n\
-                 help: name another file, such as `agon init {kind} my_{kind}.toml`"
-            )))
-        }
-        Err(error) => Err(Failure::Usage(format!(
-            "{shown} cannot be written: {error}\nhelp: name a file in a folder that exists"
-        ))),
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(Failure::usage(
+            format!("{} cannot be written: {error}", path.display()),
+            "name a file in a folder that exists",
+        )),
     }
 }
