@@ -344,7 +344,7 @@ pub(super) fn quoted(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The text of a field that [`quoted`] wrote.
-fn plain(field: &str) -> &str {
+/// The text of a field that [`guarded`] wrote.
+pub fn plain(field: &str) -> &str {
     field.strip_prefix('\'').filter(|text| is_formula(text)).unwrap_or(field)
 }

@@ -45,7 +45,7 @@ mod verify_results_folder;
 mod watchdog;
 mod write_ahead_log;
 
-pub(crate) use checksummed_csv::guarded;
+pub(crate) use checksummed_csv::{guarded, plain};
 pub use count_games_csv::{count, count_grades};
 pub(crate) use count_games_csv::{ends_torn, find_game};
 pub(crate) use cutoff_and_move_stats::MoveStats;

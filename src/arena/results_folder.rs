@@ -16,8 +16,9 @@ use crate::util::collect_lists::Gather;
 const PARTIAL: &str = ".agon-";
 const UNFINISHED: [&str; 2] = ["games.ahead.part", "moves.csv.part"];
 
-const OURS: [&str; 15] = [
+const OURS: [&str; 16] = [
     "config.toml",
+    "sweep.toml",
     "resolved.toml",
     "games.csv",
     "games.csv.damaged",

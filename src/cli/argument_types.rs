@@ -149,21 +149,24 @@ impl Color {
 
 impl ValueEnum for TableFormat {
     fn value_variants<'a>() -> &'a [Self] {
-        &[TableFormat::Text, TableFormat::Json, TableFormat::Markdown, TableFormat::Benchmark]
+        &[
+            TableFormat::Text,
+            TableFormat::Json,
+            TableFormat::Markdown,
+            TableFormat::Csv,
+            TableFormat::Benchmark,
+        ]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        let (word, help) = match self {
-            TableFormat::Text => ("text", "Aligned columns"),
-            TableFormat::Json => ("json", "One JSON document"),
-            TableFormat::Markdown => ("markdown", "Markdown tables"),
-            TableFormat::Benchmark => (
-                "benchmark",
-                "The JSON of benchmark-tracking actions, smaller is better; `bench` and `compare` \
-                 only",
-            ),
+        let word = match self {
+            TableFormat::Text => "text",
+            TableFormat::Json => "json",
+            TableFormat::Markdown => "markdown",
+            TableFormat::Csv => "csv",
+            TableFormat::Benchmark => "benchmark",
         };
-        Some(PossibleValue::new(word).help(help))
+        Some(PossibleValue::new(word))
     }
 }
 
@@ -179,6 +182,6 @@ pub enum Template {
     Chess,
     /// A sequential test: is the new version stronger?
     Sprt,
-    /// Many agents from lists of parameters.
+    /// Many agents and runs from lists of parameters.
     Sweep,
 }

@@ -106,13 +106,21 @@ pub enum Command {
     /// report.html. Reads grades from moves.csv if it exists. A folder with only games.csv is
     /// enough, but then the experiment's name and its planned length are unknown.
     Report(ReportArgs),
+    /// Stacks the agents of several runs in one table, as text, CSV, JSON or Markdown.
+    ///
+    /// Each agent is a row with its results, its cost, and every parameter and key of the config
+    /// that differs between the rows. Give results folders, or a folder that contains them, such as
+    /// the folder of a sweep. Reads agents.csv and resolved.toml.
+    Table(TableArgs),
     /// Shows a recorded game, move by move.
     ///
     /// Shows who moved and the board after each move. If moves.csv has them, also shows the
     /// nodes, the depth, the time and the agent's value. Positive values are good for the first
     /// player.
     Replay(ReplayArgs),
-    /// Merges the shards of an experiment into the files that one machine would have written.
+    /// Merges the shards of an experiment into one results folder.
+    ///
+    /// The files are those that one machine would have written.
     ///
     /// All shards must have the same config, and two folders of one shard must be equal. If shards
     /// are missing, nothing is written and the exit code is 1. Their numbers go to stdout in the
@@ -216,6 +224,13 @@ pub struct ReportArgs {
     /// First check every checksum and replay every game. Damage is listed, with exit code 1.
     #[arg(long)]
     pub verify: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct TableArgs {
+    /// Results folders, or folders that contain them.
+    #[arg(required = true, value_name = "DIR")]
+    pub dirs: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -507,8 +522,12 @@ pub struct RunArgs {
     /// Also show the settings of the run, LOS, normalized Elo and the pairs ratio.
     #[arg(short, long)]
     pub verbose: bool,
-    /// Format of the results on stdout.
+    /// Results as text, json, markdown, csv or benchmark.
+    ///
+    /// `csv` is for `table` and sweeps. `benchmark` is the JSON of benchmark-tracking actions where
+    /// smaller is better, for `bench` and `compare`.
     #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t)]
+    #[arg(hide_possible_values = true)]
     pub format: TableFormat,
 }
 

@@ -78,6 +78,12 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         let message = "only `agon bench` and `agon compare` support `--format benchmark`";
         return Err(Failure::usage(message, "use text, json or markdown"));
     }
+    use Command::{Run, Sprt, Table};
+    let stacks = matches!(cli.command, None | Some(Table(_) | Run { .. } | Sprt { .. }));
+    if cli.run.format == TableFormat::Csv && !stacks {
+        let message = "only `agon table` and sweeps write `--format csv`";
+        return Err(Failure::usage(message, "use text, json or markdown"));
+    }
     // If these commands are killed, they lose their work, and the same command repeats it. In a
     // container, the first process receives only signals for which it has a handler.
     use Command::{Bench, Compare, Plan, Report, Solve};
@@ -104,6 +110,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         Some(Command::Rogue(args)) => commands::mock_engine::run(args, registry),
         Some(Command::Compare(args)) => commands::compare::run(args, cli.run.format, registry),
         Some(Command::Plan(args)) => commands::plan::run(args, cli.run.format, registry),
+        Some(Command::Table(args)) => commands::table::run(args, cli.run.format, registry),
         Some(Command::Replay(args)) => commands::replay::run(args, registry),
         Some(Command::Play(args)) => commands::play::run(args, registry),
         Some(Command::Report(args)) => commands::report::run(args, cli.run.format, registry),
@@ -113,16 +120,16 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         Some(Command::Serve(args)) => commands::serve::run(args, registry),
         Some(Command::Solve(args)) => commands::solve::run(args, cli.run.format, registry),
         Some(Command::Watch(args)) => commands::watch::run(args, registry),
-        Some(Command::Run { source, run: args }) => commands::run::run(source, args, None, argv, registry),
+        Some(Command::Run { source, run: args }) => commands::run_config_or_sweep::run(source, args, None, argv, registry),
         Some(Command::Init(args)) => commands::init::run(args),
         Some(Command::Example { what, run }) => commands::example::run(what, run, argv, registry),
         Some(Command::Match { what, run }) => commands::match_agents::run(what, run, argv, registry),
         Some(Command::Sprt { source, run: args, test }) => {
             let sequential =
                 Sequential { elo0: test.elo0, elo1: test.elo1, alpha: test.alpha, beta: test.beta };
-            commands::run::run(source, args, Some(sequential), argv, registry)
+            commands::run_config_or_sweep::run(source, args, Some(sequential), argv, registry)
         }
-        None if cli.source.is_given() => commands::run::run(&cli.source, &cli.run, None, argv, registry),
+        None if cli.source.is_given() => commands::run_config_or_sweep::run(&cli.source, &cli.run, None, argv, registry),
         None if argv.len() > 1 => Err(Failure::Usage(
             "there is no config to play\nhelp: `agon run FILE` plays a config, `agon match A B` two \
              agents; `agon --help` lists the commands"

@@ -22,15 +22,27 @@ impl ConfigFile {
         self.file.is_some() || self.config.is_some()
     }
 
-    /// Reads the config.
+    /// Reads the config of one run.
     ///
     /// # Errors
-    /// No config was named, or all mistakes of the config and of the overrides.
+    /// As [`Self::read_runs`], and a sweep of several runs.
     pub fn read(
         &self,
         overrides: &Overrides,
         registry: &Registry,
     ) -> Result<LoadedConfig, Failure> {
+        Ok(config::single(self.read_runs(overrides, registry)?)?)
+    }
+
+    /// Reads the config with all runs of its sweep.
+    ///
+    /// # Errors
+    /// No config was named, or all mistakes of the config and of the overrides.
+    pub fn read_runs(
+        &self,
+        overrides: &Overrides,
+        registry: &Registry,
+    ) -> Result<Vec<LoadedConfig>, Failure> {
         let Some(path) = self.file.as_deref().or(self.config.as_deref()) else {
             return Err(Failure::usage(
                 "there is no config",
@@ -39,7 +51,7 @@ impl ConfigFile {
             ));
         };
         if path == Path::new("-") {
-            return Ok(config::read_from(&standard_input()?, "stdin", overrides, registry)?);
+            return Ok(config::read_runs_from(&standard_input()?, "stdin", overrides, registry)?);
         }
         refuse_results(path)?;
         if let Some(word) = self.file.as_deref().and_then(Path::to_str)
@@ -47,7 +59,7 @@ impl ConfigFile {
         {
             refuse_word(word, registry)?;
         }
-        Ok(config::read(path, overrides, registry)?)
+        Ok(config::read_runs(path, overrides, registry)?)
     }
 }
 

@@ -24,8 +24,8 @@ pub fn schema(registry: &Registry) -> Json {
                 }
                 one_of(kinds, &Map::new(), false)
             }
-            // Which keys it may have depends on the agents.
-            SectionShape::Shared => json!({ "type": "object" }),
+            // Which keys it may have depends on the agents, or on other sections.
+            SectionShape::Shared | SectionShape::Lists => json!({ "type": "object" }),
             SectionShape::Agents(kinds) => {
                 required.push(section.key);
                 parts.insert("agent".to_owned(), one_of(kinds, &Map::new(), true));

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use toml::de::DeTable;
 
+use super::agent_names::check_folder;
 use super::agents_section::AgentEntry;
 use super::build_experiment;
 use super::build_experiment::Origin;
@@ -14,6 +15,8 @@ use super::each_section;
 use super::experiment::Experiment;
 use super::renamed_keys;
 use super::section_definitions::Definitions;
+use super::sweep_section;
+use super::sweep_section::{SweepRun, SweptTree};
 use super::toml_syntax_errors;
 use super::toml_tree::{self, TomlTable};
 use super::value_source::{Span, ValueSource, read_text};
@@ -34,6 +37,8 @@ pub struct LoadedConfig {
     pub experiment: Experiment,
     /// The config file as it was read.
     pub text: String,
+    /// The run of a sweep, if the config has a `[sweep]`.
+    pub sweep: Option<SweepRun>,
     /// One warning for each key that was given by its old name.
     pub warnings: Vec<String>,
     pub(super) sources: Vec<ValueSource>,
@@ -86,15 +91,40 @@ pub fn parse(
     read_from(text, file_name, overrides, registry).map(|reading| reading.experiment)
 }
 
-/// Reads a config file and keeps its text.
+/// Reads a config file of one run and keeps its text.
 ///
 /// # Errors
-/// All mistakes of the file and of the overrides.
+/// All mistakes of the file and of the overrides, and a sweep of several runs.
 pub fn read(
     path: &Path,
     overrides: &Overrides,
     registry: &Registry,
 ) -> Result<LoadedConfig, ConfigError> {
+    single(read_runs(path, overrides, registry)?)
+}
+
+/// Reads the config of one run from a text and keeps it.
+///
+/// # Errors
+/// All mistakes of the text and of the overrides, and a sweep of several runs.
+pub fn read_from(
+    text: &str,
+    file_name: &str,
+    overrides: &Overrides,
+    registry: &Registry,
+) -> Result<LoadedConfig, ConfigError> {
+    single(read_runs_from(text, file_name, overrides, registry)?)
+}
+
+/// Reads a config file with all its runs: several if it has a `[sweep]`.
+///
+/// # Errors
+/// All mistakes of the file and of the overrides.
+pub fn read_runs(
+    path: &Path,
+    overrides: &Overrides,
+    registry: &Registry,
+) -> Result<Vec<LoadedConfig>, ConfigError> {
     let name = path.display().to_string();
     let text = read_text(path, LARGEST).map_err(|error| {
         let message = format!("cannot read the config `{name}`: {}", error.reason);
@@ -105,19 +135,19 @@ pub fn read(
         };
         ConfigError::one(vec![source], Diagnostic::new(message).help(help))
     })?;
-    read_from(&text, &name, overrides, registry)
+    read_runs_from(&text, &name, overrides, registry)
 }
 
-/// Reads a config from a text and keeps it.
+/// Reads a config with all its runs from a text.
 ///
 /// # Errors
 /// All mistakes of the text and of the overrides.
-pub fn read_from(
+pub fn read_runs_from(
     text: &str,
     file_name: &str,
     overrides: &Overrides,
     registry: &Registry,
-) -> Result<LoadedConfig, ConfigError> {
+) -> Result<Vec<LoadedConfig>, ConfigError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut sources = vec![ValueSource::file(file_name, text)];
     let mut problems = Problems::default();
@@ -126,25 +156,75 @@ pub fn read_from(
     command_line_overrides::apply(&mut tree, overrides, &definitions, &mut sources, &mut problems);
     renamed_keys::rename(&mut tree, &definitions, &mut problems);
     each_section::spread(&mut tree, definitions.kinds("agents"), &mut problems);
+    let swept = sweep_section::expand(&mut tree, &definitions, &mut problems);
+    let runs = swept.len();
+    let mut trees: Vec<(Option<SweepRun>, TomlTable)> = Vec::new();
+    for SweptTree { values, at, tree } in swept {
+        trees.push((Some(SweepRun { values, sweep: String::new(), runs, at }), tree));
+    }
+    if trees.is_empty() {
+        trees.push((None, tree));
+    }
     let path = Path::new(file_name);
     let origin = Origin {
         stem: path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default(),
         folder: path.parent().unwrap_or(Path::new("")),
     };
-    let built = build_experiment::experiment(
-        &tree,
-        &definitions,
-        registry,
-        &origin,
-        &mut sources,
-        &mut problems,
-    );
-    match built {
-        Some((experiment, agents)) if problems.is_empty() => {
-            let (text, warnings) = (text.to_owned(), problems.warnings(&sources));
-            Ok(LoadedConfig { experiment, text, warnings, sources, tree, agents })
+    let mut all = Vec::new();
+    for (sweep, tree) in trees {
+        let mut more = sources.clone();
+        let built = build_experiment::experiment(
+            &tree,
+            &definitions,
+            registry,
+            &origin,
+            &mut more,
+            &mut problems,
+        );
+        match built {
+            Some((experiment, agents)) if problems.is_empty() => {
+                let (text, warnings) = (text.to_owned(), problems.warnings(&more));
+                let sources = more;
+                let mut one =
+                    LoadedConfig { experiment, text, sweep, warnings, sources, tree, agents };
+                one.name_run();
+                all.push(one);
+            }
+            // The next run would report the mistakes of a file of openings again.
+            _ if more.len() > sources.len() => return Err(problems.into_error(more)),
+            _ => {}
         }
-        _ => Err(problems.into_error(sources)),
+    }
+    if problems.is_empty() { Ok(all) } else { Err(problems.into_error(sources)) }
+}
+
+/// The only run of a config.
+///
+/// # Errors
+/// There are several runs.
+pub(crate) fn single(mut runs: Vec<LoadedConfig>) -> Result<LoadedConfig, ConfigError> {
+    let first = runs.swap_remove(0);
+    match &first.sweep {
+        Some(sweep) if sweep.runs > 1 => {
+            let message = format!("this needs one run, and the sweep has {}", sweep.runs);
+            let help = "choose one value of each list, such as `--set sweep.seed=1`; `agon run` \
+                        plays all runs";
+            let wrong = Diagnostic::at(sweep.at, "sweep", message).help(help);
+            Err(ConfigError::one(first.sources, wrong))
+        }
+        _ => Ok(first),
+    }
+}
+
+impl LoadedConfig {
+    /// Names the run of a sweep after the sweep and its values.
+    fn name_run(&mut self) {
+        let Some(run) = &mut self.sweep else { return };
+        run.sweep = self.experiment.name.clone();
+        let name = format!("{},{}", run.sweep, run.values);
+        if check_folder(&name).is_ok() {
+            self.experiment.name = name;
+        }
     }
 }
 

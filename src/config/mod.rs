@@ -3,7 +3,7 @@
 //! A config is TOML, read in four steps. Each step keeps the place of every value. First, the text
 //! becomes a tree (`toml_tree`). Second, options of the command line are put into the tree
 //! (`overrides`), old names of keys are replaced (`renamed_keys`), and keys of `[each]` are put into all
-//! agents (`each_section`). Third, the tree is read against the definitions (`section_definitions`,
+//! agents (`each_section`). A `[sweep]` makes a tree for each run (`sweep_section`). Third, the tree is read against the definitions (`section_definitions`,
 //! `read_sections`, `read_one_table`). Fourth, the sections are checked
 //! together (`build_experiment`). Every step continues after a mistake, so that all mistakes are reported in
 //! one pass.
@@ -39,6 +39,7 @@ mod section_definitions;
 mod setup_errors;
 mod sprt_section;
 mod sweep;
+mod sweep_section;
 mod toml_syntax_errors;
 mod toml_tree;
 mod value_source;
@@ -54,7 +55,8 @@ pub(crate) use json_schema::json_value;
 pub use json_schema::{schema, schema_text};
 pub use keys_of_other_programs::answer as foreign_answer;
 pub use kind::ConfigKind;
-pub use load_config::{LoadedConfig, load, parse, read, read_from};
+pub(crate) use load_config::single;
+pub use load_config::{LoadedConfig, load, parse, read, read_from, read_runs, read_runs_from};
 pub use output_section::{Output, PgnOutput};
 pub(crate) use resolved_toml::flat;
 pub use schedule_section::{ScheduleConfig, ScheduleFormat, StartFailure};
@@ -62,3 +64,4 @@ pub use seats_and_pairings::{FixedSeat, Pairing};
 pub use section_definitions::{Definitions, Section, SectionShape};
 pub(crate) use setup_errors::house_of;
 pub use setup_errors::setup_error;
+pub use sweep_section::SweepRun;

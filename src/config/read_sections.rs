@@ -77,7 +77,7 @@ pub(super) fn parts(tree: &TomlTable, definitions: &Definitions, problems: &mut 
                 };
                 parts.specs.insert(key, read);
             }
-            SectionShape::Shared => {}
+            SectionShape::Shared | SectionShape::Lists => {}
             SectionShape::Agents(kinds) => {
                 parts.agents = agents_section::read(tree, kinds, problems)
             }

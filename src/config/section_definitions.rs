@@ -26,6 +26,8 @@ pub enum SectionShape {
     Agents(Vec<ConfigKind>),
     /// Keys that all agents share.
     Shared,
+    /// Keys of other sections with lists of their values.
+    Lists,
 }
 
 /// A table of the config.
@@ -88,6 +90,13 @@ impl Definitions {
                     "sprt",
                     "A sequential test: play until it is decided; only if the section is there",
                     SectionShape::Keys(sprt_section::SprtParams::list()),
+                ),
+                section(
+                    "sweep",
+                    "Lists for `seed` and for keys of [game], [openings], [schedule] and [limits], \
+                     such as \"game.columns\" = [5, 6, 7]; each combination is a run in a folder of \
+                     its own",
+                    SectionShape::Lists,
                 ),
                 section(
                     "limits",

@@ -4,6 +4,7 @@
 use super::diagnostics::{Diagnostic, Problems};
 use super::kind::ConfigKind;
 use super::toml_tree::{Raw, TomlNode, TomlTable};
+use super::value_source::Span;
 use crate::params::Type;
 use crate::util::collect_lists::Gather;
 
@@ -31,42 +32,57 @@ pub(super) fn expand(
 ) -> Option<Sweep> {
     let mut found = Vec::new();
     lists(table, kinds, "", &mut found);
+    let all = combinations(&found, (most, "agents"), (path, table.span), problems)?;
+    let mut tables = Vec::new();
+    for choice in all {
+        let mut one = table.clone();
+        choice.into_iter().for_each(|(key, value)| put(&mut one, key, value));
+        tables.push(one);
+    }
+    Some(Sweep { keys: found.into_iter().map(|(key, _)| key).gather(), tables })
+}
+
+/// All combinations of one entry of each list, with its key. `None` if a list is empty or if there
+/// are too many combinations, which is then reported.
+pub(super) fn combinations<'t>(
+    found: &'t [(String, &'t TomlNode)],
+    (most, what): (usize, &str),
+    (path, place): (&str, Span),
+    problems: &mut Problems,
+) -> Option<Vec<Vec<(&'t str, &'t TomlNode)>>> {
     let mut count = 1usize;
-    for (key, list) in &found {
+    for (key, list) in found {
         let Raw::List(items) = &list.raw else { continue };
         if items.is_empty() {
-            let key = format!("{path}.{key}");
-            problems.report(
-                Diagnostic::at(list.span, &key, format!("the list of `{key}` is empty"))
-                    .help("an agent is made for each entry: give at least one"),
-            );
+            let path = format!("{path}.{key}");
+            let one = what.trim_end_matches('s');
+            let help = format!("there is one {one} for each entry: give at least one");
+            let message = format!("the list of `{key}` is empty");
+            problems.report(Diagnostic::at(list.span, path, message).help(help));
             return None;
         }
         count = count.saturating_mul(items.len());
     }
     if count > most {
-        problems.report(
-            Diagnostic::at(table.span, path, format!("the lists make more than {most} agents"))
-                .help("shorten the lists, or write the agents that you need"),
-        );
+        let message = format!("the lists make more than {most} {what}");
+        let help = format!("shorten the lists, or write the {what} that you need");
+        problems.report(Diagnostic::at(place, path, message).help(help));
         return None;
     }
-    let keys: Vec<String> = found.iter().map(|(key, _)| key.clone()).gather();
-    let tables = (0..count)
-        .map(|number| {
-            let mut one = table.clone();
-            let mut left = number;
-            // The last list changes fastest: it is the lowest digit of the number.
-            for (key, list) in found.iter().rev() {
-                if let Raw::List(items) = &list.raw {
-                    put(&mut one, key, &items[left % items.len()]);
-                    left /= items.len();
-                }
+    let mut all = Vec::new();
+    for number in 0..count {
+        let (mut choice, mut left) = (Vec::new(), number);
+        // The last list changes fastest: it is the lowest digit of the number.
+        for (key, list) in found.iter().rev() {
+            if let Raw::List(items) = &list.raw {
+                choice.push((key.as_str(), &items[left % items.len()]));
+                left /= items.len();
             }
-            one
-        })
-        .gather();
-    Some(Sweep { keys, tables })
+        }
+        choice.reverse();
+        all.push(choice);
+    }
+    Some(all)
 }
 
 /// The kinds that a table names; several if its kind is a list.

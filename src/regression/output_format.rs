@@ -17,6 +17,6 @@ pub(super) fn rendered(
         TableFormat::Json => format!("{:#}\n", json()),
         TableFormat::Benchmark => format!("{:#}\n", entries()),
         TableFormat::Markdown => text(true, false),
-        TableFormat::Text => text(false, bold),
+        _ => text(false, bold),
     }
 }

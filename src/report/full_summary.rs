@@ -37,7 +37,7 @@ pub fn render(results: &Results, format: TableFormat, bold: bool, width: Option<
             return String::from_utf8(text).expect("JSON is text");
         }
         TableFormat::Markdown => true,
-        TableFormat::Text | TableFormat::Benchmark => false,
+        _ => false,
     };
     let Results { heading, tally, context, ranking } = results;
     let mut out = String::new();

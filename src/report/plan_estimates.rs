@@ -171,7 +171,7 @@ impl Plan {
         match format {
             TableFormat::Json => format!("{:#}\n", self.json()),
             TableFormat::Markdown => self.text(true, None),
-            TableFormat::Text | TableFormat::Benchmark => self.text(false, width),
+            _ => self.text(false, width),
         }
     }
 

@@ -16,6 +16,8 @@ pub enum TableFormat {
     Json,
     /// Markdown tables.
     Markdown,
+    /// Rows separated by commas, in full precision; `table` only.
+    Csv,
     /// The JSON of benchmark-tracking actions where smaller is better; `bench` and `compare` only.
     Benchmark,
 }

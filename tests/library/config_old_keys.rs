@@ -48,7 +48,7 @@ fn renamed() -> Vec<Param> {
     let definitions = Definitions::new(&Registry::builtin());
     let of_sections = definitions.sections.iter().flat_map(|section| match &section.shape {
         SectionShape::Keys(params) => params.clone(),
-        SectionShape::Shared => Vec::new(),
+        SectionShape::Shared | SectionShape::Lists => Vec::new(),
         SectionShape::OneOf { kinds, .. } | SectionShape::Agents(kinds) => {
             kinds.iter().flat_map(|kind| kind.params.clone()).collect()
         }

@@ -39,5 +39,6 @@ mod solve;
 mod sprt;
 #[path = "../support/program.rs"]
 mod support;
+mod sweep;
 mod table;
 mod textbook;

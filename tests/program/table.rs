@@ -1,8 +1,9 @@
 //! Tests of the columns of parameters, and of tables over several runs.
 
 use std::fs;
+use std::path::Path;
 
-use crate::support::{agon, ok, play, rows, stdout};
+use crate::support::{agon, ok, play, rows, stderr, stdout, write};
 
 const CONFIG: &str = "name = \"mine\"\nseed = 7\n[game]\nkind = \"connect4\"\n[[agents]]\n\
     name = \"ab{depth}\"\nkind = \"alphabeta\"\ndepth = [1, 2]\n[[agents]]\nname = \"n\"\n\
@@ -35,4 +36,93 @@ fn agents_csv_has_each_parameter_that_differs() {
     assert_eq!(json["agents"][2]["depth"], serde_json::Value::Null);
     assert_eq!(json["agents"][2]["ordering"], "static");
     assert_eq!(json["config_hash"], column("config_hash")[0].as_str());
+}
+
+/// A results folder of two agents with this seed and depth.
+fn folder(dir: &Path, name: &str, seed: u64, depth: u64) -> String {
+    let text = format!(
+        "seed = {seed}\n[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"=ab\"\n\
+         kind = \"alphabeta\"\ndepth = {depth}\nties = \"random\"\n[[agents]]\nkind = \"random\"\n\
+         [schedule]\ngames = 4\n"
+    );
+    let config = write(dir, &format!("{name}.toml"), &text);
+    let out = dir.join(name);
+    let out = out.to_str().expect("text");
+    ok(agon(&["run", &config, "--out", out, "-q"]));
+    out.to_owned()
+}
+
+#[test]
+fn runs_are_stacked_in_every_format() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let [one, two] = [("a2", 1, 2), ("a10", 2, 3)].map(|(n, s, d)| folder(dir.path(), n, s, d));
+    let text = stdout(&ok(agon(&["table", &one, &two])));
+    let heads: Vec<&str> = text.lines().next().expect("a line").split_whitespace().collect();
+    assert_eq!(heads[..5], ["seed", "agent", "depth", "games", "score"], "{text}");
+    assert_eq!(text.lines().count(), 5, "{text}");
+    let markdown = stdout(&ok(agon(&["table", &one, &two, "--format", "markdown"])));
+    assert!(markdown.contains("| seed | agent"), "{markdown}");
+    let json = stdout(&ok(agon(&["table", &one, &two, "--format", "json"])));
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!((&json[2]["agent"], &json[2]["depth"]), (&"=ab".into(), &3.into()));
+    assert_eq!(json[3]["depth"], serde_json::Value::Null);
+    assert_eq!((&json[0]["games"], &json[0]["seed"]), (&4.into(), &1.into()));
+    // A folder with folders of runs, which are in the order of their numbers.
+    let all = stdout(&ok(agon(&["table", dir.path().to_str().expect("text"), "--format", "csv"])));
+    assert_eq!(all, stdout(&ok(agon(&["table", &one, &two, "--format", "csv"]))));
+    // A name that a spreadsheet would read as a formula has its apostrophe in CSV only.
+    assert!(all.contains(",'=ab,alphabeta,"), "{all}");
+}
+
+#[test]
+fn old_and_incomplete_folders_are_stacked() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let one = folder(dir.path(), "one", 1, 2);
+    // A folder of an older version: without the columns on the run.
+    let path = Path::new(&one).join("agents.csv");
+    let mut reader = csv::Reader::from_path(&path).expect("a table");
+    let mut old = csv::Writer::from_writer(Vec::new());
+    let head = reader.headers().expect("a header").clone();
+    let known = head.iter().position(|column| column == "name").expect("a column");
+    old.write_record(head.iter().take(known).collect::<Vec<_>>().iter().rev()).expect("written");
+    for row in reader.records() {
+        let row = row.expect("a row");
+        old.write_record(row.iter().take(known).collect::<Vec<_>>().iter().rev()).expect("written");
+    }
+    let before = stdout(&ok(agon(&["table", &one, "--format", "csv"])));
+    fs::write(&path, old.into_inner().expect("bytes")).expect("written");
+    assert_eq!(stdout(&ok(agon(&["table", &one, "--format", "csv"]))), before);
+    // Games and tables alone.
+    fs::remove_file(Path::new(&one).join("resolved.toml")).expect("removed");
+    fs::remove_file(Path::new(&one).join("config.toml")).expect("removed");
+    let bare = stdout(&ok(agon(&["table", &one, "--format", "json"])));
+    assert!(bare.contains("\"agent\": \"=ab\""), "{bare}");
+}
+
+#[test]
+fn what_cannot_be_stacked_is_explained() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let one = folder(dir.path(), "one", 1, 2);
+    let empty = dir.path().join("empty");
+    fs::create_dir(&empty).expect("a folder");
+    let empty = empty.to_str().expect("text");
+    let csv = Path::new(&one).join("agents.csv");
+    let refused = |arguments: &[&str], message: &str| {
+        let output = agon(arguments);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(message) && said.contains("help: "), "{arguments:?}: {said}");
+    };
+    refused(&["table", empty], "is no results folder and contains none");
+    refused(&["table", "nowhere"], "nowhere does not exist");
+    refused(&["match", "random", "random", "--format", "csv"], "only `agon table`");
+    let config = format!("{one}/config.toml");
+    refused(&["run", &config, "--format", "csv"], "only `agon table`");
+    let text = fs::read_to_string(&csv).expect("a table").replace(',', ";");
+    fs::write(&csv, text).expect("written");
+    refused(&["table", &one], "there is no column `agent`");
+    fs::remove_file(&csv).expect("removed");
+    refused(&["table", &one], "agents.csv");
+    let output = agon(&["table", dir.path().to_str().expect("text")]);
+    assert!(stderr(&output).contains("one has no agents.csv"), "{}", stderr(&output));
 }

@@ -72,8 +72,9 @@ fn wanted<'a>(word: Option<&'a str>, registry: &Registry) -> Result<Wanted<'a>, 
         return Ok(Wanted::Topic(topic));
     }
     let definitions = Definitions::new(registry);
-    let fixed =
-        |section: &&Section| matches!(section.shape, SectionShape::Keys(_) | SectionShape::Shared);
+    let fixed = |section: &&Section| {
+        !matches!(section.shape, SectionShape::OneOf { .. } | SectionShape::Agents(_))
+    };
     let fixed: Vec<&str> = definitions.sections.iter().filter(fixed).map(|s| s.key).gather();
     if fixed.contains(&word) {
         return Ok(Wanted::Section(word));
@@ -107,9 +108,7 @@ pub fn run(
     let layout = PageLayout { width: width.map_or(WIDTH, |w: usize| w.min(WIDTH)), colour: true };
     let text = match format {
         TableFormat::Json => format!("{:#}\n", json(what, registry)),
-        TableFormat::Text | TableFormat::Markdown | TableFormat::Benchmark => {
-            text(what, layout, registry)
-        }
+        _ => text(what, layout, registry),
     };
     Ok(out.write_all(text.as_bytes())?)
 }
@@ -134,7 +133,7 @@ pub fn text(what: Wanted<'_>, layout: PageLayout, registry: &Registry) -> String
                 page.paragraph(section.summary);
                 params.iter().for_each(|param| describe(&mut page, param));
             }
-            SectionShape::Shared if what.section(section.key) => {
+            SectionShape::Shared | SectionShape::Lists if what.section(section.key) => {
                 page.heading(&format!("[{}]", section.key));
                 page.paragraph(section.summary);
             }
@@ -326,7 +325,7 @@ pub fn json(what: Wanted<'_>, registry: &Registry) -> Json {
             SectionShape::Keys(keys) if what.section(section.key) => {
                 out[section.key] = json!(params(keys))
             }
-            SectionShape::Shared if what.section(section.key) => {
+            SectionShape::Shared | SectionShape::Lists if what.section(section.key) => {
                 out[section.key] = json!({ "summary": section.summary });
             }
             SectionShape::OneOf { kinds, .. } | SectionShape::Agents(kinds)

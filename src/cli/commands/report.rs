@@ -175,8 +175,19 @@ pub(super) fn unreadable(error: FolderError) -> Failure {
 /// An experiment with its schedule and the number of its openings.
 type Played = (Experiment, Schedule, u64);
 
-/// The experiment of the folder.
+/// The experiment of the folder with its schedule.
 pub(super) fn played(folder: &Folder, registry: &Registry) -> Result<Played, Failure> {
+    let experiment = experiment(folder, registry)?;
+    let field = experiment.world.lineup(experiment.setup());
+    let openings = field
+        .map_err(|error| Failure::Usage(format!("{}: {error}", folder.path().display())))?
+        .openings();
+    let schedule = Schedule::new(&experiment, openings);
+    Ok((experiment, schedule, openings))
+}
+
+/// The experiment of the folder.
+pub(super) fn experiment(folder: &Folder, registry: &Registry) -> Result<Experiment, Failure> {
     folder.check_version()?;
     let path = match folder.file("resolved.toml") {
         path if path.exists() => path,
@@ -189,11 +200,7 @@ pub(super) fn played(folder: &Folder, registry: &Registry) -> Result<Played, Fai
     let name = path.display().to_string();
     let reading = config::read_from(&text, &name, &Overrides::default(), registry)?;
     warn_of_old_keys::warn(&reading.warnings);
-    let experiment = reading.experiment;
-    let field = experiment.world.lineup(experiment.setup());
-    let openings = field.map_err(|error| Failure::Usage(format!("{name}: {error}")))?.openings();
-    let schedule = Schedule::new(&experiment, openings);
-    Ok((experiment, schedule, openings))
+    Ok(reading.experiment)
 }
 
 /// How the run ended, if only the manifest is known. The manifest does not say whether a sequential

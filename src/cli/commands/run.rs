@@ -6,6 +6,7 @@ mod play_and_report;
 mod preconditions;
 mod shard_option;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::grade::Grading;
@@ -19,27 +20,13 @@ use crate::cli::clap_definitions::RunArgs;
 use crate::cli::exit_codes;
 use crate::cli::exit_codes::Failure;
 use crate::cli::print_run_results::{default_folder, note, warn};
-use crate::cli::run_source_options::ConfigFile;
 use crate::cli::signals::StopSignal;
 use crate::cli::warn_of_old_keys;
-use crate::config::{self, Experiment, LoadedConfig, Overrides, Sequential};
+use crate::config::{self, Experiment, LoadedConfig, Overrides};
 use crate::engine::{EngineContext, Lateness};
 use crate::play::{Lineup, Registry, Setup};
-use crate::report::{ExportSource, Exporter, PAGE, Results, export};
+use crate::report::{ExportSource, Exporter, PAGE, Results, TableFormat, export};
 use crate::util::collect_lists::Gather;
-
-/// Reads a config, and plays its experiment. Returns the exit code. `sequential` requests a
-/// sequential test, even if the config has none.
-pub fn run(
-    source: &ConfigFile,
-    args: &RunArgs,
-    sequential: Option<Sequential>,
-    argv: Vec<String>,
-    registry: &Registry,
-) -> Result<u8, Failure> {
-    let overrides = Overrides { sequential, ..args.changes.overrides() };
-    run_config(&source.read(&overrides, registry)?, args, argv, registry)
-}
 
 /// Plays an experiment and writes its results folder. Returns the exit code.
 pub fn run_config(
@@ -48,9 +35,46 @@ pub fn run_config(
     argv: Vec<String>,
     registry: &Registry,
 ) -> Result<u8, Failure> {
-    let job = Job::new(args, loaded, registry)?;
-    let same =
-        |text: &str| config::parse(text, "resolved.toml", &Overrides::default(), registry).ok();
+    if args.format == TableFormat::Csv {
+        let help = "use text, json or markdown; the folder of the run has its tables as CSV";
+        return Err(Failure::usage("only `agon table` and sweeps write `--format csv`", help));
+    }
+    let folder = args.out.clone().unwrap_or_else(|| default_folder(&loaded.experiment));
+    let place = Place { folder, stop: StopSignal::listen(args.quiet)?, in_sweep: false };
+    play_in(place, loaded, args, argv, registry)
+}
+
+/// Where a run is played.
+pub(super) struct Place {
+    /// The results folder.
+    pub folder: PathBuf,
+    pub stop: StopSignal,
+    /// The run belongs to a sweep, which prints one table for all its runs.
+    pub in_sweep: bool,
+}
+
+/// The number of games and the folder of a run that could be played. Writes no files.
+pub(super) fn dry_run_in(
+    place: Place,
+    loaded: &LoadedConfig,
+    args: &RunArgs,
+    registry: &Registry,
+) -> Result<(u64, PathBuf), Failure> {
+    let job = Job::new(place, args, loaded, registry)?;
+    job.check_before_run(|text| same_config(text, registry))?;
+    Ok((job.schedule.games(), job.folder.path().to_owned()))
+}
+
+/// Plays an experiment at this place.
+pub(super) fn play_in(
+    place: Place,
+    loaded: &LoadedConfig,
+    args: &RunArgs,
+    argv: Vec<String>,
+    registry: &Registry,
+) -> Result<u8, Failure> {
+    let job = Job::new(place, args, loaded, registry)?;
+    let same = |text: &str| same_config(text, registry);
     if job.is_done(same)? {
         return Ok(exit_codes::DONE);
     }
@@ -65,6 +89,11 @@ pub fn run_config(
     job.play(begin, argv)
 }
 
+/// The experiment of a `resolved.toml`, if it can be read.
+fn same_config(text: &str, registry: &Registry) -> Option<Experiment> {
+    config::parse(text, "resolved.toml", &Overrides::default(), registry).ok()
+}
+
 /// The work to do, with its settings.
 struct Job<'a> {
     args: &'a RunArgs,
@@ -76,6 +105,8 @@ struct Job<'a> {
     folder: Folder,
     /// Ignore the results of an earlier run.
     new: bool,
+    /// Whether the results are printed.
+    prints: bool,
     stop: StopSignal,
     field: Arc<Lineup>,
     engine_context: Arc<EngineContext>,
@@ -86,18 +117,19 @@ struct Job<'a> {
 impl<'a> Job<'a> {
     /// Determines the work to do. Writes no files.
     fn new(
+        place: Place,
         args: &'a RunArgs,
         loaded: &'a LoadedConfig,
         registry: &Registry,
     ) -> Result<Self, Failure> {
         let experiment = &loaded.experiment;
-        let parent = Folder::new(args.out.clone().unwrap_or_else(|| default_folder(experiment)));
+        let Place { folder, stop, in_sweep } = place;
+        let parent = Folder::new(folder);
         let sharding = Sharding::of(args, &parent)?;
         let folder = match &sharding {
             None => parent,
             Some(sharding) => sharding.parent.part(sharding.shard),
         };
-        let stop = StopSignal::listen(args.quiet)?;
         let mut engine_context = experiment.engine_context();
         engine_context.logs = Some(folder.path().to_owned());
         engine_context.stop = Some(stop.shared());
@@ -129,6 +161,7 @@ impl<'a> Job<'a> {
             sharding,
             folder,
             new,
+            prints: !in_sweep,
             stop,
             field,
             engine_context,
@@ -201,8 +234,11 @@ impl<'a> Job<'a> {
 
     /// Writes the config as given, and with all defaults filled in.
     fn write_config(&self) -> Result<(), Failure> {
-        self.folder.replace("config.toml", self.loaded.text.as_bytes())?;
-        self.folder.replace("resolved.toml", self.experiment.to_toml().as_bytes())?;
+        let resolved = self.experiment.to_toml();
+        // A run of a sweep has a config of its own; the sweep's is in the folder above.
+        let given = if self.loaded.sweep.is_some() { &resolved } else { &self.loaded.text };
+        self.folder.replace("config.toml", given.as_bytes())?;
+        self.folder.replace("resolved.toml", resolved.as_bytes())?;
         Ok(())
     }
 

@@ -49,7 +49,7 @@ pub fn run(
     };
     let text = match format {
         TableFormat::Json => as_json(args, &examined),
-        TableFormat::Text | TableFormat::Markdown | TableFormat::Benchmark => {
+        _ => {
             let tables: Vec<String> = examined.iter().map(|one| as_text(one, format)).gather();
             let last = if examined.len() > 1 { failures(&examined) } else { String::new() };
             tables.join("\n") + &last

@@ -10,7 +10,7 @@ impl Job<'_> {
     /// Prints the tables of a complete run.
     pub(super) fn show(&self, mut begin: Begin) -> Result<u8, Failure> {
         let (experiment, folder) = (self.experiment, &self.folder);
-        if !self.args.quiet {
+        if !self.args.quiet && self.prints {
             note(format!(
                 "{} is complete; nothing is played (more `--games` extend it, `--out DIR` plays into \
                  another folder)",
@@ -65,7 +65,9 @@ impl Job<'_> {
             self.write_page(&results, None)?;
         }
         drop(lock);
-        print(&mut results, folder, self.args.format, self.args.verbose)?;
+        if self.prints {
+            print(&mut results, folder, self.args.format, self.args.verbose)?;
+        }
         Ok(stopped.unwrap_or_else(|| code(&results)))
     }
 }

@@ -229,7 +229,9 @@ impl<'a> Run<'a> {
         drop(lock);
         let (rows, games) = (results.tally.rows, self.games);
         if complete {
-            job.say(&format!("results are in {}", job.folder.path().display()));
+            if job.prints {
+                job.say(&format!("results are in {}", job.folder.path().display()));
+            }
         } else if let Some(agent) = results.tally.gave_up {
             job.say(&format!(
                 "given up after {rows} of {games} games: `{}` forfeited {} in a row \
@@ -241,7 +243,10 @@ impl<'a> Run<'a> {
         } else if stopped.is_none() {
             job.say(&self.resume_hint(rows));
         }
-        let printed = print(&mut results, &job.folder, job.args.format, job.args.verbose);
+        let printed = match job.prints {
+            true => print(&mut results, &job.folder, job.args.format, job.args.verbose),
+            false => Ok(()),
+        };
         match stopped {
             // After SIGHUP the terminal is closed, which is not an error.
             Some(code) => Ok(code),

@@ -59,9 +59,7 @@ pub fn run(args: &SolveArgs, format: TableFormat, registry: &Registry) -> Result
     let time = begin.elapsed();
     let text = match format {
         TableFormat::Json => format!("{:#}\n", format_solution::as_json(&args.game, &solved, time)),
-        TableFormat::Text | TableFormat::Markdown | TableFormat::Benchmark => {
-            format_solution::as_text(&args.game, &solved, time, format == TableFormat::Markdown)
-        }
+        _ => format_solution::as_text(&args.game, &solved, time, format == TableFormat::Markdown),
     };
     let mut out = anstream::stdout();
     out.write_all(text.as_bytes())?;

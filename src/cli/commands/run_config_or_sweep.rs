@@ -1,0 +1,157 @@
+//! Plays a config: its only run, or all runs of its sweep. Each run of a sweep has a folder of its own,
+//! and one table shows the agents of all runs.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use super::run::{Place, dry_run_in, play_in, run_config};
+use super::table;
+use crate::arena::Folder;
+use crate::cli::clap_definitions::RunArgs;
+use crate::cli::exit_codes;
+use crate::cli::exit_codes::Failure;
+use crate::cli::print_run_results::note;
+use crate::cli::run_source_options::ConfigFile;
+use crate::cli::signals::StopSignal;
+use crate::config::{LoadedConfig, Overrides, Sequential, SweepRun};
+use crate::play::Registry;
+use crate::report::{DataTable, TableFormat, TextTable, counted};
+use crate::util::collect_lists::Gather;
+
+/// The config of the sweep in its folder.
+const CONFIG: &str = "sweep.toml";
+
+/// Reads a config and plays it. Returns the exit code. `sequential` requests a sequential test, even
+/// if the config has none.
+pub fn run(
+    source: &ConfigFile,
+    args: &RunArgs,
+    sequential: Option<Sequential>,
+    argv: Vec<String>,
+    registry: &Registry,
+) -> Result<u8, Failure> {
+    let overrides = Overrides { sequential, ..args.changes.overrides() };
+    match &source.read_runs(&overrides, registry)?[..] {
+        [run] if run.sweep.is_none() => run_config(run, args, argv, registry),
+        runs => sweep(runs, args, argv, registry),
+    }
+}
+
+/// Plays all runs. Runs that are complete are only counted.
+///
+/// # Errors
+/// A folder of something else, `--shard` for several runs, and the errors of a run.
+fn sweep(
+    runs: &[LoadedConfig],
+    args: &RunArgs,
+    argv: Vec<String>,
+    registry: &Registry,
+) -> Result<u8, Failure> {
+    let swept: Vec<(&LoadedConfig, &SweepRun)> =
+        runs.iter().filter_map(|run| Some((run, run.sweep.as_ref()?))).gather();
+    let Some((first, first_run)) = swept.first() else { return Ok(exit_codes::DONE) };
+    if args.shard.is_some() && runs.len() > 1 {
+        let message = format!("`--shard` divides one run, and the sweep has {}", runs.len());
+        let help = "let each task play one run, such as `--set sweep.seed=1`; `agon table DIR` \
+                    stacks them";
+        return Err(Failure::usage(message, help));
+    }
+    let parent = args.out.clone().unwrap_or_else(|| Path::new("results").join(&first_run.sweep));
+    let parent = Folder::new(parent);
+    check_folder(&parent, &first.text)?;
+    let stop = StopSignal::listen(args.quiet)?;
+    let place = |run: &SweepRun| Place {
+        folder: parent.file(&run.values),
+        stop: stop.clone(),
+        in_sweep: true,
+    };
+    if args.dry_run {
+        return dry_run(&swept, args, place, registry);
+    }
+    fs::create_dir_all(parent.path())?;
+    parent.replace(CONFIG, first.text.as_bytes())?;
+    let (mut worst, mut folders) = (exit_codes::DONE, Vec::new());
+    for (number, (loaded, run)) in swept.iter().enumerate() {
+        if !args.quiet {
+            note(format!("run {} of {}: {}", number + 1, runs.len(), run.values));
+        }
+        let code = play_in(place(run), loaded, args, argv.clone(), registry)?;
+        if let Some(code) = stop.code() {
+            return Ok(code);
+        }
+        if code == exit_codes::FAULTS {
+            worst = code;
+        }
+        folders.push(Folder::new(parent.file(&run.values)));
+    }
+    if args.shard.is_some() {
+        return Ok(worst);
+    }
+    table::print(&folders, args.format, registry)?;
+    if args.format == TableFormat::Text {
+        let dir = parent.path().display();
+        writeln!(
+            anstream::stdout(),
+            "more: {dir}/*/report.html; `agon table {dir}` prints this table"
+        )?;
+    }
+    Ok(worst)
+}
+
+/// Refuses a folder with a run that is no sweep, or with a `sweep.toml` that agon did not write.
+fn check_folder(parent: &Folder, text: &str) -> Result<(), Failure> {
+    let shown = parent.path().display();
+    let help = "`--out DIR` writes elsewhere";
+    if parent.file("manifest.json").exists() || parent.file("games.csv").exists() {
+        let message = format!("{shown} holds the results of one run, and this is a sweep");
+        return Err(Failure::usage(message, help));
+    }
+    let there = fs::read_to_string(parent.file(CONFIG));
+    let is_ours = || {
+        let entries = fs::read_dir(parent.path()).into_iter().flatten().flatten();
+        entries.into_iter().any(|entry| entry.path().join("manifest.json").exists())
+    };
+    if there.is_ok_and(|there| there != text) && !is_ours() {
+        let message = format!("{shown} holds another `{CONFIG}` and no runs of a sweep");
+        return Err(Failure::usage(message, help));
+    }
+    Ok(())
+}
+
+/// Prints the runs. Plays no games and writes no files.
+fn dry_run(
+    swept: &[(&LoadedConfig, &SweepRun)],
+    args: &RunArgs,
+    place: impl Fn(&SweepRun) -> Place,
+    registry: &Registry,
+) -> Result<u8, Failure> {
+    let mut rows = Vec::new();
+    for (loaded, run) in swept {
+        let (games, folder) = dry_run_in(place(run), loaded, args, registry)?;
+        rows.push((&run.values, games, folder.display().to_string()));
+    }
+    let mut out = anstream::stdout();
+    let format = args.format;
+    if matches!(format, TableFormat::Csv | TableFormat::Json) {
+        let table = DataTable::new("run, games, folder", |add| {
+            for (run, games, folder) in &rows {
+                add(vec![run.as_str().into(), (*games).into(), folder.as_str().into()]);
+            }
+        });
+        match format {
+            TableFormat::Csv => table.write_csv(out)?,
+            _ => writeln!(out, "{:#}", serde_json::json!(table))?,
+        }
+        return Ok(exit_codes::DONE);
+    }
+    let mut table = TextTable::new("Runs").text(["run"]).figures(["games"]).text(["folder"]);
+    for (run, games, folder) in &rows {
+        table.row([run.as_str(), &games.to_string(), folder]);
+    }
+    let games = counted(rows.iter().map(|(_, games, _)| games).sum(), "game");
+    let markdown = format == TableFormat::Markdown;
+    let runs = counted(rows.len() as u64, "run");
+    write!(out, "{runs}, {games}\n\n{}", table.render(markdown, !markdown, None))?;
+    Ok(exit_codes::DONE)
+}

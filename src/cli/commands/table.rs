@@ -1,0 +1,102 @@
+//! `agon table`: the agents of several runs as one table.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::report::{existing, experiment};
+use crate::arena::{Folder, Status};
+use crate::cli::clap_definitions::TableArgs;
+use crate::cli::exit_codes;
+use crate::cli::exit_codes::Failure;
+use crate::cli::print_run_results::{note, terminal_width};
+use crate::play::Registry;
+use crate::report::{StackedRun, TableFormat, stacked};
+use crate::util::collect_lists::Gather;
+use crate::util::sort_lists;
+
+const TABLE: &str = "agents.csv";
+
+/// Prints the table.
+///
+/// # Errors
+/// A folder without results, and tables that cannot be read.
+pub fn run(args: &TableArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
+    let mut folders = Vec::new();
+    for dir in &args.dirs {
+        folders.extend(runs_in(dir)?);
+    }
+    print(&folders, format, registry)?;
+    Ok(exit_codes::DONE)
+}
+
+/// Prints the table of these runs. Warns about runs that are not complete.
+pub fn print(folders: &[Folder], format: TableFormat, registry: &Registry) -> Result<(), Failure> {
+    let mut runs = Vec::new();
+    for folder in folders {
+        let shown = folder.path().display();
+        if folder.manifest().is_some_and(|manifest| manifest.status != Status::Complete) {
+            note(format!("warning: {shown} is not complete"));
+        }
+        runs.push(read(folder, registry)?);
+    }
+    let out = io::BufWriter::new(anstream::stdout());
+    match stacked(&runs, format, terminal_width(), out) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => Ok(written?),
+    }
+}
+
+fn read(folder: &Folder, registry: &Registry) -> Result<StackedRun, Failure> {
+    let (dir, file) = (folder.path().display(), folder.file(TABLE));
+    let wrong = |what: String| {
+        let help = format!("`agon report {dir}` writes it again");
+        Failure::usage(format!("cannot read {}: {what}", file.display()), help)
+    };
+    let text = fs::read(&file).map_err(|error| wrong(error.to_string()))?;
+    let there = ["resolved.toml", "config.toml"].iter().any(|name| folder.file(name).exists());
+    let played = if there { Some(experiment(folder, registry)?) } else { None };
+    StackedRun::read(dir.to_string(), played, &text).map_err(wrong)
+}
+
+/// The run in a folder, or the runs in its folders.
+fn runs_in(dir: &Path) -> Result<Vec<Folder>, Failure> {
+    let folder = existing(dir)?;
+    let is_run = |folder: &Folder| folder.file("games.csv").exists() || folder.file(TABLE).exists();
+    if is_run(&folder) {
+        return Ok(vec![folder]);
+    }
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(dir)?.filter_map(|entry| Some(entry.ok()?.path())).gather();
+    sort_lists::by_key(&mut paths, |path| natural(path));
+    let all: Vec<Folder> = paths.into_iter().map(Folder::new).filter(is_run).gather();
+    let (runs, without): (Vec<Folder>, Vec<Folder>) =
+        all.into_iter().partition(|run| run.file(TABLE).exists());
+    for run in without {
+        let shown = run.path().display();
+        note(format!("warning: {shown} has no {TABLE}; `agon report {shown}` writes it"));
+    }
+    if runs.is_empty() {
+        let message = format!("{} is no results folder and contains none", dir.display());
+        let help = "name folders that `agon run` wrote, such as results/NAME";
+        return Err(Failure::usage(message, help));
+    }
+    Ok(runs)
+}
+
+/// A path such that `seed=10` is sorted after `seed=9`: each number has 20 digits.
+fn natural(path: &Path) -> String {
+    let (mut key, mut digits) = (String::new(), String::new());
+    for c in path.to_string_lossy().chars().chain(['\0']) {
+        if c.is_ascii_digit() {
+            digits.push(c);
+            continue;
+        }
+        if !digits.is_empty() {
+            key.push_str(&format!("{digits:0>20}"));
+            digits.clear();
+        }
+        key.push(c);
+    }
+    key
+}

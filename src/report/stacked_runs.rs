@@ -1,0 +1,231 @@
+//! The agents of several runs as one table, read from their `agents.csv`.
+
+use std::io;
+
+use super::agents_pairings_seats_csv::{fixed_columns, parameter_column};
+use super::data_table::{DataCell, DataTable};
+use super::number_format::{NONE, elo, fixed, grouped, percent, short, time};
+use super::parameters::{ParameterColumn, ParameterRow, differing};
+use super::text_table::{TableFormat, TextTable};
+use crate::arena::plain;
+use crate::config::Experiment;
+use crate::params::Value;
+use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::sorted_map::SortedMap;
+
+/// A run with the rows of its `agents.csv`.
+#[derive(Debug)]
+pub struct StackedRun {
+    /// The folder as it is shown.
+    place: String,
+    /// What was played, if known.
+    experiment: Option<Experiment>,
+    /// The fields of each agent by column.
+    agents: Vec<SortedMap<String, String>>,
+}
+
+impl StackedRun {
+    /// Reads the text of `agents.csv`. Columns are found by their names.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn read(
+        place: String,
+        experiment: Option<Experiment>,
+        text: &[u8],
+    ) -> Result<Self, String> {
+        let mut reader = csv::Reader::from_reader(text);
+        let wrong = |error: csv::Error| error.to_string();
+        let head = reader.headers().map_err(wrong)?.clone();
+        if !head.iter().any(|column| column == "agent") {
+            return Err("there is no column `agent`".to_owned());
+        }
+        let mut agents = Vec::new();
+        for row in reader.records() {
+            let row = row.map_err(wrong)?;
+            let cells = head.iter().zip(row.iter());
+            agents.push(cells.map(|(h, v)| (h.to_owned(), v.to_owned())).gather());
+        }
+        Ok(StackedRun { place, experiment, agents })
+    }
+}
+
+/// A row of the stacked table: its run and its agent.
+type Row<'a> = (usize, &'a SortedMap<String, String>);
+
+/// The table before it is written.
+struct Stack<'a> {
+    runs: &'a [StackedRun],
+    rows: Vec<Row<'a>>,
+    /// The keys in which runs differ, with a value for each run.
+    settings: Vec<ParameterColumn>,
+    /// The parameters in which agents differ, with a value for each row.
+    parameters: Vec<ParameterColumn>,
+}
+
+/// Writes the table of these runs.
+///
+/// # Errors
+/// If writing to `out` fails.
+pub fn stacked(
+    runs: &[StackedRun],
+    format: TableFormat,
+    width: Option<usize>,
+    mut out: impl io::Write,
+) -> io::Result<()> {
+    let stack = Stack::new(runs);
+    match format {
+        TableFormat::Csv => stack.data().write_csv(out),
+        TableFormat::Json => {
+            out.write_all(&serde_json::to_vec_pretty(&stack.data())?)?;
+            writeln!(out)
+        }
+        format => {
+            let markdown = format == TableFormat::Markdown;
+            out.write_all(stack.text(markdown).lines(markdown, width).as_bytes())
+        }
+    }
+}
+
+impl<'a> Stack<'a> {
+    fn new(runs: &'a [StackedRun]) -> Self {
+        let mut rows: Vec<Row<'a>> = Vec::new();
+        let (mut of_runs, mut of_agents): (Vec<ParameterRow>, Vec<ParameterRow>) =
+            Default::default();
+        for (i, run) in runs.iter().enumerate() {
+            let experiment = run.experiment.as_ref();
+            of_runs.push((String::new(), experiment.map_or_else(Vec::new, Experiment::settings)));
+            for row in &run.agents {
+                let name = row.get("agent").map_or("", |name| plain(name));
+                let agents = experiment.map_or(&[][..], |played| &played.agents);
+                let agent = agents.iter().find(|agent| agent.name == name);
+                rows.push((i, row));
+                of_agents.push(agent.map_or_else(Default::default, |agent| {
+                    (agent.spec.kind.clone(), agent.parameters())
+                }));
+            }
+        }
+        let mut settings = differing(&of_runs);
+        // The seed has a column of its own.
+        settings.retain(|(key, _)| key != "seed");
+        Stack { runs, rows, settings, parameters: differing(&of_agents) }
+    }
+
+    /// The table for programs.
+    fn data(&self) -> DataTable<'_> {
+        let run_columns = ["name", "seed", "config_hash"];
+        let figures: Vec<&str> = fixed_columns()
+            .filter(|column| !["agent", "kind"].contains(column) && !run_columns.contains(column))
+            .filter(|column| self.rows.iter().any(|(_, row)| row.contains_key(*column)))
+            .gather();
+        let mut table = DataTable::new("run, name, seed, config_hash", {
+            let figures = figures.clone();
+            move |add| {
+                for (i, &(run, row)) in self.rows.iter().enumerate() {
+                    let mut cells = self.origin(run, row);
+                    cells
+                        .extend(self.settings.iter().map(|(_, values)| values[run].clone().into()));
+                    cells.extend(["agent", "kind"].map(|column| cell(row, column)));
+                    cells.extend(self.parameters.iter().map(|(_, all)| all[i].clone().into()));
+                    cells.extend(figures.iter().map(|column| cell(row, column)));
+                    add(cells);
+                }
+            }
+        });
+        table.append(self.settings.iter().map(|(key, _)| key.as_str()));
+        table.append(["agent", "kind"]);
+        table.append(self.parameters.iter().map(|(key, _)| parameter_column(key)));
+        table.append(figures);
+        table
+    }
+
+    /// The folder, name, seed and hash of the row's run. Older files do not have all of them.
+    fn origin(&self, run: usize, row: &SortedMap<String, String>) -> Vec<DataCell> {
+        let StackedRun { place, experiment, .. } = &self.runs[run];
+        let mut cells = vec![place.as_str().into()];
+        match experiment {
+            Some(played) => cells.extend([
+                played.name.as_str().into(),
+                DataCell::from(played.seed),
+                played.hash().as_str().into(),
+            ]),
+            None => cells.extend(["name", "seed", "config_hash"].map(|column| cell(row, column))),
+        }
+        cells
+    }
+
+    /// The table for people.
+    fn text(&self, markdown: bool) -> TextTable {
+        let seeds: Vec<Option<u64>> = (self.runs.iter())
+            .map(|run| run.experiment.as_ref().map(|played| played.seed))
+            .gather();
+        let several_seeds = seeds.iter().any(|seed| *seed != seeds[0]);
+        let named =
+            self.runs.len() > 1 && (markdown || (self.settings.is_empty() && !several_seeds));
+        let mut table = TextTable::new("");
+        if named {
+            table = table.text(["run"]);
+        }
+        if several_seeds {
+            table = table.figures(["seed"]);
+        }
+        table = table.figures(self.settings.iter().map(|(key, _)| key.as_str())).text(["agent"]);
+        table = table.figures(self.parameters.iter().map(|(key, _)| parameter_column(key)));
+        table = table.figures(["games", "score %", "Elo ±", "nodes/move", "time/move"]);
+        for (i, &(run, row)) in self.rows.iter().enumerate() {
+            let mut cells: Vec<String> = Vec::new();
+            if named {
+                cells.push(self.runs[run].place.clone());
+            }
+            if several_seeds {
+                cells.push(seeds[run].map_or(NONE.to_owned(), |seed| seed.to_string()));
+            }
+            cells.add_all(self.settings.iter().map(|(_, values)| shown(&values[run])));
+            cells.push(row.get("agent").map_or("", |name| plain(name)).to_owned());
+            cells.add_all(self.parameters.iter().map(|(_, values)| shown(&values[i])));
+            let number = |column: &str| row.get(column)?.parse::<f64>().ok();
+            cells.push(number("games").map_or(NONE.to_owned(), |games| grouped(games as u64)));
+            cells.push(percent(number("score")));
+            cells.push(rating(["elo", "elo_low", "elo_high"].map(number)));
+            cells.push(short(number("nodes_per_move")));
+            cells.push(time(number("time_per_move_ns_mean")));
+            table.row(cells);
+        }
+        table
+    }
+}
+
+/// A rating with half the width of its interval, or its only end.
+fn rating([value, low, high]: [Option<f64>; 3]) -> String {
+    match (value, low, high) {
+        (Some(value), Some(low), Some(high)) => {
+            format!("{} ± {}", elo(value), fixed((high - low) / 2.0, 0))
+        }
+        (_, Some(bound), None) => format!("≥ {}", elo(bound)),
+        (_, None, Some(bound)) => format!("≤ {}", elo(bound)),
+        (value, ..) => value.map_or(NONE.to_owned(), elo),
+    }
+}
+
+/// A value for people: text without quotes, `—` if there is none.
+fn shown(value: &Option<Value>) -> String {
+    match value {
+        None => NONE.to_owned(),
+        Some(Value::Text(text)) => text.clone(),
+        Some(value) => value.to_string(),
+    }
+}
+
+/// The field of a column as a cell: a number where it is one.
+fn cell(row: &SortedMap<String, String>, column: &str) -> DataCell {
+    let field = row.get(column).map_or("", String::as_str);
+    if ["agent", "kind", "name", "config_hash", "elo_against"].contains(&column) {
+        return plain(field).into();
+    }
+    match (field.parse::<u64>(), field.parse::<f64>()) {
+        (Ok(count), _) => count.into(),
+        (_, Ok(number)) => Some(number).into(),
+        _ if field.is_empty() => DataCell::Whole(None),
+        _ => plain(field).into(),
+    }
+}
