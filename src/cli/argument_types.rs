@@ -123,6 +123,25 @@ impl std::str::FromStr for ShardArg {
     }
 }
 
+/// The format of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PictureFormat {
+    /// Lines and text, for any size.
+    Svg,
+    /// Pixels, drawn by another program.
+    Png,
+}
+
+impl PictureFormat {
+    /// Its word on the command line, and the ending of its files.
+    pub fn word(self) -> &'static str {
+        match self {
+            PictureFormat::Svg => "svg",
+            PictureFormat::Png => "png",
+        }
+    }
+}
+
 /// When to use colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Color {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
+use super::argument_types::PictureFormat;
 use super::argument_types::{
     Color, EngineFault, EngineProtocolArg, ReplayFormat, ServeProtocolArg, ShardArg, SideArg,
     Template,
@@ -112,6 +113,11 @@ pub enum Command {
     /// that differs between the rows. Give results folders, or a folder that contains them, such as
     /// the folder of a sweep. Reads agents.csv and resolved.toml.
     Table(TableArgs),
+    /// Writes a chart of the page as SVG or PNG; without CHART, lists the charts.
+    ///
+    /// The picture has its title, its legend and its own colours, for a light background. PNG needs
+    /// one of the programs rsvg-convert, inkscape, magick or convert.
+    Plot(PlotArgs),
     /// Shows a recorded game, move by move.
     ///
     /// Shows who moved and the board after each move. If moves.csv has them, also shows the
@@ -231,6 +237,21 @@ pub struct TableArgs {
     /// Results folders, or folders that contain them.
     #[arg(required = true, value_name = "DIR")]
     pub dirs: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct PlotArgs {
+    /// The results folder.
+    pub dir: PathBuf,
+    /// The chart, such as `ratings`.
+    #[arg(value_name = "CHART")]
+    pub chart: Option<String>,
+    /// The format [default: the ending of FILE, or svg].
+    #[arg(long, value_enum, value_name = "FORMAT", requires = "chart")]
+    pub to: Option<PictureFormat>,
+    /// The file to write; `-` writes to the standard output [default: CHART.svg].
+    #[arg(long, value_name = "FILE", requires = "chart")]
+    pub out: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -86,8 +86,11 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
     }
     // If these commands are killed, they lose their work, and the same command repeats it. In a
     // container, the first process receives only signals for which it has a handler.
-    use Command::{Bench, Compare, Plan, Report, Solve};
-    let loses = matches!(cli.command, Some(Bench(_) | Compare(_) | Plan(_) | Report(_) | Solve(_)));
+    use Command::{Bench, Compare, Plan, Plot, Report, Solve};
+    let loses = matches!(
+        cli.command,
+        Some(Bench(_) | Compare(_) | Plan(_) | Plot(_) | Report(_) | Solve(_))
+    );
     let _stop = loses.then(|| StopSignal::listen(true)).transpose()?;
     match &cli.command {
         Some(Command::List { topic }) => {
@@ -111,6 +114,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         Some(Command::Compare(args)) => commands::compare::run(args, cli.run.format, registry),
         Some(Command::Plan(args)) => commands::plan::run(args, cli.run.format, registry),
         Some(Command::Table(args)) => commands::table::run(args, cli.run.format, registry),
+        Some(Command::Plot(args)) => commands::plot::run(args, registry),
         Some(Command::Replay(args)) => commands::replay::run(args, registry),
         Some(Command::Play(args)) => commands::play::run(args, registry),
         Some(Command::Report(args)) => commands::report::run(args, cli.run.format, registry),

@@ -37,6 +37,7 @@ pub(crate) use data_table::{DataCell, DataTable};
 pub use exporter_list::{PAGE, PGN, TABLES, export};
 pub use exporter_trait::{ExportSource, Exporter};
 pub use full_summary::render;
+pub(crate) use html::{ChartFile, chart_files, chart_ids};
 pub use json_results::write as write_json;
 pub(crate) use number_format::{NONE, counted, elo, fixed, grouped, p_value, percent, short, time};
 pub(crate) use pgn_writer::pgn;

@@ -13,6 +13,7 @@ pub(super) mod merge;
 pub(super) mod mock_engine;
 pub(super) mod plan;
 pub(super) mod play;
+pub(super) mod plot;
 pub(super) mod replay;
 pub(super) mod report;
 pub(super) mod run;

@@ -32,31 +32,40 @@ pub fn run(args: &ReportArgs, format: TableFormat, registry: &Registry) -> Resul
             note(format!("verified: {games}; every result agrees with its moves"));
         }
     }
-    let experiment = played(&folder, registry).ok();
-    let (mut results, history) = match &experiment {
-        Some((experiment, schedule, openings)) => {
-            let (mut tally, history) = count(&folder, experiment, schedule)?;
-            tally.grades = count_grades(&folder, &tally.names)?;
-            let delay = folder.manifest().and_then(|manifest| manifest.delay);
-            (Results::of(experiment, schedule, *openings, tally, delay), history)
-        }
-        None => {
-            let (mut tally, history) = count_rows(&folder, Tally::new(Vec::new(), &[]))?;
-            tally.grades = count_grades(&folder, &tally.names)?;
-            let context = RunContext { ending: ending(&folder, &tally), ..RunContext::default() };
-            let heading = Heading { name: name(&args.dir), ..Heading::default() };
-            (Results::new(heading, tally, context), history)
-        }
-    };
+    let (mut results, history, experiment) = loaded(&folder, registry)?;
     if !args.shown.quiet {
         print(&mut results, &folder, format, args.shown.verbose)?;
     }
-    let experiment = experiment.as_ref().map(|(played, ..)| played);
+    let experiment = experiment.as_ref();
     let source =
         ExportSource { results: &results, folder: &folder, experiment, history: Some(&history) };
     export(&source, &TABLES)?;
     export(&source, &[PGN, PAGE])?;
     Ok(exit_codes::DONE)
+}
+
+/// The results and the history of a folder, and its experiment, if it is known.
+type Loaded = (Results, RunHistory, Option<Experiment>);
+
+/// Counts the games of a folder. Uses `resolved.toml` if it exists.
+pub(super) fn loaded(folder: &Folder, registry: &Registry) -> Result<Loaded, Failure> {
+    let experiment = played(folder, registry).ok();
+    let (results, history) = match &experiment {
+        Some((experiment, schedule, openings)) => {
+            let (mut tally, history) = count(folder, experiment, schedule)?;
+            tally.grades = count_grades(folder, &tally.names)?;
+            let delay = folder.manifest().and_then(|manifest| manifest.delay);
+            (Results::of(experiment, schedule, *openings, tally, delay), history)
+        }
+        None => {
+            let (mut tally, history) = count_rows(folder, Tally::new(Vec::new(), &[]))?;
+            tally.grades = count_grades(folder, &tally.names)?;
+            let context = RunContext { ending: ending(folder, &tally), ..RunContext::default() };
+            let heading = Heading { name: name(folder.path()), ..Heading::default() };
+            (Results::new(heading, tally, context), history)
+        }
+    };
+    Ok((results, history, experiment.map(|(played, ..)| played)))
 }
 
 /// The maximum number of damages that are listed.

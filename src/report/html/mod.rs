@@ -8,6 +8,7 @@ mod all_positions_svg;
 mod axis_scale;
 mod bar_chart;
 mod board_svg;
+mod chart_file;
 mod charts;
 mod cost_charts;
 mod depth_charts;
@@ -42,6 +43,7 @@ use crate::util::sorted_map::SortedMap;
 use charts::ChartSource;
 
 pub use all_positions_svg::strip;
+pub use chart_file::{ChartFile, chart_files, chart_ids};
 
 const STYLE: &str = include_str!("style.css");
 /// The style of positions, for the page and for separate SVG files.

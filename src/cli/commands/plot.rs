@@ -1,0 +1,126 @@
+//! `agon plot`: writes a chart of the page as a picture.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::report::{existing, loaded};
+use crate::cli::argument_types::PictureFormat;
+use crate::cli::clap_definitions::PlotArgs;
+use crate::cli::exit_codes;
+use crate::cli::exit_codes::Failure;
+use crate::play::Registry;
+use crate::report::{ChartFile, ExportSource, chart_files, chart_ids};
+use crate::util::collect_lists::Gather;
+use crate::util::did_you_mean::nearest;
+
+/// Lists the charts of a run, or writes one.
+///
+/// # Errors
+/// A chart or a folder that does not exist, a missing converter, and a file that cannot be written.
+pub fn run(args: &PlotArgs, registry: &Registry) -> Result<u8, Failure> {
+    let folder = existing(&args.dir)?;
+    let format = format(args)?;
+    if let Some(id) = args.chart.as_deref().filter(|id| !chart_ids().contains(id)) {
+        let help = match nearest(id, chart_ids()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("`agon plot {}` lists the charts", args.dir.display()),
+        };
+        return Err(Failure::usage(format!("there is no chart `{id}`"), help));
+    }
+    let (results, history, experiment) = loaded(&folder, registry)?;
+    let experiment = experiment.as_ref();
+    let (results, history) = (&results, Some(&history));
+    let charts = chart_files(&ExportSource { results, folder: &folder, experiment, history })?;
+    let Some(id) = &args.chart else {
+        let mut out = anstream::stdout();
+        for chart in &charts {
+            writeln!(out, "{:24}{}", chart.id, chart.title)?;
+        }
+        return Ok(exit_codes::DONE);
+    };
+    let Some(chart) = charts.iter().find(|chart| chart.id == id) else {
+        let help = format!("`agon plot {}` lists the charts that it has", args.dir.display());
+        return Err(Failure::usage(format!("this run has nothing to show in `{id}`"), help));
+    };
+    write(chart, format, args.out.as_deref())
+}
+
+/// The format from `--to`, or from the name of the file.
+fn format(args: &PlotArgs) -> Result<PictureFormat, Failure> {
+    let ending = args.out.as_deref().and_then(Path::extension).and_then(|ending| ending.to_str());
+    let named = match ending.map(str::to_lowercase).as_deref() {
+        Some("svg") => Some(PictureFormat::Svg),
+        Some("png") => Some(PictureFormat::Png),
+        _ => None,
+    };
+    match (args.to, named) {
+        (Some(to), Some(named)) if to != named => Err(Failure::usage(
+            format!("`--to {}` and the name of the file differ", to.word()),
+            "leave `--to` out, or change the ending of the file",
+        )),
+        (to, named) => Ok(to.or(named).unwrap_or(PictureFormat::Svg)),
+    }
+}
+
+fn write(chart: &ChartFile, format: PictureFormat, out: Option<&Path>) -> Result<u8, Failure> {
+    let name = || PathBuf::from(format!("{}.{}", chart.id, format.word()));
+    let path = out.map_or_else(name, Path::to_owned);
+    let bytes = match format {
+        PictureFormat::Svg => chart.svg.clone().into_bytes(),
+        PictureFormat::Png => png(&chart.svg)?,
+    };
+    if path == Path::new("-") {
+        io::stdout().write_all(&bytes)?;
+        return Ok(exit_codes::DONE);
+    }
+    fs::write(&path, bytes).map_err(|error| {
+        let message = format!("cannot write {}: {error}", path.display());
+        Failure::usage(message, "name a file in a folder that exists")
+    })?;
+    writeln!(anstream::stdout(), "{} is written", path.display())?;
+    Ok(exit_codes::DONE)
+}
+
+/// The programs that draw SVG from the standard input as PNG to the standard output, three pixels
+/// for one; the best first.
+const CONVERTERS: [(&str, &[&str]); 4] = [
+    ("rsvg-convert", &["--zoom", "3", "--format", "png"]),
+    ("inkscape", &["--pipe", "--export-type=png", "--export-dpi=288", "--export-filename=-"]),
+    ("magick", &["-density", "288", "svg:-", "png:-"]),
+    ("convert", &["-density", "288", "svg:-", "png:-"]),
+];
+
+/// Draws a picture by the first converter that is installed and works.
+fn png(svg: &str) -> Result<Vec<u8>, Failure> {
+    let mut failed = Vec::new();
+    for (program, arguments) in CONVERTERS {
+        let child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn();
+        let Ok(mut child) = child else { continue };
+        // Converters read everything before they write. A closed pipe means that it failed.
+        if let Some(mut input) = child.stdin.take() {
+            let _ = input.write_all(svg.as_bytes());
+        }
+        let output = child.wait_with_output()?;
+        if output.status.success() && output.stdout.starts_with(b"\x89PNG") {
+            return Ok(output.stdout);
+        }
+        failed.push(program);
+    }
+    let names: Vec<&str> = CONVERTERS.iter().map(|(name, _)| *name).gather();
+    let message = match failed.is_empty() {
+        true => "PNG needs a program that draws SVG, and none is installed".to_owned(),
+        false => format!("PNG needs a program that draws SVG; these failed: {}", failed.join(", ")),
+    };
+    let help = format!(
+        "install one of {} (Debian: `apt install librsvg2-bin`), or use `--to svg`",
+        names.join(", ")
+    );
+    Err(Failure::usage(message, help))
+}

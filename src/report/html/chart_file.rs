@@ -1,0 +1,162 @@
+//! A chart of the page as an SVG file of its own: with its title, its legend and its own colours, for
+//! a light background. Programs that draw SVG do not know variables of CSS, so their values are
+//! written into the rules.
+
+use maud::{Markup, PreEscaped, html};
+
+use super::charts::{CHARTS, ChartSource, Figure};
+use super::svg_elements::{WIDTH, px, rect, width};
+use super::{BOARD_STYLE, STYLE};
+use crate::arena::{FolderError, MoveStats};
+use crate::report::exporter_trait::ExportSource;
+use crate::report::first_move_advantage::SeatRows;
+use crate::util::collect_lists::Gather;
+
+/// A chart of a run: its id, its title, and its picture.
+pub struct ChartFile {
+    pub id: &'static str,
+    pub title: String,
+    pub svg: String,
+}
+
+/// The ids of all charts.
+pub fn chart_ids() -> Vec<&'static str> {
+    CHARTS.iter().map(|chart| chart.id).gather()
+}
+
+/// The charts that this run has.
+///
+/// # Errors
+/// If `moves.csv` cannot be read.
+pub fn chart_files(source: &ExportSource<'_>) -> Result<Vec<ChartFile>, FolderError> {
+    let Some(history) = source.history else { return Ok(Vec::new()) };
+    let results = source.results;
+    let games = history.highlights.games();
+    let charts = ChartSource {
+        results,
+        seats: SeatRows::new(&results.tally, &results.context),
+        history,
+        agents: source.experiment.map_or(&[], |experiment| &experiment.agents),
+        moves: &MoveStats::of(source.folder, &games, &results.tally.names)?,
+    };
+    let mut files = Vec::new();
+    for chart in &CHARTS {
+        if let Some(figure) = (chart.draw)(&charts) {
+            let svg = document(&figure);
+            files.push(ChartFile { id: chart.id, title: figure.title, svg });
+        }
+    }
+    Ok(files)
+}
+
+/// The space around the chart.
+const MARGIN: f64 = 14.0;
+/// The height of a line of text.
+const LINE: f64 = 17.0;
+
+fn document(figure: &Figure) -> String {
+    let mut y = 0.0;
+    let title = lines(&figure.title, 1.15, &mut y, "title");
+    let mut legend = Vec::new();
+    let mut x = 0.0;
+    for entry in &figure.legend {
+        let wide = 34.0 + width(&entry.name);
+        if x > 0.0 && x + wide > WIDTH {
+            (x, y) = (0.0, y + LINE);
+        }
+        legend.push(html! {
+            g transform={ "translate(" (px(x)) " " (px(y + 2.0)) ")" } {
+                g class=(entry.class) {
+                    @match entry.marker {
+                        Some(marker) => (marker.at([6.0, 6.0])),
+                        None => (rect("mark", [0.0, 0.0], [12.0, 12.0])),
+                    }
+                }
+                text x="17" y="10" { (entry.name) }
+            }
+        });
+        x += wide;
+    }
+    if x > 0.0 {
+        y += LINE;
+    }
+    y += 4.0;
+    let (head, body) = figure.svg.0.split_once('>').unwrap_or_default();
+    let body = body.strip_suffix("</svg>").unwrap_or(body);
+    let view = head.split("viewBox=\"").nth(1).and_then(|rest| rest.split('"').next());
+    let height = view.and_then(|view| view.rsplit(' ').next()?.parse().ok()).unwrap_or(WIDTH);
+    let top = y;
+    y += height + 6.0;
+    let note = lines(&figure.note, 1.0, &mut y, "note");
+    let size = [WIDTH + 2.0 * MARGIN, y + 2.0 * MARGIN];
+    let view = format!("{0} {0} {1} {2}", px(-MARGIN), px(size[0]), px(size[1]));
+    let picture = html! {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox=(view) width=(px(size[0]))
+            height=(px(size[1])) role="img" aria-label=(figure.title) {
+            style { (PreEscaped(style())) }
+            (rect("paper", [-MARGIN, -MARGIN], size))
+            (title)
+            @for entry in &legend { (entry) }
+            g transform={ "translate(0 " (px(top)) ")" } { (PreEscaped(body)) }
+            (note)
+        }
+    };
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", picture.into_string())
+}
+
+/// A text in lines that fit the chart; letters are `scale` times as wide as usual.
+fn lines(content: &str, scale: f64, y: &mut f64, class: &str) -> Markup {
+    let mut all: Vec<String> = Vec::new();
+    for word in content.split_whitespace() {
+        match all.last_mut().filter(|line| scale * width(&format!("{line} {word}")) <= WIDTH) {
+            Some(line) => *line = format!("{line} {word}"),
+            None => all.push(word.to_owned()),
+        }
+    }
+    let first = *y;
+    *y += LINE * all.len() as f64;
+    html! {
+        @for (i, line) in all.iter().enumerate() {
+            text class=(class) x="0" y=(px(first + LINE * i as f64 + 12.0)) { (line) }
+        }
+    }
+}
+
+/// The rules of the page for charts, with the colours of its light form in place of variables.
+fn style() -> String {
+    let board = between(BOARD_STYLE, "text {", ".board {");
+    let charts = between(STYLE, "svg .name", ".legend {");
+    let mut rules = format!("{board}{charts}").replace("system-ui", "'DejaVu Sans', Arial");
+    rules.push_str(".title { font-weight: 700; fill: var(--ink); } rect.paper { fill: #fff; }\n");
+    for sheet in [BOARD_STYLE, STYLE] {
+        for definition in between(sheet, ":root {", "}").split([';', '{']) {
+            if let Some((name, value)) = definition.trim().split_once(": ") {
+                rules = rules.replace(&format!("var({name})"), value);
+            }
+        }
+    }
+    rules
+}
+
+/// The part of a text from one word up to another.
+fn between<'t>(text: &'t str, from: &str, to: &str) -> &'t str {
+    let begin = text.find(from).unwrap_or(0);
+    let end = text[begin..].find(to).map_or(text.len(), |end| begin + end);
+    &text[begin..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rules_have_no_variables_and_all_series() {
+        let style = style();
+        assert!(!style.contains("var(") && !style.contains("color-mix"), "{style}");
+        for rule in [".s1 { color: #", ".s6 { color: #", ".mark {", ".grid", ".middle", ".first {"]
+        {
+            assert!(style.contains(rule), "{rule}: {style}");
+        }
+        assert!(!style.contains("<"));
+    }
+}
