@@ -68,7 +68,7 @@ impl NoisyParams {
 /// Moves an error of the inner agent to the key of that agent.
 fn inside(error: ParamError) -> ParamError {
     let key = error.key.map(|key| format!("`{key}`: ")).unwrap_or_default();
-    ParamError::at("agent", format!("{key}{}", error.message), error.remedy)
+    ParamError::at("agent", format!("{key}{}", error.message), error.help)
 }
 
 enum Noise {

@@ -35,15 +35,15 @@ pub(super) fn build<G: Configurable>(
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     let PerfectParams { choosing: Choosing { ties }, table_mb } = params;
     budget_params::check_table(table_mb)?;
-    let mut solver = exact_solver(game).map_err(|Unsolved { why, remedy }| {
+    let mut solver = exact_solver(game).map_err(|Unsolved { why, help }| {
         let message = format!("`perfect` cannot play this game: {why}");
         let instead = "an agent that searches, such as `alphabeta` or `expectimax`";
-        let remedy = if remedy.is_empty() {
+        let help = if help.is_empty() {
             format!("use {instead}")
         } else {
-            format!("{remedy}, or {instead}")
+            format!("{help}, or {instead}")
         };
-        ParamError::at("kind", message, remedy)
+        ParamError::at("kind", message, help)
     })?;
     solver.set_table_mb(table_mb);
     Ok(Box::new(Perfect { solver, ties, values: Vec::new(), best: Vec::new() }))

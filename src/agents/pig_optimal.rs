@@ -20,7 +20,7 @@ pub(super) fn info() -> AgentInfo {
 }
 
 pub(super) fn build(game: &Pig, (): ()) -> Result<Box<dyn Agent<Pig>>, ParamError> {
-    solvable(game).map_err(|Unsolved { why, remedy }| ParamError::at("kind", why, remedy))?;
+    solvable(game).map_err(|Unsolved { why, help }| ParamError::at("kind", why, help))?;
     Ok(Box::new(Optimal { table: table(*game) }))
 }
 

@@ -101,8 +101,8 @@ impl Belongs {
         for &Belongs { key, is_given, word: own, example } in all {
             if is_given && word != own {
                 let message = format!("`{key}` means nothing with {setting} = \"{word}\"");
-                let remedy = format!("set {setting} = \"{own}\" or leave `{key}` out");
-                return Err(ParamError::at(key, message, remedy));
+                let help = format!("set {setting} = \"{own}\" or leave `{key}` out");
+                return Err(ParamError::at(key, message, help));
             }
             if !is_given && word == own {
                 let message = format!("{setting} = \"{word}\" needs `{key}`");

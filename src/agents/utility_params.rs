@@ -56,14 +56,14 @@ impl UtilityParams {
             (Some(exponent), ..) => Ok(Utility::Power(exponent)),
             (_, Some(risk), _) if risk.abs() < 1e-6 => Err(ParamError::at(
                 "risk",
-                format!("the utility cannot be told from a line with the risk {risk}"),
+                format!("the utility cannot be distinguished from a line with the risk {risk}"),
                 "at least 0.000001 in absolute value, or utility = \"linear\"",
             )),
             (_, Some(risk), _) => Ok(Utility::Exponential(risk)),
             (.., Some(points)) => Utility::table(&points).map_err(|message| {
-                let remedy = "pairs of a value and its utility, both rising, and neither too flat \
+                let help = "pairs of a value and its utility, both rising, and neither too flat \
                               nor too steep";
-                ParamError::at("points", message, remedy)
+                ParamError::at("points", message, help)
             }),
             _ => Ok(Utility::Linear),
         }

@@ -38,7 +38,7 @@ pub use gomocup_protocol::Gomocup;
 pub use harness_delay::{Delay, Lateness, measuring_interval};
 pub use orphan_processes::{adopt_orphans, end_engines};
 pub use protocol_trait::{
-    EngineAnswer, EngineSettings, Exchange, MoveLimits, Protocol, Question, Seed, Setting,
+    EngineAnswer, EngineSeed, EngineSettings, Exchange, MoveLimits, Protocol, Question, Setting,
 };
 pub use system_limits::{
     DESCRIPTORS_EACH, DESCRIPTORS_TO_START, free_processes, is_shortage, raise_descriptor_limit,

@@ -183,7 +183,7 @@ pub struct Unsolved {
     /// The reason, as a sentence without a full stop.
     pub why: String,
     /// A hint what to do instead; may be empty.
-    pub remedy: String,
+    pub help: String,
 }
 
 /// A solver, or the reason why there is none.

@@ -143,8 +143,8 @@ fn examples_for_the_command_line_are_accepted() {
     for spec in agents.iter().filter(|spec| !spec.starts_with("engine")) {
         let kind = spec.split(':').next().unwrap_or_default();
         let game = registry.game_of(kind).unwrap_or("tictactoe");
-        let (_, world) = agon::config::parse_game_spec(game, "", &registry).expect("a game");
-        let read = agon::config::parse_agent_spec(spec, "", &world, &registry);
+        let (_, any_game) = agon::config::parse_game_spec(game, "", &registry).expect("a game");
+        let read = agon::config::parse_agent_spec(spec, "", &any_game, &registry);
         assert!(read.is_ok(), "{spec}: {}", read.err().map_or(String::new(), |e| e.render(false)));
     }
 }

@@ -76,9 +76,9 @@ crate::params! {
         env: Option<SortedMap<String, String>> = None,
         /// its options, checked against what it advertises
         options: Option<SortedMap<String, String>> = None,
-        /// positions that it is told to search for one move
+        /// positions that it is asked to search for one move
         nodes: Option<u64> [work(1..=MAX_NODES)] = None,
-        /// plies that it is told to look ahead
+        /// plies that it is asked to look ahead
         depth: Option<u32> [work(1..=1_000_000)] = None,
         /// milliseconds for one move; games then vary
         movetime: Option<u64> [milliseconds(1..=MAX_MOVETIME)] = None,
@@ -109,8 +109,8 @@ impl EngineParams {
     pub fn check(&self) -> Result<(), ParamError> {
         let command = &self.command.0;
         if command.first().is_none_or(String::is_empty) {
-            let remedy = "name a program, such as `command = \"stockfish\"`";
-            return Err(ParamError::at("command", "the command is empty", remedy));
+            let help = "name a program, such as `command = \"stockfish\"`";
+            return Err(ParamError::at("command", "the command is empty", help));
         }
         let limits = [
             ("nodes", self.nodes.is_some()),

@@ -263,8 +263,8 @@ impl Configurable for Einstein {
             return Exactness::Search;
         }
         let why = format!("{stones} stones of each side on {size}x{size} are too many to solve");
-        let remedy = "`size = 3` or `size = 4` with `stones = 3`".to_owned();
-        Exactness::None(Unsolved { why, remedy })
+        let help = "`size = 3` or `size = 4` with `stones = 3`".to_owned();
+        Exactness::None(Unsolved { why, help })
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {

@@ -40,11 +40,11 @@ impl Shape {
         if length > most {
             let message =
                 format!("a line of {length} does not fit {columns} columns and {rows} rows");
-            let remedy = match most {
+            let help = match most {
                 1 => "a larger board".to_owned(),
                 _ => format!("k from 2 to {most}, or a larger board"),
             };
-            return Err(ParamError::at("k", message, remedy));
+            return Err(ParamError::at("k", message, help));
         }
         Ok(self)
     }

@@ -75,7 +75,7 @@ impl Exporter for ReportPage {
             results,
             history,
             manifest: manifest.as_ref(),
-            world: source.experiment.map(|experiment| &experiment.world),
+            any_game: source.experiment.map(|experiment| &experiment.any_game),
             agents: source.experiment.map_or(&[], |experiment| &experiment.agents),
             moves: &MoveStats::of(folder, &history.highlights.games(), names)?,
             logs: logs.gather(),
@@ -92,7 +92,7 @@ struct Content<'a> {
     /// The origin of the results, if known.
     manifest: Option<&'a Manifest>,
     /// The game, if known.
-    world: Option<&'a AnyGame>,
+    any_game: Option<&'a AnyGame>,
     /// The agents as configured; empty if unknown.
     agents: &'a [NamedAgent],
     /// Statistics from `moves.csv`.
@@ -128,8 +128,8 @@ impl Content<'_> {
         let rest: usize = sections.iter().map(|(_, _, content)| content.0.len()).sum();
         let fixed = STYLE.len() + BOARD_STYLE.len() + SCRIPT.len() + TIPS.len();
         let room = BYTES.saturating_sub(rest + fixed);
-        let replays = self.world.and_then(|world| {
-            game_viewer_data::collect(world, tally, highlights, &self.moves.moves, score, room)
+        let replays = self.any_game.and_then(|any_game| {
+            game_viewer_data::collect(any_game, tally, highlights, &self.moves.moves, score, room)
         });
         let board = game_viewer::content(replays.as_ref());
         sections.iter_mut().filter(|(id, ..)| *id == "board").for_each(|s| s.2 = board.clone());
