@@ -5,9 +5,8 @@
 
 mod params_macro;
 
-pub use params_macro::{
-    Field, ParamEntry, ParamField, Params, Whole, megabytes, milliseconds, mismatch, work,
-};
+pub use params_macro::{Field, ParamEntry, ParamField, Params, Whole, mismatch};
+pub(crate) use params_macro::{megabytes, milliseconds, work};
 
 use std::fmt;
 

@@ -16,12 +16,12 @@ pub(super) const MAX_MOVETIME: i64 = 86_400_000;
 crate::params! {
     /// The budget of a search that goes deeper and deeper.
     pub(super) struct Deepening {
-        /// plies of look-ahead, 1 being the own moves; or rounds, as in "2r", in which
-        /// everybody moves once
+        /// search depth in plies (1: only the own moves), or in rounds of one move per
+        /// player, such as "2r"
         depth: Option<Depth> [MAX_DEPTH] = None,
-        /// positions that it may enter for one move, deepening as far as they last
+        /// maximum number of nodes for one move, with iterative deepening
         nodes: Option<u64> [work(1..=MAX_NODES)] = None,
-        /// milliseconds for one move, deepening as far as they last; games then vary
+        /// milliseconds for one move, with iterative deepening; games then vary
         movetime: Option<u64> [milliseconds(0..=MAX_MOVETIME)] = None,
     }
 }

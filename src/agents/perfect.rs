@@ -15,7 +15,8 @@ crate::params! {
     pub(super) struct PerfectParams {
         /// How it chooses.
         choosing: Choosing = Choosing::default(),
-        /// megabytes of the solver's table in each worker, for a game whose solver has one
+        /// megabytes of the solver's table in each worker, if the game's solver has a
+        /// table
         table_mb: usize [megabytes(1..=MAX_MB)] = 64,
     }
 }
@@ -23,7 +24,7 @@ crate::params! {
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<PerfectParams>(
         KIND,
-        "Plays by exact values: wins soon and loses late; for games that can be solved",
+        "Plays by exact values: shortest wins, longest losses; for games that can be solved",
         "kind = \"perfect\"",
     )
 }

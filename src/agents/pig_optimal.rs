@@ -14,7 +14,7 @@ pub(super) const KIND: &str = "optimal";
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<()>(
         KIND,
-        "Rolls and holds by the exact solution, found by value iteration; for Pig",
+        "Maximises the probability of winning, by value iteration; for Pig",
         "kind = \"optimal\"",
     )
 }

@@ -20,8 +20,8 @@ crate::params! {
     pub struct Grading {
         /// source of the exact values: the solver of the agent `perfect`
         oracle: Oracle = Oracle::Perfect,
-        /// the most games that are graded, in whole pairs; of more games, a random sample, the
-        /// same for every number of threads
+        /// maximum number of graded games, in whole pairs; of more games a random
+        /// sample, independent of the number of threads
         games: u64 [2..=MAX_GAMES] = 1000,
     }
 }

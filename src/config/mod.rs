@@ -44,7 +44,8 @@ mod toml_syntax_errors;
 mod toml_tree;
 mod value_source;
 
-pub use agent_spec::{old_keys_of_spec, parse_agent_spec, parse_game_spec, spec_as_toml};
+pub(crate) use agent_spec::spec_as_toml;
+pub use agent_spec::{old_keys_of_spec, parse_agent_spec, parse_game_spec};
 pub(crate) use agents_section::params as agent_keys;
 pub use command_line_overrides::{Overrides, Sequential};
 pub use diagnostics::ConfigError;
@@ -53,7 +54,6 @@ pub use experiment::{Experiment, NamedAgent};
 pub use grading_section::Grading;
 pub(crate) use json_schema::json_value;
 pub use json_schema::{schema, schema_text};
-pub use keys_of_other_programs::answer as foreign_answer;
 pub use kind::ConfigKind;
 pub(crate) use load_config::single;
 pub use load_config::{LoadedConfig, load, parse, read, read_from, read_runs, read_runs_from};

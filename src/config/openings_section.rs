@@ -23,7 +23,7 @@ crate::params! {
 crate::params! {
     /// Openings in the config.
     struct ListParams {
-        /// an opening each: moves from the start, or a position
+        /// one opening per entry: moves from the start, or a position
         list: Vec<String>,
     }
 }
@@ -41,11 +41,11 @@ crate::choice! {
 crate::params! {
     /// Openings in a file.
     struct FileParams {
-        /// its path, seen from the folder of the config
+        /// path of the file, relative to the config's folder
         file: String,
-        /// plies of each line or game; whole lines, and 8 plies of a PGN game, if not given
+        /// plies of each line or game; default: whole lines, and 8 plies of a PGN game
         plies: Option<u32> [1..=1000] = None,
-        /// in the order of the file, or in random order (seeded)
+        /// order of the openings: as in the file, or random (seeded)
         order: Order = Order::Sequential,
     }
 }
@@ -101,13 +101,13 @@ pub(super) fn kinds() -> Vec<ConfigKind> {
         ),
         kind(
             "list",
-            "Openings one by one, in this order and over again",
+            "Openings from a list, in this order, repeatedly",
             ListParams::list(),
             "\nlist = [\"4 4\", \"4 3 3\"]",
         ),
         kind(
             "file",
-            "Openings from a file: one a line (moves, positions, EPD), or the games of a PGN file",
+            "Openings from a file: one per line (moves, positions, EPD), or the games of a PGN file",
             FileParams::list(),
             "\nfile = \"openings.txt\"",
         ),

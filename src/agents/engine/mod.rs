@@ -8,7 +8,7 @@
 mod engine_params;
 mod failure_log;
 
-pub use self::failure_log::log_name;
+pub(crate) use self::failure_log::log_name;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -34,7 +34,7 @@ pub(super) const KIND: &str = "engine";
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<EngineParams>(
         KIND,
-        "A program from outside that speaks UCI or UGI",
+        "An external engine that supports UCI or UGI",
         "kind = \"engine\"\ncommand = \"stockfish\"\nprotocol = \"uci\"\nnodes = 10000",
     )
 }

@@ -271,8 +271,8 @@ crate::params! {
     /// What chess takes.
     #[derive(Debug, Clone)]
     pub struct ChessParams {
-        /// the position that games start from in FEN; the first player is White, also
-        /// if Black is to move
+        /// first position of all games, in FEN; the first player is White, even if
+        /// Black is to move
         fen: String = "startpos".to_owned(),
         /// boards with letters or figures
         #[old = "drawing"]

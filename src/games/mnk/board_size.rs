@@ -12,7 +12,7 @@ crate::params! {
         n: u32 [1..=19] = 3,
         /// stones in a row that win
         k: u32 [2..=19] = 3,
-        /// whether longer rows do not win
+        /// whether only rows of exactly k stones win
         exact: bool = false,
     }
 }

@@ -42,7 +42,7 @@ use crate::util::collect_lists::{AddAll, Each, Gather};
 use crate::util::sorted_map::SortedMap;
 use charts::ChartSource;
 
-pub use all_positions_svg::strip;
+pub(crate) use all_positions_svg::strip;
 pub use chart_file::{ChartFile, chart_files, chart_ids};
 
 const STYLE: &str = include_str!("style.css");
