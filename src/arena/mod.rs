@@ -3,6 +3,7 @@
 //! The schedule is a pure function of the game number. Workers play the games in any order, and the
 //! journal restores the order before the games are counted.
 
+mod calibration_games;
 mod checksummed_csv;
 mod consecutive_forfeits;
 mod count_games_csv;
@@ -40,11 +41,11 @@ mod shard_range;
 mod shard_reader;
 mod tally;
 mod time_histogram;
-mod trial_games;
 mod verify_results_folder;
 mod watchdog;
 mod write_ahead_log;
 
+pub(crate) use calibration_games::{Calibration, calibrate};
 pub(crate) use checksummed_csv::{guarded, plain};
 pub use count_games_csv::{count, count_grades};
 pub(crate) use count_games_csv::{ends_torn, find_game};
@@ -85,7 +86,6 @@ pub(crate) use shard_folders::{ShardFolder, Shards};
 pub use shard_range::Shard;
 pub use tally::{AgentTally, PairingTally, Tally};
 pub use time_histogram::TimeHistogram;
-pub(crate) use trial_games::{Calibration, calibrate};
 pub(crate) use verify_results_folder::verify;
 pub use watchdog::Watchdog;
 pub use write_ahead_log::{Finished, Wal, read as read_wal};

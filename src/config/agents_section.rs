@@ -4,7 +4,7 @@ use super::agent_folders;
 use super::agent_names::{check_name, default_template, fill};
 use super::check_parameter_value;
 use super::diagnostics::{Diagnostic, Problems};
-use super::kind::ConfigKind;
+use super::game_or_agent_kind::ConfigKind;
 use super::read_one_table;
 use super::read_one_table::{Read, correct};
 use super::seats_and_pairings::FixedSeat;

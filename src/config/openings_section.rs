@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::diagnostics::{Diagnostic, Problems};
-use super::kind::ConfigKind;
+use super::game_or_agent_kind::ConfigKind;
 use super::opening_files::{self, BookError, Choice};
 use super::seats_and_pairings::Pairing;
 use super::toml_tree::{Raw, TomlTable};

@@ -1,7 +1,7 @@
 //! The definitions of a config, for the reader, the JSON schema and `agon list`. A new section is one
 //! entry in [`Definitions::new`].
 
-use super::kind::ConfigKind;
+use super::game_or_agent_kind::ConfigKind;
 use super::{
     adjudication_section, grading_section, limits_section, openings_section, output_section,
     schedule_section, sprt_section,
