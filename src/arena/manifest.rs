@@ -171,8 +171,8 @@ impl Manifest {
         self.games = tally.rows;
         self.voids = tally.voids();
         self.faults = (tally.names.iter().zip(&tally.agents))
-            .filter(|(_, agent)| agent.faults > 0)
-            .map(|(name, agent)| (name.clone(), agent.faults))
+            .filter(|(_, agent)| agent.faults() > 0)
+            .map(|(name, agent)| (name.clone(), agent.faults()))
             .gather();
         self.node_signature = tally.agents.iter().map(|a| a.nodes).sum();
         self.peak_memory_bytes = self.peak_memory_bytes.max(peak_memory());

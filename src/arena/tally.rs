@@ -36,8 +36,15 @@ pub struct AgentTally {
     pub slowest_ns: u64,
     /// Time per move; each game is one sample.
     pub times: TimeHistogram,
+    /// Games lost by a fault, by reason.
+    pub forfeits: SortedMap<&'static str, u64>,
+}
+
+impl AgentTally {
     /// Games lost by a fault.
-    pub faults: u64,
+    pub fn faults(&self) -> u64 {
+        self.forfeits.iter().map(|(_, games)| games).sum()
+    }
 }
 
 /// The results of two agents against each other.
@@ -189,7 +196,7 @@ impl Tally {
 
     /// Games lost by a fault.
     pub fn faults(&self) -> u64 {
-        self.agents.iter().map(|a| a.faults).sum()
+        self.agents.iter().map(AgentTally::faults).sum()
     }
 
     /// The first player's scores clustered by opening, including the current opening.
@@ -323,7 +330,7 @@ impl Tally {
         count(&mut self.agents[row.second].moving_second, result.flipped());
         if let Some(loser) = loser {
             let agent = [row.first, row.second][loser.index()];
-            self.agents[agent].faults += 1;
+            *self.agents[agent].forfeits.entry(row.reason) += 1;
         }
     }
 

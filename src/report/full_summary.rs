@@ -7,7 +7,8 @@ use super::run_remarks::{headline, remarks};
 use super::run_results::Results;
 use super::text_table::{TableFormat, wrapped};
 use super::{
-    first_move_advantage, json_results, move_cost_table, move_quality_table, two_agents_report,
+    first_move_advantage, forfeits_table, json_results, move_cost_table, move_quality_table,
+    two_agents_report,
 };
 use crate::arena::{FolderError, Replacement};
 
@@ -65,6 +66,7 @@ pub fn render(results: &Results, format: TableFormat, bold: bool, width: Option<
         ranking_table::cross_table(tally, context, ranking),
         Some(first_move_advantage::table(tally, &seats)),
         Some(move_cost_table::table(tally)),
+        forfeits_table::table(tally),
         move_quality_table::table(tally, context),
     ];
     for table in tables.into_iter().flatten() {

@@ -7,6 +7,7 @@ mod engine_budget_check;
 mod exporter_list;
 mod exporter_trait;
 mod first_move_advantage;
+mod forfeits_table;
 mod full_summary;
 mod html;
 mod json_results;
@@ -34,8 +35,8 @@ mod verdict_phrases;
 
 pub use context_for_tables::{RunContext, RunEnd};
 pub(crate) use data_table::{DataCell, DataTable};
-pub(crate) use exporter_list::{PAGE, PGN, TABLES, export};
-pub(crate) use exporter_trait::{ExportSource, Exporter};
+pub use exporter_list::{PAGE, PGN, TABLES, export};
+pub use exporter_trait::{ExportSource, Exporter};
 pub use full_summary::render;
 pub(crate) use html::{ChartFile, chart_files, chart_ids};
 pub use json_results::write as write_json;

@@ -105,11 +105,11 @@ fn varied(tally: &Tally, context: &RunContext) -> Option<String> {
 /// The number of games that each agent lost by forfeit, and the logs that say why.
 pub(super) fn forfeits(tally: &Tally, context: &RunContext) -> Option<String> {
     let by_agent: Vec<String> = (tally.names.iter().zip(&tally.agents))
-        .filter(|(_, agent)| agent.faults > 0)
-        .map(|(name, agent)| format!("{name} {}", grouped(agent.faults)))
+        .filter(|(_, agent)| agent.faults() > 0)
+        .map(|(name, agent)| format!("{name} {}", grouped(agent.faults())))
         .gather();
     let engines = tally.agents.iter().zip(&context.budgets);
-    let logged = engines.filter(|(_, budget)| budget.is_some()).map(|(agent, _)| agent.faults);
+    let logged = engines.filter(|(_, budget)| budget.is_some()).map(|(agent, _)| agent.faults());
     let logged: u64 = logged.sum();
     let logs = match context.fault_logs {
         Some(most) if most > 0 && logged > most => format!(

@@ -218,7 +218,7 @@ fn ranking(results: &Results) -> TextTable {
             score,
             rating,
             percent(optimal),
-            grouped(tally.agents[agent].faults),
+            grouped(tally.agents[agent].faults()),
             short(costs.nodes_per_move),
             time(costs.mean_ns),
             costs.mean_depth.map_or(NONE.to_owned(), |depth| fixed(depth, 1)),

@@ -77,7 +77,7 @@ fn voids_and_faults_are_counted_apart() {
     crash.reason = "crash";
     let tally = tally(&[row(1, (0, 1), Outcome::Void, 1, 1), crash]);
     assert_eq!((tally.voids(), tally.faults(), tally.games()), (1, 1, 1));
-    assert_eq!(tally.agents[0].faults, 1);
+    assert_eq!(tally.agents[0].faults(), 1);
 }
 
 #[test]
