@@ -5,8 +5,9 @@
 
 mod params_macro;
 
-pub use params_macro::{Field, ParamEntry, ParamField, Params, Whole, mismatch};
-pub(crate) use params_macro::{megabytes, milliseconds, work};
+pub use params_macro::{
+    Field, ParamEntry, ParamField, Params, Whole, megabytes, milliseconds, mismatch, work,
+};
 
 use std::fmt;
 
@@ -503,24 +504,24 @@ impl Depth {
 
 /// The reason why values do not work together although each is in its range.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{message}{}", if help.is_empty() { String::new() } else { format!(" ({help})") })]
+#[error("{message}{}", if remedy.is_empty() { String::new() } else { format!(" ({remedy})") })]
 pub struct ParamError {
     /// The key with the mistake, if it has one.
     pub key: Option<String>,
     /// The mistake, in one sentence without a full stop.
     pub message: String,
     /// How to fix it; may be empty.
-    pub help: String,
+    pub remedy: String,
 }
 
 impl ParamError {
     /// An error at a key.
-    pub fn at(key: &str, message: impl Into<String>, help: impl Into<String>) -> Self {
-        ParamError { key: Some(key.to_owned()), message: message.into(), help: help.into() }
+    pub fn at(key: &str, message: impl Into<String>, remedy: impl Into<String>) -> Self {
+        ParamError { key: Some(key.to_owned()), message: message.into(), remedy: remedy.into() }
     }
 
     /// An error without a key.
-    pub fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
-        ParamError { key: None, message: message.into(), help: help.into() }
+    pub fn new(message: impl Into<String>, remedy: impl Into<String>) -> Self {
+        ParamError { key: None, message: message.into(), remedy: remedy.into() }
     }
 }

@@ -18,30 +18,27 @@ crate::params! {
     pub(super) struct AlphaBetaParams {
         /// How long it may think.
         budget: Deepening = Deepening::default(),
-        /// move ordering: none, by the game's hint, or full: by table, killers, history
-        /// and hint
+        /// moves as the game lists them, by its hint, or by table, killers, history and hint
         ordering: Ordering = Ordering::default(),
-        /// with full ordering: killer moves, two per ply (default: yes)
+        /// with full ordering: try the ply's last two cut-off moves early (default: yes)
         killers: Option<bool> = None,
-        /// with full ordering: history heuristic (default: yes)
+        /// with full ordering: sort by cut-offs elsewhere (default: yes)
         history: Option<bool> = None,
-        /// megabytes of the transposition table; 0: no table
+        /// megabytes of transposition table; 0 is none
         table_mb: usize [megabytes(0..=MAX_MB)] = 16,
-        /// detect immediate wins and forced replies without search (default: with full
-        /// ordering)
+        /// see wins at once and forced replies without search (default: with full ordering)
         #[old = "threats"]
         forced_moves: Option<bool> = None,
-        /// principal variation search (default: with full ordering)
+        /// ask of later moves only if they are better (default: with full ordering)
         pvs: Option<bool> = None,
-        /// half width of the aspiration window around the value of the previous depth;
-        /// 0: full window
+        /// look for each depth's value this near to the last one first; 0: anywhere
         aspiration: i32 [0..=i64::from(MAX_VALUE)] = 0,
-        /// late move reductions; may change values
+        /// search late moves less deeply at first; may change values
         #[old = "reductions"]
         lmr: bool = false,
-        /// quiescence search: follow noisy moves beyond the horizon
+        /// follow noisy moves beyond the horizon
         quiescence: bool = false,
-        /// null-move pruning; may change values
+        /// leave positions where even a pass keeps the bound; may change values
         null_move: bool = false,
         /// How it searches.
         searching: Searching = Searching::default(),
@@ -53,7 +50,7 @@ crate::params! {
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<AlphaBetaParams>(
         KIND,
-        "Alpha-beta: the moves of minimax with far fewer nodes",
+        "Finds the moves of minimax without looking at lines that cannot matter",
         "kind = \"alphabeta\"\ndepth = 8",
     )
 }

@@ -20,8 +20,7 @@ crate::choice! {
 crate::params! {
     /// How an agent chooses.
     pub(super) struct Choosing {
-        /// choice between equal moves: the first in the game's order, or a random one
-        /// (seeded)
+        /// among equal moves take the first in the game's order, or any (seeded)
         ties: Ties = Ties::First,
     }
 }
@@ -29,9 +28,9 @@ crate::params! {
 crate::params! {
     /// What an agent knows of positions.
     pub(super) struct Knowledge {
-        /// evaluator of positions at the horizon; default: the game's first evaluator
+        /// scores positions at the horizon; the game's first evaluator if not given
         evaluator: Option<String> = None,
-        /// weights of the evaluator's features; unnamed features keep their defaults
+        /// weights of the evaluator's features; those not named keep their defaults
         weights: Option<Weights> = None,
     }
 }
@@ -41,8 +40,7 @@ crate::params! {
     pub(super) struct Searching {
         /// What it knows.
         knowledge: Knowledge = Knowledge::default(),
-        /// value of finished positions: by the outcome (earlier wins are better) or by
-        /// the evaluator
+        /// score finished positions by the outcome (sooner wins better) or by the evaluator
         terminal: Terminal = Terminal::default(),
         /// How it chooses.
         choosing: Choosing = Choosing::default(),
@@ -103,8 +101,8 @@ impl Belongs {
         for &Belongs { key, is_given, word: own, example } in all {
             if is_given && word != own {
                 let message = format!("`{key}` means nothing with {setting} = \"{word}\"");
-                let help = format!("set {setting} = \"{own}\" or leave `{key}` out");
-                return Err(ParamError::at(key, message, help));
+                let remedy = format!("set {setting} = \"{own}\" or leave `{key}` out");
+                return Err(ParamError::at(key, message, remedy));
             }
             if !is_given && word == own {
                 let message = format!("{setting} = \"{word}\" needs `{key}`");

@@ -1,7 +1,7 @@
 //! The definitions of a config, for the reader, the JSON schema and `agon list`. A new section is one
 //! entry in [`Definitions::new`].
 
-use super::game_or_agent_kind::ConfigKind;
+use super::kind::ConfigKind;
 use super::{
     adjudication_section, grading_section, limits_section, openings_section, output_section,
     schedule_section, sprt_section,
@@ -59,27 +59,28 @@ impl Definitions {
             sections: vec![
                 section(
                     "game",
-                    "The game",
+                    "What is played",
                     SectionShape::OneOf { kinds: games(registry), default: None },
                 ),
                 section(
                     "agents",
-                    "The agents: one table per agent",
+                    "Who plays; one table each",
                     SectionShape::Agents(agents(registry)),
                 ),
                 section(
                     "each",
-                    "Keys for all agents that support them and do not set them",
+                    "Keys that every agent takes which knows them and does not set them",
                     SectionShape::Shared,
                 ),
                 section(
                     "schedule",
-                    "The pairings and their number of games",
+                    "Who meets whom, how often",
                     SectionShape::Keys(schedule_section::ScheduleConfig::list()),
                 ),
                 section(
                     "openings",
-                    "Openings; default: random openings if the game has enough of them (see `agon list games`), else the start",
+                    "Where games begin; without this section after random moves where the game has \
+                     enough such openings (see `agon list games`), else at the start",
                     SectionShape::OneOf {
                         kinds: openings_section::kinds(),
                         default: Some("start"),
@@ -87,7 +88,7 @@ impl Definitions {
                 ),
                 section(
                     "sprt",
-                    "Sequential test: games are played until it is decided; only if this section exists",
+                    "A sequential test: play until it is decided; only if the section is there",
                     SectionShape::Keys(sprt_section::SprtParams::list()),
                 ),
                 section(
@@ -99,22 +100,22 @@ impl Definitions {
                 ),
                 section(
                     "limits",
-                    "Limits of games",
+                    "When games are cut short",
                     SectionShape::Keys(limits_section::GameLimits::list()),
                 ),
                 section(
                     "adjudication",
-                    "Rules that end games early; default: no rules",
+                    "Games that end because of how they stand; by default none",
                     SectionShape::Keys(adjudication_section::params()),
                 ),
                 section(
                     "output",
-                    "Files besides the tables",
+                    "What is written besides the tables",
                     SectionShape::Keys(output_section::Output::list()),
                 ),
                 section(
                     "grading",
-                    "Grades each move by exact values; only if this section exists",
+                    "How good each move was, by exact values; only if the section is there",
                     SectionShape::Keys(grading_section::Grading::list()),
                 ),
             ],
@@ -139,11 +140,11 @@ crate::params! {
     /// The keys before the first table.
     #[derive(Debug)]
     pub(super) struct Top {
-        /// name of the results folder; default: the name of the file
+        /// names the results folder; the file's stem if not given
         name: Option<String> = None,
-        /// question that the experiment answers, for the report
+        /// what the experiment is to answer, for the report
         question: Option<String> = None,
-        /// seed of openings, dice and all other random choices
+        /// fixes openings, dice and every random choice
         seed: u64 [0..=i64::MAX] = 0,
     }
 }

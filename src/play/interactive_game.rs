@@ -212,9 +212,9 @@ impl InteractiveGame {
         let before = self.played.snapshot();
         let (opening, moves) = self.record();
         let Some(agent) = &mut self.agents[player.index()] else { return Err(no_agent_to_move()) };
-        let (so_far, mut search_info) = (game_so_far(&opening, &moves), SearchInfo::default());
+        let (told, mut search_info) = (game_so_far(&opening, &moves), SearchInfo::default());
         let begin = Instant::now();
-        let chosen = self.played.ask(&mut **agent, player, &mut search_info, so_far);
+        let chosen = self.played.ask(&mut **agent, player, &mut search_info, told);
         let time = begin.elapsed();
         let mv = check_legal(&mut self.played, chosen)?;
         Ok(AgentAnswer { text: self.play_step(before, mv, false), search_info, time })
@@ -264,7 +264,7 @@ impl InteractiveGame {
             state: &self.played.state,
             player,
             history: &self.played.history,
-            game_so_far: game_so_far(&opening, &moves),
+            told: game_so_far(&opening, &moves),
             rng: &mut rng,
             search_info: &mut search_info,
         };

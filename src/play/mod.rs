@@ -27,8 +27,9 @@ mod solve_any_game;
 mod tree_leaf_visits;
 mod verify_record;
 
-pub(crate) use adjudication::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
-pub use adjudication::{Adjudication, DrawRule, MaterialRule, ResignRule};
+pub use adjudication::{
+    ADJUDICATED_DRAW, ADJUDICATED_WIN, Adjudication, DrawRule, MaterialRule, ResignRule,
+};
 pub use agent_text_session::{ChosenMove, Seed, TextSession};
 pub use any_game::{AnyGame, AnyMove, AnyState};
 pub use game_record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
@@ -45,6 +46,5 @@ pub use pgn_reader::{PgnGame, PgnReader};
 pub use random_streams::{StreamRole, stream};
 pub use replay_positions::Frame;
 pub use solve_any_game::{PositionSolver, SolvedMove, SolvedPosition};
-pub(crate) use tree_leaf_visits::short_number;
-pub use tree_leaf_visits::{LeafVisits, TreeReport};
+pub use tree_leaf_visits::{LeafVisits, TreeReport, short_number};
 pub use verify_record::Claim;

@@ -18,6 +18,7 @@ mod number_format;
 mod parameters;
 mod pgn_writer;
 mod plan_estimates;
+mod points_table;
 mod progress_bar;
 mod ranking;
 mod ranking_table;

@@ -100,6 +100,10 @@ fn a_page_is_whole_and_needs_nothing_but_itself() {
     for id in ["strength", "seats", "depth", "cost", "moves-graded", "endings", "board", "origin"] {
         assert!(all.iter().any(|tag| *tag == format!("section id=\"{id}\"")), "{id}");
     }
+    // Each chart can be found by its id, and the numbers need no click.
+    assert!(all.iter().any(|tag| tag == "figure id=\"chart-ratings\""));
+    assert!(all.iter().any(|tag| tag == "details open") && !all.iter().any(|t| t == "details"));
+    assert!(page.contains("Points: a win is 1, a draw is ½"), "four agents met each other");
     // User input is escaped everywhere.
     assert!(page.contains("Is &lt;b&gt;this&lt;/b&gt; &amp; that escaped?"));
     // The games, the viewer script, and the tooltip script.
@@ -243,6 +247,10 @@ fn faults_of_engines_name_their_logs() {
         assert!(out.join(log).exists(), "{log}");
         assert_eq!(before.matches(&format!("<code>{log}</code>")).count(), 1, "{log}");
     }
+    let kinds = "<tr><td class=\"left\">e 1</td><td>4</td><td>4</td><td>4</td></tr>";
+    assert!(before.contains(">illegal move</th></tr>") && before.contains(kinds), "by kind");
+    let all = agon(&["report", out.to_str().expect("text"), "-v"]);
+    assert!(crate::support::stdout(&all).contains("Forfeits by kind"), "in the tables, too");
     // Missing files are not named.
     fs::remove_file(out.join(&logs[1])).expect("removed");
     assert_eq!(agon(&["report", out.to_str().expect("text"), "-q"]).status.code(), Some(0));

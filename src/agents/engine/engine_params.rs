@@ -64,42 +64,40 @@ crate::params! {
     /// What it takes.
     #[derive(Debug, Clone)]
     pub struct EngineParams {
-        /// command that starts the engine, as in a terminal or as a list of words;
-        /// searched on PATH and in /usr/games
+        /// what starts it, as in a terminal or as a list of words; looked up on PATH and in
+        /// /usr/games
         command: CommandWords,
-        /// protocol of the engine
+        /// what it speaks
         protocol: EngineProtocol = EngineProtocol::Uci,
-        /// working directory of the engine; a relative path in `command` starts here; `*`, as in
-        /// "class/*", makes one agent per folder, with the name of the folder
+        /// the folder where it runs, and where a path in `command` begins; `*`, as in
+        /// "class/*", makes one agent of each folder, with the name of the folder
         dir: Option<String> = None,
-        /// environment variables for the engine
+        /// variables that are added to its environment
         env: Option<SortedMap<String, String>> = None,
-        /// options of the engine, checked against those that it advertises
+        /// its options, checked against what it advertises
         options: Option<SortedMap<String, String>> = None,
-        /// number of nodes for one move that the engine gets as its limit
+        /// positions that it is told to search for one move
         nodes: Option<u64> [work(1..=MAX_NODES)] = None,
-        /// search depth in plies that the engine gets as its limit
+        /// plies that it is told to look ahead
         depth: Option<u32> [work(1..=1_000_000)] = None,
         /// milliseconds for one move; games then vary
         movetime: Option<u64> [milliseconds(1..=MAX_MOVETIME)] = None,
-        /// time control: seconds and increment, such as "8+0.08", or for a number of
-        /// moves, such as "40/60+0.6"
+        /// seconds and increment as in "8+0.08", or per so many moves as in "40/60+0.6"
         clock: Option<TimeControl> = None,
-        /// allows several of `nodes`, `depth`, `movetime` and `clock`; the first limit
-        /// that is reached ends the search
+        /// allows several of `nodes`, `depth`, `movetime` and `clock`: what is used up first
+        /// ends a move
         combine: bool = false,
-        /// milliseconds by which the engine may exceed `movetime` or `clock`
+        /// milliseconds that it may exceed `movetime` or `clock` by
         time_margin: u64 [0..=3_600_000] = 50,
-        /// maximum seconds for one move without `movetime` and `clock`
+        /// seconds for one move where neither `movetime` nor `clock` is
         #[old = "ceiling"]
         hang_timeout: f64 [0.001..=86_400.0] = 60.0,
-        /// maximum seconds for the start of the engine, and for the start of a game
+        /// seconds that it may take to start, and to be ready for a game
         #[old = "startup"]
         startup_timeout: f64 [0.001..=86_400.0] = 10.0,
-        /// when the engine is started again: after a failure, before every game, or
-        /// never
+        /// when it is started again: after it has failed, before every game, or never
         restart: Restart = Restart::Auto,
-        /// consecutive forfeits of the engine that end the run; 0: no limit
+        /// games lost by faults in a row that end the run; 0: none do
         #[old = "max_faults"]
         max_consecutive_forfeits: u64 [0..=1_000_000] = 3,
     }
@@ -111,8 +109,8 @@ impl EngineParams {
     pub fn check(&self) -> Result<(), ParamError> {
         let command = &self.command.0;
         if command.first().is_none_or(String::is_empty) {
-            let help = "name a program, such as `command = \"stockfish\"`";
-            return Err(ParamError::at("command", "the command is empty", help));
+            let remedy = "name a program, such as `command = \"stockfish\"`";
+            return Err(ParamError::at("command", "the command is empty", remedy));
         }
         let limits = [
             ("nodes", self.nodes.is_some()),

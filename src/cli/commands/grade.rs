@@ -21,8 +21,8 @@ pub fn run(args: &GradeArgs, format: TableFormat, registry: &Registry) -> Result
     let folder = report::existing(&args.dir)?;
     report::restore(&folder, registry)?;
     let (experiment, schedule, openings) = report::played(&folder, registry)?;
-    if let Err(error) = experiment.any_game.grader() {
-        let help = match error.help.as_str() {
+    if let Err(error) = experiment.world.grader() {
+        let help = match error.remedy.as_str() {
             "" => "`agon solve` and the agent `perfect` show which games have exact values",
             help => help,
         };
@@ -80,7 +80,7 @@ impl Grading<'_> {
         let listener = Listener::new(self.quiet, sample.games(), false);
         let pass = GradingPass {
             folder: self.folder,
-            any_game: &self.experiment.any_game,
+            world: &self.experiment.world,
             names: tally.names.clone(),
             schedule: self.schedule,
             sample: &sample,

@@ -1,5 +1,6 @@
 //! Scales of charts: from values to positions, and the positions of ticks.
 
+use crate::report::number_format::fixed;
 use crate::util::collect_lists::Gather;
 
 /// An axis: a range of values on a range of the chart.
@@ -46,18 +47,44 @@ impl AxisScale {
         self.from + share.clamp(0.0, 1.0) * (self.to - self.from)
     }
 
-    /// About `wanted` round values on the axis.
+    /// About `wanted` round values on the axis, and at least [`FEWEST`].
     pub fn ticks(&self, wanted: usize) -> Vec<f64> {
+        let enough = |ticks: &Vec<f64>| ticks.len() >= FEWEST;
+        (wanted.max(1)..64).map(|wanted| self.about(wanted)).find(enough).unwrap_or_default()
+    }
+
+    /// About `wanted` round values; on a short logarithmic axis also 2 and 5, or 3, times a power
+    /// of ten.
+    fn about(&self, wanted: usize) -> Vec<f64> {
         if self.log {
             let (low, high) = (self.low.log10().round() as i32, self.high.log10().round() as i32);
-            let step = ((high - low) as usize).div_ceil(wanted.max(1)).max(1);
-            return (low..=high).step_by(step).map(|power| 10f64.powi(power)).gather();
+            let decades = (high - low) as usize;
+            let between: &[f64] = match decades {
+                1 => &[1.0, 2.0, 5.0],
+                2 => &[1.0, 3.0],
+                _ => &[1.0],
+            };
+            let step = decades.div_ceil(wanted).max(1);
+            let powers = (low..=high).step_by(step).map(|power| 10f64.powi(power));
+            let all = powers.flat_map(|power| between.iter().map(move |digit| digit * power));
+            return all.filter(|tick| *tick <= self.high * (1.0 + 1e-9)).gather();
         }
-        let step = round_step((self.high - self.low) / wanted.max(1) as f64);
+        let step = round_step((self.high - self.low) / wanted as f64);
         let first = (self.low / step - 1e-9).ceil() as i64;
         let last = (self.high / step + 1e-9).floor() as i64;
         (first..=last).map(|tick| tick as f64 * step).gather()
     }
+}
+
+/// With fewer ticks a reader cannot see the scale.
+const FEWEST: usize = 4;
+
+/// A tick with the decimals that it needs: `0.25`, `50`.
+pub fn tick_text(value: f64) -> String {
+    let text = fixed(value, 6);
+    let text =
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    text.replace('-', "−")
 }
 
 /// The smallest and the largest of the finite values.
@@ -105,8 +132,27 @@ mod tests {
         assert_eq!(ticks(8.0, 92.0), [20.0, 40.0, 60.0, 80.0]);
         let log = AxisScale::log([2.0, 5e6], [0.0, 1.0]);
         assert_eq!(log.ticks(4), [1.0, 100.0, 10_000.0, 1_000_000.0]);
-        assert_eq!(AxisScale::log([5.0, 6.0], [0.0, 1.0]).ticks(4), [1.0, 10.0]);
-        assert_eq!(AxisScale::log([0.0, 0.0], [0.0, 1.0]).ticks(4).len(), 2);
+        assert_eq!(AxisScale::log([5.0, 6.0], [0.0, 1.0]).ticks(4), [1.0, 2.0, 5.0, 10.0]);
+        assert_eq!(AxisScale::log([0.0, 0.0], [0.0, 1.0]).ticks(4).len(), 4);
+        assert_eq!(["0.25", "50", "−0.5"], [0.25, 50.0, -0.5].map(tick_text));
+    }
+
+    /// An axis from 3.9 to 6.8 had three ticks, one from 1 to 10 had two.
+    #[test]
+    fn every_axis_has_four_ticks() {
+        for digits in 1..400 {
+            let (low, high) = (f64::from(digits) / 7.0, 0.3 + f64::from(digits * digits) / 11.0);
+            for scale in [
+                AxisScale::linear([low, low + high], [0.0, 1.0]),
+                AxisScale::log([low, low + high], [0.0, 1.0]),
+                AxisScale::log([low, low * high.exp2().min(1e12)], [0.0, 1.0]),
+            ] {
+                for wanted in [4, 5, 7] {
+                    let count = scale.ticks(wanted).len();
+                    assert!((4..=12).contains(&count), "{scale:?}: {count}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::axis_scale::AxisScale;
-use super::charts::LegendEntry;
+use super::svg_elements::LegendEntry;
 use super::svg_elements::{WIDTH, axis_name, chart, fit, line, px, rect, text, width};
 use crate::arena::Lengths;
 use crate::report::number_format::{counted, grouped, percent};

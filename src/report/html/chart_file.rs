@@ -4,7 +4,8 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::charts::{CHARTS, ChartSource, Figure};
+use super::chart_figure::{ChartSource, Figure};
+use super::charts::CHARTS;
 use super::svg_elements::{WIDTH, px, rect, width};
 use super::{BOARD_STYLE, STYLE};
 use crate::arena::{FolderError, MoveStats};

@@ -2,45 +2,12 @@
 
 use maud::{Markup, html};
 
-use super::svg_elements::{Marker, legend};
+use super::chart_figure::{ChartSource, Figure};
+use super::svg_elements::legend;
 use super::{
     cost_charts, depth_charts, evidence_over_time_charts, first_move_charts, game_end_charts,
     move_quality_charts, move_time_charts, score_by_seat_chart, strength_charts,
 };
-use crate::arena::{MoveStats, RunHistory};
-use crate::config::NamedAgent;
-use crate::report::first_move_advantage::SeatRows;
-use crate::report::run_results::Results;
-
-/// The data of all charts.
-pub struct ChartSource<'a> {
-    pub results: &'a Results,
-    pub seats: SeatRows<'a>,
-    /// The history of the run.
-    pub history: &'a RunHistory,
-    /// The agents as configured; empty if unknown.
-    pub agents: &'a [NamedAgent],
-    /// Statistics from `moves.csv`.
-    pub moves: &'a MoveStats,
-}
-
-/// A chart with its texts.
-pub struct Figure {
-    pub title: String,
-    pub legend: Vec<LegendEntry>,
-    /// One `svg` element, [`super::svg_elements::WIDTH`] wide. `style.css` gives its colours.
-    pub svg: Markup,
-    /// What the marks mean; empty if they are obvious.
-    pub note: String,
-}
-
-/// A marker, or a patch of the colour, with its meaning.
-pub struct LegendEntry {
-    /// The CSS class that gives the colour.
-    pub class: &'static str,
-    pub marker: Option<Marker>,
-    pub name: String,
-}
 
 /// A kind of chart.
 pub struct Chart {
@@ -104,11 +71,6 @@ impl Chart {
             }
         }
     }
-}
-
-/// A figure without legend; `None` without a chart.
-pub fn figure(title: impl Into<String>, svg: Option<Markup>, note: &str) -> Option<Figure> {
-    Some(Figure { title: title.into(), legend: Vec::new(), svg: svg?, note: note.to_owned() })
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use maud::{Markup, html};
 
-use super::charts::{self, ChartSource, Figure, figure};
+use super::axis_scale::tick_text;
+use super::chart_figure::{ChartSource, Figure, figure};
 use super::dot_and_interval_chart::{DotChart, DotRow, draw};
 use super::move_time_charts::round;
 use super::section_layout::figures;
@@ -10,9 +11,9 @@ use crate::report::move_cost_table::{Cost, table};
 use crate::report::number_format::{fixed, grouped, percent, short, time};
 use crate::util::collect_lists::Gather;
 
-pub fn content(source: &ChartSource<'_>) -> Markup {
+pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
     html! {
-        div class="charts" { (charts::of_section("cost", source)) }
+        div class="charts" { (charts) }
         (figures(Some(&table(&source.results.tally))))
     }
 }
@@ -49,7 +50,7 @@ pub fn branching(source: &ChartSource<'_>) -> Option<Figure> {
     let measure = Measure {
         name: "Effective branching factor",
         log: false,
-        tick: |value| fixed(value, 1),
+        tick: tick_text,
         text: |value| fixed(value, 2),
         of: |cost| cost.branching_factor,
         note: "branching factor of a uniform tree of this depth with as many nodes; smaller: the \

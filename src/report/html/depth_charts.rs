@@ -1,18 +1,20 @@
 //! The gain and the cost of search depth: charts of agents that differ only in their depth, joined
 //! by lines.
 
-use maud::{Markup, html};
+use maud::Markup;
 
-use super::charts::{self, ChartSource, Figure, LegendEntry, figure};
+use super::axis_scale::tick_text;
+use super::chart_figure::{ChartSource, Figure, figure};
 use super::cost_charts::round_count;
 use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
 use super::move_time_charts::round;
+use super::svg_elements::LegendEntry;
 use super::svg_elements::{Marker, colour};
 use crate::arena::Tally;
 use crate::config::NamedAgent;
 use crate::params::{Depth, Spec};
 use crate::report::move_cost_table::Cost;
-use crate::report::number_format::{self, elo, fixed, percent, short};
+use crate::report::number_format::{self, elo, percent, short};
 use crate::report::ranking::{Ranking, rating_cells};
 use crate::report::run_results::Results;
 use crate::util::collect_lists::Gather;
@@ -24,12 +26,6 @@ struct Family {
     name: String,
     /// Depth and agent number, sorted by depth.
     members: Vec<(u32, usize)>,
-}
-
-/// The charts; empty if no two agents differ only in their depth.
-pub fn content(source: &ChartSource<'_>) -> Markup {
-    let all = charts::of_section("depth", source);
-    html! { @if !all.0.is_empty() { div class="charts" { (all) } } }
 }
 
 pub fn strength(source: &ChartSource<'_>) -> Option<Figure> {
@@ -136,7 +132,7 @@ impl<'a> Charts<'a> {
             }
         };
         let name = if rated { "Elo" } else { "score in %" };
-        let tick: &dyn Fn(f64) -> String = if rated { &elo } else { &|value| fixed(value, 0) };
+        let tick: &dyn Fn(f64) -> String = if rated { &elo } else { &tick_text };
         self.draw("Strength against depth", (name, false, tick), &spot)
     }
 
@@ -191,12 +187,11 @@ impl<'a> Charts<'a> {
                 Series { number, band: false, spots: spots.gather() }
             })
             .gather();
-        let whole = |value: f64| fixed(value, 0);
         let ends = self.depths.first().zip(self.depths.last()).map(|(low, high)| [*low, *high]);
         let ticks = (self.depths.len() <= 12).then(|| self.depths.clone());
         draw(&LineChart {
             name,
-            x: Axis { range: ends, ticks, ..Axis::new(&self.axis, &whole) },
+            x: Axis { range: ends, ticks, whole: true, ..Axis::new(&self.axis, &tick_text) },
             y: Axis { log, ..Axis::new(unit, tick) },
             references: &[],
             series: &series,

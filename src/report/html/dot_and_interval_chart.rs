@@ -3,10 +3,11 @@
 
 use maud::{Markup, html};
 
-use super::axis_scale::AxisScale;
+use super::axis_scale::{AxisScale, tick_text};
 use super::svg_elements::{Marker, WIDTH, axis_name, chart, fit, line, text, width};
-use crate::report::number_format::{fixed, grouped, percent};
+use crate::report::number_format::{grouped, percent, percents};
 use crate::stats::Interval;
+use crate::util::collect_lists::Gather;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct DotRow {
@@ -36,7 +37,10 @@ impl DotRow {
             value: share.map(|share| 100.0 * share),
             low: interval.map(|ends| 100.0 * ends.lo),
             high: interval.map(|ends| 100.0 * ends.hi),
-            figures: format!("{} %", percent(share)),
+            figures: match interval {
+                Some(_) => format!("{} {}", percent(share), percents(interval)),
+                None => format!("{} %", percent(share)),
+            },
             title,
         }
     }
@@ -72,7 +76,7 @@ impl<'a> DotChart<'a> {
     /// Rows on an axis from 0 to 100 %.
     pub fn percents(name: &'a str, axis: &'a str, rows: &'a [DotRow]) -> DotChart<'a> {
         let range = Some([0.0, 100.0]);
-        DotChart { range, ..DotChart::new(name, axis, &|value| fixed(value, 0), rows) }
+        DotChart { range, ..DotChart::new(name, axis, &tick_text, rows) }
     }
 }
 
@@ -87,6 +91,8 @@ pub fn axis(name: &str, rows: usize) -> String {
     }
 }
 
+/// The size of figures relative to names.
+pub const SMALL: f64 = 11.0 / 12.0;
 const HEIGHT: f64 = 22.0;
 const FOOT: f64 = 38.0;
 
@@ -101,9 +107,9 @@ pub fn draw(rows: &DotChart<'_>) -> Option<Markup> {
         None if rows.log => super::axis_scale::range(ends.filter(|value| *value > 0.0))?,
         None => AxisScale::around(ends.chain(rows.reference), 0.05)?,
     };
-    let figures = rows.rows.iter().map(|row| width(&row.figures)).fold(0.0, f64::max);
+    let figures = SMALL * rows.rows.iter().map(|row| width(&row.figures)).fold(0.0, f64::max);
     let left = left_of(rows.rows.iter().map(|row| row.label.as_str()));
-    let right = WIDTH - figures.min(130.0) - 10.0;
+    let right = WIDTH - figures.min(150.0) - 8.0;
     let stretch = [left + 6.0, right - 6.0];
     let scale =
         if rows.log { AxisScale::log(range, stretch) } else { AxisScale::linear(range, stretch) };
@@ -123,7 +129,7 @@ pub fn draw(rows: &DotChart<'_>) -> Option<Markup> {
                     width=(super::svg_elements::px(WIDTH)) height=(super::svg_elements::px(HEIGHT)) {}
                 (text("name", [0.0, y + 4.0], &fit(&row.label, left - 8.0)))
                 (marks(row, &scale, y))
-                (text("figures end", [WIDTH, y + 4.0], &row.figures))
+                (text("figures end", [WIDTH, y + 4.0], &fit(&row.figures, 150.0 / SMALL)))
             }
         }
     };
@@ -132,15 +138,22 @@ pub fn draw(rows: &DotChart<'_>) -> Option<Markup> {
 
 /// Where the axis begins: after the names of the rows.
 pub fn left_of<'a>(names: impl Iterator<Item = &'a str>) -> f64 {
-    names.map(width).fold(0.0, f64::max).min(150.0) + 10.0
+    names.map(width).fold(0.0, f64::max).min(130.0) + 10.0
 }
 
 /// Vertical lines at ticks, with their values below the rows.
 pub fn ticks(scale: &AxisScale, at: &[f64], tick: &dyn Fn(f64) -> String, bottom: f64) -> Markup {
+    let labels: Vec<String> = at.iter().map(|value| tick(*value)).gather();
+    // Where the labels have no room, every second one is enough, zero included.
+    let zero = at.iter().position(|value| *value == 0.0).unwrap_or(0);
+    let wide = SMALL * labels.iter().map(|label| width(label)).fold(0.0, f64::max) + 3.0;
+    let crowded = at.windows(2).any(|ends| scale.at(ends[1]) - scale.at(ends[0]) < wide);
     html! {
-        @for &value in at {
+        @for (i, (&value, label)) in at.iter().zip(&labels).enumerate() {
             (line("grid", [scale.at(value), 2.0], [scale.at(value), bottom]))
-            (text("tick middle", [scale.at(value), bottom + 14.0], &tick(value)))
+            @if !crowded || i % 2 == zero % 2 {
+                (text("tick middle", [scale.at(value), bottom + 14.0], label))
+            }
         }
     }
 }

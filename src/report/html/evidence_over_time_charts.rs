@@ -2,7 +2,8 @@
 
 use maud::Markup;
 
-use super::charts::{ChartSource, Figure, figure};
+use super::axis_scale::tick_text;
+use super::chart_figure::{ChartSource, Figure, figure};
 use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
 use crate::arena::HistoryPoint;
 use crate::report::number_format::{fixed, grouped, percent, percents};
@@ -41,7 +42,7 @@ pub fn llr(source: &ChartSource<'_>) -> Option<Figure> {
     let chart = draw(&LineChart {
         name: "Log-likelihood ratio of the sequential test",
         x: games_axis(),
-        y: Axis::new("log-likelihood ratio in nats", &|value| fixed(value, 1).replace('-', "−")),
+        y: Axis::new("log-likelihood ratio in nats", &tick_text),
         references: &references,
         series: &[Series { number: 0, band: false, spots }],
         height: 180.0,
@@ -51,7 +52,8 @@ pub fn llr(source: &ChartSource<'_>) -> Option<Figure> {
 }
 
 fn games_axis<'a>() -> Axis<'a> {
-    Axis { range: Some([0.0; 2]), ..Axis::new("games played", &|value| grouped(value as u64)) }
+    let plain = Axis::new("games played", &|value| grouped(value as u64));
+    Axis { range: Some([0.0; 2]), whole: true, ..plain }
 }
 
 /// The score of the first of two agents, with the interval that is valid at any time.
@@ -116,7 +118,7 @@ fn running(
     draw(&LineChart {
         name,
         x: games_axis(),
-        y: Axis::new(unit, &|value| fixed(value, 0)),
+        y: Axis::new(unit, &tick_text),
         references: &[(50.0, "")],
         series: &[Series { number: 0, band: true, spots }],
         height: 180.0,

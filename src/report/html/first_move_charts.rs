@@ -2,20 +2,21 @@
 
 use maud::{Markup, html};
 
+use super::axis_scale::tick_text;
 use super::bar_chart::{Share, result_legend, shares};
-use super::charts::{self, ChartSource, Figure, figure};
+use super::chart_figure::{ChartSource, Figure, figure};
 use super::dot_and_interval_chart::{DotChart, DotRow, draw};
 use super::section_layout::figures;
 use crate::report::first_move_advantage::{FirstMoveTable, table};
-use crate::report::number_format::{counted, fixed, grouped, percent, percents};
+use crate::report::number_format::{counted, grouped, percent, percents};
 use crate::util::collect_lists::Gather;
 
 /// Maximum number of rows in a chart.
 const MOST: usize = 16;
 
-pub fn content(source: &ChartSource<'_>) -> Markup {
+pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
     html! {
-        div class="charts" { (charts::of_section("seats", source)) }
+        div class="charts" { (charts) }
         (figures(Some(&table(&source.results.tally, &source.seats))))
     }
 }
@@ -25,9 +26,8 @@ pub fn score(source: &ChartSource<'_>) -> Option<Figure> {
     let shown = all.chart(MOST);
     let left_out = if all.len() == 2 { 0 } else { all.len() - shown.len() };
     let rows: Vec<DotRow> = shown.iter().map(row).gather();
-    let tick = |value: f64| fixed(value, 0);
     let axis = "first player's score in %";
-    let plain = DotChart::new("First player's score", axis, &tick, &rows);
+    let plain = DotChart::new("First player's score", axis, &tick_text, &rows);
     let chart = draw(&DotChart { reference: Some(50.0), class: "first", ..plain });
     let mut note = "lines: 95 % intervals over distinct games; above 50 % the first player scores \
                     more"

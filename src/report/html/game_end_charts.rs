@@ -3,17 +3,15 @@
 use maud::{Markup, html};
 
 use super::bar_chart::{Share, lengths, result_legend, results_in_words, shares};
-use super::charts::{self, ChartSource, Figure, figure};
+use super::chart_figure::{ChartSource, Figure, figure};
+use super::section_layout::figures;
 use crate::arena::{Highlights, Tally};
 use crate::play::Outcome;
+use crate::report::forfeits_table;
 use crate::report::number_format::{counted, grouped};
 use crate::util::collect_lists::{Each, Gather};
 use crate::util::sort_lists;
 use crate::util::sorted_map::SortedMap;
-
-pub fn content(source: &ChartSource<'_>) -> Markup {
-    html! { div class="charts" { (charts::of_section("endings", source)) } }
-}
 
 pub fn game_lengths(source: &ChartSource<'_>) -> Option<Figure> {
     let plain = figure("Length of games", lengths(&source.history.lengths, 48), "")?;
@@ -55,8 +53,9 @@ pub fn faults(
     let all = tally.faults() + tally.voids();
     let logged = logs.values().any(|names| !names.is_empty());
     html! {
+        (figures(forfeits_table::table(tally).as_ref()))
         div class="scroll" {
-            table {
+            table class="sortable" {
                 thead {
                     tr {
                         th { "game" } th class="left" { "fault" } th class="left" { "agent" }

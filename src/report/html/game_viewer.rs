@@ -13,6 +13,7 @@ pub fn content(replays: Option<&ReplayData>) -> Markup {
     html! {
         noscript { p class="note" { "The board needs JavaScript." } }
         div id="viewer" hidden {
+            p id="absent" class="remark" role="status" hidden {}
             div class="choices" {
                 label { "games " select id="group" {} }
                 label { "game " select id="game" {} }
@@ -24,21 +25,31 @@ pub fn content(replays: Option<&ReplayData>) -> Markup {
                     @if let Some(frame) = &replays.first { (drawing(replays, &frame.picture)) }
                     pre id="as-text" hidden {}
                     div class="controls" {
-                        button type="button" id="to-start" title="to the start" { "«" }
+                        button type="button" id="to-start" title="to the start (Home)" { "«" }
                         button type="button" id="back" title="one move back (left arrow)" { "‹" }
                         button type="button" id="forward" title="one move on (right arrow)" { "›" }
-                        button type="button" id="to-end" title="to the end" { "»" }
+                        button type="button" id="to-end" title="to the end (End)" { "»" }
                         span id="place" {}
                     }
                     input type="range" id="slider" min="0" value="0" aria-label="position";
+                    @if replays.event.is_some() {
+                        p class="controls" {
+                            button type="button" id="copy-fen" { "copy FEN" }
+                            button type="button" id="copy-pgn" { "copy PGN" }
+                            span id="copied" role="status" {}
+                        }
+                    }
                 }
                 div class="script" {
                     ul id="said" aria-live="polite" {}
+                    svg id="values" hidden role="img" viewBox="0 0 400 138"
+                        aria-label="the agents' values by ply" {}
                     div id="moves" aria-label="moves" {}
                 }
             }
             p class="note" {
-                "Use the arrow keys. Moves of the opening have a dashed frame. Chance moves are grey."
+                "Use the arrow keys, Home and End. Moves of the opening have a dashed frame. Chance \
+                 moves are grey. The address of the page names the game and the position."
                 @if replays.left_out {
                     " The page has selected games and the games of the first openings. For other games \
                      use "

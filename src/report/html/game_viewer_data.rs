@@ -23,6 +23,10 @@ const GAMES: usize = 2_000;
 #[derive(Debug, Serialize)]
 pub struct ReplayData {
     pub agents: Vec<String>,
+    /// The number of games of the run.
+    rows: u64,
+    /// The name of the run if its games can be written as PGN.
+    pub event: Option<String>,
     /// The top left corner of each cell.
     corners: Vec<[f64; 2]>,
     /// The names of the pieces; their indices are those of the symbols.
@@ -87,6 +91,10 @@ struct PositionData {
     /// The board as text if there are no shapes.
     #[serde(skip_serializing_if = "Option::is_none")]
     x: Option<String>,
+    /// Fields of a FEN after the placement. For the first position all; later castling rights, en
+    /// passant square and half-move clock, if they do not follow from the position before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    k: Option<String>,
     /// The lines below the board.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     t: Vec<String>,
@@ -114,7 +122,7 @@ fn is_zero(value: &u8) -> bool {
 /// Collects the games of a page, in at most `room` bytes. `score` is an agent's score against the
 /// others. `None` if no game can be shown.
 pub fn collect(
-    any_game: &AnyGame,
+    (world, event): (&AnyGame, &str),
     tally: &Tally,
     highlights: &Highlights,
     moves: &SortedMap<u64, Vec<MoveRow>>,
@@ -122,9 +130,12 @@ pub fn collect(
     room: usize,
 ) -> Option<ReplayData> {
     let mut collector = Collector {
-        any_game,
+        world,
         moves,
-        replays: ReplayData::empty(tally),
+        replays: ReplayData {
+            event: world.transcribe("", "").map(|_| event.to_owned()),
+            ..ReplayData::empty(tally)
+        },
         room: room.min(MOST_BYTES),
         full: false,
         known: SortedMap::default(),
@@ -155,6 +166,8 @@ impl ReplayData {
     fn empty(tally: &Tally) -> ReplayData {
         ReplayData {
             agents: tally.names.clone(),
+            rows: tally.rows,
+            event: None,
             corners: Vec::new(),
             pieces: vec![board_svg::name(Piece::NONE)],
             goal: board_svg::GOAL,
@@ -182,7 +195,7 @@ impl ReplayData {
 }
 
 struct Collector<'a> {
-    any_game: &'a AnyGame,
+    world: &'a AnyGame,
     moves: &'a SortedMap<u64, Vec<MoveRow>>,
     replays: ReplayData,
     /// Remaining bytes.
@@ -221,9 +234,11 @@ impl Collector<'_> {
         let mut rows = rows.iter().peekable();
         let (mut shots, mut cells) = (Vec::new(), self.replays.base.clone());
         let mut room = ONE;
+        let mut fen = self.replays.event.is_some().then(FenFields::default);
         let replays = &mut self.replays;
         let mut add = |frame: Frame| {
             let mut shot = position(replays, &frame, &mut cells);
+            shot.k = fen.as_mut().and_then(|fen| fen.next(&frame.position));
             let row = rows.next_if(|row| {
                 frame.mover.is_some() && !frame.opening && row.graded.ply == frame.ply
             });
@@ -238,7 +253,7 @@ impl Collector<'_> {
             shots.push(shot);
             room > 0
         };
-        let replayed = self.any_game.replay(&stored.opening, &stored.moves, &mut add);
+        let replayed = self.world.replay(&stored.opening, &stored.moves, &mut add);
         // `agon replay` reports unreadable records; the page shows other games.
         if replayed.is_err() || room == 0 {
             return None;
@@ -259,6 +274,24 @@ impl Collector<'_> {
             tags,
             f: shots,
         })
+    }
+}
+
+/// Castling rights, en passant square and half-move clock of the last FEN.
+#[derive(Default)]
+struct FenFields(Option<[String; 3]>);
+
+impl FenFields {
+    /// The fields of the next FEN that the page cannot know. After most moves the rights stay, no
+    /// capture en passant is possible, and the clock goes on.
+    fn next(&mut self, fen: &str) -> Option<String> {
+        let (_, all) = fen.split_once(' ')?;
+        let mut words = all.split(' ').skip(1);
+        let fields: [String; 3] = std::array::from_fn(|_| words.next().unwrap_or("-").to_owned());
+        let last = self.0.replace(fields.clone());
+        let Some([castling, _, clock]) = last else { return Some(all.to_owned()) };
+        let clock = clock.parse().map_or(0, |clock: u32| clock + 1);
+        (fields != [castling, "-".to_owned(), clock.to_string()]).then(|| fields.join(" "))
     }
 }
 
@@ -303,4 +336,46 @@ fn position(replays: &mut ReplayData, frame: &Frame, cells: &mut Vec<usize>) -> 
         }
     }
     shot
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Chess, Configurable};
+    use crate::params::Values;
+
+    /// The rule of `fenFields` in replay.js, with a double step, castling and a capture.
+    #[test]
+    fn fields_of_fens_follow_from_those_before() {
+        let game = AnyGame::of(Chess::build(&Values::default()).expect("the usual start"));
+        let moves = "e2e4 e7e5 g1f3 b8c6 f1b5 g8f6 e1g1 f6e4 d2d4 e5d4";
+        let (mut fields, mut known) = (FenFields::default(), 0);
+        let mut last: Option<[String; 3]> = None;
+        let mut see = |frame: Frame| {
+            let words: Vec<String> = frame.position.split(' ').map(str::to_owned).collect();
+            let told = fields.next(&frame.position);
+            known += usize::from(told.is_some());
+            let now = match (told, last.take()) {
+                (Some(all), None) => {
+                    assert_eq!(all, "w KQkq - 0 1");
+                    ["KQkq", "-", "0"].map(str::to_owned)
+                }
+                (Some(told), Some(_)) => {
+                    let words: Vec<String> = told.split(' ').map(str::to_owned).collect();
+                    <[String; 3]>::try_from(words).expect("three fields")
+                }
+                (None, Some([castling, _, clock])) => {
+                    let clock = clock.parse::<u32>().expect("a number") + 1;
+                    [castling, "-".to_owned(), clock.to_string()]
+                }
+                (None, None) => panic!("the first position has all fields"),
+            };
+            assert_eq!(now, words[2..5], "{}", frame.position);
+            last = Some(now);
+            true
+        };
+        game.replay("", moves, &mut see).expect("a game");
+        // The start, three pawns, castling, two captures.
+        assert_eq!(known, 7);
+    }
 }

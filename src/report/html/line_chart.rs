@@ -36,6 +36,8 @@ pub struct Axis<'a> {
     /// Values that the axis must include.
     pub range: Option<[f64; 2]>,
     pub tick: &'a dyn Fn(f64) -> String,
+    /// Whether ticks are whole numbers, as of games and plies.
+    pub whole: bool,
     /// Positions of ticks; round values by default.
     pub ticks: Option<Vec<f64>>,
 }
@@ -43,7 +45,7 @@ pub struct Axis<'a> {
 impl<'a> Axis<'a> {
     /// A linear axis.
     pub fn new(name: &'a str, tick: &'a dyn Fn(f64) -> String) -> Self {
-        Axis { name, log: false, range: None, tick, ticks: None }
+        Axis { name, log: false, range: None, tick, whole: false, ticks: None }
     }
 
     fn scale(&self, values: impl Iterator<Item = f64>, stretch: [f64; 2]) -> Option<AxisScale> {
@@ -55,7 +57,9 @@ impl<'a> Axis<'a> {
     }
 
     fn ticks(&self, scale: &AxisScale, wanted: usize) -> Vec<f64> {
-        self.ticks.clone().unwrap_or_else(|| scale.ticks(wanted))
+        let mut ticks = self.ticks.clone().unwrap_or_else(|| scale.ticks(wanted));
+        ticks.retain(|tick| !self.whole || tick.fract() == 0.0);
+        ticks
     }
 }
 

@@ -8,6 +8,7 @@ mod all_positions_svg;
 mod axis_scale;
 mod bar_chart;
 mod board_svg;
+mod chart_figure;
 mod chart_file;
 mod charts;
 mod cost_charts;
@@ -40,9 +41,9 @@ use crate::config::NamedAgent;
 use crate::play::AnyGame;
 use crate::util::collect_lists::{AddAll, Each, Gather};
 use crate::util::sorted_map::SortedMap;
-use charts::ChartSource;
+use chart_figure::ChartSource;
 
-pub(crate) use all_positions_svg::strip;
+pub use all_positions_svg::strip;
 pub use chart_file::{ChartFile, chart_files, chart_ids};
 
 const STYLE: &str = include_str!("style.css");
@@ -51,6 +52,8 @@ const BOARD_STYLE: &str = include_str!("board.css");
 const SCRIPT: &str = include_str!("replay.js");
 /// Tooltips that work without a mouse, and a hint at tables that scroll.
 const TIPS: &str = include_str!("tips.js");
+/// Tables that are sorted by a click on the head of a column.
+const TABLES: &str = include_str!("tables.js");
 /// Maximum size of a page in bytes, without the markup around its parts.
 const BYTES: usize = 960_000;
 
@@ -75,7 +78,7 @@ impl Exporter for ReportPage {
             results,
             history,
             manifest: manifest.as_ref(),
-            any_game: source.experiment.map(|experiment| &experiment.any_game),
+            world: source.experiment.map(|experiment| &experiment.world),
             agents: source.experiment.map_or(&[], |experiment| &experiment.agents),
             moves: &MoveStats::of(folder, &history.highlights.games(), names)?,
             logs: logs.gather(),
@@ -92,7 +95,7 @@ struct Content<'a> {
     /// The origin of the results, if known.
     manifest: Option<&'a Manifest>,
     /// The game, if known.
-    any_game: Option<&'a AnyGame>,
+    world: Option<&'a AnyGame>,
     /// The agents as configured; empty if unknown.
     agents: &'a [NamedAgent],
     /// Statistics from `moves.csv`.
@@ -113,23 +116,43 @@ impl Content<'_> {
         };
         let highlights = &self.history.highlights;
         let score = |agent: usize| ranking.list.standings.iter().find(|s| s.player == agent)?.score;
+        let charts = |section: &str| charts::of_section(section, &source);
         let mut sections = [
-            ("strength", "Who is stronger?", strength_charts::content(&source)),
-            ("seats", "First or second player?", first_move_charts::content(&source)),
-            ("depth", "What does depth gain?", depth_charts::content(&source)),
-            ("cost", "What does a move cost?", cost_charts::content(&source)),
-            ("moves-graded", "How good are the moves?", move_quality_charts::content(&source)),
-            ("endings", "How did the games end?", game_end_charts::content(&source)),
+            (
+                "strength",
+                "Who is stronger?",
+                strength_charts::content(&source, &charts("strength")),
+            ),
+            (
+                "seats",
+                "First or second player?",
+                first_move_charts::content(&source, &charts("seats")),
+            ),
+            ("depth", "What does depth gain?", section_layout::charts(&charts("depth"))),
+            ("cost", "What does a move cost?", cost_charts::content(&source, &charts("cost"))),
+            (
+                "moves-graded",
+                "How good are the moves?",
+                move_quality_charts::content(&source, &charts("moves-graded")),
+            ),
+            ("endings", "How did the games end?", section_layout::charts(&charts("endings"))),
             ("board", "Selected games", html! {}),
             ("faults", "Faults", game_end_charts::faults(tally, highlights, &self.logs)),
             ("origin", "Origin of the results", manifest_section::content(self.manifest)),
         ];
         // The games get the remaining bytes.
         let rest: usize = sections.iter().map(|(_, _, content)| content.0.len()).sum();
-        let fixed = STYLE.len() + BOARD_STYLE.len() + SCRIPT.len() + TIPS.len();
+        let fixed = STYLE.len() + BOARD_STYLE.len() + SCRIPT.len() + TIPS.len() + TABLES.len();
         let room = BYTES.saturating_sub(rest + fixed);
-        let replays = self.any_game.and_then(|any_game| {
-            game_viewer_data::collect(any_game, tally, highlights, &self.moves.moves, score, room)
+        let replays = self.world.and_then(|world| {
+            game_viewer_data::collect(
+                (world, &heading.name),
+                tally,
+                highlights,
+                &self.moves.moves,
+                score,
+                room,
+            )
         });
         let board = game_viewer::content(replays.as_ref());
         sections.iter_mut().filter(|(id, ..)| *id == "board").for_each(|s| s.2 = board.clone());
@@ -157,7 +180,7 @@ impl Content<'_> {
                             (section_layout::section(id, title, content))
                         }
                     }
-                    script { (PreEscaped(TIPS)) }
+                    script { (PreEscaped(TIPS)) (PreEscaped(TABLES)) }
                     @if replays.is_some() { script { (PreEscaped(SCRIPT)) } }
                 }
             }

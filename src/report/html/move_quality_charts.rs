@@ -2,14 +2,16 @@
 
 use maud::{Markup, html};
 
-use super::charts::{self, ChartSource, Figure, LegendEntry, figure};
+use super::axis_scale::tick_text;
+use super::chart_figure::{ChartSource, Figure, figure};
 use super::dot_and_interval_chart::{DotChart, DotRow, draw};
 use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw as draw_lines};
 use super::section_layout::figures;
+use super::svg_elements::LegendEntry;
 use super::svg_elements::{Marker, colour};
 use crate::arena::{Grades, SideGrades};
 use crate::report::move_quality_table;
-use crate::report::number_format::{fixed, grouped, percent, percents};
+use crate::report::number_format::{grouped, percent, percents};
 use crate::report::run_results::Results;
 use crate::stats::Confidence;
 use crate::util::collect_lists::Gather;
@@ -19,11 +21,11 @@ use crate::util::sort_lists;
 const MOST: usize = 6;
 
 /// The section; empty if no move was graded.
-pub fn content(source: &ChartSource<'_>) -> Markup {
+pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
     let Results { tally, context, .. } = source.results;
     let Some(grades) = &tally.grades else { return html! {} };
     html! {
-        div class="charts" { (charts::of_section("moves-graded", source)) }
+        div class="charts" { (charts) }
         (figures(move_quality_table::table(tally, context).as_ref()))
         p class="note" { "graded: " (move_quality_table::sample(grades, tally)) }
     }
@@ -97,11 +99,10 @@ pub fn by_ply(source: &ChartSource<'_>) -> Option<Figure> {
         marker: Some(Marker::of(number)),
         name: tally.names[*agent].clone(),
     });
-    let tick = |value: f64| fixed(value, 0);
     let chart = draw_lines(&LineChart {
         name: "Accuracy by ply",
-        x: Axis::new("ply", &tick),
-        y: Axis { range: Some([100.0; 2]), ..Axis::new("optimal moves in %", &tick) },
+        x: Axis { whole: true, ..Axis::new("ply", &tick_text) },
+        y: Axis { range: Some([100.0; 2]), ..Axis::new("optimal moves in %", &tick_text) },
         references: &[],
         series: &series,
         height: 170.0,

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::axis_scale::AxisScale;
-use super::charts::{ChartSource, Figure, figure};
+use super::chart_figure::{ChartSource, Figure, figure};
 use super::dot_and_interval_chart::{MOST, axis, left_of, ticks};
 use super::svg_elements::{WIDTH, axis_name, chart, fit, line, rect, text};
 use crate::arena::{AgentTally, Tally};

@@ -2,15 +2,16 @@
 
 use maud::{Markup, html};
 
-use super::axis_scale::AxisScale;
-use super::charts::{ChartSource, Figure, LegendEntry, figure};
-use super::dot_and_interval_chart::{MOST, axis, left_of, ticks, whisker};
-use super::svg_elements::{Marker, WIDTH, axis_name, chart, fit, line, px, text};
-use crate::report::number_format::{fixed, percent, percents};
+use super::axis_scale::{AxisScale, tick_text};
+use super::chart_figure::{ChartSource, Figure, figure};
+use super::dot_and_interval_chart::{MOST, SMALL, axis, left_of, ticks, whisker};
+use super::svg_elements::LegendEntry;
+use super::svg_elements::{Marker, WIDTH, axis_name, chart, fit, line, px, text, width};
+use crate::report::number_format::{percent, percents};
 use crate::report::verdict_phrases::Judged;
 use crate::util::collect_lists::Gather;
 
-const HEIGHT: f64 = 30.0;
+const HEIGHT: f64 = 34.0;
 /// The seats: CSS class, marker and name.
 const SEATS: [(&str, Marker, &str); 2] =
     [("first", Marker::Disc, "moving first"), ("second", Marker::Square, "moving second")];
@@ -38,11 +39,12 @@ pub fn scores(source: &ChartSource<'_>) -> Option<Figure> {
 
 fn draw(agents: &[(&str, [Judged; 2])], axis: &str) -> Markup {
     let left = left_of(agents.iter().map(|(name, _)| *name));
-    let right = WIDTH - 96.0;
+    let wide = agents.iter().flat_map(|(_, seats)| seats).map(|judged| width(&figures(judged)));
+    let right = WIDTH - SMALL * wide.fold(0.0, f64::max) - 8.0;
     let x = AxisScale::linear([0.0, 100.0], [left + 6.0, right - 6.0]);
     let bottom = HEIGHT * agents.len() as f64 + 4.0;
     let content = html! {
-        (ticks(&x, &[0.0, 25.0, 50.0, 75.0, 100.0], &|value| fixed(value, 0), bottom))
+        (ticks(&x, &[0.0, 25.0, 50.0, 75.0, 100.0], &tick_text, bottom))
         (line("reference", [x.at(50.0), 2.0], [x.at(50.0), bottom]))
         (line("axis", [left, bottom], [right, bottom]))
         (axis_name([left, right], bottom + 32.0, axis))
@@ -53,7 +55,7 @@ fn draw(agents: &[(&str, [Judged; 2])], axis: &str) -> Markup {
                 rect class="hit" x="0" y=(px(y - HEIGHT / 2.0)) width=(px(WIDTH))
                     height=(px(HEIGHT)) {}
                 (text("name", [0.0, y + 4.0], &fit(name, left - 8.0)))
-                @for ((judged, (class, marker, _)), off) in seats.iter().zip(SEATS).zip([-5.5, 5.5])
+                @for ((judged, (class, marker, _)), off) in seats.iter().zip(SEATS).zip([-6.5, 6.5])
                 {
                     g class=(class) {
                         @if let Some(ends) = judged.interval {
@@ -62,14 +64,21 @@ fn draw(agents: &[(&str, [Judged; 2])], axis: &str) -> Markup {
                         @if let Some(score) = judged.score {
                             (marker.at([x.at(100.0 * score), y + off]))
                         }
+                        (text("figures end", [WIDTH, y + off + 4.0], &figures(judged)))
                     }
                 }
-                (text("figures end", [WIDTH, y + 4.0],
-                    &seats.map(|judged| percent(judged.score)).join(" / ")))
             }
         }
     };
     chart("Score by seat", bottom + 38.0, content)
+}
+
+/// The score and its interval, at the end of the row.
+fn figures(judged: &Judged) -> String {
+    match judged.interval {
+        Some(_) => format!("{} {}", percent(judged.score), percents(judged.interval)),
+        None => percent(judged.score),
+    }
 }
 
 fn title(name: &str, seats: &[Judged; 2]) -> String {
@@ -100,7 +109,7 @@ mod tests {
         // An interval is a line with a tick at each end.
         assert_eq!(svg.matches("class=\"whisker\"").count(), 6);
         assert!(svg.contains("a &lt;b&gt;: moving first 60.0 %, 95 % ["), "{svg}");
-        assert!(svg.contains(">60.0 / 45.0<"));
+        assert!(svg.contains(">60.0 [") && svg.contains(">45.0 ["), "{svg}");
         let exact = Sampling { fixed_length: true, exhausted: true };
         let exact = [60, 45].map(|wins| Judged::counts(&Trinomial::of(100 - wins, 0, wins), exact));
         let svg = draw(&[("a", exact)], "").into_string();

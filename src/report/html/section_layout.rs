@@ -6,6 +6,11 @@ use super::dot_and_interval_chart::MOST;
 use crate::report::number_format::counted;
 use crate::report::text_table::TextTable;
 
+/// A section of charts alone; empty without charts.
+pub fn charts(charts: &Markup) -> Markup {
+    html! { @if !charts.0.is_empty() { div class="charts" { (charts) } } }
+}
+
 /// A section with an entry in the table of contents; empty without content.
 pub fn section(id: &str, title: &str, content: &Markup) -> Markup {
     if content.0.is_empty() {
@@ -14,19 +19,20 @@ pub fn section(id: &str, title: &str, content: &Markup) -> Markup {
     html! { section id=(id) { h2 { (title) } (content) } }
 }
 
-/// The figures of the charts, as the terminal shows them.
+/// The figures of the charts, as the terminal shows them. They are visible, and can be hidden.
 pub fn figures(table: Option<&TextTable>) -> Markup {
     let Some(table) = table else { return html! {} };
     html! {
-        details { summary { "Figures: " (table.title) } (sheet(table)) }
+        details open { summary { (table.title) } (sheet(table)) }
     }
 }
 
+/// A table in a box that scrolls, with its notes. The script sorts it by a column.
 pub fn sheet(table: &TextTable) -> Markup {
     let left = |column: usize| table.columns[column].is_text.then_some("left");
     html! {
-        div class="scroll" {
-            table {
+        div class="scroll tall" {
+            table class="sortable" {
                 thead {
                     tr {
                         @for (i, column) in table.columns.iter().enumerate() {

@@ -2,14 +2,15 @@
 
 use maud::{Markup, html};
 
-use super::charts::{self, ChartSource, Figure, figure};
+use super::chart_figure::{ChartSource, Figure, figure};
 use super::dot_and_interval_chart::{DotChart, DotRow, draw};
-use super::section_layout::figures;
+use super::section_layout::{figures, sheet};
 use super::svg_elements::fit;
 use crate::arena::Tally;
 use crate::report::context_for_tables::RunContext;
 use crate::report::multiple_comparisons::p_value;
 use crate::report::number_format::{NONE, elo, fixed, grouped, percent, percentage, percents};
+use crate::report::points_table;
 use crate::report::ranking::{Ranking, between, judge, rating_cells, results};
 use crate::report::ranking_table;
 use crate::report::run_results::Results;
@@ -19,14 +20,17 @@ use crate::report::verdict_phrases::{Judged, Sampling};
 use crate::stats::ratings::Reference;
 use crate::util::collect_lists::{Each, Gather};
 
-pub fn content(source: &ChartSource<'_>) -> Markup {
+pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
     let Results { tally, context, ranking, .. } = source.results;
     let table = ranking_table::table(tally, context, ranking);
     let head_to_head = two_agents_report::table(tally, context);
     html! {
         div class="charts" {
-            (charts::of_section("strength", source))
+            (charts)
             (heat(tally, context, ranking))
+            @if let Some(table) = points_table::table(tally) {
+                figure class="wide" { figcaption { (table.title) } (sheet(&table)) }
+            }
         }
         (figures(head_to_head.as_ref()))
         (figures(table.as_ref()))
@@ -44,7 +48,11 @@ pub fn ratings(source: &ChartSource<'_>) -> Option<Figure> {
         let value = value.filter(|_| rating != NONE);
         let games = grouped(results(tally, standing.player).n());
         let score = percent(standing.score);
-        let figures = if rating == NONE { ends.clone() } else { rating.clone() };
+        let figures = match (rating == NONE, ends == NONE) {
+            (true, _) => ends.clone(),
+            (false, true) => rating.clone(),
+            (false, false) => format!("{rating} {ends}"),
+        };
         let known = if rating == NONE { String::new() } else { format!("{rating} ") };
         let title = format!("{name}: Elo {known}{ends}, score {score} % of {games} games");
         // A bound against one opponent is on a different scale.
@@ -126,11 +134,13 @@ fn heat(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Markup {
         return html! {};
     }
     let sampling = context.overall(tally);
+    let agents: Vec<String> = ranks.iter().map(|(_, agent)| agent.to_string()).gather();
+    let agents = agents.join(" ");
     html! {
         figure class={ "wide" @if ranks.len() > BROAD { " broad" } } {
             figcaption { "Cross table: score of the row against the column, in %" }
             div class="scroll" {
-                table class="heat" {
+                table class="heat" data-agents=(agents) {
                     thead {
                         tr {
                             th {} th {}

@@ -2,7 +2,6 @@
 
 use maud::{Markup, html};
 
-use super::charts::LegendEntry;
 use crate::report::number_format::fixed;
 use crate::report::text_width::{columns, shortened};
 use crate::util::collect_lists::{Each, Gather};
@@ -120,6 +119,14 @@ pub fn fit(text: &str, wide: f64) -> String {
     let [first, second] = [one, other].each(width);
     let half = (room / 2.0).max(room - first.min(second));
     [one, other].each(|name| shortened(name, half, letter)).join(DASH)
+}
+
+/// A marker, or a patch of the colour, with its meaning.
+pub struct LegendEntry {
+    /// The CSS class that gives the colour.
+    pub class: &'static str,
+    pub marker: Option<Marker>,
+    pub name: String,
 }
 
 /// A legend; empty without entries.

@@ -54,6 +54,10 @@
     host.tabIndex = 0;
     host.addEventListener("click", (event) => {
       const mark = marks.find((mark) => mark.contains(event.target));
+      const link = event.target.closest("a");
+      // A mouse shows what a link is for before the click. A finger taps a second time.
+      if (link && (event.pointerType !== "touch" || mark === shown)) return hide();
+      if (link) event.preventDefault();
       if (mark && mark !== shown) show(mark);
       else hide();
     });
@@ -61,6 +65,8 @@
     host.addEventListener("blur", hide);
     host.addEventListener("keydown", (event) => {
       if (event.key === "Escape") hide();
+      const link = shown && shown.querySelector("a");
+      if (event.key === "Enter" && link) return link.click();
       const step = STEPS[event.key];
       if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
@@ -78,7 +84,8 @@
       const box = target.closest(".scroll");
       const wider = box.scrollWidth > box.clientWidth + 1;
       box.classList.toggle("more", wider);
-      if (wider && !box.querySelector("table.heat")) box.tabIndex = 0;
+      const scrolls = wider || box.scrollHeight > box.clientHeight + 1;
+      if (scrolls && !box.querySelector("table.heat")) box.tabIndex = 0;
     }
   });
   for (const box of document.querySelectorAll(".scroll")) {

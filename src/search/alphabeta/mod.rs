@@ -25,11 +25,10 @@
 
 mod alphabeta_options;
 mod frontier;
-mod late_move_reductions;
+mod full_node;
 mod move_picker;
-mod node_with_all_options;
-mod node_without_options;
 mod null_move;
+mod plain_node;
 mod quiescence;
 mod root_search;
 mod search_state;

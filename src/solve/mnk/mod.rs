@@ -8,5 +8,4 @@ mod pairing_proof;
 mod symmetric_key;
 mod win_search;
 
-pub use mnk_solver::LineSolver;
-pub(crate) use mnk_solver::offer;
+pub use mnk_solver::{LineSolver, offer};

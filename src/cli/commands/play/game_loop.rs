@@ -25,7 +25,7 @@ pub struct GameLoop<'a> {
     /// The agents that give hints, in order of preference.
     pub advisers: Vec<Spec>,
     /// The game, to read other advisers from a `SPEC`.
-    pub any_game: AnyGame,
+    pub world: AnyGame,
     /// The registry, also to read other advisers.
     pub registry: &'a Registry,
     /// Whether input is printed. A terminal already shows it.
@@ -200,7 +200,7 @@ impl GameLoop<'_> {
         let named = match text {
             None => None,
             Some(text) => {
-                match warn_of_old_keys::agent_spec(text, "hint", &self.any_game, self.registry) {
+                match warn_of_old_keys::agent_spec(text, "hint", &self.world, self.registry) {
                     Ok(spec) => Some(spec),
                     Err(error) => return write!(out, "{}", error.render(true)),
                 }

@@ -51,14 +51,14 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
         (Some(text), _) => (text.as_str(), "agon play"),
         (None, text) => (text.as_deref().unwrap_or_default(), "--game"),
     };
-    let (game, any_game) = warn_of_old_keys::game_spec(text, option, registry)?;
-    warn(&any_game);
-    let adviser = strongest(&any_game, registry);
+    let (game, world) = warn_of_old_keys::game_spec(text, option, registry)?;
+    warn(&world);
+    let adviser = strongest(&world, registry);
     let opponent = match (args.agent.as_deref().map(str::trim), args.level) {
-        (_, Some(level)) => Some(opponent_level::opponent(level, &any_game, registry)?),
+        (_, Some(level)) => Some(opponent_level::opponent(level, &world, registry)?),
         (Some(HUMAN), _) => None,
         (Some(text), _) => Some(
-            warn_of_old_keys::agent_spec(text, "--agent", &any_game, registry)
+            warn_of_old_keys::agent_spec(text, "--agent", &world, registry)
                 .map_err(|error| or_a_person(error, text, registry))?,
         ),
         (None, None) => Some(adviser.clone().ok_or_else(|| {
@@ -72,7 +72,7 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
     agents[you.other().index()] = opponent.clone();
     let engine_context = Arc::new(config::house_of(&game));
     let setup = InteractiveSetup { agents, seed, opening: args.position.clone(), engine_context };
-    let live = any_game.interactive(&setup).map_err(|error| match error {
+    let live = world.interactive(&setup).map_err(|error| match error {
         InteractiveError::Agent(error) => Failure::Usage(format!("`--agent`: {error}")),
         InteractiveError::Opening(message) => Failure::usage(
             format!("`--position`: {message}"),
@@ -84,7 +84,7 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
     let terminal = io::stdin().is_terminal();
     let mut out = anstream::stdout();
     let greeting = format_messages::Greeting {
-        game: game.in_words(&any_game.params()),
+        game: game.in_words(&world.params()),
         you,
         is_random,
         opponent: opponent.as_ref().map(named),
@@ -97,7 +97,7 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
         you,
         alone: args.agent.as_deref().map(str::trim) != Some(HUMAN),
         advisers,
-        any_game,
+        world,
         registry,
         echo: !terminal,
         before: None,
@@ -111,8 +111,8 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
 }
 
 /// The first default opponent that can play the game.
-fn strongest(any_game: &AnyGame, registry: &Registry) -> Option<Spec> {
-    let read = |text: &str| config::parse_agent_spec(text, "--agent", any_game, registry).ok();
+fn strongest(world: &AnyGame, registry: &Registry) -> Option<Spec> {
+    let read = |text: &str| config::parse_agent_spec(text, "--agent", world, registry).ok();
     OPPONENTS.into_iter().find_map(read)
 }
 
@@ -189,9 +189,9 @@ mod tests {
     fn every_game_has_an_opponent() {
         let registry = Registry::builtin();
         for entry in registry.games.iter().filter(|entry| entry.kind != "tree") {
-            let (_, any_game) =
+            let (_, world) =
                 config::parse_game_spec(entry.kind, "", &registry).expect("the usual size");
-            let spec = strongest(&any_game, &registry).expect(entry.kind);
+            let spec = strongest(&world, &registry).expect(entry.kind);
             assert_ne!(spec.kind, "random", "{}", entry.kind);
         }
     }

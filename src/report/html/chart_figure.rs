@@ -1,0 +1,36 @@
+//! What a chart is drawn from, and a drawn chart with its texts.
+
+use maud::Markup;
+
+use super::svg_elements::LegendEntry;
+use crate::arena::{MoveStats, RunHistory};
+use crate::config::NamedAgent;
+use crate::report::first_move_advantage::SeatRows;
+use crate::report::run_results::Results;
+
+/// The data of all charts.
+pub struct ChartSource<'a> {
+    pub results: &'a Results,
+    pub seats: SeatRows<'a>,
+    /// The history of the run.
+    pub history: &'a RunHistory,
+    /// The agents as configured; empty if unknown.
+    pub agents: &'a [NamedAgent],
+    /// Statistics from `moves.csv`.
+    pub moves: &'a MoveStats,
+}
+
+/// A chart with its texts.
+pub struct Figure {
+    pub title: String,
+    pub legend: Vec<LegendEntry>,
+    /// One `svg` element, [`super::svg_elements::WIDTH`] wide. `style.css` gives its colours.
+    pub svg: Markup,
+    /// What the marks mean; empty if they are obvious.
+    pub note: String,
+}
+
+/// A figure without legend; `None` without a chart.
+pub fn figure(title: impl Into<String>, svg: Option<Markup>, note: &str) -> Option<Figure> {
+    Some(Figure { title: title.into(), legend: Vec::new(), svg: svg?, note: note.to_owned() })
+}

@@ -1,0 +1,65 @@
+//! The points table of a league: a win is one point, a draw half a point.
+
+use super::number_format::{fixed, grouped};
+use super::ranking::results;
+use super::text_table::TextTable;
+use crate::arena::Tally;
+use crate::stats::Trinomial;
+use crate::util::collect_lists::Gather;
+use crate::util::sort_lists;
+
+/// The table; `None` unless three or more agents have each met all others.
+pub fn table(tally: &Tally) -> Option<TextTable> {
+    let mut agents: Vec<(usize, Trinomial)> = (0..tally.names.len())
+        .map(|agent| (agent, results(tally, agent)))
+        .filter(|(_, results)| results.n() > 0)
+        .gather();
+    let met = tally.pairings.iter().filter(|(p, results)| !p.is_self() && results.games() > 0);
+    if agents.len() < 3 || met.count() < agents.len() * (agents.len() - 1) / 2 {
+        return None;
+    }
+    // Two points for a win, so that points are whole.
+    let points = |results: &Trinomial| 2 * results.wins() + results.draws();
+    let order = |results: &Trinomial| std::cmp::Reverse((points(results), results.wins()));
+    sort_lists::by_key(&mut agents, |(_, results)| order(results));
+    let mut table = TextTable::new("Points: a win is 1, a draw is ½")
+        .figures(["#"])
+        .text(["agent"])
+        .figures(["games", "W", "D", "L", "points"]);
+    for (agent, results) in &agents {
+        // Agents with equal results share a rank.
+        let ahead = agents.iter().filter(|(_, other)| order(other) < order(results)).count();
+        let counts = [results.n(), results.wins(), results.draws(), results.losses()];
+        let [games, wins, draws, losses] = counts.map(grouped);
+        let points = fixed(points(results) as f64 / 2.0, 1);
+        let name = tally.names[*agent].clone();
+        table.row([(ahead + 1).to_string(), name, games, wins, draws, losses, points]);
+    }
+    Some(table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::GameRow;
+    use crate::play::Outcome;
+
+    #[test]
+    fn a_win_is_a_point_and_equal_agents_share_a_rank() {
+        let names = ["a", "b", "c"].map(str::to_owned).to_vec();
+        let mut tally = Tally::new(names, &[]);
+        let mut play = |pairing, first, second, outcome| {
+            let (game, identity) = (u64::from(pairing), u64::from(pairing));
+            let row =
+                GameRow { game, pairing, first, second, outcome, identity, ..GameRow::default() };
+            tally.push(&row);
+            tally.count_lone_game();
+            table(&tally)
+        };
+        assert!(play(1, 0, 1, Outcome::Draw).is_none(), "two agents are no league");
+        assert!(play(2, 0, 2, Outcome::First).is_none(), "b and c have not met");
+        let all = play(3, 2, 1, Outcome::Second).expect("a league");
+        let rows: Vec<String> = all.rows.iter().map(|row| row.join(" ")).collect();
+        assert_eq!(rows, ["1 a 2 1 1 0 1.5", "1 b 2 1 1 0 1.5", "3 c 2 0 0 2 0.0"]);
+    }
+}
