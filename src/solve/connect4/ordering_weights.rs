@@ -1,8 +1,9 @@
 //! The tuned weights of the features in [`super::child_ordering`].
 //!
 //! `examples/connect4_weights.rs` found them by hill climbing in three runs, on positions that it
-//! made and solved itself: 1500 steps on 40 positions of twelve stones with seed 1, 1000 steps on
-//! 40 other positions with seed 2, and 230 steps on six positions of eight stones with seed 4.
+//! made and solved itself. The first run, with seed 1, took 1500 steps on 40 positions of twelve
+//! stones. The second run, with seed 2, took 1000 steps on 40 other positions. The third run, with
+//! seed 4, took 230 steps on six positions of eight stones.
 //! Seed 3 for the last run led to more nodes for the empty board and was dropped.
 //!
 //! ```text
