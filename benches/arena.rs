@@ -84,7 +84,7 @@ fn journal(c: &mut Criterion) {
         let (jobs, stop, pin) = (1, &stop, false);
         let runner = Runner { field, schedule: &schedule, jobs, stop, pin, observer, watchdog };
         let out = Outputs { games: &mut rows, moves: None, wal: None };
-        let tally = runner
+        let (tally, _) = runner
             .run(out, &Remaining::all(&schedule), Tally::new(names(), schedule.pairings()))
             .expect("memory");
         assert_eq!(tally.rows, 20_000);

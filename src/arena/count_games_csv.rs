@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use super::game_schedule::Pairing;
+use super::game_schedule::{Pairing, Schedule};
 use super::games_csv_rows::GameRows;
 use super::grade_counts::Grades;
 use super::moves_csv_reader;
@@ -16,12 +16,16 @@ use super::select_games_to_show::StoredGame;
 use super::tally::Tally;
 
 /// Counts every complete row of `games.csv` and records the history of the run. A torn last line is
-/// left out. `tally` must be empty; unknown agents are added as they appear.
-/// appear.
+/// left out. `tally` must be empty; unknown agents are added as they appear. The schedule, if it is
+/// known, gets all rounds that follow from the games.
 ///
 /// # Errors
 /// A missing or unreadable file, an invalid line, or a row that does not match the schedule.
-pub fn count(folder: &Folder, mut tally: Tally) -> Result<(Tally, RunHistory), FolderError> {
+pub fn count(
+    folder: &Folder,
+    mut tally: Tally,
+    mut schedule: Option<&mut Schedule>,
+) -> Result<(Tally, RunHistory), FolderError> {
     let path = folder.file("games.csv");
     let mut rows = GameRows::open(&path, &tally.names)?;
     let mut history = RunHistory::default();
@@ -42,11 +46,17 @@ pub fn count(folder: &Folder, mut tally: Tally) -> Result<(Tally, RunHistory), F
                 .is_some_and(|(Pairing { a, b, .. }, _)| (*a.min(b), *a.max(b)) == seats),
         };
         let next = last.is_none_or(|last| row.game == last + 1);
+        let planned = schedule.as_ref().filter(|schedule| schedule.grows());
+        let known = known
+            && planned.is_none_or(|plan| plan.game(row.game).is_some_and(|spec| row.is(&spec)));
         last = Some(row.game);
         if !known || (rows.lines.is_sealed() && !next) {
             return Err(FolderError::order(&path, tally.rows + 1, (row.game, row.pairing)));
         }
         tally.push(&row);
+        if let Some(schedule) = &mut schedule {
+            schedule.grow(&tally);
+        }
         history.record(&row, || rows.owned_texts(), &tally);
     }
     tally.count_lone_game();

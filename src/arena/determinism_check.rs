@@ -31,7 +31,7 @@ pub fn probe(
     stop: &AtomicBool,
 ) -> Vec<Repeats> {
     let repeating: Vec<usize> = (0..schedule.pairings().len())
-        .filter(|&pairing| schedule.distinct_games(pairing) < schedule.games_each())
+        .filter(|&pairing| schedule.distinct_games(pairing) < schedule.games_of(pairing))
         .filter(|&pairing| !schedule.pairings()[pairing].may_vary)
         .gather();
     let next = AtomicUsize::new(0);
@@ -43,7 +43,8 @@ pub fn probe(
                 break;
             }
             if repeats(&mut table, schedule, pairing) {
-                let (distinct, games) = (schedule.distinct_games(pairing), schedule.games_each());
+                let distinct = schedule.distinct_games(pairing);
+                let games = schedule.games_of(pairing);
                 found.push(Repeats { pairing, distinct, games });
             }
         }
@@ -68,7 +69,7 @@ fn repeats(table: &mut LineupWorker, schedule: &Schedule, pairing: usize) -> boo
     let mut texts = MoveTexts::default();
     let mut seen = HashSet::new();
     let mut games = 0;
-    for spec in schedule.unit(pairing as u64) {
+    for spec in schedule.first_games(pairing) {
         // Another number gives another random stream.
         let other = schedule.games();
         let again = GameSpec { game: spec.game + other, dice: spec.dice + other, ..spec };

@@ -1,30 +1,91 @@
 //! The schedule is a pure function of the game number, so every thread, shard or resumed run plays the
 //! same games. Games come in *units*: one opening from both sides, or two openings if sides are not
 //! swapped. Units cycle through the pairings, so an interrupted run has compared all agents equally.
+//! A schedule is a list of *rounds*, and a planner may add rounds from the results of those before.
 
+use super::rounds::{Planner, Round};
+use super::tally::Tally;
 use crate::config::Experiment;
 pub use crate::config::Pairing;
 use crate::play::GameSpec;
+use crate::util::collect_lists::Gather;
 
 /// The schedule of an experiment; each game is computed on request.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Schedule {
     pairings: Vec<Pairing>,
-    games: u64,
+    rounds: Vec<PlacedRound>,
+    /// By pairing: the games of all rounds, and the openings that they use.
+    games_of: Vec<u64>,
+    used: Vec<u64>,
     openings: u64,
     shared_dice: bool,
+    planner: Planner,
+}
+
+/// A round with its place in the schedule.
+#[derive(Debug, Clone)]
+struct PlacedRound {
+    /// Each pairing with the number of openings that it used before.
+    pairings: Vec<(u32, u64)>,
+    /// Games of each pairing.
+    games: u64,
+    units_before: u64,
+    games_before: u64,
 }
 
 impl Schedule {
     /// The schedule of an experiment with `openings` different openings.
     pub fn new(experiment: &Experiment, openings: u64) -> Self {
-        let schedule = &experiment.schedule;
-        Schedule {
-            pairings: experiment.pairings(),
-            games: schedule.games,
-            openings,
-            shared_dice: schedule.shared_dice,
+        Schedule::planned(experiment, openings, Planner::default())
+    }
+
+    /// The first round of a schedule with this planner.
+    pub(super) fn planned(experiment: &Experiment, openings: u64, planner: Planner) -> Self {
+        let shared_dice = experiment.schedule.shared_dice;
+        let pairings = experiment.pairings();
+        let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
+        let nothing = Tally::new(names, &pairings);
+        let mut schedule =
+            Schedule { pairings, openings, shared_dice, planner, ..Schedule::default() };
+        if !schedule.grow(&nothing) {
+            let pairings = (0..schedule.pairings.len() as u32).gather();
+            schedule.push(Round { pairings, games: experiment.schedule.games });
         }
+        schedule
+    }
+
+    /// Adds a round. Each of its pairings continues with the opening after those that it used.
+    pub fn push(&mut self, round: Round) {
+        let Round { pairings, games } = round;
+        let (units_before, games_before) = (self.units(), self.games());
+        self.games_of.resize(self.pairings.len(), 0);
+        self.used.resize(self.pairings.len(), 0);
+        let mut placed = Vec::with_capacity(pairings.len());
+        for index in pairings {
+            let pairing = index as usize;
+            placed.push((index, self.used[pairing]));
+            self.games_of[pairing] += games;
+            let pairs = self.pairings[pairing].has_pairs();
+            self.used[pairing] += if pairs { games.div_ceil(2) } else { games };
+        }
+        let pairings = placed;
+        self.rounds.push(PlacedRound { pairings, games, units_before, games_before });
+    }
+
+    /// Adds the next round if there is one. `tally` has the games of all rounds so far; with another
+    /// number of games, nothing happens.
+    pub fn grow(&mut self, tally: &Tally) -> bool {
+        if tally.rows != self.games() || tally.is_decided() {
+            return false;
+        }
+        let round = self.planner.next_round(&self.pairings, tally);
+        round.map(|round| self.push(round)).is_some()
+    }
+
+    /// Whether results decide how many rounds there are.
+    pub fn grows(&self) -> bool {
+        self.planner.grows()
     }
 
     /// The pairings, in order.
@@ -47,41 +108,61 @@ impl Schedule {
 
     /// How many of `jobs` threads have something to play.
     pub fn workers(&self, jobs: usize) -> u64 {
-        self.units().clamp(1, jobs.max(1) as u64)
+        let most = jobs.max(1) as u64;
+        if self.grows() { most } else { self.units().clamp(1, most) }
     }
 
-    /// Whether a pairing plays an opening more than once.
+    /// Whether a pairing may play an opening more than once.
     pub fn repeats_openings(&self) -> bool {
-        (0..self.pairings.len()).any(|pairing| self.distinct_games(pairing) < self.games)
+        self.grows()
+            || (0..self.pairings.len())
+                .any(|pairing| self.distinct_games(pairing) < self.games_of(pairing))
     }
 
-    /// Number of games of each pairing.
-    pub fn games_each(&self) -> u64 {
-        self.games
+    /// Number of games of a pairing (from 0).
+    pub fn games_of(&self, pairing: usize) -> u64 {
+        self.games_of[pairing]
     }
 
     /// The number of games of a pairing (from 0) that can differ without random numbers: each
     /// opening from both sides, or once if an agent plays itself or seats are fixed.
     pub fn distinct_games(&self, pairing: usize) -> u64 {
         let sides = if self.pairings[pairing].has_pairs() { 2 } else { 1 };
-        self.games.min(self.openings.saturating_mul(sides))
+        self.games_of(pairing).min(self.openings.saturating_mul(sides))
     }
 
     /// Total number of games.
     pub fn games(&self) -> u64 {
-        self.games * self.pairings.len() as u64
+        self.rounds.last().map_or(0, |round| round.games_before + round.all_games())
     }
 
     /// Total number of units.
     pub fn units(&self) -> u64 {
-        self.games.div_ceil(2) * self.pairings.len() as u64
+        self.rounds.last().map_or(0, |round| round.units_before + round.units())
+    }
+
+    /// Number of units in which each pairing of the first round plays once, if there is only one
+    /// round; else 1.
+    pub fn cycle(&self) -> u64 {
+        match &self.rounds[..] {
+            [round] => round.pairings.len() as u64,
+            _ => 1,
+        }
+    }
+
+    /// The round of a unit (from 0).
+    fn round_of(&self, unit: u64) -> &PlacedRound {
+        let next = self.rounds.partition_point(|round| round.units_before <= unit);
+        &self.rounds[next - 1]
     }
 
     /// Number (from 1) of the first game of a unit (from 0).
     pub fn first_game(&self, unit: u64) -> u64 {
-        let pairings = self.pairings.len() as u64;
-        let (round, pairing) = (unit / pairings, unit % pairings);
-        round * 2 * pairings + pairing * self.games_in_round(round) + 1
+        let round = self.round_of(unit);
+        let pairings = round.pairings.len() as u64;
+        let unit = unit - round.units_before;
+        let (cycle, place) = (unit / pairings, unit % pairings);
+        round.games_before + cycle * 2 * pairings + place * round.games_in_cycle(cycle) + 1
     }
 
     /// Number of games before a unit (from 0), or of all games if `unit` is after the last unit.
@@ -94,38 +175,54 @@ impl Schedule {
         if game == 0 || game > self.games() {
             return None;
         }
-        let (game, pairings) = (game - 1, self.pairings.len() as u64);
-        // Games before the round in which each pairing has only one game.
-        let whole = 2 * pairings * (self.games / 2);
-        Some(if game < whole { game / 2 } else { whole / 2 + game - whole })
+        let game = game - 1;
+        let next = self.rounds.partition_point(|round| round.games_before <= game);
+        let round = &self.rounds[next - 1];
+        let (game, pairings) = (game - round.games_before, round.pairings.len() as u64);
+        // Games before the cycle in which each pairing has only one game.
+        let whole = 2 * pairings * (round.games / 2);
+        Some(round.units_before + if game < whole { game / 2 } else { whole / 2 + game - whole })
     }
 
-    /// The games of a unit (from 0): two, or one in the last round of an odd number of games.
+    /// The games of a unit (from 0): two, or one in the last cycle of an odd number of games.
     pub fn unit(&self, unit: u64) -> impl Iterator<Item = GameSpec> + use<> {
-        let pairings = self.pairings.len() as u64;
-        let (round, index) = (unit / pairings, unit % pairings);
+        let (round, first_game) = (self.round_of(unit), self.first_game(unit));
+        let unit = unit - round.units_before;
+        let pairings = round.pairings.len() as u64;
+        let (cycle, (index, used)) = (unit / pairings, round.pairings[(unit % pairings) as usize]);
+        // The second game of a unit without pairs uses an opening after those of the first games, so
+        // that each opening belongs to one cycle.
+        let slots = [used + cycle, used + cycle + round.cycles()];
+        self.specs(index, first_game, slots).take(round.games_in_cycle(cycle) as usize)
+    }
+
+    /// The first games of a pairing (from 0) with its first openings, in whatever round they are.
+    pub fn first_games(&self, pairing: usize) -> impl Iterator<Item = GameSpec> + use<> {
+        let games = self.games_of(pairing);
+        self.specs(pairing as u32, 2 * pairing as u64 + 1, [0, games.div_ceil(2)])
+            .take(games.min(2) as usize)
+    }
+
+    /// Two games of a pairing (from 0), with the openings in these places.
+    fn specs(
+        &self,
+        index: u32,
+        first_game: u64,
+        slots: [u64; 2],
+    ) -> impl Iterator<Item = GameSpec> + use<> {
         let pairing = self.pairings[index as usize];
-        let first_game = self.first_game(unit);
         let (openings, shared_dice) = (self.openings, self.shared_dice);
-        let rounds = self.games.div_ceil(2);
-        (0..self.games_in_round(round)).map(move |i| {
+        (0..2).map(move |i| {
             let game = first_game + i;
             // The games of a pair share the opening and, if requested, the dice. Other games are
-            // independent. The second game of such a unit uses an opening after those of the pairs,
-            // so that each opening belongs to one round.
-            let slot = if pairing.has_pairs() { round } else { round + i * rounds };
+            // independent.
+            let slot = if pairing.has_pairs() { slots[0] } else { slots[i as usize] };
             let dice = if pairing.has_pairs() && shared_dice { first_game } else { game };
             let swapped = i == 1 && !pairing.fixed;
             let (first, second) =
                 if swapped { (pairing.b, pairing.a) } else { (pairing.a, pairing.b) };
-            GameSpec {
-                game,
-                pairing: index as u32 + 1,
-                opening: slot % openings + 1,
-                first,
-                second,
-                dice,
-            }
+            let opening = slot % openings + 1;
+            GameSpec { game, pairing: index + 1, opening, first, second, dice }
         })
     }
 
@@ -134,9 +231,29 @@ impl Schedule {
         self.unit(self.unit_of(number)?).find(|spec| spec.game == number)
     }
 
-    /// Two, or one in the last round of an odd number of games.
-    fn games_in_round(&self, round: u64) -> u64 {
-        (self.games - 2 * round).min(2)
+    /// Whether a game with this number may be in a round that is not known yet.
+    pub(super) fn may_come(&self, number: u64) -> bool {
+        self.grows() && number > self.games()
+    }
+}
+
+impl PlacedRound {
+    /// How often the units go through the pairings.
+    fn cycles(&self) -> u64 {
+        self.games.div_ceil(2)
+    }
+
+    fn units(&self) -> u64 {
+        self.cycles() * self.pairings.len() as u64
+    }
+
+    fn all_games(&self) -> u64 {
+        self.games * self.pairings.len() as u64
+    }
+
+    /// Two, or one in the last cycle of an odd number of games.
+    fn games_in_cycle(&self, cycle: u64) -> u64 {
+        (self.games - 2 * cycle).min(2)
     }
 }
 
@@ -153,7 +270,11 @@ mod tests {
     ) -> Schedule {
         let config = config::ScheduleConfig { format, games, include_self, ..Default::default() };
         let pairings = config.pairings(seats);
-        Schedule { pairings, games, openings: 50, shared_dice: config.shared_dice }
+        let all = Round { pairings: (0..pairings.len() as u32).collect(), games };
+        let shared_dice = config.shared_dice;
+        let mut schedule = Schedule { pairings, openings: 50, shared_dice, ..Schedule::default() };
+        schedule.push(all);
+        schedule
     }
 
     fn schedule(format: ScheduleFormat, agents: usize, include_self: bool, games: u64) -> Schedule {

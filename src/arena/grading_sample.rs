@@ -1,6 +1,7 @@
-//! Selects a random sample of games to grade. The rounds of each pairing are divided into stretches of
-//! equal length, and one random round of each stretch is selected. So the sample depends only on the
-//! seed and the schedule, and it is balanced over the pairings and over the run.
+//! Selects a random sample of games to grade. The units of each pairing are divided into stretches of
+//! equal length, and one random unit of each stretch is selected. So the sample depends only on the
+//! seed and the schedule, and it is balanced over the pairings and over the run. In a schedule of
+//! several rounds, the stretches are those of all units together.
 
 use super::game_schedule::Schedule;
 use crate::play::{StreamRole, stream};
@@ -10,7 +11,8 @@ use rand::Rng;
 pub struct Sample {
     seed: u64,
     pairings: u64,
-    rounds: u64,
+    /// How often the units go through the pairings.
+    cycles: u64,
     /// Units in the sample, all pairings together.
     units: u64,
     /// Games in the sample.
@@ -18,14 +20,13 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// At most `games` games of the first `rounds` rounds of a schedule, as whole units, at least
-    /// one.
-    pub fn new(schedule: &Schedule, rounds: u64, games: u64, seed: u64) -> Self {
-        let pairings = schedule.pairings().len() as u64;
-        let rounds = rounds.min(schedule.units() / pairings.max(1));
-        let all = rounds * pairings;
+    /// At most `games` games of the first `units` units of a schedule, as whole units, at least one.
+    pub fn new(schedule: &Schedule, units: u64, games: u64, seed: u64) -> Self {
+        let pairings = schedule.cycle();
+        let cycles = units.min(schedule.units()) / pairings.max(1);
+        let all = cycles * pairings;
         let units = if games >= schedule.games_before(all) { all } else { (games / 2).max(1) };
-        let mut sample = Sample { seed, pairings, rounds, units: units.min(all), games: 0 };
+        let mut sample = Sample { seed, pairings, cycles, units: units.min(all), games: 0 };
         sample.games = match sample.units == all {
             true => schedule.games_before(all),
             false => sample.count(schedule),
@@ -39,19 +40,19 @@ impl Sample {
 
     /// Whether a unit (from 0) belongs to the sample.
     pub fn has(&self, unit: u64) -> bool {
-        let (round, pairing) = (unit / self.pairings, unit % self.pairings);
-        if round >= self.rounds {
+        let (cycle, pairing) = (unit / self.pairings, unit % self.pairings);
+        if cycle >= self.cycles {
             return false;
         }
-        if self.units == self.rounds * self.pairings {
+        if self.units == self.cycles * self.pairings {
             return true;
         }
         let (first, share) = self.share(pairing);
         if share == 0 {
             return false;
         }
-        let stretch = scaled(round, share, self.rounds);
-        self.drawn(first, share, stretch) == round
+        let stretch = scaled(cycle, share, self.cycles);
+        self.drawn(first, share, stretch) == cycle
     }
 
     /// The start of a pairing's share of the sample, and its number of units.
@@ -60,10 +61,10 @@ impl Sample {
         (first, scaled(pairing + 1, self.units, self.pairings) - first)
     }
 
-    /// The round that is selected from a stretch.
+    /// The cycle that is selected from a stretch.
     fn drawn(&self, first: u64, share: u64, stretch: u64) -> u64 {
         let from = |stretch: u64| {
-            let product = u128::from(stretch) * u128::from(self.rounds);
+            let product = u128::from(stretch) * u128::from(self.cycles);
             product.div_ceil(u128::from(share)) as u64
         };
         let (begin, end) = (from(stretch), from(stretch + 1));
@@ -124,10 +125,9 @@ mod tests {
             (4, ScheduleFormat::Gauntlet, 2),
         ] {
             let schedule = schedule(agents, format, games);
-            let rounds = games.div_ceil(2);
             let pairings = schedule.pairings().len() as u64;
             for wanted in [2, 3, 10, 25, 60, schedule.games(), schedule.games() + 5] {
-                let sample = Sample::new(&schedule, rounds, wanted, 1);
+                let sample = Sample::new(&schedule, schedule.units(), wanted, 1);
                 let units = units(&sample, &schedule);
                 let played: u64 = units.iter().map(|&u| schedule.unit(u).count() as u64).sum();
                 assert_eq!(played, sample.games(), "{format:?} {games} {wanted}");
@@ -147,7 +147,7 @@ mod tests {
         let drawn = |seed| units(&Sample::new(&schedule, 1000, 200, seed), &schedule);
         assert_eq!(drawn(1), drawn(1));
         assert_ne!(drawn(1), drawn(2));
-        // One random round of every ten.
+        // One random unit of every ten.
         let one = drawn(1);
         assert!(one.iter().enumerate().all(|(i, unit)| unit / 10 == i as u64));
         let digits: std::collections::BTreeSet<u64> = one.iter().map(|unit| unit % 10).collect();

@@ -1,13 +1,16 @@
 //! The ordered writer: workers hand in rows in any order, and the files get them in game order. The
 //! worker with the next chunk writes it together with all following chunks that wait. Waiting rows are
-//! also in the write-ahead log. Workers that are too far ahead wait, so memory is bounded.
+//! also in the write-ahead log. Workers that are too far ahead wait, so memory is bounded. The journal
+//! also gives units to the workers. When the last row of a round is counted, it adds the next round.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
+use super::game_schedule::Schedule;
 use super::games_csv_rows::GameRow;
 use super::run_events::{Event, Observer, Progress};
 use super::tally::Tally;
@@ -98,19 +101,22 @@ pub struct Journal<'a, W> {
     wal: Mutex<Option<Wal>>,
     /// Counts all writes to any file.
     written: AtomicU64,
-    /// The unit after the last unit to play.
-    end: u64,
     observer: &'a dyn Observer,
-    total: u64,
     begin: Instant,
 }
 
 struct Inbox {
+    schedule: Arc<Schedule>,
+    /// The next unit to write, the next unit to play, and the unit after the last one to play.
     next: u64,
+    unplayed: u64,
+    end: u64,
     waiting: BTreeMap<u64, Chunk>,
     waiting_bytes: usize,
     /// Whether the run needs no more rows.
     closed: bool,
+    /// Whether the workers get no more units.
+    ended: bool,
     error: Option<JournalError>,
     spare: Vec<Chunk>,
 }
@@ -121,6 +127,8 @@ struct Writer<W> {
     tally: Tally,
     /// The number of rows from before this start.
     before: u64,
+    /// The number of games when the last known round is played.
+    total: u64,
     last_reported: Instant,
 }
 
@@ -130,35 +138,37 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<'a, W: Write> Journal<'a, W> {
-    /// A journal that starts at `unit` and is complete at `end`. `tally` already contains
+    /// A journal for these units of a schedule and all rounds that follow. `tally` already contains
     /// everything before; `total` is the number of all games.
     pub fn new(
         Outputs { games, moves, wal }: Outputs<W>,
-        (unit, end): (u64, u64),
+        (units, schedule): (Range<u64>, Arc<Schedule>),
         tally: Tally,
         total: u64,
         observer: &'a dyn Observer,
     ) -> Self {
         let begin = Instant::now();
         let inbox = Inbox {
-            next: unit,
+            schedule,
+            next: units.start,
+            unplayed: units.start,
+            end: units.end,
             waiting: BTreeMap::new(),
             waiting_bytes: 0,
             closed: tally.is_over(),
+            ended: units.is_empty(),
             error: None,
             spare: Vec::new(),
         };
         let before = tally.rows;
-        let writer = Writer { games, moves, tally, before, last_reported: begin };
+        let writer = Writer { games, moves, tally, before, total, last_reported: begin };
         Journal {
             inbox: Mutex::new(inbox),
             room: Condvar::new(),
             writer: Mutex::new(writer),
             wal: Mutex::new(wal),
             written: AtomicU64::new(0),
-            end,
             observer,
-            total,
             begin,
         }
     }
@@ -166,6 +176,33 @@ impl<'a, W: Write> Journal<'a, W> {
     /// Whether the run needs no more rows: it is decided, or a write has failed.
     pub fn is_closed(&self) -> bool {
         lock(&self.inbox).closed
+    }
+
+    /// The next units to play, at most `most` and fewer near the end of a round, so that all threads
+    /// end together. Waits if results of games that are still running decide the next round. `None`:
+    /// nothing is left to play.
+    pub fn take(&self, most: u64, jobs: usize) -> Option<(Range<u64>, Arc<Schedule>)> {
+        let mut inbox = lock(&self.inbox);
+        while !inbox.closed && !inbox.ended {
+            let begin = inbox.unplayed;
+            if begin < inbox.end {
+                let share = (inbox.end - begin) / (4 * jobs as u64);
+                inbox.unplayed += most.min(share).max(1);
+                return Some((begin..inbox.unplayed, Arc::clone(&inbox.schedule)));
+            }
+            if !inbox.schedule.grows() {
+                return None;
+            }
+            inbox = self.room.wait(inbox).unwrap_or_else(PoisonError::into_inner);
+        }
+        None
+    }
+
+    /// Ends the workers that wait for units, because one worker has ended: nothing is left to play,
+    /// or the run stops.
+    pub fn leave(&self) {
+        lock(&self.inbox).ended = true;
+        self.room.notify_all();
     }
 
     /// Hands in a chunk and returns an empty one; `None` if a write has failed or the run is
@@ -178,6 +215,7 @@ impl<'a, W: Write> Journal<'a, W> {
             inbox = lock(&self.inbox);
         }
         while !inbox.closed
+            && !inbox.ended
             && chunk.unit != inbox.next
             && inbox.waiting_bytes + chunk.size() > PATIENCE
         {
@@ -223,6 +261,9 @@ impl<'a, W: Write> Journal<'a, W> {
                 if inbox.spare.len() < SPARE {
                     inbox.spare.push(chunk);
                 }
+                if inbox.next == inbox.end && inbox.schedule.grows() {
+                    self.grow(&mut writer, inbox);
+                }
             }
             if writer.last_reported.elapsed() >= PERIOD {
                 writer.last_reported = Instant::now();
@@ -235,6 +276,15 @@ impl<'a, W: Write> Journal<'a, W> {
                 return;
             }
         }
+    }
+
+    /// Adds the next round after the last row of a round, or ends the run.
+    fn grow(&self, writer: &mut Writer<W>, mut inbox: MutexGuard<'_, Inbox>) {
+        let schedule = Arc::make_mut(&mut inbox.schedule);
+        let grown = schedule.grow(&writer.tally);
+        writer.total = schedule.games();
+        (inbox.end, inbox.ended) = (inbox.schedule.units(), !grown);
+        self.room.notify_all();
     }
 
     fn take_next(&self) -> Option<Chunk> {
@@ -332,17 +382,18 @@ impl<'a, W: Write> Journal<'a, W> {
         self.observer.on(&Event::Progress(Progress {
             done: writer.tally.rows,
             played: writer.tally.rows - writer.before,
-            total: self.total,
+            total: writer.total,
             elapsed: self.begin.elapsed(),
             tally: &writer.tally,
         }));
     }
 
-    /// Closes the journal: everything in order is in the files.
+    /// Closes the journal: everything in order is in the files. Returns the counts, and the schedule
+    /// with all rounds that are known.
     ///
     /// # Errors
     /// The first write error.
-    pub fn finish(self) -> Result<Tally, JournalError> {
+    pub fn finish(self) -> Result<(Tally, Schedule), JournalError> {
         self.report(&lock(&self.writer));
         let mut writer = self.writer.into_inner().unwrap_or_else(PoisonError::into_inner);
         let inbox = self.inbox.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -355,12 +406,15 @@ impl<'a, W: Write> Journal<'a, W> {
             let flushed = out.map_or(Ok(()), Write::flush);
             flushed.map_err(|error| JournalError(name.to_owned(), error))?;
         }
-        if inbox.next >= self.end || writer.tally.is_decided() {
+        // A run that was given up between two rounds has games left.
+        let mut schedule = Arc::unwrap_or_clone(inbox.schedule);
+        let end = if schedule.grow(&writer.tally) { schedule.units() } else { inbox.end };
+        if inbox.next >= end || writer.tally.is_decided() {
             let wal = self.wal.into_inner().unwrap_or_else(PoisonError::into_inner);
             wal.into_iter().for_each(Wal::remove);
         }
         writer.tally.count_lone_game();
-        Ok(writer.tally)
+        Ok((writer.tally, schedule))
     }
 }
 
@@ -396,7 +450,7 @@ mod tests {
         let mut out = Vec::new();
         let journal = Journal::new(
             Outputs { games: &mut out, moves: None, wal: None },
-            (3, 9),
+            (3..9, Arc::default()),
             tally(),
             9,
             &silent,
@@ -416,7 +470,7 @@ mod tests {
             let (mut games, mut moves) = (Vec::new(), Vec::new());
             let tally = tally.clone().testing(Some(design.check().expect("a design")));
             let outputs = Outputs { games: &mut games, moves: Some(&mut moves), wal: None };
-            let journal = Journal::new(outputs, (0, 200), tally, 400, &silent);
+            let journal = Journal::new(outputs, (0..200, Arc::default()), tally, 400, &silent);
             for begin in (0..200).step_by(units as usize) {
                 let mut chunk = Chunk::default();
                 chunk.reset(begin, units);
@@ -459,7 +513,7 @@ mod tests {
         {
             let journal = Journal::new(
                 Outputs { games: &mut out.0, moves: None, wal: None },
-                (0, 9),
+                (0..9, Arc::default()),
                 tally(),
                 9,
                 &silent,
@@ -469,7 +523,7 @@ mod tests {
         }
         let journal = Journal::new(
             Outputs { games: out, moves: None, wal: None },
-            (2, 9),
+            (2..9, Arc::default()),
             tally(),
             9,
             &silent,

@@ -1,8 +1,7 @@
 //! Plays the schedule with parallel workers.
 
 use std::io::Write;
-use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -75,7 +74,7 @@ pub enum RunError {
 /// let runner = Runner { field, schedule: &schedule, jobs: 2, stop, pin, observer, watchdog };
 /// let mut rows = Vec::new();
 /// let out = Outputs { games: &mut rows, moves: None, wal: None };
-/// let tally = runner.run(out, &Remaining::all(&schedule), tally).unwrap();
+/// let (tally, _) = runner.run(out, &Remaining::all(&schedule), tally).unwrap();
 /// // One row a game, in order, however many threads have played.
 /// assert_eq!(rows.iter().filter(|&&byte| byte == b'\n').count(), 6);
 /// let (_, pairing) = &tally.pairings[0];
@@ -84,7 +83,7 @@ pub enum RunError {
 pub struct Runner<'a> {
     /// Agents and openings.
     pub field: Arc<Lineup>,
-    /// The schedule.
+    /// The schedule, with all rounds that are known before the run.
     pub schedule: &'a Schedule,
     /// Number of threads.
     pub jobs: usize,
@@ -109,7 +108,8 @@ const UNNOTED: u64 = 2_000_000;
 impl Runner<'_> {
     /// Plays the remaining games, until stopped or until the tally's sequential test is decided.
     /// Rows go to `out` in game order, and also the rows of moves if `out` has a file for them.
-    /// `tally` contains the games played before.
+    /// `tally` contains the games played before. Returns the counts, and the schedule with all
+    /// rounds that were played.
     ///
     /// # Errors
     /// Threads that cannot be started, or a file that cannot be written.
@@ -118,18 +118,22 @@ impl Runner<'_> {
         out: Outputs<W>,
         rest: &Remaining,
         tally: Tally,
-    ) -> Result<Tally, RunError> {
+    ) -> Result<(Tally, Schedule), RunError> {
         let log = out.moves.is_some();
         let names: Vec<String> =
             tally.names.iter().map(|n| super::checksummed_csv::quoted(n).into_owned()).gather();
-        let Range { start, end } = rest.units;
-        let total = self.schedule.games_before(end) - self.schedule.games_before(start);
+        let (schedule, units) = (self.schedule, rest.units.clone());
+        let total = schedule.games_before(units.end) - schedule.games_before(units.start);
         let total = total - rest.skip as u64 + tally.rows;
-        let journal = Journal::new(out, (start, end), tally, total, self.observer);
-        let next = AtomicU64::new(start);
         // A thread without a unit to play would only cost resources.
-        let left = end.saturating_sub(start).max(1);
-        let pool = pool(self.jobs.min(usize::try_from(left).unwrap_or(usize::MAX)))?;
+        let left = units.end.saturating_sub(units.start).max(1);
+        let threads = match schedule.grows() {
+            true => self.jobs,
+            false => self.jobs.min(usize::try_from(left).unwrap_or(usize::MAX)),
+        };
+        let pool = pool(threads)?;
+        let plan = (units, Arc::new(schedule.clone()));
+        let journal = Journal::new(out, plan, tally, total, self.observer);
         let failed = OnceLock::new();
         if !journal.is_closed() {
             std::thread::scope(|scope| {
@@ -146,46 +150,43 @@ impl Runner<'_> {
                     if self.pin {
                         cpu_pinning::pin(worker.index());
                     }
-                    self.work(journal, &next, &names, (rest, log), &failed);
+                    self.work(journal, &names, (rest, log), &failed);
                 });
             });
         }
-        let tally = journal.finish()?;
-        failed.into_inner().map_or(Ok(tally), Err)
+        let played = journal.finish()?;
+        failed.into_inner().map_or(Ok(played), Err)
     }
 
     fn work<W: Write>(
         &self,
         journal: &Journal<'_, W>,
-        next: &AtomicU64,
         names: &[String],
         (rest, log): (&Remaining, bool),
         failed: &OnceLock<RunError>,
     ) {
         let is_stopping = || self.stop.load(Ordering::Relaxed) || failed.get().is_some();
-        let units = rest.units.end;
         let mut table = self.field.worker();
         let mut texts = MoveTexts::logging(log);
         let _guard = Guard(journal);
         let mut chunk = Chunk::default();
         let mut size = 1;
         while !is_stopping() {
-            let begin = next.fetch_add(size, Ordering::Relaxed);
-            if begin >= units {
-                return;
-            }
-            let end = units.min(begin + size);
+            let Some((units, schedule)) = journal.take(size, self.jobs) else { return };
+            let begin = units.start;
             let clock = Instant::now();
             let mut unnoted = 0;
             chunk.reset(begin, 0);
-            'chunk: for unit in begin..end {
+            'chunk: for unit in units {
                 let skip = if unit == rest.units.start { rest.skip } else { 0 };
-                for (i, spec) in self.schedule.unit(unit).skip(skip).enumerate() {
+                for (i, spec) in schedule.unit(unit).skip(skip).enumerate() {
                     // Started work is finished, but no new work begins.
                     if (i > 0 || unit > begin) && is_stopping() {
                         break 'chunk;
                     }
-                    if let Some(there) = rest.finished.get(&spec.game) {
+                    if let Some(there) = rest.finished.get(&spec.game)
+                        && there.row.is(&spec)
+                    {
                         chunk.bytes.extend_from_slice(&there.bytes);
                         chunk.moves.extend_from_slice(&there.moves);
                         chunk.end_row(there.row);
@@ -221,9 +222,7 @@ impl Runner<'_> {
                 Some(empty) => chunk = empty,
                 None => return,
             }
-            // Larger chunks for fast games; smaller chunks near the end, so that all threads end
-            // together.
-            let share = units.saturating_sub(end) / (4 * self.jobs as u64);
+            // Larger chunks for fast games.
             let wanted = if took < AIM / 2 {
                 size * 2
             } else if took > AIM {
@@ -231,7 +230,7 @@ impl Runner<'_> {
             } else {
                 size
             };
-            size = wanted.min(LARGEST).min(share).max(1);
+            size = wanted.clamp(1, LARGEST);
         }
     }
 }
@@ -281,13 +280,15 @@ fn play(
     }
 }
 
-/// If one worker panics, releases the other workers that wait for its rows.
+/// When a worker ends, releases the other workers that wait for its rows or for the next round.
 struct Guard<'a, 'b, W: Write>(&'a Journal<'b, W>);
 
 impl<W: Write> Drop for Guard<'_, '_, W> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.abandon();
+        } else {
+            self.0.leave();
         }
     }
 }

@@ -41,10 +41,14 @@ impl Remaining {
         schedule.games_before(self.units.start) + self.skip as u64
     }
 
-    /// Whether a row is a game that is still to be played.
+    /// Whether a row is a game that is still to be played, or may be one of a later round.
     pub(super) fn wants(&self, row: &GameRow, schedule: &Schedule) -> bool {
         row.game > self.last_game(schedule)
-            && schedule.unit_of(row.game).is_some_and(|unit| unit < self.units.end)
-            && schedule.game(row.game).is_some_and(|spec| row.is(&spec))
+            && match schedule.unit_of(row.game) {
+                Some(unit) => {
+                    unit < self.units.end && schedule.game(row.game).is_some_and(|s| row.is(&s))
+                }
+                None => schedule.may_come(row.game),
+            }
     }
 }

@@ -62,13 +62,14 @@ pub struct OpenedRun {
 
 /// Creates the folder and opens `games.csv`, and `moves.csv` if requested. Both are opened after
 /// the last game in order, or after the pair that decided a sequential test. `tally` must be empty.
+/// `schedule` gets all rounds that follow from the games.
 ///
 /// If earlier content is damaged, missing or out of order, the files are repaired first: see
 /// [`Begin::repaired`].
 pub fn resume(
     folder: &Folder,
     mut tally: Tally,
-    schedule: &Schedule,
+    schedule: &mut Schedule,
     opening: &OpenedRun,
 ) -> Result<Begin, FolderError> {
     tally.distinct_openings = !schedule.repeats_openings();
@@ -89,6 +90,7 @@ pub fn resume(
         if pass.damage.is_none() && pass.is_whole()? {
             let outputs = Outputs { games, moves: None, wal: None };
             let (rest, tally) = (pass.rest, pass.tally);
+            *schedule = pass.schedule;
             return Ok(Begin { rest, tally, outputs, earlier, repaired: None, lock: None });
         }
     }
@@ -131,6 +133,7 @@ pub fn resume(
     let outputs =
         Outputs { games: append(&path, pass.games, games_csv_rows::header())?, moves, wal };
     let (rest, tally) = (pass.rest, pass.tally);
+    *schedule = pass.schedule;
     Ok(Begin { rest, tally, outputs, earlier, repaired, lock: Some(lock) })
 }
 
@@ -162,7 +165,8 @@ fn append(path: &Path, kept: u64, header: &str) -> Result<File, FolderError> {
 
 struct Pass<'a> {
     folder: &'a Folder,
-    schedule: &'a Schedule,
+    /// The rounds that follow from the games so far.
+    schedule: Schedule,
     opening: &'a OpenedRun,
     /// What is still to be played, with the valid games after a gap.
     rest: Remaining,
@@ -197,15 +201,10 @@ impl New {
 }
 
 impl<'a> Pass<'a> {
-    fn new(
-        folder: &'a Folder,
-        schedule: &'a Schedule,
-        opening: &'a OpenedRun,
-        tally: Tally,
-    ) -> Self {
+    fn new(folder: &'a Folder, schedule: &Schedule, opening: &'a OpenedRun, tally: Tally) -> Self {
         Pass {
             folder,
-            schedule,
+            schedule: schedule.clone(),
             opening,
             rest: Remaining { units: opening.units.clone(), ..Remaining::default() },
             tally,
@@ -254,13 +253,16 @@ impl<'a> Pass<'a> {
                     None
                 }
             };
-            let next = self.rest.next(self.schedule);
+            let next = self.rest.next(&self.schedule);
             if let Some(row) = &row
                 && self.new.is_none()
                 && next.is_none_or(|spec| !row.is(&spec))
             {
                 let number = self.tally.rows + 1;
-                if self.schedule.game(row.game).is_none_or(|spec| !row.is(&spec)) {
+                let is_other = |spec| !row.is(&spec);
+                if !self.schedule.may_come(row.game)
+                    && self.schedule.game(row.game).is_none_or(is_other)
+                {
                     return Err(FolderError::order(&path, number, (row.game, row.pairing)));
                 }
                 let spec = next.map_or(0, |spec| spec.game);
@@ -362,9 +364,9 @@ impl<'a> Pass<'a> {
     fn repair(&mut self, row: GameRow, rows: &GameRows<File>) -> Result<(), FolderError> {
         let mut game = Finished { row, bytes: Vec::new(), moves: Vec::new() };
         rows.lines.copy_to(&mut game.bytes);
-        let is_next = |rest: &Remaining| rest.next(self.schedule).is_some_and(|s| row.is(&s));
+        let is_next = |rest: &Remaining| rest.next(&self.schedule).is_some_and(|s| row.is(&s));
         let is_next = !self.is_complete() && is_next(&self.rest);
-        let wanted = self.rest.wants(&row, self.schedule);
+        let wanted = self.rest.wants(&row, &self.schedule);
         if !is_next && (!wanted || self.rest.finished.contains_key(&row.game)) {
             self.repeated_rows += 1;
             return Ok(());
@@ -385,7 +387,7 @@ impl<'a> Pass<'a> {
         }
         // A row that was out of order may be the next row now.
         while !self.is_complete()
-            && let Some(spec) = self.rest.next(self.schedule)
+            && let Some(spec) = self.rest.next(&self.schedule)
             && let Some(game) = self.rest.finished.remove(&spec.game)
         {
             self.held_bytes -= game.bytes.len() + game.moves.len();
@@ -409,7 +411,10 @@ impl<'a> Pass<'a> {
 
     fn count(&mut self, row: &GameRow) {
         self.tally.push(row);
-        self.rest.advance(self.schedule);
+        self.rest.advance(&self.schedule);
+        if self.schedule.grow(&self.tally) {
+            self.rest.units.end = self.schedule.units();
+        }
     }
 
     /// Whether nothing is left to play.
@@ -441,7 +446,7 @@ impl<'a> Pass<'a> {
         let noted = write_ahead_log::read(&path, &self.tally.names);
         for game in noted.map_err(FolderError::disk("read", &path))? {
             let whole = !self.opening.moves || game.has_moves();
-            if whole && self.rest.wants(&game.row, self.schedule) {
+            if whole && self.rest.wants(&game.row, &self.schedule) {
                 self.rest.finished.entry(game.row.game).or_insert(game);
             }
         }
@@ -455,7 +460,7 @@ impl<'a> Pass<'a> {
             format!("{label}: {count} {what}{plural}")
         };
         let kept = self.rest.finished.len() as u64;
-        let again = self.last.saturating_sub(self.rest.last_game(self.schedule) + kept);
+        let again = self.last.saturating_sub(self.rest.last_game(&self.schedule) + kept);
         let found = [
             ("removed", self.damaged_lines, "damaged line"),
             ("removed", self.repeated_rows, "repeated row"),

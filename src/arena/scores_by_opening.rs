@@ -1,7 +1,7 @@
 //! Scores by opening, because games from the same opening are not independent.
 
-use super::game_schedule::Pairing;
 use super::games_csv_rows::GameRow;
+use crate::config::Pairing;
 use crate::stats::Clusters;
 
 /// Scores of all agents by opening. Each opening counts once.

@@ -2,7 +2,6 @@
 
 use super::consecutive_forfeits::ForfeitLimits;
 use super::duplicate_games::Duplicates;
-use super::game_schedule::Pairing;
 use super::games_csv_rows::GameRow;
 use super::grade_counts::Grades;
 use super::moves_csv_rows;
@@ -10,6 +9,7 @@ use super::repeated_openings::{OpeningPairs, RepeatedOpenings};
 use super::scores_by_opening::OpeningClusters;
 use super::time_histogram::TimeHistogram;
 use crate::agents::FaultKind;
+use crate::config::Pairing;
 use crate::games::Player;
 use crate::play::Outcome;
 use crate::stats::sprt::{Design, Sprt, Unit};

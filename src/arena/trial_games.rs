@@ -37,17 +37,18 @@ pub fn calibrate(
     names: Vec<String>,
     budget: Duration,
 ) -> Calibration {
-    let pairings = schedule.pairings().len() as u64;
+    let pairings = schedule.pairings().len();
     let mut tally = Tally::new(names, schedule.pairings());
-    let mut spent = vec![(0.0, 0u32); pairings as usize];
+    let mut spent = vec![(0.0, 0u32); pairings];
     let mut table = field.worker();
     let mut texts = MoveTexts::default();
     let begin = Instant::now();
-    let stride = stride(pairings);
+    let cycle = schedule.cycle();
+    let stride = stride(cycle);
     let order = (0..schedule.units()).map(|i| {
         // Neighbors in the schedule are similar, so the pairings are taken from all over it.
-        let (round, place) = (i / pairings, i % pairings);
-        round * pairings + (u128::from(place) * u128::from(stride) % u128::from(pairings)) as u64
+        let (begin, place) = (i / cycle * cycle, i % cycle);
+        begin + (u128::from(place) * u128::from(stride) % u128::from(cycle)) as u64
     });
     'all: for unit in order {
         for spec in schedule.unit(unit) {
@@ -56,7 +57,7 @@ pub fn calibrate(
             }
             let clock = Instant::now();
             let record = table.play(&spec, &mut texts);
-            let spent = &mut spent[(unit % pairings) as usize];
+            let spent = &mut spent[spec.pairing as usize - 1];
             *spent = (spent.0 + clock.elapsed().as_secs_f64(), spent.1 + 1);
             tally.push(&GameRow::of(&record, &texts));
         }

@@ -9,6 +9,7 @@ use super::manifest::Status;
 use super::moves_csv_reader::{GameMoves, Kind, NAME};
 use super::results_folder::Folder;
 use super::results_folder_errors::{FolderError, RowError};
+use super::tally::Tally;
 use crate::config::Experiment;
 use crate::play::Claim;
 use crate::util::collect_lists::Gather;
@@ -20,11 +21,13 @@ pub struct Verified {
     pub damage: Vec<String>,
 }
 
-/// Checks every row of `games.csv` and `moves.csv`, and replays every game.
+/// Checks every row of `games.csv` and `moves.csv`, and replays every game. `schedule` has the rounds
+/// that are known before the first game, and `tally` is empty.
 pub fn verify(
     folder: &Folder,
     experiment: &Experiment,
-    schedule: &Schedule,
+    mut schedule: Schedule,
+    mut tally: Tally,
 ) -> Result<Verified, FolderError> {
     let mut verified = Verified::default();
     let Verified { games, damage } = &mut verified;
@@ -66,6 +69,8 @@ pub fn verify(
             wrong("it is out of its place, or games before it are missing");
         }
         last = Some(row.game);
+        tally.push(&row);
+        schedule.grow(&tally);
         let claim = Claim {
             outcome: row.outcome,
             reason: row.reason,

@@ -80,7 +80,7 @@ pub fn run(experiment: &Experiment, jobs: usize) -> Result<RunResult, PlayError>
     let (stop, observer) = (&stop, &silent);
     let runner = Runner { field, schedule: &schedule, jobs, stop, pin: false, observer, watchdog };
     let out = Outputs { games: io::sink(), moves: None, wal: None };
-    let tally = runner.run(out, &Remaining::all(&schedule), tally)?;
+    let (tally, schedule) = runner.run(out, &Remaining::all(&schedule), tally)?;
     let results = Results::of(experiment, &schedule, openings, tally, engine_context.worst_delay());
     let Results { heading, tally, context, .. } = results;
     Ok(RunResult { tally, heading, context })

@@ -20,7 +20,7 @@ pub fn run(args: &GradeArgs, format: TableFormat, registry: &Registry) -> Result
     let stop = StopSignal::listen(args.shown.quiet)?;
     let folder = report::existing(&args.dir)?;
     report::restore(&folder, registry)?;
-    let (experiment, schedule, openings) = report::played(&folder, registry)?;
+    let (experiment, mut schedule, openings) = report::played(&folder, registry)?;
     if let Err(error) = experiment.world.grader() {
         let help = match error.remedy.as_str() {
             "" => "`agon solve` and the agent `perfect` show which games have exact values",
@@ -29,7 +29,7 @@ pub fn run(args: &GradeArgs, format: TableFormat, registry: &Registry) -> Result
         return Err(Failure::usage(error.message, help));
     }
     let _lock = FolderLock::take(folder.path())?;
-    let (mut tally, history) = report::count(&folder, &experiment, &schedule)?;
+    let (mut tally, history) = report::count(&folder, &experiment, &mut schedule)?;
     let grading = Grading {
         folder: &folder,
         experiment: &experiment,
@@ -71,7 +71,7 @@ impl Grading<'_> {
     /// Grades the games, adds the grades to the tally, and updates the manifest.
     pub fn run(&self, tally: &mut Tally) -> Result<Graded, Failure> {
         let sample =
-            Sample::new(self.schedule, self.rounds(tally), self.games, self.experiment.seed);
+            Sample::new(self.schedule, self.units(tally), self.games, self.experiment.seed);
         let earlier = count_grades(self.folder, &tally.names)?.map_or(0, |grades| grades.games);
         if !self.quiet && (self.fresh || earlier < sample.games()) {
             let games = counted(sample.games(), "game");
@@ -112,13 +112,9 @@ impl Grading<'_> {
         Ok(graded)
     }
 
-    /// The rounds to sample from: all planned rounds, or fewer if a sequential test has ended the
+    /// The units to sample from: all of the schedule, or fewer if a sequential test has ended the
     /// run.
-    fn rounds(&self, tally: &Tally) -> u64 {
-        if tally.is_decided() {
-            tally.rows.div_ceil(2)
-        } else {
-            self.schedule.games_each().div_ceil(2)
-        }
+    fn units(&self, tally: &Tally) -> u64 {
+        if tally.is_decided() { tally.rows.div_ceil(2) } else { self.schedule.units() }
     }
 }

@@ -49,8 +49,8 @@ type Loaded = (Results, RunHistory, Option<Experiment>);
 
 /// Counts the games of a folder. Uses `resolved.toml` if it exists.
 pub(super) fn loaded(folder: &Folder, registry: &Registry) -> Result<Loaded, Failure> {
-    let experiment = played(folder, registry).ok();
-    let (results, history) = match &experiment {
+    let mut experiment = played(folder, registry).ok();
+    let (results, history) = match &mut experiment {
         Some((experiment, schedule, openings)) => {
             let (mut tally, history) = count(folder, experiment, schedule)?;
             tally.grades = count_grades(folder, &tally.names)?;
@@ -58,7 +58,7 @@ pub(super) fn loaded(folder: &Folder, registry: &Registry) -> Result<Loaded, Fai
             (Results::of(experiment, schedule, *openings, tally, delay), history)
         }
         None => {
-            let (mut tally, history) = count_rows(folder, Tally::new(Vec::new(), &[]))?;
+            let (mut tally, history) = count_rows(folder, Tally::new(Vec::new(), &[]), None)?;
             tally.grades = count_grades(folder, &tally.names)?;
             let context = RunContext { ending: ending(folder, &tally), ..RunContext::default() };
             let heading = Heading { name: name(folder.path()), ..Heading::default() };
@@ -74,7 +74,8 @@ const SHOWN: usize = 20;
 /// Checks all files of a folder and returns the number of games.
 fn verify(folder: &Folder, registry: &Registry) -> Result<u64, Failure> {
     let (experiment, schedule, _) = played(folder, registry)?;
-    let verified = arena::verify(folder, &experiment, &schedule)?;
+    let tally = empty_tally(&experiment, &schedule);
+    let verified = arena::verify(folder, &experiment, schedule, tally)?;
     let damage = &verified.damage;
     if damage.is_empty() {
         return Ok(verified.games);
@@ -99,17 +100,16 @@ pub(super) fn restore(folder: &Folder, registry: &Registry) -> Result<(), Failur
     if folder.manifest().is_some() {
         return Ok(());
     }
-    let Ok((experiment, schedule, _)) = played(folder, registry) else { return Ok(()) };
+    let Ok((experiment, mut schedule, _)) = played(folder, registry) else { return Ok(()) };
     // A running process writes the manifest itself when it ends.
     let Ok(_lock) = FolderLock::take(folder.path()) else { return Ok(()) };
-    let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
-    let mut tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
-    tally.distinct_openings = !schedule.repeats_openings();
+    let tally = empty_tally(&experiment, &schedule);
+    // Games that cannot be counted are damaged. The run that resumes reports them.
+    let tally =
+        arena::count(folder, tally.clone(), Some(&mut schedule)).map_or(tally, |(tally, _)| tally);
     let shard = ShardFolder::named(folder);
     let units = shard.map_or(0..schedule.units(), |shard| shard.units(&schedule));
     let wanted = schedule.games_before(units.end) - schedule.games_before(units.start);
-    // Games that cannot be counted are damaged. The run that resumes reports them.
-    let tally = arena::count(folder, tally.clone()).map_or(tally, |(tally, _)| tally);
     if tally.rows == 0 && games.len() <= header().len() as u64 {
         return Ok(());
     }
@@ -139,21 +139,31 @@ pub(super) fn existing(dir: &Path) -> Result<Folder, Failure> {
     Err(Failure::usage(format!("{} {is}", dir.display()), help))
 }
 
-/// Counts the games of a folder with that experiment, and reads their history.
-pub(super) fn count(
-    folder: &Folder,
-    experiment: &Experiment,
-    schedule: &Schedule,
-) -> Result<(Tally, RunHistory), Failure> {
+/// The counts of an experiment before its first game.
+fn empty_tally(experiment: &Experiment, schedule: &Schedule) -> Tally {
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
     let mut tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
     tally.distinct_openings = !schedule.repeats_openings();
-    count_rows(folder, tally)
+    tally
+}
+
+/// Counts the games of a folder with that experiment, and reads their history. The schedule gets all
+/// rounds that follow from the games.
+pub(super) fn count(
+    folder: &Folder,
+    experiment: &Experiment,
+    schedule: &mut Schedule,
+) -> Result<(Tally, RunHistory), Failure> {
+    count_rows(folder, empty_tally(experiment, schedule), Some(schedule))
 }
 
 /// Counts the rows of the folder. Skips an incomplete last line with a warning.
-fn count_rows(folder: &Folder, tally: Tally) -> Result<(Tally, RunHistory), Failure> {
-    let counts = arena::count(folder, tally).map_err(unreadable)?;
+fn count_rows(
+    folder: &Folder,
+    tally: Tally,
+    schedule: Option<&mut Schedule>,
+) -> Result<(Tally, RunHistory), Failure> {
+    let counts = arena::count(folder, tally, schedule).map_err(unreadable)?;
     let (there, path) = (counts.0.rows, folder.file("games.csv"));
     if let Some(noted) = folder.manifest().filter(|noted| noted.games > there) {
         let (path, games) = (path.display(), noted.games);

@@ -73,7 +73,7 @@ pub(super) fn play_in(
     argv: Vec<String>,
     registry: &Registry,
 ) -> Result<u8, Failure> {
-    let job = Job::new(place, args, loaded, registry)?;
+    let mut job = Job::new(place, args, loaded, registry)?;
     let same = |text: &str| same_config(text, registry);
     if job.is_done(same)? {
         return Ok(exit_codes::DONE);
@@ -141,6 +141,12 @@ impl<'a> Job<'a> {
         let field = experiment.world.lineup(setup);
         let field = field.map_err(|error| loaded.setup_error(&error))?;
         let schedule = Schedule::new(experiment, field.openings());
+        if sharding.is_some() && schedule.grows() {
+            let message = "`--shard` needs a schedule that is known before the first game";
+            let help =
+                "leave `--shard` out: one machine plays a format whose games depend on results";
+            return Err(Failure::usage(message, help));
+        }
         let jobs = batch_system_variables::jobs(args.threads.jobs);
         warn_of_old_keys::warn(&loaded.warnings);
         warn(&experiment.world);
@@ -185,8 +191,9 @@ impl<'a> Job<'a> {
         Ok(true)
     }
 
-    /// Reads the folder, and opens it for the remaining games.
-    fn begin(&self) -> Result<Begin, Failure> {
+    /// Reads the folder, and opens it for the remaining games. The schedule gets all rounds that
+    /// follow from the games there.
+    fn begin(&mut self) -> Result<Begin, Failure> {
         let names = self.experiment.agents.iter().map(|agent| agent.name.clone()).gather();
         // A shard does not know the games before it, so it does not decide a test alone.
         let test = self.experiment.sprt.filter(|_| self.sharding.is_none());
@@ -197,7 +204,7 @@ impl<'a> Job<'a> {
         };
         let opening =
             OpenedRun { units, moves: self.experiment.output.moves, fresh: self.args.fresh };
-        let begin = resume(&self.folder, nothing, &self.schedule, &opening)?;
+        let begin = resume(&self.folder, nothing, &mut self.schedule, &opening)?;
         if let Some(repaired) = &begin.repaired {
             // Damage is reported even with `--quiet`.
             note(format!("warning: {}: {repaired}", self.folder.path().display()));
@@ -282,7 +289,7 @@ pub(super) fn write_page(
     }
     let history = match seen {
         Some(history) => history,
-        None => report::count(folder, experiment, schedule)?.1,
+        None => report::count(folder, experiment, &mut schedule.clone())?.1,
     };
     let (experiment, history) = (Some(experiment), Some(&history));
     Ok(export(&ExportSource { results, folder, experiment, history }, &[PAGE])?)

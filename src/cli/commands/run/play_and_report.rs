@@ -18,16 +18,16 @@ use crate::engine::end_engines;
 use crate::report::{PGN, TABLES, counted};
 use crate::util::collect_lists::Gather;
 
-struct Run<'a> {
-    job: &'a Job<'a>,
+struct Run<'a, 'b> {
+    job: &'a mut Job<'b>,
     manifest: Manifest,
-    /// Number of games in the run, or in the shard.
+    /// Number of games in the run as far as its rounds are known, or in the shard.
     games: u64,
 }
 
 impl Job<'_> {
     /// Plays the remaining games. Returns the exit code.
-    pub(super) fn play(&self, begin: Begin, argv: Vec<String>) -> Result<u8, Failure> {
+    pub(super) fn play(&mut self, begin: Begin, argv: Vec<String>) -> Result<u8, Failure> {
         self.check_before_resume()?;
         let Begin { rest, tally, outputs, earlier, lock, .. } = begin;
         let lock = lock.map_or_else(|| FolderLock::take(self.folder.path()), Ok)?;
@@ -36,19 +36,19 @@ impl Job<'_> {
             None => agent.needs.max_consecutive_forfeits,
         };
         let tally = tally.max_consecutive_failures(self.experiment.agents.iter().map(limit));
-        let run = Run::begin(self, argv, earlier, tally.rows + rest.finished.len() as u64)?;
+        let mut run = Run::begin(self, argv, earlier, tally.rows + rest.finished.len() as u64)?;
         let (tally, history) = run.play(outputs, &rest, tally)?;
-        match &self.sharding {
+        match &run.job.sharding {
             Some(sharding) => run.end_shard(sharding, &tally, lock),
             None => run.end(tally, history, lock),
         }
     }
 }
 
-impl<'a> Run<'a> {
+impl<'a, 'b> Run<'a, 'b> {
     /// Writes the config and the manifest to the folder. The folder already has `there` games.
     fn begin(
-        job: &'a Job<'a>,
+        job: &'a mut Job<'b>,
         argv: Vec<String>,
         earlier: Option<Manifest>,
         there: u64,
@@ -87,12 +87,12 @@ impl<'a> Run<'a> {
     /// Plays until no games remain or the run is stopped. Returns the history if the report needs
     /// it and this process played all games. The history of an earlier process is not known.
     fn play(
-        &self,
+        &mut self,
         outputs: Outputs<File>,
         rest: &Remaining,
         tally: Tally,
     ) -> Result<(Tally, Option<RunHistory>), Failure> {
-        let job = self.job;
+        let job = &*self.job;
         let wanted = job.experiment.output.report && job.sharding.is_none() && tally.rows == 0;
         let listener = Listener::new(job.args.quiet, self.games, wanted);
         let observer = |event: &Event<'_>| match event {
@@ -125,15 +125,19 @@ impl<'a> Run<'a> {
             let _ = job.folder.write_manifest(&manifest);
         }
         job.warn_of_delay();
-        let tally = result?;
+        let (tally, schedule) = result?;
         let history = listener.history(&tally);
+        if schedule.grows() {
+            self.games = schedule.games();
+            self.job.schedule = schedule;
+        }
         Ok((tally, history))
     }
 
     /// Exits while games are still running. Finished games are already in the files; only the
     /// running games are lost.
     fn give_up(&self, tally: Tally, listener: &Listener) {
-        let job = self.job;
+        let job = &*self.job;
         listener.clear();
         let _ = job.folder.write_manifest(&self.ended(&tally, Status::Interrupted));
         job.say(&format!(
@@ -175,7 +179,7 @@ impl<'a> Run<'a> {
         tally: &Tally,
         lock: FolderLock,
     ) -> Result<u8, Failure> {
-        let job = self.job;
+        let job = &*self.job;
         let (complete, manifest) = self.outcome(tally);
         job.folder.write_manifest(&manifest)?;
         if complete {
@@ -209,7 +213,7 @@ impl<'a> Run<'a> {
         history: Option<RunHistory>,
         lock: FolderLock,
     ) -> Result<u8, Failure> {
-        let (job, experiment) = (self.job, self.job.experiment);
+        let (job, experiment) = (&*self.job, self.job.experiment);
         let (complete, manifest) = self.outcome(&tally);
         let mut stopped = job.stop.code().filter(|_| !complete);
         if stopped.is_some() {

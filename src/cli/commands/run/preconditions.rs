@@ -161,7 +161,7 @@ fn refuse_repetition(
             (format!("`{}` against `{against}`", name(pairing.a)), repeats.distinct)
         })
         .gather();
-    Err(loaded.repetition_error(&pairings, schedule.games_each()).into())
+    Err(loaded.repetition_error(&pairings, schedule.games_of(found[0].pairing)).into())
 }
 
 /// From this many bytes on, the system takes seconds to allocate them.
