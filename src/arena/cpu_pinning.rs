@@ -1,13 +1,6 @@
 //! Pins threads to cores: clocks then measure the agents more than the scheduling of the system.
 
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-
-use crate::util::collect_lists::Gather;
-
-fn cores() -> Vec<usize> {
-    let Ok(allowed) = sched_getaffinity(None) else { return Vec::new() };
-    (0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).gather()
-}
+use crate::util::unix::{cores, pin_to};
 
 /// Checks whether each of `threads` threads can have its own core.
 pub fn check(threads: usize) -> Result<(), String> {
@@ -26,12 +19,10 @@ pub fn check(threads: usize) -> Result<(), String> {
 /// Pins this thread, and programs that it starts from now on, to the available core with this
 /// index.
 pub fn pin(number: usize) {
-    let Some(&core) = cores().get(number) else { return };
-    let mut only = CpuSet::new();
-    only.set(core);
-    // The check has shown that there are enough cores. If a core was removed since then, that was
-    // intended.
-    let _ = sched_setaffinity(None, &only);
+    // The check has shown that there are enough cores.
+    if let Some(&core) = cores().get(number) {
+        pin_to(core);
+    }
 }
 
 #[cfg(test)]

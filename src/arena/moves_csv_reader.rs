@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read, Seek};
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use super::games_csv_rows::GameRow;
@@ -11,6 +10,7 @@ use super::moves_csv_rows;
 use super::moves_csv_rows::{MoveRow, MoveRows};
 use super::results_folder::Folder;
 use super::results_folder_errors::{FolderError, RowError};
+use crate::util::unix;
 
 pub(super) const NAME: &str = "moves.csv";
 
@@ -150,7 +150,7 @@ impl MovesIndex {
             && let Some((file, rows)) = &mut self.file
         {
             let mut block = vec![0; (end - begin) as usize];
-            let read = file.read_exact_at(&mut block, begin);
+            let read = unix::read_exact_at(file, &mut block, begin);
             read.map_err(FolderError::disk("read", &self.path))?;
             for line in block.split_inclusive(|&byte| byte == b'\n') {
                 if rows.lines.load(line).and_then(|()| check.add(rows)).is_err() {

@@ -2,7 +2,6 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -12,6 +11,7 @@ use super::results_folder_errors::FolderError;
 use crate::agents::log_name;
 use crate::config::Experiment;
 use crate::util::collect_lists::Gather;
+use crate::util::unix;
 
 const PARTIAL: &str = ".agon-";
 const UNFINISHED: [&str; 2] = ["games.ahead.part", "moves.csv.part"];
@@ -169,7 +169,7 @@ impl Folder {
             partial.retain(|path| path.exists());
             partial.push(file.path().to_owned());
             // Temporary files are private; results get the usual permissions of a new file.
-            file.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
+            file.as_file().set_permissions(unix::permissions(0o644))?;
             Ok(file)
         };
         let file = create().map_err(FolderError::disk("write", &path))?;

@@ -6,6 +6,7 @@ use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use super::results_folder_errors::FolderError;
+use crate::util::unix;
 
 pub(super) const NAME: &str = ".lock";
 
@@ -68,13 +69,11 @@ impl Drop for FolderLock {
 
 /// Whether the path still leads to the open file.
 pub(super) fn is_same(file: &File, path: &Path) -> io::Result<bool> {
-    use std::os::unix::fs::MetadataExt;
     let there = match fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
         there => there?,
     };
-    let open = file.metadata()?;
-    Ok((open.dev(), open.ino()) == (there.dev(), there.ino()))
+    Ok(unix::is_same_file(&file.metadata()?, &there))
 }
 
 pub(super) fn vanished() -> io::Error {

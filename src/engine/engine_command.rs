@@ -9,6 +9,7 @@ use super::system_limits::is_shortage;
 use crate::util::collect_lists::Gather;
 use crate::util::sort_lists;
 use crate::util::sorted_map::SortedMap;
+use crate::util::unix;
 
 /// A program with everything needed to start it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -140,8 +141,7 @@ fn search_folders() -> Vec<PathBuf> {
 
 /// Whether the file exists and is executable.
 fn is_executable(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+    path.metadata().is_ok_and(|data| unix::is_executable(&data))
 }
 
 fn check_executable(path: &Path) -> Result<PathBuf, EngineError> {
@@ -223,12 +223,11 @@ mod tests {
 
     #[test]
     fn what_a_script_lacks_is_named() {
-        use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("engine");
         let said = |text: &str| {
             std::fs::write(&path, text).expect("a script");
-            let rights = std::fs::Permissions::from_mode(0o755);
+            let rights = unix::permissions(0o755);
             std::fs::set_permissions(&path, rights).expect("a program");
             let launch = find(path.to_str().expect("text"), None).expect("a program");
             let error = std::process::Command::new(&launch.program).spawn().expect_err("broken");

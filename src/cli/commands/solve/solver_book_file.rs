@@ -1,14 +1,13 @@
 //! Reads and writes the books of a game's solver.
 
-use std::fs::Permissions;
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use tempfile::NamedTempFile;
 
 use crate::cli::exit_codes::Failure;
 use crate::play::PositionSolver;
+use crate::util::unix;
 
 /// Reads the book. If `plies` is given, creates the book first.
 pub fn open(path: &Path, plies: Option<u32>, solver: &mut PositionSolver) -> Result<(), Failure> {
@@ -72,5 +71,5 @@ fn beside(path: &Path) -> io::Result<NamedTempFile> {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
     };
-    tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder)
+    tempfile::Builder::new().permissions(unix::permissions(0o666)).tempfile_in(folder)
 }
