@@ -142,6 +142,10 @@ impl<G: CellGame> Drawing<G> for &G {
     fn picture(self, state: &G::State) -> Picture {
         Picture::of(Body::Board(board(self, state)))
     }
+
+    fn cells(self, _state: &G::State, mv: G::Move) -> Vec<usize> {
+        vec![self.cell_of(mv) as usize]
+    }
 }
 
 impl<G: CellGame> SearchHints<G> for &G {

@@ -168,6 +168,7 @@ pub trait DynGame: Send + Sync {
     fn read_position(&self, text: &str) -> Result<AnyState, String>;
     fn draw(&self, state: &AnyState) -> String;
     fn picture(&self, state: &AnyState) -> Picture;
+    fn cells(&self, state: &AnyState, mv: AnyMove) -> Vec<usize>;
 }
 
 /// A type-erased agent.
@@ -333,5 +334,8 @@ impl Drawing<AnyGame> for &AnyGame {
         self.0.draw(state)
     }
 
-    forward! { self: fn picture(state: &AnyState) -> Picture; }
+    forward! { self:
+        fn picture(state: &AnyState) -> Picture;
+        fn cells(state: &AnyState, mv: AnyMove) -> Vec<usize>;
+    }
 }

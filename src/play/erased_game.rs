@@ -221,4 +221,8 @@ impl<G: Configurable> DynGame for Erased<G> {
     fn picture(&self, state: &AnyState) -> Picture {
         self.game.drawing().picture(typed::<G>(state))
     }
+
+    fn cells(&self, state: &AnyState, mv: AnyMove) -> Vec<usize> {
+        self.game.drawing().cells(typed::<G>(state), self.numbered(mv))
+    }
 }

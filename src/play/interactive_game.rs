@@ -11,6 +11,7 @@ use super::opening_of_each_game::Opening;
 use super::random_streams::{StreamRole, Streams, stream};
 use crate::agents::{Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo};
 use crate::engine::EngineContext;
+use crate::games::picture_for_html::Picture;
 use crate::games::{Game, Player, Turn};
 use crate::params::{ParamError, Spec};
 use crate::util::collect_lists::Gather;
@@ -92,7 +93,18 @@ pub struct InteractiveGame {
 struct Step {
     before: Snapshot<AnyGame>,
     text: String,
+    /// The move in the notation for people.
+    shown: String,
     by_person: bool,
+}
+
+/// A legal move for a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// The move in the notation for people.
+    pub text: String,
+    /// What to click in the picture: one cell, or the origin and the target; may be empty.
+    pub cells: Vec<usize>,
 }
 
 impl AnyGame {
@@ -158,6 +170,28 @@ impl InteractiveGame {
         self.played.game.draw(&self.played.state)
     }
 
+    /// The board as a picture.
+    pub fn picture(&self) -> Picture {
+        self.played.game.picture(&self.played.state)
+    }
+
+    /// The position before the last move of a player: drawn, and as a picture. `None` if no move
+    /// was played.
+    pub fn before_last_move(&self) -> Option<(String, Picture)> {
+        let game = &self.played.game;
+        let last = self.steps.iter().rfind(|step| by_player(game, step))?;
+        Some((game.draw(&last.before.state), game.picture(&last.before.state)))
+    }
+
+    /// The moves and rolls after the opening, in the notation for people. `None`: chance.
+    pub fn moves_played(&self) -> Vec<(Option<Player>, String)> {
+        let played = |step: &Step| match self.played.game.turn(&step.before.state) {
+            Turn::Player(player) => (Some(player), step.shown.clone()),
+            _ => (None, step.shown.clone()),
+        };
+        self.steps.iter().map(played).gather()
+    }
+
     /// All moves from the start, dice included, in the format of an opening. `None` if the game
     /// started from a given position.
     pub fn line(&self) -> Option<String> {
@@ -170,11 +204,20 @@ impl InteractiveGame {
 
     /// The legal moves of the player to move, in the notation for people.
     pub fn legal_moves(&self) -> Vec<String> {
+        self.choices().into_iter().map(|choice| choice.text).gather()
+    }
+
+    /// The same moves, with the cells to click.
+    pub fn choices(&self) -> Vec<Choice> {
         let mut moves = Vec::new();
         if let Turn::Player(_) = self.turn() {
             self.played.game.moves(&self.played.state, &mut moves);
         }
-        moves.into_iter().map(|mv| self.played.san(mv)).gather()
+        let choice = |mv| Choice {
+            text: self.played.san(mv),
+            cells: self.played.game.cells(&self.played.state, mv),
+        };
+        moves.into_iter().map(choice).gather()
     }
 
     /// How the game ended, if it has ended.
@@ -224,8 +267,8 @@ impl InteractiveGame {
     /// rolls; 0 if there was no such decision.
     pub fn undo(&mut self) -> usize {
         let Some(last) = self.steps.iter().rposition(|step| step.by_person) else { return 0 };
-        let turn = |step: &Step| self.played.game.turn(&step.before.state);
-        let back = self.steps[last..].iter().filter(|step| turn(step) != Turn::Chance).count();
+        let game = &self.played.game;
+        let back = self.steps[last..].iter().filter(|step| by_player(game, step)).count();
         if let Some(step) = self.steps.drain(last..).next() {
             self.played.undo(step.before);
         }
@@ -308,9 +351,14 @@ impl InteractiveGame {
     fn play_step(&mut self, before: Snapshot<AnyGame>, mv: AnyMove, by_person: bool) -> String {
         let (shown, text) = (self.played.san(mv), self.played.text(mv));
         self.played.play(mv);
-        self.steps.push(Step { before, text, by_person });
+        self.steps.push(Step { before, text, shown: shown.clone(), by_person });
         shown
     }
+}
+
+/// Whether the step is a move and no roll.
+fn by_player(game: &AnyGame, step: &Step) -> bool {
+    game.turn(&step.before.state) != Turn::Chance
 }
 
 /// The record of a game for the agents.

@@ -36,7 +36,7 @@ pub use game_record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
 pub use game_registry::{GameEntry, Registry};
 pub use grade_moves::{GradeScale, GradedMove, Grader};
 pub use interactive_game::{
-    Advice, AgentAnswer, GameEnd, InteractiveError, InteractiveGame, InteractiveSetup,
+    Advice, AgentAnswer, Choice, GameEnd, InteractiveError, InteractiveGame, InteractiveSetup,
 };
 pub use lineup_and_workers::{Lineup, LineupWorker, Setup, SetupError};
 pub use make_openings::{Openings, OpeningsError};

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use cozy_chess::{Color, File, Piece, Rank, Square};
 
 use super::game_end::End;
-use super::move_in_16_bits::side;
+use super::move_in_16_bits::{ChessMove, side};
 use super::state::{BoardStyle, Chess, ChessState};
 use crate::games::game::Drawing;
 use crate::games::picture_for_html;
@@ -78,5 +78,13 @@ impl Drawing<Chess> for &Chess {
         let picture =
             Picture::of(Body::Board(picture_for_html::Board::new(Ground::Squares, (8, 8), piece)));
         if board.checkers().is_empty() { picture } else { picture.with("check") }
+    }
+
+    /// Origin and target; for castling, those of the king.
+    fn cells(self, state: &ChessState, mv: ChessMove) -> Vec<usize> {
+        let target = mv.castles_to(&state.board).unwrap_or(mv.target());
+        [mv.origin(), target]
+            .map(|square| 8 * (7 - square.rank() as usize) + square.file() as usize)
+            .to_vec()
     }
 }

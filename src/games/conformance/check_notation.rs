@@ -21,8 +21,25 @@ pub(super) fn check<G: Game>(game: &G, positions: &[G::State]) {
         }
         let drawing = game.drawing().text(state);
         assert!(drawing.ends_with('\n') && drawing.trim() != "", "the drawing of {text}");
-        check_picture(&game.drawing().picture(state), &text);
+        let picture = game.drawing().picture(state);
+        check_picture(&picture, &text);
         check_moves(game, state, &text);
+        if let Turn::Player(_) = game.turn(state) {
+            check_cells(game, state, &picture);
+        }
+    }
+}
+
+/// Checks that the cells of the legal moves are in the picture.
+fn check_cells<G: Game>(game: &G, state: &G::State, picture: &Picture) {
+    let cells = match &picture.body {
+        Body::Board(board) => board.cells.len(),
+        Body::Graph(graph) => graph.nodes.len(),
+        _ => return,
+    };
+    for mv in playable(game, state) {
+        let clicked = game.drawing().cells(state, mv);
+        assert!(clicked.len() <= 2 && clicked.iter().all(|cell| *cell < cells), "{mv:?}");
     }
 }
 

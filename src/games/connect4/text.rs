@@ -169,4 +169,11 @@ impl<L: BoardLayout> Drawing<ConnectFour<L>> for &ConnectFour<L> {
     fn picture(self, state: &Connect4State) -> Picture {
         Picture::of(Body::Board(board(&self.layout, state)))
     }
+
+    /// The cell where the stone comes to rest.
+    fn cells(self, state: &Connect4State, mv: u8) -> Vec<usize> {
+        let (columns, rows) = (self.layout.columns(), self.layout.rows());
+        let rest = (0..rows).rev().find(|&row| at(&self.layout, state, mv.into(), row).is_none());
+        rest.into_iter().map(|row| (row * columns + u32::from(mv)) as usize).gather()
+    }
 }

@@ -163,4 +163,14 @@ impl Drawing<Einstein> for &Einstein {
             Phase::Over => picture,
         }
     }
+
+    fn cells(self, state: &EinsteinState, mv: EinsteinMove) -> Vec<usize> {
+        let EinsteinMove::Step { stone, way } = mv else { return Vec::new() };
+        let from = state.stones(state.side).cell(stone);
+        let shown = |cell| {
+            let cell = self.absolute(state.side, cell);
+            usize::from(cell / 8 * self.shape.size + cell % 8)
+        };
+        vec![shown(from), shown(from + WAYS[usize::from(way)])]
+    }
 }

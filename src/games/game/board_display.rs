@@ -19,6 +19,12 @@ pub trait Drawing<G: Game>: Copy + Deref<Target = G> {
     fn picture(self, state: &G::State) -> Picture {
         Picture::text(self.text(state))
     }
+
+    /// What a person clicks in the picture to play a move: one cell, or the origin and the target.
+    /// In a graph, cells are nodes. By default nothing: the move has a button only.
+    fn cells(self, _state: &G::State, _mv: G::Move) -> Vec<usize> {
+        Vec::new()
+    }
 }
 
 impl<G: Game> Drawing<G> for Plain<'_, G> {}

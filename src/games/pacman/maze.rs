@@ -78,7 +78,7 @@ impl Maze {
         inside && self.open[self.index((x, y))]
     }
 
-    fn neighbour(&self, (x, y): (u8, u8), direction: PacmanMove) -> Option<(u8, u8)> {
+    pub fn neighbour(&self, (x, y): (u8, u8), direction: PacmanMove) -> Option<(u8, u8)> {
         let (dx, dy) = direction.delta();
         let cell = (x.checked_add_signed(dx)?, y.checked_add_signed(dy)?);
         self.is_open(cell).then_some(cell)

@@ -127,10 +127,25 @@ impl Drawing<Pacman> for &Pacman {
         let piece = |column: usize, row: usize| of_cell(self, state, (column, height - 1 - row));
         let board = Board::new(Ground::Maze, (width, height), piece).unnamed();
         let picture = Picture::of(Body::Board(board)).with(format!("score {}", state.score));
+        let picture = match (state.end, state.mover) {
+            (End::Open, ghost @ 1..) => picture.with(format!("ghost {ghost} to move")),
+            _ => picture,
+        };
         let scared =
             (1..).zip(&state.ghosts[..self.ghosts()]).filter(|(_, ghost)| ghost.scared > 0);
         scared.fold(picture, |picture, (number, ghost)| {
             picture.with(format!("ghost {number} is scared for {} moves", ghost.scared))
         })
+    }
+
+    /// The cell beside the mover; for `stop`, the mover's own cell.
+    fn cells(self, state: &PacmanState, mv: PacmanMove) -> Vec<usize> {
+        let from = match state.mover {
+            0 => state.pacman,
+            ghost => state.ghosts[usize::from(ghost) - 1].cell(),
+        };
+        let (x, y) = self.layout.maze.neighbour(from, mv).unwrap_or(from);
+        let (width, height) = self.size();
+        vec![(height - 1 - usize::from(y)) * width + usize::from(x)]
     }
 }

@@ -160,4 +160,9 @@ impl Drawing<GameTree> for &GameTree {
         let nodes = spots.into_iter().flatten().gather();
         Picture::of(Body::Graph(Graph { nodes, links: links.gather(), path }))
     }
+
+    /// The node to which the move leads.
+    fn cells(self, state: &TreeState, mv: u16) -> Vec<usize> {
+        vec![self.node_links(state.node)[usize::from(mv)].to as usize]
+    }
 }
