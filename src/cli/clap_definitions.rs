@@ -157,10 +157,11 @@ pub enum Command {
     /// searches, `stop`, and the shutdown. Prints pass, warn or fail for each step. Exit code 0:
     /// no step fails; 3: a step fails.
     CheckEngine(CheckEngineArgs),
-    /// Plays any game in the terminal: a person against an agent, or two people.
+    /// Plays any game, in the terminal or the browser: a person against an agent, or two people.
     ///
-    /// Type a move as the game writes it, or a command: moves, hint, undo, board, save, resign,
-    /// help, quit. Input may come from a file: every line is a move or a command.
+    /// Type a move as the game writes it, or a command: moves, hint, undo, board, save, new,
+    /// resign, help, quit. Input may come from a file: every line is a move or a command. With
+    /// --web, moves are clicked on a board in the browser.
     Play(PlayArgs),
     /// Plays one game of an experiment and shows it live. Writes no files.
     ///
@@ -479,6 +480,12 @@ pub struct PlayArgs {
     /// Seed of your seat, the dice and the agent's random numbers [default: a new seed each time].
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
     pub seed: Option<u64>,
+    /// Play in the browser: prints the address of a page that only this computer can open.
+    #[arg(long)]
+    pub web: bool,
+    /// The port of the page; 0: a free port.
+    #[arg(long, value_name = "N", requires = "web", default_value_t = 0)]
+    pub port: u16,
 }
 
 #[derive(Debug, Args)]

@@ -9,7 +9,7 @@ mod exporter_trait;
 mod first_move_advantage;
 mod forfeits_table;
 mod full_summary;
-mod html;
+pub(crate) mod html;
 mod json_results;
 mod move_cost_table;
 mod move_quality_table;

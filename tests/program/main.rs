@@ -25,6 +25,7 @@ mod match_agents;
 mod old_names;
 mod page;
 mod play;
+mod play_web;
 mod plot;
 mod protocol_page;
 mod readme;

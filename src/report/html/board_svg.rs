@@ -106,6 +106,14 @@ pub fn size(picture: &Picture) -> Option<[f64; 2]> {
     })
 }
 
+/// Maximum width of a picture on a wide page.
+pub fn most(picture: &Picture, width: f64) -> f64 {
+    match &picture.body {
+        Body::Board(_) => (1.8 * width).clamp(240.0, 560.0),
+        _ => (1.3 * width).clamp(240.0, 640.0),
+    }
+}
+
 /// Space for names at the left and at the bottom.
 fn edge(board: &Board) -> [f64; 2] {
     let widest = board.row_names.iter().map(|name| width(name) + 5.0).reduce(f64::max);

@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::board_svg::{CELL, bars, graph, ground, piece, size};
+use super::board_svg::{CELL, bars, graph, ground, most, piece, size};
 use super::game_viewer_data::ReplayData;
 use super::svg_elements::px;
 use crate::games::picture_for_html::{Body, Picture};
@@ -84,13 +84,5 @@ fn drawing(replays: &ReplayData, picture: &Picture) -> Markup {
             }
             g id="pieces" {}
         }
-    }
-}
-
-/// Maximum width of a picture on a wide page.
-fn most(picture: &Picture, width: f64) -> f64 {
-    match &picture.body {
-        Body::Board(_) => (1.8 * width).clamp(240.0, 560.0),
-        _ => (1.3 * width).clamp(240.0, 640.0),
     }
 }

@@ -20,6 +20,7 @@ mod game_end_charts;
 mod game_viewer;
 mod game_viewer_data;
 mod line_chart;
+mod live_board;
 mod manifest_section;
 mod move_quality_charts;
 mod move_time_charts;
@@ -45,10 +46,11 @@ use chart_figure::ChartSource;
 
 pub use all_positions_svg::strip;
 pub use chart_file::{ChartFile, chart_files, chart_ids};
+pub use live_board::live_board;
 
 const STYLE: &str = include_str!("style.css");
 /// The style of positions, for the page and for separate SVG files.
-const BOARD_STYLE: &str = include_str!("board.css");
+pub const BOARD_STYLE: &str = include_str!("board.css");
 const SCRIPT: &str = include_str!("replay.js");
 /// Tooltips that work without a mouse, and a hint at tables that scroll.
 const TIPS: &str = include_str!("tips.js");

@@ -38,7 +38,8 @@ pub struct Greeting {
 }
 
 impl Greeting {
-    pub fn text(&self) -> String {
+    /// The game, and who plays it.
+    pub fn lines(&self) -> [String; 2] {
         let Greeting { game, you, is_random, opponent, seed } = self;
         let who = match opponent {
             Some(opponent) => {
@@ -48,24 +49,34 @@ impl Greeting {
             }
             None => "Two people play.".to_owned(),
         };
-        let [game, who] =
-            [format!("{game} · seed {seed}"), format!("{who} Type a move, or `help`.")];
-        folded(&game) + &folded(&who)
+        [format!("{game} · seed {seed}"), who]
+    }
+
+    pub fn text(&self) -> String {
+        let [game, who] = self.lines();
+        folded(&game) + &folded(&format!("{who} Type a move, or `help`."))
     }
 }
 
+/// No forced win is longer, in plies.
+const LONGEST: u32 = 10_000;
+
 /// Formats an agent's value of a position or a move. A search value beyond the range of evaluators
-/// means a forced end of the game.
+/// means a forced end of the game; a mean of such values is a share of a win.
 pub fn value(value: f64) -> String {
-    let whole = value.abs() <= f64::from(WIN) && value.fract() == 0.0;
-    if whole && value.abs() > f64::from(MAX_VALUE) {
-        let winner = if value > 0.0 { "first" } else { "second" };
-        return match win_distance(value as i32) {
-            Some(plies) => format!("{winner} wins in {plies}"),
-            None => format!("{winner} wins"),
-        };
+    let (size, win) = (value.abs(), f64::from(WIN));
+    let is_mean = value.fract() != 0.0 && size > win / 500.0;
+    let (mut unit, mut digits, mut name) = (1.0, 1000.0, "");
+    if size <= win && (is_mean || size > f64::from(MAX_VALUE)) {
+        match win_distance(value as i32) {
+            Some(plies @ ..=LONGEST) if !is_mean => {
+                let winner = if value > 0.0 { "first" } else { "second" };
+                return format!("{winner} wins in {plies}");
+            }
+            _ => (unit, digits, name) = (win / 100.0, 10.0, " % of a win"),
+        }
     }
-    let text = short_number((value * 1000.0).round() / 1000.0);
+    let text = short_number((value / unit * digits).round() / digits) + name;
     if text != "0" && value > 0.0 { format!("+{text}") } else { text.replace('-', "−") }
 }
 
@@ -157,6 +168,8 @@ mod tests {
         assert_eq!([0.0, -0.0, 1e-9, -1e-9].map(value), ["0"; 4]);
         assert_eq!(value(f64::from(WIN - 3)), "first wins in 3");
         assert_eq!(value(-f64::from(WIN - 1)), "second wins in 1");
+        assert_eq!(value(f64::from(WIN) * -0.75), "−75 % of a win");
+        assert_eq!(value(f64::from(WIN) / 3.0 + 0.25), "+33.3 % of a win");
         assert_eq!(value(2e12), "+2000000000000");
     }
 }

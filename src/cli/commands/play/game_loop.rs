@@ -1,253 +1,255 @@
 //! Plays an interactive game. Reads moves and commands, and asks again after a mistake.
+//!
+//! The loop knows no terminal and no browser: a [`Frontend`] shows the game and asks for lines.
 
 use std::fs::OpenOptions;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, Write};
 
 use super::format_messages;
-use super::mark_last_move;
-use super::user_commands::{self, Save, UserCommand};
+use super::user_commands::{self, NewGame, Save, UserCommand};
 use crate::cli::warn_of_old_keys;
-use crate::games::{Player, Turn};
+use crate::games::Turn;
 use crate::params::Spec;
-use crate::play::{AnyGame, InteractiveGame, Registry};
+use crate::play::{Advice, AnyGame, InteractiveGame, Registry};
 use crate::report::counted;
 
-/// The maximum length of an input line, in bytes.
-const LONGEST: u64 = 1 << 12;
+/// The place where people see the game and type or click.
+pub trait Frontend {
+    /// A new game begins.
+    fn begin(&mut self, table: &GameLoop<'_>) -> io::Result<()>;
+    /// The position in which a person decides, or the last one.
+    fn show(&mut self, table: &GameLoop<'_>) -> io::Result<()>;
+    /// An agent is asked for its move, or for a hint.
+    fn wait_for_agent(&mut self, table: &GameLoop<'_>) -> io::Result<()>;
+    /// One or more lines of text.
+    fn say(&mut self, text: &str) -> io::Result<()>;
+    /// A move that cannot be played, and why.
+    fn refuse(&mut self, message: &str) -> io::Result<()>;
+    /// A hint of the agent `name`.
+    fn advise(&mut self, name: &str, advice: &Advice) -> io::Result<()>;
+    /// The next line of a person; `None` at the end of input.
+    fn ask(&mut self, prompt: &str) -> io::Result<Option<String>>;
+    /// Whether the game stays open after a resignation or a failure of the agent.
+    fn stays_open(&self) -> bool;
+}
 
 /// A game with its players.
 pub struct GameLoop<'a> {
     pub live: InteractiveGame,
-    /// The seat of the person, if there is only one.
-    pub you: Player,
-    /// Whether one person plays against an agent.
-    pub alone: bool,
+    pub greeting: format_messages::Greeting,
+    /// Whether no agent plays.
+    pub two_people: bool,
     /// The agents that give hints, in order of preference.
     pub advisers: Vec<Spec>,
     /// The game, to read other advisers from a `SPEC`.
     pub world: AnyGame,
     /// The registry, also to read other advisers.
     pub registry: &'a Registry,
-    /// Whether input is printed. A terminal already shows it.
-    pub echo: bool,
-    /// The board before the last move.
-    pub before: Option<String>,
+    /// The result of a game that was given up, in a sentence.
+    pub given_up: Option<String>,
+}
+
+/// Why a game ended.
+pub enum Ended {
+    Left,
+    /// Another game is asked for.
+    New(NewGame),
 }
 
 enum Next {
     Ask,
     Go,
-    Leave,
+    End(Ended),
 }
 
 impl GameLoop<'_> {
-    /// Plays until the game is over and no move is taken back, a player quits, or the input ends.
-    pub fn play(&mut self, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<()> {
+    /// Plays until a player leaves, or the input ends, or a new game is asked for.
+    pub fn play(&mut self, front: &mut dyn Frontend) -> io::Result<Ended> {
         let mut shown = false;
         loop {
-            match self.live.turn() {
+            match self.turn() {
                 Turn::Chance => {
                     let thrown = self.live.roll();
-                    writeln!(out, "chance: {thrown}")?;
+                    front.say(&format!("chance: {thrown}"))?;
                     shown = false;
                 }
                 Turn::Player(player) if self.live.is_agent(player) => {
-                    self.before = Some(self.live.drawing());
+                    front.wait_for_agent(self)?;
                     match self.live.play_agent_move() {
                         Ok(answer) => {
                             let (who, effort) =
                                 (format_messages::side(player), format_messages::effort(&answer));
-                            writeln!(out, "{who} plays {}   {effort}", answer.text)?;
+                            front.say(&format!("{who} plays {}   {effort}", answer.text))?;
                         }
                         Err(fault) => {
                             let winner = format_messages::side(player.other());
-                            return writeln!(out, "The agent fails ({fault}): {winner} wins.");
+                            let sentence = format!("The agent fails ({fault}): {winner} wins.");
+                            if let Next::End(ended) = self.give_up(sentence, front)? {
+                                return Ok(ended);
+                            }
                         }
                     }
                     shown = false;
                 }
                 turn => {
                     if !shown {
-                        let board = self.live.drawing();
-                        let board = match &self.before {
-                            Some(before) => mark_last_move::mark(before, &board),
-                            None => board,
-                        };
-                        writeln!(out, "\n{}", board.trim_end_matches('\n'))?;
-                        if let Some(ending) = self.live.end() {
-                            writeln!(
-                                out,
-                                "{}",
-                                format_messages::ending(&ending, self.live.has_numeric_score())
-                            )?;
-                        }
+                        front.show(self)?;
                         shown = true;
                     }
-                    let Some(line) = self.ask(turn, input, out)? else { return self.leave(out) };
-                    match self.execute(&line, out)? {
+                    let prompt = match turn {
+                        Turn::Player(player) => format!("{}> ", format_messages::side(player)),
+                        _ => "over (undo, save, quit)> ".to_owned(),
+                    };
+                    let Some(line) = front.ask(&prompt)? else {
+                        return self.leave(front).map(|()| Ended::Left);
+                    };
+                    match self.execute(&line, front)? {
                         Next::Ask => {}
                         Next::Go => shown = false,
-                        Next::Leave => return Ok(()),
+                        Next::End(ended) => return Ok(ended),
                     }
                 }
             }
         }
     }
 
-    /// Asks for a line; `None` at the end of input.
-    fn ask(
-        &self,
-        turn: Turn,
-        input: &mut dyn BufRead,
-        out: &mut dyn Write,
-    ) -> io::Result<Option<String>> {
-        match turn {
-            Turn::Player(player) => write!(out, "{}> ", format_messages::side(player))?,
-            _ => write!(out, "over (undo, save, quit)> ")?,
-        }
-        out.flush()?;
-        let mut bytes = Vec::new();
-        input.take(LONGEST).read_until(b'\n', &mut bytes)?;
-        if bytes.is_empty() {
-            writeln!(out)?;
-            return Ok(None);
-        }
-        if bytes.len() as u64 == LONGEST && !bytes.ends_with(b"\n") {
-            while bytes.len() as u64 == LONGEST && !bytes.ends_with(b"\n") {
-                bytes.clear();
-                input.take(LONGEST).read_until(b'\n', &mut bytes)?;
-            }
-            writeln!(out, "This line is too long for a move.")?;
-            return Ok(Some(String::new()));
-        }
-        let line = String::from_utf8_lossy(&bytes).trim().to_owned();
-        if self.echo {
-            writeln!(out, "{line}")?;
-        }
-        Ok(Some(line))
+    /// Who acts; the game is over if it was given up.
+    pub fn turn(&self) -> Turn {
+        if self.given_up.is_some() { Turn::Over } else { self.live.turn() }
     }
 
-    fn leave(&self, out: &mut dyn Write) -> io::Result<()> {
-        match self.live.turn() {
+    /// The result in a sentence, if the game is over.
+    pub fn result(&self) -> Option<String> {
+        self.given_up.clone().or_else(|| {
+            let ending = self.live.end()?;
+            Some(format_messages::ending(&ending, self.live.has_numeric_score()))
+        })
+    }
+
+    fn leave(&self, front: &mut dyn Frontend) -> io::Result<()> {
+        match self.turn() {
             Turn::Over => Ok(()),
-            _ => writeln!(
-                out,
-                "The input has ended, and so has the game. Continue it with `--position`:"
-            )
-            .and_then(|()| self.show(out)),
+            _ => front
+                .say("The input has ended, and so has the game. Continue it with `--position`:")
+                .and_then(|()| front.say(&self.saved())),
         }
     }
 
-    fn execute(&mut self, line: &str, out: &mut dyn Write) -> io::Result<Next> {
-        let over = self.live.turn() == Turn::Over;
-        let legal = self.live.legal_moves();
+    /// Ends the game with this result.
+    fn give_up(&mut self, sentence: String, front: &mut dyn Frontend) -> io::Result<Next> {
+        front.say(&sentence)?;
+        self.given_up = Some(sentence);
+        Ok(if front.stays_open() { Next::Go } else { Next::End(Ended::Left) })
+    }
+
+    fn execute(&mut self, line: &str, front: &mut dyn Frontend) -> io::Result<Next> {
+        let over = self.turn() == Turn::Over;
+        let legal = if over { Vec::new() } else { self.live.legal_moves() };
         let command = user_commands::read(line, |text| {
             legal.iter().any(|mv| mv.to_lowercase().starts_with(&text.to_lowercase()))
         });
         match command {
             UserCommand::Nothing => {}
             UserCommand::Move(_) if over => {
-                writeln!(out, "The game is over: `undo` takes a move back, `quit` leaves.")?;
+                front.say("The game is over: `undo` takes a move back, `new` starts another.")?;
             }
-            UserCommand::Move(text) => match self.played(&text) {
-                Ok(()) => return Ok(Next::Go),
-                Err(message) => {
-                    writeln!(out, "{message}\n(`moves` shows the legal moves, `help` the rest)")?;
-                }
+            UserCommand::Move(text) => match self.live.play(&text) {
+                Ok(_) => return Ok(Next::Go),
+                Err(message) => front.refuse(&message)?,
             },
-            UserCommand::Moves if over => writeln!(out, "The game is over, no move is legal.")?,
-            UserCommand::Moves => write!(out, "{}", format_messages::moves(&legal))?,
-            UserCommand::Hint(_) if over => writeln!(out, "The game is over.")?,
-            UserCommand::Hint(text) => self.advise(text.as_deref(), out)?,
+            UserCommand::Moves if over => front.say("The game is over, no move is legal.")?,
+            UserCommand::Moves => front.say(&format_messages::moves(&legal))?,
+            UserCommand::Hint(_) if over => front.say("The game is over.")?,
+            UserCommand::Hint(text) => self.advise(text.as_deref(), front)?,
+            UserCommand::Undo if self.given_up.take().is_some() => return Ok(Next::Go),
             UserCommand::Undo => match self.live.undo() {
-                0 => writeln!(out, "You have no move to take back.")?,
+                0 => front.say("You have no move to take back.")?,
                 moves => {
-                    self.before = None;
                     let are = if moves == 1 { "is" } else { "are" };
                     let moves = counted(moves as u64, "move");
-                    writeln!(out, "{moves} {are} taken back.")?;
+                    front.say(&format!("{moves} {are} taken back."))?;
                     return Ok(Next::Go);
                 }
             },
             UserCommand::Board => return Ok(Next::Go),
-            UserCommand::Save(save) => self.save(&save, out)?,
-            UserCommand::Resign if over => writeln!(out, "The game is over already.")?,
+            UserCommand::New(new) => return Ok(Next::End(Ended::New(new))),
+            UserCommand::Save(save) => front.say(&self.save(&save))?,
+            UserCommand::Resign if over => front.say("The game is over already.")?,
             UserCommand::Resign => {
                 let loser = match self.live.turn() {
-                    Turn::Player(player) if !self.alone => player,
-                    _ => self.you,
+                    Turn::Player(player) if self.two_people => player,
+                    _ => self.greeting.you,
                 };
                 let (loser, winner) =
                     (format_messages::side(loser), format_messages::side(loser.other()));
-                writeln!(out, "The {loser} player resigns: the {winner} player wins.")?;
-                return Ok(Next::Leave);
+                let sentence = format!("The {loser} player resigns: the {winner} player wins.");
+                return self.give_up(sentence, front);
             }
-            UserCommand::Help => write!(out, "{}", user_commands::HELP)?,
-            UserCommand::Quit => return Ok(Next::Leave),
+            UserCommand::Help => front.say(user_commands::HELP)?,
+            UserCommand::Quit => return Ok(Next::End(Ended::Left)),
         }
         Ok(Next::Ask)
     }
 
-    /// Plays a move of a person, and keeps the board before it.
-    fn played(&mut self, text: &str) -> Result<(), String> {
-        let before = self.live.drawing();
-        self.live.play(text)?;
-        self.before = Some(before);
-        Ok(())
-    }
-
-    fn advise(&mut self, text: Option<&str>, out: &mut dyn Write) -> io::Result<()> {
+    fn advise(&mut self, text: Option<&str>, front: &mut dyn Frontend) -> io::Result<()> {
         let named = match text {
             None => None,
             Some(text) => {
                 match warn_of_old_keys::agent_spec(text, "hint", &self.world, self.registry) {
                     Ok(spec) => Some(spec),
-                    Err(error) => return write!(out, "{}", error.render(true)),
+                    Err(error) => return front.say(&error.render(true)),
                 }
             }
         };
+        front.wait_for_agent(self)?;
         // The named agent, or else the first one that gives a value to every move.
         let asked = named.as_ref().map_or(&self.advisers[..], std::slice::from_ref);
-        let mut said = "there is no agent to ask: name one, as in `hint random`\n".to_owned();
+        let mut problem = "there is no agent to ask: name one, as in `hint random`".to_owned();
+        let mut best: Option<(&str, Advice)> = None;
         for spec in asked {
             let side = self.registry.requirements(spec).side;
             let side = side.map(|(_, side)| Turn::Player(side));
             if side.is_some_and(|side| side != self.live.turn()) {
-                said = format!("`{}` plays the other side only\n", spec.kind);
+                problem = format!("`{}` plays the other side only", spec.kind);
                 continue;
             }
             match self.live.hint(spec) {
                 Ok(advice) => {
-                    said = format_messages::advice(&spec.kind, &advice);
-                    if !advice.values.is_empty() {
+                    let has_values = !advice.values.is_empty();
+                    best = Some((&spec.kind, advice));
+                    if has_values {
                         break;
                     }
                 }
-                Err(message) => said = format!("{message}\n"),
+                Err(message) => problem = message,
             }
         }
-        write!(out, "{said}")
-    }
-
-    fn show(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "position  {}", self.live.position())?;
-        match self.live.line() {
-            Some(line) if !line.is_empty() => writeln!(out, "line      {line}"),
-            _ => Ok(()),
+        match best {
+            Some((name, advice)) => front.advise(name, &advice),
+            None => front.say(&problem),
         }
     }
 
-    fn save(&self, save: &Save, out: &mut dyn Write) -> io::Result<()> {
+    /// The game as a position and as an opening line.
+    fn saved(&self) -> String {
+        let position = format!("position  {}", self.live.position());
+        match self.live.line() {
+            Some(line) if !line.is_empty() => format!("{position}\nline      {line}"),
+            _ => position,
+        }
+    }
+
+    fn save(&self, save: &Save) -> String {
         let (file, line) = match save {
-            Save::Show => return self.show(out),
+            Save::Show => return self.saved(),
             Save::Position(file) => (file, None),
             Save::Line(file) => (file, self.live.line().filter(|line| !line.is_empty())),
         };
         let text = line.unwrap_or_else(|| self.live.position());
         let opened = OpenOptions::new().create(true).append(true).open(file);
         match opened.and_then(|mut opened| writeln!(opened, "{text}")) {
-            Ok(()) => writeln!(out, "{text}\nis now the last line of {file}."),
-            Err(error) => writeln!(out, "{file} cannot be written: {error}"),
+            Ok(()) => format!("{text}\nis now the last line of {file}."),
+            Err(error) => format!("{file} cannot be written: {error}"),
         }
     }
 }

@@ -1,19 +1,22 @@
 //! `agon play`: an interactive game of a person against an agent or another person.
 //!
 //! ```text
-//! user_commands   what was typed       messages    what is printed
-//! game_loop       the game             last_move   the mark of the last move
-//! level           how strong the opponent is
+//! game_loop       the game: one loop for every front end
+//! terminal, web   front ends: they show the game and ask for moves
+//! user_commands   what was typed       format_messages   what is printed
+//! opponent_level  how strong it is     mark_last_move    the mark on the board
 //! ```
 
 pub(super) mod format_messages;
 mod game_loop;
 mod mark_last_move;
 mod opponent_level;
+mod terminal;
 mod user_commands;
+mod web;
 
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
 use rand::Rng;
@@ -21,9 +24,9 @@ use rand::Rng;
 use crate::agents::Requirements;
 use crate::cli::argument_types::SideArg;
 use crate::cli::clap_definitions::PlayArgs;
-use crate::cli::exit_codes;
-use crate::cli::exit_codes::Failure;
+use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::warn;
+use crate::cli::signals::StopSignal;
 use crate::cli::warn_of_old_keys;
 use crate::config::{self, ConfigError};
 use crate::games::Player;
@@ -31,7 +34,10 @@ use crate::params::Spec;
 use crate::play::{AnyGame, InteractiveError, InteractiveSetup, Registry, StreamRole, stream};
 use crate::util::collect_lists::Gather;
 use crate::util::did_you_mean::nearest;
-use game_loop::GameLoop;
+use game_loop::{Ended, Frontend, GameLoop};
+use terminal::Terminal;
+use user_commands::{HUMAN, NewGame};
+use web::Web;
 
 /// The default opponents: the first one that can play the game is used. They answer quickly: they
 /// search 20 000 positions in some milliseconds. So the same seed gives the same game. The clock
@@ -43,66 +49,21 @@ const OPPONENTS: [&str; 4] = [
     "random",
 ];
 
-pub const HUMAN: &str = "human";
-
-/// Plays one game on stdin and stdout.
+/// Plays games in the terminal or in the browser.
 pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
-    let (text, option) = match (&args.named, &args.game) {
-        (Some(text), _) => (text.as_str(), "agon play"),
-        (None, text) => (text.as_deref().unwrap_or_default(), "--game"),
-    };
-    let (game, world) = warn_of_old_keys::game_spec(text, option, registry)?;
-    warn(&world);
-    let adviser = strongest(&world, registry);
-    let opponent = match (args.agent.as_deref().map(str::trim), args.level) {
-        (_, Some(level)) => Some(opponent_level::opponent(level, &world, registry)?),
-        (Some(HUMAN), _) => None,
-        (Some(text), _) => Some(
-            warn_of_old_keys::agent_spec(text, "--agent", &world, registry)
-                .map_err(|error| or_a_person(error, text, registry))?,
-        ),
-        (None, None) => Some(adviser.clone().ok_or_else(|| {
-            Failure::usage("no agent plays this game", "`--agent human` lets two people play")
-        })?),
-    };
-    let seed = args.seed.unwrap_or_else(entropy);
-    let needs = opponent.as_ref().map(|spec| registry.requirements(spec));
-    let (you, is_random) = seat(args.side, needs, seed)?;
-    let mut agents = [None, None];
-    agents[you.other().index()] = opponent.clone();
-    let engine_context = Arc::new(config::house_of(&game));
-    let setup = InteractiveSetup { agents, seed, opening: args.position.clone(), engine_context };
-    let live = world.interactive(&setup).map_err(|error| match error {
-        InteractiveError::Agent(error) => Failure::Usage(format!("`--agent`: {error}")),
-        InteractiveError::Opening(message) => Failure::usage(
-            format!("`--position`: {message}"),
-            "write a position, or moves from the start as `save` prints them in a game",
-        ),
-    })?;
-    let params = |kind: &str| registry.agent(kind).map_or(&[][..], |info| &info.params[..]);
-    let named = |spec: &Spec| format_messages::agent_in_words(spec, params(&spec.kind));
-    let terminal = io::stdin().is_terminal();
+    let mut tables = Tables::new(args, registry)?;
+    let mut table = tables.first()?;
     let mut out = anstream::stdout();
-    let greeting = format_messages::Greeting {
-        game: game.in_words(&world.params()),
-        you,
-        is_random,
-        opponent: opponent.as_ref().map(named),
-        seed,
+    let ended = if args.web {
+        // In a container, a signal without a handler does not end the first process.
+        let _stop = StopSignal::listen(true)?;
+        let mut front = Web::listen(args.port, Box::new(out))?;
+        play(&mut tables, &mut table, &mut front)
+    } else {
+        let mut input = io::stdin().lock();
+        let echo = !io::stdin().is_terminal();
+        play(&mut tables, &mut table, &mut Terminal { input: &mut input, out: &mut out, echo })
     };
-    out.write_all(greeting.text().as_bytes())?;
-    let advisers = opponent.into_iter().chain(adviser).gather();
-    let mut table = GameLoop {
-        live,
-        you,
-        alone: args.agent.as_deref().map(str::trim) != Some(HUMAN),
-        advisers,
-        world,
-        registry,
-        echo: !terminal,
-        before: None,
-    };
-    let ended = table.play(&mut io::stdin().lock(), &mut out);
     match ended {
         // A reader that closes the output ends the game.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(exit_codes::DONE),
@@ -110,9 +71,171 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
     }
 }
 
+/// Plays one game after the other.
+fn play<'a>(
+    tables: &mut Tables<'a>,
+    table: &mut GameLoop<'a>,
+    front: &mut dyn Frontend,
+) -> io::Result<()> {
+    front.begin(table)?;
+    while let Ended::New(new) = table.play(front)? {
+        match tables.next(&new) {
+            Ok(next) => {
+                *table = next;
+                front.begin(table)?;
+            }
+            Err(failure) => {
+                let mut text = Vec::new();
+                failure.print(&mut text)?;
+                front.say(&String::from_utf8_lossy(&text))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Starts games with what was chosen on the command line or in the game before.
+struct Tables<'a> {
+    args: &'a PlayArgs,
+    registry: &'a Registry,
+    game: Spec,
+    any_game: AnyGame,
+    /// The default opponent and adviser.
+    adviser: Option<Spec>,
+    /// The seed of the next game.
+    seed: u64,
+    side: SideArg,
+    opponent: Opponent,
+}
+
+/// The opponent; `agent` is `None` for a person.
+#[derive(Clone, Default)]
+struct Opponent {
+    agent: Option<Spec>,
+    level: Option<u8>,
+}
+
+impl Opponent {
+    /// Whether the opponent knows less than the default adviser, and therefore gives no hints.
+    fn is_weak(&self) -> bool {
+        self.level.is_some_and(|level| level <= opponent_level::WEAK)
+    }
+}
+
+impl<'a> Tables<'a> {
+    fn new(args: &'a PlayArgs, registry: &'a Registry) -> Result<Tables<'a>, Failure> {
+        let (text, option) = match (&args.named, &args.game) {
+            (Some(text), _) => (text.as_str(), "agon play"),
+            (None, text) => (text.as_deref().unwrap_or_default(), "--game"),
+        };
+        let (game, any_game) = warn_of_old_keys::game_spec(text, option, registry)?;
+        warn(&any_game);
+        let adviser = strongest(&any_game, registry);
+        let seed = args.seed.unwrap_or_else(entropy);
+        let side = args.side;
+        Ok(Tables {
+            args,
+            registry,
+            game,
+            any_game,
+            adviser,
+            seed,
+            side,
+            opponent: Opponent::default(),
+        })
+    }
+
+    fn first(&mut self) -> Result<GameLoop<'a>, Failure> {
+        let opponent = match (self.args.agent.as_deref(), self.args.level) {
+            (_, Some(level)) => self.opponent_of_level(level)?,
+            (Some(text), _) => self.named_opponent(text, "--agent")?,
+            (None, None) if self.adviser.is_none() => {
+                let help = "`--agent human` lets two people play";
+                return Err(Failure::usage("no agent plays this game", help));
+            }
+            (None, None) => Opponent { agent: self.adviser.clone(), level: None },
+        };
+        self.table(self.side, opponent)
+    }
+
+    /// The game after this one; if it cannot start, nothing changes.
+    fn next(&mut self, new: &NewGame) -> Result<GameLoop<'a>, Failure> {
+        let opponent = match new.opponent.as_deref().map(|text| (text, text.parse())) {
+            None => self.opponent.clone(),
+            Some((_, Ok(level @ 1..=10))) => self.opponent_of_level(level)?,
+            Some((text, _)) => self.named_opponent(text, "new")?,
+        };
+        self.table(new.side.unwrap_or(self.side), opponent)
+    }
+
+    fn opponent_of_level(&self, level: u8) -> Result<Opponent, Failure> {
+        let agent = opponent_level::opponent(level, &self.any_game, self.registry)?;
+        Ok(Opponent { agent: Some(agent), level: Some(level) })
+    }
+
+    /// The agent of a `SPEC`, or `human`.
+    fn named_opponent(&self, text: &str, option: &str) -> Result<Opponent, ConfigError> {
+        let agent = match text.trim() {
+            HUMAN => None,
+            text => Some(
+                warn_of_old_keys::agent_spec(text, option, &self.any_game, self.registry)
+                    .map_err(|error| or_a_person(error, text, self.registry))?,
+            ),
+        };
+        Ok(Opponent { agent, level: None })
+    }
+
+    fn table(&mut self, side: SideArg, opponent: Opponent) -> Result<GameLoop<'a>, Failure> {
+        let (registry, seed) = (self.registry, self.seed);
+        let agent = opponent.agent.clone();
+        let needs = agent.as_ref().map(|spec| registry.requirements(spec));
+        let (you, is_random) = seat(side, needs, seed)?;
+        let mut agents = [None, None];
+        agents[you.other().index()] = agent.clone();
+        let opening = self.args.position.clone();
+        let engine_context = Arc::new(config::house_of(&self.game));
+        let setup = InteractiveSetup { agents, seed, opening, engine_context };
+        let live = self.any_game.interactive(&setup).map_err(|error| match error {
+            InteractiveError::Agent(error) => Failure::Usage(format!("`--agent`: {error}")),
+            InteractiveError::Opening(message) => Failure::usage(
+                format!("`--position`: {message}"),
+                "write a position, or moves from the start as `save` prints them in a game",
+            ),
+        })?;
+        let params = |kind: &str| registry.agent(kind).map_or(&[][..], |info| &info.params[..]);
+        let named = |spec: &Spec| {
+            let agent = format_messages::agent_in_words(spec, params(&spec.kind));
+            match opponent.level {
+                // An agent with another agent inside has too many parameters to show.
+                Some(level) if agent.contains('{') => format!("level {level}: {}", spec.kind),
+                Some(level) => format!("level {level}: {agent}"),
+                None => agent,
+            }
+        };
+        let greeting = format_messages::Greeting {
+            game: self.game.in_words(&self.any_game.params()),
+            you,
+            is_random,
+            opponent: agent.as_ref().map(named),
+            seed,
+        };
+        let adviser = agent.clone().filter(|_| !opponent.is_weak());
+        (self.side, self.opponent, self.seed) = (side, opponent, seed.wrapping_add(1));
+        Ok(GameLoop {
+            live,
+            greeting,
+            two_people: agent.is_none(),
+            advisers: adviser.into_iter().chain(self.adviser.clone()).gather(),
+            any_game: self.any_game.clone(),
+            registry,
+            given_up: None,
+        })
+    }
+}
+
 /// The first default opponent that can play the game.
-fn strongest(world: &AnyGame, registry: &Registry) -> Option<Spec> {
-    let read = |text: &str| config::parse_agent_spec(text, "--agent", world, registry).ok();
+fn strongest(any_game: &AnyGame, registry: &Registry) -> Option<Spec> {
+    let read = |text: &str| config::parse_agent_spec(text, "--agent", any_game, registry).ok();
     OPPONENTS.into_iter().find_map(read)
 }
 
@@ -189,9 +312,9 @@ mod tests {
     fn every_game_has_an_opponent() {
         let registry = Registry::builtin();
         for entry in registry.games.iter().filter(|entry| entry.kind != "tree") {
-            let (_, world) =
+            let (_, any_game) =
                 config::parse_game_spec(entry.kind, "", &registry).expect("the usual size");
-            let spec = strongest(&world, &registry).expect(entry.kind);
+            let spec = strongest(&any_game, &registry).expect(entry.kind);
             assert_ne!(spec.kind, "random", "{}", entry.kind);
         }
     }

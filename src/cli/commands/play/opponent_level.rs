@@ -22,6 +22,9 @@ const LEVELS: [&str; 10] = [
     "SEARCH:nodes=2000000",
 ];
 
+/// The highest level that is weaker than the default opponent.
+pub const WEAK: u8 = 7;
+
 /// The agent of a level for this game.
 ///
 /// # Errors

@@ -1,5 +1,12 @@
 //! Commands that a person types between moves.
 
+use clap::ValueEnum;
+
+use crate::cli::argument_types::SideArg;
+
+/// The name of a person in place of a `SPEC`.
+pub const HUMAN: &str = "human";
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UserCommand {
     /// A move, which the game reads.
@@ -11,6 +18,8 @@ pub enum UserCommand {
     Board,
     /// Show the game as a position and as an opening line, or write one of them to a file.
     Save(Save),
+    /// Another game.
+    New(NewGame),
     Resign,
     /// Show the commands.
     Help,
@@ -26,6 +35,23 @@ pub enum Save {
     Line(String),
 }
 
+/// What changes in the next game; `None`: as in this game.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NewGame {
+    pub side: Option<SideArg>,
+    /// A level, a `SPEC`, or `human`.
+    pub opponent: Option<String>,
+}
+
+impl NewGame {
+    fn read(text: &str) -> NewGame {
+        let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let side = SideArg::from_str(word, true).ok();
+        let opponent = if side.is_some() { rest } else { text }.trim();
+        NewGame { side, opponent: (!opponent.is_empty()).then(|| opponent.to_owned()) }
+    }
+}
+
 /// The commands with their letters, as `help` shows them.
 pub const HELP: &str =
     "  a move            as `moves` shows it; `play MOVE` if it looks like a command
@@ -36,6 +62,8 @@ pub const HELP: &str =
   board (b)         the board again
   save (s)          the game as a position and as an opening line
   save line FILE    adds it to a file of openings; also `save position FILE`
+  new [SIDE] [1-10] another game: your side (first, second, random) and the level of
+                    the opponent; also a SPEC or `human`
   resign            gives the game up
   quit (q)          leaves; so does the end of input
 ";
@@ -64,6 +92,7 @@ pub fn read(line: &str, is_move: impl Fn(&str) -> bool) -> UserCommand {
             Some(("line", file)) => Save::Line(file.trim().to_owned()),
             _ => Save::Line(rest.to_owned()),
         }),
+        "new" => UserCommand::New(NewGame::read(rest)),
         "resign" if plain => UserCommand::Resign,
         "help" if plain => UserCommand::Help,
         "quit" | "exit" | "q" if plain => UserCommand::Quit,
@@ -92,5 +121,12 @@ mod tests {
         assert_eq!(read("save line a b.txt"), UserCommand::Save(Save::Line("a b.txt".into())));
         assert_eq!(read("save x.txt"), UserCommand::Save(Save::Line("x.txt".into())));
         assert_eq!(read(""), UserCommand::Nothing);
+        let new = |side, opponent: Option<&str>| {
+            UserCommand::New(NewGame { side, opponent: opponent.map(str::to_owned) })
+        };
+        assert_eq!(read("new"), new(None, None));
+        assert_eq!(read("new 5"), new(None, Some("5")));
+        assert_eq!(read("new second"), new(Some(SideArg::Second), None));
+        assert_eq!(read("new first pig x"), new(Some(SideArg::First), Some("pig x")));
     }
 }

@@ -1,0 +1,77 @@
+//! The terminal as a front end: boards and messages as text, lines from the keyboard or a file.
+
+use std::io::{self, BufRead, Read, Write};
+
+use super::game_loop::{Frontend, GameLoop};
+use super::{format_messages, mark_last_move};
+use crate::play::Advice;
+
+/// The maximum length of an input line, in bytes.
+const LONGEST: u64 = 1 << 12;
+
+pub struct Terminal<'a> {
+    pub input: &'a mut dyn BufRead,
+    pub out: &'a mut dyn Write,
+    /// Whether input is printed. A terminal already shows it.
+    pub echo: bool,
+}
+
+impl Frontend for Terminal<'_> {
+    fn begin(&mut self, table: &GameLoop<'_>) -> io::Result<()> {
+        self.say(&table.greeting.text())
+    }
+
+    fn show(&mut self, table: &GameLoop<'_>) -> io::Result<()> {
+        let board = table.live.drawing();
+        let board = match table.live.before_last_move() {
+            Some((before, _)) => mark_last_move::mark(&before, &board),
+            None => board,
+        };
+        writeln!(self.out, "\n{}", board.trim_end_matches('\n'))?;
+        table.result().map_or(Ok(()), |result| self.say(&result))
+    }
+
+    fn wait_for_agent(&mut self, _: &GameLoop<'_>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.out, "{}", text.trim_end_matches('\n'))
+    }
+
+    fn refuse(&mut self, message: &str) -> io::Result<()> {
+        writeln!(self.out, "{message}\n(`moves` shows the legal moves, `help` the rest)")
+    }
+
+    fn advise(&mut self, name: &str, advice: &Advice) -> io::Result<()> {
+        self.say(&format_messages::advice(name, advice))
+    }
+
+    fn ask(&mut self, prompt: &str) -> io::Result<Option<String>> {
+        write!(self.out, "{prompt}")?;
+        self.out.flush()?;
+        let mut bytes = Vec::new();
+        self.input.take(LONGEST).read_until(b'\n', &mut bytes)?;
+        if bytes.is_empty() {
+            writeln!(self.out)?;
+            return Ok(None);
+        }
+        if bytes.len() as u64 == LONGEST && !bytes.ends_with(b"\n") {
+            while bytes.len() as u64 == LONGEST && !bytes.ends_with(b"\n") {
+                bytes.clear();
+                self.input.take(LONGEST).read_until(b'\n', &mut bytes)?;
+            }
+            self.say("This line is too long for a move.")?;
+            return Ok(Some(String::new()));
+        }
+        let line = String::from_utf8_lossy(&bytes).trim().to_owned();
+        if self.echo {
+            writeln!(self.out, "{line}")?;
+        }
+        Ok(Some(line))
+    }
+
+    fn stays_open(&self) -> bool {
+        false
+    }
+}
