@@ -10,7 +10,7 @@ pub(crate) fn permissions(mode: u32) -> Permissions {
     Permissions::from_mode(mode)
 }
 
-/// Whether it is a file that somebody may run.
+/// Whether it is a file that may be run.
 pub(crate) fn is_executable(data: &Metadata) -> bool {
     data.is_file() && data.permissions().mode() & 0o111 != 0
 }
