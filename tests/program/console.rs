@@ -75,7 +75,14 @@ fn check_text(page: &str, text: &str) -> usize {
 
 #[test]
 fn the_tutorial_shows_what_is_printed() {
-    assert!(check("docs/tutorial.md") >= 12);
+    assert!(check("docs/tutorial.md") >= 10);
+    assert!(check("docs/tutorial-chance.md") >= 6);
+}
+
+#[test]
+fn the_korean_tutorial_shows_what_is_printed() {
+    assert!(check("docs/ko/tutorial.md") >= 10);
+    assert!(check("docs/ko/tutorial-chance.md") >= 6);
 }
 
 #[test]
