@@ -162,6 +162,12 @@ impl<R: Read> CsvLines<R> {
             offset: 0,
         };
         let begin = lines.reader.fill_buf()?;
+        if let Some(change) = spreadsheet_change(begin) {
+            return Err(RowError::Columns(format!(
+                "a spreadsheet has changed this file ({change}): restore the file that agon wrote, and \
+                 open a copy of it in a spreadsheet"
+            )));
+        }
         let sealed = |start: &u32| {
             let mut rows = begin.split_inclusive(|&byte| byte == b'\n').skip(1);
             rows.any(|line| is_sealed(*start, line))
@@ -323,6 +329,21 @@ impl<R: Read> CsvLines<R> {
 
     pub fn offset(&self) -> u64 {
         self.offset
+    }
+}
+
+/// What a spreadsheet has changed in a file with checksums, as its header shows. A repair would drop
+/// every row of such a file.
+fn spreadsheet_change(text: &[u8]) -> Option<&'static str> {
+    let header = text.split_inclusive(|&byte| byte == b'\n').next()?;
+    let count = |sign: u8| header.iter().filter(|&&byte| byte == sign).count();
+    let ends = |ending: &str| header.ends_with(ending.as_bytes());
+    match () {
+        () if count(b';') > count(b',') => Some("`;` between the columns"),
+        () if count(b'\t') > count(b',') => Some("tabs between the columns"),
+        () if ends("checksum\r\n") => Some("line ends of Windows"),
+        () if ends("\"checksum\"\n") || ends("\"checksum\"\r\n") => Some("quotes"),
+        () => None,
     }
 }
 
