@@ -60,18 +60,56 @@ pub fn explained(error: &clap::Error, args: &[OsString]) -> Option<String> {
              stockfish`"
                 .to_owned()
         }
-        ErrorKind::ValueValidation => "`agon --help` explains each option".to_owned(),
+        ErrorKind::ArgumentConflict => format!("leave one of them out; {}", explains(args)),
+        // A similar word says what to do.
+        ErrorKind::UnknownArgument if error.get(ContextKind::SuggestedArg).is_some() => {
+            return None;
+        }
+        // The message has the possible values, if there is a list of them.
+        ErrorKind::InvalidValue
+            if matches!(error.get(ContextKind::ValidValue),
+                Some(ContextValue::Strings(all)) if !all.is_empty()) =>
+        {
+            return None;
+        }
+        ErrorKind::UnknownArgument
+        | ErrorKind::InvalidValue
+        | ErrorKind::MissingRequiredArgument
+        | ErrorKind::ValueValidation => explains(args),
         _ => return None,
     };
     let text = error.render().to_string();
     let ends = ["\n\n  tip:", "\n\nUsage:", "\n\nFor more information"].map(|end| text.find(end));
     let end = ends.into_iter().flatten().min().unwrap_or(text.len());
-    Some(format!("{}\nhelp: {help}", text[..end].trim_end()))
+    let plain = text[..end].trim_end().replace("invalid digit found in string", WHOLE);
+    Some(format!("{plain}\nhelp: {help}"))
+}
+
+/// What to say in place of an error of the standard library.
+const WHOLE: &str = "write a whole number, 0 or greater";
+
+/// The form of the command, and where its options are explained.
+fn explains(args: &[OsString]) -> String {
+    let mut definition = Cli::command();
+    // Options of all commands get their place in each command.
+    definition.build();
+    let word = args.get(1).and_then(|word| word.to_str()).unwrap_or_default();
+    match definition.find_subcommand_mut(word) {
+        Some(command) => {
+            let form = command.render_usage().to_string();
+            let form = form.trim_start_matches("Usage: ").trim_start_matches("agon ");
+            format!("the form is `agon {form}`; `agon {word} --help` explains it")
+        }
+        None => "`agon --help` explains each option".to_owned(),
+    }
 }
 
 /// The help for an option of another program, or for a long option with one dash.
 fn foreign(args: &[OsString]) -> Option<String> {
-    let long: Vec<String> = (Cli::command().get_subcommands_mut())
+    let mut definition = Cli::command();
+    let word = args.get(1).and_then(|word| word.to_str()).unwrap_or_default();
+    let word = if definition.find_subcommand(word).is_some() { word } else { "run" };
+    let long: Vec<String> = (definition.find_subcommand_mut(word).into_iter())
         .flat_map(|command| command.get_arguments())
         .filter_map(|arg| arg.get_long().map(str::to_owned))
         .collect();

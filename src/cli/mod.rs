@@ -5,6 +5,7 @@ mod batch_system_variables;
 mod clap_definitions;
 mod command_line_mistakes;
 mod commands;
+mod example_configs;
 mod exit_codes;
 mod print_run_results;
 mod read_config_file;

@@ -6,6 +6,7 @@ use std::path::Path;
 use clap::CommandFactory;
 
 use super::clap_definitions::Cli;
+use super::example_configs::experiments;
 use super::exit_codes::Failure;
 use super::run_source_options::ConfigFile;
 use crate::config::{self, LoadedConfig, Overrides};
@@ -114,17 +115,20 @@ fn refuse_word(word: &str, registry: &Registry) -> Result<(), Failure> {
             format!("`agon match {word} B` plays it against agent B"),
         ));
     }
-    if registry.game(kind).is_some() {
-        let help = format!(
-            "`agon play {word}` plays against you, `agon match A B --game {word}` two agents"
-        );
-        return Err(Failure::usage(message, help));
+    if experiments().any(|(name, _)| name == word) {
+        return Err(Failure::usage(message, format!("`agon example {word}` plays this example")));
     }
+    let games = registry.games.iter().map(|game| game.kind);
+    let game = nearest(kind, games.gather::<Vec<_>>());
     let commands = Cli::command();
-    let names: Vec<&str> = commands.get_subcommands().map(clap::Command::get_name).gather();
-    let help = match nearest(word, names) {
-        Some(near) => format!("did you mean `agon {near}`?"),
-        None => "`agon --help` lists the commands; `agon run FILE` plays a config".to_owned(),
+    let mut names: Vec<&str> = commands.get_subcommands().map(clap::Command::get_name).gather();
+    names.push("help");
+    let help = match (nearest(word, names), game) {
+        (Some(near), game) if game != Some(kind) => format!("did you mean `agon {near}`?"),
+        (_, Some(game)) => format!(
+            "`agon play {game}` plays against you, `agon match A B --game {game}` two agents"
+        ),
+        _ => "`agon --help` lists the commands; `agon run FILE` plays a config".to_owned(),
     };
     Err(Failure::usage(message, help))
 }

@@ -65,7 +65,9 @@ pub(super) fn explain(message: &str, place: Span, source: &ValueSource) -> Diagn
     let (what, help) = if begins("string values must be quoted") && word.is_empty() {
         ("there is no value".to_owned(), "write one after the `=`".to_owned())
     } else if begins("string values must be quoted") {
-        ("text must be in quotes".to_owned(), format!("write `\"{word}\"`"))
+        // Word processors replace plain quotes by typographic ones.
+        let bare = word.trim_matches(['\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}']);
+        ("text must be in quotes".to_owned(), format!("write `\"{bare}\"`"))
     } else if begins("duplicate key") {
         let help = match word.as_str() {
             // A user who writes single brackets to add an agent wants to keep that agent.
@@ -102,7 +104,8 @@ pub(super) fn explain(message: &str, place: Span, source: &ValueSource) -> Diagn
     } else if begins("unexpected leading zero") {
         ("a number must not begin with 0".to_owned(), "leave the zero out".to_owned())
     } else {
-        (format!("this is not TOML: {message}"), String::new())
+        let help = "a config is TOML, with lines such as `[game]` and `kind = \"connect4\"`";
+        (format!("this is not TOML: {message}"), help.to_owned())
     };
     Diagnostic::at(place, "", what).help(help)
 }

@@ -14,6 +14,7 @@ mod endure_damage;
 mod endure_disk;
 mod examples;
 mod extend;
+mod first_hour;
 mod gomocup;
 mod grade;
 mod known_chance;

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::run::run_config;
 use crate::cli::clap_definitions::RunArgs;
+use crate::cli::example_configs::{FILES, experiments};
 use crate::cli::exit_codes;
 use crate::cli::exit_codes::Failure;
 use crate::cli::run_source_options::ExampleArgs;
@@ -13,50 +14,6 @@ use crate::config;
 use crate::play::Registry;
 use crate::util::collect_lists::Gather;
 use crate::util::did_you_mean::nearest;
-
-macro_rules! files {
-    ($($path:literal),* $(,)?) => {
-        [$(($path, include_str!(concat!("../../../configs/", $path)))),*]
-    };
-}
-
-/// The files of `configs/` with their contents.
-const FILES: [(&str, &str); 25] = files![
-    "c4_accuracy.toml",
-    "c4_depth.toml",
-    "c4_self_play.toml",
-    "c4_textbook.toml",
-    "chess_depth.toml",
-    "chess_options.toml",
-    "deep_options.toml",
-    "depth_and_rounds.toml",
-    "einstein.toml",
-    "mnk_first_player.toml",
-    "opponent_models.toml",
-    "pacman_trapped.toml",
-    "pig.toml",
-    "pruning.toml",
-    "reductions.toml",
-    "risk.toml",
-    "smoke.toml",
-    "star.toml",
-    "trees.toml",
-    "ttt_perfect.toml",
-    "layouts/chase.txt",
-    "layouts/dead_end.txt",
-    "trees/chance.toml",
-    "trees/minimax.toml",
-    "trees/trap.toml",
-];
-
-/// The experiments, by name.
-fn experiments() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let named = |&(path, text): &(&'static str, &'static str)| {
-        let name = path.strip_suffix(".toml").filter(|name| !name.contains('/'))?;
-        Some((name, text))
-    };
-    FILES.iter().filter_map(named)
-}
 
 /// Lists, prints or plays examples.
 ///

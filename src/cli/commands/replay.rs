@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::report;
-use crate::arena::{Folder, MoveStats, find_game, repair_help};
+use crate::arena::{MoveStats, find_game, repair_help};
 use crate::cli::argument_types::ReplayFormat;
 use crate::cli::clap_definitions::ReplayArgs;
 use crate::cli::exit_codes;
@@ -15,7 +15,7 @@ use crate::util::collect_lists::Each;
 
 /// Prints the game.
 pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
-    let folder = Folder::new(&args.dir);
+    let folder = report::existing(&args.dir)?;
     let (experiment, ..) = report::played(&folder, registry)?;
     let games = folder.file("games.csv");
     let (names, found, there) = find_game(&folder, args.game).map_err(report::unreadable)?;

@@ -135,7 +135,7 @@ pub(super) fn existing(dir: &Path) -> Result<Folder, Failure> {
         return Ok(Folder::new(dir));
     }
     let is = if dir.exists() { "is not a folder" } else { "does not exist" };
-    let help = "name the folder that `agon --config FILE` wrote, such as results/NAME";
+    let help = "name the folder that `agon run FILE` wrote, such as results/NAME";
     Err(Failure::usage(format!("{} {is}", dir.display()), help))
 }
 

@@ -58,7 +58,7 @@ impl PlayedGame {
     }
 }
 
-const OTHER_FOLDER: &str = "name the folder that `agon --config FILE` wrote, such as results/NAME";
+const OTHER_FOLDER: &str = "name the folder that `agon run FILE` wrote, such as results/NAME";
 const AGAIN: &str = "copy the folder again, or play into a new folder with `--out DIR`";
 
 impl CompletedRun {

@@ -122,6 +122,18 @@ fn unknown(text: &str, kind: &str, missing: &Missing, registry: &Registry) -> Fa
     if words(text).is_err() {
         return Failure::usage(format!("`{text}`: {}", missing.detail), &missing.help);
     }
+    if let Some(spec) = repaired(text, registry) {
+        return Failure::usage(
+            format!("`{text}` is no agent and no program"),
+            format!("write `{spec}`: a colon after the kind, commas between the keys"),
+        );
+    }
+    if text.contains('=') && !text.contains(['/', ':']) {
+        return Failure::usage(
+            format!("there is no agent and no program `{text}`"),
+            format!("a key belongs to its agent, as in `alphabeta:{text}`"),
+        );
+    }
     let kinds: Vec<&str> = registry.agents.iter().map(|agent| agent.kind).gather();
     if Path::new(text).is_file() {
         let help = match text.ends_with(".py") {
@@ -135,7 +147,21 @@ fn unknown(text: &str, kind: &str, missing: &Missing, registry: &Registry) -> Fa
     }
     let help = match nearest(kind, kinds.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
+        None if registry.game(kind).is_some() => {
+            format!("`{kind}` is a game: `agon match A B --game {text}`")
+        }
         None => format!("`agon list agents` has all agents; {}", missing.help),
     };
     Failure::usage(format!("there is no agent and no program `{text}`"), help)
+}
+
+/// The SPEC that was probably meant, if only its separators are wrong: `alphabeta depth=3`.
+fn repaired(text: &str, registry: &Registry) -> Option<String> {
+    let end = text.find(|c: char| !c.is_alphanumeric() && !"_-".contains(c))?;
+    let (kind, keys) = text.split_at(end);
+    registry.agent(kind)?;
+    let is_separator = |c: char| c.is_whitespace() || ",;:()[]{}".contains(c);
+    let keys: Vec<&str> = keys.split(is_separator).filter(|key| !key.is_empty()).gather();
+    let good = !keys.is_empty() && keys.iter().all(|key| key.contains('='));
+    good.then(|| format!("{kind}:{}", keys.join(",")))
 }
