@@ -26,7 +26,8 @@ fn connect4() -> Spec {
 fn random_against_random(c: &mut Criterion) {
     let registry = Registry::builtin();
     let game = connect4();
-    let world = registry.game(&game.kind).expect("registered").open(&game.values).expect("valid");
+    let any_game =
+        registry.game(&game.kind).expect("registered").open(&game.values).expect("valid");
     let random = Spec { kind: "random".to_owned(), values: Values::default() };
     let setup = Setup {
         agents: vec![random.clone(), random],
@@ -37,7 +38,7 @@ fn random_against_random(c: &mut Criterion) {
         seed: 1,
         engine_context: Arc::default(),
     };
-    let field = world.lineup(setup).expect("two random agents");
+    let field = any_game.lineup(setup).expect("two random agents");
     let mut table = field.worker();
     let mut texts = MoveTexts::default();
 
@@ -72,7 +73,7 @@ const MATCH: &str = "name = \"m\"\n[game]\nkind = \"connect4\"\n\
 fn journal(c: &mut Criterion) {
     let registry = Registry::builtin();
     let experiment = parse(MATCH, "m.toml", &Overrides::default(), &registry).expect("a config");
-    let field = experiment.world.lineup(experiment.setup()).expect("two agents");
+    let field = experiment.any_game.lineup(experiment.setup()).expect("two agents");
     let schedule = Schedule::new(&experiment, field.openings());
     let stop = AtomicBool::new(false);
     let names = || vec!["a".to_owned(), "b".to_owned()];
@@ -114,7 +115,7 @@ fn start_up(c: &mut Criterion) {
     let ready = || {
         let experiment = parse(text, "c4_depth.toml", &Overrides::default(), &registry);
         let experiment = experiment.expect("a config");
-        let field = experiment.world.lineup(experiment.setup()).expect("agents");
+        let field = experiment.any_game.lineup(experiment.setup()).expect("agents");
         Schedule::new(&experiment, field.openings()).games()
     };
     assert_eq!(ready(), 11_000);

@@ -34,6 +34,6 @@ pub mod report;
 pub mod search;
 pub mod solve;
 pub mod stats;
-pub mod util;
+mod util;
 
 pub use cli::run;

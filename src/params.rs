@@ -5,9 +5,8 @@
 
 mod params_macro;
 
-pub use params_macro::{
-    Field, ParamEntry, ParamField, Params, Whole, megabytes, milliseconds, mismatch, work,
-};
+pub use params_macro::{Field, ParamEntry, ParamField, Params, Whole, mismatch};
+pub(crate) use params_macro::{megabytes, milliseconds, work};
 
 use std::fmt;
 
@@ -504,24 +503,24 @@ impl Depth {
 
 /// The reason why values do not work together although each is in its range.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{message}{}", if remedy.is_empty() { String::new() } else { format!(" ({remedy})") })]
+#[error("{message}{}", if help.is_empty() { String::new() } else { format!(" ({help})") })]
 pub struct ParamError {
     /// The key with the mistake, if it has one.
     pub key: Option<String>,
     /// The mistake, in one sentence without a full stop.
     pub message: String,
     /// How to fix it; may be empty.
-    pub remedy: String,
+    pub help: String,
 }
 
 impl ParamError {
     /// An error at a key.
-    pub fn at(key: &str, message: impl Into<String>, remedy: impl Into<String>) -> Self {
-        ParamError { key: Some(key.to_owned()), message: message.into(), remedy: remedy.into() }
+    pub fn at(key: &str, message: impl Into<String>, help: impl Into<String>) -> Self {
+        ParamError { key: Some(key.to_owned()), message: message.into(), help: help.into() }
     }
 
     /// An error without a key.
-    pub fn new(message: impl Into<String>, remedy: impl Into<String>) -> Self {
-        ParamError { key: None, message: message.into(), remedy: remedy.into() }
+    pub fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+        ParamError { key: None, message: message.into(), help: help.into() }
     }
 }

@@ -48,7 +48,7 @@ pub struct MoveRequest<'a, G: Game> {
     /// What the agent reports about its search; cleared before each call.
     pub search_info: &'a mut SearchInfo,
     /// The game so far as text, for agents that pass it to an engine.
-    pub told: GameSoFar<'a>,
+    pub game_so_far: GameSoFar<'a>,
 }
 
 /// A game so far, as in its record.
@@ -169,7 +169,7 @@ pub struct Fault {
 ///     history: &[],
 ///     rng: &mut stream(1, StreamRole::First, 1),
 ///     search_info: &mut SearchInfo::default(),
-///     told: GameSoFar::nothing(),
+///     game_so_far: GameSoFar::nothing(),
 /// };
 /// // The third cell wins.
 /// assert_eq!(agent.choose(&mut request), Ok(2));

@@ -18,27 +18,30 @@ crate::params! {
     pub(super) struct AlphaBetaParams {
         /// How long it may think.
         budget: Deepening = Deepening::default(),
-        /// moves as the game lists them, by its hint, or by table, killers, history and hint
+        /// move ordering: none, by the game's hint, or full: by table, killers, history
+        /// and hint
         ordering: Ordering = Ordering::default(),
-        /// with full ordering: try the ply's last two cut-off moves early (default: yes)
+        /// with full ordering: killer moves, two per ply (default: yes)
         killers: Option<bool> = None,
-        /// with full ordering: sort by cut-offs elsewhere (default: yes)
+        /// with full ordering: history heuristic (default: yes)
         history: Option<bool> = None,
-        /// megabytes of transposition table; 0 is none
+        /// megabytes of the transposition table; 0: no table
         table_mb: usize [megabytes(0..=MAX_MB)] = 16,
-        /// see wins at once and forced replies without search (default: with full ordering)
+        /// detect immediate wins and forced replies without search (default: with full
+        /// ordering)
         #[old = "threats"]
         forced_moves: Option<bool> = None,
-        /// ask of later moves only if they are better (default: with full ordering)
+        /// principal variation search (default: with full ordering)
         pvs: Option<bool> = None,
-        /// look for each depth's value this near to the last one first; 0: anywhere
+        /// half width of the aspiration window around the value of the previous depth;
+        /// 0: full window
         aspiration: i32 [0..=i64::from(MAX_VALUE)] = 0,
-        /// search late moves less deeply at first; may change values
+        /// late move reductions; may change values
         #[old = "reductions"]
         lmr: bool = false,
-        /// follow noisy moves beyond the horizon
+        /// quiescence search: follow noisy moves beyond the horizon
         quiescence: bool = false,
-        /// leave positions where even a pass keeps the bound; may change values
+        /// null-move pruning; may change values
         null_move: bool = false,
         /// How it searches.
         searching: Searching = Searching::default(),
@@ -50,7 +53,7 @@ crate::params! {
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<AlphaBetaParams>(
         KIND,
-        "Finds the moves of minimax without looking at lines that cannot matter",
+        "Alpha-beta: the moves of minimax with far fewer nodes",
         "kind = \"alphabeta\"\ndepth = 8",
     )
 }

@@ -16,12 +16,12 @@ pub(super) const MAX_MOVETIME: i64 = 86_400_000;
 crate::params! {
     /// The budget of a search that goes deeper and deeper.
     pub(super) struct Deepening {
-        /// plies of look-ahead, 1 being the own moves; or rounds, as in "2r", in which
-        /// everybody moves once
+        /// search depth in plies (1: only the own moves), or in rounds of one move per
+        /// player, such as "2r"
         depth: Option<Depth> [MAX_DEPTH] = None,
-        /// positions that it may enter for one move, deepening as far as they last
+        /// maximum number of nodes for one move, with iterative deepening
         nodes: Option<u64> [work(1..=MAX_NODES)] = None,
-        /// milliseconds for one move, deepening as far as they last; games then vary
+        /// milliseconds for one move, with iterative deepening; games then vary
         movetime: Option<u64> [milliseconds(0..=MAX_MOVETIME)] = None,
     }
 }
@@ -58,22 +58,22 @@ pub(super) fn limits(nodes: Option<u64>, movetime: Option<u64>) -> Limits {
 /// # Errors
 /// A depth out of range.
 pub(super) fn plies(depth: Depth, per_round: u32) -> Result<u32, ParamError> {
-    let (plies, remedy) = match depth {
+    let (plies, help) = match depth {
         Depth::Plies(plies) => {
-            let remedy = format!("1 to {MAX_DEPTH}; 1 looks at the positions after the own moves");
-            (u64::from(plies), remedy)
+            let help = format!("1 to {MAX_DEPTH}; 1 looks at the positions after the own moves");
+            (u64::from(plies), help)
         }
         Depth::Rounds(rounds) => {
             let each = per_round.max(1);
             let most = MAX_DEPTH / each;
-            let remedy = format!("a round has {each} plies here: at most `\"{most}r\"`");
-            (u64::from(rounds) * u64::from(each), remedy)
+            let help = format!("a round has {each} plies here: at most `\"{most}r\"`");
+            (u64::from(rounds) * u64::from(each), help)
         }
     };
     if (1..=u64::from(MAX_DEPTH)).contains(&plies) {
         Ok(plies as u32)
     } else {
-        Err(ParamError::at("depth", format!("no search looks {plies} plies ahead"), remedy))
+        Err(ParamError::at("depth", format!("no search looks {plies} plies ahead"), help))
     }
 }
 

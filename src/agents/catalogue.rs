@@ -83,8 +83,8 @@ fn only<'g, H: Configurable, G: Configurable>(
 ) -> Result<&'g H, ParamError> {
     (game as &dyn Any).downcast_ref::<H>().ok_or_else(|| {
         let message = format!("`{kind}` plays {} only, not {}", H::KIND, G::KIND);
-        let remedy = format!("use another agent, or `kind = \"{}\"` in `[game]`", H::KIND);
-        ParamError::at("kind", message, remedy)
+        let help = format!("use another agent, or `kind = \"{}\"` in `[game]`", H::KIND);
+        ParamError::at("kind", message, help)
     })
 }
 
@@ -111,8 +111,8 @@ mod tests {
 
     #[test]
     fn unknown_kinds_name_a_remedy() {
-        assert_eq!(unknown("alfabeta").remedy, "did you mean `alphabeta`?");
-        assert!(unknown("zzz").remedy.starts_with("use one of `alphabeta`, "));
+        assert_eq!(unknown("alfabeta").help, "did you mean `alphabeta`?");
+        assert!(unknown("zzz").help.starts_with("use one of `alphabeta`, "));
     }
 
     #[test]

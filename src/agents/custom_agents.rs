@@ -129,11 +129,11 @@ impl CustomAgents {
             Some(build) => build(game, &spec.values),
             None => {
                 let message = format!("`{}` does not play {}", spec.kind, G::KIND);
-                let remedy = match guest.game {
+                let help = match guest.game {
                     Some(game) => format!("it plays {game} only: use another agent"),
                     None => "use another agent".to_owned(),
                 };
-                Err(ParamError::at("kind", message, remedy))
+                Err(ParamError::at("kind", message, help))
             }
         }
     }

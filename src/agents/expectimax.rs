@@ -29,16 +29,18 @@ crate::params! {
     pub(super) struct ExpectimaxParams {
         /// How long it may think.
         budget: Deepening = Deepening::default(),
-        /// the opponent plays any move, errs with `epsilon`, by softmax of values, or never
+        /// model of the opponent: random moves, random with probability `epsilon`,
+        /// softmax of values, or optimal
         opponent: Model = Model::Uniform,
-        /// with opponent = "epsilon": how often he plays any move
+        /// with opponent = "epsilon": probability of a random move
         epsilon: Option<f64> [0.0..=1.0] = None,
-        /// with opponent = "softmax": a move worse by this is e times less likely
+        /// with opponent = "softmax": a move that is worse by this value is e times
+        /// less likely
         temperature: Option<f64> [1e-6..=1e12] = None,
-        /// what cannot matter by bounds is left out; if not given, "star2" where game and
-        /// evaluator state bounds that tell something, else "none"
+        /// pruning at chance nodes; default: "star2" if the game and the evaluator have
+        /// useful bounds, else "none"
         pruning: Option<Pruning> = None,
-        /// megabytes of transposition table; none if not given
+        /// megabytes of the transposition table; default: no table
         table_mb: Option<usize> [megabytes(0..=MAX_MB)] = None,
         /// How it searches.
         searching: Searching = Searching::default(),
@@ -50,7 +52,7 @@ crate::params! {
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<ExpectimaxParams>(
         KIND,
-        "Plays its best against chance and an opponent who is not perfect",
+        "Expectimax: averages over chance and over a model of a fallible opponent",
         "kind = \"expectimax\"\ndepth = 3\nopponent = \"epsilon\"\nepsilon = 0.2",
     )
 }

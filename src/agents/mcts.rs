@@ -14,20 +14,20 @@ pub(super) const KIND: &str = "mcts";
 crate::params! {
     /// What it takes.
     pub(super) struct MctsParams {
-        /// simulations for one move
+        /// number of simulations for one move
         simulations: Option<u64> [work(1..=1_000_000_000)] = None,
-        /// positions that it may enter for one move, those of playouts too
+        /// maximum number of nodes for one move, including those of playouts
         nodes: Option<u64> [work(1..=MAX_NODES)] = None,
         /// milliseconds for one move; games then vary
         movetime: Option<u64> [milliseconds(0..=MAX_MOVETIME)] = None,
-        /// weight of what was tried little against what did well, means being from 0 to 1
+        /// UCT exploration constant for means from 0 to 1; larger explores more
         exploration: f64 [0.0..=100.0] = MctsOptions::default().exploration,
         /// megabytes of the tree
         tree_mb: usize [megabytes(1..=MAX_MB)] = MctsOptions::default().tree_mb,
-        /// begin with what is left of the tree of the move before; half the memory is for that
+        /// reuse the tree of the previous move; this takes half of the memory
         reuse: bool = MctsOptions::default().reuse,
-        /// plies after which the evaluator decides a playout; 1000 in games that might not end,
-        /// else never
+        /// plies after which the evaluator decides a playout; default: 1000 in games
+        /// that might not end, else no limit
         playout_plies: Option<u32> [0..=1_000_000] = None,
         /// What it knows; ends of games are counted as they are.
         knowledge: Knowledge = Knowledge::default(),
@@ -39,8 +39,7 @@ crate::params! {
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<MctsParams>(
         KIND,
-        "Plays the game out at random from where its tree ends, and lets the tree grow where that \
-         went well",
+        "Monte Carlo tree search (UCT) with random playouts",
         "kind = \"mcts\"\nsimulations = 10000",
     )
 }

@@ -14,8 +14,8 @@ pub(super) const KIND: &str = "minimax";
 crate::params! {
     /// What it takes.
     pub(super) struct MinimaxParams {
-        /// plies of look-ahead, 1 being the own moves; or rounds, as in "2r", in which
-        /// everybody moves once
+        /// search depth in plies (1: only the own moves), or in rounds of one move per
+        /// player, such as "2r"
         depth: Depth [MAX_DEPTH],
         /// How it searches.
         searching: Searching = Searching::default(),
@@ -27,7 +27,7 @@ crate::params! {
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<MinimaxParams>(
         KIND,
-        "Looks at every line to a fixed depth, both sides playing their best",
+        "Plain minimax: full-width search to a fixed depth",
         "kind = \"minimax\"\ndepth = 4",
     )
 }

@@ -14,11 +14,12 @@ pub(super) const KIND: &str = "noisy";
 crate::params! {
     /// What it takes.
     pub(super) struct NoisyParams {
-        /// the agent that errs, a table with its own kind
+        /// the wrapped agent, a table with its own kind
         agent: Box<Spec>,
-        /// how often any legal move is played instead of the agent's
+        /// probability of a random legal move instead of the agent's move
         epsilon: Option<f64> [0.0..=1.0] = None,
-        /// plays by softmax of the agent's values: a move worse by this is e times rarer
+        /// softmax of the agent's values: a move that is worse by this value is e times
+        /// less likely
         temperature: Option<f64> [1e-6..=1e12] = None,
     }
 }
@@ -26,7 +27,7 @@ crate::params! {
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<NoisyParams>(
         KIND,
-        "Another agent that errs: now and then, or more often where it costs little",
+        "Wraps another agent and adds random mistakes: at a fixed rate, or by softmax of the values",
         "kind = \"noisy\"\nagent = { kind = \"alphabeta\", depth = 6 }\nepsilon = 0.1",
     )
 }
@@ -68,7 +69,7 @@ impl NoisyParams {
 /// Moves an error of the inner agent to the key of that agent.
 fn inside(error: ParamError) -> ParamError {
     let key = error.key.map(|key| format!("`{key}`: ")).unwrap_or_default();
-    ParamError::at("agent", format!("{key}{}", error.message), error.remedy)
+    ParamError::at("agent", format!("{key}{}", error.message), error.help)
 }
 
 enum Noise {

@@ -11,7 +11,7 @@ pub(super) const KIND: &str = "directional";
 crate::params! {
     /// What it takes.
     pub(super) struct DirectionalParams {
-        /// how often a ghost takes one of these moves; else any
+        /// probability of such a move; otherwise the move is random
         probability: f64 [0.0..=1.0] = 0.8,
     }
 }
@@ -19,8 +19,7 @@ crate::params! {
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<DirectionalParams>(
         KIND,
-        "Mostly a move that comes nearest to Pacman, or farthest while scared; for the ghosts, who \
-         move second",
+        "Usually moves nearest to Pacman, or farthest while scared; for the ghosts, who move second",
         "kind = \"directional\"\nseat = \"second\"\nprobability = 0.8",
     )
 }

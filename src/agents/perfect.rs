@@ -15,7 +15,8 @@ crate::params! {
     pub(super) struct PerfectParams {
         /// How it chooses.
         choosing: Choosing = Choosing::default(),
-        /// megabytes of the solver's table in each worker, for a game whose solver has one
+        /// megabytes of the solver's table in each worker, if the game's solver has a
+        /// table
         table_mb: usize [megabytes(1..=MAX_MB)] = 64,
     }
 }
@@ -23,7 +24,7 @@ crate::params! {
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<PerfectParams>(
         KIND,
-        "Plays by exact values: wins soon and loses late; for games that can be solved",
+        "Plays by exact values: shortest wins, longest losses; for games that can be solved",
         "kind = \"perfect\"",
     )
 }
@@ -35,15 +36,15 @@ pub(super) fn build<G: Configurable>(
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     let PerfectParams { choosing: Choosing { ties }, table_mb } = params;
     budget_params::check_table(table_mb)?;
-    let mut solver = exact_solver(game).map_err(|Unsolved { why, remedy }| {
+    let mut solver = exact_solver(game).map_err(|Unsolved { why, help }| {
         let message = format!("`perfect` cannot play this game: {why}");
         let instead = "an agent that searches, such as `alphabeta` or `expectimax`";
-        let remedy = if remedy.is_empty() {
+        let help = if help.is_empty() {
             format!("use {instead}")
         } else {
-            format!("{remedy}, or {instead}")
+            format!("{help}, or {instead}")
         };
-        ParamError::at("kind", message, remedy)
+        ParamError::at("kind", message, help)
     })?;
     solver.set_table_mb(table_mb);
     Ok(Box::new(Perfect { solver, ties, values: Vec::new(), best: Vec::new() }))

@@ -10,7 +10,7 @@ pub(super) const KIND: &str = "hold";
 crate::params! {
     /// What it takes, which is all there is to it.
     pub(super) struct Hold {
-        /// points at which it holds
+        /// sum of the turn at which the agent holds
         at: u32 [1..=10_000] = 20,
     }
 }
@@ -18,7 +18,7 @@ crate::params! {
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<Hold>(
         KIND,
-        "Rolls until the turn's sum is at least so many points, then holds; for Pig",
+        "Rolls until the sum of the turn is large enough, then holds; for Pig",
         "kind = \"hold\"\nat = 20",
     )
 }

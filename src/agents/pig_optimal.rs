@@ -14,13 +14,13 @@ pub(super) const KIND: &str = "optimal";
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<()>(
         KIND,
-        "Rolls and holds by the exact solution, found by value iteration; for Pig",
+        "Maximises the probability of winning, by value iteration; for Pig",
         "kind = \"optimal\"",
     )
 }
 
 pub(super) fn build(game: &Pig, (): ()) -> Result<Box<dyn Agent<Pig>>, ParamError> {
-    solvable(game).map_err(|Unsolved { why, remedy }| ParamError::at("kind", why, remedy))?;
+    solvable(game).map_err(|Unsolved { why, help }| ParamError::at("kind", why, help))?;
     Ok(Box::new(Optimal { table: table(*game) }))
 }
 

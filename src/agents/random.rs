@@ -7,7 +7,7 @@ use crate::params::ParamError;
 pub(super) const KIND: &str = "random";
 
 pub(super) fn info() -> AgentInfo {
-    AgentInfo::of::<()>(KIND, "Any legal move, all equally likely", "kind = \"random\"")
+    AgentInfo::of::<()>(KIND, "Plays a random legal move, all equally likely", "kind = \"random\"")
 }
 
 pub(super) fn build<G: Configurable>(_game: &G, (): ()) -> Result<Box<dyn Agent<G>>, ParamError> {

@@ -20,7 +20,8 @@ crate::choice! {
 crate::params! {
     /// How an agent chooses.
     pub(super) struct Choosing {
-        /// among equal moves take the first in the game's order, or any (seeded)
+        /// choice between equal moves: the first in the game's order, or a random one
+        /// (seeded)
         ties: Ties = Ties::First,
     }
 }
@@ -28,9 +29,9 @@ crate::params! {
 crate::params! {
     /// What an agent knows of positions.
     pub(super) struct Knowledge {
-        /// scores positions at the horizon; the game's first evaluator if not given
+        /// evaluator of positions at the horizon; default: the game's first evaluator
         evaluator: Option<String> = None,
-        /// weights of the evaluator's features; those not named keep their defaults
+        /// weights of the evaluator's features; unnamed features keep their defaults
         weights: Option<Weights> = None,
     }
 }
@@ -40,7 +41,8 @@ crate::params! {
     pub(super) struct Searching {
         /// What it knows.
         knowledge: Knowledge = Knowledge::default(),
-        /// score finished positions by the outcome (sooner wins better) or by the evaluator
+        /// value of finished positions: by the outcome (earlier wins are better) or by
+        /// the evaluator
         terminal: Terminal = Terminal::default(),
         /// How it chooses.
         choosing: Choosing = Choosing::default(),
@@ -101,8 +103,8 @@ impl Belongs {
         for &Belongs { key, is_given, word: own, example } in all {
             if is_given && word != own {
                 let message = format!("`{key}` means nothing with {setting} = \"{word}\"");
-                let remedy = format!("set {setting} = \"{own}\" or leave `{key}` out");
-                return Err(ParamError::at(key, message, remedy));
+                let help = format!("set {setting} = \"{own}\" or leave `{key}` out");
+                return Err(ParamError::at(key, message, help));
             }
             if !is_given && word == own {
                 let message = format!("{setting} = \"{word}\" needs `{key}`");

@@ -21,14 +21,15 @@ crate::choice! {
 crate::params! {
     /// The parameters of a utility.
     pub(super) struct UtilityParams {
-        /// utility of a value to the agent, "linear" if not given; it changes moves only with
-        /// chance or an opponent who errs
+        /// utility of a value to the agent, default "linear"; it changes moves only
+        /// with chance or a fallible opponent
         utility: Option<UtilityShape> = None,
-        /// with utility = "power": of gains below 1 averse to risk, above 1 prone to it
+        /// with utility = "power": exponent for gains; below 1 risk-averse, above 1
+        /// risk-seeking
         exponent: Option<f64> [-10.0..=10.0] = None,
-        /// with utility = "exponential": aversion to risk per point; below 0 prone to it
+        /// with utility = "exponential": risk aversion per point; below 0 risk-seeking
         risk: Option<f64> [-1000.0..=1000.0] = None,
-        /// with utility = "table": values with their utilities, straight lines between
+        /// with utility = "table": values with their utilities, interpolated linearly
         points: Option<Vec<(f64, f64)>> = None,
     }
 }
@@ -56,14 +57,14 @@ impl UtilityParams {
             (Some(exponent), ..) => Ok(Utility::Power(exponent)),
             (_, Some(risk), _) if risk.abs() < 1e-6 => Err(ParamError::at(
                 "risk",
-                format!("the utility cannot be told from a line with the risk {risk}"),
+                format!("the utility cannot be distinguished from a line with the risk {risk}"),
                 "at least 0.000001 in absolute value, or utility = \"linear\"",
             )),
             (_, Some(risk), _) => Ok(Utility::Exponential(risk)),
             (.., Some(points)) => Utility::table(&points).map_err(|message| {
-                let remedy = "pairs of a value and its utility, both rising, and neither too flat \
+                let help = "pairs of a value and its utility, both rising, and neither too flat \
                               nor too steep";
-                ParamError::at("points", message, remedy)
+                ParamError::at("points", message, help)
             }),
             _ => Ok(Utility::Linear),
         }

@@ -100,7 +100,7 @@ mod tests {
         let registry = Registry::builtin();
         let experiment = parse(&text, "t.toml", &Overrides::default(), &registry)
             .unwrap_or_else(|e| panic!("{}", e.render(false)));
-        let field = experiment.world.lineup(experiment.setup()).expect("a field");
+        let field = experiment.any_game.lineup(experiment.setup()).expect("a field");
         let schedule = Schedule::new(&experiment, field.openings());
         probe(&field, &schedule, 2, &AtomicBool::new(false))
     }

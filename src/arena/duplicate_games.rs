@@ -1,6 +1,8 @@
-//! Finds games that repeat an earlier game move for move without random numbers, so are no new evidence.
-//! agon does not see the random numbers of programs or the effects of clocks. So a pairing that plays
-//! two different games from one opening and the same seats varies, and its later games all count.
+//! Finds games that repeat an earlier game move for move without random numbers: they are no new
+//! evidence.
+//!
+//! agon does not see the random numbers of programs or the effects of clocks. A pairing that plays two
+//! different games from one opening and the same seats varies. All its later games count.
 
 use std::collections::HashMap;
 

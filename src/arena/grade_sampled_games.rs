@@ -25,7 +25,7 @@ use crate::util::collect_lists::Gather;
 pub struct GradingPass<'a> {
     pub folder: &'a Folder,
     /// The game, which must have exact values.
-    pub world: &'a AnyGame,
+    pub any_game: &'a AnyGame,
     pub names: Vec<String>,
     pub schedule: &'a Schedule,
     pub sample: &'a Sample,
@@ -171,7 +171,7 @@ impl<'a> Work<'a> {
         }
         let spare = self.graders.lock().map(|mut graders| graders.pop()).ok().flatten();
         let mut grader = spare.unwrap_or_else(|| {
-            self.pass.world.grader().unwrap_or_else(|error| panic!("{}", error.message))
+            self.pass.any_game.grader().unwrap_or_else(|error| panic!("{}", error.message))
         });
         let mut grades = Vec::new();
         let result = grader.grade(&item.opening, &item.moves, &mut grades);

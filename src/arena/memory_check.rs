@@ -59,9 +59,9 @@ impl Demand {
     }
 }
 
-/// The bytes that this process may still use. This is the minimum of the free memory
-/// (`MemAvailable`), the limit of the process (`ulimit -v`), and the limit of its control group (a
-/// container). `None` if unknown, as on systems other than Linux.
+/// The bytes that this process may still use; `None` if unknown, as on systems other than Linux.
+/// This is the minimum of the free memory (`MemAvailable`), the limit of the process (`ulimit -v`),
+/// and the limit of its control group (a container).
 pub fn available_memory() -> Option<u64> {
     let text = |path: &str| read_to_string(path).unwrap_or_default();
     let taken = kilobytes(&text("/proc/self/status"), "VmSize:").unwrap_or(0);

@@ -3,6 +3,7 @@
 //! The schedule is a pure function of the game number. Workers play the games in any order, and the
 //! journal restores the order before the games are counted.
 
+mod calibration_games;
 mod checksummed_csv;
 mod consecutive_forfeits;
 mod count_games_csv;
@@ -41,11 +42,11 @@ mod shard_range;
 mod shard_reader;
 mod tally;
 mod time_histogram;
-mod trial_games;
 mod verify_results_folder;
 mod watchdog;
 mod write_ahead_log;
 
+pub(crate) use calibration_games::{Calibration, calibrate};
 pub(crate) use checksummed_csv::{guarded, plain};
 pub use count_games_csv::{count, count_grades};
 pub(crate) use count_games_csv::{ends_torn, find_game};
@@ -53,7 +54,8 @@ pub(crate) use cutoff_and_move_stats::MoveStats;
 pub(crate) use determinism_check::probe;
 pub(crate) use duplicate_games::Duplicates;
 pub use game_schedule::{Pairing, Schedule};
-pub use games_csv_rows::{GameRow, GameRows, columns as game_columns, header};
+pub use games_csv_rows::columns as game_columns;
+pub use games_csv_rows::{GameRow, GameRows, header};
 pub use grade_counts::{Grades, SideGrades};
 pub(crate) use grade_sampled_games::{Graded, GradingPass};
 pub(crate) use grading_sample::Sample;
@@ -63,8 +65,9 @@ pub(crate) use memory_check::Demand;
 pub use memory_check::available_memory;
 pub(crate) use merge_shard_folders::{MergeParts, merge, ranges};
 pub(crate) use moves_csv_reader::GameMoves;
+pub use moves_csv_rows::columns as move_columns;
+pub use moves_csv_rows::header as moves_header;
 pub(crate) use moves_csv_rows::{Costs, MoveRow, is_fault};
-pub use moves_csv_rows::{columns as move_columns, header as moves_header};
 pub(crate) use open_file_limit_check::Need;
 pub use ordered_writer::{JournalError, Outputs};
 pub use parallel_workers::{RunError, Runner};
@@ -85,7 +88,6 @@ pub(crate) use shard_folders::{ShardFolder, Shards};
 pub use shard_range::Shard;
 pub use tally::{AgentTally, PairingTally, Tally};
 pub use time_histogram::TimeHistogram;
-pub(crate) use trial_games::{Calibration, calibrate};
 pub(crate) use verify_results_folder::verify;
 pub use watchdog::Watchdog;
 pub use write_ahead_log::{Finished, Wal, read as read_wal};

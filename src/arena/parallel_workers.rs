@@ -65,7 +65,7 @@ pub enum RunError {
 /// let text = "[game]\nkind = \"pig\"\n[[agents]]\nkind = \"optimal\"\n\
 ///             [[agents]]\nkind = \"random\"\n[schedule]\ngames = 6\n";
 /// let experiment = parse(text, "pig.toml", &Overrides::default(), &Registry::builtin()).unwrap();
-/// let field = experiment.world.lineup(experiment.setup()).unwrap();
+/// let field = experiment.any_game.lineup(experiment.setup()).unwrap();
 /// let schedule = Schedule::new(&experiment, field.openings());
 /// let tally = Tally::new(vec!["optimal".into(), "random".into()], schedule.pairings());
 /// let stop = AtomicBool::new(false);

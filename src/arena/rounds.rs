@@ -85,7 +85,7 @@ mod tests {
     /// Begins or resumes the run in a folder. Returns the rows without times, and the final schedule.
     fn run(dir: &Path, jobs: usize, stop_after: u64) -> (Vec<(String, String)>, Schedule) {
         let experiment = experiment(CONFIG);
-        let field = experiment.world.lineup(experiment.setup()).expect("agents");
+        let field = experiment.any_game.lineup(experiment.setup()).expect("agents");
         let mut schedule = Schedule::planned(&experiment, field.openings(), Planner::Test(winners));
         let names: Vec<String> = experiment.agents.iter().map(|a| a.name.clone()).collect();
         let folder = Folder::new(dir);

@@ -79,7 +79,7 @@ pub fn verify(
             max_plies: experiment.max_plies,
         };
         let (opening, text) = rows.texts();
-        if let Err(what) = experiment.world.verify(opening, text, &claim) {
+        if let Err(what) = experiment.any_game.verify(opening, text, &claim) {
             wrong(&what);
         }
         match moves.as_mut().map(|moves| moves.check(&row, text, kind, None)) {

@@ -58,8 +58,8 @@ pub fn note(line: impl Display) {
 }
 
 /// Warns about settings of the game that are probably a mistake.
-pub fn warn(world: &AnyGame) {
-    for warning in world.warnings() {
+pub fn warn(any_game: &AnyGame) {
+    for warning in any_game.warnings() {
         note(format!("warning: {warning}"));
     }
 }

@@ -70,7 +70,7 @@ impl RunResult {
 pub fn run(experiment: &Experiment, jobs: usize) -> Result<RunResult, PlayError> {
     let setup = experiment.setup();
     let engine_context = Arc::clone(&setup.engine_context);
-    let field = experiment.world.lineup(setup)?;
+    let field = experiment.any_game.lineup(setup)?;
     let openings = field.openings();
     let schedule = Schedule::new(experiment, openings);
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();

@@ -21,48 +21,44 @@ pub(super) fn params() -> Vec<Param> {
         value(
             "draw_value",
             0.0,
-            "a draw where both agents report values within this distance of 0; if not given, none \
-             is declared",
+            "draw if both agents report values within this distance of 0; default: off",
         ),
         moves(
             "draw_moves",
             1,
-            "consecutive moves of each side on which this must hold (default: 8)",
+            "number of consecutive moves of each side on which the draw rule must hold (default: 8)",
         ),
-        moves("draw_after", 0, "moves of each side before that counts (default: 40)"),
+        moves("draw_after", 0, "number of moves of each side before the draw rule applies (default: 40)"),
         value(
             "resign_value",
             // A lead of 0 is no lead.
             0.001,
-            "a win where both agents report that one side is ahead by this much; if not given, \
-             none is declared",
+            "win if both agents report that one side is ahead by this value; default: off",
         ),
         moves(
             "resign_moves",
             1,
-            "consecutive moves of each side on which this must hold (default: 4)",
+            "number of consecutive moves of each side on which the win rule must hold (default: 4)",
         ),
         Param::int(
             "material_lead",
             1,
             1_000_000,
             1,
-            "a win for the side that has so much more material, as the game counts it (chess: \
-             centipawns), whatever the agents think; if not given, none is declared",
+            "win for the side with at least this much more material, as the game counts it (chess: centipawns); default: off",
         )
         .optional(),
         moves(
             "material_moves",
             1,
-            "consecutive moves of each side on which this must hold (default: 8)",
+            "number of consecutive moves of each side on which the draw rule must hold (default: 8)",
         ),
         Param::int(
             "repetitions",
             2,
             10,
             2,
-            "a draw once a position has occurred this often, for games in which positions come \
-             back; if not given, none is declared",
+            "draw when a position has occurred this many times, for games with repetitions; default: off",
         )
         .optional(),
     ]

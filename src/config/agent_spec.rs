@@ -45,11 +45,11 @@ pub fn parse_game_spec(
 pub fn parse_agent_spec(
     text: &str,
     option: &str,
-    world: &AnyGame,
+    any_game: &AnyGame,
     registry: &Registry,
 ) -> Result<Spec, ConfigError> {
     with_spec(text, option, "agents", registry, |spec, table, definitions, problems| {
-        check_spec(&spec, table, "", world, definitions, problems);
+        check_spec(&spec, table, "", any_game, definitions, problems);
         Some(spec)
     })
 }

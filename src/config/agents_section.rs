@@ -4,7 +4,7 @@ use super::agent_folders;
 use super::agent_names::{check_name, default_template, fill};
 use super::check_parameter_value;
 use super::diagnostics::{Diagnostic, Problems};
-use super::kind::ConfigKind;
+use super::game_or_agent_kind::ConfigKind;
 use super::read_one_table;
 use super::read_one_table::{Read, correct};
 use super::seats_and_pairings::FixedSeat;
@@ -23,22 +23,18 @@ pub fn params() -> [Param; 3] {
         Param::of(
             "name",
             Type::Text,
-            "names the agent in tables; {key} takes the value of a key; the kind and what is \
-             swept if not given",
+            "name of the agent in tables; {key} is replaced by the value of a key; default: the kind and the swept keys",
         ),
         Param::choice(
             "seat",
             FixedSeat::WORDS,
             "both",
-            "the side that it takes: `first` and `second` are for games with two roles, whose \
-             openings are then played once each",
+            "side of the agent; `first` and `second` are for games with two roles, where each opening is then played once",
         ),
         Param::bool(
             "deterministic",
             false,
-            "whether a program from outside, or an agent with `movetime`, always plays the same \
-             moves from the same opening, so that its results can be exact; agon knows it of all \
-             other agents",
+            "whether an engine, or an agent with `movetime`, always plays the same moves from the same opening; agon knows this for all other agents",
         ),
     ]
 }

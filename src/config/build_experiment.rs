@@ -44,18 +44,18 @@ pub(super) fn experiment(
     let parts = read_sections::parts(tree, definitions, problems);
     let name = name(&parts, tree, origin, problems);
     let opened =
-        parts.spec("game").and_then(|spec| world(spec, tree, registry, origin.folder, problems));
-    let (game, world) = opened.unzip();
+        parts.spec("game").and_then(|spec| any_game(spec, tree, registry, origin.folder, problems));
+    let (game, any_game) = opened.unzip();
     // If the game has a mistake, its correct keys are used to check the rest. So mistakes of agents
     // and openings are reported in the same pass.
-    let (rest, faithful) = match &world {
+    let (rest, faithful) = match &any_game {
         Some(_) => (None, true),
         None => match rest_of_game(&parts, registry, origin.folder) {
             Some((rest, faithful)) => (Some(rest), faithful),
             None => (None, false),
         },
     };
-    let judge = world.as_ref().or(rest.as_ref());
+    let judge = any_game.as_ref().or(rest.as_ref());
     for agent in &parts.agents {
         let Some(judge) = judge else { break };
         let Some((mut spec, _)) = agent.spec.clone() else { continue };
@@ -91,9 +91,9 @@ pub(super) fn experiment(
         .values("limits")
         .map(|values| GameLimits::read(values).expect("the section was checked").max_plies);
     let entry = game.as_ref().and_then(|game| registry.game(&game.kind));
-    let openings = match (section, &world, entry, max_plies) {
-        (None, Some(world), Some(entry), Some(max_plies)) => {
-            Some(openings_section::by_default(world, entry.opening_plies, max_plies, drawn))
+    let openings = match (section, &any_game, entry, max_plies) {
+        (None, Some(any_game), Some(entry), Some(max_plies)) => {
+            Some(openings_section::by_default(any_game, entry.opening_plies, max_plies, drawn))
         }
         _ => spec.and_then(|spec| {
             let judge = judge.filter(|_| faithful);
@@ -105,17 +105,18 @@ pub(super) fn experiment(
     }
     let output = parts.values("output").map(|values| output_section::build(values, tree, problems));
     let adjudication = parts.values("adjudication").map(|values| {
-        let kind = judge.map(|world| world.kind());
+        let kind = judge.map(|any_game| any_game.kind());
         adjudication_section::build(values, kind, registry, tree, problems)
     });
     let grading = parts
         .values("grading")
-        .and_then(|values| grading_section::build(values, world.as_ref(), tree, problems));
+        .and_then(|values| grading_section::build(values, any_game.as_ref(), tree, problems));
     if !problems.is_empty() {
         // Checks that would otherwise fail only when the run is set up.
-        if let (Some(world), Some(schedule), Some(openings)) = (&world, &schedule, &openings) {
+        if let (Some(any_game), Some(schedule), Some(openings)) = (&any_game, &schedule, &openings)
+        {
             let random = matches!(openings, Openings::Random { .. }) && !parts.agents.is_empty();
-            if random && let Err(error) = world.check_openings(openings, wanted, seed) {
+            if random && let Err(error) = any_game.check_openings(openings, wanted, seed) {
                 let pairings = schedule.pairings(&seats);
                 problems.report(openings_error(&error, tree, &pairings));
             }
@@ -138,8 +139,8 @@ pub(super) fn experiment(
         question: top.question.as_deref().map(crate::params::visible),
         seed: top.seed,
         game: game?,
-        game_in_words: parts.spec("game")?.in_words(&world.as_ref()?.params()),
-        world: world?,
+        game_in_words: parts.spec("game")?.in_words(&any_game.as_ref()?.params()),
+        any_game: any_game?,
         agents,
         schedule: schedule?,
         openings: openings?,
@@ -172,7 +173,7 @@ fn name(
     Some(crate::params::visible(name))
 }
 
-fn world(
+fn any_game(
     spec: &Spec,
     tree: &TomlTable,
     registry: &Registry,
@@ -199,14 +200,14 @@ pub(super) fn open(
     let mut spec = spec.clone();
     let opened =
         (entry.embed(&mut spec.values, folder)).and_then(|()| registry.open(entry, &spec.values));
-    Some(opened.map(|world| (spec, world)))
+    Some(opened.map(|any_game| (spec, any_game)))
 }
 
 /// The game from the correct keys of its section, and whether no value is a placeholder.
 fn rest_of_game(parts: &Parts, registry: &Registry, folder: &Path) -> Option<(AnyGame, bool)> {
     let (mut spec, trust) = parts.read_spec("game")?.clone()?;
-    if let Some(Ok((_, world))) = open(&spec, registry, folder) {
-        return Some((world, trust >= Trust::Given));
+    if let Some(Ok((_, any_game))) = open(&spec, registry, folder) {
+        return Some((any_game, trust >= Trust::Given));
     }
     for param in &registry.game(&spec.kind)?.params {
         match stand_in(param) {
@@ -216,8 +217,8 @@ fn rest_of_game(parts: &Parts, registry: &Registry, folder: &Path) -> Option<(An
             }
         }
     }
-    let (_, world) = open(&spec, registry, folder)?.ok()?;
-    Some((world, false))
+    let (_, any_game) = open(&spec, registry, folder)?.ok()?;
+    Some((any_game, false))
 }
 
 /// Whether the game can build the agent. Nested agents are checked first, so that a mistake in one
@@ -226,7 +227,7 @@ pub(super) fn check_spec(
     spec: &Spec,
     table: &TomlTable,
     path: &str,
-    world: &AnyGame,
+    any_game: &AnyGame,
     definitions: &Definitions,
     problems: &mut Problems,
 ) {
@@ -237,7 +238,7 @@ pub(super) fn check_spec(
         let inner = table.get(param.key).map(|entry| &entry.node.raw);
         if let (Some(inner_spec), Some(Raw::Table(inner))) = (spec.values.spec(param.key), inner) {
             let path = format!("{path}.{}", param.key);
-            check_spec(inner_spec, inner, &path, world, definitions, problems);
+            check_spec(inner_spec, inner, &path, any_game, definitions, problems);
         }
     }
     if problems.mark() > before {
@@ -247,7 +248,7 @@ pub(super) fn check_spec(
     // that the builder reports the next mistake.
     let mut spec = spec.clone();
     let mut reported: Vec<String> = Vec::new();
-    while let Err(error) = world.check_agent(&spec) {
+    while let Err(error) = any_game.check_agent(&spec) {
         let key = error.key.clone().unwrap_or_default();
         let place = table.get(&key).map(|entry| entry.node.span);
         // A key without a value here fails because of the placeholder for another key.
@@ -299,7 +300,7 @@ pub(super) fn from_param(error: &ParamError, table: &TomlTable, path: &str) -> D
         Some(key) => (table.locate(key).unwrap_or(table.span), join(path, key)),
         None => (table.span, path.to_owned()),
     };
-    Diagnostic::at(place, key, error.message.as_str()).help(error.remedy.as_str())
+    Diagnostic::at(place, key, error.message.as_str()).help(error.help.as_str())
 }
 
 fn check_schedule(

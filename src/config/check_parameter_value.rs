@@ -51,7 +51,7 @@ pub(super) fn check(node: &TomlNode, param: &Param, key: &str) -> Result<Value, 
     };
     let wrong = |label: String| match &param.default {
         Default::Is(value) => {
-            Err(at(node.span, label, &format!("{}; {value} if not given", param.help)))
+            Err(at(node.span, label, &format!("{}; default: {value}", param.help)))
         }
         _ => Err(at(node.span, label, param.help)),
     };

@@ -3,7 +3,7 @@
 
 use super::agents_section;
 use super::diagnostics::{Diagnostic, Problems};
-use super::kind::ConfigKind;
+use super::game_or_agent_kind::ConfigKind;
 use super::read_one_table::join_part;
 use super::section_definitions::Definitions;
 use super::toml_tree::{self, Raw, TomlNode, TomlTable, shorten};

@@ -3,7 +3,7 @@
 
 use super::agents_section::OWN;
 use super::diagnostics::{Diagnostic, Problems};
-use super::kind::ConfigKind;
+use super::game_or_agent_kind::ConfigKind;
 use super::read_sections::as_table;
 use super::toml_tree::{Raw, TomlEntry, TomlTable};
 use crate::params::Type;

@@ -49,7 +49,7 @@ pub struct Experiment {
     /// The game as it was written, for messages; not compared.
     pub game_in_words: String,
     /// The game, ready to be played.
-    pub world: AnyGame,
+    pub any_game: AnyGame,
     /// The agents, in the order of the file.
     pub agents: Vec<NamedAgent>,
     /// The pairings and their number of games.

@@ -20,8 +20,8 @@ crate::params! {
     pub struct Grading {
         /// source of the exact values: the solver of the agent `perfect`
         oracle: Oracle = Oracle::Perfect,
-        /// the most games that are graded, in whole pairs; of more games, a random sample, the
-        /// same for every number of threads
+        /// maximum number of graded games, in whole pairs; of more games a random
+        /// sample, independent of the number of threads
         games: u64 [2..=MAX_GAMES] = 1000,
     }
 }
@@ -30,16 +30,16 @@ crate::params! {
 /// exact values, which is then reported.
 pub(super) fn build(
     values: &Values,
-    world: Option<&AnyGame>,
+    any_game: Option<&AnyGame>,
     tree: &TomlTable,
     problems: &mut Problems,
 ) -> Option<Grading> {
     let section = tree.get("grading")?.node.span;
-    if let Some(Err(error)) = world.map(AnyGame::grader) {
+    if let Some(Err(error)) = any_game.map(AnyGame::grader) {
         let place = tree.table("grading").and_then(|table| table.locate("oracle"));
-        let help = match error.remedy.as_str() {
+        let help = match error.help.as_str() {
             "" => "leave `[grading]` out, or choose a game that can be solved".to_owned(),
-            remedy => format!("{remedy}, or leave `[grading]` out"),
+            help => format!("{help}, or leave `[grading]` out"),
         };
         problems.report(
             Diagnostic::at(place.unwrap_or(section), "grading.oracle", error.message).help(help),

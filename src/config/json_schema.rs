@@ -4,7 +4,7 @@
 use crate::util::collect_lists::{AddAll, Gather};
 use serde_json::{Map, Value as Json, json};
 
-use super::kind::ConfigKind;
+use super::game_or_agent_kind::ConfigKind;
 use super::section_definitions::{Definitions, SectionShape};
 use crate::params::{Default, Param, Type, Value};
 use crate::play::Registry;

@@ -4,7 +4,7 @@ crate::params! {
     /// When games are cut short.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct GameLimits {
-        /// plies after which a game is adjudicated a draw, counted apart
+        /// plies after which a game is adjudicated a draw, counted separately
         max_plies: u32 [1..=1_000_000] = 400,
     }
 }

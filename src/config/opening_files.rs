@@ -46,16 +46,16 @@ pub(super) fn is_pgn(path: &Path) -> bool {
 pub(super) fn read(
     path: &Path,
     choice: Choice,
-    world: Option<&AnyGame>,
+    any_game: Option<&AnyGame>,
 ) -> Result<Vec<String>, BookError> {
     let input = BufReader::with_capacity(1 << 16, File::open(path)?);
     let mut shelf = Shelf { choice, ordered: BTreeMap::new(), seen: HashSet::new(), list: vec![] };
     if is_pgn(path) {
-        games(input, choice, world, &mut shelf)?;
+        games(input, choice, any_game, &mut shelf)?;
     } else {
         lines(input, choice, &mut shelf)?;
     }
-    shelf.finish(world, is_pgn(path))
+    shelf.finish(any_game, is_pgn(path))
 }
 
 struct Shelf {
@@ -89,12 +89,13 @@ impl Shelf {
     }
 
     /// Checks the openings against the game, unless they are `checked`, and returns them.
-    fn finish(self, world: Option<&AnyGame>, checked: bool) -> Result<Vec<String>, BookError> {
+    fn finish(self, any_game: Option<&AnyGame>, checked: bool) -> Result<Vec<String>, BookError> {
         let all = self.list.into_iter().chain(self.ordered.into_values());
         let (mut openings, mut seen) = (Vec::new(), HashSet::new());
         for (line, text) in all {
-            if let Some(world) = world.filter(|_| !checked) {
-                let same = world.check_opening(&text).map_err(|why| BookError::Line(line, why))?;
+            if let Some(any_game) = any_game.filter(|_| !checked) {
+                let same =
+                    any_game.check_opening(&text).map_err(|why| BookError::Line(line, why))?;
                 // EPD lines of the same position can differ in names and comments.
                 if !seen.insert(same) {
                     continue;
@@ -148,15 +149,15 @@ fn lines(mut input: impl BufRead, choice: Choice, shelf: &mut Shelf) -> Result<(
 fn games(
     input: impl BufRead,
     choice: Choice,
-    world: Option<&AnyGame>,
+    any_game: Option<&AnyGame>,
     shelf: &mut Shelf,
 ) -> Result<(), BookError> {
     let plies = choice.plies.unwrap_or(PGN_PLIES) as usize;
     let mut reader = PgnReader::new(input);
     while let Some(game) = reader.next_game(plies)? {
-        let Some(world) = world.filter(|_| game.moves.len() == plies) else { continue };
+        let Some(any_game) = any_game.filter(|_| game.moves.len() == plies) else { continue };
         let words: Vec<&str> = game.moves.iter().map(|(word, _)| word.as_str()).gather();
-        let opening = world.opening_of(game.position.as_deref(), &words);
+        let opening = any_game.opening_of(game.position.as_deref(), &words);
         let opening = opening.map_err(|(at, why)| {
             BookError::Line(game.moves.get(at).map_or(game.position_line, |(_, line)| *line), why)
         })?;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::diagnostics::{Diagnostic, Problems};
-use super::kind::ConfigKind;
+use super::game_or_agent_kind::ConfigKind;
 use super::opening_files::{self, BookError, Choice};
 use super::seats_and_pairings::Pairing;
 use super::toml_tree::{Raw, TomlTable};
@@ -23,7 +23,7 @@ crate::params! {
 crate::params! {
     /// Openings in the config.
     struct ListParams {
-        /// an opening each: moves from the start, or a position
+        /// one opening per entry: moves from the start, or a position
         list: Vec<String>,
     }
 }
@@ -41,11 +41,11 @@ crate::choice! {
 crate::params! {
     /// Openings in a file.
     struct FileParams {
-        /// its path, seen from the folder of the config
+        /// path of the file, relative to the config's folder
         file: String,
-        /// plies of each line or game; whole lines, and 8 plies of a PGN game, if not given
+        /// plies of each line or game; default: whole lines, and 8 plies of a PGN game
         plies: Option<u32> [1..=1000] = None,
-        /// in the order of the file, or in random order (seeded)
+        /// order of the openings: as in the file, or random (seeded)
         order: Order = Order::Sequential,
     }
 }
@@ -65,7 +65,7 @@ const LONGER: u32 = 8;
 /// The default openings. Random openings have the length that the game asks for, or the shortest
 /// length above it with enough openings. Otherwise games begin at the start position.
 pub(super) fn by_default(
-    world: &AnyGame,
+    any_game: &AnyGame,
     plies: u32,
     max_plies: u32,
     (wanted, seed): (u64, u64),
@@ -73,7 +73,7 @@ pub(super) fn by_default(
     if plies == 0 || wanted > MOST_BY_DEFAULT {
         return Openings::Start;
     }
-    let fits = |openings: &Openings| world.check_openings(openings, wanted, seed).is_ok();
+    let fits = |openings: &Openings| any_game.check_openings(openings, wanted, seed).is_ok();
     // Lengths grow by whole rounds, so that the first player of the game also moves first after the
     // opening.
     (plies..=plies + LONGER)
@@ -101,13 +101,13 @@ pub(super) fn kinds() -> Vec<ConfigKind> {
         ),
         kind(
             "list",
-            "Openings one by one, in this order and over again",
+            "Openings from a list, in this order, repeatedly",
             ListParams::list(),
             "\nlist = [\"4 4\", \"4 3 3\"]",
         ),
         kind(
             "file",
-            "Openings from a file: one a line (moves, positions, EPD), or the games of a PGN file",
+            "Openings from a file: one per line (moves, positions, EPD), or the games of a PGN file",
             FileParams::list(),
             "\nfile = \"openings.txt\"",
         ),
@@ -136,7 +136,7 @@ pub(super) fn to_spec(openings: &Openings) -> Spec {
 pub(super) fn build(
     spec: &Spec,
     table: Option<&TomlTable>,
-    world: Option<&AnyGame>,
+    any_game: Option<&AnyGame>,
     folder: &Path,
     (wanted, seed): (u64, u64),
     sources: &mut Vec<ValueSource>,
@@ -147,7 +147,7 @@ pub(super) fn build(
             let RandomParams { plies } = RandomParams::read(&spec.values).ok()?;
             Some(Openings::Random { plies })
         }
-        "list" => list(spec, table?, world, problems),
+        "list" => list(spec, table?, any_game, problems),
         "file" => {
             let place = table?.locate("file").unwrap_or(table?.span);
             let FileParams { file: path, plies, order } = FileParams::read(&spec.values).ok()?;
@@ -161,11 +161,11 @@ pub(super) fn build(
             }
             let large = std::fs::metadata(&path).is_ok_and(|data| data.len() > LARGE);
             if plies.is_none() && !random && !large && !opening_files::is_pgn(&path) {
-                return file(&path, place, world, sources, problems);
+                return file(&path, place, any_game, sources, problems);
             }
             let most = if random { wanted } else { wanted.max(KEPT) };
             let choice = Choice { most, plies, seed: random.then_some(seed) };
-            from_book(&path, place, choice, world, problems)
+            from_book(&path, place, choice, any_game, problems)
         }
         _ => Some(Openings::Start),
     }
@@ -174,7 +174,7 @@ pub(super) fn build(
 fn list(
     spec: &Spec,
     table: &TomlTable,
-    world: Option<&AnyGame>,
+    any_game: Option<&AnyGame>,
     problems: &mut Problems,
 ) -> Option<Openings> {
     let lines = spec.values.texts("list")?;
@@ -187,7 +187,7 @@ fn list(
         return None;
     }
     let before = problems.mark();
-    let mut check = Check::new(world, "openings.list");
+    let mut check = Check::new(any_game, "openings.list");
     match &node.raw {
         // Items that are not text have been reported.
         Raw::List(items) => {
@@ -205,14 +205,14 @@ fn from_book(
     path: &Path,
     place: Span,
     choice: Choice,
-    world: Option<&AnyGame>,
+    any_game: Option<&AnyGame>,
     problems: &mut Problems,
 ) -> Option<Openings> {
     let name = path.display();
-    let (message, help) = match opening_files::read(path, choice, world) {
+    let (message, help) = match opening_files::read(path, choice, any_game) {
         Ok(lines) if !lines.is_empty() => return Some(Openings::List(lines)),
         // The moves cannot be read without a game.
-        Ok(_) if world.is_none() => return None,
+        Ok(_) if any_game.is_none() => return None,
         Ok(_) if opening_files::is_pgn(path) => (
             format!("there is no opening in `{name}`"),
             "each game needs as many moves as `plies`, and must not be over by then",
@@ -233,7 +233,7 @@ fn from_book(
 fn file(
     path: &Path,
     place: Span,
-    world: Option<&AnyGame>,
+    any_game: Option<&AnyGame>,
     sources: &mut Vec<ValueSource>,
     problems: &mut Problems,
 ) -> Option<Openings> {
@@ -254,7 +254,7 @@ fn file(
     let source = sources.len();
     let before = problems.mark();
     let mut lines = Vec::new();
-    let mut check = Check::new(world, "openings.file");
+    let mut check = Check::new(any_game, "openings.file");
     let mut begin = 0;
     for whole in text.split_inclusive('\n') {
         let line = whole.trim();
@@ -284,18 +284,18 @@ pub(super) const OPENING_HELP: &str =
 
 /// Finds lines that are no openings, and duplicate openings.
 struct Check<'a> {
-    world: Option<&'a AnyGame>,
+    any_game: Option<&'a AnyGame>,
     key: &'static str,
     seen: HashMap<String, Span>,
 }
 
 impl<'a> Check<'a> {
-    fn new(world: Option<&'a AnyGame>, key: &'static str) -> Self {
-        Check { world, key, seen: HashMap::new() }
+    fn new(any_game: Option<&'a AnyGame>, key: &'static str) -> Self {
+        Check { any_game, key, seen: HashMap::new() }
     }
 
     fn line(&mut self, line: &str, place: Span, problems: &mut Problems) {
-        match self.world.map(|world| world.check_opening(line)) {
+        match self.any_game.map(|any_game| any_game.check_opening(line)) {
             Some(Ok(text)) => {
                 if let Some(first) = self.seen.get(&text) {
                     let message = "the same opening twice";

@@ -26,14 +26,15 @@ crate::params! {
         moves: bool = false,
         /// whether to write report.html: charts, and a board to replay games
         report: bool = true,
-        /// chess: what goes into games.pgn; comments tell value, depth, time and nodes and need
-        /// `moves = true`
+        /// chess: content of games.pgn; comments contain value, depth, time and nodes,
+        /// and need `moves = true`
         pgn: PgnOutput = PgnOutput::Games,
-        /// seconds between two syncs to the disk: no more is lost when the power fails
+        /// seconds between two syncs to the disk; a power failure loses at most this
+        /// much
         sync_seconds: f64 [0.0..=3600.0] = 1.0,
-        /// seconds that running games may take to end after Ctrl-C, SIGTERM or SIGHUP
+        /// maximum seconds for running games after Ctrl-C, SIGTERM or SIGHUP
         grace_seconds: f64 [0.0..=86_400.0] = 10.0,
-        /// the largest number of logs of engine faults; each kind of fault of each engine has a log
+        /// maximum number of fault logs of engines; each kind of fault of each engine has a log
         /// in any case
         fault_logs: u64 [0..=1_000_000] = 100,
     }

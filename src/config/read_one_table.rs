@@ -3,8 +3,8 @@
 use super::check_parameter_value;
 use super::check_parameter_value::stand_in;
 use super::diagnostics::{Diagnostic, Problems};
+use super::game_or_agent_kind::ConfigKind;
 use super::keys_of_other_programs;
-use super::kind::ConfigKind;
 use super::toml_tree::{Raw, TomlTable, shorten};
 use super::value_source::Span;
 use crate::params::{Default, Param, Spec, Type, Value, Values, toml_key};

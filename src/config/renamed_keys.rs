@@ -6,7 +6,7 @@
 use super::agent_names;
 use super::agents_section;
 use super::diagnostics::{Diagnostic, OldKey, Problems};
-use super::kind::ConfigKind;
+use super::game_or_agent_kind::ConfigKind;
 use super::read_one_table::join;
 use super::section_definitions::{Definitions, SectionShape};
 use super::sweep;

@@ -36,21 +36,21 @@ crate::params! {
     /// Who meets whom, and how often.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct ScheduleConfig {
-        /// every agent against every other, the first against every other, each against itself,
-        /// or two against each other
+        /// all pairings, the first agent against all others, each agent against itself,
+        /// or one match of two agents
         format: ScheduleFormat = ScheduleFormat::RoundRobin,
         /// games per pairing, in whole pairs: each opening is played from both sides
         games: u64 [1..=MAX_GAMES] = 100,
         /// whether every agent also plays itself
         include_self: bool = false,
-        /// whether agents that always play the same moves may play the same games again, which
-        /// count once
+        /// whether agents that always play the same moves may repeat games; repeated
+        /// games count once
         allow_duplicates: bool = false,
-        /// whether the two games of a pair draw the same dice, which takes luck out of the
-        /// comparison; a pair is one sample either way
+        /// whether both games of a pair have the same dice, which reduces the effect of
+        /// luck; a pair is always one sample
         shared_dice: bool = true,
-        /// what an engine costs that does not start before the first game: the run, or all games
-        /// of that engine
+        /// effect of an engine that does not start before the first game: the run
+        /// stops, or the engine forfeits its games
         on_start_failure: StartFailure = StartFailure::Stop,
     }
 }

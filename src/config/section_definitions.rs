@@ -1,7 +1,7 @@
 //! The definitions of a config, for the reader, the JSON schema and `agon list`. A new section is one
 //! entry in [`Definitions::new`].
 
-use super::kind::ConfigKind;
+use super::game_or_agent_kind::ConfigKind;
 use super::{
     adjudication_section, grading_section, limits_section, openings_section, output_section,
     schedule_section, sprt_section,
@@ -59,28 +59,27 @@ impl Definitions {
             sections: vec![
                 section(
                     "game",
-                    "What is played",
+                    "The game",
                     SectionShape::OneOf { kinds: games(registry), default: None },
                 ),
                 section(
                     "agents",
-                    "Who plays; one table each",
+                    "The agents: one table per agent",
                     SectionShape::Agents(agents(registry)),
                 ),
                 section(
                     "each",
-                    "Keys that every agent takes which knows them and does not set them",
+                    "Keys for all agents that support them and do not set them",
                     SectionShape::Shared,
                 ),
                 section(
                     "schedule",
-                    "Who meets whom, how often",
+                    "The pairings and their number of games",
                     SectionShape::Keys(schedule_section::ScheduleConfig::list()),
                 ),
                 section(
                     "openings",
-                    "Where games begin; without this section after random moves where the game has \
-                     enough such openings (see `agon list games`), else at the start",
+                    "Openings; default: random openings if the game has enough of them (see `agon list games`), else the start",
                     SectionShape::OneOf {
                         kinds: openings_section::kinds(),
                         default: Some("start"),
@@ -88,7 +87,7 @@ impl Definitions {
                 ),
                 section(
                     "sprt",
-                    "A sequential test: play until it is decided; only if the section is there",
+                    "Sequential test: games are played until it is decided; only if this section exists",
                     SectionShape::Keys(sprt_section::SprtParams::list()),
                 ),
                 section(
@@ -100,22 +99,22 @@ impl Definitions {
                 ),
                 section(
                     "limits",
-                    "When games are cut short",
+                    "Limits of games",
                     SectionShape::Keys(limits_section::GameLimits::list()),
                 ),
                 section(
                     "adjudication",
-                    "Games that end because of how they stand; by default none",
+                    "Rules that end games early; default: no rules",
                     SectionShape::Keys(adjudication_section::params()),
                 ),
                 section(
                     "output",
-                    "What is written besides the tables",
+                    "Files besides the tables",
                     SectionShape::Keys(output_section::Output::list()),
                 ),
                 section(
                     "grading",
-                    "How good each move was, by exact values; only if the section is there",
+                    "Grades each move by exact values; only if this section exists",
                     SectionShape::Keys(grading_section::Grading::list()),
                 ),
             ],
@@ -140,11 +139,11 @@ crate::params! {
     /// The keys before the first table.
     #[derive(Debug)]
     pub(super) struct Top {
-        /// names the results folder; the file's stem if not given
+        /// name of the results folder; default: the name of the file
         name: Option<String> = None,
-        /// what the experiment is to answer, for the report
+        /// question that the experiment answers, for the report
         question: Option<String> = None,
-        /// fixes openings, dice and every random choice
+        /// seed of openings, dice and all other random choices
         seed: u64 [0..=i64::MAX] = 0,
     }
 }

@@ -95,9 +95,9 @@ impl LoadedConfig {
         problems.into_error(self.sources.clone())
     }
 
-    /// The error of a run whose tables and trees, in megabytes, need more memory than there is.
-    /// `largest` is the agent that needs most, `each` is its memory in each worker, and `fitting`
-    /// is the number of workers for which there is enough.
+    /// The error of a run whose tables and trees need more memory than there is. Memory is in
+    /// megabytes. `largest` is the agent that needs most. `each` is its memory in each worker.
+    /// `fitting` is the number of workers for which there is enough.
     pub fn memory_error(
         &self,
         total: u64,

@@ -22,23 +22,23 @@ const CAP: u64 = 40_000;
 crate::params! {
     /// A sequential test as the config states it.
     pub(super) struct SprtParams {
-        /// H0, in Elo of the first agent over the second: a gain no larger than this
+        /// H0: Elo difference of the first agent to the second
         elo0: f64 [MOST_ELO] = SprtSettings::default().elo0,
-        /// H1, above elo0: the smallest gain worth finding
+        /// H1: Elo difference above elo0
         elo1: f64 [MOST_ELO] = SprtSettings::default().elo1,
-        /// how often H1 may be accepted though H0 holds
+        /// probability of accepting H1 if H0 is true
         alpha: f64 [0.0..=1.0] = SprtSettings::default().alpha,
-        /// how often H0 may be accepted though H1 holds
+        /// probability of accepting H0 if H1 is true
         beta: f64 [0.0..=1.0] = SprtSettings::default().beta,
-        /// the scale of elo0 and elo1
+        /// Elo scale of elo0 and elo1
         model: EloModel = SprtSettings::default().model,
-        /// what counts as a sample: an opening from both sides, or each game on its own
+        /// unit of a sample: an opening from both sides, or a single game
         unit: Unit = SprtSettings::default().unit,
-        /// shorter tests for hypotheses far apart: nearer bounds, but errors of up to twice alpha
-        /// and beta
+        /// corrects the bounds for overshoot: shorter tests, but errors up to twice
+        /// alpha and beta
         overshoot: bool = SprtSettings::default().overshoot,
-        /// the cap, as if schedule.games said it; the smaller of both holds, 40000 if neither is
-        /// given
+        /// maximum number of games; the smaller of this and schedule.games applies;
+        /// default: 40000
         max_games: Option<u64> [2..=MAX_GAMES] = None,
     }
 }

@@ -2,7 +2,7 @@
 //! combinations; the last list changes fastest. Lists are expanded on the tree before any checks.
 
 use super::diagnostics::{Diagnostic, Problems};
-use super::kind::ConfigKind;
+use super::game_or_agent_kind::ConfigKind;
 use super::toml_tree::{Raw, TomlNode, TomlTable};
 use super::value_source::Span;
 use crate::params::Type;

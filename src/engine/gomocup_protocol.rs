@@ -10,9 +10,9 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use super::connection::Connection;
-use super::engine_context::EngineContext;
 use super::engine_error::{EngineError, EngineErrorKind};
 use super::protocol_trait::{EngineAnswer, EngineSettings, Exchange, Protocol, Question};
+use super::shared_by_all_engines::EngineContext;
 
 /// A conversation with a Gomocup engine.
 #[derive(Debug, Default)]
@@ -225,7 +225,7 @@ impl Protocol for Gomocup {
     }
 
     fn stop(&mut self, _link: &mut Connection, _deadline: Instant) -> Result<(), EngineError> {
-        Err(EngineError::new(EngineErrorKind::Late, "it cannot be told to stop"))
+        Err(EngineError::new(EngineErrorKind::Late, "it does not support an order to stop"))
     }
 
     fn reproducer(&self, _terms: EngineSettings<'_>, question: &Question<'_>) -> String {
@@ -258,11 +258,11 @@ mod tests {
 
     #[test]
     fn the_board_is_shown_in_the_order_of_moves() {
-        let told = asked(question(None, "16 3", "224")).expect("a board");
+        let written = asked(question(None, "16 3", "224")).expect("a board");
         let board = "BOARD\n1,1,2\n3,0,1\n14,14,2\nDONE\n";
-        assert_eq!(told, format!("INFO timeout_turn 250\n{board}"));
-        let told = asked(Question { player: Player::First, ..question(None, "", "") });
-        assert_eq!(told.expect("no board"), "INFO timeout_turn 250\nBEGIN\n");
+        assert_eq!(written, format!("INFO timeout_turn 250\n{board}"));
+        let written = asked(Question { player: Player::First, ..question(None, "", "") });
+        assert_eq!(written.expect("no board"), "INFO timeout_turn 250\nBEGIN\n");
     }
 
     #[test]
@@ -270,8 +270,8 @@ mod tests {
         let mut rows = vec![".".repeat(15); 15];
         rows[0].replace_range(2..3, "x");
         rows[14].replace_range(0..2, "xo");
-        let told = asked(question(Some(&rows.join("/")), "", "7")).expect("a board");
-        assert!(told.ends_with("BOARD\n2,0,2\n1,14,1\n0,14,2\n7,0,1\nDONE\n"), "{told}");
+        let written = asked(question(Some(&rows.join("/")), "", "7")).expect("a board");
+        assert!(written.ends_with("BOARD\n2,0,2\n1,14,1\n0,14,2\n7,0,1\nDONE\n"), "{written}");
         assert!(asked(question(Some("x../..."), "", "")).is_err());
         assert!(asked(question(None, "", "225")).is_err());
     }
@@ -280,8 +280,11 @@ mod tests {
     fn clocks_are_told_by_what_is_left() {
         let clock = Clock::new(TimeControl::parse("8+0.1").expect("a control"));
         let go = MoveLimits { clocks: [None, Some(clock)], ..MoveLimits::default() };
-        let told = asked(Question { limits: go, ..question(None, "0", "") }).expect("a board");
-        assert!(told.starts_with("INFO timeout_turn 8000\nINFO time_left 8000\nBOARD\n"), "{told}");
+        let written = asked(Question { limits: go, ..question(None, "0", "") }).expect("a board");
+        assert!(
+            written.starts_with("INFO timeout_turn 8000\nINFO time_left 8000\nBOARD\n"),
+            "{written}"
+        );
     }
 
     #[test]

@@ -14,13 +14,13 @@
 mod child_process;
 mod connection;
 mod engine_command;
-mod engine_context;
 mod engine_error;
 mod engine_options;
 mod gomocup_protocol;
 mod harness_delay;
 mod orphan_processes;
 mod protocol_trait;
+mod shared_by_all_engines;
 mod system_limits;
 mod time_control;
 mod transcript;
@@ -28,22 +28,26 @@ mod uci_info_lines;
 mod uci_protocol;
 
 pub use child_process::Exit;
-pub use connection::{Connection, QUIT_TIMEOUT};
-pub use engine_command::{Launch, expand_home, words};
-pub(crate) use engine_context::StartPermit;
-pub use engine_context::{EngineContext, MAX_CONCURRENT_STARTS};
+pub use connection::Connection;
+pub(crate) use engine_command::expand_home;
+pub use engine_command::{Launch, words};
 pub use engine_error::{EngineError, EngineErrorKind};
 pub use engine_options::{EngineOption, OptionType, check_option};
 pub use gomocup_protocol::Gomocup;
-pub use harness_delay::{Delay, Lateness, measuring_interval};
-pub use orphan_processes::{adopt_orphans, end_engines};
+pub use harness_delay::Delay;
+pub(crate) use harness_delay::{Lateness, measuring_interval};
+pub use orphan_processes::adopt_orphans;
+pub(crate) use orphan_processes::end_engines;
 pub use protocol_trait::{
-    EngineAnswer, EngineSettings, Exchange, MoveLimits, Protocol, Question, Seed, Setting,
+    EngineAnswer, EngineSeed, EngineSettings, Exchange, MoveLimits, Protocol, Question, Setting,
 };
-pub use system_limits::{
-    DESCRIPTORS_EACH, DESCRIPTORS_TO_START, free_processes, is_shortage, raise_descriptor_limit,
-};
+pub use shared_by_all_engines::EngineContext;
+pub(crate) use shared_by_all_engines::MAX_CONCURRENT_STARTS;
+pub(crate) use shared_by_all_engines::StartPermit;
+pub use system_limits::free_processes;
+pub(crate) use system_limits::{DESCRIPTORS_EACH, DESCRIPTORS_TO_START, raise_descriptor_limit};
 pub use time_control::{Clock, TimeControl};
-pub use transcript::{ConversationLog, FLUSHES, shorten};
+pub use transcript::ConversationLog;
+pub(crate) use transcript::{FLUSHES, shorten};
 pub use uci_info_lines::{Details, EngineScore, Info};
 pub use uci_protocol::{UCI, UGI, Uci, Words};

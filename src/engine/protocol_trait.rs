@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use super::connection::Connection;
-use super::engine_context::EngineContext;
 use super::engine_error::EngineError;
+use super::shared_by_all_engines::EngineContext;
 use super::time_control::Clock;
 use super::uci_info_lines::{Details, Info};
 use crate::games::Player;
@@ -40,7 +40,7 @@ pub struct MoveLimits {
 /// The source of an agent's random numbers. With it, an engine that supports it plays the same
 /// moves as inside agon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seed {
+pub struct EngineSeed {
     /// The experiment's seed, in the form of its generators.
     pub seed: [u8; 32],
     /// Number of the game.
@@ -61,7 +61,7 @@ pub struct Question<'a> {
     /// The limits for the search.
     pub limits: MoveLimits,
     /// The source of random numbers, if known.
-    pub seed: Option<Seed>,
+    pub seed: Option<EngineSeed>,
     /// The time limit for the answer, measured from the `go` command.
     pub budget: Duration,
 }

@@ -67,9 +67,9 @@ impl Field for TimeControl {
     }
 
     fn read(value: &Value) -> Result<Self, ParamError> {
-        let remedy = "seconds and increment as in \"8+0.08\", or \"40/60+0.6\"";
+        let help = "seconds and increment as in \"8+0.08\", or \"40/60+0.6\"";
         let text = value.text().ok_or_else(mismatch)?;
-        TimeControl::parse(text).map_err(|why| ParamError::new(why, remedy))
+        TimeControl::parse(text).map_err(|why| ParamError::new(why, help))
     }
 
     fn value(&self) -> Option<Value> {

@@ -6,12 +6,12 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use super::connection::Connection;
-use super::engine_context::EngineContext;
 use super::engine_error::{EngineError, EngineErrorKind};
 use super::engine_options::{EngineOption, OptionType, check_option};
 use super::protocol_trait::{
-    EngineAnswer, EngineSettings, Exchange, MoveLimits, Protocol, Question, Seed, Setting,
+    EngineAnswer, EngineSeed, EngineSettings, Exchange, MoveLimits, Protocol, Question, Setting,
 };
+use super::shared_by_all_engines::EngineContext;
 use super::uci_info_lines::{Details, EngineScore};
 
 use crate::util::collect_lists::AddAll;
@@ -37,7 +37,7 @@ pub struct Uci {
     words: Words,
     options: Vec<EngineOption>,
     /// The source of random numbers in this game, if it was sent.
-    sent_seed: Option<Seed>,
+    sent_seed: Option<EngineSeed>,
     /// The number of `isready` commands without a `readyok` yet.
     pending_ready: u32,
 }
@@ -126,8 +126,8 @@ impl Uci {
     }
 
     /// Sends the source of random numbers to an engine that supports it.
-    fn write_seed(&self, lots: Option<Seed>, out: &mut String) {
-        let Some(Seed { seed, game }) = lots.filter(|_| self.supports_seed()) else { return };
+    fn write_seed(&self, seed: Option<EngineSeed>, out: &mut String) {
+        let Some(EngineSeed { seed, game }) = seed.filter(|_| self.supports_seed()) else { return };
         out.push_str("setoption name Seed value ");
         for byte in seed {
             let _ = write!(out, "{byte:02x}");
@@ -277,10 +277,10 @@ impl Protocol for Uci {
         to: &mut EngineAnswer,
     ) -> Exchange {
         to.clear();
-        let told = std::mem::replace(&mut self.sent_seed, what.seed);
+        let sent = std::mem::replace(&mut self.sent_seed, what.seed);
         let mut owed = self.pending_ready + 1;
         let write = |out: &mut String| {
-            if what.seed != told {
+            if what.seed != sent {
                 self.write_seed(what.seed, out);
             }
             self.write_question(what, out);
@@ -354,24 +354,24 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_told_by_moves_where_they_are_known() {
+    fn positions_are_sent_as_moves_where_they_are_known() {
         let nodes = MoveLimits { nodes: Some(7), ..MoveLimits::default() };
-        let told = |position, opening, moves| {
+        let written = |position, opening, moves| {
             let question = Question { limits: nodes, ..question(position, opening, moves) };
-            let told = asked(UGI, &question);
-            told.strip_suffix("\nisready\ngo nodes 7\n").expect("the order to think").to_owned()
+            let written = asked(UGI, &question);
+            written.strip_suffix("\nisready\ngo nodes 7\n").expect("the order to think").to_owned()
         };
-        assert_eq!(told(None, "", ""), "position startpos");
-        assert_eq!(told(None, "a b", "c"), "position startpos moves a b c");
-        assert_eq!(told(None, "", "c d"), "position startpos moves c d");
-        assert_eq!(told(None, "a", ""), "position startpos moves a");
-        assert_eq!(told(Some("x/y w"), "", "c"), "position fen x/y w moves c");
+        assert_eq!(written(None, "", ""), "position startpos");
+        assert_eq!(written(None, "a b", "c"), "position startpos moves a b c");
+        assert_eq!(written(None, "", "c d"), "position startpos moves c d");
+        assert_eq!(written(None, "a", ""), "position startpos moves a");
+        assert_eq!(written(Some("x/y w"), "", "c"), "position fen x/y w moves c");
     }
 
     #[test]
-    fn clocks_are_told_of_both_sides() {
+    fn clocks_are_sent_for_both_sides() {
         let clock = |text| Some(Clock::new(TimeControl::parse(text).expect("a control")));
-        let told = |words, first, second| {
+        let written = |words, first, second| {
             let go = MoveLimits { clocks: [first, second], ..MoveLimits::default() };
             asked(words, &Question { limits: go, ..question(None, "", "") })
                 .lines()
@@ -380,11 +380,11 @@ mod tests {
         };
         let is = |text: &str| Some(text.to_owned());
         assert_eq!(
-            told(UCI, clock("8+0.08"), clock("40/60")),
+            written(UCI, clock("8+0.08"), clock("40/60")),
             is("go wtime 8000 btime 60000 winc 80 binc 0 movestogo 40")
         );
-        assert_eq!(told(UGI, None, clock("5")), is("go p1time 5000 p2time 5000"));
-        assert_eq!(told(UGI, clock("5"), None), is("go"));
+        assert_eq!(written(UGI, None, clock("5")), is("go p1time 5000 p2time 5000"));
+        assert_eq!(written(UGI, clock("5"), None), is("go"));
     }
 
     #[test]

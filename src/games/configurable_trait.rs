@@ -65,7 +65,7 @@ pub trait Configurable: Game + Sized {
     /// Solvers in higher layers take precedence.
     fn exactness(&self) -> Exactness<Self> {
         let why = format!("there is no exact solver for {}", Self::KIND);
-        Exactness::None(Unsolved { why, remedy: String::new() })
+        Exactness::None(Unsolved { why, help: String::new() })
     }
 
     /// The available evaluators, the default first, with features and default weights. By default

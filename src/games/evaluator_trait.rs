@@ -23,8 +23,8 @@ pub trait Evaluator<G: Game>: Send + Sync + 'static {
     }
 
     /// The smallest and largest value after any chance outcome in this position. `Some` only if
-    /// chance cannot end the game here and the evaluator knows a range narrower than
-    /// [`range`](Self::range) without examining the outcomes. For example, the roll of a die may
+    /// chance cannot end the game here. The evaluator must know this range without examining the
+    /// outcomes, and it must be narrower than [`range`](Self::range). For example, the roll of a die may
     /// not affect the evaluator at all.
     fn outcome_range(&self, _game: &G, _state: &G::State) -> Option<(i32, i32)> {
         None

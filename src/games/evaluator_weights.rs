@@ -40,8 +40,8 @@ pub fn resolve(
             "with these weights `{}` could value a position at {most}, more than {limit}",
             info.name
         );
-        let remedy = format!("divide all weights by {}", most / limit + 1);
-        return Err(ParamError::at("weights", message, remedy));
+        let help = format!("divide all weights by {}", most / limit + 1);
+        return Err(ParamError::at("weights", message, help));
     }
     Ok(weights.into_iter().map(|w| w as i32).gather())
 }

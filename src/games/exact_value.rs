@@ -12,7 +12,7 @@ pub struct Exact {
     /// The first player's expected payoff. In games without scores: the probability that the first
     /// player wins minus the probability that the second player wins.
     pub mean: f64,
-    /// Plies to the end if one side wins for every chance outcome, when the winner plays for the
+    /// Plies to the end if one side wins for every chance outcome. The winner plays for the
     /// shortest win and the loser for the longest. `None` in scored games and if no win is certain.
     pub plies: Option<u32>,
 }
@@ -183,7 +183,7 @@ pub struct Unsolved {
     /// The reason, as a sentence without a full stop.
     pub why: String,
     /// A hint what to do instead; may be empty.
-    pub remedy: String,
+    pub help: String,
 }
 
 /// A solver, or the reason why there is none.

@@ -144,8 +144,8 @@ impl<B: Bitboard> Grid<B> {
         found & self.cells
     }
 
-    /// The lines in a direction, by their first cell, that the owner of `stones` could still
-    /// complete and that contain one of its stones. `any` and `enemy` are the lines with a stone of
+    /// The lines in a direction, by their first cell. Only lines that the owner of `stones` could
+    /// still complete and that contain one of its stones. `any` and `enemy` are the lines with a stone of
     /// the owner and of the opponent.
     ///
     /// If longer rows do not win, a line with an own stone next to either end does not count.

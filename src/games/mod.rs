@@ -35,13 +35,13 @@ pub use chess::Chess;
 pub use configurable_trait::Configurable;
 pub use connect4::{Connect4, Connect4Standard};
 pub use einstein::Einstein;
-pub use evaluator_trait::{
-    AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights,
-};
+pub(crate) use evaluator_trait::MAX_VALUE;
+pub use evaluator_trait::{AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
 pub use exact_value::{Exact, ExactSolver, Exactness, InStones, Offer, Unsolved, best_of};
+pub(crate) use game::material_unit;
 pub use game::{
-    Drawing, Game, Notation, PgnHeader, Plain, Repetition, Scoring, SearchHints, Shortcuts,
-    Symmetry, below, last_occurrence, material_unit, repeats,
+    Drawing, Game, Notation, PgnHeader, Repetition, Scoring, SearchHints, Shortcuts, Symmetry,
+    below, last_occurrence, repeats,
 };
 pub use immediate_threats::Threat;
 pub use mnk::Mnk;

@@ -238,14 +238,14 @@ mod tests {
     use crate::params::Values;
     use crate::play::Registry;
 
-    fn world(kind: &str) -> AnyGame {
+    fn any_game(kind: &str) -> AnyGame {
         let registry = Registry::builtin();
         registry.game(kind).unwrap().open(&Values::default()).unwrap()
     }
 
     fn random(kind: &str) -> TextSession {
         let spec = Spec { kind: "random".to_owned(), ..Spec::default() };
-        world(kind).session(&spec).unwrap()
+        any_game(kind).session(&spec).unwrap()
     }
 
     #[test]
@@ -299,8 +299,8 @@ mod tests {
         assert!(session.set_up(None, "a1 a2 b1 b2 c1 c2").is_err());
         let mut dice = random("einstein");
         dice.set_up(None, "").unwrap();
-        let lots = dice.roll().expect("an arrangement");
-        dice.set_up(None, &lots).expect("the lots can be played");
+        let arrangement = dice.roll().expect("an arrangement");
+        dice.set_up(None, &arrangement).expect("the arrangement can be played");
         assert!(random("pig").roll().is_none());
         assert!(dice.choose(None, stop).unwrap_err().contains("chance"));
     }

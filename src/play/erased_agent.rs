@@ -51,7 +51,7 @@ fn typed_request<'a, G: Game>(
         history: request.history,
         rng: request.rng,
         search_info: request.search_info,
-        told: request.told,
+        game_so_far: request.game_so_far,
     }
 }
 

@@ -138,7 +138,7 @@ impl<G: Game> Match<G> {
         agent: &mut dyn Agent<G>,
         player: Player,
         search_info: &mut SearchInfo,
-        told: GameSoFar<'_>,
+        game_so_far: GameSoFar<'_>,
     ) -> Result<G::Move, Box<Fault>> {
         agent.choose(&mut MoveRequest {
             game: &self.game,
@@ -147,7 +147,7 @@ impl<G: Game> Match<G> {
             history: &self.history,
             rng: &mut self.streams.players[player.index()],
             search_info,
-            told,
+            game_so_far,
         })
     }
 

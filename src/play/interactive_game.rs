@@ -255,9 +255,9 @@ impl InteractiveGame {
         let before = self.played.snapshot();
         let (opening, moves) = self.record();
         let Some(agent) = &mut self.agents[player.index()] else { return Err(no_agent_to_move()) };
-        let (told, mut search_info) = (game_so_far(&opening, &moves), SearchInfo::default());
+        let (so_far, mut search_info) = (game_so_far(&opening, &moves), SearchInfo::default());
         let begin = Instant::now();
-        let chosen = self.played.ask(&mut **agent, player, &mut search_info, told);
+        let chosen = self.played.ask(&mut **agent, player, &mut search_info, so_far);
         let time = begin.elapsed();
         let mv = check_legal(&mut self.played, chosen)?;
         Ok(AgentAnswer { text: self.play_step(before, mv, false), search_info, time })
@@ -307,7 +307,7 @@ impl InteractiveGame {
             state: &self.played.state,
             player,
             history: &self.played.history,
-            told: game_so_far(&opening, &moves),
+            game_so_far: game_so_far(&opening, &moves),
             rng: &mut rng,
             search_info: &mut search_info,
         };

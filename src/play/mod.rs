@@ -27,9 +27,8 @@ mod solve_any_game;
 mod tree_leaf_visits;
 mod verify_record;
 
-pub use adjudication::{
-    ADJUDICATED_DRAW, ADJUDICATED_WIN, Adjudication, DrawRule, MaterialRule, ResignRule,
-};
+pub(crate) use adjudication::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
+pub use adjudication::{Adjudication, DrawRule, MaterialRule, ResignRule};
 pub use agent_text_session::{ChosenMove, Seed, TextSession};
 pub use any_game::{AnyGame, AnyMove, AnyState};
 pub use game_record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
@@ -46,5 +45,6 @@ pub use pgn_reader::{PgnGame, PgnReader};
 pub use random_streams::{StreamRole, stream};
 pub use replay_positions::Frame;
 pub use solve_any_game::{PositionSolver, SolvedMove, SolvedPosition};
-pub use tree_leaf_visits::{LeafVisits, TreeReport, short_number};
+pub(crate) use tree_leaf_visits::short_number;
+pub use tree_leaf_visits::{LeafVisits, TreeReport};
 pub use verify_record::Claim;

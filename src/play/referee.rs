@@ -80,14 +80,14 @@ impl<G: Game> Referee<G> {
             let mv = if let Turn::Player(player) = turn {
                 let seat = player.index();
                 let mut search_info = SearchInfo::default();
-                let told = GameSoFar {
+                let game_so_far = GameSoFar {
                     game: spec.game,
                     opening: &texts.opening,
                     moves: &texts.moves,
                     clocks: &clocks,
                 };
                 let begin = clock.raw();
-                let answer = played.ask(&mut *agents[seat], player, &mut search_info, told);
+                let answer = played.ask(&mut *agents[seat], player, &mut search_info, game_so_far);
                 let mut time_ns = clock.delta_as_nanos(begin, clock.raw());
                 if let Some(time) = search_info.time {
                     time_ns = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);

@@ -64,8 +64,8 @@ impl AnyGame {
     /// # Errors
     /// A game that cannot be solved, with help.
     pub fn solver(&self) -> Result<PositionSolver, ParamError> {
-        let solver = Arc::clone(&self.0).solver().map_err(|Unsolved { why, remedy }| {
-            ParamError::new(format!("this game cannot be solved: {why}"), remedy)
+        let solver = Arc::clone(&self.0).solver().map_err(|Unsolved { why, help }| {
+            ParamError::new(format!("this game cannot be solved: {why}"), help)
         })?;
         Ok(PositionSolver { game: self.clone(), solver })
     }

@@ -36,8 +36,8 @@ mod verdict_phrases;
 
 pub use context_for_tables::{RunContext, RunEnd};
 pub(crate) use data_table::{DataCell, DataTable};
-pub use exporter_list::{PAGE, PGN, TABLES, export};
-pub use exporter_trait::{ExportSource, Exporter};
+pub(crate) use exporter_list::{PAGE, PGN, TABLES, export};
+pub(crate) use exporter_trait::{ExportSource, Exporter};
 pub use full_summary::render;
 pub(crate) use html::{ChartFile, chart_files, chart_ids};
 pub use json_results::write as write_json;

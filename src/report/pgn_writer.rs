@@ -25,16 +25,17 @@ impl Exporter for PgnExporter {
 
     fn is_wanted(&self, source: &ExportSource<'_>) -> bool {
         source.experiment.is_some_and(|experiment| {
-            experiment.output.pgn != Wanted::None && experiment.world.transcribe("", "").is_some()
+            experiment.output.pgn != Wanted::None
+                && experiment.any_game.transcribe("", "").is_some()
         })
     }
 
     fn write(&self, source: &ExportSource<'_>, out: &mut Replacement) -> Result<(), FolderError> {
         let Some(experiment) = source.experiment else { return Ok(()) };
         let comments = experiment.output.pgn == Wanted::Comments && experiment.output.moves;
-        let (world, refused) = (&experiment.world, out.refused());
+        let (any_game, refused) = (&experiment.any_game, out.refused());
         let names = &source.results.tally.names;
-        write_pgn(source.folder, (world, &experiment.name), names, comments, out, &refused)
+        write_pgn(source.folder, (any_game, &experiment.name), names, comments, out, &refused)
     }
 }
 
@@ -42,7 +43,7 @@ impl Exporter for PgnExporter {
 /// experiment. With `comments`, each move has a comment with its data from `moves.csv`.
 fn write_pgn(
     folder: &Folder,
-    (world, event): (&AnyGame, &str),
+    (any_game, event): (&AnyGame, &str),
     names: &[String],
     comments: bool,
     out: &mut dyn Write,
@@ -55,7 +56,7 @@ fn write_pgn(
     let mut text = String::new();
     while let Some(row) = rows.next_row().map_err(FolderError::rows(&path))? {
         let (opening, moves) = rows.texts();
-        let Some(transcript) = world.transcribe(opening, moves) else { return Ok(()) };
+        let Some(transcript) = any_game.transcribe(opening, moves) else { return Ok(()) };
         let transcript =
             transcript.map_err(|message| FolderError::no_game(&path, row.game, &message))?;
         let costs: Vec<String> = match &mut old {
@@ -75,12 +76,12 @@ fn write_pgn(
 /// game has no PGN format.
 pub fn pgn(
     folder: &Folder,
-    (world, event): (&AnyGame, &str),
+    (any_game, event): (&AnyGame, &str),
     players: [&str; 2],
     game: &StoredGame,
     moves: &[MoveRow],
 ) -> Option<Result<String, String>> {
-    let transcript = world.transcribe(&game.opening, &game.moves)?;
+    let transcript = any_game.transcribe(&game.opening, &game.moves)?;
     Some(transcript.map(|transcript| {
         let mut text = String::new();
         tags(&mut text, event, &date_of(folder), &game.row, players, &transcript);

@@ -90,7 +90,7 @@ impl Results {
             },
             fault_logs: Some(experiment.output.fault_logs),
             delay,
-            scale: Some(experiment.world.scale()),
+            scale: Some(experiment.any_game.scale()),
         };
         Results::new(Heading::of(experiment), tally, context)
     }

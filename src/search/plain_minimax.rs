@@ -1,7 +1,7 @@
 //! Plain minimax: the slow and simple reference for every other search.
 
 use super::node_counters::SearchStats;
-use super::quiescence_value::QUIESCENCE_PLIES;
+use super::quiescence_definition::QUIESCENCE_PLIES;
 use super::repetition_history::RepetitionHistory;
 use super::search_limits::StopSwitch;
 use super::search_result::SearchResult;

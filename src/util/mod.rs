@@ -3,6 +3,6 @@
 pub(crate) mod collect_lists;
 pub(crate) mod did_you_mean;
 pub(crate) mod sort_lists;
-pub mod sorted_map;
+pub(crate) mod sorted_map;
 pub(crate) mod toml_nesting_depth;
 pub(crate) mod unix;

@@ -90,15 +90,15 @@ impl Case {
         let log = std::fs::read_to_string(logs.path().join("engine-rogue-game-1.log"));
         let left = processes_left(&self.mark());
         let (kind, outcome) = (record.reason, record.outcome);
-        let told = format!("{kind} after {} plies in {} ms", record.plies, took.as_millis());
+        let described = format!("{kind} after {} plies in {} ms", record.plies, took.as_millis());
         let is = |right: bool, what: &str| {
-            if right { Ok(()) } else { Err(format!("{self:?}, {ms} ms: {what}: {told}")) }
+            if right { Ok(()) } else { Err(format!("{self:?}, {ms} ms: {what}: {described}")) }
         };
         is(left.is_empty(), "processes are left")?;
         if self.rogue == "instant" {
             is(matches!(kind, "line" | "board full"), "no end of the rules")?;
             is(log.is_err(), "there is a log")?;
-            return Ok(told);
+            return Ok(described);
         }
         is(kind == self.fault, "another fault")?;
         is(outcome == Outcome::Second, "the wrong winner")?;
@@ -113,7 +113,7 @@ impl Case {
                 if self.after == 0 { "position startpos\n" } else { "startpos moves 1 " };
             is(log.contains("paste:\nugi\n") && log.contains(position), "no reproducer")?;
         }
-        Ok(told)
+        Ok(described)
     }
 }
 
@@ -158,8 +158,8 @@ fn every_rogue_costs_itself_the_game_and_nothing_else() {
     let mut wrong = Vec::new();
     for (case, judged) in results.into_inner().expect("no panic") {
         let Case { rogue, limit, after, .. } = case;
-        let told = judged.as_ref().unwrap_or_else(|why| why);
-        let _ = writeln!(table, "{rogue:13} {limit:9} move {}  {told}", after + 1);
+        let described = judged.as_ref().unwrap_or_else(|why| why);
+        let _ = writeln!(table, "{rogue:13} {limit:9} move {}  {described}", after + 1);
         wrong.extend(judged.err());
     }
     println!("{table}");

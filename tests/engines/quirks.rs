@@ -56,7 +56,7 @@ fn an_engine_is_told_where_a_game_starts_that_does_not_start_as_usual() {
     let script = "while read -r word rest; do case $word in uci) echo uciok;; \
                   isready) echo readyok;; position) p=$rest;; quit) exit;; \
                   go) echo info string $p >&2; echo bestmove e1g1;; esac; done";
-    let told = |fen: &str, openings: &str| {
+    let sent = |fen: &str, openings: &str| {
         let logs = tempfile::tempdir().expect("a folder");
         let agents = format!(
             "{fen}[[agents]]\nname = \"e\"\nkind = \"engine\"\n\
@@ -70,11 +70,11 @@ fn an_engine_is_told_where_a_game_starts_that_does_not_start_as_usual() {
         log.lines().find(|line| line.contains("> position")).expect("a position").to_owned()
     };
     let other = format!("fen = \"{start}\"\n");
-    assert!(told(&other, "").ends_with(&format!("> position fen {start}")));
+    assert!(sent(&other, "").ends_with(&format!("> position fen {start}")));
     let moves = "[openings]\nkind = \"list\"\nlist = [\"a1b1 a8b8\"]\n";
-    assert!(told(&other, moves).ends_with(&format!("> position fen {start} moves a1b1 a8b8")));
+    assert!(sent(&other, moves).ends_with(&format!("> position fen {start} moves a1b1 a8b8")));
     let position = format!("[openings]\nkind = \"list\"\nlist = [\"{start}\"]\n");
-    assert!(told("", &position).ends_with(&format!("> position fen {start}")));
+    assert!(sent("", &position).ends_with(&format!("> position fen {start}")));
 }
 
 #[test]

@@ -167,7 +167,7 @@ fn parameters_that_do_not_fit_are_refused_at_their_key() {
         numbers.iter().for_each(|(key, value)| values.set(key, Value::Int(*value)));
         values.set("arrangement", Value::Text(arrangement.to_owned()));
         let error = Einstein::build(&values).unwrap_err();
-        assert!(!error.remedy.is_empty());
+        assert!(!error.help.is_empty());
         error.key.unwrap()
     };
     assert_eq!(refused(&[("size", 9)], "random"), "size");

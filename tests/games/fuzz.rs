@@ -371,9 +371,9 @@ fn conversations_with_engines() {
             }
             let (player, go) = (Player::First, MoveLimits::default());
             let budget = Duration::from_secs(8);
-            let lots = None;
+            let seed = None;
             let question =
-                Question { position: None, opening: "", moves: "", player, limits: go, seed: lots, budget };
+                Question { position: None, opening: "", moves: "", player, limits: go, seed, budget };
             let mut answer = EngineAnswer::default();
             if protocol.ask(&mut link, &question, &mut answer).is_ok() {
                 // Words end at ASCII blanks, as UCI requires. The game rejects the rest, and whole

@@ -290,7 +290,7 @@ fn layouts_with_mistakes_are_refused_with_their_place() {
         let error = try_build(text, true).unwrap_err();
         assert_eq!(error.key.as_deref(), Some("layout"));
         assert!(error.message.starts_with(expected), "{}\n  not {expected}", error.message);
-        assert!(!error.remedy.is_empty());
+        assert!(!error.help.is_empty());
     }
     let error = try_build("%%%/%P%/%.%/%%%", false);
     assert!(error.is_ok());

@@ -158,10 +158,10 @@ fn sizes_that_do_not_fit_name_their_key_and_a_remedy() {
     let error = param_error::<Connect4>("connect4:columns=9,rows=7");
     assert_eq!(error.key.as_deref(), Some("rows"));
     assert!(error.message.contains("columns × (rows + 1) is 72, and 64 fit"), "{error}");
-    assert_eq!(error.remedy, "at most 6 rows with 9 columns");
+    assert_eq!(error.help, "at most 6 rows with 9 columns");
     let error = param_error::<Connect4>("connect4:columns=3,rows=3");
     assert_eq!(error.key.as_deref(), Some("connect"));
-    assert_eq!(error.remedy, "connect from 2 to 3, or a larger board");
+    assert_eq!(error.help, "connect from 2 to 3, or a larger board");
     let error = param_error::<Mnk<1>>("mnk:m=4,n=4,k=5");
     assert_eq!(error.key.as_deref(), Some("k"));
     assert!(param_error::<Mnk<1>>("mnk:m=19,n=19,k=5").to_string().contains("6 words"));
@@ -178,11 +178,11 @@ fn weights_and_evaluators_that_cannot_be_name_the_nearest() {
     let error = choose("segments", "thre", 5);
     assert_eq!(error.key.as_deref(), Some("weights"));
     assert_eq!(error.message, "the evaluator `segments` has no feature `thre`");
-    assert!(error.remedy.starts_with("did you mean `three`?"), "{}", error.remedy);
-    assert!(choose("zero", "one", 5).remedy.contains("takes none"));
+    assert!(error.help.starts_with("did you mean `three`?"), "{}", error.help);
+    assert!(choose("zero", "one", 5).help.contains("takes none"));
     let error = choose("segment", "one", 5);
     assert_eq!(error.key.as_deref(), Some("evaluator"));
-    assert!(error.remedy.starts_with("did you mean `segments`?"), "{}", error.remedy);
+    assert!(error.help.starts_with("did you mean `segments`?"), "{}", error.help);
     assert!(choose("segments", "two", 100_000_000).message.contains("more than 1000000000"));
     assert!(choose("linear", "centre", i64::MIN).message.contains("out of range"));
     let fine = Weights::from([("two".to_owned(), 10_000_000)]);

@@ -204,13 +204,16 @@ fn deep_nesting_is_refused_and_not_followed() {
     let list = format!("max = {}{}", "[".repeat(100_000), "]".repeat(100_000));
     refused(&list);
     let nested = format!("max = [{}1{}]", "{ min = [".repeat(300), "] }".repeat(300));
-    let told = refused(&nested);
-    assert!(told.contains("`[nodes]`") && told.contains("200 levels"), "{told}");
+    let message = refused(&nested);
+    assert!(message.contains("`[nodes]`") && message.contains("200 levels"), "{message}");
     // Dots nest as braces do; both together nest deeper than either alone.
     let dots = ".max".repeat(5000);
     for text in [format!("max = [1]\n[nodes{dots}]\nmax = [1]"), format!("nodes.a{dots} = 1")] {
-        let told = refused(&text);
-        assert!(told.contains("inside one another") && told.contains("200 levels"), "{told}");
+        let message = refused(&text);
+        assert!(
+            message.contains("inside one another") && message.contains("200 levels"),
+            "{message}"
+        );
     }
     let dots = ".max".repeat(70);
     let both = format!("{}1{}", format!("{{ max{dots} = ").repeat(70), "}".repeat(70));

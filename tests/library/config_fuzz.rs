@@ -263,7 +263,7 @@ fn any_spec_is_read_or_refused() {
     let pieces = prop_oneof![words.prop_map(str::to_owned), any::<String>()];
     let pieces = prop::collection::vec(pieces, 0..20);
     let registry = Registry::builtin();
-    let (_, world) = parse_game_spec("connect4", "--game", &registry).expect("a game");
+    let (_, any_game) = parse_game_spec("connect4", "--game", &registry).expect("a game");
     proptest!(cases(), |(text in any::<String>(), pieces in pieces)| {
         for text in [text, pieces.concat()] {
             target.feed(text.len(), || {
@@ -272,7 +272,7 @@ fn any_spec_is_read_or_refused() {
                         error.render(false);
                         error.short();
                     }
-                    if let Err(error) = parse_agent_spec(&text, option, &world, &registry) {
+                    if let Err(error) = parse_agent_spec(&text, option, &any_game, &registry) {
                         error.render(true);
                     }
                 }

@@ -68,7 +68,7 @@ fn topics_are_told_apart() {
 
 #[test]
 fn it_is_listed_where_games_begin_by_default() {
-    assert!(run(&["openings"]).contains("without this section"));
+    assert!(run(&["openings"]).contains("random openings if the game has enough"));
     let begins = |game| run(&[game]).contains("Without [openings]: random openings of");
     assert_eq!(["connect4", "tictactoe", "pig"].map(begins), [true, true, false]);
     assert!(run(&["pig"]).contains("Without [openings]: the start position."));
@@ -143,8 +143,8 @@ fn examples_for_the_command_line_are_accepted() {
     for spec in agents.iter().filter(|spec| !spec.starts_with("engine")) {
         let kind = spec.split(':').next().unwrap_or_default();
         let game = registry.game_of(kind).unwrap_or("tictactoe");
-        let (_, world) = agon::config::parse_game_spec(game, "", &registry).expect("a game");
-        let read = agon::config::parse_agent_spec(spec, "", &world, &registry);
+        let (_, any_game) = agon::config::parse_game_spec(game, "", &registry).expect("a game");
+        let read = agon::config::parse_agent_spec(spec, "", &any_game, &registry);
         assert!(read.is_ok(), "{spec}: {}", read.err().map_or(String::new(), |e| e.render(false)));
     }
 }

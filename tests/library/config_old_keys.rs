@@ -131,8 +131,8 @@ fn swept_old_keys_keep_the_names_of_agents() {
 fn specs_have_the_same_warnings() {
     let registry = Registry::builtin();
     let text = "noisy:agent=(alphabeta:depth=2,reductions=true),epsilon=0.1";
-    let (_, world) = parse_game_spec("connect4", "--game", &registry).expect("a game");
-    let spec = parse_agent_spec(text, "--agent", &world, &registry).expect("an agent");
+    let (_, any_game) = parse_game_spec("connect4", "--game", &registry).expect("a game");
+    let spec = parse_agent_spec(text, "--agent", &any_game, &registry).expect("an agent");
     assert_eq!(spec.values.spec("agent").and_then(|inner| inner.values.bool("lmr")), Some(true));
     let warnings = old_keys_of_spec(text, "--agent", &registry);
     let [warning] = &warnings[..] else { panic!("{warnings:?}") };

@@ -34,7 +34,7 @@ fn what_is_left_out_has_a_default() {
     assert_eq!(experiment.question, None);
     assert_eq!(experiment.seed, 0);
     assert_eq!(experiment.game.values.int("columns"), Some(7));
-    assert_eq!(experiment.world.kind(), "connect4");
+    assert_eq!(experiment.any_game.kind(), "connect4");
     assert_eq!(names(&experiment), ["random", "minimax"]);
     assert_eq!(experiment.agents[1].spec.values.text("ties"), Some("first"));
     assert_eq!(experiment.schedule.format, ScheduleFormat::RoundRobin);
@@ -191,7 +191,7 @@ fn a_whole_experiment_can_be_set_on_the_command_line() {
         &["game.kind=tictactoe", "agents=[{kind=\"random\"}]", "schedule.format=self-play"],
         "",
     );
-    assert_eq!(experiment.world.kind(), "tictactoe");
+    assert_eq!(experiment.any_game.kind(), "tictactoe");
     assert_eq!(names(&experiment), ["random"]);
 }
 
@@ -232,7 +232,7 @@ fn every_config_that_comes_along_resolves_to_itself() {
         assert_eq!(resolved.to_toml(), experiment.to_toml());
         assert_eq!(resolved.hash(), experiment.hash());
         assert_eq!(experiment.differing_keys(&resolved), []);
-        let field = experiment.world.lineup(experiment.setup());
+        let field = experiment.any_game.lineup(experiment.setup());
         assert!(field.is_ok(), "{}: {}", path.display(), field.err().expect("an error"));
         count += 1;
     }
@@ -305,7 +305,7 @@ fn what_shows_when_the_run_is_set_up_is_reported_at_its_key() {
     let registry = Registry::builtin();
     let reading = read(&path, &Overrides::default(), &registry).expect("right");
     let experiment = &reading.experiment;
-    let error = experiment.world.lineup(experiment.setup()).err().expect("too few");
+    let error = experiment.any_game.lineup(experiment.setup()).err().expect("too few");
     let shown = reading.setup_error(&error).render(false);
     assert_eq!(
         shown.replace(&folder.path().display().to_string(), "DIR"),

@@ -11,8 +11,8 @@ fn game(text: &str) -> Result<Spec, String> {
 
 fn agent(text: &str) -> Result<Spec, String> {
     let registry = Registry::builtin();
-    let (_, world) = parse_game_spec("connect4", "--game", &registry).expect("a game");
-    let parsed = parse_agent_spec(text, "--agent", &world, &registry);
+    let (_, any_game) = parse_game_spec("connect4", "--game", &registry).expect("a game");
+    let parsed = parse_agent_spec(text, "--agent", &any_game, &registry);
     parsed.map_err(|error| error.render(false))
 }
 

@@ -184,8 +184,9 @@ impl Agent<TicTacToe> for Failing {
         let mut moves = Vec::new();
         request.game.moves(request.state, &mut moves);
         let mut failed = FAILED.lock().expect("no panic");
-        let count =
-            failed.entry((self.kind.reason(), self.failures, request.told.game)).or_default();
+        let count = failed
+            .entry((self.kind.reason(), self.failures, request.game_so_far.game))
+            .or_default();
         if moves.len() < 6 && *count < self.failures {
             *count += 1;
             return Err(Box::new(Fault { kind: self.kind, detail: "nothing left".to_owned() }));

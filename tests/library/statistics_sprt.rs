@@ -35,9 +35,9 @@ fn impossible_settings_are_refused_with_advice() {
         (with(|s| (s.alpha, s.beta) = (0.5, 0.5)), "below 0.5"),
         (with(|s| s.max_games = Some(1)), "at least 2 games"),
     ];
-    for (result, remedy) in refused {
+    for (result, help) in refused {
         let text = result.unwrap_err().to_string();
-        assert!(text.contains(remedy), "{text}");
+        assert!(text.contains(help), "{text}");
     }
 }
 

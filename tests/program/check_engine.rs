@@ -56,9 +56,9 @@ fn served_agents_keep_what_they_are_told() {
         }
         assert_eq!(found["query"].as_deref(), query, "{}", stdout(&own));
         // The options tell the engine which game it plays; UCI only knows chess.
-        let told = verdicts(&output);
+        let reported = verdicts(&output);
         let wanted = if game == "chess" { "fail" } else { "pass" };
-        assert_eq!(told["legal moves"].as_deref(), Some(wanted), "{}", stdout(&output));
+        assert_eq!(reported["legal moves"].as_deref(), Some(wanted), "{}", stdout(&output));
         assert_eq!(output.status.code(), Some(if game == "chess" { 3 } else { 0 }));
     }
 }

@@ -130,8 +130,8 @@ fn on_the_board(agent: &str, fen: &str, rules: &str) -> (Vec<[String; 3]>, Strin
         assert!(resolved.contains(line), "{line}: {resolved}");
     }
     let rows = rows(&dir.path().join("out/games.csv"));
-    let told = rows.iter().map(|row| ["result", "reason", "plies"].map(|key| row[key].clone()));
-    (told.collect(), stdout(&output))
+    let reported = rows.iter().map(|row| ["result", "reason", "plies"].map(|key| row[key].clone()));
+    (reported.collect(), stdout(&output))
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn best(lines: &[String]) -> &str {
 }
 
 /// The number after a word of the line before the last.
-fn told(lines: &[String], word: &str) -> u64 {
+fn info_value(lines: &[String], word: &str) -> u64 {
     let line = &lines[lines.len() - 2];
     let mut words = line.split(' ').skip_while(|&other| other != word);
     words.nth(1).and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("{word}: {line}"))
@@ -106,18 +106,22 @@ fn it_greets_in_both_dialects() {
 #[test]
 fn limits_of_the_host_hold_where_the_agent_knows_their_kind() {
     let mut engine = Engine::start("connect4", "alphabeta:depth=2");
-    assert_eq!(told(&engine.ask("go", "bestmove"), "depth"), 2);
-    assert_eq!(told(&engine.ask("go depth 5", "bestmove"), "depth"), 5);
-    assert_eq!(told(&engine.ask("go nodes 777", "bestmove"), "nodes"), 777);
-    assert_eq!(told(&engine.ask("go", "bestmove"), "depth"), 2);
-    let search_info = told(&engine.ask("go movetime 120", "bestmove"), "time");
+    assert_eq!(info_value(&engine.ask("go", "bestmove"), "depth"), 2);
+    assert_eq!(info_value(&engine.ask("go depth 5", "bestmove"), "depth"), 5);
+    assert_eq!(info_value(&engine.ask("go nodes 777", "bestmove"), "nodes"), 777);
+    assert_eq!(info_value(&engine.ask("go", "bestmove"), "depth"), 2);
+    let search_info = info_value(&engine.ask("go movetime 120", "bestmove"), "time");
     assert!((50..=10_000).contains(&search_info), "{search_info} ms");
     engine.say("setoption name Agent value minimax:depth=3");
-    assert_eq!(told(&engine.ask("go nodes 5", "bestmove"), "depth"), 3, "no limit that it knows");
-    assert_eq!(told(&engine.ask("go depth 4", "bestmove"), "depth"), 4);
+    assert_eq!(
+        info_value(&engine.ask("go nodes 5", "bestmove"), "depth"),
+        3,
+        "no limit that it knows"
+    );
+    assert_eq!(info_value(&engine.ask("go depth 4", "bestmove"), "depth"), 4);
     engine.say("setoption name Agent value mcts:simulations=50");
-    let own = told(&engine.ask("go depth 9", "bestmove"), "nodes");
-    let more = told(&engine.ask("go nodes 60000", "bestmove"), "nodes");
+    let own = info_value(&engine.ask("go depth 9", "bestmove"), "nodes");
+    let more = info_value(&engine.ask("go nodes 60000", "bestmove"), "nodes");
     assert!(own < 5000 && more >= 60_000, "{own} {more}");
     assert_eq!(engine.end(), Some(0));
 }
@@ -143,7 +147,7 @@ fn searches_can_be_stopped_and_answer_in_the_meantime() {
         let lines = engine.ask("go infinite\nstop", "bestmove");
         assert!(!best(&lines).is_empty());
         assert_eq!(engine.ask("stop\nisready", "readyok"), ["readyok"], "{agent}");
-        assert_eq!(told(&engine.ask("go depth 1 nodes 400", "bestmove"), "nodes").min(1), 1);
+        assert_eq!(info_value(&engine.ask("go depth 1 nodes 400", "bestmove"), "nodes").min(1), 1);
         // A host that disconnects.
         engine.say("go infinite");
         let begin = Instant::now();

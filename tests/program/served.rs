@@ -20,7 +20,7 @@ fn inside(name: &str, (spec, limit): Agent) -> String {
 fn served(name: &str, game: &str, (spec, limit): Agent) -> String {
     let (kind, params) = spec.split_once(':').unwrap_or((spec, ""));
     let mut settings: Vec<&str> = params.split(';').filter(|param| !param.is_empty()).collect();
-    let told = match kind {
+    let keys = match kind {
         "random" => "depth = 1",
         "noisy" => limit,
         "mcts" if limit.starts_with("simulations") => {
@@ -49,7 +49,7 @@ fn served(name: &str, game: &str, (spec, limit): Agent) -> String {
     let protocol = if game == "chess" { "uci" } else { "ugi" };
     format!(
         "[[agents]]\nname = \"{name}\"\nkind = \"engine\"\ncommand = {words}\n\
-         protocol = \"{protocol}\"\n{told}\n"
+         protocol = \"{protocol}\"\n{keys}\n"
     )
 }
 
@@ -68,8 +68,9 @@ fn play(folder: &Path, head: &str, agents: [String; 2]) -> [String; 2] {
     let [games, moves] = ["games.csv", "moves.csv"].map(|file| rows_without_times(&out.join(file)));
     // The protocol does not support cut-off counts.
     assert!(moves.starts_with("game,") && moves.contains(",cutoffs,first_cutoffs\n"));
-    let told = |line: &str| line.rsplitn(3, ',').nth(2).unwrap_or_default().to_owned() + "\n";
-    [games, moves.lines().map(told).collect()]
+    let without_checksum =
+        |line: &str| line.rsplitn(3, ',').nth(2).unwrap_or_default().to_owned() + "\n";
+    [games, moves.lines().map(without_checksum).collect()]
 }
 
 fn compare(game: &str, head: &str, agents: [Agent; 2]) {

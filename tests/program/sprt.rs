@@ -258,13 +258,13 @@ fn a_plan_promises_no_more_than_calibration_can_vouch_for() {
     assert_eq!(figures["exact"], true, "{json}");
     assert!(figures["resolution_elo"].is_null() && figures["power"]["10"].is_null(), "{json}");
     // After twenty draws, the interval is still ±112 Elo.
-    let lots = ["--set", "agents.p.ties=random", "--set", "agents.q.ties=random"];
-    let json = plan(&lots);
+    let options = ["--set", "agents.p.ties=random", "--set", "agents.q.ties=random"];
+    let json = plan(&options);
     let resolution = json["pairings"][0]["resolution_elo"].as_f64().expect("a resolution");
     assert!((105.0..120.0).contains(&resolution), "{json}");
     // The hypotheses are too far apart for this share of draws: the output says so.
     let wide = ["--set", "sprt.elo0=200", "--set", "sprt.elo1=800"];
-    let output = agon(&[&["plan", "--config", &path][..], &lots, &wide].concat());
+    let output = agon(&[&["plan", "--config", &path][..], &options, &wide].concat());
     let text = stdout(&output);
     assert!(text.contains("Expected length of SPRT(200, 800)"), "{text}");
     assert!(text.contains("no values: with ") && text.contains('—'), "{text}");

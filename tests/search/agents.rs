@@ -236,7 +236,7 @@ fn mistakes_name_the_key_and_the_remedy() {
     for (spec, key) in cases {
         let error = refused(&game, &spec);
         assert_eq!(error.key.as_deref(), Some(key), "{error}");
-        assert!(!error.remedy.is_empty(), "{error}");
+        assert!(!error.help.is_empty(), "{error}");
         assert!(!error.message.ends_with('.'), "{error}");
     }
     let weights = [("twoo".to_owned(), 5)].into_iter().collect();
@@ -297,7 +297,7 @@ fn an_agent_of_the_library_is_the_same_as_that_of_a_config() {
         let played = |spec: &Spec| {
             let mut setup = experiment.setup();
             setup.agents[0] = spec.clone();
-            let field = experiment.world.lineup(setup).expect("agents");
+            let field = experiment.any_game.lineup(setup).expect("agents");
             let schedule = Schedule::new(&experiment, field.openings());
             let (mut table, mut texts) = (field.worker(), MoveTexts::default());
             let games = schedule.unit(0).map(|game| {
@@ -323,12 +323,12 @@ fn a_game_of_the_library_is_the_same_as_that_of_a_config() {
         let experiment = parse(&config, "t.toml", &Overrides::default(), &registry)
             .unwrap_or_else(|error| panic!("{}", error.render(false)));
         let mut values = Values::default();
-        let world = registry.open(entry, &values).expect("a game by default");
-        assert_eq!(world.evaluators(), experiment.world.evaluators(), "{}", entry.kind);
+        let any_game = registry.open(entry, &values).expect("a game by default");
+        assert_eq!(any_game.evaluators(), experiment.any_game.evaluators(), "{}", entry.kind);
         let start = |game: &AnyGame| game.write_position(&game.start());
-        assert_eq!(start(&world), start(&experiment.world), "{}", entry.kind);
+        assert_eq!(start(&any_game), start(&experiment.any_game), "{}", entry.kind);
         // Every listed default is valid in the library.
-        for param in world.params() {
+        for param in any_game.params() {
             if let Default::Is(value) = param.default {
                 assert_eq!(experiment.game.values.get(param.key), Some(&value), "{}", entry.kind);
                 values.set(param.key, value);

@@ -315,7 +315,7 @@ fn boards_of_several_words_are_the_same_boards() {
 fn what_is_too_large_is_refused_with_a_remedy() {
     let refused = exact_solver(&board::<6>(15, 15, 5, false)).err().expect("no solver");
     assert!(refused.why.contains("15 by 15"), "{}", refused.why);
-    assert!(!refused.remedy.is_empty());
+    assert!(!refused.help.is_empty());
     // Some of the long boards are solved.
     assert!(exact_solver(&board::<6>(16, 4, 5, false)).is_ok());
     assert!(exact_solver(&board::<6>(16, 4, 4, false)).is_err());

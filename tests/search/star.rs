@@ -232,11 +232,11 @@ fn check_bounds<G: Game>(game: &G, seed: u64, evaluator: impl Evaluator<G>) {
                 let mut outcomes = Vec::new();
                 game.outcomes(&state, &mut outcomes);
                 moves.extend(outcomes.into_iter().map(|(mv, _)| mv));
-                let told = evaluator.outcome_range(game, &state);
-                for &mv in moves.iter().filter(|_| told.is_some()) {
+                let range = evaluator.outcome_range(game, &state);
+                for &mv in moves.iter().filter(|_| range.is_some()) {
                     let mut after = state.clone();
                     game.play(&mut after, mv);
-                    let (least, most) = told.expect("a range");
+                    let (least, most) = range.expect("a range");
                     assert!((least..=most).contains(&evaluator.evaluate(game, &after)));
                     assert_ne!(game.turn(&after), Turn::Over);
                 }

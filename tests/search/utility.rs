@@ -110,7 +110,7 @@ fn agents_without_chance_play_on_as_they_did() {
                 reported += u32::from(seen.1 != expected.1);
             }
         }
-        assert!(reported > 0, "the value is told in utility");
+        assert!(reported > 0, "the value is given in utility");
     }
 }
 

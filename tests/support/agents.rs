@@ -34,7 +34,7 @@ pub fn choose<G: Game>(
         history: &[],
         rng: &mut rng,
         search_info: &mut search_info,
-        told: GameSoFar::nothing(),
+        game_so_far: GameSoFar::nothing(),
     };
     let mv = agent.choose(request).unwrap();
     (mv, search_info, rng.get_word_pos())

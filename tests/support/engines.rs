@@ -24,7 +24,7 @@ pub fn field(game: &str, agents: &str, rest: &str, logs: &Path) -> Arc<Lineup> {
     let mut engine_context = experiment.engine_context();
     engine_context.logs = Some(logs.to_owned());
     let setup = Setup { engine_context: Arc::new(engine_context), ..experiment.setup() };
-    experiment.world.lineup(setup).unwrap_or_else(|error| panic!("{error}"))
+    experiment.any_game.lineup(setup).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The game with this number, in which the first agent moves first.

@@ -41,10 +41,10 @@ pub fn with_game<V: Visit>(spec: &str, visitor: V) -> V {
     let mut registry = Registry::builtin();
     registry.add_agent::<Door<V>>();
     let opened = parse_game_spec(spec, "--game", &registry);
-    let (_, world) = opened.unwrap_or_else(|error| panic!("{}", error.render(false)));
+    let (_, any_game) = opened.unwrap_or_else(|error| panic!("{}", error.render(false)));
     VISITOR.set(Some(Box::new(visitor)));
     let door = Spec { kind: "door".to_owned(), values: Values::default() };
-    assert_eq!(world.check_agent(&door).expect_err("no agent").message, "visited");
+    assert_eq!(any_game.check_agent(&door).expect_err("no agent").message, "visited");
     *VISITOR.take().expect("the visitor").downcast().expect("this visitor")
 }
 

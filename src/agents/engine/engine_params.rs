@@ -64,40 +64,42 @@ crate::params! {
     /// What it takes.
     #[derive(Debug, Clone)]
     pub struct EngineParams {
-        /// what starts it, as in a terminal or as a list of words; looked up on PATH and in
-        /// /usr/games
+        /// command that starts the engine, as in a terminal or as a list of words;
+        /// searched on PATH and in /usr/games
         command: CommandWords,
-        /// what it speaks
+        /// protocol of the engine
         protocol: EngineProtocol = EngineProtocol::Uci,
-        /// the folder where it runs, and where a path in `command` begins; `*`, as in
-        /// "class/*", makes one agent of each folder, with the name of the folder
+        /// working directory of the engine; a relative path in `command` starts here; `*`, as in
+        /// "class/*", makes one agent per folder, with the name of the folder
         dir: Option<String> = None,
-        /// variables that are added to its environment
+        /// environment variables for the engine
         env: Option<SortedMap<String, String>> = None,
-        /// its options, checked against what it advertises
+        /// options of the engine, checked against those that it advertises
         options: Option<SortedMap<String, String>> = None,
-        /// positions that it is told to search for one move
+        /// number of nodes for one move that the engine gets as its limit
         nodes: Option<u64> [work(1..=MAX_NODES)] = None,
-        /// plies that it is told to look ahead
+        /// search depth in plies that the engine gets as its limit
         depth: Option<u32> [work(1..=1_000_000)] = None,
         /// milliseconds for one move; games then vary
         movetime: Option<u64> [milliseconds(1..=MAX_MOVETIME)] = None,
-        /// seconds and increment as in "8+0.08", or per so many moves as in "40/60+0.6"
+        /// time control: seconds and increment, such as "8+0.08", or for a number of
+        /// moves, such as "40/60+0.6"
         clock: Option<TimeControl> = None,
-        /// allows several of `nodes`, `depth`, `movetime` and `clock`: what is used up first
-        /// ends a move
+        /// allows several of `nodes`, `depth`, `movetime` and `clock`; the first limit
+        /// that is reached ends the search
         combine: bool = false,
-        /// milliseconds that it may exceed `movetime` or `clock` by
+        /// milliseconds by which the engine may exceed `movetime` or `clock`
         time_margin: u64 [0..=3_600_000] = 50,
-        /// seconds for one move where neither `movetime` nor `clock` is
+        /// maximum seconds for one move without `movetime` and `clock`
         #[old = "ceiling"]
         hang_timeout: f64 [0.001..=86_400.0] = 60.0,
-        /// seconds that it may take to start, and to be ready for a game
+        /// maximum seconds for the start of the engine, and for the start of a game
         #[old = "startup"]
         startup_timeout: f64 [0.001..=86_400.0] = 10.0,
-        /// when it is started again: after it has failed, before every game, or never
+        /// when the engine is started again: after a failure, before every game, or
+        /// never
         restart: Restart = Restart::Auto,
-        /// games lost by faults in a row that end the run; 0: none do
+        /// consecutive forfeits of the engine that end the run; 0: no limit
         #[old = "max_faults"]
         max_consecutive_forfeits: u64 [0..=1_000_000] = 3,
     }
@@ -109,8 +111,8 @@ impl EngineParams {
     pub fn check(&self) -> Result<(), ParamError> {
         let command = &self.command.0;
         if command.first().is_none_or(String::is_empty) {
-            let remedy = "name a program, such as `command = \"stockfish\"`";
-            return Err(ParamError::at("command", "the command is empty", remedy));
+            let help = "name a program, such as `command = \"stockfish\"`";
+            return Err(ParamError::at("command", "the command is empty", help));
         }
         let limits = [
             ("nodes", self.nodes.is_some()),

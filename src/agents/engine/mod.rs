@@ -8,7 +8,7 @@
 mod engine_params;
 mod failure_log;
 
-pub use self::failure_log::log_name;
+pub(crate) use self::failure_log::log_name;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,8 +21,8 @@ use self::engine_params::Restart;
 use super::agent_trait::{Agent, AgentInfo, Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo};
 use crate::engine::{
     Connection, Delay, EngineAnswer, EngineContext, EngineError, EngineErrorKind, EngineScore,
-    EngineSettings, FLUSHES, Lateness, Launch, Protocol, Question, Seed, Setting, StartPermit,
-    TimeControl, measuring_interval, shorten,
+    EngineSeed, EngineSettings, FLUSHES, Lateness, Launch, Protocol, Question, Setting,
+    StartPermit, TimeControl, measuring_interval, shorten,
 };
 use crate::games::{Configurable, Game, Notation, Player};
 use crate::params::{ParamError, Params, Spec};
@@ -34,7 +34,7 @@ pub(super) const KIND: &str = "engine";
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<EngineParams>(
         KIND,
-        "A program from outside that speaks UCI or UGI",
+        "An external engine that supports UCI or UGI",
         "kind = \"engine\"\ncommand = \"stockfish\"\nprotocol = \"uci\"\nnodes = 10000",
     )
 }
@@ -275,11 +275,11 @@ impl EngineAgent {
 /// A request for a move, independent of the game's type.
 struct Asked<'a> {
     /// The position, if the request has no record of the game.
-    untold: Option<String>,
+    unknown_position: Option<String>,
     player: Player,
     rng: &'a mut ChaCha8Rng,
     search_info: &'a mut SearchInfo,
-    told: GameSoFar<'a>,
+    game_so_far: GameSoFar<'a>,
 }
 
 impl EngineAgent {
@@ -334,15 +334,15 @@ impl EngineAgent {
                         let message = format!(
                             "`{shown}` speaks the protocol of XBoard, not {dialect}: {detail}"
                         );
-                        let remedy = "start it in its UCI mode, or by an adapter for UCI";
-                        return ParamError::at("command", message, remedy);
+                        let help = "start it in its UCI mode, or by an adapter for UCI";
+                        return ParamError::at("command", message, help);
                     }
                     let message = format!("`{shown}` is no engine that speaks {dialect}: {detail}");
-                    let remedy = format!(
+                    let help = format!(
                         "try it in a terminal: it must answer `{said}` with `{heard}` within \
                          {startup} s (`startup_timeout`); or choose another `protocol`"
                     );
-                    ParamError::at("command", message, remedy)
+                    ParamError::at("command", message, help)
                 }
             }
         })
@@ -367,19 +367,19 @@ impl EngineAgent {
         asked: Asked<'_>,
         read: &mut dyn FnMut(&str) -> Result<(), String>,
     ) -> Result<(), Box<Fault>> {
-        let Asked { untold, player, rng, search_info, told } = asked;
-        let GameSoFar { game, opening, moves, clocks } = told;
+        let Asked { unknown_position, player, rng, search_info, game_so_far } = asked;
+        let GameSoFar { game, opening, moves, clocks } = game_so_far;
         let opened = opening.strip_prefix("position ");
         let start = self.start.clone();
-        let position = untold.as_deref().or(opened).or(start.as_deref());
+        let position = unknown_position.as_deref().or(opened).or(start.as_deref());
         let budget = self.settings.budget(clocks[player.index()]);
         let question = Question {
             position,
-            opening: if untold.is_some() || opened.is_some() { "" } else { opening },
+            opening: if unknown_position.is_some() || opened.is_some() { "" } else { opening },
             moves,
             player,
             limits: self.settings.go(*clocks),
-            seed: (game > 0).then(|| Seed { seed: rng.get_seed(), game }),
+            seed: (game > 0).then(|| EngineSeed { seed: rng.get_seed(), game }),
             budget,
         };
         if let Err(trouble) = self.ask(&question, budget) {
@@ -395,8 +395,8 @@ impl EngineAgent {
         };
         search_info.searched = info.nodes.is_some() || info.depth.is_some();
         search_info.stats = stats;
-        let told = info.score.map(|score| value(score, player));
-        search_info.value = details.value.or(told);
+        let reported = info.score.map(|score| value(score, player));
+        search_info.value = details.value.or(reported);
         // Random words that the engine has drawn count as drawn in this game.
         if let Some(words) = details.words
             && u128::from(words) > rng.get_word_pos()
@@ -451,15 +451,19 @@ impl<G: Game> Agent<G> for EngineAgent {
     }
 
     fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>> {
-        let MoveRequest { game, state, player, ref mut rng, ref mut search_info, told, .. } =
-            *request;
-        let untold = told.game == 0 && *state != game.start();
-        let untold = untold.then(|| game.write_position(state));
+        let MoveRequest {
+            game, state, player, ref mut rng, ref mut search_info, game_so_far, ..
+        } = *request;
+        let unknown_position = game_so_far.game == 0 && *state != game.start();
+        let unknown_position = unknown_position.then(|| game.write_position(state));
         let mut chosen = None;
-        self.answer(Asked { untold, player, rng, search_info, told }, &mut |text| {
-            chosen = Some(game.notation().read_move(state, text)?);
-            Ok(())
-        })?;
+        self.answer(
+            Asked { unknown_position, player, rng, search_info, game_so_far },
+            &mut |text| {
+                chosen = Some(game.notation().read_move(state, text)?);
+                Ok(())
+            },
+        )?;
         Ok(chosen.expect("the answer was read"))
     }
 }

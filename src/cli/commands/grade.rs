@@ -21,8 +21,8 @@ pub fn run(args: &GradeArgs, format: TableFormat, registry: &Registry) -> Result
     let folder = report::existing(&args.dir)?;
     report::restore(&folder, registry)?;
     let (experiment, mut schedule, openings) = report::played(&folder, registry)?;
-    if let Err(error) = experiment.world.grader() {
-        let help = match error.remedy.as_str() {
+    if let Err(error) = experiment.any_game.grader() {
+        let help = match error.help.as_str() {
             "" => "`agon solve` and the agent `perfect` show which games have exact values",
             help => help,
         };
@@ -80,7 +80,7 @@ impl Grading<'_> {
         let listener = Listener::new(self.quiet, sample.games(), false);
         let pass = GradingPass {
             folder: self.folder,
-            world: &self.experiment.world,
+            any_game: &self.experiment.any_game,
             names: tally.names.clone(),
             schedule: self.schedule,
             sample: &sample,

@@ -24,7 +24,7 @@ use crate::util::collect_lists::Gather;
 
 /// Runs the engine until its input ends.
 pub fn run(args: &RogueArgs, registry: &Registry) -> Result<u8, Failure> {
-    let (_, world) = parse_game_spec(&args.game, "--game", registry)?;
+    let (_, any_game) = parse_game_spec(&args.game, "--game", registry)?;
     if args.kind == EngineFault::IgnoreTerm {
         // The flag is never read: the engine ignores the signal.
         signal_hook::flag::register(SIGTERM, Arc::new(AtomicBool::new(false)))?;
@@ -38,7 +38,7 @@ pub fn run(args: &RogueArgs, registry: &Registry) -> Result<u8, Failure> {
         kind: args.kind,
         correct_moves: args.after,
         registry,
-        world,
+        any_game,
         game: args.game.clone(),
         params: String::new(),
         position: Default::default(),
@@ -53,7 +53,7 @@ struct MockEngine<'a> {
     /// The number of remaining moves before the fault.
     correct_moves: u64,
     registry: &'a Registry,
-    world: AnyGame,
+    any_game: AnyGame,
     game: String,
     params: String,
     /// The last position: its text, unless it is the start, and the moves after it.
@@ -113,16 +113,19 @@ impl MockEngine<'_> {
             "" => self.game.clone(),
             params => format!("{}:{params}", self.game),
         };
-        if let Ok((_, world)) = parse_game_spec(&spec, "Game", self.registry) {
-            self.world = world;
+        if let Ok((_, any_game)) = parse_game_spec(&spec, "Game", self.registry) {
+            self.any_game = any_game;
         }
     }
 
     /// Plays a legal move, the first one if `pick` is 0.
     fn answer(&self, pick: usize) -> io::Result<()> {
         let (position, moves) = &self.position;
-        match self.world.legal_move(position.as_deref(), &mut moves.split_ascii_whitespace(), pick)
-        {
+        match self.any_game.legal_move(
+            position.as_deref(),
+            &mut moves.split_ascii_whitespace(),
+            pick,
+        ) {
             Ok(Some(mv)) => say(&format!("info depth 1 nodes 1 score cp 0\nbestmove {mv}")),
             Ok(None) => say("bestmove (none)"),
             Err(why) => say(&format!("info string {why}\nbestmove (none)")),

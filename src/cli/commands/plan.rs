@@ -29,7 +29,7 @@ const MANY: u64 = 20_000;
 fn available(experiment: &Experiment) -> Option<u64> {
     let setup = experiment.setup();
     let wanted = setup.wanted.max(MANY);
-    match experiment.world.lineup(Setup { agents: Vec::new(), wanted, ..setup }) {
+    match experiment.any_game.lineup(Setup { agents: Vec::new(), wanted, ..setup }) {
         Err(SetupError::Openings(OpeningsError::TooFew { available, counted, .. })) => {
             counted.then_some(available)
         }
@@ -41,7 +41,7 @@ fn available(experiment: &Experiment) -> Option<u64> {
 pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
     let loaded = args.source.read(&args.changes.overrides(), registry)?;
     let experiment = &loaded.experiment;
-    let field = (experiment.world)
+    let field = (experiment.any_game)
         .lineup(experiment.setup())
         .map_err(|error| loaded.setup_error(&error))?;
     let failed = field.check(false);
@@ -49,7 +49,7 @@ pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<
         return Err(loaded.start_error(&failed).into());
     }
     warn_of_old_keys::warn(&loaded.warnings);
-    warn(&experiment.world);
+    warn(&experiment.any_game);
     let openings = field.openings();
     let schedule = Schedule::new(experiment, openings);
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();

@@ -36,14 +36,14 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
         let message = format!("{file}: game {number} has invalid moves for {kind}: {message}");
         Failure::usage(message, repair_help(&games))
     };
-    let world = &experiment.world;
-    world.replay(&game.opening, &game.moves, &mut see).map_err(no_game)?;
+    let any_game = &experiment.any_game;
+    any_game.replay(&game.opening, &game.moves, &mut see).map_err(no_game)?;
     let mut stats =
         MoveStats::of(&folder, &[args.game].into(), &names).map_err(report::unreadable)?;
     let moves = stats.moves.remove(&args.game).unwrap_or_default();
     let players = [game.row.first, game.row.second].each(|agent| names[agent].clone());
     let replay = Replay { experiment: experiment.name.clone(), players, game, frames, moves };
-    let kind = world.kind();
+    let kind = any_game.kind();
     let text = match args.to {
         ReplayFormat::Text => replay.text(terminal_width()),
         ReplayFormat::Svg => replay.svg().ok_or_else(|| {
@@ -53,7 +53,7 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
         ReplayFormat::Pgn => {
             let players = replay.players.each_ref().map(String::as_str);
             let written =
-                pgn(&folder, (world, &replay.experiment), players, &replay.game, &replay.moves);
+                pgn(&folder, (any_game, &replay.experiment), players, &replay.game, &replay.moves);
             let written = written.ok_or_else(|| {
                 let message = format!("PGN supports only chess; this is a game of {kind}");
                 Failure::usage(message, "use `--to text` or `--to svg`")

@@ -197,7 +197,7 @@ type Played = (Experiment, Schedule, u64);
 /// The experiment of the folder with its schedule.
 pub(super) fn played(folder: &Folder, registry: &Registry) -> Result<Played, Failure> {
     let experiment = experiment(folder, registry)?;
-    let field = experiment.world.lineup(experiment.setup());
+    let field = experiment.any_game.lineup(experiment.setup());
     let openings = field
         .map_err(|error| Failure::Usage(format!("{}: {error}", folder.path().display())))?
         .openings();

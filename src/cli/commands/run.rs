@@ -144,7 +144,7 @@ impl<'a> Job<'a> {
             engine_context.add_logs(folder.all_logs().count() as u64);
         }
         let setup = Setup { engine_context: Arc::clone(&engine_context), ..experiment.setup() };
-        let field = experiment.world.lineup(setup);
+        let field = experiment.any_game.lineup(setup);
         let field = field.map_err(|error| loaded.setup_error(&error))?;
         let schedule = Schedule::new(experiment, field.openings());
         if sharding.is_some() && schedule.grows() {
@@ -155,7 +155,7 @@ impl<'a> Job<'a> {
         }
         let jobs = batch_system_variables::jobs(args.threads.jobs);
         warn_of_old_keys::warn(&loaded.warnings);
-        warn(&experiment.world);
+        warn(&experiment.any_game);
         if args.pin {
             cpu_pinning::check(jobs).map_err(Failure::Usage)?;
         }

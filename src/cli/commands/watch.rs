@@ -27,11 +27,11 @@ const PACE: Duration = Duration::from_millis(700);
 pub fn run(args: &WatchArgs, registry: &Registry) -> Result<u8, Failure> {
     let loaded = args.source.read(&args.keys.overrides(), registry)?;
     let experiment = &loaded.experiment;
-    let field = (experiment.world)
+    let field = (experiment.any_game)
         .lineup(experiment.setup())
         .map_err(|error| loaded.setup_error(&error))?;
     warn_of_old_keys::warn(&loaded.warnings);
-    warn(&experiment.world);
+    warn(&experiment.any_game);
     let schedule = Schedule::new(experiment, field.openings());
     let Some(spec) = schedule.game(args.game) else {
         let games = grouped(schedule.games());

@@ -18,7 +18,7 @@ mod rules;
 mod san_and_uci_text;
 mod state;
 
-pub use evaluators::{Material, Squares};
+pub use evaluators::Squares;
 pub use move_in_16_bits::ChessMove;
 pub use rules::ChessParams;
 pub use state::{BoardStyle, Chess, ChessState};

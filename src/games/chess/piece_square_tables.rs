@@ -1,7 +1,7 @@
 //! Piece-square tables, computed from a few simple rules.
 //!
-//! Every value is a sum of terms of the square's file and rank, in hundredths of a pawn, once for
-//! the middle game and once for the endgame. `near` measures the distance of a file or rank to the
+//! Every value is a sum of terms of the square's file and rank, in hundredths of a pawn. There are
+//! two sums: one for the middle game, one for the endgame. `near` measures the distance of a file or rank to the
 //! middle of the board: 0 at the edge, 3 in the middle.
 
 use cozy_chess::Piece;

@@ -271,8 +271,8 @@ crate::params! {
     /// What chess takes.
     #[derive(Debug, Clone)]
     pub struct ChessParams {
-        /// the position that games start from in FEN; the first player is White, also
-        /// if Black is to move
+        /// first position of all games, in FEN; the first player is White, even if
+        /// Black is to move
         fen: String = "startpos".to_owned(),
         /// boards with letters or figures
         #[old = "drawing"]
@@ -290,8 +290,8 @@ impl Configurable for Chess {
 
     fn from_params(ChessParams { fen, board_style }: ChessParams) -> Result<Self, ParamError> {
         let start = fen::read(&fen).map_err(|why| {
-            let remedy = "`startpos`, or a position such as `8/8/8/8/8/4k3/4p3/4K3 w - - 0 1`";
-            ParamError::at("fen", format!("`{fen}` is not a position: {why}"), remedy)
+            let help = "`startpos`, or a position such as `8/8/8/8/8/4k3/4p3/4K3 w - - 0 1`";
+            ParamError::at("fen", format!("`{fen}` is not a position: {why}"), help)
         })?;
         if start.end != End::No {
             let reason = Chess { start, board_style: BoardStyle::Ascii };

@@ -266,21 +266,21 @@ impl ConnectFourParams {
                 "a board of {columns} columns and {rows} rows is too large: columns × (rows + 1) is \
                  {bits}, and 64 fit"
             );
-            let remedy = match (64 / u64::from(columns)).checked_sub(1) {
+            let help = match (64 / u64::from(columns)).checked_sub(1) {
                 Some(most @ 1..) => format!("at most {most} rows with {columns} columns"),
                 _ => "at most 32 columns".to_owned(),
             };
-            return Err(ParamError::at("rows", message, remedy));
+            return Err(ParamError::at("rows", message, help));
         }
         if connect > columns.max(rows) {
             let most = columns.max(rows);
             let message =
                 format!("a line of {connect} does not fit {columns} columns and {rows} rows");
-            let remedy = match most {
+            let help = match most {
                 1 => "a larger board".to_owned(),
                 _ => format!("connect from 2 to {most}, or a larger board"),
             };
-            return Err(ParamError::at("connect", message, remedy));
+            return Err(ParamError::at("connect", message, help));
         }
         Ok(())
     }

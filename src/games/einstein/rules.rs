@@ -232,8 +232,8 @@ crate::params! {
         size: u32 [2..=8] = 5,
         /// stones of each side: 1, 3 or 6; 6 from size 5, 3 on 3 and 4, 1 on 2
         stones: Option<u32> [1..=6] = None,
-        /// `random`, or the stones row by row from each side's corner, such as `123456`, or
-        /// `123456/654321` for first and second
+        /// `random`, or the stones row by row from each side's corner, such as
+        /// `123456`; `123456/654321` for first and second
         arrangement: String = "random".to_owned(),
     }
 }
@@ -263,8 +263,8 @@ impl Configurable for Einstein {
             return Exactness::Search;
         }
         let why = format!("{stones} stones of each side on {size}x{size} are too many to solve");
-        let remedy = "`size = 3` or `size = 4` with `stones = 3`".to_owned();
-        Exactness::None(Unsolved { why, remedy })
+        let help = "`size = 3` or `size = 4` with `stones = 3`".to_owned();
+        Exactness::None(Unsolved { why, help })
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {

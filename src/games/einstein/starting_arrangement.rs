@@ -88,11 +88,11 @@ pub(super) fn fixed(shape: Shape, text: &str) -> Result<Option<[Stones; 2]>, Par
         shape.read(text.trim()).ok_or_else(|| {
             let usual: String = (0..shape.stones).map(|i| char::from(b'1' + i)).gather();
             let message = format!("`{text}` does not name each of the {} stones once", shape.stones);
-            let remedy = format!(
+            let help = format!(
                 "`random`, `{usual}` (row by row from each side's own corner), or `{usual}/{usual}` \
                  for first and second"
             );
-            ParamError::at("arrangement", message, remedy)
+            ParamError::at("arrangement", message, help)
         })
     };
     Ok(Some([read(first)?, read(second)?]))

@@ -17,7 +17,8 @@ pub use board_display::Drawing;
 pub use move_notation::{Notation, PgnHeader};
 pub use optional_fast_methods::{Shortcuts, below};
 pub use repetition::{Repetition, last_occurrence, repeats};
-pub use scoring::{Scoring, material_unit};
+pub use scoring::Scoring;
+pub(crate) use scoring::material_unit;
 pub use search_hints::SearchHints;
 pub use symmetry::Symmetry;
 

@@ -12,7 +12,7 @@ crate::params! {
         n: u32 [1..=19] = 3,
         /// stones in a row that win
         k: u32 [2..=19] = 3,
-        /// whether longer rows do not win
+        /// whether only rows of exactly k stones win
         exact: bool = false,
     }
 }
@@ -40,11 +40,11 @@ impl Shape {
         if length > most {
             let message =
                 format!("a line of {length} does not fit {columns} columns and {rows} rows");
-            let remedy = match most {
+            let help = match most {
                 1 => "a larger board".to_owned(),
                 _ => format!("k from 2 to {most}, or a larger board"),
             };
-            return Err(ParamError::at("k", message, remedy));
+            return Err(ParamError::at("k", message, help));
         }
         Ok(self)
     }

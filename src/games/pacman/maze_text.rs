@@ -51,11 +51,11 @@ pub(super) fn text_of(layout: &str, folder: &Path) -> Result<String, ParamError>
     read.map(plain).map_err(|error| {
         let message = format!("the layout `{}` cannot be read: {error}", path.display());
         let names = BUILTIN.map(|(name, _)| format!("`{name}`")).join(", ");
-        let remedy = format!(
+        let help = format!(
             "{names}, the path of a text file as seen from the folder of the config, or the maze \
              itself"
         );
-        fault(message, remedy)
+        fault(message, help)
     })
 }
 
@@ -64,8 +64,8 @@ pub(super) fn is_path(layout: &str) -> bool {
     !layout.contains(['\n', '%']) && BUILTIN.iter().all(|(name, _)| *name != layout)
 }
 
-fn fault(message: impl Into<String>, remedy: impl Into<String>) -> ParamError {
-    ParamError::at("layout", message, remedy)
+fn fault(message: impl Into<String>, help: impl Into<String>) -> ParamError {
+    ParamError::at("layout", message, help)
 }
 
 /// The rows of a text from the top, without comments or surrounding blank lines.
@@ -105,8 +105,8 @@ impl MazeText {
         }
         if width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_CELLS {
             let message = format!("a layout of {width} by {height} cells is too large");
-            let remedy = format!("at most {MAX_SIDE} by {MAX_SIDE} and {MAX_CELLS} cells in all");
-            return Err(fault(message, remedy));
+            let help = format!("at most {MAX_SIDE} by {MAX_SIDE} and {MAX_CELLS} cells in all");
+            return Err(fault(message, help));
         }
         let mut open = vec![false; width * height];
         let (mut food, mut capsules, mut pacman, mut ghosts) = (vec![], vec![], None, vec![]);
@@ -127,9 +127,9 @@ impl MazeText {
                     other => {
                         let message =
                             format!("`{}` is not a cell, {}", other.escape_debug(), place());
-                        let remedy = "`%` wall, `.` food, `o` capsule, `P` Pacman, `G` ghost, \
+                        let help = "`%` wall, `.` food, `o` capsule, `P` Pacman, `G` ghost, \
                                       space or `_` nothing";
-                        return Err(fault(message, remedy));
+                        return Err(fault(message, help));
                     }
                 }
                 open[y * width + x] = true;

@@ -17,8 +17,8 @@
 //! Artificial Intelligence with Pac-Man" (EAAI 2010).
 
 mod evaluators;
-mod layout;
 mod maze;
+mod maze_and_ghosts;
 mod maze_text;
 mod position_text;
 mod rules;
@@ -26,6 +26,6 @@ mod state;
 mod text;
 
 pub use evaluators::ScoreEvaluator;
-pub use layout::Pacman;
+pub use maze_and_ghosts::Pacman;
 pub use rules::PacmanParams;
 pub use state::{Ghost, PacmanMove, PacmanState};

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::evaluators::SCORE;
-use super::layout::{Pacman, SCARED_MOVES};
 use super::maze::step;
+use super::maze_and_ghosts::{Pacman, SCARED_MOVES};
 use super::maze_text::{MazeText, is_path, text_of};
 use super::state::{End, Ghost, MAX_GHOSTS, PacmanMove, PacmanState};
 use super::{position_text, text};
@@ -217,8 +217,8 @@ crate::params! {
     /// What Pacman takes.
     #[derive(Debug, Clone)]
     pub struct PacmanParams {
-        /// `chase`, `dead_end`, the path of a text file, seen from the config's folder, or the
-        /// maze itself, rows on lines or between `/`
+        /// `chase`, `dead_end`, a text file (relative to the config's folder), or the
+        /// maze itself, with rows on lines or between `/`
         layout: String = "chase".to_owned(),
         /// whether Pacman may stay where he is
         stop: bool = true,

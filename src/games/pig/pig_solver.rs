@@ -15,8 +15,8 @@ pub(crate) fn solvable(game: &Pig) -> Result<(), Unsolved> {
         return Ok(());
     }
     let why = format!("pig to {goal} with a die of {} faces takes too long to solve", game.die());
-    let remedy = format!("with this die a goal of at most {}", most(game.die()));
-    Err(Unsolved { why, remedy })
+    let help = format!("with this die a goal of at most {}", most(game.die()));
+    Err(Unsolved { why, help })
 }
 
 pub(super) fn exactness(game: &Pig) -> Exactness<Pig> {

@@ -28,37 +28,37 @@ const NODE: &str = "a whole number, the name of a node, or a table with `max`, `
 /// # Errors
 /// The first error in the text.
 pub(super) fn read(key: &str, name: &str, text: &str) -> Result<GameTree, ParamError> {
-    tree(text).map_err(|Fault { at, message, remedy }| {
+    tree(text).map_err(|Fault { at, message, help }| {
         let line = 1 + text.bytes().take(at.start).filter(|&byte| byte == b'\n').count();
-        ParamError::at(key, format!("{name}:{line}: {message}"), remedy)
+        ParamError::at(key, format!("{name}:{line}: {message}"), help)
     })
 }
 
 struct Fault {
     at: Range<usize>,
     message: String,
-    remedy: String,
+    help: String,
 }
 
 fn fault<T>(
     at: Range<usize>,
     message: impl Into<String>,
-    remedy: impl Into<String>,
+    help: impl Into<String>,
 ) -> Result<T, Fault> {
-    Err(Fault { at, message: message.into(), remedy: remedy.into() })
+    Err(Fault { at, message: message.into(), help: help.into() })
 }
 
 fn tree(text: &str) -> Result<GameTree, Fault> {
     if let Some(at) = toml_nesting_depth::too_deep(text) {
-        let remedy = format!(
+        let help = format!(
             "give nodes names under `[nodes]` and name them as children: so a tree may have \
              {MAX_DEPTH} levels"
         );
-        return fault(at..at, "nodes are written inside one another too deeply", remedy);
+        return fault(at..at, "nodes are written inside one another too deeply", help);
     }
     let file = DeTable::parse(text).map_err(|error| {
         let (at, message) = (error.span().unwrap_or(0..0), error.message().to_owned());
-        Fault { at, message, remedy: String::new() }
+        Fault { at, message, help: String::new() }
     })?;
     let top = file.get_ref();
     let mut named = BTreeMap::new();
@@ -108,11 +108,11 @@ impl<'a> Reader<'a> {
         let Some((known, (_, value))) = self.named.get_key_value(name) else {
             let message = format!("there is no node `{name}` under `[nodes]`");
             let names: Vec<&str> = self.named.keys().copied().take(20).gather();
-            let remedy = match self.named.is_empty() {
+            let help = match self.named.is_empty() {
                 true => format!("write {NODE}"),
                 false => did_you_mean(name, &names),
             };
-            return fault(at, message, remedy);
+            return fault(at, message, help);
         };
         let (known, value) = (*known, *value);
         if let Some(begin) = self.path.iter().position(|on_path| *on_path == name) {
@@ -205,14 +205,14 @@ impl<'a> Reader<'a> {
                 }
             };
             if decides.replace((kind, value)).is_some() {
-                let remedy = "only one of `max`, `min` and `chance`";
-                return fault(key.span(), "two decide in one node", remedy);
+                let help = "only one of `max`, `min` and `chance`";
+                return fault(key.span(), "two decide in one node", help);
             }
         }
         let Some((kind, value)) = decides else {
             let what = if top { "the root has" } else { "the node has" };
-            let remedy = "write `max = […]`, `min = […]` or `chance = […]`";
-            return fault(at, format!("{what} no children"), remedy);
+            let help = "write `max = […]`, `min = […]` or `chance = […]`";
+            return fault(at, format!("{what} no children"), help);
         };
         let number = self.push(kind, estimate, name);
         let children = self.children(value)?;
@@ -252,8 +252,8 @@ impl<'a> Reader<'a> {
                 all
             }
             _ => {
-                let remedy = "write `[3, 12]`, or `{ left = 3, right = 12 }`";
-                return fault(value.span(), "children are a list or a table", remedy);
+                let help = "write `[3, 12]`, or `{ left = 3, right = 12 }`";
+                return fault(value.span(), "children are a list or a table", help);
             }
         };
         if named.is_empty() || named.len() > MAX_CHILDREN {
@@ -285,7 +285,7 @@ fn whole(number: &toml::de::DeInteger<'_>, at: Range<usize>) -> Result<i32, Faul
     value.map(|value| value as i32).ok_or_else(|| Fault {
         at,
         message: format!("the value {number} is out of range"),
-        remedy: format!("between -{MAX_VALUE} and {MAX_VALUE}"),
+        help: format!("between -{MAX_VALUE} and {MAX_VALUE}"),
     })
 }
 
@@ -324,12 +324,12 @@ fn read_weights(value: &Value<'_>, children: &[(Box<str>, u32)]) -> Result<Vec<u
             _ => "".into(),
         };
         let Some(fraction) = Fraction::read(&text) else {
-            let remedy = "positive whole numbers, decimals, or fractions such as \"1/3\"";
-            return fault(weight.span(), format!("`{text}` is not a weight"), remedy);
+            let help = "positive whole numbers, decimals, or fractions such as \"1/3\"";
+            return fault(weight.span(), format!("`{text}` is not a weight"), help);
         };
         if fraction.is_zero() {
-            let remedy = "leave the outcome out, or give it a positive weight";
-            return fault(weight.span(), "a weight of zero", remedy);
+            let help = "leave the outcome out, or give it a positive weight";
+            return fault(weight.span(), "a weight of zero", help);
         }
         fractions.push(fraction);
     }

@@ -132,8 +132,8 @@ crate::params! {
     /// What a tree is made from.
     #[derive(Debug, Clone)]
     pub struct TreeParams {
-        /// path of a tree in TOML, seen from the config's folder; 3 12 8 / 2 4 6 / 14 5 2 if not
-        /// given
+        /// tree in TOML, relative to the config's folder; default: 3 12 8 / 2 4 6 / 14
+        /// 5 2
         file: Option<String> = None,
         /// the tree itself, instead of a file
         text: Option<String> = None,

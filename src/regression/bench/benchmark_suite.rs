@@ -103,8 +103,8 @@ mod tests {
             .collect();
         for spec in AGENTS {
             assert!(!spec.contains("movetime") && !spec.contains("clock"), "{spec}");
-            let plays = |(world, game): &(crate::play::AnyGame, BenchGame)| {
-                parse_agent_spec(&fill(spec, game), "", world, &registry).is_ok()
+            let plays = |(any_game, game): &(crate::play::AnyGame, BenchGame)| {
+                parse_agent_spec(&fill(spec, game), "", any_game, &registry).is_ok()
             };
             assert!(worlds.iter().any(plays), "no game takes `{spec}`");
         }

@@ -97,14 +97,14 @@ pub fn measure(registry: &Registry, wanted: Passes) -> Bench {
     let mut perft = Vec::new();
     for game in &games(registry) {
         // A custom game may have parameters without defaults.
-        let Ok((_, world)) = parse_game_spec(game.spec, "", registry) else { continue };
-        let count = world.perft(&world.start(), game.perft);
+        let Ok((_, any_game)) = parse_game_spec(game.spec, "", registry) else { continue };
+        let count = any_game.perft(&any_game.start(), game.perft);
         perft.push(Perft { game: game.spec, depth: game.perft, count });
         for spec in agents(registry).into_iter().filter(|spec| takes_part(spec, game)) {
             let text = fill(spec, game);
             // Games that the agent cannot play are skipped.
-            if let Ok(spec) = parse_agent_spec(&text, "", &world, registry) {
-                runners.push(CaseRunner::new(game, text, &spec, &world));
+            if let Ok(spec) = parse_agent_spec(&text, "", &any_game, registry) {
+                runners.push(CaseRunner::new(game, text, &spec, &any_game));
             }
         }
     }
@@ -141,10 +141,10 @@ struct CaseRunner {
 }
 
 impl CaseRunner {
-    fn new(game: &BenchGame, agent: String, spec: &Spec, world: &AnyGame) -> Self {
+    fn new(game: &BenchGame, agent: String, spec: &Spec, any_game: &AnyGame) -> Self {
         let workers = (game.plies.iter())
             .filter_map(|&plies| {
-                let field = field(world, spec, plies, POSITIONS)?;
+                let field = field(any_game, spec, plies, POSITIONS)?;
                 let openings = field.openings();
                 Some((field.worker(), openings))
             })
@@ -183,7 +183,7 @@ impl CaseRunner {
 
 /// The positions after openings of `plies` plies; games end one ply later. `None` if the game has
 /// no such positions.
-fn field(world: &AnyGame, spec: &Spec, plies: u32, wanted: u64) -> Option<Arc<Lineup>> {
+fn field(any_game: &AnyGame, spec: &Spec, plies: u32, wanted: u64) -> Option<Arc<Lineup>> {
     let setup = Setup {
         agents: vec![spec.clone()],
         openings: if plies == 0 { Openings::Start } else { Openings::Random { plies } },
@@ -193,10 +193,10 @@ fn field(world: &AnyGame, spec: &Spec, plies: u32, wanted: u64) -> Option<Arc<Li
         seed: SEED,
         engine_context: Arc::default(),
     };
-    match world.lineup(setup) {
+    match any_game.lineup(setup) {
         Ok(field) => Some(field),
         Err(SetupError::Openings(OpeningsError::TooFew { available, .. })) if available > 0 => {
-            field(world, spec, plies, available)
+            field(any_game, spec, plies, available)
         }
         Err(_) => None,
     }
@@ -209,10 +209,10 @@ mod tests {
     #[test]
     fn a_position_is_one_move_and_repeats() {
         let registry = Registry::builtin();
-        let (_, world) = parse_game_spec("tictactoe", "", &registry).expect("a game");
-        let spec = parse_agent_spec("minimax:depth=2", "", &world, &registry).expect("an agent");
+        let (_, any_game) = parse_game_spec("tictactoe", "", &registry).expect("a game");
+        let spec = parse_agent_spec("minimax:depth=2", "", &any_game, &registry).expect("an agent");
         let game = BenchGame { spec: "tictactoe", plies: &[0, 2], perft: 1, depths: [2, 2] };
-        let mut line = CaseRunner::new(&game, "minimax:depth=2".to_owned(), &spec, &world);
+        let mut line = CaseRunner::new(&game, "minimax:depth=2".to_owned(), &spec, &any_game);
         let case = line.run();
         assert_eq!(case.positions, 1 + POSITIONS);
         // The start: itself, 9 moves, 72 replies. After two plies: 1 + 7 + 42 each.
@@ -235,9 +235,9 @@ mod tests {
     #[test]
     fn a_game_with_fewer_positions_gives_what_it_has() {
         let registry = Registry::builtin();
-        let (_, world) = parse_game_spec("tictactoe", "", &registry).expect("a game");
-        let spec = parse_agent_spec("random", "", &world, &registry).expect("an agent");
+        let (_, any_game) = parse_game_spec("tictactoe", "", &registry).expect("a game");
+        let spec = parse_agent_spec("random", "", &any_game, &registry).expect("an agent");
         // Corner, edge and centre.
-        assert_eq!(field(&world, &spec, 1, 8).expect("openings").openings(), 3);
+        assert_eq!(field(&any_game, &spec, 1, 8).expect("openings").openings(), 3);
     }
 }

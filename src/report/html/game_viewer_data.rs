@@ -122,7 +122,7 @@ fn is_zero(value: &u8) -> bool {
 /// Collects the games of a page, in at most `room` bytes. `score` is an agent's score against the
 /// others. `None` if no game can be shown.
 pub fn collect(
-    (world, event): (&AnyGame, &str),
+    (any_game, event): (&AnyGame, &str),
     tally: &Tally,
     highlights: &Highlights,
     moves: &SortedMap<u64, Vec<MoveRow>>,
@@ -130,10 +130,10 @@ pub fn collect(
     room: usize,
 ) -> Option<ReplayData> {
     let mut collector = Collector {
-        world,
+        any_game,
         moves,
         replays: ReplayData {
-            event: world.transcribe("", "").map(|_| event.to_owned()),
+            event: any_game.transcribe("", "").map(|_| event.to_owned()),
             ..ReplayData::empty(tally)
         },
         room: room.min(MOST_BYTES),
@@ -195,7 +195,7 @@ impl ReplayData {
 }
 
 struct Collector<'a> {
-    world: &'a AnyGame,
+    any_game: &'a AnyGame,
     moves: &'a SortedMap<u64, Vec<MoveRow>>,
     replays: ReplayData,
     /// Remaining bytes.
@@ -253,7 +253,7 @@ impl Collector<'_> {
             shots.push(shot);
             room > 0
         };
-        let replayed = self.world.replay(&stored.opening, &stored.moves, &mut add);
+        let replayed = self.any_game.replay(&stored.opening, &stored.moves, &mut add);
         // `agon replay` reports unreadable records; the page shows other games.
         if replayed.is_err() || room == 0 {
             return None;

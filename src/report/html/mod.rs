@@ -44,7 +44,7 @@ use crate::util::collect_lists::{AddAll, Each, Gather};
 use crate::util::sorted_map::SortedMap;
 use chart_figure::ChartSource;
 
-pub use all_positions_svg::strip;
+pub(crate) use all_positions_svg::strip;
 pub use chart_file::{ChartFile, chart_files, chart_ids};
 pub use live_board::live_board;
 
@@ -80,7 +80,7 @@ impl Exporter for ReportPage {
             results,
             history,
             manifest: manifest.as_ref(),
-            world: source.experiment.map(|experiment| &experiment.world),
+            any_game: source.experiment.map(|experiment| &experiment.any_game),
             agents: source.experiment.map_or(&[], |experiment| &experiment.agents),
             moves: &MoveStats::of(folder, &history.highlights.games(), names)?,
             logs: logs.gather(),
@@ -97,7 +97,7 @@ struct Content<'a> {
     /// The origin of the results, if known.
     manifest: Option<&'a Manifest>,
     /// The game, if known.
-    world: Option<&'a AnyGame>,
+    any_game: Option<&'a AnyGame>,
     /// The agents as configured; empty if unknown.
     agents: &'a [NamedAgent],
     /// Statistics from `moves.csv`.
@@ -146,9 +146,9 @@ impl Content<'_> {
         let rest: usize = sections.iter().map(|(_, _, content)| content.0.len()).sum();
         let fixed = STYLE.len() + BOARD_STYLE.len() + SCRIPT.len() + TIPS.len() + TABLES.len();
         let room = BYTES.saturating_sub(rest + fixed);
-        let replays = self.world.and_then(|world| {
+        let replays = self.any_game.and_then(|any_game| {
             game_viewer_data::collect(
-                (world, &heading.name),
+                (any_game, &heading.name),
                 tally,
                 highlights,
                 &self.moves.moves,

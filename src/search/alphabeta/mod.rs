@@ -25,10 +25,11 @@
 
 mod alphabeta_options;
 mod frontier;
-mod full_node;
+mod late_move_reductions;
 mod move_picker;
+mod node_with_all_options;
+mod node_without_options;
 mod null_move;
-mod plain_node;
 mod quiescence;
 mod root_search;
 mod search_state;

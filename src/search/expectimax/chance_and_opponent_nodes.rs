@@ -212,7 +212,7 @@ impl<G: Game, E: Evaluator<G>> ExpectimaxSearcher<'_, G, E> {
         let exact = needed.holds(value);
         // A single move bounds the value from both sides.
         let both = count == 1;
-        let told = match player {
+        let known = match player {
             Player::First => {
                 Window { beta: if both && exact { f64::INFINITY } else { value }, ..needed }
             }
@@ -220,7 +220,7 @@ impl<G: Game, E: Evaluator<G>> ExpectimaxSearcher<'_, G, E> {
                 Window { alpha: if both && exact { f64::NEG_INFINITY } else { value }, ..needed }
             }
         };
-        self.work.average.learn(i, value, told, sums);
+        self.work.average.learn(i, value, known, sums);
         if exact && index < NO_MOVE as usize {
             let guessed = self.guesses != guesses;
             self.work.average.children[i].known = Known { index: index as u32, value, guessed };

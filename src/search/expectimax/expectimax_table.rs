@@ -1,7 +1,7 @@
 //! The transposition table of expectimax: bounds on the values of positions.
 //!
-//! As in alpha-beta, but values are floating-point numbers, and a position can have a lower and an
-//! upper bound at once (Veness and Blair 2007, "Effective use of transposition tables in stochastic
+//! Unlike in alpha-beta, values are floating-point numbers. A position can have a lower and an upper
+//! bound at once (Veness and Blair 2007, "Effective use of transposition tables in stochastic
 //! game tree search").
 
 /// Entries in a bucket: one cache line of 64 bytes.

@@ -1,7 +1,7 @@
 //! Monte Carlo tree search: UCT.
 //!
-//! A simulation selects nodes from the root by upper confidence bounds, plays randomly from the
-//! first position outside the tree, and updates every node on its path (Kocsis and Szepesvári 2006,
+//! A simulation selects nodes from the root by upper confidence bounds. It plays randomly from the
+//! first position outside the tree. Then it updates every node on its path (Kocsis and Szepesvári 2006,
 //! "Bandit based Monte-Carlo planning"). In chance nodes it samples outcomes by weight. Values are
 //! payoffs from the first player's point of view; results are 1, 0 and -1. So sides need not
 //! alternate. Numeric scores are scaled to 0–1 between the smallest and the largest score seen.

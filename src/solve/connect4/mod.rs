@@ -27,5 +27,6 @@ pub use board_size_and_stones::{BoardSize, BoardStones};
 pub use child_ordering::{FEATURES, Weights};
 pub(super) use connect4_exact_values::solver_or_reason;
 pub use connect4_solver::{MoveScore, ScoredPosition, Solver, WinDrawLoss};
-pub use score_book::{MOST_PLIES, ScoreBook};
+pub(crate) use score_book::MOST_PLIES;
+pub use score_book::ScoreBook;
 pub use simd_detection::Level;

@@ -141,14 +141,14 @@ fn limit(columns: u32, rows: u32, length: u32) -> (&'static str, bool) {
 /// The board would take too long.
 pub fn offer<G: CellGame>(game: &G) -> Offer<G> {
     let ((columns, rows), length) = (game.size(), game.grid().length);
-    let (remedy, fits) = limit(columns, rows, length);
+    let (help, fits) = limit(columns, rows, length);
     match LineSolver::new(game) {
         Some(solver) if fits => Ok(Box::new(solver)),
         _ => {
             let why = format!(
                 "{length} in a row on a board of {columns} by {rows} takes too long to solve"
             );
-            Err(Unsolved { why, remedy: remedy.to_owned() })
+            Err(Unsolved { why, help: help.to_owned() })
         }
     }
 }

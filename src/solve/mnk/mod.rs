@@ -8,4 +8,5 @@ mod pairing_proof;
 mod symmetric_key;
 mod win_search;
 
-pub use mnk_solver::{LineSolver, offer};
+pub use mnk_solver::LineSolver;
+pub(crate) use mnk_solver::offer;

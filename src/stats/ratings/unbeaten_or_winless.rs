@@ -73,7 +73,7 @@ struct Seat {
 }
 
 /// The bound for a player who won or lost every game against a group, or against a single
-/// opponent. `met` are the opponents there, each with its rating and the player's results. `fit`
+/// opponent. `met` contains these opponents, each with its rating and the player's results. `fit`
 /// is the fit of the group.
 ///
 /// After `n` wins in `n` samples, the interval contains the expected scores from `n / (n + c²)`

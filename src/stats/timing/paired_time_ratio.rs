@@ -23,7 +23,7 @@ pub struct MedianInterval {
 
 /// The median of `values` and the interval between the k-th smallest and the k-th largest value.
 /// `k` is the largest number for which the interval covers the true median with the requested
-/// confidence. `None` without values and if a value is not finite.
+/// confidence. The result is `None` without values and if a value is not finite.
 ///
 /// The coverage is `1 - 2 P(Bin(n, ½) < k)` for any continuous distribution: W. Thompson (1936).
 /// It is also the default of Go's benchmath.

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use crate::cli::argument_types::EngineProtocolArg;
 use crate::engine::{
-    Connection, EngineAnswer, EngineContext, EngineError, EngineSettings, Gomocup, Launch,
-    MoveLimits, Protocol, Question, Seed, Setting, UCI, UGI, Uci,
+    Connection, EngineAnswer, EngineContext, EngineError, EngineSeed, EngineSettings, Gomocup,
+    Launch, MoveLimits, Protocol, Question, Setting, UCI, UGI, Uci,
 };
 use crate::games::{Player, Turn};
 use crate::play::TextSession;
@@ -150,7 +150,7 @@ impl EngineUnderTest {
         self.conversation.protocol().new_game(&mut self.link, Instant::now() + PATIENCE)
     }
 
-    /// Asks for a move. An engine that takes longer than `patience` is told to stop.
+    /// Asks for a move. An engine that takes longer than `patience` receives an order to stop.
     pub fn ask(
         &mut self,
         place: &TestPosition,
@@ -164,7 +164,7 @@ impl EngineUnderTest {
             player: place.player,
             limits: go,
             // The same seed in every step: an engine that uses it must repeat its move.
-            seed: Some(Seed { seed: [0; 32], game: 1 }),
+            seed: Some(EngineSeed { seed: [0; 32], game: 1 }),
             budget: patience,
         };
         let mut answer = EngineAnswer::default();

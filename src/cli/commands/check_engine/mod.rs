@@ -65,7 +65,7 @@ pub fn run(
 /// The engine of the command line.
 fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Failure> {
     let spec = args.game.clone().unwrap_or_default();
-    let (game, world) = warn_of_old_keys::game_spec(&spec, "--game", registry)?;
+    let (game, any_game) = warn_of_old_keys::game_spec(&spec, "--game", registry)?;
     let launch = Launch::find(&args.command, args.dir.as_deref(), &SortedMap::new())
         .map_err(|error| Failure::usage(error.detail, error.help))?;
     let settings = args.options.iter().map(|option| setting(option)).gather::<Result<_, _>>()?;
@@ -73,7 +73,7 @@ fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Fail
         "chess" => EngineProtocolArg::Uci,
         _ => EngineProtocolArg::Ugi,
     });
-    let steps = walk((&game, &world), launch, protocol, settings)?;
+    let steps = walk((&game, &any_game), launch, protocol, settings)?;
     let command = args.command.clone();
     Ok(Examined { title: command.join(" "), command, game: spec, steps })
 }
@@ -90,7 +90,7 @@ fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Fai
         };
         let protocol =
             EngineProtocolArg::from_str(&protocol, true).unwrap_or(EngineProtocolArg::Uci);
-        let game = (&experiment.game, &experiment.world);
+        let game = (&experiment.game, &experiment.any_game);
         let steps = match launch {
             Ok(launch) => walk(game, launch, protocol, options)?,
             Err(error) => vec![CheckStep::failed("start", &error)],
@@ -108,15 +108,15 @@ fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Fai
 
 /// Runs all steps with one engine.
 fn walk(
-    (game, world): (&Spec, &AnyGame),
+    (game, any_game): (&Spec, &AnyGame),
     launch: Launch,
     protocol: EngineProtocolArg,
     settings: Vec<Setting>,
 ) -> Result<Vec<CheckStep>, Failure> {
     let engine_context = Arc::new(config::house_of(game));
     let player = Spec { kind: "random".to_owned(), ..Spec::default() };
-    let rules = world.session(&player).map_err(|error| Failure::Usage(error.to_string()))?;
-    let start = world.transcribe("", "").and_then(Result::ok).and_then(|written| written.start);
+    let rules = any_game.session(&player).map_err(|error| Failure::Usage(error.to_string()))?;
+    let start = any_game.transcribe("", "").and_then(Result::ok).and_then(|written| written.start);
     let mut candidate =
         EngineCommand { launch, protocol, settings, engine_context, start, rules, by_depth: false };
     Ok(check_steps::all(&mut candidate))

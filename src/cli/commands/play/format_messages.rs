@@ -14,15 +14,15 @@ pub fn side(player: Player) -> &'static str {
 
 /// An agent with its parameters; default values are left out.
 pub fn agent_in_words(spec: &Spec, params: &[Param]) -> String {
-    let mut told = spec.clone();
+    let mut shortened = spec.clone();
     for param in params {
         if let Default::Is(value) = &param.default
-            && told.values.get(param.key) == Some(value)
+            && shortened.values.get(param.key) == Some(value)
         {
-            told.values.0.remove(param.key);
+            shortened.values.0.remove(param.key);
         }
     }
-    told.in_words(params)
+    shortened.in_words(params)
 }
 
 pub struct Greeting {

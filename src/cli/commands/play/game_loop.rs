@@ -42,7 +42,7 @@ pub struct GameLoop<'a> {
     /// The agents that give hints, in order of preference.
     pub advisers: Vec<Spec>,
     /// The game, to read other advisers from a `SPEC`.
-    pub world: AnyGame,
+    pub any_game: AnyGame,
     /// The registry, also to read other advisers.
     pub registry: &'a Registry,
     /// The result of a game that was given up, in a sentence.
@@ -195,7 +195,7 @@ impl GameLoop<'_> {
         let named = match text {
             None => None,
             Some(text) => {
-                match warn_of_old_keys::agent_spec(text, "hint", &self.world, self.registry) {
+                match warn_of_old_keys::agent_spec(text, "hint", &self.any_game, self.registry) {
                     Ok(spec) => Some(spec),
                     Err(error) => return front.say(&error.render(true)),
                 }

@@ -99,7 +99,7 @@ struct Tables<'a> {
     args: &'a PlayArgs,
     registry: &'a Registry,
     game: Spec,
-    world: AnyGame,
+    any_game: AnyGame,
     /// The default opponent and adviser.
     adviser: Option<Spec>,
     /// The seed of the next game.
@@ -128,16 +128,16 @@ impl<'a> Tables<'a> {
             (Some(text), _) => (text.as_str(), "agon play"),
             (None, text) => (text.as_deref().unwrap_or_default(), "--game"),
         };
-        let (game, world) = warn_of_old_keys::game_spec(text, option, registry)?;
-        warn(&world);
-        let adviser = strongest(&world, registry);
+        let (game, any_game) = warn_of_old_keys::game_spec(text, option, registry)?;
+        warn(&any_game);
+        let adviser = strongest(&any_game, registry);
         let seed = args.seed.unwrap_or_else(entropy);
         let side = args.side;
         Ok(Tables {
             args,
             registry,
             game,
-            world,
+            any_game,
             adviser,
             seed,
             side,
@@ -169,7 +169,7 @@ impl<'a> Tables<'a> {
     }
 
     fn opponent_of_level(&self, level: u8) -> Result<Opponent, Failure> {
-        let agent = opponent_level::opponent(level, &self.world, self.registry)?;
+        let agent = opponent_level::opponent(level, &self.any_game, self.registry)?;
         Ok(Opponent { agent: Some(agent), level: Some(level) })
     }
 
@@ -178,7 +178,7 @@ impl<'a> Tables<'a> {
         let agent = match text.trim() {
             HUMAN => None,
             text => Some(
-                warn_of_old_keys::agent_spec(text, option, &self.world, self.registry)
+                warn_of_old_keys::agent_spec(text, option, &self.any_game, self.registry)
                     .map_err(|error| or_a_person(error, text, self.registry))?,
             ),
         };
@@ -195,7 +195,7 @@ impl<'a> Tables<'a> {
         let opening = self.args.position.clone();
         let engine_context = Arc::new(config::house_of(&self.game));
         let setup = InteractiveSetup { agents, seed, opening, engine_context };
-        let live = self.world.interactive(&setup).map_err(|error| match error {
+        let live = self.any_game.interactive(&setup).map_err(|error| match error {
             InteractiveError::Agent(error) => Failure::Usage(format!("`--agent`: {error}")),
             InteractiveError::Opening(message) => Failure::usage(
                 format!("`--position`: {message}"),
@@ -213,7 +213,7 @@ impl<'a> Tables<'a> {
             }
         };
         let greeting = format_messages::Greeting {
-            game: self.game.in_words(&self.world.params()),
+            game: self.game.in_words(&self.any_game.params()),
             you,
             is_random,
             opponent: agent.as_ref().map(named),
@@ -226,7 +226,7 @@ impl<'a> Tables<'a> {
             greeting,
             two_people: agent.is_none(),
             advisers: adviser.into_iter().chain(self.adviser.clone()).gather(),
-            world: self.world.clone(),
+            any_game: self.any_game.clone(),
             registry,
             given_up: None,
         })
@@ -234,8 +234,8 @@ impl<'a> Tables<'a> {
 }
 
 /// The first default opponent that can play the game.
-fn strongest(world: &AnyGame, registry: &Registry) -> Option<Spec> {
-    let read = |text: &str| config::parse_agent_spec(text, "--agent", world, registry).ok();
+fn strongest(any_game: &AnyGame, registry: &Registry) -> Option<Spec> {
+    let read = |text: &str| config::parse_agent_spec(text, "--agent", any_game, registry).ok();
     OPPONENTS.into_iter().find_map(read)
 }
 
@@ -312,9 +312,9 @@ mod tests {
     fn every_game_has_an_opponent() {
         let registry = Registry::builtin();
         for entry in registry.games.iter().filter(|entry| entry.kind != "tree") {
-            let (_, world) =
+            let (_, any_game) =
                 config::parse_game_spec(entry.kind, "", &registry).expect("the usual size");
-            let spec = strongest(&world, &registry).expect(entry.kind);
+            let spec = strongest(&any_game, &registry).expect(entry.kind);
             assert_ne!(spec.kind, "random", "{}", entry.kind);
         }
     }

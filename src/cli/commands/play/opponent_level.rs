@@ -29,11 +29,11 @@ pub const WEAK: u8 = 7;
 ///
 /// # Errors
 /// A game that no search can play.
-pub fn opponent(level: u8, world: &AnyGame, registry: &Registry) -> Result<Spec, Failure> {
+pub fn opponent(level: u8, any_game: &AnyGame, registry: &Registry) -> Result<Spec, Failure> {
     let agent = LEVELS[usize::from(level.clamp(1, 10)) - 1];
     let read = |search: &&str| {
         let spec = agent.replace("SEARCH", search);
-        config::parse_agent_spec(&spec, "--level", world, registry).ok()
+        config::parse_agent_spec(&spec, "--level", any_game, registry).ok()
     };
     SEARCHES.iter().find_map(read).ok_or_else(|| {
         let help = "help: `--agent SPEC` names another opponent";
@@ -49,9 +49,10 @@ mod tests {
     fn every_game_has_every_level() {
         let registry = Registry::builtin();
         for entry in registry.games.iter().filter(|entry| entry.kind != "tree") {
-            let (_, world) = config::parse_game_spec(entry.kind, "", &registry).expect("the game");
+            let (_, any_game) =
+                config::parse_game_spec(entry.kind, "", &registry).expect("the game");
             for level in 1..=10 {
-                opponent(level, &world, &registry).expect(entry.kind);
+                opponent(level, &any_game, &registry).expect(entry.kind);
             }
         }
     }

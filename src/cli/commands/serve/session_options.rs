@@ -65,12 +65,12 @@ impl SessionOptions {
 
     /// Opens the game and the session.
     pub fn open(&self, registry: &Registry) -> Result<TextSession, ConfigError> {
-        let (world, mut spec) = self.check(registry)?;
+        let (any_game, mut spec) = self.check(registry)?;
         let key = registry.requirements(&spec).memory_key;
         if let (Some(hash), Some(key)) = (self.hash, key) {
             spec.values.set(key, Value::Int(hash));
         }
-        let mut session = world.session(&spec).map_err(|error| {
+        let mut session = any_game.session(&spec).map_err(|error| {
             let message = format!("`Agent` {}: {error}", shortened(&self.agent));
             ConfigError::one(Vec::new(), Diagnostic::new(message))
         })?;
@@ -80,9 +80,9 @@ impl SessionOptions {
     }
 
     fn check(&self, registry: &Registry) -> Result<(AnyGame, Spec), ConfigError> {
-        let (_, world) = warn_of_old_keys::game_spec(&self.game(), "--game", registry)?;
-        let spec = warn_of_old_keys::agent_spec(&self.agent, "--agent", &world, registry)?;
-        Ok((world, spec))
+        let (_, any_game) = warn_of_old_keys::game_spec(&self.game(), "--game", registry)?;
+        let spec = warn_of_old_keys::agent_spec(&self.agent, "--agent", &any_game, registry)?;
+        Ok((any_game, spec))
     }
 
     /// The name of the engine: the version of agon and the `SPEC` of the agent.

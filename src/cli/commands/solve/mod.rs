@@ -17,10 +17,10 @@ use solve_many_positions::{how_it_starts, warn_of_hours};
 
 /// Solves a position and prints the result.
 pub fn run(args: &SolveArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
-    let (_, world) = warn_of_old_keys::game_spec(&args.game, "--game", registry)?;
-    warn(&world);
-    let mut solver = world.solver().map_err(|error| {
-        let help = match error.remedy.as_str() {
+    let (_, any_game) = warn_of_old_keys::game_spec(&args.game, "--game", registry)?;
+    warn(&any_game);
+    let mut solver = any_game.solver().map_err(|error| {
+        let help = match error.help.as_str() {
             "" => "`agon list games` shows the games and their sizes",
             help => help,
         };

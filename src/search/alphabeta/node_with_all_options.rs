@@ -4,16 +4,11 @@ use super::super::move_ordering::Ordering;
 use super::super::static_value::{INFINITY, WIN, is_win};
 use super::super::transposition_table::{Bound, Entry, NO_MOVE};
 use super::move_picker::Picker;
-use super::search_state::{AlphaBetaSearcher, null_window};
+use super::search_state::AlphaBetaSearcher;
 use crate::games::{Evaluator, Game, Player, SearchHints, Shortcuts, Threat};
 
 /// The minimum depth at which a look-up saves more than its memory access costs.
 const TABLE_DEPTH: u32 = 2;
-
-/// The minimum depth of late move reductions.
-const REDUCED_DEPTH: u32 = 3;
-/// The number of moves that are never reduced.
-const UNREDUCED: u32 = 3;
 
 /// The knowledge about a node before its search.
 enum Urgent {
@@ -188,27 +183,6 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
         } else {
             Urgent::Value(if alpha >= most { most } else { least })
         }
-    }
-
-    /// The value of a late move at reduced depth, if it shows that the move is no better.
-    #[inline(always)]
-    fn late_move_reduction<const FIRST: bool>(
-        &mut self,
-        child: &G::State,
-        depth: u32,
-        ply: u32,
-        alpha: i32,
-        beta: i32,
-        tried: u32,
-    ) -> Option<i32> {
-        if !self.options.lmr || depth < REDUCED_DEPTH || tried < UNREDUCED {
-            return None;
-        }
-        let less = 1 + u32::from(depth >= 2 * REDUCED_DEPTH && tried >= 2 * UNREDUCED);
-        let (low, high) = null_window::<FIRST>(alpha, beta);
-        let value = self.enter(child, depth - 1 - less, ply + 1, low, high);
-        let worse = if FIRST { value <= alpha } else { value >= beta };
-        (worse || self.budget.spent(self.stats.nodes)).then_some(value)
     }
 
     /// The value in the table's entry, if it is sufficient for the window.
