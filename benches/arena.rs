@@ -33,6 +33,7 @@ fn random_against_random(c: &mut Criterion) {
         agents: vec![random.clone(), random],
         openings: Openings::Start,
         wanted: 1,
+        fewer_openings: false,
         max_plies: 400,
         adjudication: Default::default(),
         seed: 1,

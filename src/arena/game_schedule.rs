@@ -8,6 +8,7 @@ use super::tally::Tally;
 use crate::config::Experiment;
 pub use crate::config::Pairing;
 use crate::play::GameSpec;
+use crate::stats::adaptive_rounds::Adaptive;
 use crate::util::collect_lists::Gather;
 
 /// The schedule of an experiment; each game is computed on request.
@@ -37,7 +38,8 @@ struct PlacedRound {
 impl Schedule {
     /// The schedule of an experiment with `openings` different openings.
     pub fn new(experiment: &Experiment, openings: u64) -> Self {
-        Schedule::planned(experiment, openings, Planner::default())
+        let planner = Planner::new(experiment, &experiment.pairings());
+        Schedule::planned(experiment, openings, planner)
     }
 
     /// The first round of a schedule with this planner.
@@ -79,8 +81,18 @@ impl Schedule {
         if tally.rows != self.games() || tally.is_decided() {
             return false;
         }
-        let round = self.planner.next_round(&self.pairings, tally);
+        let (used, openings) = (&self.used, self.openings);
+        let used_up = |pairing: u32| used.get(pairing as usize).is_some_and(|&n| n >= openings);
+        let round = self.planner.next_round(&self.pairings, tally, &used_up);
         round.map(|round| self.push(round)).is_some()
+    }
+
+    /// The state of a format that looks back, after the rounds that were counted.
+    pub fn adaptive(&self) -> Option<&Adaptive> {
+        match &self.planner {
+            Planner::Adaptive(adaptive) => Some(adaptive),
+            _ => None,
+        }
     }
 
     /// Whether results decide how many rounds there are.

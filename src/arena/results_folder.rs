@@ -16,7 +16,7 @@ use crate::util::unix;
 const PARTIAL: &str = ".agon-";
 const UNFINISHED: [&str; 2] = ["games.ahead.part", "moves.csv.part"];
 
-const OURS: [&str; 16] = [
+const OURS: [&str; 17] = [
     "config.toml",
     "sweep.toml",
     "resolved.toml",
@@ -29,6 +29,7 @@ const OURS: [&str; 16] = [
     "agents.csv",
     "pairings.csv",
     "seats.csv",
+    "decisions.csv",
     "summary.txt",
     "games.pgn",
     "report.html",

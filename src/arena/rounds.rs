@@ -3,7 +3,9 @@
 //! and resumed runs do not change it, and it is computed again from `games.csv`.
 
 use super::tally::Tally;
-use crate::config::Pairing;
+use crate::config::{Experiment, Pairing};
+use crate::stats::adaptive_rounds::{Adaptive, PairState};
+use crate::util::collect_lists::Gather;
 
 /// A part of a schedule: each of its pairings plays the same number of games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -20,20 +22,42 @@ pub enum Planner {
     /// There is one round with all pairings.
     #[default]
     Static,
+    /// Evidence decides which pairings need more games.
+    Adaptive(Box<Adaptive>),
     #[cfg(test)]
     Test(fn(&[Pairing], &Tally) -> Option<Round>),
 }
 
 impl Planner {
-    /// The next round. `tally` has all games of the rounds before. `None`: there is no further round.
-    pub fn next_round(&self, pairings: &[Pairing], tally: &Tally) -> Option<Round> {
+    /// The planner of an experiment.
+    pub fn new(experiment: &Experiment, pairings: &[Pairing]) -> Self {
+        let Some(design) = experiment.adaptive else { return Planner::Static };
+        let pairs = pairings.iter().map(|pairing| (pairing.a, pairing.b)).gather();
+        Planner::Adaptive(Box::new(Adaptive::new(design, experiment.agents.len(), pairs)))
+    }
+
+    /// The next round. `tally` has all games of the rounds before. `used_up` says whether a pairing
+    /// has played all openings. `None`: there is no further round.
+    pub fn next_round(
+        &mut self,
+        _pairings: &[Pairing],
+        tally: &Tally,
+        used_up: &dyn Fn(u32) -> bool,
+    ) -> Option<Round> {
         let round: Option<Round> = match self {
-            Planner::Static => {
-                let _ = (pairings, tally);
-                None
+            Planner::Static => None,
+            Planner::Adaptive(adaptive) => {
+                let state = |pairing: u32| {
+                    let results = &tally.pairings[pairing as usize].1;
+                    let random = results.random_games > 0 || results.may_vary || results.varied;
+                    let exhausted = used_up(pairing) && !random;
+                    PairState { pairs: results.distinct.pairs.strength(), exhausted }
+                };
+                let next = adaptive.step(tally.rows, &state);
+                next.map(|next| Round { pairings: next.pairings, games: 2 * next.pairs })
             }
             #[cfg(test)]
-            Planner::Test(next) => next(pairings, tally),
+            Planner::Test(next) => next(_pairings, tally),
         };
         round.filter(|round| round.games > 0 && !round.pairings.is_empty())
     }

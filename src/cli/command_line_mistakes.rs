@@ -34,7 +34,10 @@ const FOREIGN: [(&[&str], &str); 13] = [
         &["recover", "ratinginterval", "outcomeinterval", "autosaveinterval", "wait"],
         "leave it out: agon saves every game and starts failed engines again",
     ),
-    (&["tournament", "gauntlet"], "`format` in `[schedule]` of a config is the kind of tournament"),
+    (
+        &["tournament", "gauntlet"],
+        "`--schedule FORMAT` is the kind of tournament: `gauntlet`, `best`",
+    ),
     (&["agent", "agents", "player"], "name agents without an option: `agon match A B`"),
 ];
 

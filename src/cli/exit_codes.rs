@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use crate::arena::{FolderError, RunError, Tally};
 use crate::config::ConfigError;
+use crate::report::Results;
 use crate::stats::sprt::{Sprt, SprtVerdict};
 
 pub const DONE: u8 = 0;
@@ -13,7 +14,7 @@ pub const FAILED: u8 = 1;
 pub const USAGE: u8 = 2;
 /// The first agent is worse, or not better by the requested amount.
 pub const WORSE: u8 = 3;
-/// A sequential test reached its maximum number of games without a decision.
+/// A sequential test or a format in rounds reached its maximum number of games without a decision.
 pub const UNDECIDED: u8 = 4;
 /// The run is complete, but games were forfeited because of faults.
 pub const FAULTS: u8 = 5;
@@ -27,14 +28,23 @@ Exit codes:
     2  wrong usage or config
     3  `compare`: worse; `bench --check`: the counts differ; `check-engine`: a step fails;
        sequential test: H0 accepted, the first agent is not better by elo1
-    4  `compare`: undecided; sequential test: undecided at the maximum number of games
+    4  `compare`: undecided; sequential test, `best`, `ranking`: undecided at the maximum
+       number of games
     5  done, but games were forfeited (crashes, time-outs, illegal moves), or are void
   129  stopped by SIGHUP, a closed terminal: finished games are saved, and the same command
        resumes
   130  stopped by Ctrl-C: the same
   143  stopped by SIGTERM: the same";
 
-/// The exit code of a completed run: the result of its sequential test.
+/// The exit code of a completed run: the result of its sequential test, or of its rounds.
+pub fn of_results(results: &Results) -> u8 {
+    if results.context.adaptive.as_ref().is_some_and(|rounds| !rounds.is_decided()) {
+        return UNDECIDED;
+    }
+    of_test(&results.tally)
+}
+
+/// The exit code of a sequential test.
 pub fn of_test(tally: &Tally) -> u8 {
     match tally.sprt.as_ref().map(Sprt::verdict) {
         None | Some(Some(SprtVerdict::AcceptH1)) => DONE,

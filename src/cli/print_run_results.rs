@@ -47,7 +47,7 @@ pub fn print(
 /// The exit code of the results: faults first, then the sequential test.
 pub fn code(results: &Results) -> u8 {
     match results.tally.faults() + results.tally.voids() {
-        0 => exit_codes::of_test(&results.tally),
+        0 => exit_codes::of_results(results),
         _ => exit_codes::FAULTS,
     }
 }

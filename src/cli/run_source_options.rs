@@ -47,6 +47,10 @@ pub struct MatchArgs {
     /// B by ELO0, or by ELO1? (Logistic Elo.)
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     pub sprt: Option<String>,
+    /// Who meets whom. `best` finds the best agent in rounds that eliminate agents, `ranking` the
+    /// order of all: they play until the answer is certain.
+    #[arg(long, value_name = "FORMAT", conflicts_with = "sprt")]
+    pub schedule: Option<String>,
     /// Prints the config that does the same, and plays nothing.
     #[arg(long, conflicts_with_all = ["set", "dry_run"])]
     pub print_config: bool,

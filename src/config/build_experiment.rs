@@ -18,7 +18,8 @@ use super::section_definitions::{Definitions, Top};
 use super::toml_tree::{Raw, TomlTable};
 use super::value_source::{Span, ValueSource};
 use super::{
-    adjudication_section, grading_section, openings_section, output_section, sprt_section,
+    adaptive_section, adjudication_section, grading_section, openings_section, output_section,
+    sprt_section,
 };
 use crate::games::Player;
 use crate::params::{ParamError, Params, Spec, Type};
@@ -31,6 +32,9 @@ pub(super) struct Origin<'a> {
     /// The folder that relative paths start from.
     pub folder: &'a Path,
 }
+
+/// The number of distinct openings that a format in rounds should have by default.
+const ENOUGH_OPENINGS: u64 = 200;
 
 /// Builds the experiment. Returns `None` after a mistake; all mistakes are then reported.
 pub(super) fn experiment(
@@ -78,6 +82,10 @@ pub(super) fn experiment(
     if let (Some(schedule), Some((values, _))) = (schedule.as_mut(), sequential) {
         design = sprt_section::build(values, &seats, schedule, tree, problems);
     }
+    let mut rounds = None;
+    if let (Some(schedule), Some(values)) = (schedule.as_mut(), parts.values("adaptive")) {
+        rounds = adaptive_section::build(values, &parts.agents, schedule, tree, problems);
+    }
     let schedule = schedule.filter(|_| parts.values("schedule").is_some());
     if let Some(schedule) = &schedule {
         check_schedule(schedule, &parts.agents, tree, problems);
@@ -93,6 +101,9 @@ pub(super) fn experiment(
     let entry = game.as_ref().and_then(|game| registry.game(&game.kind));
     let openings = match (section, &any_game, entry, max_plies) {
         (None, Some(any_game), Some(entry), Some(max_plies)) => {
+            // The schedule of an adaptive format repeats its openings.
+            let enough = if rounds.is_some() { wanted.min(ENOUGH_OPENINGS) } else { wanted };
+            let drawn = (enough.max(1), seed);
             Some(openings_section::by_default(any_game, entry.opening_plies, max_plies, drawn))
         }
         _ => spec.and_then(|spec| {
@@ -115,7 +126,9 @@ pub(super) fn experiment(
         // Checks that would otherwise fail only when the run is set up.
         if let (Some(any_game), Some(schedule), Some(openings)) = (&any_game, &schedule, &openings)
         {
-            let random = matches!(openings, Openings::Random { .. }) && !parts.agents.is_empty();
+            let random = matches!(openings, Openings::Random { .. })
+                && !parts.agents.is_empty()
+                && rounds.is_none();
             if random && let Err(error) = any_game.check_openings(openings, wanted, seed) {
                 let pairings = schedule.pairings(&seats);
                 problems.report(openings_error(&error, tree, &pairings));
@@ -145,6 +158,7 @@ pub(super) fn experiment(
         schedule: schedule?,
         openings: openings?,
         sprt: design,
+        adaptive: rounds,
         max_plies: max_plies?,
         adjudication: adjudication?,
         output: output?,

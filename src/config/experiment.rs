@@ -9,6 +9,7 @@ use super::seats_and_pairings::{FixedSeat, Pairing};
 use crate::agents::Requirements;
 use crate::params::Spec;
 use crate::play::{Adjudication, AnyGame, Openings};
+use crate::stats::adaptive_rounds::AdaptiveDesign;
 use crate::stats::sprt::Design;
 use crate::util::collect_lists::Gather;
 
@@ -58,6 +59,8 @@ pub struct Experiment {
     pub openings: Openings,
     /// The sequential test that ends the run, if there is one.
     pub sprt: Option<Design>,
+    /// The rule that chooses the games of the next round, if the format has one.
+    pub adaptive: Option<AdaptiveDesign>,
     /// Plies after which a game is adjudicated a draw.
     pub max_plies: u32,
     /// The rules that end games early.
@@ -106,6 +109,7 @@ impl PartialEq for Experiment {
             && self.schedule == other.schedule
             && self.openings == other.openings
             && self.sprt == other.sprt
+            && self.adaptive == other.adaptive
             && self.max_plies == other.max_plies
             && self.adjudication == other.adjudication
             && self.output == other.output

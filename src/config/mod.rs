@@ -8,6 +8,7 @@
 //! together (`build_experiment`). Every step continues after a mistake, so that all mistakes are reported in
 //! one pass.
 
+mod adaptive_section;
 mod adjudication_section;
 mod agent_folders;
 mod agent_names;

@@ -6,7 +6,9 @@ use super::agent_names::escape;
 use super::experiment::{Experiment, NamedAgent};
 use super::limits_section::GameLimits;
 use super::seats_and_pairings::FixedSeat;
-use super::{adjudication_section, openings_section, output_section, sprt_section};
+use super::{
+    adaptive_section, adjudication_section, openings_section, output_section, sprt_section,
+};
 use crate::params::{Params, Spec, Value, Values, quoted, toml_key};
 use crate::util::collect_lists::{AddAll, Gather};
 use crate::util::sorted_map::SortedMap;
@@ -87,17 +89,32 @@ impl Experiment {
         differing
     }
 
+    /// The keys of `[schedule]`. Adaptive formats decide the number of games.
+    fn schedule_values(&self) -> Values {
+        let mut values = self.schedule.values();
+        if self.adaptive.is_some() {
+            values.0.remove("games");
+        }
+        values
+    }
+
     /// All sections that decide which games are played, except the agents. They have all their
     /// values and the order of the file.
     fn sections(&self) -> Vec<(&'static str, Vec<(String, Value)>)> {
         let mut all = vec![
             ("game", of_spec(&self.game)),
-            ("schedule", of_values(&self.schedule.values())),
+            ("schedule", of_values(&self.schedule_values())),
             ("openings", of_spec(&openings_section::to_spec(&self.openings))),
         ];
         // Only if there is such a section: without it, no test ends the run early.
         all.extend(
             self.sprt.iter().map(|design| ("sprt", of_values(&sprt_section::to_values(design)))),
+        );
+        let names: Vec<&str> = self.agents.iter().map(|agent| agent.name.as_str()).gather();
+        all.add_all(
+            self.adaptive.iter().map(|design| {
+                ("adaptive", of_values(&adaptive_section::to_values(design, &names)))
+            }),
         );
         all.push(("limits", of_values(&GameLimits { max_plies: self.max_plies }.values())));
         let adjudication = adjudication_section::to_values(&self.adjudication);

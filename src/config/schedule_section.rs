@@ -15,6 +15,10 @@ crate::choice! {
         SelfPlay = "self-play",
         /// Two agents against each other.
         Match = "match",
+        /// Every agent against every other, in rounds that eliminate agents until one is left.
+        Best = "best",
+        /// Every agent against every other, in rounds of pairs whose order is not decided.
+        Ranking = "ranking",
     }
 }
 
@@ -36,10 +40,11 @@ crate::params! {
     /// Who meets whom, and how often.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct ScheduleConfig {
-        /// all pairings, the first agent against all others, each agent against itself,
-        /// or one match of two agents
+        /// all pairings, the first agent against all others, each agent against itself, one match
+        /// of two agents, or rounds that find the best agent or the order of all agents
         format: ScheduleFormat = ScheduleFormat::RoundRobin,
-        /// games per pairing, in whole pairs: each opening is played from both sides
+        /// games per pairing, in whole pairs: each opening is played from both sides; `best` and
+        /// `ranking` decide the number themselves
         games: u64 [1..=MAX_GAMES] = 100,
         /// whether every agent also plays itself
         include_self: bool = false,
@@ -52,6 +57,13 @@ crate::params! {
         /// effect of an engine that does not start before the first game: the run
         /// stops, or the engine forfeits its games
         on_start_failure: StartFailure = StartFailure::Stop,
+    }
+}
+
+impl ScheduleFormat {
+    /// Whether the next games depend on the results of earlier rounds.
+    pub fn is_adaptive(self) -> bool {
+        matches!(self, ScheduleFormat::Best | ScheduleFormat::Ranking)
     }
 }
 
@@ -71,7 +83,9 @@ impl ScheduleConfig {
                 let meets = match self.format {
                     ScheduleFormat::SelfPlay => a == b,
                     _ if a == b => self.include_self,
-                    ScheduleFormat::RoundRobin => true,
+                    ScheduleFormat::RoundRobin | ScheduleFormat::Best | ScheduleFormat::Ranking => {
+                        true
+                    }
                     ScheduleFormat::Gauntlet | ScheduleFormat::Match => a == 0,
                 };
                 match Pairing::seated((a, seat), (b, other)) {

@@ -3,8 +3,8 @@
 
 use super::game_or_agent_kind::ConfigKind;
 use super::{
-    adjudication_section, grading_section, limits_section, openings_section, output_section,
-    schedule_section, sprt_section,
+    adaptive_section, adjudication_section, grading_section, limits_section, openings_section,
+    output_section, schedule_section, sprt_section,
 };
 use crate::params::{Param, Params, Value};
 use crate::play::Registry;
@@ -96,6 +96,11 @@ impl Definitions {
                      such as \"game.columns\" = [5, 6, 7]; each combination is a run in a folder of \
                      its own",
                     SectionShape::Lists,
+                ),
+                section(
+                    "adaptive",
+                    "The error and the length of `format = \"best\"` and `\"ranking\"`",
+                    SectionShape::Keys(adaptive_section::AdaptiveParams::list()),
                 ),
                 section(
                     "limits",

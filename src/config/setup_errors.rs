@@ -37,6 +37,7 @@ impl Experiment {
             agents: self.agents.iter().map(|agent| agent.spec.clone()).gather(),
             openings: self.openings.clone(),
             wanted: self.openings_wanted(),
+            fewer_openings: self.adaptive.is_some(),
             max_plies: self.max_plies,
             adjudication: self.adjudication,
             seed: self.seed,

@@ -22,6 +22,8 @@ pub struct Setup {
     pub openings: Openings,
     /// The number of openings that the schedule needs.
     pub wanted: u64,
+    /// Whether fewer openings are sufficient, because the schedule repeats them.
+    pub fewer_openings: bool,
     /// The number of plies after which a game is adjudicated a draw.
     pub max_plies: u32,
     /// The adjudication rules.
@@ -67,7 +69,15 @@ impl AnyGame {
         for (index, spec) in setup.agents.iter().enumerate() {
             self.check_agent(spec).map_err(|error| SetupError::Agent { index, error })?;
         }
-        let book = OpeningBook::prepare(self, &setup.openings, setup.wanted, setup.seed)?;
+        let prepare = |wanted| OpeningBook::prepare(self, &setup.openings, wanted, setup.seed);
+        let book = match prepare(setup.wanted) {
+            Err(OpeningsError::TooFew { available, .. })
+                if setup.fewer_openings && available > 0 =>
+            {
+                prepare(available)?
+            }
+            book => book?,
+        };
         let Setup { seed, max_plies, adjudication, .. } = setup;
         let settings = RefereeSettings { seed, max_plies, adjudication };
         let referees = Arc::clone(&self.0).referees(&book, settings);

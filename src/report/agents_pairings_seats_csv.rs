@@ -11,6 +11,7 @@ use super::move_cost_table::Cost;
 use super::move_quality_table;
 use super::multiple_comparisons::p_value;
 use super::ranking;
+use super::round_decisions;
 use super::run_results::Results;
 use super::sprt_text;
 use super::verdict_phrases::{Memo, PairVerdict};
@@ -35,9 +36,19 @@ pub const SEATS: CsvTable = CsvTable {
     },
 };
 
+/// Only formats in rounds have decisions.
+pub const DECISIONS: CsvTable = CsvTable {
+    file: "decisions.csv",
+    write: |results, out| round_decisions::data(results).write_csv(out),
+};
+
 impl Exporter for CsvTable {
     fn file(&self) -> &'static str {
         self.file
+    }
+
+    fn is_wanted(&self, source: &ExportSource<'_>) -> bool {
+        self.file != DECISIONS.file || source.results.context.adaptive.is_some()
     }
 
     fn write(&self, source: &ExportSource<'_>, out: &mut Replacement) -> Result<(), FolderError> {

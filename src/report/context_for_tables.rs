@@ -6,6 +6,7 @@ use crate::agents::SearchBudget;
 use crate::arena::{PairingTally, Tally};
 use crate::engine::Delay;
 use crate::play::GradeScale;
+use crate::stats::adaptive_rounds::Adaptive;
 use crate::stats::ratings::Reference;
 
 /// How a run ended, as far as this is known.
@@ -44,6 +45,8 @@ pub struct RunContext {
     pub fault_logs: Option<u64>,
     /// How late the system woke agon, if the delay was long enough for a warning.
     pub delay: Option<Delay>,
+    /// The decisions of a format in rounds.
+    pub adaptive: Option<Adaptive>,
     /// The scale of the exact values of the game, if the game is known.
     pub scale: Option<GradeScale>,
 }

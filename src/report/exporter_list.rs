@@ -1,6 +1,6 @@
 //! The list of exporters, which write the files derived from `games.csv`.
 
-use super::agents_pairings_seats_csv::{AGENTS, PAIRINGS, SEATS};
+use super::agents_pairings_seats_csv::{AGENTS, DECISIONS, PAIRINGS, SEATS};
 use super::exporter_trait::{ExportSource, Exporter};
 use super::full_summary::SummaryText;
 use super::html::ReportPage;
@@ -8,7 +8,7 @@ use super::pgn_writer::PgnExporter;
 use crate::arena::FolderError;
 
 /// The exporters of every run; add a new format here.
-pub const TABLES: [&dyn Exporter; 4] = [&AGENTS, &PAIRINGS, &SEATS, &SummaryText];
+pub const TABLES: [&dyn Exporter; 5] = [&AGENTS, &PAIRINGS, &SEATS, &DECISIONS, &SummaryText];
 /// Games of chess in PGN; this exporter takes longer.
 pub const PGN: &dyn Exporter = &PgnExporter;
 /// The HTML page; it needs the run's history.

@@ -8,7 +8,7 @@ use super::run_results::Results;
 use super::text_table::{TableFormat, wrapped};
 use super::{
     first_move_advantage, forfeits_table, json_results, move_cost_table, move_quality_table,
-    two_agents_report,
+    round_decisions, two_agents_report,
 };
 use crate::arena::{FolderError, Replacement};
 
@@ -59,9 +59,13 @@ pub fn render(results: &Results, format: TableFormat, bold: bool, width: Option<
         let mark = if markdown { "\n> " } else { "note: " };
         line(&format!("{mark}{remark}"), "  ", "\n");
     }
+    if let Some(answer) = round_decisions::answer(results) {
+        line(&answer, "  ", "\n");
+    }
     let seats = SeatRows::new(tally, context);
     let tables = [
         two_agents_report::table(tally, context),
+        round_decisions::table(results),
         ranking_table::table(tally, context, ranking),
         ranking_table::cross_table(tally, context, ranking),
         Some(first_move_advantage::table(tally, &seats)),

@@ -9,7 +9,7 @@ use super::data_table::DataTable;
 use super::first_move_advantage::SeatRows;
 use super::run_remarks::{GameCounts, remarks};
 use super::run_results::Results;
-use super::{sprt_text, two_agents_report};
+use super::{round_decisions, sprt_text, two_agents_report};
 
 /// Writes the document with a newline at its end.
 ///
@@ -22,6 +22,7 @@ pub fn write(results: &Results, mut out: impl io::Write) -> io::Result<()> {
     let document = Document {
         agents: agents_table(results),
         config_hash: heading.config_hash.as_deref(),
+        decisions: context.adaptive.as_ref().map(|_| round_decisions::data(results)),
         distinct_games,
         faults,
         game: &heading.game,
@@ -36,7 +37,8 @@ pub fn write(results: &Results, mut out: impl io::Write) -> io::Result<()> {
         seats: seats_table(&seats),
         seed: heading.seed,
         sprt: tally.sprt.as_ref().map(|sprt| sprt_text::json(sprt, context.complete())),
-        verdict: two_agents_report::verdict(tally, context),
+        verdict: round_decisions::answer(results)
+            .or_else(|| two_agents_report::verdict(tally, context)),
         voids,
     };
     out.write_all(&serde_json::to_vec_pretty(&document)?)?;
@@ -48,6 +50,8 @@ pub fn write(results: &Results, mut out: impl io::Write) -> io::Result<()> {
 struct Document<'a> {
     agents: DataTable<'a>,
     config_hash: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decisions: Option<DataTable<'a>>,
     distinct_games: u64,
     faults: u64,
     game: &'a str,

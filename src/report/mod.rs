@@ -24,6 +24,7 @@ mod ranking;
 mod ranking_table;
 mod rating_notes;
 mod replay_text;
+mod round_decisions;
 mod run_remarks;
 mod run_results;
 mod short_summary;
@@ -34,6 +35,7 @@ mod text_width;
 mod two_agents_report;
 mod verdict_phrases;
 
+pub(crate) use agents_pairings_seats_csv::DECISIONS;
 pub use context_for_tables::{RunContext, RunEnd};
 pub(crate) use data_table::{DataCell, DataTable};
 pub(crate) use exporter_list::{PAGE, PGN, TABLES, export};

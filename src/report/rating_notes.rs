@@ -25,7 +25,9 @@ pub(super) fn notes(tally: &Tally, context: &RunContext, ranking: &Ranking) -> V
         notes.push(note.to_owned());
     }
     notes.add_all(first_move(ranking));
-    notes.add_all(significance(tally, context, ranking));
+    if context.adaptive.is_none() {
+        notes.add_all(significance(tally, context, ranking));
+    }
     notes.add_all(apart(tally, ranking));
     if let Some(cycle) = &ranking.cycle {
         let chain: Vec<&str> = cycle.iter().chain(cycle.first()).map(|&a| name(a)).gather();
@@ -55,11 +57,18 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
                 "Elo: Bradley-Terry, relative to {zero}; intervals from opening pairs; LOS and p \
                  compare with the next agent, p with Holm's correction"
             ));
-            notes.push(
-                "Intervals, LOS and p assume that the number of games was chosen before the run. \
-                 If you stopped early, use `anytime_low` and `anytime_high` in pairings.csv."
-                    .to_owned(),
-            );
+            let caution = match context.adaptive {
+                Some(_) => {
+                    "Intervals, LOS and p do not hold here, because results chose the games. The \
+                     decisions above hold."
+                }
+                None => {
+                    "Intervals, LOS and p assume that the number of games was chosen before the \
+                     run. If you stopped early, use `anytime_low` and `anytime_high` in \
+                     pairings.csv."
+                }
+            };
+            notes.push(caution.to_owned());
         }
         (false, true) => notes.push(format!("no ratings: no agent both won and lost; {exact}")),
         (false, false) => {}

@@ -82,7 +82,8 @@ impl Results {
                 true => RunEnd::Complete,
                 false => RunEnd::Stopped,
             },
-            length_fixed: tally.sprt.is_none(),
+            length_fixed: tally.sprt.is_none() && experiment.adaptive.is_none(),
+            adaptive: schedule.adaptive().cloned(),
             verbose: false,
             opening_set: match experiment.openings {
                 Openings::Start | Openings::List(_) => Some(openings),

@@ -11,7 +11,8 @@ use super::run_remarks::{forfeits, remarks};
 use super::run_results::Results;
 use super::text_table::{TextTable, wrapped};
 use super::verdict_phrases::{Judged, PairVerdict};
-use super::{move_quality_table, sprt_text, two_agents_report};
+use super::{move_quality_table, round_decisions, sprt_text, two_agents_report};
+use crate::stats::adaptive_rounds::Question;
 use crate::stats::{Interval, elo as elo_scale, ratings::Standing, sprt::SprtVerdict};
 use crate::util::collect_lists::Gather;
 
@@ -87,6 +88,9 @@ fn score(results: &Results, judged: &Judged) -> String {
 /// The main result as one or two sentences; `None` if no two different agents met.
 fn answer(results: &Results) -> Option<String> {
     let Results { tally, context, ranking, .. } = results;
+    if let Some(answer) = round_decisions::answer(results) {
+        return Some(answer);
+    }
     if let Some((pairing, judged)) = two_agents_report::judged(tally, context) {
         let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
         let verdict = two_agents_report::verdict(tally, context)?;
@@ -154,6 +158,7 @@ fn ranking(results: &Results) -> TextTable {
     let two = two_agents_report::judged(tally, context);
     // Ratings of several agents have intervals for a fixed length only.
     let intervals = !ranking.exact && (two.is_some() || fixed_length(results));
+    let adaptive = context.adaptive.as_ref();
     let heads = [
         ("#", ranked),
         ("agent", true),
@@ -162,6 +167,7 @@ fn ranking(results: &Results) -> TextTable {
         (if intervals { "Elo ±" } else { "Elo" }, ranked),
         ("optimal %", grades.is_some()),
         ("forfeits", tally.faults() > 0),
+        ("out after", adaptive.is_some_and(|rounds| rounds.design().question == Question::Best)),
         ("nodes/move", true),
         ("time/move", true),
         ("depth", true),
@@ -219,6 +225,8 @@ fn ranking(results: &Results) -> TextTable {
             rating,
             percent(optimal),
             grouped(tally.agents[agent].faults()),
+            (adaptive.and_then(|rounds| round_decisions::eliminated_after(rounds, agent)))
+                .map_or(NONE.to_owned(), grouped),
             short(costs.nodes_per_move),
             time(costs.mean_ns),
             costs.mean_depth.map_or(NONE.to_owned(), |depth| fixed(depth, 1)),

@@ -7,6 +7,7 @@
 //! No function here returns `nan` or an infinity for any counts. A function returns `None` if
 //! there is no answer. If only one end of a range is known, the type of the result says so.
 
+pub mod adaptive_rounds;
 pub mod binomial_interval;
 pub mod cluster_means;
 pub mod confidence_level;

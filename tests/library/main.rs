@@ -9,6 +9,7 @@ mod config_schema;
 mod config_spec;
 mod examples;
 mod layers;
+mod statistics_adaptive;
 mod statistics_clusters;
 mod statistics_counts;
 mod statistics_coverage;

@@ -1,5 +1,6 @@
 //! Tests of the agon program: files, output and exit codes.
 
+mod adaptive;
 mod bench;
 mod chance;
 mod check_engine;

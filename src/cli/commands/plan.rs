@@ -41,6 +41,13 @@ fn available(experiment: &Experiment) -> Option<u64> {
 pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
     let loaded = args.source.read(&args.changes.overrides(), registry)?;
     let experiment = &loaded.experiment;
+    if experiment.adaptive.is_some() {
+        let word = experiment.schedule.format.word();
+        return Err(Failure::usage(
+            format!("`{word}` chooses its games by the results, so no plan says how many"),
+            "docs/adaptive.md has examples; `max_games` in `[adaptive]` is the largest number",
+        ));
+    }
     let field = (experiment.any_game)
         .lineup(experiment.setup())
         .map_err(|error| loaded.setup_error(&error))?;

@@ -7,8 +7,7 @@ use super::benchmark_suite::{BenchGame, POSITIONS, agents, fill, games, takes_pa
 use crate::config::{parse_agent_spec, parse_game_spec};
 use crate::params::Spec;
 use crate::play::{
-    Adjudication, AnyGame, GameSpec, Lineup, LineupWorker, MoveTexts, Openings, OpeningsError,
-    Registry, Setup, SetupError,
+    Adjudication, AnyGame, GameSpec, Lineup, LineupWorker, MoveTexts, Openings, Registry, Setup,
 };
 use crate::util::collect_lists::Gather;
 
@@ -188,18 +187,13 @@ fn field(any_game: &AnyGame, spec: &Spec, plies: u32, wanted: u64) -> Option<Arc
         agents: vec![spec.clone()],
         openings: if plies == 0 { Openings::Start } else { Openings::Random { plies } },
         wanted,
+        fewer_openings: true,
         max_plies: plies + 1,
         adjudication: Adjudication::default(),
         seed: SEED,
         engine_context: Arc::default(),
     };
-    match any_game.lineup(setup) {
-        Ok(field) => Some(field),
-        Err(SetupError::Openings(OpeningsError::TooFew { available, .. })) if available > 0 => {
-            field(any_game, spec, plies, available)
-        }
-        Err(_) => None,
-    }
+    any_game.lineup(setup).ok()
 }
 
 #[cfg(test)]

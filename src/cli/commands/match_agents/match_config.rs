@@ -47,10 +47,13 @@ pub fn write(args: &MatchArgs, changes: &Changes, registry: &Registry) -> Result
         text.push_str("\n[sprt]\n");
         keys(&mut text, &sprt(test)?);
     }
+    let schedule = args.schedule.as_ref().map(|format| format!("format = {}\n", quoted(format)));
     // The number of games is not part of the name, so that a match can be extended.
-    let name = folder_name(&players, &text);
-    if let Some(games) = changes.games {
-        let _ = write!(text, "\n[schedule]\ngames = {games}\n");
+    let name = folder_name(&players, &format!("{text}{}", schedule.as_deref().unwrap_or_default()));
+    let games = changes.games.map(|games| format!("games = {games}\n"));
+    if schedule.is_some() || games.is_some() {
+        text.push_str("\n[schedule]\n");
+        [schedule, games].iter().flatten().for_each(|line| text.push_str(line));
     }
     Ok(format!("name = {}\n{text}", quoted(&name)))
 }

@@ -4,23 +4,26 @@ use super::Job;
 use crate::arena::{Begin, FolderLock, count_grades};
 use crate::cli::exit_codes::Failure;
 use crate::cli::print_run_results::{code, note, print};
-use crate::report::{PAGE, PGN, TABLES};
+use crate::report::{DECISIONS, Exporter, PAGE, PGN, TABLES};
 
 impl Job<'_> {
     /// Prints the tables of a complete run.
     pub(super) fn show(&self, mut begin: Begin) -> Result<u8, Failure> {
         let (experiment, folder) = (self.experiment, &self.folder);
         if !self.args.quiet && self.prints {
+            let extend =
+                if experiment.adaptive.is_some() { "" } else { "more `--games` extend it, " };
             note(format!(
-                "{} is complete; nothing is played (more `--games` extend it, `--out DIR` plays into \
-                 another folder)",
+                "{} is complete; nothing is played ({extend}`--out DIR` plays into another folder)",
                 folder.path().display()
             ));
         }
         let earlier = begin.earlier.as_ref().and_then(|manifest| manifest.grading.as_ref());
         let graded = folder.has_moves().then_some(earlier).flatten();
         let page = experiment.output.report.then_some(&PAGE);
-        let exporters = TABLES.iter().chain(page);
+        let decided = experiment.adaptive.is_some();
+        let has_file = |one: &&&dyn Exporter| decided || one.file() != DECISIONS.file();
+        let exporters = TABLES.iter().chain(page).filter(has_file);
         let mut stale = !exporters.map(|one| one.file()).all(|name| folder.file(name).exists());
         let regrade = match &experiment.grading {
             Some(grading) => {

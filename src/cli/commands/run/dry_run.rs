@@ -8,7 +8,7 @@ use crate::cli::exit_codes;
 use crate::cli::exit_codes::Failure;
 use crate::cli::print_run_results::{default_folder, folded, terminal_width};
 use crate::config::Experiment;
-use crate::report::{DataCell, DataTable, Heading, TableFormat, TextTable, counted};
+use crate::report::{DataCell, DataTable, Heading, NONE, TableFormat, TextTable, counted};
 
 /// Prints the schedule. Plays no games and writes no files.
 pub fn run(
@@ -19,7 +19,8 @@ pub fn run(
 ) -> Result<u8, Failure> {
     let heading = Heading::of(experiment);
     let folder = args.out.clone().unwrap_or_else(|| default_folder(experiment));
-    let each = experiment.schedule.games;
+    // Formats in rounds have no number of games in advance.
+    let each = experiment.adaptive.is_none().then_some(experiment.schedule.games);
     let name = |agent: usize| experiment.agents[agent].name.as_str();
     let memory = Demand::of(experiment.agents.iter().map(|agent| &agent.needs), schedule, jobs);
     let mut out = anstream::stdout();
@@ -34,7 +35,8 @@ pub fn run(
             "game": heading.game,
             "openings": heading.openings,
             "seed": heading.seed,
-            "games": schedule.games(),
+            "games": each.map(|_| schedule.games()),
+            "max_games": experiment.adaptive.map(|design| design.max_games),
             "jobs": jobs,
             "memory_bytes": memory.total,
             "folder": folder.display().to_string(),
@@ -48,19 +50,28 @@ pub fn run(
         TextTable::new("Pairings").figures(["#"]).text(["agent", "against"]).figures(["games"]);
     for (i, pairing) in schedule.pairings().iter().enumerate() {
         let against = if pairing.is_self() { "itself" } else { name(pairing.b) };
-        table.row([&(i + 1).to_string(), name(pairing.a), against, &each.to_string()]);
+        let games = each.map_or(NONE.to_owned(), |each| each.to_string());
+        table.row([&(i + 1).to_string(), name(pairing.a), against, &games]);
     }
     let blank = if args.format == TableFormat::Markdown { "\n" } else { "" };
     let mut headline = format!("{} · {} · {}\n", heading.name, heading.game, heading.openings);
     if args.format == TableFormat::Text {
         headline = folded(headline.trim_end());
     }
+    let pairings = counted(pairings, "pairing");
+    let games = match (each, &experiment.adaptive) {
+        (Some(each), _) => {
+            let games = counted(schedule.games(), "game");
+            format!("{games}: {pairings} of {} each", counted(each, "game"))
+        }
+        (None, design) => {
+            let most = design.map_or(0, |design| design.max_games);
+            format!("{pairings}; rounds until the answer, at most {}", counted(most, "game"))
+        }
+    };
     writeln!(
         out,
-        "{headline}{blank}{}: {} of {} each\n\n{}\n{}; results would go to {}",
-        counted(schedule.games(), "game"),
-        counted(pairings, "pairing"),
-        counted(each, "game"),
+        "{headline}{blank}{games}\n\n{}\n{}; results would go to {}",
         table.render(
             args.format == TableFormat::Markdown,
             args.format == TableFormat::Text,

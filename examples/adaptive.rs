@@ -1,0 +1,48 @@
+//! Simulates tournaments in rounds and prints their games and errors: the tables of
+//! `docs/adaptive.md`.
+//!
+//! `cargo run --release --example adaptive`
+
+use agon::stats::adaptive_rounds::Question;
+use rayon::prelude::*;
+
+#[path = "../tests/support/adaptive.rs"]
+mod adaptive_support;
+use adaptive_support::{Ended, FIELDS, tournament};
+
+fn runs(question: Question, strengths: &[f64], max_games: u64, runs: u64) -> Vec<Ended> {
+    (0..runs)
+        .into_par_iter()
+        .map(|seed| tournament(question, strengths, max_games, 1_000_000 + seed))
+        .collect()
+}
+
+fn row(name: &str, question: Question, mut ended: Vec<Ended>) {
+    ended.sort_by_key(|run| run.games);
+    let n = ended.len();
+    let mean = ended.iter().map(|run| run.games as f64).sum::<f64>() / n as f64;
+    let rounds = ended.iter().map(|run| run.rounds as f64).sum::<f64>() / n as f64;
+    let wrong = ended.iter().filter(|run| run.wrong).count();
+    let decided = ended.iter().filter(|run| run.decided).count();
+    println!(
+        "| {name} | {} | {mean:.0} | {} to {} | {rounds:.0} | {decided} of {n} | {wrong} of {n} |",
+        if question == Question::Best { "best" } else { "ranking" },
+        ended[n / 20].games,
+        ended[n - 1 - n / 20].games,
+    );
+}
+
+fn main() {
+    println!("| field | question | mean games | 90 % of runs | rounds | decided | wrong |");
+    println!("| --- | --- | ---: | ---: | ---: | ---: | ---: |");
+    for (name, strengths) in &FIELDS[..5] {
+        row(name, Question::Best, runs(Question::Best, strengths, 10_000_000, 200));
+    }
+    for field in [0, 3, 4] {
+        let (name, strengths) = FIELDS[field];
+        row(name, Question::Ranking, runs(Question::Ranking, strengths, 10_000_000, 200));
+    }
+    let (name, strengths) = FIELDS[5];
+    row(name, Question::Best, runs(Question::Best, strengths, 60_000, 2_000));
+    row("10 equal agents", Question::Ranking, runs(Question::Ranking, &[0.0; 10], 60_000, 1_000));
+}

@@ -1,0 +1,132 @@
+//! `[adaptive]`: formats whose next games depend on earlier results, their error and their maximum
+//! length.
+
+use super::agents_section::AgentEntry;
+use super::diagnostics::{Diagnostic, Problems};
+use super::schedule_section::{MAX_GAMES, ScheduleConfig, ScheduleFormat};
+use super::seats_and_pairings::FixedSeat;
+use super::toml_tree::TomlTable;
+use super::value_source::Span;
+use crate::params::{Params, Values};
+use crate::stats::adaptive_rounds::{AdaptiveDesign, Question};
+use crate::util::collect_lists::Gather;
+use crate::util::did_you_mean::did_you_mean;
+
+crate::params! {
+    /// An adaptive format as the config states it.
+    pub(super) struct AdaptiveParams {
+        /// probability of a wrong answer: with `best`, that an agent is eliminated which no other
+        /// agent beats
+        alpha: f64 [1e-6..=0.5] = 0.05,
+        /// differences of up to this number of Elo need not be decided; all are if not given
+        epsilon_elo: Option<f64> [0.1..=1000.0] = None,
+        /// games of all pairings after which the run ends without an answer
+        max_games: u64 [2..=MAX_GAMES] = 100_000,
+        /// the agent that all others are compared with, by name, for `format = "ranking"`
+        against: Option<String> = None,
+    }
+}
+
+/// Checks the section, and sets the number of openings of the schedule. `None` for other formats
+/// and after a mistake, which is then reported.
+pub(super) fn build(
+    values: &Values,
+    agents: &[AgentEntry],
+    schedule: &mut ScheduleConfig,
+    tree: &TomlTable,
+    problems: &mut Problems,
+) -> Option<AdaptiveDesign> {
+    let locate = |section: &str, key: &str| -> Option<Span> { tree.table(section)?.locate(key) };
+    let format = locate("schedule", "format").unwrap_or(tree.span);
+    let word = schedule.format.word();
+    if !schedule.format.is_adaptive() {
+        let section = tree.get("adaptive")?.node.span;
+        problems.report(
+            Diagnostic::at(section, "adaptive", format!("`[adaptive]` does not apply to a {word}"))
+                .help("choose `format = \"best\"` or `\"ranking\"` in `[schedule]`, or remove `[adaptive]`"),
+        );
+        return None;
+    }
+    let before = problems.mark();
+    let AdaptiveParams { alpha, epsilon_elo, max_games, against } =
+        AdaptiveParams::read(values).expect("the section was checked");
+    if agents.len() < 3 {
+        let message = format!("`{word}` needs at least three agents");
+        problems.missing(
+            Diagnostic::at(format, "schedule.format", message)
+                .label(format!(
+                    "there {} {}",
+                    if agents.len() == 1 { "is" } else { "are" },
+                    agents.len()
+                ))
+                .help("add an agent, or use a sequential test of two agents: a section `[sprt]`"),
+        );
+    }
+    if let Some(place) = locate("schedule", "games") {
+        let message = format!("`{word}` decides the number of games itself");
+        problems.report(
+            Diagnostic::at(place, "schedule.games", message)
+                .help("remove `games`; `max_games` in `[adaptive]` limits all games together"),
+        );
+    }
+    if schedule.include_self {
+        let place = locate("schedule", "include_self").unwrap_or(format);
+        let message = format!("`{word}` compares agents, so none plays itself");
+        problems.report(
+            Diagnostic::at(place, "schedule.include_self", message).help("remove `include_self`"),
+        );
+    }
+    if let Some(agent) = agents.iter().find(|agent| agent.seat != FixedSeat::Both) {
+        let place = agent.table.locate("seat").unwrap_or(agent.table.span);
+        let message = format!("`{word}` needs agents that play both seats");
+        problems.report(
+            Diagnostic::at(place, "agents.seat", message)
+                .help("remove `seat`, or use `format = \"round-robin\"`"),
+        );
+    }
+    let question = match (schedule.format, against) {
+        (ScheduleFormat::Ranking, None) => Question::Ranking,
+        (ScheduleFormat::Ranking, Some(name)) => {
+            match agents.iter().position(|agent| agent.name == name) {
+                Some(agent) => Question::Against(agent),
+                None => {
+                    let place = locate("adaptive", "against").unwrap_or(format);
+                    let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).gather();
+                    let help = did_you_mean(&name, &names);
+                    let message = format!("there is no agent `{name}`");
+                    problems.report(Diagnostic::at(place, "adaptive.against", message).help(help));
+                    return None;
+                }
+            }
+        }
+        (_, None) => Question::Best,
+        (_, Some(_)) => {
+            let place = locate("adaptive", "against").unwrap_or(format);
+            problems.report(
+                Diagnostic::at(place, "adaptive.against", "`best` compares all agents")
+                    .help("use `format = \"ranking\"` with `against`, or remove `against`"),
+            );
+            return None;
+        }
+    };
+    schedule.games = (max_games / 2 * 2).min(2 * MOST_OPENINGS);
+    (problems.mark() == before).then_some(AdaptiveDesign {
+        question,
+        alpha,
+        epsilon_elo,
+        max_games,
+    })
+}
+
+/// The maximum number of openings that a pairing gets before they are repeated.
+const MOST_OPENINGS: u64 = 2_000;
+
+/// The section with its values.
+pub(super) fn to_values(design: &AdaptiveDesign, names: &[&str]) -> Values {
+    let AdaptiveDesign { question, alpha, epsilon_elo, max_games } = *design;
+    let against = match question {
+        Question::Against(agent) => Some(names[agent].to_owned()),
+        Question::Best | Question::Ranking => None,
+    };
+    AdaptiveParams { alpha, epsilon_elo, max_games, against }.values()
+}

@@ -1,0 +1,257 @@
+//! The decisions of a format in rounds: which agent is the best or which order is proven, and after
+//! how many games each decision fell.
+
+use super::data_table::{DataCell, DataTable};
+use super::number_format::{counted, fixed, grouped, p_value, percent};
+use super::run_results::Results;
+use super::text_table::TextTable;
+use crate::arena::Tally;
+use crate::stats::adaptive_rounds::{Adaptive, Decision, Proof, Question};
+use crate::stats::{Confidence, Trinomial, games_for_precision as planning};
+use crate::util::collect_lists::Gather;
+
+/// The main result of a format in rounds, as one to three sentences; `None` for other formats.
+pub(super) fn answer(results: &Results) -> Option<String> {
+    let adaptive = results.context.adaptive.as_ref()?;
+    let text = match adaptive.design().question {
+        Question::Best => best(results, adaptive),
+        Question::Ranking => ranking(results, adaptive),
+        Question::Against(agent) => against(results, adaptive, agent),
+    };
+    Some(text)
+}
+
+/// `error at most 5 %`.
+fn error(adaptive: &Adaptive) -> String {
+    let alpha = percent(Some(adaptive.design().alpha));
+    format!("error at most {} %", alpha.trim_end_matches(".0"))
+}
+
+fn best(results: &Results, adaptive: &Adaptive) -> String {
+    let tally = &results.tally;
+    let survivors = adaptive.survivors();
+    let leader = &tally.names[adaptive.leader()];
+    let (agents, error) = (tally.names.len(), error(adaptive));
+    if let [winner] = survivors[..] {
+        let after = format!(
+            "decided after {} in {}",
+            counted(tally.games(), "game"),
+            counted(adaptive.rounds(), "round"),
+        );
+        let saved = round_robin(results, winner).map_or(String::new(), |games| {
+            format!(" A round robin needs about {} games to show this lead.", grouped(games))
+        });
+        let name = &tally.names[winner];
+        let beaten = beaten_by(tally, adaptive, winner);
+        return match beaten {
+            None => format!("{name} is the best of {agents} agents ({error}), {after}.{saved}"),
+            Some(other) => format!(
+                "{name} is the last of {agents} agents, but {other} beats it: the agents form a \
+                 cycle, and none is the best ({error}, {after})."
+            ),
+        };
+    }
+    let others: Vec<usize> =
+        survivors.iter().copied().filter(|&agent| agent != adaptive.leader()).gather();
+    let others = list(tally, &others);
+    let epsilon = adaptive.design().epsilon_elo.map(|elo| fixed(elo, 0));
+    match (adaptive.is_decided(), epsilon) {
+        (true, Some(elo)) => format!(
+            "{leader} is the best of {agents} agents or within {elo} Elo of it ({error}). Not \
+             eliminated: {others}."
+        ),
+        (true, None) => format!("{leader} and {others} are equally good: their games are exact."),
+        (false, _) => format!(
+            "{} after {}: {leader} leads, and {others} can still be better ({error}).",
+            undecided(results),
+            counted(tally.games(), "game"),
+        ),
+    }
+}
+
+/// "undecided", and whether more games would come.
+fn undecided(results: &Results) -> &'static str {
+    if results.context.complete() { "Undecided" } else { "Undecided so far" }
+}
+
+fn ranking(results: &Results, adaptive: &Adaptive) -> String {
+    let tally = &results.tally;
+    let (open, close) = (adaptive.undecided(), close(adaptive));
+    let all = tally.names.len() * (tally.names.len() - 1) / 2;
+    let mut text = match open.len() {
+        0 if close.is_empty() => {
+            format!("The order of all {} agents is decided", tally.names.len())
+        }
+        open => format!("{} of {all} pairs are decided", all - open),
+    };
+    text.push_str(&format!(
+        " ({}), after {} in {}.",
+        error(adaptive),
+        counted(tally.games(), "game"),
+        counted(adaptive.rounds(), "round"),
+    ));
+    for (title, pairs) in [("Close", close), (undecided(results), open)] {
+        if !pairs.is_empty() {
+            text.push_str(&format!(" {title}: {}.", pair_names(tally, &pairs)));
+        }
+    }
+    text
+}
+
+fn against(results: &Results, adaptive: &Adaptive, one: usize) -> String {
+    let tally = &results.tally;
+    let decided = |better: bool| -> Vec<usize> {
+        let is_side = |decision: &&Decision| {
+            let side = if better { decision.worse } else { decision.better };
+            side == one && decision.proof != Proof::Close
+        };
+        let other = |decision: &Decision| if better { decision.better } else { decision.worse };
+        adaptive.decisions().iter().filter(is_side).map(other).gather()
+    };
+    let other_of = |pairs: Vec<(usize, usize)>| -> Vec<usize> {
+        pairs.into_iter().map(|(a, b)| if a == one { b } else { a }).gather()
+    };
+    let name = &tally.names[one];
+    let parts = [
+        (format!("Better than {name}"), decided(true)),
+        (format!("Worse than {name}"), decided(false)),
+        (format!("Close to {name}"), other_of(close(adaptive))),
+        (undecided(results).to_owned(), other_of(adaptive.undecided())),
+    ];
+    let parts: Vec<String> = (parts.iter())
+        .filter(|(_, agents)| !agents.is_empty())
+        .map(|(title, agents)| format!("{title}: {}", list(tally, agents)))
+        .gather();
+    format!("{} ({}, after {}).", parts.join(". "), error(adaptive), counted(tally.games(), "game"))
+}
+
+/// Pairs whose difference is small.
+fn close(adaptive: &Adaptive) -> Vec<(usize, usize)> {
+    let is_close = |decision: &&Decision| decision.proof == Proof::Close;
+    (adaptive.decisions().iter().filter(is_close))
+        .map(|decision| (decision.better, decision.worse))
+        .gather()
+}
+
+/// At most this many agents or pairs are named.
+const NAMED: usize = 6;
+
+fn list(tally: &Tally, agents: &[usize]) -> String {
+    let names: Vec<String> =
+        agents.iter().take(NAMED).map(|&agent| tally.names[agent].clone()).gather();
+    and_more(names, agents.len())
+}
+
+fn pair_names(tally: &Tally, pairs: &[(usize, usize)]) -> String {
+    let names: Vec<String> = (pairs.iter().take(NAMED))
+        .map(|&(a, b)| format!("{}–{}", tally.names[a], tally.names[b]))
+        .gather();
+    and_more(names, pairs.len())
+}
+
+fn and_more(mut names: Vec<String>, all: usize) -> String {
+    if all > names.len() {
+        names.push(format!("{} more", all - names.len()));
+    }
+    match &names[..] {
+        [names @ .., last] if !names.is_empty() => format!("{} and {last}", names.join(", ")),
+        names => names.join(""),
+    }
+}
+
+/// An eliminated agent that beats the winner, with the same error as an elimination.
+fn beaten_by<'a>(tally: &'a Tally, adaptive: &Adaptive, winner: usize) -> Option<&'a str> {
+    let others = (tally.names.len() - 1) as f64;
+    let bound = (others / adaptive.design().alpha).ln();
+    let beats = |other: usize| {
+        let evidence = super::ranking::between(tally, other, winner)?;
+        let pairs = evidence.pairs.strength();
+        (crate::stats::adaptive_rounds::ln_e_value(&pairs, 0.5) >= bound).then_some(())
+    };
+    let found = (0..tally.names.len()).find(|&other| other != winner && beats(other).is_some());
+    found.map(|other| tally.names[other].as_str())
+}
+
+/// The games that a round robin needs to show the lead of the winner with a power of 80 %.
+fn round_robin(results: &Results, winner: usize) -> Option<u64> {
+    let Results { tally, ranking, .. } = results;
+    let rating = |agent: usize| {
+        let standing = ranking.list.standings.iter().find(|s| s.player == agent)?;
+        ranking.numbers(standing.rating)[0]
+    };
+    let best = rating(winner)?;
+    let others = (0..tally.names.len()).filter(|&agent| agent != winner);
+    let gap = others.filter_map(rating).map(|elo| best - elo).reduce(f64::min)?;
+    let mut games = Trinomial::default();
+    tally.pairings.iter().for_each(|(_, pairing)| games.merge(&pairing.distinct.games()));
+    let draws = games.draws() as f64 / games.n().max(1) as f64;
+    let variance = planning::variance_per_game(0.5, draws.min(0.99))?;
+    // Two times the half width that a power of 80 % at 5 % needs: 1.96 + 0.84 standard errors.
+    let half = gap * Confidence::P95.z() / (Confidence::P95.z() + 0.8416);
+    let pair = planning::games_for_half_width(half, variance, Confidence::P95)?;
+    let needed = pair.saturating_mul(tally.names.len() as u64 - 1);
+    (gap > 0.0 && needed > tally.games()).then_some(needed)
+}
+
+/// The number of games after which an agent was eliminated.
+pub(super) fn eliminated_after(adaptive: &Adaptive, agent: usize) -> Option<u64> {
+    let is_best = adaptive.design().question == Question::Best;
+    (adaptive.decisions().iter())
+        .find(|decision| is_best && decision.worse == agent)
+        .map(|decision| decision.games)
+}
+
+fn proof_words(proof: Proof) -> (&'static str, Option<f64>) {
+    match proof {
+        Proof::EValue(ln_e) => ("e-value", Some(ln_e.exp().min(f64::MAX))),
+        Proof::Exact => ("exact", None),
+        Proof::Transitive => ("transitive", None),
+        Proof::Close => ("close", None),
+    }
+}
+
+/// The decisions in order, for `-v`; `None` for other formats.
+pub(super) fn table(results: &Results) -> Option<TextTable> {
+    let adaptive = results.context.adaptive.as_ref()?;
+    let mut table = TextTable::new("What was decided, and when?")
+        .figures(["round", "games"])
+        .text(["better", "worse", "proof"])
+        .figures(["error"]);
+    for decision in adaptive.decisions() {
+        let (words, e_value) = proof_words(decision.proof);
+        table.row([
+            grouped(decision.round),
+            grouped(decision.games),
+            results.tally.names[decision.better].clone(),
+            results.tally.names[decision.worse].clone(),
+            words.to_owned(),
+            p_value(e_value.map(|e| 1.0 / e)),
+        ]);
+    }
+    let what = match adaptive.design().question {
+        Question::Best => {
+            "an agent is eliminated at an e-value of 1/alpha against \u{201c}no agent beats it\u{201d}"
+        }
+        _ => "a pair is decided at an e-value of 2u/alpha, with u undecided pairs",
+    };
+    table.notes.push(format!("{what}; error: 1 / e-value; see docs/adaptive.md"));
+    Some(table)
+}
+
+/// `decisions.csv`: one row for each decision, in order.
+pub(super) fn data(results: &Results) -> DataTable<'_> {
+    DataTable::new("round, games, better, worse, proof, e_value", |add| {
+        let adaptive = results.context.adaptive.as_ref();
+        for decision in adaptive.map_or(&[][..], Adaptive::decisions) {
+            let (words, e_value) = proof_words(decision.proof);
+            add(vec![
+                DataCell::from(decision.round),
+                DataCell::from(decision.games),
+                DataCell::from(results.tally.names[decision.better].as_str()),
+                DataCell::from(results.tally.names[decision.worse].as_str()),
+                DataCell::from(words),
+                DataCell::from(e_value),
+            ]);
+        }
+    })
+}

@@ -1,0 +1,445 @@
+//! Which pairs of players play next, so that the best player or the whole order is found with few
+//! games and a bounded error.
+//!
+//! The evidence are e-processes: the capital of a gambler who bets that a hypothesis is wrong. If
+//! the hypothesis is true, the capital ever reaches `c` with probability at most `1/c` (Ville's
+//! inequality). This holds for any choice of the next pair that depends on earlier results only.
+//! So games may go where they decide most, and the run may stop at any time.
+//!
+//! - *Best*: the leader plays every other survivor. The capital against "no player beats `j` on
+//!   average" bets on the leader in each game of `j` against the leader of that round. The leader
+//!   is chosen before the round, so each bet is fair for any leader. At `1/alpha` player `j` is
+//!   eliminated.
+//! - *Ranking*: undecided neighbours in the current order play. "`i` scores at most half of the
+//!   points against `j`" is rejected at `2u/alpha`, with `u` undecided pairs. This is sequential
+//!   rejection (Goeman and Solari, 2010): only undecided pairs share the error. Decisions are closed
+//!   under transitivity, so a cycle of three players cannot be seen.
+//! - *Against one player*: as a ranking, but only of pairs with this player.
+
+use std::collections::BTreeMap;
+
+use super::elo;
+use super::score_counts::Pentanomial;
+use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::sort_lists;
+
+/// What the games are to find out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Question {
+    /// The best player.
+    Best,
+    /// The order of all players.
+    Ranking,
+    /// Which players are better or worse than this one, by index.
+    Against(usize),
+}
+
+/// A procedure with its error and its limits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AdaptiveDesign {
+    /// What the games are to find out.
+    pub question: Question,
+    /// The probability of a wrong statement, in (0, 1). For [`Question::Best`] this is the
+    /// probability that a player is eliminated whom no other player beats on average.
+    pub alpha: f64,
+    /// Differences up to this number of Elo need not be decided.
+    pub epsilon_elo: Option<f64>,
+    /// The maximum number of games of all pairings.
+    pub max_games: u64,
+}
+
+/// The evidence about a pairing, from the point of view of its first player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PairState {
+    /// The distinct opening pairs.
+    pub pairs: Pentanomial,
+    /// More games would only repeat these, so their score is exact.
+    pub exhausted: bool,
+}
+
+/// Why a pair of players was decided.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Proof {
+    /// The natural logarithm of the e-value that reached its bound.
+    EValue(f64),
+    /// More games would only repeat the games that were played.
+    Exact,
+    /// It follows from other decisions.
+    Transitive,
+    /// The difference is at most [`AdaptiveDesign::epsilon_elo`].
+    Close,
+}
+
+/// A decision between two players.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Decision {
+    /// The round, from 1.
+    pub round: u64,
+    /// All games up to the end of this round.
+    pub games: u64,
+    /// The better player, or one of two close ones. When a player is eliminated: the leader.
+    pub better: usize,
+    /// The other player.
+    pub worse: usize,
+    /// Why.
+    pub proof: Proof,
+}
+
+/// The next round: these pairings, by index, play this many opening pairs each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NextRound {
+    /// Indices of the pairings, ascending.
+    pub pairings: Vec<u32>,
+    /// Opening pairs of each.
+    pub pairs: u64,
+}
+
+/// The smallest number of opening pairs that a pairing plays in a round.
+const LEAST_PAIRS: u64 = 4;
+
+/// The state of a procedure between two rounds.
+#[derive(Debug, Clone)]
+pub struct Adaptive {
+    design: AdaptiveDesign,
+    /// The players of each pairing, the smaller index first, in ascending order.
+    pairings: Vec<(usize, usize)>,
+    players: usize,
+    /// The evidence about each pairing that has played.
+    seen: BTreeMap<u32, PairState>,
+    /// The results of the leaders against each player, in the rounds that they led.
+    by_leaders: Vec<Pentanomial>,
+    survives: Vec<bool>,
+    leader: usize,
+    /// For each player the players that it is better than, one bit each.
+    better: Vec<Vec<u64>>,
+    /// Undecided pairs of the ranking.
+    undecided: Vec<u32>,
+    planned: Vec<u32>,
+    rounds: u64,
+    decisions: Vec<Decision>,
+}
+
+impl Adaptive {
+    /// A procedure before its first game. `pairings` are all pairs of different players in
+    /// ascending order, the smaller index first.
+    pub fn new(design: AdaptiveDesign, players: usize, pairings: Vec<(usize, usize)>) -> Self {
+        let is_asked = |&(a, b): &(usize, usize)| match design.question {
+            Question::Best => false,
+            Question::Ranking => true,
+            Question::Against(one) => a == one || b == one,
+        };
+        let undecided: Vec<u32> =
+            (0..).zip(&pairings).filter(|(_, pair)| is_asked(pair)).map(|(i, _)| i).gather();
+        let words = if undecided.is_empty() { 0 } else { players.div_ceil(64) };
+        Adaptive {
+            design,
+            players,
+            seen: BTreeMap::new(),
+            by_leaders: vec![Pentanomial::default(); players],
+            survives: vec![true; players],
+            leader: 0,
+            better: vec![vec![0; words]; players],
+            undecided,
+            planned: Vec::new(),
+            rounds: 0,
+            decisions: Vec::new(),
+            pairings,
+        }
+    }
+
+    /// The procedure.
+    pub fn design(&self) -> &AdaptiveDesign {
+        &self.design
+    }
+
+    /// All decisions, in order.
+    pub fn decisions(&self) -> &[Decision] {
+        &self.decisions
+    }
+
+    /// The number of rounds that were counted.
+    pub fn rounds(&self) -> u64 {
+        self.rounds
+    }
+
+    /// The players that are not eliminated. All players, unless the question is the best one.
+    pub fn survivors(&self) -> Vec<usize> {
+        (0..self.players).filter(|&player| self.survives[player]).gather()
+    }
+
+    /// The survivor with the highest estimate.
+    pub fn leader(&self) -> usize {
+        self.leader
+    }
+
+    /// The pairs of players that are not decided, for a ranking.
+    pub fn undecided(&self) -> Vec<(usize, usize)> {
+        self.undecided.iter().map(|&pairing| self.pairings[pairing as usize]).gather()
+    }
+
+    /// Whether the question is answered, with or without close players.
+    pub fn is_decided(&self) -> bool {
+        match self.design.question {
+            Question::Best => self.survivors().len() <= 1 || self.is_close(),
+            Question::Ranking | Question::Against(_) => self.undecided.is_empty(),
+        }
+    }
+
+    /// Counts the games of the planned round, decides what can be decided, and plans the next round.
+    /// `games` is the number of all games so far; `state` is the evidence about a pairing, by index.
+    /// `None` if the question is answered or the maximum number of games is reached.
+    pub fn step(&mut self, games: u64, state: &dyn Fn(u32) -> PairState) -> Option<NextRound> {
+        if !self.planned.is_empty() {
+            self.rounds += 1;
+            for pairing in std::mem::take(&mut self.planned) {
+                self.count(pairing, state(pairing));
+            }
+            match self.design.question {
+                Question::Best => self.eliminate(games),
+                Question::Ranking | Question::Against(_) => self.decide(games),
+            }
+        }
+        let strengths = self.strengths();
+        let survivors = self.survivors();
+        self.leader = (survivors.iter().copied())
+            .reduce(|best, next| if strengths[next] > strengths[best] { next } else { best })?;
+        let left = self.design.max_games.saturating_sub(games) / 2;
+        if self.is_decided() {
+            return None;
+        }
+        let mut pairings = match self.design.question {
+            Question::Best => (survivors.iter())
+                .filter(|&&other| other != self.leader)
+                .map(|&other| self.pairing(self.leader, other))
+                .gather(),
+            Question::Ranking => self.neighbours(&strengths),
+            Question::Against(_) => self.undecided.clone(),
+        };
+        pairings.retain(|pairing| !self.seen.get(pairing).is_some_and(|state| state.exhausted));
+        pairings.sort_unstable();
+        let number = pairings.len() as u64;
+        let wanted = (games / 20).div_ceil(number.max(1)).max(LEAST_PAIRS);
+        let pairs = wanted.min(left.checked_div(number)?);
+        if pairs == 0 {
+            return None;
+        }
+        self.planned.clone_from(&pairings);
+        Some(NextRound { pairings, pairs })
+    }
+
+    /// Adds the new games of a pairing.
+    fn count(&mut self, pairing: u32, state: PairState) {
+        let (a, b) = self.pairings[pairing as usize];
+        let before = self.seen.insert(pairing, state).unwrap_or_default().pairs;
+        let mut new = Pentanomial::default();
+        for (cell, (now, before)) in new.0.iter_mut().zip(state.pairs.0.iter().zip(before.0)) {
+            *cell = now - before;
+        }
+        if a == self.leader {
+            self.by_leaders[b].merge(&new);
+        } else if b == self.leader {
+            self.by_leaders[a].merge(&new.flipped());
+        }
+    }
+
+    /// Eliminates players that the leaders beat, and the leader if it lost an exact comparison.
+    fn eliminate(&mut self, games: u64) {
+        let bound = -self.design.alpha.ln();
+        let leader = self.leader;
+        for player in self.survivors() {
+            if player == leader {
+                continue;
+            }
+            let ln_e = ln_e_value(&self.by_leaders[player], 0.5);
+            let exact = (self.seen.get(&self.pairing(leader, player)))
+                .filter(|state| state.exhausted)
+                .map(|state| state.pairs.mean().unwrap_or(0.5))
+                .map(|score| if leader < player { score } else { 1.0 - score });
+            let (better, worse, proof) = match exact {
+                Some(score) if score > 0.5 => (leader, player, Proof::Exact),
+                Some(score) if score < 0.5 => (player, leader, Proof::Exact),
+                _ if ln_e >= bound => (leader, player, Proof::EValue(ln_e)),
+                _ => continue,
+            };
+            self.survives[worse] = false;
+            self.note(games, better, worse, proof);
+        }
+    }
+
+    /// Whether no survivor is better than the leader by more than `epsilon_elo`, and none needs more
+    /// games.
+    fn is_close(&self) -> bool {
+        let bound = ((self.players - 1) as f64 / self.design.alpha).ln();
+        self.survivors().into_iter().filter(|&player| player != self.leader).all(|player| {
+            let Some(state) = self.seen.get(&self.pairing(self.leader, player)) else {
+                return false;
+            };
+            let of_player = if player < self.leader { state.pairs } else { state.pairs.flipped() };
+            state.exhausted
+                || (self.design.epsilon_elo)
+                    .is_some_and(|elo| ln_e_below(&of_player, elo::to_score(elo)) >= bound)
+        })
+    }
+
+    /// Decides pairs of the ranking until no more follow.
+    fn decide(&mut self, games: u64) {
+        loop {
+            let before = self.undecided.len();
+            let tests = if self.design.epsilon_elo.is_some() { 3.0 } else { 2.0 };
+            let bound = (tests * before as f64 / self.design.alpha).ln();
+            for pairing in std::mem::take(&mut self.undecided) {
+                let (a, b) = self.pairings[pairing as usize];
+                let state = self.seen.get(&pairing).copied().unwrap_or_default();
+                match proof(&state, self.design.epsilon_elo, bound) {
+                    Some((is_a, proof)) => {
+                        let (better, worse) = if is_a { (a, b) } else { (b, a) };
+                        self.note(games, better, worse, proof);
+                        if !matches!(proof, Proof::Close) {
+                            self.better[better][worse / 64] |= 1 << (worse % 64);
+                        }
+                    }
+                    None => self.undecided.push(pairing),
+                }
+            }
+            self.close_under_transitivity(games);
+            if self.undecided.len() == before {
+                return;
+            }
+        }
+    }
+
+    /// Decides pairs that follow from others: `a` is better than `b`, who is better than `c`.
+    fn close_under_transitivity(&mut self, games: u64) {
+        for middle in 0..self.players {
+            for player in 0..self.players {
+                if self.is_better(player, middle) {
+                    for word in 0..self.better[middle].len() {
+                        let more = self.better[middle][word];
+                        self.better[player][word] |= more;
+                    }
+                }
+            }
+        }
+        for pairing in std::mem::take(&mut self.undecided) {
+            let (a, b) = self.pairings[pairing as usize];
+            match (self.is_better(a, b), self.is_better(b, a)) {
+                (true, false) => self.note(games, a, b, Proof::Transitive),
+                (false, true) => self.note(games, b, a, Proof::Transitive),
+                _ => self.undecided.push(pairing),
+            }
+        }
+    }
+
+    fn is_better(&self, a: usize, b: usize) -> bool {
+        self.better[a].get(b / 64).is_some_and(|word| word >> (b % 64) & 1 == 1)
+    }
+
+    fn note(&mut self, games: u64, better: usize, worse: usize, proof: Proof) {
+        self.decisions.push(Decision { round: self.rounds, games, better, worse, proof });
+    }
+
+    /// Undecided pairs that are nearest in the current order.
+    fn neighbours(&self, strengths: &[f64]) -> Vec<u32> {
+        let mut order: Vec<usize> = (0..self.players).gather();
+        sort_lists::by(&mut order, |&a, &b| strengths[b].total_cmp(&strengths[a]));
+        let mut place = vec![0; self.players];
+        order.iter().enumerate().for_each(|(i, &player)| place[player] = i);
+        let mut nearest = usize::MAX;
+        let mut found: Vec<u32> = Vec::new();
+        for &pairing in &self.undecided {
+            if self.seen.get(&pairing).is_some_and(|state| state.exhausted) {
+                continue;
+            }
+            let (a, b) = self.pairings[pairing as usize];
+            let distance = place[a].abs_diff(place[b]);
+            if distance < nearest {
+                (nearest, found) = (distance, Vec::new());
+            }
+            if distance == nearest {
+                found.push(pairing);
+            }
+        }
+        found
+    }
+
+    /// The index of the pairing of two different players.
+    fn pairing(&self, a: usize, b: usize) -> u32 {
+        let pair = (a.min(b), a.max(b));
+        self.pairings.binary_search(&pair).expect("all pairs are there") as u32
+    }
+
+    /// Bradley-Terry estimates in nats, with one draw of each player against a player of strength 0,
+    /// so that every player has an estimate. They choose the next games and prove nothing.
+    fn strengths(&self) -> Vec<f64> {
+        let mut games: Vec<(usize, usize, f64, f64)> = Vec::new();
+        games.add_all(self.seen.iter().map(|(&pairing, state)| {
+            let (a, b) = self.pairings[pairing as usize];
+            let n = state.pairs.n() as f64;
+            (a, b, n, n * state.pairs.mean().unwrap_or(0.5))
+        }));
+        let mut strength = vec![1.0_f64; self.players];
+        // Hunter (2004): each step increases the likelihood.
+        for _ in 0..200 {
+            let mut won = vec![0.5; self.players];
+            let mut expected: Vec<f64> = strength.iter().map(|s| 1.0 / (s + 1.0)).gather();
+            for &(a, b, n, points) in &games {
+                let share = n / (strength[a] + strength[b]);
+                won[a] += points;
+                won[b] += n - points;
+                expected[a] += share;
+                expected[b] += share;
+            }
+            for (strength, (won, expected)) in strength.iter_mut().zip(won.iter().zip(expected)) {
+                *strength = won / expected;
+            }
+        }
+        strength.iter().map(|strength| strength.ln()).gather()
+    }
+}
+
+/// What the evidence about a pair proves: whether its first player is the better one, and how.
+fn proof(state: &PairState, epsilon_elo: Option<f64>, bound: f64) -> Option<(bool, Proof)> {
+    let (pairs, flipped) = (state.pairs, state.pairs.flipped());
+    let score = pairs.mean()?;
+    if state.exhausted {
+        let proof = if score == 0.5 { Proof::Close } else { Proof::Exact };
+        return Some((score >= 0.5, proof));
+    }
+    for (is_first, pairs) in [(true, &pairs), (false, &flipped)] {
+        let ln_e = ln_e_value(pairs, 0.5);
+        if ln_e >= bound {
+            return Some((is_first, Proof::EValue(ln_e)));
+        }
+    }
+    let margin = elo::to_score(epsilon_elo?);
+    let close = [pairs, flipped].iter().all(|pairs| ln_e_below(pairs, margin) >= bound);
+    close.then_some((score >= 0.5, Proof::Close))
+}
+
+/// Shares of the capital that are bet, from small to large in equal ratios: small ones for small
+/// differences, large ones for large differences.
+const BETS: usize = 12;
+const SMALLEST_BET: f64 = 0.02;
+const LARGEST_BET: f64 = 0.9;
+
+/// The natural logarithm of the e-value against "the mean score is at most `mean`", for `mean` in
+/// (0, 1): the mean over the bets `b` of `Π (1 + b (x - mean) / mean)`.
+pub fn ln_e_value(pairs: &Pentanomial, mean: f64) -> f64 {
+    let ratio = (LARGEST_BET / SMALLEST_BET).powf(1.0 / (BETS - 1) as f64);
+    let (mut bet, mut logs) = (SMALLEST_BET, [0.0; BETS]);
+    for log in &mut logs {
+        for (cell, &count) in pairs.0.iter().enumerate().filter(|(_, count)| **count > 0) {
+            let score = Pentanomial::value(cell);
+            *log += count as f64 * (bet * (score - mean) / mean).ln_1p();
+        }
+        bet *= ratio;
+    }
+    let most = logs.iter().fold(f64::MIN, |most, &log| most.max(log));
+    let sum: f64 = logs.iter().map(|log| (log - most).exp()).sum();
+    most + (sum / BETS as f64).ln()
+}
+
+/// The natural logarithm of the e-value against "the mean score is at least `mean`".
+fn ln_e_below(pairs: &Pentanomial, mean: f64) -> f64 {
+    ln_e_value(&pairs.flipped(), 1.0 - mean)
+}

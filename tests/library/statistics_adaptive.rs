@@ -1,0 +1,159 @@
+//! Tests of formats that look back: their games, their errors, and their arithmetic.
+
+use agon::stats::adaptive_rounds::{
+    Adaptive, AdaptiveDesign, PairState, Proof, Question, ln_e_value,
+};
+use agon::stats::{Counts, Pentanomial};
+
+use crate::support::adaptive::{Ended, FIELDS, tournament};
+
+/// Tournaments with different seeds.
+fn tournaments(question: Question, strengths: &[f64], max_games: u64, runs: u64) -> Vec<Ended> {
+    (0..runs).map(|seed| tournament(question, strengths, max_games, seed)).collect()
+}
+
+fn mean_games(question: Question, field: usize, runs: u64) -> f64 {
+    let ended = tournaments(question, FIELDS[field].1, 1_000_000, runs);
+    assert!(ended.iter().all(|ended| ended.decided));
+    assert!(ended.iter().filter(|ended| ended.wrong).count() <= 2);
+    ended.iter().map(|ended| ended.games as f64).sum::<f64>() / runs as f64
+}
+
+/// The figures that a round robin needs for a power of 80 % are 4 305, 16 611 and 58 444 games,
+/// although it is told the gaps: simulated independently.
+#[test]
+fn the_best_of_many_is_found_with_few_games() {
+    assert!(mean_games(Question::Best, 0, 40) < 1_700.0);
+    assert!(mean_games(Question::Best, 4, 20) < 2_200.0);
+    assert!(mean_games(Question::Best, 3, 40) < 6_500.0);
+}
+
+#[test]
+fn the_order_of_unequal_agents_is_found_with_few_games() {
+    assert!(mean_games(Question::Ranking, 3, 8) < 15_000.0);
+}
+
+/// Runs until 5 % errors would show: 2 000 runs take some minutes.
+#[test]
+#[ignore = "long"]
+fn errors_are_bounded_near_equality() {
+    let ended = tournaments(Question::Best, FIELDS[5].1, 60_000, 2_000);
+    let wrong = ended.iter().filter(|ended| ended.wrong).count();
+    assert!(wrong <= 100, "{wrong} of 2000");
+    let ended = tournaments(Question::Ranking, &[0.0; 10], 60_000, 1_000);
+    let wrong = ended.iter().filter(|ended| ended.wrong).count();
+    assert!(wrong <= 50, "{wrong} of 1000");
+}
+
+#[test]
+fn errors_are_rare_near_equality() {
+    for (question, strengths) in [(Question::Best, FIELDS[5].1), (Question::Ranking, &[0.0; 10])] {
+        let ended = tournaments(question, strengths, 6_000, 100);
+        let wrong = ended.iter().filter(|ended| ended.wrong).count();
+        // At 5 %, more than 12 of 100 have a probability of 0.1 %.
+        assert!(wrong <= 12, "{question:?}: {wrong}");
+        assert!(ended.iter().all(|ended| ended.games <= 6_000));
+    }
+}
+
+/// A bet on a fair game is fair: the mean of the e-value over all outcomes is 1.
+#[test]
+fn the_e_value_is_fair() {
+    // Three pairs whose five scores have these probabilities and the mean score 1/2.
+    let law = [0.1, 0.15, 0.5, 0.15, 0.1];
+    let mut mean = 0.0;
+    for (i, p) in law.iter().enumerate() {
+        for (j, q) in law.iter().enumerate() {
+            for (k, r) in law.iter().enumerate() {
+                let mut pairs = Pentanomial::default();
+                [i, j, k].iter().for_each(|&cell| pairs.0[cell] += 1);
+                mean += p * q * r * ln_e_value(&pairs, 0.5).exp();
+            }
+        }
+    }
+    assert!((mean - 1.0).abs() < 1e-12, "{mean}");
+    // By hand: after one pair won, the capital is the mean of 1 + b.
+    let bets: Vec<f64> = (0..12).map(|i| 0.02 * 45.0_f64.powf(f64::from(i) / 11.0)).collect();
+    let expected = 1.0 + bets.iter().sum::<f64>() / 12.0;
+    let one = ln_e_value(&Counts([0, 0, 0, 0, 1]), 0.5).exp();
+    assert!((one - expected).abs() < 1e-12);
+    assert!(ln_e_value(&Counts([0, 0, 0, 0, 50]), 0.5) > 20.0_f64.ln());
+    assert!(ln_e_value(&Counts([50, 0, 0, 0, 0]), 0.5) < 0.0);
+}
+
+fn all_pairs(players: usize) -> Vec<(usize, usize)> {
+    (0..players).flat_map(|a| (a + 1..players).map(move |b| (a, b))).collect()
+}
+
+fn design(question: Question) -> AdaptiveDesign {
+    AdaptiveDesign { question, alpha: 0.05, epsilon_elo: None, max_games: 100_000 }
+}
+
+#[test]
+fn agents_that_always_play_the_same_game_are_decided_exactly() {
+    // Player 2 beats 0 and 1; 0 and 1 draw. Each pair has a single game.
+    let pairings = all_pairs(3);
+    let state = |pairing: u32| {
+        let points = if pairing == 0 { 2 } else { 0 };
+        let mut pairs = Pentanomial::default();
+        pairs.0[points] = 1;
+        PairState { pairs, exhausted: true }
+    };
+    let mut best = Adaptive::new(design(Question::Best), 3, pairings.clone());
+    let mut games = 0;
+    while let Some(round) = best.step(games, &state) {
+        games += 2 * round.pairs * round.pairings.len() as u64;
+        assert!(games < 100, "no endless rounds");
+    }
+    assert!(best.is_decided());
+    assert_eq!(best.survivors(), [2]);
+    let mut ranking = Adaptive::new(design(Question::Ranking), 3, pairings);
+    let mut games = 0;
+    while let Some(round) = ranking.step(games, &state) {
+        games += 2 * round.pairs * round.pairings.len() as u64;
+        assert!(games < 100, "no endless rounds");
+    }
+    assert!(ranking.is_decided());
+    let proofs: Vec<Proof> = ranking.decisions().iter().map(|decision| decision.proof).collect();
+    assert!(proofs.contains(&Proof::Close) && proofs.contains(&Proof::Exact), "{proofs:?}");
+}
+
+#[test]
+fn close_agents_end_the_run_if_small_differences_do_not_matter() {
+    let close = AdaptiveDesign { epsilon_elo: Some(60.0), ..design(Question::Best) };
+    let mut best = Adaptive::new(close, 3, all_pairs(3));
+    let (mut games, mut each) = (0, [0_u64; 3]);
+    loop {
+        // Equal players: a quarter of the pairs is won, a quarter lost.
+        let state = |pairing: u32| {
+            let n = each[pairing as usize] / 4;
+            PairState { pairs: Counts([n, 0, 2 * n, 0, n]), exhausted: false }
+        };
+        let Some(round) = best.step(games, &state) else { break };
+        games += 2 * round.pairs * round.pairings.len() as u64;
+        round.pairings.iter().for_each(|&pairing| each[pairing as usize] += round.pairs);
+    }
+    assert!(best.is_decided() && best.survivors().len() == 3, "{:?}", best.survivors());
+    assert!((200..10_000).contains(&games), "{games}");
+}
+
+#[test]
+fn only_pairs_with_the_asked_player_meet() {
+    let mut against = Adaptive::new(design(Question::Against(1)), 4, all_pairs(4));
+    let round = against.step(0, &|_| PairState::default()).expect("a first round");
+    let met: Vec<(usize, usize)> =
+        round.pairings.iter().map(|&i| all_pairs(4)[i as usize]).collect();
+    assert_eq!(met, [(0, 1), (1, 2), (1, 3)]);
+}
+
+#[test]
+fn the_maximum_of_games_is_kept() {
+    let few = AdaptiveDesign { max_games: 50, ..design(Question::Best) };
+    let mut best = Adaptive::new(few, 4, all_pairs(4));
+    let mut games = 0;
+    while let Some(round) = best.step(games, &|_| PairState::default()) {
+        games += 2 * round.pairs * round.pairings.len() as u64;
+    }
+    assert!(games <= 50 && games > 40, "{games}");
+    assert!(!best.is_decided());
+}

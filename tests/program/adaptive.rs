@@ -1,0 +1,166 @@
+//! Tests of formats in rounds: the answer, the same bytes whatever happens, and refusals.
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use crate::support::{agon, games_without_times, ok, rows, stderr, stdout, write};
+
+/// Rules of thumb in Pig. Exact values of their games are known: more is better up to 25.
+const PIG: &str = "seed = 11\n[game]\nkind = \"pig\"\n[[agents]]\nname = \"hold-5\"\n\
+    kind = \"hold\"\nat = 5\n[[agents]]\nname = \"hold-25\"\nkind = \"hold\"\nat = 25\n\
+    [[agents]]\nname = \"hold-10\"\nkind = \"hold\"\nat = 10\n[[agents]]\nkind = \"random\"\n";
+
+fn run(config: &str, out: &Path, more: &[&str]) -> Output {
+    agon(&[&["run", config, "--out", out.to_str().expect("text")], more].concat())
+}
+
+fn best(more: &str) -> String {
+    format!("{PIG}[schedule]\nformat = \"best\"\n{more}")
+}
+
+#[test]
+fn the_best_agent_is_named_with_its_error_and_its_games() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(dir.path(), "c.toml", &best(""));
+    let out = dir.path().join("out");
+    let text = stdout(&ok(run(&config, &out, &["-q"])));
+    assert!(text.contains("hold-25 is the best of 4 agents (error at most 5 %)"), "{text}");
+    assert!(text.contains("out after"), "{text}");
+    let decisions = rows(&out.join("decisions.csv"));
+    assert_eq!(decisions.len(), 3, "{decisions:?}");
+    for decision in &decisions {
+        assert_ne!(decision["worse"], "hold-25");
+        let e_value: f64 = decision["e_value"].parse().expect("a number");
+        assert!(decision["proof"] == "e-value" && e_value >= 20.0, "{decision:?}");
+    }
+    let games: u64 = decisions[2]["games"].parse().expect("a number");
+    assert_eq!(games, rows(&out.join("games.csv")).len() as u64, "the run ends with its answer");
+    let again = ok(run(&config, &out, &[]));
+    assert!(stdout(&again).contains("hold-25 is the best"), "{}", stdout(&again));
+    ok(agon(&["report", out.to_str().expect("text"), "--verify", "-q"]));
+    let json = stdout(&ok(agon(&["report", out.to_str().expect("text"), "--format", "json"])));
+    assert!(json.contains("\"decisions\""), "{json}");
+}
+
+#[test]
+fn the_games_do_not_depend_on_threads_or_kills() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for format in ["best", "ranking"] {
+        let text = PIG.to_owned()
+            + &format!("[schedule]\nformat = \"{format}\"\n[adaptive]\nmax_games = 400\n");
+        let config = write(dir.path(), &format!("{format}.toml"), &text);
+        let place = |name: &str| dir.path().join(format!("{format}-{name}"));
+        run(&config, &place("one"), &["-q", "-j", "1"]);
+        let whole = games_without_times(&place("one"));
+        for threads in ["2", "7"] {
+            run(&config, &place(threads), &["-q", "-j", threads]);
+            assert_eq!(games_without_times(&place(threads)), whole, "{threads} threads");
+        }
+        // A run that was cut off after any row, between and inside rounds.
+        let games = fs::read_to_string(place("one").join("games.csv")).expect("games");
+        let lines: Vec<&str> = games.lines().collect();
+        for kept in [1, 2, 9, 24, 25, 26, 57, lines.len() - 1] {
+            let cut = place(&format!("cut-{kept}"));
+            fs::create_dir_all(&cut).expect("a folder");
+            for file in ["resolved.toml", "config.toml", "manifest.json"] {
+                fs::copy(place("one").join(file), cut.join(file)).expect("copied");
+            }
+            fs::write(cut.join("games.csv"), lines[..kept].join("\n") + "\n").expect("written");
+            let output = run(&config, &cut, &["-q", "-j", "3"]);
+            assert_eq!(games_without_times(&cut), whole, "{kept}: {}", stderr(&output));
+        }
+    }
+}
+
+#[test]
+fn an_answer_that_does_not_come_is_undecided() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let equal = PIG.replace("at = 5\n", "at = 25\n").replace("at = 10\n", "at = 25\n");
+    let text = format!("{equal}[schedule]\nformat = \"best\"\n[adaptive]\nmax_games = 300\n");
+    let config = write(dir.path(), "c.toml", &text);
+    let output = run(&config, &dir.path().join("out"), &["-q"]);
+    assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
+    assert!(stdout(&output).contains("can still be better"), "{}", stdout(&output));
+    let close = text.replace("max_games = 300", "epsilon_elo = 200");
+    let config = write(dir.path(), "close.toml", &close);
+    let output = ok(run(&config, &dir.path().join("close"), &["-q"]));
+    assert!(stdout(&output).contains("or within 200 Elo of it"), "{}", stdout(&output));
+}
+
+#[test]
+fn agents_that_repeat_their_games_are_compared_exactly() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = "[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"mm{depth}\"\nkind = \"minimax\"\n\
+        depth = [1, 2, 4, 6]\n[schedule]\nformat = \"ranking\"\nallow_duplicates = true\n\
+        [openings]\nkind = \"random\"\nplies = 2\n";
+    let config = write(dir.path(), "c.toml", text);
+    let out = dir.path().join("out");
+    ok(run(&config, &out, &["-q"]));
+    let proofs: Vec<String> =
+        rows(&out.join("decisions.csv")).iter().map(|row| row["proof"].clone()).collect();
+    assert!(!proofs.is_empty() && proofs.iter().all(|p| p != "e-value"), "{proofs:?}");
+    // Each pair of agents has 24 openings at most, up to symmetry.
+    assert!(rows(&out.join("games.csv")).len() <= 6 * 2 * 32, "no endless repetition");
+}
+
+#[test]
+fn one_agent_is_compared_with_all_others() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text =
+        PIG.to_owned() + "[schedule]\nformat = \"ranking\"\n[adaptive]\nagainst = \"hold-10\"\n";
+    let config = write(dir.path(), "c.toml", &text);
+    let text = stdout(&ok(run(&config, &dir.path().join("out"), &["-q"])));
+    assert!(text.contains("Better than hold-10: hold-25."), "{text}");
+    assert!(text.contains("Worse than hold-10: "), "{text}");
+}
+
+#[test]
+fn wrong_settings_are_refused_with_help() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let out = dir.path().join("out");
+    for (text, message, help) in [
+        (best("games = 10\n"), "decides the number of games itself", "remove `games`"),
+        (best("include_self = true\n"), "none plays itself", "remove `include_self`"),
+        (best("[adaptive]\nagainst = \"hold-5\"\n"), "compares all agents", "ranking"),
+        (
+            format!("{PIG}[adaptive]\nalpha = 0.1\n"),
+            "does not apply to a round-robin",
+            "choose `format = \"best\"`",
+        ),
+        (
+            format!("{PIG}[schedule]\nformat = \"ranking\"\n[adaptive]\nagainst = \"hold5\"\n"),
+            "there is no agent `hold5`",
+            "did you mean `hold-5`?",
+        ),
+        (
+            "[game]\nkind = \"pig\"\n[[agents]]\nkind = \"random\"\n[[agents]]\nkind = \"optimal\"\n\
+             [schedule]\nformat = \"best\"\n"
+                .to_owned(),
+            "needs at least three agents",
+            "`[sprt]`",
+        ),
+        (best("[adaptive]\nalpha = 0.0\n"), "`adaptive.alpha`", "0.5"),
+    ] {
+        let config = write(dir.path(), "c.toml", &text);
+        let output = run(&config, &out, &[]);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(message) && said.contains(help), "{message}: {said}");
+    }
+    let config = write(dir.path(), "c.toml", &best(""));
+    let output = run(&config, &out, &["--shard", "1/2"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("shard"), "{}", stderr(&output));
+    assert!(!out.exists(), "nothing is written");
+}
+
+#[test]
+fn a_match_finds_the_best_of_three() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let out = dir.path().join("out");
+    let agents = ["match", "hold:at=25", "hold:at=5", "random", "--game", "pig"];
+    let more = ["--schedule", "best", "--out", out.to_str().expect("text"), "-q"];
+    let text = stdout(&ok(agon(&[&agents[..], &more].concat())));
+    assert!(text.contains("is the best of 3 agents"), "{text}");
+}
