@@ -8,6 +8,7 @@ macro_rules! files {
 
 /// The files of `configs/` with their contents.
 pub const FILES: [(&str, &str); 25] = files![
+    "best.toml",
     "c4_accuracy.toml",
     "c4_depth.toml",
     "c4_self_play.toml",

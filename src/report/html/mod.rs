@@ -36,7 +36,7 @@ use super::first_move_advantage::SeatRows;
 use super::ranking::Ranking;
 use super::run_remarks::{headline, remarks};
 use super::run_results::Results;
-use super::{rating_notes, two_agents_report};
+use super::{rating_notes, round_decisions, two_agents_report};
 use crate::arena::{FolderError, Manifest, MoveStats, Replacement, RunHistory, Tally};
 use crate::config::NamedAgent;
 use crate::play::AnyGame;
@@ -213,7 +213,8 @@ impl Content<'_> {
     fn verdicts(&self, seats: &SeatRows<'_>) -> Vec<String> {
         let Results { tally, context, ranking, .. } = self.results;
         let mut sentences = Vec::new();
-        match two_agents_report::verdict(tally, context) {
+        let answer = round_decisions::answer(self.results);
+        match answer.or_else(|| two_agents_report::verdict(tally, context)) {
             Some(verdict) => sentences.push(verdict),
             None => {
                 let significance = rating_notes::significance(tally, context, ranking);

@@ -13,6 +13,7 @@ use crate::report::number_format::{NONE, elo, fixed, grouped, percent, percentag
 use crate::report::points_table;
 use crate::report::ranking::{Ranking, between, judge, rating_cells, results};
 use crate::report::ranking_table;
+use crate::report::round_decisions;
 use crate::report::run_results::Results;
 use crate::report::text_width::to_columns;
 use crate::report::two_agents_report;
@@ -32,6 +33,7 @@ pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
                 figure class="wide" { figcaption { (table.title) } (sheet(&table)) }
             }
         }
+        (figures(round_decisions::table(source.results).as_ref()))
         (figures(head_to_head.as_ref()))
         (figures(table.as_ref()))
     }
@@ -71,6 +73,10 @@ pub fn ratings(source: &ChartSource<'_>) -> Option<Figure> {
     let chart = draw(&DotChart { reference: Some(0.0), ..plain });
     let bounded = rows.iter().any(|row| row.value.is_none() && (row.low.or(row.high)).is_some());
     let note = match (ranking.exact, bounded) {
+        _ if context.adaptive.is_some() => {
+            "lines: 95 % intervals that do not hold here, because results chose the games; the \
+             decisions hold"
+        }
         (true, _) => "exact over the opening set: no sampling error",
         (false, true) => {
             "lines: 95 % intervals for a number of games chosen before the run; arrows: bounds"
