@@ -157,8 +157,9 @@ pub enum Command {
     /// searches, `stop`, and the shutdown. Prints pass, warn or fail for each step. Exit code 0:
     /// no step fails; 3: a step fails.
     CheckEngine(CheckEngineArgs),
-    /// Plays any game, in the terminal or the browser: a person against an agent, or two people.
+    /// Plays any game with you, against an agent, in the terminal or the browser.
     ///
+    /// Two people may play, too.
     /// Type a move as the game writes it, or a command: moves, hint, undo, board, save, new,
     /// resign, help, quit. Input may come from a file: every line is a move or a command. With
     /// --web, moves are clicked on a board in the browser.

@@ -7,7 +7,7 @@ macro_rules! files {
 }
 
 /// The files of `configs/` with their contents.
-pub const FILES: [(&str, &str); 25] = files![
+pub const FILES: [(&str, &str); 26] = files![
     "best.toml",
     "c4_accuracy.toml",
     "c4_depth.toml",

@@ -161,12 +161,12 @@ fn two_deterministic_agents_need_no_openings_in_the_config() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_one_error_and_exit_code_1() {
+fn a_file_in_place_of_the_folder_is_one_error_and_exit_code_2() {
     let dir = tempfile::tempdir().expect("a folder");
     let config = crate::support::write(dir.path(), "c.toml", CONFIG);
     let blocked = crate::support::write(dir.path(), "blocked", "a file, not a folder");
     let output = agon(&["--config", &config, "--out", &blocked]);
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     let text = stderr(&output);
     assert!(text.contains("blocked"), "{text}");
     assert!(!text.contains("panicked"), "{text}");
