@@ -11,13 +11,13 @@ pub type Weights = SortedMap<String, i64>;
 
 /// Scores an unfinished position from the first player's point of view.
 ///
-/// Values are within ±[`MAX_VALUE`], so a search can use larger values for wins and losses.
+/// Values are within ±`MAX_VALUE`, so a search can use larger values for wins and losses.
 pub trait Evaluator<G: Game>: Send + Sync + 'static {
     /// The value of the position for the first player.
     fn evaluate(&self, game: &G, state: &G::State) -> i32;
 
     /// The smallest and largest value of any position, finished ones included, if known to be
-    /// narrower than ±[`MAX_VALUE`]. Searches use the range for pruning.
+    /// narrower than ±`MAX_VALUE`. Searches use the range for pruning.
     fn range(&self, _game: &G) -> Option<(i32, i32)> {
         None
     }

@@ -10,7 +10,7 @@ use crate::util::did_you_mean::nearest;
 /// `bound` computes from the weights the largest absolute value of any position.
 ///
 /// # Errors
-/// An unknown feature, or weights so large that values could exceed [`MAX_VALUE`].
+/// An unknown feature, or weights so large that values could exceed `MAX_VALUE`.
 pub fn resolve(
     info: &EvaluatorInfo,
     given: &Weights,

@@ -37,7 +37,7 @@ impl<const N: usize> Linear<N> {
     ///
     /// # Errors
     /// An unknown feature, or weights so large that values could exceed
-    /// [`MAX_VALUE`](super::MAX_VALUE).
+    /// `MAX_VALUE`.
     pub fn new<G: Features<N>>(game: &G, given: &Weights) -> Result<Self, ParamError> {
         let largest = i64::from(game.largest_feature());
         let bound = |weights: &[i64]| weights.iter().map(|w| w.abs() * largest).sum();

@@ -61,7 +61,7 @@ impl Segments {
     ///
     /// # Errors
     /// An unknown feature, or weights so large that values could exceed
-    /// [`MAX_VALUE`](super::MAX_VALUE).
+    /// `MAX_VALUE`.
     pub fn new<B: Bitboard>(grid: &Grid<B>, given: &Weights) -> Result<Self, ParamError> {
         let info = Segments::info(grid.length);
         // A game ends with its first complete line, so all complete lines share the last stone: at

@@ -42,7 +42,7 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
         self.past.remember::<G>(history);
     }
 
-    /// Follows noisy moves beyond the horizon, up to [`QUIESCENCE_PLIES`] plies.
+    /// Follows noisy moves beyond the horizon, up to `QUIESCENCE_PLIES` plies.
     pub fn quiescence(mut self, on: bool) -> Self {
         self.quiescence = on;
         self
@@ -188,7 +188,7 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
         best
     }
 
-    /// The quiescence value of an unfinished position: see [`QUIESCENCE_PLIES`].
+    /// The quiescence value of an unfinished position: see `QUIESCENCE_PLIES`.
     fn quiet(&mut self, game: &G, state: &G::State, player: Player, ply: u32, left: u32) -> i32 {
         self.stats.selective_depth = self.stats.selective_depth.max(ply);
         let first = self.stack.len();

@@ -8,7 +8,7 @@
 //! - the quiescence values of the positions after the player's noisy moves
 //!   (`SearchHints::noisy`); finished positions are valued as usual.
 //!
-//! Noisy moves are followed for at most [`QUIESCENCE_PLIES`] plies beyond the horizon. The value is
+//! Noisy moves are followed for at most `QUIESCENCE_PLIES` plies beyond the horizon. The value is
 //! well defined: every search returns that of plain minimax (Shannon 1950 proposed to evaluate only
 //! relatively quiescent positions).
 

@@ -43,7 +43,7 @@ impl Eq for StopSwitch {}
 /// Limits of a search; the first limit reached stops it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Limits {
-    /// Search depth in plies, 1 to [`MAX_DEPTH`].
+    /// Search depth in plies, 1 to `MAX_DEPTH`.
     pub depth: Option<u32>,
     /// Total number of positions entered, the root included; at least 1.
     pub nodes: Option<u64>,

@@ -3,7 +3,7 @@
 use crate::games::{Evaluator, Game, MAX_VALUE, Scoring};
 
 /// The value of a win at the root. A win `n` plies from the root is worth `WIN - n` to the winner,
-/// so earlier wins and later losses are better. Larger than every evaluation ([`MAX_VALUE`]).
+/// so earlier wins and later losses are better. Larger than every evaluation (`MAX_VALUE`).
 pub const WIN: i32 = 2_000_000_000;
 
 /// Larger in absolute value than anything that a search returns.
@@ -14,7 +14,7 @@ crate::choice! {
     #[derive(Default)]
     pub enum Terminal {
         /// By the outcome: a win is [`WIN`] less the plies from the root, a draw 0; where the
-        /// payoff is a score (`Scoring::numeric_score`), the payoff itself, within ±[`MAX_VALUE`].
+        /// payoff is a score (`Scoring::numeric_score`), the payoff itself, within ±`MAX_VALUE`.
         #[default]
         Outcome = "outcome",
         /// By the evaluator, as the programs of the textbooks do.

@@ -124,7 +124,7 @@ impl Solver {
     }
 
     /// Computes the scores of all positions with at most `plies` stones. Larger numbers than
-    /// [`MOST_PLIES`] are reduced to it.
+    /// `MOST_PLIES` are reduced to it.
     pub fn make_book(&mut self, plies: u32) -> ScoreBook {
         let empty = BoardStones { mover: 0, other: 0, line: false };
         let mut layers = vec![vec![empty]];
