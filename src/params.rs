@@ -10,7 +10,7 @@ pub(crate) use params_macro::{megabytes, milliseconds, work};
 
 use std::fmt;
 
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::sorted_map::SortedMap;
 
 /// The type and the range of a parameter.

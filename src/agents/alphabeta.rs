@@ -9,7 +9,7 @@ use crate::games::{
 };
 use crate::params::{ParamError, megabytes};
 use crate::search::{AlphaBeta, AlphaBetaOptions, Limits, Ordering, StopSwitch, Terminal, Utility};
-use crate::util::collect_lists::AddAll;
+use crate::util::collect_with_less_code::AddAll;
 
 pub(super) const KIND: &str = "alphabeta";
 

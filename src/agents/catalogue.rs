@@ -9,9 +9,9 @@ use super::{
 };
 use crate::games::Configurable;
 use crate::params::{ParamError, Params, Spec};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean;
-use crate::util::sort_lists;
+use crate::util::sort_with_less_code;
 
 /// The catalogue: one line per agent, in the order of `agon list`. First come agents for all games;
 /// `around` marks those that wrap another agent. Agents for one game follow.
@@ -101,7 +101,7 @@ fn same_game<H: Configurable, G: Configurable>(
 fn unknown(kind: &str) -> ParamError {
     let agents = catalogue();
     let mut kinds: Vec<&str> = agents.iter().map(|info| info.kind).gather();
-    sort_lists::by(&mut kinds, Ord::cmp);
+    sort_with_less_code::by(&mut kinds, Ord::cmp);
     ParamError::at("kind", format!("there is no agent `{kind}`"), did_you_mean(kind, &kinds))
 }
 

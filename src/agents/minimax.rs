@@ -7,7 +7,7 @@ use super::utility_params::UtilityParams;
 use crate::games::{AnyEvaluator, Configurable, Game, SearchHints};
 use crate::params::{Depth, ParamError};
 use crate::search::{Limits, MAX_DEPTH, Minimax, StopSwitch, Utility};
-use crate::util::collect_lists::AddAll;
+use crate::util::collect_with_less_code::AddAll;
 
 pub(super) const KIND: &str = "minimax";
 

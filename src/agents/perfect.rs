@@ -6,7 +6,7 @@ use super::search_params::{Choosing, Ties};
 use crate::games::{Configurable, Exact, ExactSolver, Game};
 use crate::params::{ParamError, megabytes};
 use crate::solve::{Unsolved, exact_solver};
-use crate::util::collect_lists::AddAll;
+use crate::util::collect_with_less_code::AddAll;
 
 pub(super) const KIND: &str = "perfect";
 

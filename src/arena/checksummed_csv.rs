@@ -7,7 +7,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use csv_core::ReadRecordResult;
 
 use super::results_folder_errors::RowError;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 const CHECKSUM: &str = "checksum";
 /// A longer line is invalid.

@@ -2,7 +2,7 @@
 
 use super::games_csv_rows::GameRow;
 use crate::games::Player;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The limits on consecutive forfeits, by agent.
 #[derive(Debug, Clone, Default)]

@@ -8,10 +8,10 @@ use std::path::Path;
 use super::game_schedule::{Pairing, Schedule};
 use super::games_csv_rows::GameRows;
 use super::grade_counts::Grades;
+use super::history_for_charts::RunHistory;
 use super::moves_csv_reader;
 use super::results_folder::Folder;
 use super::results_folder_errors::FolderError;
-use super::run_history::RunHistory;
 use super::select_games_to_show::StoredGame;
 use super::tally::Tally;
 

@@ -2,7 +2,7 @@
 //! intervals but show nothing new. External programs and agents with a clock are not checked, unless the
 //! config says `deterministic = true`.
 
-use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Gather};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ use super::game_schedule::Schedule;
 use super::games_csv_rows::GameRow;
 use crate::agents::FaultKind;
 use crate::play::{GameSpec, Lineup, LineupWorker, MoveTexts};
-use crate::util::sort_lists;
+use crate::util::sort_with_less_code;
 
 /// A pairing that repeats itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub fn probe(
         }
         found
     });
-    sort_lists::by_key(&mut found, |repeats| repeats.pairing);
+    sort_with_less_code::by_key(&mut found, |repeats| repeats.pairing);
     found
 }
 

@@ -6,7 +6,7 @@ use super::results_folder::Folder;
 use super::results_folder_errors::FolderError;
 use crate::config::Experiment;
 use crate::play::Openings;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 impl Folder {
     /// Refuses a folder that holds the results of another experiment, like `Folder::check`, but

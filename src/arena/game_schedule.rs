@@ -9,7 +9,7 @@ use crate::config::Experiment;
 pub use crate::config::Pairing;
 use crate::play::GameSpec;
 use crate::stats::adaptive_rounds::Adaptive;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The schedule of an experiment; each game is computed on request.
 #[derive(Debug, Clone, Default)]

@@ -20,7 +20,7 @@ use super::results_folder_errors::FolderError;
 use super::run_events::{Event, Observer, Progress};
 use super::tally::Tally;
 use crate::play::{AnyGame, GradedMove, Grader, Outcome};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 pub struct GradingPass<'a> {
     pub folder: &'a Folder,

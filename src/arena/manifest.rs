@@ -9,7 +9,7 @@ use super::shard_range::Shard;
 use super::tally::Tally;
 use crate::config::Experiment;
 use crate::engine::Delay;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The version of the folder layout; increased when old readers would misread the folder.
 pub const FORMAT_VERSION: u32 = 2;

@@ -5,7 +5,7 @@ use std::fs::read_to_string;
 
 use super::game_schedule::Schedule;
 use crate::agents::Requirements;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Demand {

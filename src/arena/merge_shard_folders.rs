@@ -14,8 +14,8 @@ use super::results_folder_errors::FolderError;
 use super::shard_folders::ShardFolder;
 use super::shard_reader::{Games, damaged};
 use super::tally::Tally;
-use crate::util::collect_lists::{Each, Gather};
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::{Each, Gather};
+use crate::util::sort_with_less_code;
 
 /// The shards of a whole run that exist.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ impl MergeParts {
         let mut parts = MergeParts { whole: Vec::new(), twice: Vec::new(), missing: Vec::new() };
         let mut places: Vec<ShardFolder> =
             places.into_iter().filter(|place| place.complete).gather();
-        sort_lists::by_key(&mut places, |place| place.shard.index);
+        sort_with_less_code::by_key(&mut places, |place| place.shard.index);
         for place in places {
             match parts.whole.last() {
                 Some(last) if last.shard == place.shard => parts.twice.push((last.clone(), place)),

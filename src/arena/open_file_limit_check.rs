@@ -3,7 +3,7 @@
 use super::game_schedule::Schedule;
 use crate::agents::Requirements;
 use crate::engine::{DESCRIPTORS_EACH, DESCRIPTORS_TO_START, MAX_CONCURRENT_STARTS};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// Descriptors for the files of a run and of the system libraries.
 const RESERVED_DESCRIPTORS: u64 = 32;

@@ -20,7 +20,7 @@ use super::tally::Tally;
 use super::watchdog::Watchdog;
 use crate::play::{GameRecord, GameSpec, Lineup, LineupWorker, MoveTexts};
 use crate::solve::STACK;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// Why a run ended early.
 #[derive(Debug, thiserror::Error)]

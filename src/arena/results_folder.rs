@@ -10,7 +10,7 @@ use super::manifest::{FORMAT_VERSION, Manifest};
 use super::results_folder_errors::FolderError;
 use crate::agents::log_name;
 use crate::config::Experiment;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::unix;
 
 const PARTIAL: &str = ".agon-";

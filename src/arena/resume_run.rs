@@ -22,7 +22,7 @@ use super::results_folder_lock::FolderLock;
 use super::tally::Tally;
 use super::write_ahead_log;
 use super::write_ahead_log::{Finished, Wal};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 const DAMAGED: &str = ".damaged";
 /// Maximum bytes of rows that are kept after a gap.

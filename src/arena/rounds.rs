@@ -5,7 +5,7 @@
 use super::tally::Tally;
 use crate::config::{Experiment, Pairing};
 use crate::stats::adaptive_rounds::{Adaptive, PairState};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// A part of a schedule: each of its pairings plays the same number of games.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use super::games_csv_rows::GameRow;
 use super::moves_csv_rows::is_fault;
 use crate::play::Outcome;
-use crate::util::collect_lists::Gather;
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::Gather;
+use crate::util::sort_with_less_code;
 use crate::util::sorted_map::SortedMap;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -120,7 +120,7 @@ impl Highlights {
         let mut upsets: Vec<(f64, &StoredGame)> = (self.wins.iter())
             .filter_map(|(&pair, kept)| Some((gap(pair).filter(|gap| *gap > 0.0)?, kept)))
             .gather();
-        sort_lists::by(&mut upsets, |a, b| {
+        sort_with_less_code::by(&mut upsets, |a, b| {
             b.0.total_cmp(&a.0).then(a.1.row.game.cmp(&b.1.row.game))
         });
         let all = (self.faults.iter().take(EACH).map(|kept| (kept, Reason::Fault)))

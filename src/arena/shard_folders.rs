@@ -13,7 +13,7 @@ use super::results_folder_lock;
 use super::shard_range::{PART, Shard};
 use super::shard_reader::Games;
 use super::tally::Tally;
-use crate::util::sort_lists;
+use crate::util::sort_with_less_code;
 
 /// The file that tells all shards to stop.
 const STOP: &str = "STOP";
@@ -75,7 +75,7 @@ impl Shards {
                 places.push(ShardFolder { shard, folder, complete });
             }
         }
-        sort_lists::by_key(&mut places, |place| (place.shard, !place.complete));
+        sort_with_less_code::by_key(&mut places, |place| (place.shard, !place.complete));
         Ok(places)
     }
 

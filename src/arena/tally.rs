@@ -14,7 +14,7 @@ use crate::games::Player;
 use crate::play::Outcome;
 use crate::stats::sprt::{Design, Sprt, Unit};
 use crate::stats::{Clusters, Evidence, GameScore as Result3, Trinomial};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::sorted_map::SortedMap;
 
 /// The results and costs of an agent over all its games.

@@ -12,7 +12,7 @@ use super::results_folder_errors::{FolderError, RowError};
 use super::tally::Tally;
 use crate::config::Experiment;
 use crate::play::Claim;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verified {

@@ -11,7 +11,7 @@ use super::games_csv_rows::{GameRow, GameRows};
 use super::moves_csv_rows;
 use super::moves_csv_rows::MoveRows;
 use super::results_folder_lock::vanished;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 pub(super) const NAME: &str = "games.ahead";
 /// Larger files are rewritten when little of them is still needed.

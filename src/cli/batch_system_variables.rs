@@ -5,7 +5,7 @@
 //! user must give it.
 
 use crate::arena::Shard;
-use crate::util::collect_lists::{Each, Gather};
+use crate::util::collect_with_less_code::{Each, Gather};
 
 /// An environment: the value of a variable, if it is set.
 pub type Env<'a> = &'a dyn Fn(&str) -> Option<String>;

@@ -29,7 +29,7 @@ use signals::StopSignal;
 use crate::config::Sequential;
 use crate::play::Registry;
 use crate::report::TableFormat;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// Runs the program with these arguments; the first one is the name of the program.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {

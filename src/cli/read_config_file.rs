@@ -11,7 +11,7 @@ use super::exit_codes::Failure;
 use super::run_source_options::ConfigFile;
 use crate::config::{self, LoadedConfig, Overrides};
 use crate::play::Registry;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::nearest;
 
 /// The maximum size of a config from the standard input, in bytes.

@@ -8,7 +8,7 @@ use crate::arena::{Outputs, Remaining, RunError, Runner, Schedule, Tally, Watchd
 use crate::config::Experiment;
 use crate::play::SetupError;
 use crate::report::{Heading, Results, RunContext, TableFormat, render};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The results of an experiment.
 #[derive(Debug)]

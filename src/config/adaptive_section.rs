@@ -9,7 +9,7 @@ use super::toml_tree::TomlTable;
 use super::value_source::Span;
 use crate::params::{Params, Values};
 use crate::stats::adaptive_rounds::{AdaptiveDesign, Question};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean;
 
 crate::params! {

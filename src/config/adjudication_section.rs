@@ -4,7 +4,7 @@ use super::diagnostics::{Diagnostic, Problems};
 use super::toml_tree::TomlTable;
 use crate::params::{Param, Value, Values};
 use crate::play::{Adjudication, DrawRule, GameEntry, MaterialRule, Registry, ResignRule};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The default of `draw_after` and of the number of consecutive level moves of each side.
 const DRAW_AFTER: i64 = 40;

@@ -2,7 +2,7 @@
 
 use super::toml_tree::shorten;
 use crate::params::{Param, Spec, Value};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean;
 
 type Wrong = (String, String);

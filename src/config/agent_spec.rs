@@ -13,7 +13,7 @@ use super::toml_tree::{self, Raw, TomlEntry, TomlNode, TomlTable};
 use super::value_source::{Span, ValueSource};
 use crate::params::{Spec, quoted, toml_key};
 use crate::play::{AnyGame, Registry};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 const DEEPEST: usize = 12;
 

@@ -11,7 +11,7 @@ use super::seats_and_pairings::FixedSeat;
 use super::sweep;
 use super::toml_tree::{Raw, TomlTable};
 use crate::params::{Param, Spec, Type, Value, quoted};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The maximum number of agents. A sweep over several lists grows fast.
 pub(super) const MOST: usize = 1000;

@@ -24,7 +24,7 @@ use super::{
 use crate::games::Player;
 use crate::params::{ParamError, Params, Spec, Type};
 use crate::play::{AnyGame, Openings, Registry};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 pub(super) struct Origin<'a> {
     /// The default name of the experiment.

@@ -3,7 +3,7 @@
 use super::diagnostics::Diagnostic;
 use super::toml_tree::{Raw, TomlEntry, TomlNode, TomlTable, shorten};
 use crate::params::{Default, Depth, Param, Type, Value};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean;
 
 /// The checked value with all its mistakes. For lists and tables, the correct part is kept.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::value_source::{SourceKind, Span, ValueSource};
-use crate::util::sort_lists;
+use crate::util::sort_with_less_code;
 
 /// An old key that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -192,7 +192,7 @@ impl Problems {
 
     /// The error with all mistakes.
     pub fn into_error(mut self, sources: Vec<ValueSource>) -> ConfigError {
-        sort_lists::by_key(&mut self.list, |diagnostic| diagnostic.place);
+        sort_with_less_code::by_key(&mut self.list, |diagnostic| diagnostic.place);
         self.list.truncate(ConfigError::KEPT);
         ConfigError { sources, diagnostics: self.list, total: self.total }
     }

@@ -7,7 +7,7 @@ use super::game_or_agent_kind::ConfigKind;
 use super::read_sections::as_table;
 use super::toml_tree::{Raw, TomlEntry, TomlTable};
 use crate::params::Type;
-use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::did_you_mean::{nearest, one_of};
 
 /// The name of the section.

@@ -11,7 +11,7 @@ use crate::params::Spec;
 use crate::play::{Adjudication, AnyGame, Openings};
 use crate::stats::adaptive_rounds::AdaptiveDesign;
 use crate::stats::sprt::Design;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// An agent with its name.
 #[derive(Debug, Clone, PartialEq)]

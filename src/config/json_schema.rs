@@ -1,7 +1,7 @@
 //! The JSON Schema of the config file (draft 2020-12), generated from the definitions that also read
 //! it. A choice of kinds is `oneOf` with a constant `kind`, which older validators also understand.
 
-use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Gather};
 use serde_json::{Map, Value as Json, json};
 
 use super::game_or_agent_kind::ConfigKind;

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use crate::games::key_hash::{fold, mix};
 use crate::play::{AnyGame, PgnReader};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// Which openings are taken from a file.
 #[derive(Debug, Clone, Copy)]

@@ -7,7 +7,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::diagnostics::{ConfigError, Diagnostic};
 use super::value_source::{SourceKind, Span, ValueSource};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 impl ConfigError {
     /// The message for people: every mistake with its line and its help text, then a count.

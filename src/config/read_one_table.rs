@@ -8,7 +8,7 @@ use super::keys_of_other_programs;
 use super::toml_tree::{Raw, TomlTable, shorten};
 use super::value_source::Span;
 use crate::params::{Default, Param, Spec, Type, Value, Values, toml_key};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::{did_you_mean, nearest, one_of};
 
 /// The owner of the keys, for messages.

@@ -8,7 +8,7 @@ use super::read_one_table::{Owner, Read, Trust, correct};
 use super::section_definitions::{Definitions, SectionShape, Top};
 use super::toml_tree::{Raw, TomlEntry, TomlTable};
 use crate::params::{Params, Spec, Values};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::sorted_map::SortedMap;
 
 /// The sections that could be read.

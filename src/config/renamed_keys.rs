@@ -12,7 +12,7 @@ use super::section_definitions::{Definitions, SectionShape};
 use super::sweep;
 use super::toml_tree::{Raw, TomlEntry, TomlNode, TomlTable};
 use crate::params::{Param, Type};
-use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// Renames the old keys of a config.
 pub(super) fn rename(tree: &mut TomlTable, definitions: &Definitions, problems: &mut Problems) {

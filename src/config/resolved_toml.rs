@@ -10,7 +10,7 @@ use super::{
     adaptive_section, adjudication_section, openings_section, output_section, sprt_section,
 };
 use crate::params::{Params, Spec, Value, Values, quoted, toml_key};
-use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::sorted_map::SortedMap;
 
 impl Experiment {

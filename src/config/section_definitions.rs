@@ -8,7 +8,7 @@ use super::{
 };
 use crate::params::{Param, Params, Value};
 use crate::play::Registry;
-use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// The shape of a section.
 #[derive(Debug, Clone, PartialEq)]

@@ -13,7 +13,7 @@ use super::schedule_section::StartFailure;
 use crate::engine::EngineContext;
 use crate::params::{ParamError, Spec};
 use crate::play::{Registry, Setup, SetupError};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The error of setting up the experiment of a config, at its place. Reads the config again to find
 /// the place.

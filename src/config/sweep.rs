@@ -6,7 +6,7 @@ use super::game_or_agent_kind::ConfigKind;
 use super::toml_tree::{Raw, TomlNode, TomlTable};
 use super::value_source::Span;
 use crate::params::Type;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 pub(super) struct Sweep {
     /// The swept keys in the order of the file; empty without a list.

@@ -9,7 +9,7 @@ use super::sweep::combinations;
 use super::toml_tree::{Raw, TomlNode, TomlTable, shorten};
 use super::value_source::Span;
 use crate::params::Param;
-use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::did_you_mean::{nearest, one_of};
 
 /// The name of the section.

@@ -5,8 +5,8 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::value_source::Span;
-use crate::util::collect_lists::Gather;
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::Gather;
+use crate::util::sort_with_less_code;
 use crate::util::toml_nesting_depth;
 
 /// The maximum nesting of tables and lists. No config needs more, and recursion to this depth fits
@@ -215,6 +215,6 @@ fn convert_table(source: usize, table: &DeTable<'_>, span: Span, depth: usize) -
             node: convert(source, value, depth),
         })
         .gather();
-    sort_lists::by_key(&mut entries, |entry| entry.at);
+    sort_with_less_code::by_key(&mut entries, |entry| entry.at);
     TomlTable { entries, span }
 }

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::nearest;
 
 /// The kind of a source, which decides how its places are printed.
@@ -176,7 +176,7 @@ fn near_file(path: &Path) -> Option<String> {
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .take(10_000)
         .gather();
-    crate::util::sort_lists::by(&mut names, Ord::cmp);
+    crate::util::sort_with_less_code::by(&mut names, Ord::cmp);
     let near = nearest(wanted, names.iter().map(String::as_str))?;
     Some(format!("did you mean `{}`?", path.with_file_name(near).display()))
 }

@@ -17,7 +17,7 @@ use rustix::process::{PidfdFlags, getpid, getppid, pidfd_open, set_parent_proces
 use super::engine_command::Launch;
 use super::orphan_processes;
 use super::system_limits::restore_descriptor_limit;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,8 +14,8 @@ use rustix::io::{Errno, ioctl_fionbio};
 
 use super::child_process::{Exit, Pipes, Process};
 use super::engine_command::Launch;
+use super::engine_context::EngineContext;
 use super::engine_error::{EngineError, EngineErrorKind};
-use super::shared_by_all_engines::EngineContext;
 use super::system_limits::is_shortage;
 use super::transcript::{ConversationLog, FLUSHES, Stream, shorten};
 

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::engine_error::{EngineError, EngineErrorKind};
 use super::system_limits::is_shortage;
-use crate::util::collect_lists::Gather;
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::Gather;
+use crate::util::sort_with_less_code;
 use crate::util::sorted_map::SortedMap;
 use crate::util::unix;
 
@@ -189,7 +189,7 @@ fn similar_programs(name: &str, folders: &[PathBuf]) -> String {
             found.push((likeness, name));
         }
     }
-    sort_lists::by(&mut found, |a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    sort_with_less_code::by(&mut found, |a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     let names: Vec<String> =
         found.into_iter().take(SHOWN).map(|(_, name)| format!("`{name}`")).gather();
     names.join(" or ")

@@ -1,7 +1,7 @@
 //! The options that an engine advertises, and the check of settings against them.
 
 use super::engine_error::{EngineError, EngineErrorKind};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::nearest;
 
 /// The type and the range of an option.

@@ -5,14 +5,14 @@
 //! each move, so an engine needs no memory of the game. The protocol has only time limits and no
 //! command to interrupt a search. It has no standard format for search information.
 
-use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Gather};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use super::connection::Connection;
+use super::engine_context::EngineContext;
 use super::engine_error::{EngineError, EngineErrorKind};
 use super::protocol_trait::{EngineAnswer, EngineSettings, Exchange, Protocol, Question};
-use super::shared_by_all_engines::EngineContext;
 
 /// A conversation with a Gomocup engine.
 #[derive(Debug, Default)]

@@ -14,13 +14,13 @@
 mod child_process;
 mod connection;
 mod engine_command;
+mod engine_context;
 mod engine_error;
 mod engine_options;
 mod gomocup_protocol;
 mod harness_delay;
 mod orphan_processes;
 mod protocol_trait;
-mod shared_by_all_engines;
 mod system_limits;
 mod time_control;
 mod transcript;
@@ -31,6 +31,9 @@ pub use child_process::Exit;
 pub use connection::Connection;
 pub(crate) use engine_command::expand_home;
 pub use engine_command::{Launch, words};
+pub use engine_context::EngineContext;
+pub(crate) use engine_context::MAX_CONCURRENT_STARTS;
+pub(crate) use engine_context::StartPermit;
 pub use engine_error::{EngineError, EngineErrorKind};
 pub use engine_options::{EngineOption, OptionType, check_option};
 pub use gomocup_protocol::Gomocup;
@@ -41,9 +44,6 @@ pub(crate) use orphan_processes::end_engines;
 pub use protocol_trait::{
     EngineAnswer, EngineSeed, EngineSettings, Exchange, MoveLimits, Protocol, Question, Setting,
 };
-pub use shared_by_all_engines::EngineContext;
-pub(crate) use shared_by_all_engines::MAX_CONCURRENT_STARTS;
-pub(crate) use shared_by_all_engines::StartPermit;
 pub use system_limits::free_processes;
 pub(crate) use system_limits::{DESCRIPTORS_EACH, DESCRIPTORS_TO_START, raise_descriptor_limit};
 pub use time_control::{Clock, TimeControl};

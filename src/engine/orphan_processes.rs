@@ -14,7 +14,7 @@ use rustix::process::{
     Pid, Signal, WaitOptions, getpid, kill_process, kill_process_group, waitpid,
 };
 
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The environment variable that identifies the engine of a process.
 const MARK: &str = "AGON_ENGINE";

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::params::{Field, ParamError, Role, Type, Value, mismatch};
-use crate::util::collect_lists::Each;
+use crate::util::collect_with_less_code::Each;
 
 /// A time control: a base time, an increment after each move and, if there are periods, the number
 /// of moves in one period.

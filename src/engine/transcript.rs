@@ -5,8 +5,8 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use crate::params::is_steering;
-use crate::util::collect_lists::Gather;
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::Gather;
+use crate::util::sort_with_less_code;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stream {
@@ -119,7 +119,7 @@ impl ConversationLog {
             }
         }
         // A stable sort, so that lines with equal times keep their order.
-        sort_lists::by_key(&mut lines, |&(time, ..)| time);
+        sort_with_less_code::by_key(&mut lines, |&(time, ..)| time);
         for (time, index, line) in lines {
             let mark = [">", "<", "!"][index];
             let _ = writeln!(out, "{:12.6} {mark} {line}", time.as_secs_f64());

@@ -6,15 +6,15 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use super::connection::Connection;
+use super::engine_context::EngineContext;
 use super::engine_error::{EngineError, EngineErrorKind};
 use super::engine_options::{EngineOption, OptionType, check_option};
 use super::protocol_trait::{
     EngineAnswer, EngineSeed, EngineSettings, Exchange, MoveLimits, Protocol, Question, Setting,
 };
-use super::shared_by_all_engines::EngineContext;
 use super::uci_info_lines::{Details, EngineScore};
 
-use crate::util::collect_lists::AddAll;
+use crate::util::collect_with_less_code::AddAll;
 
 /// The words that differ between UCI and UGI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

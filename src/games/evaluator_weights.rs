@@ -2,7 +2,7 @@
 
 use super::evaluator_trait::{EvaluatorInfo, MAX_VALUE, Weights};
 use crate::params::ParamError;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::nearest;
 
 /// The weight of every feature in the order of `info`: the given weight or the default.

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::game::{Game, Player, Scoring, Turn};
 
-use crate::util::collect_lists::AddAll;
+use crate::util::collect_with_less_code::AddAll;
 
 /// The value of a position under optimal play by both sides.
 #[derive(Debug, Clone, Copy, PartialEq)]

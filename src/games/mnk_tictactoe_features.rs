@@ -4,7 +4,7 @@ use super::bitboard::Bitboard;
 use super::linear_evaluator::difference;
 use super::mnk_tictactoe_text::CellGame;
 
-use crate::util::collect_lists::Each;
+use crate::util::collect_with_less_code::Each;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Places<B> {

@@ -13,7 +13,7 @@ use super::immediate_threats::Threat;
 use super::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
 use super::segments_evaluator::LineGame;
 use super::stone_board_text::{check_stones, looks_like_rows, read_rows, write_rows};
-use crate::util::collect_lists::{Each, Gather};
+use crate::util::collect_with_less_code::{Each, Gather};
 
 /// A game whose moves are cells of a board, numbered row by row from the top left.
 pub trait CellGame: LineGame {

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use super::player::Player;
 use super::stone_board_text::letter;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// A position to be drawn.
 #[derive(Debug, Clone, PartialEq)]

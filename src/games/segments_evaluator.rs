@@ -6,7 +6,7 @@ use super::evaluator_weights::resolve;
 use super::game::Game;
 use super::lines_on_grid::{Grid, MAX_LINE, touched};
 use crate::params::ParamError;
-use crate::util::collect_lists::{Each, Gather};
+use crate::util::collect_with_less_code::{Each, Gather};
 
 /// A game that is won by a line of stones on a bit grid.
 pub trait LineGame: Game {

@@ -3,7 +3,7 @@
 use super::bitboard::Bitboard;
 use super::game::Player;
 use super::lines_on_grid::Grid;
-use crate::util::collect_lists::{Each, Gather};
+use crate::util::collect_with_less_code::{Each, Gather};
 
 pub type Cell = Option<Player>;
 

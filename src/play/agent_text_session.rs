@@ -14,7 +14,7 @@ use crate::agents::{GameSoFar, SearchInfo};
 use crate::games::{Game, Player, Turn};
 use crate::params::{ParamError, Spec};
 use crate::search::{Limits, StopSwitch};
-use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// The source of random streams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::any_game::{AnyGame, AnyMove, DynAgent};
-use super::erased_move_numbers::{Erased, typed};
+use super::moves_of_any_game::{Erased, typed};
 use crate::agents::{Agent, Fault, MoveRequest};
 use crate::engine::{EngineContext, TimeControl};
 use crate::games::{Configurable, Game, Player};

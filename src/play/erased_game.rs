@@ -8,8 +8,8 @@ use rand::rngs::ChaCha8Rng;
 
 use super::any_game::{AnyGame, AnyMove, AnyState, DynAgent, DynGame, NewReferee, RefereeSettings};
 use super::erased_agent::ErasedAgent;
-use super::erased_move_numbers::{Erased, typed};
 use super::erased_solver::ErasedSolver;
+use super::moves_of_any_game::{Erased, typed};
 use super::opening_of_each_game::{OpeningBook, random_line};
 use super::referee::referees;
 use crate::agents::CustomAgents;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::any_game::{AnyGame, AnyMove, AnyState};
-use super::erased_move_numbers::{Erased, typed};
+use super::moves_of_any_game::{Erased, typed};
 use crate::games::{Exact, ExactSolver, Game, InStones};
 
 /// The one type that wraps solvers, for every game.

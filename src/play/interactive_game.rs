@@ -14,7 +14,7 @@ use crate::engine::EngineContext;
 use crate::games::picture_for_html::Picture;
 use crate::games::{Game, Player, Turn};
 use crate::params::{ParamError, Spec};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The players and the start of an interactive game.
 #[derive(Debug, Clone, Default)]

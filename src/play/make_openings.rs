@@ -9,7 +9,7 @@ use super::game_in_progress::Match;
 use super::opening_of_each_game::{Opening, OpeningBook};
 use super::random_streams::{StreamRole, stream};
 use crate::games::{Game, Turn, below};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The source of the openings.
 #[derive(Debug, Clone, PartialEq, Eq)]

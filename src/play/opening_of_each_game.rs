@@ -3,7 +3,7 @@
 use rand::rngs::ChaCha8Rng;
 
 use crate::games::{Game, Shortcuts, Symmetry, Turn};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// A position with the moves that lead to it.
 #[derive(Debug, Clone)]

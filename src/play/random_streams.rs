@@ -6,7 +6,7 @@
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
-use crate::util::collect_lists::Each;
+use crate::util::collect_with_less_code::Each;
 
 /// The user of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

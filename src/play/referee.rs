@@ -14,7 +14,7 @@ use super::random_streams::Streams;
 use crate::agents::{Agent, FaultKind, GameSoFar, SearchInfo};
 use crate::engine::Clock;
 use crate::games::{Configurable, Game, Player, Turn};
-use crate::util::collect_lists::Each;
+use crate::util::collect_with_less_code::Each;
 
 /// The function that builds referees for these openings.
 pub(super) fn referees<G: Configurable>(

@@ -1,6 +1,6 @@
 //! Exact values of positions of type-erased games.
 
-use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Gather};
 use std::sync::Arc;
 
 use super::any_game::{AnyGame, AnyMove, AnyState};

@@ -10,7 +10,7 @@ use crate::search::{
     AlphaBeta, AlphaBetaOptions, Expectimax, FullSearch, Limits, MAX_DEPTH, Minimax, Opponent,
     SearchStats, Terminal,
 };
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The result of one algorithm on a tree.
 #[derive(Debug, Clone, PartialEq)]

@@ -17,7 +17,7 @@ use super::sprt_text;
 use super::verdict_phrases::{Memo, PairVerdict};
 use crate::arena::{FolderError, Replacement};
 use crate::stats::{Interval, elo};
-use crate::util::collect_lists::{AddAll, Each};
+use crate::util::collect_with_less_code::{AddAll, Each};
 
 /// A table as a CSV file.
 pub struct CsvTable {

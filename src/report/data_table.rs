@@ -10,7 +10,7 @@ use crate::arena::guarded;
 use crate::config::json_value;
 use crate::params;
 use crate::stats::{EloRange, Interval};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// One value, or none if it is missing.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,7 +4,7 @@ use super::number_format::{grouped, time};
 use crate::agents::SearchBudget;
 use crate::arena::{AgentTally, Tally};
 use crate::report::RunContext;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// Positions that an engine may search beyond its limit: many engines check the limit only now and
 /// then.

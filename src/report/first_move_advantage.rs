@@ -1,13 +1,13 @@
 //! The advantage of moving first: does the first or the second player win more?
 
-use super::context_for_tables::RunContext;
 use super::multiple_comparisons::{Correction, tested};
 use super::number_format::{counted, e_value, grouped, p_value, percent, percents};
+use super::run_context::RunContext;
 use super::text_table::TextTable;
 use super::verdict_phrases::{Judged, Memo, Sampling};
 use crate::arena::{PairingTally, Tally};
 use crate::stats::Trinomial;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// One line of `seats.csv`: the first player's results in some of the games.
 #[derive(Debug, Clone, PartialEq)]
@@ -398,7 +398,7 @@ pub fn table(tally: &Tally, all: &SeatRows<'_>) -> TextTable {
 mod tests {
     use super::*;
     use crate::arena::Pairing;
-    use crate::report::context_for_tables::RunEnd;
+    use crate::report::run_context::RunEnd;
     use crate::report::verdict_phrases::PairVerdict;
 
     /// The rows of agents that played only themselves, from losses and wins of the first player.

@@ -3,8 +3,8 @@
 use super::number_format::grouped;
 use super::text_table::TextTable;
 use crate::arena::Tally;
-use crate::util::collect_lists::{AddAll, Gather};
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::{AddAll, Gather};
+use crate::util::sort_with_less_code;
 
 /// A column for each kind of fault that occurred; `None` without forfeits.
 pub fn table(tally: &Tally) -> Option<TextTable> {
@@ -14,7 +14,7 @@ pub fn table(tally: &Tally) -> Option<TextTable> {
     if kinds.is_empty() {
         return None;
     }
-    sort_lists::by(&mut kinds, Ord::cmp);
+    sort_with_less_code::by(&mut kinds, Ord::cmp);
     kinds.dedup();
     let mut table = TextTable::new("Forfeits by kind")
         .text(["agent"])

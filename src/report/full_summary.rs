@@ -2,8 +2,8 @@
 
 use super::exporter_trait::{ExportSource, Exporter};
 use super::first_move_advantage::SeatRows;
-use super::ranking_table;
-use super::run_remarks::{headline, remarks};
+use super::notes_before_tables::{headline, remarks};
+use super::ranking_and_cross_table;
 use super::run_results::Results;
 use super::text_table::{TableFormat, wrapped};
 use super::{
@@ -66,8 +66,8 @@ pub fn render(results: &Results, format: TableFormat, bold: bool, width: Option<
     let tables = [
         two_agents_report::table(tally, context),
         round_decisions::table(results),
-        ranking_table::table(tally, context, ranking),
-        ranking_table::cross_table(tally, context, ranking),
+        ranking_and_cross_table::table(tally, context, ranking),
+        ranking_and_cross_table::cross_table(tally, context, ranking),
         Some(first_move_advantage::table(tally, &seats)),
         Some(move_cost_table::table(tally)),
         forfeits_table::table(tally),

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::agents_pairings_seats_csv::{agents_table, pairings_table, seats_table};
 use super::data_table::DataTable;
 use super::first_move_advantage::SeatRows;
-use super::run_remarks::{GameCounts, remarks};
+use super::notes_before_tables::{GameCounts, remarks};
 use super::run_results::Results;
 use super::{round_decisions, sprt_text, two_agents_report};
 

@@ -1,8 +1,8 @@
 //! The quality of the agents' moves, measured by exact values.
 
-use super::context_for_tables::RunContext;
 use super::data_table::DataCell;
 use super::number_format::{NONE, counted, fixed, grouped, percent, percents};
+use super::run_context::RunContext;
 use super::text_table::TextTable;
 use crate::arena::{Grades, SideGrades, Tally};
 use crate::play::GradeScale;

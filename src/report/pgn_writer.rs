@@ -11,7 +11,7 @@ use crate::arena::{
 };
 use crate::config::PgnOutput as Wanted;
 use crate::play::{ADJUDICATED_DRAW, ADJUDICATED_WIN, AnyGame, Outcome, PgnMoves};
-use crate::util::collect_lists::{AddAll, Each, Gather};
+use crate::util::collect_with_less_code::{AddAll, Each, Gather};
 
 const WIDTH: usize = 79;
 

@@ -9,7 +9,7 @@ use super::text_table::{TableFormat, TextTable, wrapped};
 use crate::arena::{Calibration, Demand, Pairing};
 use crate::stats::sprt::{Design, Expected};
 use crate::stats::{Confidence, Trinomial, games_for_precision};
-use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// Elo differences for which the power is shown.
 const DIFFERENCES: [f64; 4] = [10.0, 20.0, 50.0, 100.0];

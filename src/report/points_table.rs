@@ -5,8 +5,8 @@ use super::ranking::results;
 use super::text_table::TextTable;
 use crate::arena::Tally;
 use crate::stats::Trinomial;
-use crate::util::collect_lists::Gather;
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::Gather;
+use crate::util::sort_with_less_code;
 
 /// The table; `None` unless three or more agents have each met all others.
 pub fn table(tally: &Tally) -> Option<TextTable> {
@@ -21,7 +21,7 @@ pub fn table(tally: &Tally) -> Option<TextTable> {
     // Two points for a win, so that points are whole.
     let points = |results: &Trinomial| 2 * results.wins() + results.draws();
     let order = |results: &Trinomial| std::cmp::Reverse((points(results), results.wins()));
-    sort_lists::by_key(&mut agents, |(_, results)| order(results));
+    sort_with_less_code::by_key(&mut agents, |(_, results)| order(results));
     let mut table = TextTable::new("Points: a win is 1, a draw is ½")
         .figures(["#"])
         .text(["agent"])

@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::context_for_tables::RunContext;
 use super::number_format::{chance, elo, fixed, grouped, percentage, short};
 use super::ranking::{between, results};
+use super::run_context::RunContext;
 use super::{sprt_text, two_agents_report};
 use crate::arena::{Progress, Tally};
 use crate::stats::elo as elo_scale;
-use crate::util::collect_lists::Gather;
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::Gather;
+use crate::util::sort_with_less_code;
 
 /// A progress bar on stderr with the leading scores.
 pub struct TerminalProgress {
@@ -121,7 +121,7 @@ fn leaders(tally: &Tally) -> Option<String> {
             let mut scores: Vec<(f64, &str)> = (tally.names.iter().enumerate())
                 .filter_map(|(agent, name)| Some((results(tally, agent).mean()?, name.as_str())))
                 .gather();
-            sort_lists::by(&mut scores, |a, b| b.0.total_cmp(&a.0));
+            sort_with_less_code::by(&mut scores, |a, b| b.0.total_cmp(&a.0));
             let best: Vec<String> = (scores.iter().take(2))
                 .map(|(score, name)| format!("{name} {} %", percentage(*score, 1)))
                 .gather();

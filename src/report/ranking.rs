@@ -1,17 +1,17 @@
 //! The ratings of all agents and the comparisons between them.
 
-use super::context_for_tables::RunContext;
 use super::multiple_comparisons;
 use super::multiple_comparisons::Correction;
 use super::number_format::{NONE, elo};
+use super::run_context::RunContext;
 use super::verdict_phrases::{FEW, Judged, Memo, Sampling};
 use crate::arena::Tally;
 use crate::stats::ratings::{
     ListOptions, PairComparison, PairingScore, Rating, RatingList, Standing, shortest_cycle,
 };
 use crate::stats::{Confidence, Evidence, Trinomial};
-use crate::util::collect_lists::Gather;
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::Gather;
+use crate::util::sort_with_less_code;
 
 /// Judges two agents by distinct pairs, or by single games if there are no pairs.
 pub fn judge(evidence: &Evidence, sampling: Sampling) -> Judged {
@@ -71,7 +71,7 @@ impl Ranking {
         let exact = exact_pairings == pairings && pairings > 0;
         let comparisons = if exact { Vec::new() } else { list.comparisons() };
         let mut by_agents: Vec<u32> = (0..comparisons.len() as u32).gather();
-        sort_lists::by_key(&mut by_agents, |&i| agents_of(&comparisons[i as usize]));
+        sort_with_less_code::by_key(&mut by_agents, |&i| agents_of(&comparisons[i as usize]));
         Ranking {
             list,
             comparisons,

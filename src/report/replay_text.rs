@@ -4,7 +4,7 @@ use super::number_format::{counted, fixed, grouped, time};
 use super::text_table::wrapped;
 use crate::arena::{Costs, MoveRow, StoredGame};
 use crate::play::{Frame, Outcome};
-use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// A recorded game with all known data.
 #[derive(Debug, Clone, PartialEq)]

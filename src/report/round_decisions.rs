@@ -8,7 +8,7 @@ use super::text_table::TextTable;
 use crate::arena::Tally;
 use crate::stats::adaptive_rounds::{Adaptive, Decision, Proof, Question};
 use crate::stats::{Confidence, Trinomial, games_for_precision as planning};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The main result of a format in rounds, as one to three sentences; `None` for other formats.
 pub(super) fn answer(results: &Results) -> Option<String> {

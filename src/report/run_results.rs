@@ -1,14 +1,14 @@
 //! The results of a run: its counts, its context and its ratings.
 
-use super::context_for_tables::{RunContext, RunEnd};
-use super::parameters;
+use super::agent_parameter_columns;
 use super::ranking::Ranking;
+use super::run_context::{RunContext, RunEnd};
 use crate::arena::{Schedule, Tally};
 use crate::config::{Experiment, ScheduleFormat};
 use crate::engine::Delay;
 use crate::play::Openings;
 use crate::stats::ratings::Reference;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// A description of the experiment, in the words of the config.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -73,7 +73,7 @@ impl Results {
         let context = RunContext {
             budgets: experiment.agents.iter().map(|agent| agent.needs.budget).gather(),
             kinds: experiment.agents.iter().map(|agent| agent.spec.kind.clone()).gather(),
-            parameters: parameters::of_agents(experiment.agents.iter()),
+            parameters: agent_parameter_columns::of_agents(experiment.agents.iter()),
             reference: match experiment.schedule.format {
                 ScheduleFormat::Gauntlet => Reference::Player(0),
                 _ => Reference::Mean,

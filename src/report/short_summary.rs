@@ -5,16 +5,16 @@ use anstyle::{AnsiColor, Style};
 
 use super::first_move_advantage::{SeatRows, rates};
 use super::move_cost_table::Cost;
+use super::notes_before_tables::{forfeits, remarks};
 use super::number_format::{NONE, counted, elo, fixed, grouped, percent, percents, short, time};
 use super::ranking::results as results_of;
-use super::run_remarks::{forfeits, remarks};
 use super::run_results::Results;
 use super::text_table::{TextTable, wrapped};
 use super::verdict_phrases::{Judged, PairVerdict};
 use super::{move_quality_table, round_decisions, sprt_text, two_agents_report};
 use crate::stats::adaptive_rounds::Question;
 use crate::stats::{Interval, elo as elo_scale, ratings::Standing, sprt::SprtVerdict};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The short summary. Lines have at most `width` columns if possible; `colour` emphasizes the
 /// answer and forfeits by escape sequences.

@@ -2,7 +2,7 @@
 
 use super::number_format::{NONE, counted, fixed, grouped};
 use crate::stats::sprt::{EloModel, Sprt, SprtVerdict, Unit};
-use crate::util::collect_lists::Each;
+use crate::util::collect_with_less_code::Each;
 
 /// The name of the test: `SPRT(0, 5)`, with its scale if that is not the logistic one.
 pub fn name(sprt: &Sprt) -> String {

@@ -4,7 +4,7 @@ use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Width};
 
 use super::text_width::{columns, to_columns};
-use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// How results are written to stdout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

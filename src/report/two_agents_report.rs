@@ -1,16 +1,16 @@
 //! The report on a run of two agents: verdict, score, Elo and resolution.
 
-use super::context_for_tables::RunContext;
 use super::number_format::{
     NONE, chance, counted, e_value, elo, elo_range, fixed, grouped, p_value, percent, percents,
 };
 use super::ranking::judge;
+use super::run_context::RunContext;
 use super::sprt_text;
 use super::text_table::TextTable;
 use super::verdict_phrases::{Judged, PairVerdict};
 use crate::arena::{Pairing, PairingTally, RepeatedOpenings, Tally};
 use crate::stats::{Confidence, Evidence, Interval, elo as elo_scale, games_for_precision};
-use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// The only pairing of two different agents with games; `None` if there are more or fewer.
 fn head_to_head(tally: &Tally) -> Option<&(Pairing, PairingTally)> {

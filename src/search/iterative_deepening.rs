@@ -11,7 +11,7 @@ use super::search_limits::{Budget, Limits};
 use super::search_result::SearchResult;
 use super::static_value::INFINITY;
 use crate::games::{Game, Player, SearchHints, Turn};
-use crate::util::sort_lists;
+use crate::util::sort_with_less_code;
 
 /// The required result for the root's moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -243,7 +243,7 @@ impl<V: Scale> Known<V> {
         goal: RootRequest,
     ) -> Self {
         let mut order: Vec<usize> = (0..hints.len()).collect();
-        sort_lists::by_key(&mut order, |&i| -i64::from(hints[i]));
+        sort_with_less_code::by_key(&mut order, |&i| -i64::from(hints[i]));
         let value = search.standing();
         let mut root = Known {
             player,
@@ -372,7 +372,7 @@ impl<V: Scale> Known<V> {
         }
         // An interrupted iteration counts if it has searched the previously best move.
         if value > low && (seen || (!answered && !best.is_empty())) {
-            sort_lists::by(&mut best, Ord::cmp);
+            sort_with_less_code::by(&mut best, Ord::cmp);
             if goal == RootRequest::First {
                 best.truncate(1);
             }

@@ -20,8 +20,8 @@ use std::collections::BTreeMap;
 
 use super::elo;
 use super::score_counts::Pentanomial;
-use crate::util::collect_lists::{AddAll, Gather};
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::{AddAll, Gather};
+use crate::util::sort_with_less_code;
 
 /// What the games are to find out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -341,7 +341,7 @@ impl Adaptive {
     /// Undecided pairs that are nearest in the current order.
     fn neighbours(&self, strengths: &[f64]) -> Vec<u32> {
         let mut order: Vec<usize> = (0..self.players).gather();
-        sort_lists::by(&mut order, |&a, &b| strengths[b].total_cmp(&strengths[a]));
+        sort_with_less_code::by(&mut order, |&a, &b| strengths[b].total_cmp(&strengths[a]));
         let mut place = vec![0; self.players];
         order.iter().enumerate().for_each(|(i, &player)| place[player] = i);
         let mut nearest = usize::MAX;

@@ -1,6 +1,6 @@
 //! "Did you mean": finds the known word that is nearest to an unknown one.
 
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The candidate that was probably meant, if one is near.
 pub(crate) fn nearest<'a>(

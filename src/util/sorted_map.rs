@@ -9,7 +9,7 @@ use std::ops::Index;
 
 use serde::{Serialize, Serializer};
 
-use crate::util::collect_lists::{FromNext, Next};
+use crate::util::collect_with_less_code::{FromNext, Next};
 
 /// A map for few entries, sorted by key.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use crate::engine::{
     Clock, EngineError, Gomocup, Launch, MoveLimits, Protocol, TimeControl, UCI, UGI, Uci, words,
 };
 use crate::params::{Field, ParamError, Type, Value, milliseconds, mismatch, work};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::sorted_map::SortedMap;
 
 crate::choice! {

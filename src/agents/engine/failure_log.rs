@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::agents::agent_trait::FaultKind;
 use crate::engine::{ConversationLog, Exit, shorten};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The content of a log.
 pub(super) struct Report<'a> {

@@ -27,7 +27,7 @@ use crate::engine::{
 use crate::games::{Configurable, Game, Notation, Player};
 use crate::params::{ParamError, Params, Spec};
 use crate::search::{SearchStats, WIN};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 pub(super) const KIND: &str = "engine";
 

@@ -9,7 +9,7 @@ use clap_mangen::Man;
 
 use crate::cli::clap_definitions::Cli;
 
-use crate::util::collect_lists::AddAll;
+use crate::util::collect_with_less_code::AddAll;
 
 /// The completion script for this shell.
 pub fn completions(shell: Shell, out: &mut dyn Write) -> io::Result<()> {

@@ -12,7 +12,7 @@ use crate::cli::exit_codes::Failure;
 use crate::cli::run_source_options::ExampleArgs;
 use crate::config;
 use crate::play::Registry;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::nearest;
 
 /// Lists, prints or plays examples.

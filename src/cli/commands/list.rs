@@ -14,7 +14,7 @@ use crate::games::EvaluatorInfo;
 use crate::params::{Default, Param, Type, Values};
 use crate::play::Registry;
 use crate::report::TableFormat;
-use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::did_you_mean::nearest;
 use manual_page::ManualPage;
 pub use manual_page::PageLayout;

@@ -17,8 +17,8 @@ use crate::cli::signals::StopSignal;
 use crate::config::{self, Overrides};
 use crate::play::Registry;
 use crate::report::{ExportSource, PGN, Results, TABLES, TableFormat, export};
-use crate::util::collect_lists::Gather;
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::Gather;
+use crate::util::sort_with_less_code;
 
 /// Merges shards and prints the tables.
 pub fn run(
@@ -180,7 +180,7 @@ fn warn_versions(manifests: &[Manifest]) {
         .map(|m| format!("{} {}", m.version, m.revision.as_deref().unwrap_or("")))
         .map(|version| version.trim().to_owned())
         .gather();
-    sort_lists::by(&mut versions, Ord::cmp);
+    sort_with_less_code::by(&mut versions, Ord::cmp);
     versions.dedup();
     if versions.len() > 1 {
         let all = versions.join(", ");

@@ -20,7 +20,7 @@ use crate::cli::exit_codes as codes;
 use crate::cli::exit_codes::Failure;
 use crate::config::parse_game_spec;
 use crate::play::{AnyGame, Registry};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// Runs the engine until its input ends.
 pub fn run(args: &RogueArgs, registry: &Registry) -> Result<u8, Failure> {

@@ -16,7 +16,7 @@ use crate::config::{Experiment, StartFailure};
 use crate::play::{Openings, OpeningsError, Registry, Setup, SetupError};
 use crate::report::{Available, Heading, Plan, TableFormat};
 use crate::stats::sprt::SprtSettings;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// Duration of the trial games that measure the time per game.
 const CALIBRATION: Duration = Duration::from_secs(1);

@@ -12,7 +12,7 @@ use crate::cli::exit_codes;
 use crate::cli::exit_codes::Failure;
 use crate::play::Registry;
 use crate::report::{ChartFile, ExportSource, chart_files, chart_ids};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::nearest;
 
 /// Lists the charts of a run, or writes one.

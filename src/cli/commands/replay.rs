@@ -11,7 +11,7 @@ use crate::cli::exit_codes::Failure;
 use crate::cli::print_run_results::terminal_width;
 use crate::play::Registry;
 use crate::report::{Replay, counted, pgn};
-use crate::util::collect_lists::Each;
+use crate::util::collect_with_less_code::Each;
 
 /// Prints the game.
 pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {

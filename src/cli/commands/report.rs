@@ -18,7 +18,7 @@ use crate::report::{
     ExportSource, Heading, PAGE, PGN, Results, RunContext, RunEnd, TABLES, TableFormat, counted,
     export,
 };
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// Builds and prints the tables again. Uses `resolved.toml` if it exists; the games alone are
 /// enough.

@@ -26,7 +26,7 @@ use crate::config::{self, Experiment, LoadedConfig, Overrides};
 use crate::engine::{EngineContext, Lateness};
 use crate::play::{Lineup, Registry, Setup};
 use crate::report::{ExportSource, Exporter, PAGE, Results, TableFormat, export};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// Plays an experiment and writes its results folder. Returns the exit code.
 pub fn run_config(

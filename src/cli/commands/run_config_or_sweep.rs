@@ -17,7 +17,7 @@ use crate::cli::signals::StopSignal;
 use crate::config::{LoadedConfig, Overrides, Sequential, SweepRun};
 use crate::play::Registry;
 use crate::report::{DataTable, TableFormat, TextTable, counted};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The config of the sweep in its folder.
 const CONFIG: &str = "sweep.toml";

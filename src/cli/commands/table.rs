@@ -12,8 +12,8 @@ use crate::cli::exit_codes::Failure;
 use crate::cli::print_run_results::{note, terminal_width};
 use crate::play::Registry;
 use crate::report::{StackedRun, TableFormat, stacked};
-use crate::util::collect_lists::Gather;
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::Gather;
+use crate::util::sort_with_less_code;
 
 const TABLE: &str = "agents.csv";
 
@@ -68,7 +68,7 @@ fn runs_in(dir: &Path) -> Result<Vec<Folder>, Failure> {
     }
     let mut paths: Vec<PathBuf> =
         fs::read_dir(dir)?.filter_map(|entry| Some(entry.ok()?.path())).gather();
-    sort_lists::by_key(&mut paths, |path| natural(path));
+    sort_with_less_code::by_key(&mut paths, |path| natural(path));
     let all: Vec<Folder> = paths.into_iter().map(Folder::new).filter(is_run).gather();
     let (runs, without): (Vec<Folder>, Vec<Folder>) =
         all.into_iter().partition(|run| run.file(TABLE).exists());

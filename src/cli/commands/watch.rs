@@ -18,7 +18,7 @@ use crate::cli::warn_of_old_keys;
 use crate::play::{GameRecord, MoveEvent, MoveRecord, MoveTexts, Outcome, Registry};
 use crate::report::{counted, grouped, time};
 use crate::solve::STACK;
-use crate::util::collect_lists::{AddAll, Each};
+use crate::util::collect_with_less_code::{AddAll, Each};
 
 /// The time between two moves in a terminal.
 const PACE: Duration = Duration::from_millis(700);

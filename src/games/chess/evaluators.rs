@@ -11,7 +11,7 @@ use crate::games::evaluator_trait::{AnyEvaluator, Evaluator, EvaluatorInfo, Weig
 use crate::games::evaluator_weights::resolve;
 use crate::games::zero_evaluator::Zero;
 use crate::params::ParamError;
-use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// The pieces with a value, in the order of their weights.
 const PIECES: [Piece; 5] = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];

@@ -10,7 +10,7 @@ use cozy_chess::{Board, Color, FenParseError, File, Square, get_king_moves};
 
 use super::game_end;
 use super::state::ChessState;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 pub(super) fn write(state: &ChessState) -> String {
     let board = &state.board;

@@ -8,7 +8,7 @@ use super::game_end::End;
 use super::move_in_16_bits::ChessMove;
 use super::state::{Chess, ChessState};
 use crate::games::game::{Game, Notation, PgnHeader};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 impl Notation<Chess> for &Chess {
     /// Reads two squares or SAN. The marks for check, capture, promotion and annotation are

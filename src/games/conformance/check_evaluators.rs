@@ -5,7 +5,7 @@ use crate::games::evaluator_trait::{
     Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights,
 };
 use crate::games::game::{Game, Symmetry};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The values of all positions and, for each symmetry except the identity, of their images.
 struct Values<'a, G: Game> {

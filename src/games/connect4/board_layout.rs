@@ -7,7 +7,7 @@ use super::fast_segments_evaluator;
 use crate::games::lines_on_grid::Grid;
 use crate::games::segments_evaluator::Segments;
 use crate::params::ParamError;
-use crate::util::collect_lists::Each;
+use crate::util::collect_with_less_code::Each;
 
 /// The layout of a Connect Four board, known at compile time or at run time.
 pub trait BoardLayout: Debug + Clone + Send + Sync + 'static {

@@ -6,7 +6,7 @@ use crate::games::game::{Game, Player, SearchHints};
 use crate::games::linear_evaluator::{Features, difference};
 use crate::games::lines_on_grid::Grid;
 use crate::games::segments_evaluator::{LineGame, Segments};
-use crate::util::collect_lists::Each;
+use crate::util::collect_with_less_code::Each;
 
 impl<L: BoardLayout> LineGame for ConnectFour<L> {
     type Board = u64;

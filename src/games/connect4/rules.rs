@@ -15,7 +15,7 @@ use crate::games::immediate_threats::Threat;
 use crate::games::line_game_evaluators;
 use crate::games::segments_evaluator::{LineGame, Segments};
 use crate::params::{ParamError, Params};
-use crate::util::collect_lists::Each;
+use crate::util::collect_with_less_code::Each;
 
 const COLUMNS: [u8; 32] = {
     let mut columns = [0; 32];

@@ -12,7 +12,7 @@ use super::state::{Connect4State, ConnectFour};
 use crate::games::game::{Drawing, Game, Notation, Player, Turn};
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
 use crate::games::stone_board_text::{Cell, check_stones, looks_like_rows, read_rows, write_rows};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The number of the leftmost column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

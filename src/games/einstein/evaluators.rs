@@ -8,7 +8,7 @@ use crate::games::evaluator_lookup::OwnEvaluator;
 use crate::games::evaluator_trait::Evaluator;
 use crate::games::game::Player;
 use crate::games::linear_evaluator::{Features, difference};
-use crate::util::collect_lists::Each;
+use crate::util::collect_with_less_code::Each;
 
 /// The race to the corners. For each face of the die, counts the steps to the goal of the nearest
 /// stone that may move. The value is the second player's sum minus the first's.

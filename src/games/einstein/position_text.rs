@@ -9,7 +9,7 @@ use super::state::{Einstein, EinsteinState, Phase};
 use super::stones_of_one_side::Stones;
 use super::text::read_face;
 use crate::games::game::Player;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 const SIDES: [Player; 2] = [Player::First, Player::Second];
 const WORDS: [&str; 2] = ["first", "second"];

@@ -17,7 +17,7 @@ use crate::games::game::{
 };
 use crate::games::key_hash::{fold, mix};
 use crate::params::{ParamError, Params};
-use crate::util::collect_lists::{Each, Gather};
+use crate::util::collect_with_less_code::{Each, Gather};
 
 impl Game for Einstein {
     type State = EinsteinState;

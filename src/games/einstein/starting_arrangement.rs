@@ -2,7 +2,7 @@
 
 use super::stones_of_one_side::Stones;
 use crate::params::ParamError;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shape {

@@ -11,7 +11,7 @@ use super::movable_stones_by_die::{MOVABLE, name};
 use super::state::{Einstein, EinsteinMove, EinsteinState, Phase, WAYS};
 use crate::games::game::{Drawing, Game, Notation, Player};
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 pub(super) const LETTERS: [char; 2] = ['x', 'o'];
 

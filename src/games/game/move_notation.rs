@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use super::{Game, Plain, Turn};
 
-use crate::util::collect_lists::AddAll;
+use crate::util::collect_with_less_code::AddAll;
 
 /// Reads human move notation, and writes the notation of score sheets.
 ///

@@ -19,7 +19,7 @@ use crate::games::mnk_tictactoe_text;
 use crate::games::mnk_tictactoe_text::CellGame;
 use crate::games::segments_evaluator::LineGame;
 use crate::params::{ParamError, Params};
-use crate::util::collect_lists::{Each, Gather};
+use crate::util::collect_with_less_code::{Each, Gather};
 
 /// m,n,k on a board that fits `W` words. Registered for one, two and six words.
 #[derive(Debug, Clone)]

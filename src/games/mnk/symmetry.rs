@@ -1,7 +1,7 @@
 //! The symmetries of the rectangle (4) and of the square (8), as tables of cells.
 
 use super::board_size::Shape;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// For each symmetry, the target of each cell; the identity comes first.
 pub(super) fn maps(shape: Shape) -> Vec<Vec<u16>> {

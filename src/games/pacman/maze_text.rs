@@ -5,7 +5,7 @@ use std::path::Path;
 use super::maze::Maze;
 use super::state::{MAX_GHOSTS, MAX_PELLETS};
 use crate::params::ParamError;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The built-in layouts, by name; the default first.
 const BUILTIN: [(&str, &str); 2] = [

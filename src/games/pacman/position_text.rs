@@ -19,7 +19,7 @@ use super::maze_and_ghosts::{Pacman, SCARED_MOVES};
 use super::state::{End, Ghost, PacmanMove, PacmanState};
 use super::text::word;
 use crate::games::game::Game;
-use crate::util::collect_lists::{Each, Gather};
+use crate::util::collect_with_less_code::{Each, Gather};
 
 /// Larger scores cannot occur in a game.
 const MOST: i32 = 1_000_000_000;

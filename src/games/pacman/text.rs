@@ -9,7 +9,7 @@ use super::maze_and_ghosts::Pacman;
 use super::state::{End, PacmanMove, PacmanState};
 use crate::games::game::{Drawing, Game, Notation, Player, Turn};
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 pub(super) fn word(mv: PacmanMove) -> &'static str {
     ["north", "south", "east", "west", "stop"][mv as usize]

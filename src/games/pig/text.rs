@@ -9,7 +9,7 @@ use std::fmt::Write;
 use super::state::{Phase, Pig, PigMove, PigState};
 use crate::games::game::{Drawing, Game, Notation, Player, Turn};
 use crate::games::picture_for_html::{Bar, Body, Picture};
-use crate::util::collect_lists::Each;
+use crate::util::collect_with_less_code::Each;
 
 pub(super) fn write_move(mv: PigMove, out: &mut String) {
     match mv {

@@ -8,7 +8,7 @@
 
 use super::state::Pig;
 
-use crate::util::collect_lists::Each;
+use crate::util::collect_with_less_code::Each;
 
 /// The strategy of a side.
 #[derive(Clone, Copy)]

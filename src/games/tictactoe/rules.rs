@@ -19,7 +19,7 @@ use crate::games::mnk_tictactoe_text;
 use crate::games::mnk_tictactoe_text::CellGame;
 use crate::games::segments_evaluator::LineGame;
 use crate::params::ParamError;
-use crate::util::collect_lists::Each;
+use crate::util::collect_with_less_code::Each;
 
 /// Tic-tac-toe.
 #[derive(Debug, Clone, Copy, Default)]

@@ -12,8 +12,8 @@ use super::weight_fractions::{Fraction, proportions};
 use crate::games::evaluator_trait::MAX_VALUE;
 use crate::games::evaluator_weights::did_you_mean;
 use crate::params::ParamError;
-use crate::util::collect_lists::Gather;
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::Gather;
+use crate::util::sort_with_less_code;
 use crate::util::toml_nesting_depth;
 
 /// Maximum depth of a tree: no search looks further, and recursion fits any stack.
@@ -248,7 +248,7 @@ impl<'a> Reader<'a> {
                 };
                 let mut all: Vec<_> = table.iter().map(label).gather();
                 // The parser sorts keys by name; moves keep the order of the file.
-                sort_lists::by_key(&mut all, |(_, at, _)| at.start);
+                sort_with_less_code::by_key(&mut all, |(_, at, _)| at.start);
                 all
             }
             _ => {

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use super::tree_nodes::{GameTree, NodeKind, TreeState};
 use crate::games::game::{Drawing, Game, Notation, Player, Turn};
 use crate::games::picture_for_html::{Body, Graph, Picture, Spot};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The maximum number of lines in a picture; further nodes are only counted.
 const MAX_LINES: usize = 200;

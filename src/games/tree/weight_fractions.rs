@@ -1,6 +1,6 @@
 //! Weights as fractions or decimals, converted to whole numbers.
 
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// A non-negative number: numerator and denominator, reduced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! not work are skipped, so an agent for one game needs no exceptions for the others.
 
 use crate::play::Registry;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// A game with the positions in which agents choose a move.
 #[derive(Debug, Clone, Copy)]

@@ -6,7 +6,7 @@ use super::run_benchmark::{AGREEMENT, Bench};
 use crate::regression::benchmark_json;
 use crate::regression::output_format::rendered;
 use crate::report::{TableFormat, TextTable, grouped, short};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 impl Bench {
     /// The benchmark in that format. In text, `bold` makes titles bold, and lines have at most

@@ -9,7 +9,7 @@ use crate::params::Spec;
 use crate::play::{
     Adjudication, AnyGame, GameSpec, Lineup, LineupWorker, MoveTexts, Openings, Registry, Setup,
 };
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The count of all move sequences of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]

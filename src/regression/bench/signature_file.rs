@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::run_benchmark::Bench;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::sorted_map::SortedMap;
 
 /// All counts of a benchmark. They are the same on every machine.

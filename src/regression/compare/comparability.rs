@@ -4,8 +4,8 @@ use super::CompareError;
 use super::read_completed_run::CompletedRun;
 use crate::config::flat;
 use crate::params::Spec;
-use crate::util::collect_lists::Gather;
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::Gather;
+use crate::util::sort_with_less_code;
 
 /// An agent of the baseline and the matching agent of the candidate's run.
 #[derive(Debug, Clone)]
@@ -158,7 +158,7 @@ pub(super) fn changes(here: &Spec, there: &Spec) -> Vec<[String; 3]> {
         all.iter().find(|(k, _)| k == key).map_or("—".to_owned(), |(_, value)| value.clone())
     };
     let mut keys: Vec<&String> = here.iter().chain(&there).map(|(key, _)| key).gather();
-    sort_lists::by(&mut keys, Ord::cmp);
+    sort_with_less_code::by(&mut keys, Ord::cmp);
     keys.dedup();
     (keys.into_iter())
         .map(|key| [key.clone(), value(&here, key), value(&there, key)])

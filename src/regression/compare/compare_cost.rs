@@ -10,7 +10,7 @@ use super::read_completed_run::CompletedRun;
 use crate::report::fixed;
 use crate::stats::Confidence;
 use crate::stats::timing::{geometric_mean, signed_rank};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The nodes that an agent searched. They are compared only in games with the same moves, because
 /// only there were the positions the same. `None` for agents that do not search.

@@ -8,8 +8,8 @@ use super::paired_games::twins;
 use super::read_completed_run::CompletedRun;
 use super::{compare_cost, compare_strength, head_to_head};
 use crate::stats::Confidence;
-use crate::util::collect_lists::{AddAll, Gather};
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::{AddAll, Gather};
+use crate::util::sort_with_less_code;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
@@ -106,7 +106,7 @@ fn changes(base: &CompletedRun, candidate: &CompletedRun, agents: &[Matched]) ->
     }
     let mut names: Vec<&String> =
         base.manifest.faults.keys().chain(candidate.manifest.faults.keys()).gather();
-    sort_lists::by(&mut names, Ord::cmp);
+    sort_with_less_code::by(&mut names, Ord::cmp);
     names.dedup();
     for name in names {
         let faults = |run: &CompletedRun| run.manifest.faults.get(name).unwrap_or(&0).to_string();

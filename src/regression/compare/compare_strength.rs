@@ -10,7 +10,7 @@ use super::paired_games::Twin;
 use super::read_completed_run::PlayedGame;
 use crate::report::counted;
 use crate::stats::PairedScores;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The change of an agent's score over its twin games.
 ///

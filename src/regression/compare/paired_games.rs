@@ -2,8 +2,8 @@
 
 use super::comparability::{Matched, unchanged};
 use super::read_completed_run::{CompletedRun, PlayedGame};
-use crate::util::collect_lists::Gather;
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::Gather;
+use crate::util::sort_with_less_code;
 
 /// A game of the baseline and its twin in the candidate's run, for one agent.
 #[derive(Debug, Clone, Copy)]
@@ -99,7 +99,7 @@ fn keyed(
         })
         .gather();
     // Number the games of this agent with this opponent, opening and seat.
-    sort_lists::by_key(&mut all, |&((opponent, opening, _, seat), game)| {
+    sort_with_less_code::by_key(&mut all, |&((opponent, opening, _, seat), game)| {
         (opponent, opening, seat, game.number)
     });
     for i in 1..all.len() {
@@ -109,6 +109,6 @@ fn keyed(
             key.2 = before.2 + 1;
         }
     }
-    sort_lists::by_key(&mut all, |&(key, _)| key);
+    sort_with_less_code::by_key(&mut all, |&(key, _)| key);
     all
 }

@@ -9,7 +9,7 @@ use crate::regression::benchmark_json;
 use crate::regression::output_format::rendered;
 use crate::report::wrapped;
 use crate::report::{NONE, TableFormat, TextTable, counted, elo, fixed, percent, short, time};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 impl Comparison {
     /// The comparison in that format. In text, `bold` makes titles bold, and lines have at most

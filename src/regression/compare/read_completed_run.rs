@@ -11,7 +11,7 @@ use crate::arena::{
 };
 use crate::config::{self, Experiment, LoadedConfig, Overrides};
 use crate::play::{Outcome, Registry};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// A completed run.
 #[derive(Debug)]

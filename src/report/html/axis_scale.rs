@@ -1,7 +1,7 @@
 //! Scales of charts: from values to positions, and the positions of ticks.
 
 use crate::report::number_format::fixed;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// An axis: a range of values on a range of the chart.
 #[derive(Debug, Clone, Copy, PartialEq)]

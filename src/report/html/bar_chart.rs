@@ -7,7 +7,7 @@ use super::svg_elements::LegendEntry;
 use super::svg_elements::{WIDTH, axis_name, chart, fit, line, px, rect, text, width};
 use crate::arena::Lengths;
 use crate::report::number_format::{counted, grouped, percent};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The results in stacking order: CSS class and name.
 pub const RESULTS: [(&str, &str); 3] =

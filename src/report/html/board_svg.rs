@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use super::svg_elements::{fit, line, px, rect, text, width};
 use crate::games::Player;
 use crate::games::picture_for_html::{Bar, Board, Body, Graph, Ground, Picture, Piece, Shape};
-use crate::util::collect_lists::Each;
+use crate::util::collect_with_less_code::Each;
 
 pub const CELL: f64 = 30.0;
 /// Minimum space for names beside a board.

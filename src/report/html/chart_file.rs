@@ -11,7 +11,7 @@ use super::{BOARD_STYLE, STYLE};
 use crate::arena::{FolderError, MoveStats};
 use crate::report::exporter_trait::ExportSource;
 use crate::report::first_move_advantage::SeatRows;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// A chart of a run: its id, its title, and its picture.
 pub struct ChartFile {

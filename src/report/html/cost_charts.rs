@@ -9,7 +9,7 @@ use super::move_time_charts::round;
 use super::section_layout::figures;
 use crate::report::move_cost_table::{Cost, table};
 use crate::report::number_format::{fixed, grouped, percent, short, time};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
     html! {

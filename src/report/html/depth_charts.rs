@@ -17,8 +17,8 @@ use crate::report::move_cost_table::Cost;
 use crate::report::number_format::{self, elo, percent, short};
 use crate::report::ranking::{Ranking, rating_cells};
 use crate::report::run_results::Results;
-use crate::util::collect_lists::Gather;
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::Gather;
+use crate::util::sort_with_less_code;
 
 /// Agents that differ only in their depth.
 struct Family {
@@ -63,11 +63,11 @@ fn families(agents: &[NamedAgent]) -> (Vec<Family>, &'static str) {
             None => found.push((rest, vec![(depth, index)])),
         }
     }
-    sort_lists::by_key(&mut found, |(_, members)| std::cmp::Reverse(members.len()));
+    sort_with_less_code::by_key(&mut found, |(_, members)| std::cmp::Reverse(members.len()));
     found.truncate(6);
     let kinds: Vec<String> = found.iter().map(|(spec, _)| spec.kind.clone()).gather();
     let families = found.into_iter().zip(&kinds).map(|((_, mut members), kind)| {
-        sort_lists::by(&mut members, Ord::cmp);
+        sort_with_less_code::by(&mut members, Ord::cmp);
         // If two families have the same kind, the name of a member distinguishes them.
         let alone = kinds.iter().filter(|other| *other == kind).count() == 1;
         let example = &agents[members[0].1].name;
@@ -80,7 +80,7 @@ fn families(agents: &[NamedAgent]) -> (Vec<Family>, &'static str) {
 fn depths(families: &[Family]) -> Vec<f64> {
     let all = families.iter().flat_map(|family| &family.members);
     let mut depths: Vec<u32> = all.map(|(depth, _)| *depth).gather();
-    sort_lists::by(&mut depths, Ord::cmp);
+    sort_with_less_code::by(&mut depths, Ord::cmp);
     depths.dedup();
     depths.into_iter().map(f64::from).gather()
 }

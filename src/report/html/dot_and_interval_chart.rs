@@ -7,7 +7,7 @@ use super::axis_scale::{AxisScale, tick_text};
 use super::svg_elements::{Marker, WIDTH, axis_name, chart, fit, line, text, width};
 use crate::report::number_format::{grouped, percent, percents};
 use crate::stats::Interval;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct DotRow {

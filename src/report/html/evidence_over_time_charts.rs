@@ -9,7 +9,7 @@ use crate::arena::HistoryPoint;
 use crate::report::number_format::{fixed, grouped, percent, percents};
 use crate::report::sprt_text;
 use crate::stats::{Confidence, Interval};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// Maximum number of points in a chart: an interval valid at any time is expensive to compute.
 const MOST: usize = 64;

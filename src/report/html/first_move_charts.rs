@@ -9,7 +9,7 @@ use super::dot_and_interval_chart::{DotChart, DotRow, draw};
 use super::section_layout::figures;
 use crate::report::first_move_advantage::{FirstMoveTable, table};
 use crate::report::number_format::{counted, grouped, percent, percents};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// Maximum number of rows in a chart.
 const MOST: usize = 16;

@@ -9,8 +9,8 @@ use crate::arena::{Highlights, Tally};
 use crate::play::Outcome;
 use crate::report::forfeits_table;
 use crate::report::number_format::{counted, grouped};
-use crate::util::collect_lists::{Each, Gather};
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::{Each, Gather};
+use crate::util::sort_with_less_code;
 use crate::util::sorted_map::SortedMap;
 
 pub fn game_lengths(source: &ChartSource<'_>) -> Option<Figure> {
@@ -20,7 +20,9 @@ pub fn game_lengths(source: &ChartSource<'_>) -> Option<Figure> {
 
 pub fn endings(source: &ChartSource<'_>) -> Option<Figure> {
     let mut reasons: Vec<(&str, [u64; 4])> = source.history.reasons.iter().copied().gather();
-    sort_lists::by_key(&mut reasons, |(_, counts)| std::cmp::Reverse(counts.iter().sum::<u64>()));
+    sort_with_less_code::by_key(&mut reasons, |(_, counts)| {
+        std::cmp::Reverse(counts.iter().sum::<u64>())
+    });
     let rows: Vec<Share> = (reasons.iter())
         .map(|(reason, [first, draw, second, void])| Share {
             label: (*reason).to_owned(),

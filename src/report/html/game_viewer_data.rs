@@ -9,7 +9,7 @@ use crate::arena::{Highlights, MoveRow, StoredGame, Tally};
 use crate::games::Player;
 use crate::games::picture_for_html::{Body, Piece};
 use crate::play::{AnyGame, Frame, Outcome};
-use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::sorted_map::SortedMap;
 
 /// Maximum size of all games on a page in bytes, even if the rest of the page is small.

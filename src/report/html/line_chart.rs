@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::axis_scale::{AxisScale, range};
 use super::svg_elements::{Marker, WIDTH, axis_name, chart, colour, line, px, text};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChartPoint {

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use crate::arena::{Manifest, Status};
 use crate::report::full_summary::GLOSSARY;
 use crate::report::number_format::grouped;
-use crate::util::collect_lists::AddAll;
+use crate::util::collect_with_less_code::AddAll;
 
 /// The section; empty without a manifest.
 pub fn content(manifest: Option<&Manifest>) -> Markup {

@@ -33,14 +33,14 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::exporter_trait::{ExportSource, Exporter};
 use super::first_move_advantage::SeatRows;
+use super::notes_before_tables::{headline, remarks};
 use super::ranking::Ranking;
-use super::run_remarks::{headline, remarks};
 use super::run_results::Results;
-use super::{rating_notes, round_decisions, two_agents_report};
+use super::{notes_below_rating_list, round_decisions, two_agents_report};
 use crate::arena::{FolderError, Manifest, MoveStats, Replacement, RunHistory, Tally};
 use crate::config::NamedAgent;
 use crate::play::AnyGame;
-use crate::util::collect_lists::{AddAll, Each, Gather};
+use crate::util::collect_with_less_code::{AddAll, Each, Gather};
 use crate::util::sorted_map::SortedMap;
 use chart_figure::ChartSource;
 
@@ -217,7 +217,7 @@ impl Content<'_> {
         match answer.or_else(|| two_agents_report::verdict(tally, context)) {
             Some(verdict) => sentences.push(verdict),
             None => {
-                let significance = rating_notes::significance(tally, context, ranking);
+                let significance = notes_below_rating_list::significance(tally, context, ranking);
                 sentences.add_all(leader(tally, ranking).into_iter().chain(significance));
             }
         }

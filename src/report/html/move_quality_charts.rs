@@ -14,8 +14,8 @@ use crate::report::move_quality_table;
 use crate::report::number_format::{grouped, percent, percents};
 use crate::report::run_results::Results;
 use crate::stats::Confidence;
-use crate::util::collect_lists::Gather;
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::Gather;
+use crate::util::sort_with_less_code;
 
 /// Maximum number of agents in a line chart.
 const MOST: usize = 6;
@@ -69,9 +69,9 @@ pub fn by_ply(source: &ChartSource<'_>) -> Option<Figure> {
     let tally = &source.results.tally;
     let both = by_agent(tally.grades.as_ref());
     let mut shown: Vec<&(usize, SideGrades)> = both.iter().gather();
-    sort_lists::by_key(&mut shown, |(_, grades)| std::cmp::Reverse(grades.moves()));
+    sort_with_less_code::by_key(&mut shown, |(_, grades)| std::cmp::Reverse(grades.moves()));
     shown.truncate(MOST);
-    sort_lists::by_key(&mut shown, |(agent, _)| *agent);
+    sort_with_less_code::by_key(&mut shown, |(agent, _)| *agent);
     let series: Vec<Series> = (shown.iter().enumerate())
         .map(|(number, (agent, grades))| {
             let name = &tally.names[*agent];

@@ -8,7 +8,7 @@ use super::dot_and_interval_chart::{MOST, axis, left_of, ticks};
 use super::svg_elements::{WIDTH, axis_name, chart, fit, line, rect, text};
 use crate::arena::{AgentTally, Tally};
 use crate::report::number_format::{grouped, time};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::sorted_map::SortedMap;
 
 /// Columns per factor of ten.

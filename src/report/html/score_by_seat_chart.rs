@@ -9,7 +9,7 @@ use super::svg_elements::LegendEntry;
 use super::svg_elements::{Marker, WIDTH, axis_name, chart, fit, line, px, text, width};
 use crate::report::number_format::{percent, percents};
 use crate::report::verdict_phrases::Judged;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 const HEIGHT: f64 = 34.0;
 /// The seats: CSS class, marker and name.

@@ -7,23 +7,23 @@ use super::dot_and_interval_chart::{DotChart, DotRow, draw};
 use super::section_layout::{figures, sheet};
 use super::svg_elements::fit;
 use crate::arena::Tally;
-use crate::report::context_for_tables::RunContext;
 use crate::report::multiple_comparisons::p_value;
 use crate::report::number_format::{NONE, elo, fixed, grouped, percent, percentage, percents};
 use crate::report::points_table;
 use crate::report::ranking::{Ranking, between, judge, rating_cells, results};
-use crate::report::ranking_table;
+use crate::report::ranking_and_cross_table;
 use crate::report::round_decisions;
+use crate::report::run_context::RunContext;
 use crate::report::run_results::Results;
 use crate::report::text_width::to_columns;
 use crate::report::two_agents_report;
 use crate::report::verdict_phrases::{Judged, Sampling};
 use crate::stats::ratings::Reference;
-use crate::util::collect_lists::{Each, Gather};
+use crate::util::collect_with_less_code::{Each, Gather};
 
 pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
     let Results { tally, context, ranking, .. } = source.results;
-    let table = ranking_table::table(tally, context, ranking);
+    let table = ranking_and_cross_table::table(tally, context, ranking);
     let head_to_head = two_agents_report::table(tally, context);
     html! {
         div class="charts" {

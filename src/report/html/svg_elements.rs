@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use crate::report::number_format::fixed;
 use crate::report::text_width::{columns, shortened};
-use crate::util::collect_lists::{Each, Gather};
+use crate::util::collect_with_less_code::{Each, Gather};
 
 /// The width of every chart, suitable for a desktop screen and for a phone.
 pub const WIDTH: f64 = 400.0;

@@ -3,7 +3,7 @@
 use super::bitboard_geometry::Geometry;
 use super::simd_words::Word;
 
-use crate::util::collect_lists::Each;
+use crate::util::collect_with_less_code::Each;
 
 /// Number of features.
 pub const FEATURES: usize = 17;

@@ -9,8 +9,8 @@ use super::forced_play::Position;
 use super::score_book::{MOST_PLIES, ScoreBook};
 use super::score_search::ScoreSearch;
 use super::simd_detection::Level;
-use crate::util::collect_lists::Each;
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::Each;
+use crate::util::sort_with_less_code;
 
 const BOUND: i32 = 32;
 
@@ -245,7 +245,9 @@ impl Solver {
     /// The move nearest to the middle that keeps the score, and the position after this move.
     fn follow(&mut self, stones: &BoardStones, score: i32) -> Option<(u32, BoardStones)> {
         let mut children = self.children(stones);
-        sort_lists::by_key(&mut children, |&(column, _)| (2 * column + 1).abs_diff(self.columns));
+        sort_with_less_code::by_key(&mut children, |&(column, _)| {
+            (2 * column + 1).abs_diff(self.columns)
+        });
         children.into_iter().find(|(_, next)| self.keeps(next, score))
     }
 
@@ -266,7 +268,9 @@ impl Solver {
             return Vec::new();
         }
         let best = self.score(stones, most);
-        sort_lists::by_key(&mut children, |&(column, _)| (2 * column + 1).abs_diff(self.columns));
+        sort_with_less_code::by_key(&mut children, |&(column, _)| {
+            (2 * column + 1).abs_diff(self.columns)
+        });
         let mut scores = Vec::with_capacity(children.len());
         for (column, next) in children {
             let score = match self.known(&next) {
@@ -275,7 +279,7 @@ impl Solver {
             };
             scores.push(MoveScore { column, score });
         }
-        sort_lists::by_key(&mut scores, |mv| mv.column);
+        sort_with_less_code::by_key(&mut scores, |mv| mv.column);
         scores
     }
 

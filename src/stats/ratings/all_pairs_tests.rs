@@ -2,8 +2,8 @@
 
 use super::super::special_functions::normal_cdf;
 use super::fit_with_errors::Fit;
-use crate::util::collect_lists::{AddAll, Gather};
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::{AddAll, Gather};
+use crate::util::sort_with_less_code;
 
 /// The comparison of two players of a fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,7 +61,7 @@ impl Fit {
 ///
 /// S. Holm (1979): with p sorted, `max over j <= k of min(1, (m - j + 1) p_(j))`.
 pub fn holm(p: &[f64]) -> Vec<f64> {
-    let order = sort_lists::order(p.len(), &|i, j| p[i].total_cmp(&p[j]));
+    let order = sort_with_less_code::order(p.len(), &|i, j| p[i].total_cmp(&p[j]));
     let mut adjusted = vec![1.0; p.len()];
     let mut largest = 0.0_f64;
     for (rank, i) in order.into_iter().enumerate() {

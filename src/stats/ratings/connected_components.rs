@@ -5,7 +5,7 @@ use std::borrow::Borrow;
 use super::super::pair_results::Evidence;
 use super::PairingScore;
 use super::fit_with_errors::{Fit, NoFit};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// Players whose results connect them. Ratings can be compared within a group but not between
 /// groups.

@@ -7,8 +7,8 @@ use super::super::confidence_level::Confidence;
 use super::super::pair_results::Evidence;
 use super::PairingScore;
 use super::results_graph::strongly_connected;
-use crate::util::collect_lists::Gather;
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::Gather;
+use crate::util::sort_with_less_code;
 
 /// The shortest cycle of players in which each beats the next: the head-to-head interval is above
 /// one half. The cycle starts with its smallest number. `None` if there is no cycle. A rating list
@@ -82,7 +82,7 @@ fn merged<E: Borrow<Evidence>>(
     let ends = |p: &PairingScore<E>| (p.a.min(p.b), p.a.max(p.b));
     let known = |p: &PairingScore<E>| p.a != p.b && p.a < players && p.b < players;
     let mut order: Vec<&PairingScore<E>> = pairings.iter().filter(|p| known(p)).gather();
-    sort_lists::by_key(&mut order, |p| ends(p));
+    sort_with_less_code::by_key(&mut order, |p| ends(p));
     for same in order.chunk_by(|one, two| ends(one) == ends(two)) {
         let mut evidence = Evidence::default();
         for p in same {

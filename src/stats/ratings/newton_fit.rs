@@ -12,8 +12,8 @@ use super::profile_score_test::Profile;
 use super::rating_covariance::{Covariance, NATS_PER_ELO};
 use super::results_graph;
 use super::symmetric_matrix::Matrix;
-use crate::util::collect_lists::{AddAll, Each, Gather};
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::{AddAll, Each, Gather};
+use crate::util::sort_with_less_code;
 
 /// The likelihood of all ratings and the first-move advantage, given the games.
 pub(super) struct Problem<'a> {
@@ -201,7 +201,7 @@ impl<'a> Problem<'a> {
         let key =
             |c: &Cluster| c.games().next().map(|g| (g.first as u32, g.second as u32, c.len()));
         let mut kinds: Vec<(u32, u32, usize)> = self.real.iter().filter_map(key).gather();
-        sort_lists::by(&mut kinds, Ord::cmp);
+        sort_with_less_code::by(&mut kinds, Ord::cmp);
         kinds.dedup();
         let mut floor = Matrix::zero(self.size);
         for (first, second, games) in kinds {

@@ -5,7 +5,7 @@ use std::borrow::Borrow;
 use super::super::pair_results::Evidence;
 use super::PairingScore;
 
-use crate::util::collect_lists::Each;
+use crate::util::collect_with_less_code::Each;
 
 /// One game in the form that the models use.
 #[derive(Clone, Copy, Debug, PartialEq)]

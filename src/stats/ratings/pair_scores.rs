@@ -7,7 +7,7 @@ use super::super::pair_results::Evidence;
 use super::PairingScore;
 use super::bradley_terry_model::logistic;
 
-use crate::util::collect_lists::AddAll;
+use crate::util::collect_with_less_code::AddAll;
 
 /// Samples of one kind: the opening pairs of two players, or their single games with the same
 /// first mover.

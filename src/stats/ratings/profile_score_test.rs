@@ -16,8 +16,8 @@ use super::PairingScore;
 use super::bradley_terry_model::logistic;
 use super::pair_scores::{Observation, Samples, ScoreDirection};
 use super::symmetric_matrix::Matrix;
-use crate::util::collect_lists::{Each, Gather};
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::{Each, Gather};
+use crate::util::sort_with_less_code;
 
 /// Up to this number, each kind of sample has its own distribution. Above it, samples with little
 /// effect on a comparison use their observed variance.
@@ -60,7 +60,7 @@ impl Profile {
     ) -> Self {
         let samples = Samples::of(pairings);
         let mut seats: Vec<_> = samples.iter().flat_map(Samples::seats).gather();
-        sort_lists::by_key(&mut seats, |&(first, second, ..)| (first, second));
+        sort_with_less_code::by_key(&mut seats, |&(first, second, ..)| (first, second));
         seats.dedup_by(|next, kept| {
             let same = (next.0, next.1) == (kept.0, kept.1);
             if same {

@@ -4,7 +4,7 @@ use std::f64::consts::LN_10;
 
 use super::bradley_terry_model::MOST_PLAYERS;
 use super::symmetric_matrix::Matrix;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 pub(super) const NATS_PER_ELO: f64 = LN_10 / 400.0;
 

@@ -11,8 +11,8 @@ use super::fit_with_errors::{Fit, FitOptions, NoFit};
 use super::newton_fit::fit;
 use super::results_graph;
 use super::unbeaten_or_winless::{ListOptions, Rating, Reference, bound};
-use crate::util::collect_lists::{Each, Gather};
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::{Each, Gather};
+use crate::util::sort_with_less_code;
 
 /// One line of a rating list.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,7 +56,7 @@ impl RatingList {
         let records = records(players, pairings);
         let (games, scores): (Vec<u64>, Vec<Option<f64>>) =
             records.iter().map(|record| (record.n(), record.mean())).unzip();
-        sort_lists::by_key(&mut components, |members| {
+        sort_with_less_code::by_key(&mut components, |members| {
             let main = match options.reference {
                 Reference::Mean => false,
                 Reference::Player(seed) => members.contains(&seed),
@@ -121,7 +121,7 @@ impl RatingList {
                 });
             }
         }
-        sort_lists::by(&mut standings, |a, b| {
+        sort_with_less_code::by(&mut standings, |a, b| {
             rank(a).partial_cmp(&rank(b)).unwrap_or(std::cmp::Ordering::Equal)
         });
         Self { standings, groups }

@@ -9,8 +9,8 @@ use std::borrow::Borrow;
 use super::super::pair_results::Evidence;
 use super::PairingScore;
 use super::opening_clusters::{Cluster, RatedGame, clusters};
-use crate::util::collect_lists::AddAll;
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::AddAll;
+use crate::util::sort_with_less_code;
 
 /// The strongly connected components of the graph "scored at least half a point against". Each
 /// component is sorted, and the components are in the order of their first player.
@@ -136,9 +136,9 @@ fn components(edges: &[Vec<u32>], from: impl Iterator<Item = usize>) -> Vec<Vec<
                 }
             }
         }
-        sort_lists::by(&mut group, Ord::cmp);
+        sort_with_less_code::by(&mut group, Ord::cmp);
         all.push(group);
     }
-    sort_lists::by(&mut all, Ord::cmp);
+    sort_with_less_code::by(&mut all, Ord::cmp);
     all
 }

@@ -1,6 +1,6 @@
 //! Small symmetric matrices, for Newton steps and sandwich covariances.
 
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// A square matrix, row by row.
 #[derive(Clone, Debug, PartialEq)]

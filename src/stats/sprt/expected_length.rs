@@ -5,7 +5,7 @@ use super::super::games_for_precision;
 use super::bayes_elo;
 use super::sprt_design::{Design, EloModel};
 
-use crate::util::collect_lists::Each;
+use crate::util::collect_with_less_code::Each;
 
 /// The expected result of a sequential test at a given true strength.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 use super::super::confidence_level::Confidence;
 use super::super::special_functions::beta_inc;
 use super::super::students_t;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// A median with a confidence interval from order statistics.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 
 use super::super::special_functions::normal_cdf;
 use super::ranks_with_ties::{doubled_ranks, tie_term};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The largest number of values for which the distribution of the statistic is exact.
 const MOST_EXACT: usize = 100;

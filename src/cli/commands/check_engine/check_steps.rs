@@ -10,7 +10,7 @@ use crate::engine::{
     Clock, EngineAnswer, EngineError, EngineErrorKind, Exit, MoveLimits, TimeControl,
 };
 use crate::games::Player;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The node limit. Engines check their node counter only every few thousand nodes.
 const NODES: u64 = 20_000;

@@ -10,7 +10,7 @@ use crate::engine::{
 };
 use crate::games::{Player, Turn};
 use crate::play::TextSession;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// How long an engine may take for a command without its own limit.
 pub const PATIENCE: Duration = Duration::from_secs(5);

@@ -24,7 +24,7 @@ use crate::engine::{Launch, Setting};
 use crate::params::Spec;
 use crate::play::{AnyGame, Registry};
 use crate::report::{TableFormat, TextTable};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::sorted_map::SortedMap;
 use engine_under_test::EngineCommand;
 use step_result::{CheckStep, StepResult};

@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::Duration;
 
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// Processor time and memory of all processes of a group.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use crate::config;
 use crate::games::key_hash::{fold, mix};
 use crate::params::quoted;
 use crate::play::Registry;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The longest part of the name of a results folder that comes from the players, in characters.
 const LONGEST: usize = 50;

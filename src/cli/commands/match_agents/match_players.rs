@@ -6,7 +6,7 @@ use crate::cli::exit_codes::Failure;
 use crate::config;
 use crate::engine::{Launch, words};
 use crate::play::Registry;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::nearest;
 use crate::util::sorted_map::SortedMap;
 

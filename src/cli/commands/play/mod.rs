@@ -32,7 +32,7 @@ use crate::config::{self, ConfigError};
 use crate::games::Player;
 use crate::params::Spec;
 use crate::play::{AnyGame, InteractiveError, InteractiveSetup, Registry, StreamRole, stream};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::nearest;
 use game_loop::{Ended, Frontend, GameLoop};
 use terminal::Terminal;

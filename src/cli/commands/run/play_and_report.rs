@@ -16,7 +16,7 @@ use crate::cli::show_progress::Listener;
 use crate::config::NamedAgent;
 use crate::engine::end_engines;
 use crate::report::{PGN, TABLES, counted};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 struct Run<'a, 'b> {
     job: &'a mut Job<'b>,

@@ -14,7 +14,7 @@ use crate::config::{Experiment, LoadedConfig, StartFailure};
 use crate::engine::{free_processes, raise_descriptor_limit};
 use crate::play::Lineup;
 use crate::report::{counted, grouped};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 impl Job<'_> {
     /// Refuses a run that cannot be played here. `same` reads the experiment of a `resolved.toml`.

@@ -7,7 +7,7 @@ use crate::cli::clap_definitions::RunArgs;
 use crate::cli::exit_codes::Failure;
 use crate::config::Experiment;
 use crate::stats::sprt::{Sprt, SprtVerdict};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// A shard of an experiment, in the folder of all shards.
 pub struct Sharding {

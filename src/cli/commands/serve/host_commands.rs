@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::engine::{UCI, UGI, Words};
 use crate::games::Player;
 use crate::search::Limits;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum HostCommand {

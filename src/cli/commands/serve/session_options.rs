@@ -5,7 +5,7 @@ use crate::cli::warn_of_old_keys;
 use crate::config::{ConfigError, Diagnostic};
 use crate::params::{Spec, Value};
 use crate::play::{AnyGame, Registry, Seed, TextSession};
-use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// The default number of milliseconds subtracted from every time limit.
 const OVERHEAD: i64 = 10;

@@ -9,7 +9,7 @@ use crate::cli::print_run_results::terminal_width;
 use crate::games::{Exact, InStones, Turn};
 use crate::play::{SolvedMove, SolvedPosition, TreeReport, short_number};
 use crate::report::{TextTable, grouped, wrapped};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// A value in words: the stone that wins, if the game has such scores, else the number of plies.
 pub fn in_words(value: Exact, in_stones: Option<InStones>, scored: bool) -> String {

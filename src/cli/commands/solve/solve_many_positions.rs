@@ -9,7 +9,7 @@ use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::note;
 use crate::play::PositionSolver;
 use crate::report::TableFormat;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The columns. `position` is the position as given. `value` is its value in words, `mean` the
 /// first player's mean payoff (1 is a win). `score` is in stones for the player to move, if the

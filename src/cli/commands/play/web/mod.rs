@@ -19,8 +19,8 @@ use crate::games::picture_for_html::Body;
 use crate::games::{Player, Turn};
 use crate::play::Advice;
 use crate::report::html::{BOARD_STYLE, live_board};
-use crate::util::collect_lists::{AddAll, Each, Gather};
-use crate::util::sort_lists::by_key;
+use crate::util::collect_with_less_code::{AddAll, Each, Gather};
+use crate::util::sort_with_less_code::by_key;
 use http::{Request, Response, Server};
 
 const PAGE: &str = include_str!("page.html");

@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::context_for_tables::RunContext;
 use super::number_format::{elo, fixed};
 use super::ranking::{Ranking, met};
+use super::run_context::RunContext;
 use super::verdict_phrases::FEW;
 use crate::arena::Tally;
 use crate::stats::Confidence;
 use crate::stats::ratings::{PairComparison, Rating, Reference};
-use crate::util::collect_lists::{AddAll, Gather};
-use crate::util::sort_lists;
+use crate::util::collect_with_less_code::{AddAll, Gather};
+use crate::util::sort_with_less_code;
 
 /// Maximum number of named pairs of agents or groups, unless all are requested.
 const NAMED: usize = 6;
@@ -143,7 +143,9 @@ pub(super) fn significance(tally: &Tally, context: &RunContext, ranking: &Rankin
     let significant = all.len() - alike.len();
     let mut notes =
         vec![format!("{significant} of {} differences are significant (5 %)", all.len())];
-    sort_lists::by(&mut alike, |a, b| b.p_holm.total_cmp(&a.p_holm).then(b.p.total_cmp(&a.p)));
+    sort_with_less_code::by(&mut alike, |a, b| {
+        b.p_holm.total_cmp(&a.p_holm).then(b.p.total_cmp(&a.p))
+    });
     if alike.is_empty() {
         return notes;
     }

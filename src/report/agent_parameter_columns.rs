@@ -2,7 +2,7 @@
 
 use crate::config::NamedAgent;
 use crate::params::Value;
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::sorted_map::SortedMap;
 
 /// A key with its value in each row, if the row has the key.

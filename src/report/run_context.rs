@@ -1,6 +1,6 @@
 //! What tables need to know about a run besides its counts.
 
-use super::parameters::ParameterColumn;
+use super::agent_parameter_columns::ParameterColumn;
 use super::verdict_phrases::Sampling;
 use crate::agents::SearchBudget;
 use crate::arena::{PairingTally, Tally};

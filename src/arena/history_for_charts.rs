@@ -6,7 +6,7 @@ use super::select_games_to_show::Highlights;
 use super::tally::Tally;
 use crate::play::Outcome;
 use crate::stats::{Clusters, Evidence};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::sorted_map::SortedMap;
 
 /// The evidence after a number of games.

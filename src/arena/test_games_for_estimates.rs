@@ -7,7 +7,7 @@ use super::game_schedule::Schedule;
 use super::games_csv_rows::GameRow;
 use super::tally::Tally;
 use crate::play::{Lineup, MoveTexts};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The result of a short calibration.
 #[derive(Debug, Clone)]

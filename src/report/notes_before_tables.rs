@@ -1,13 +1,13 @@
 //! Remarks before the tables of a run: what was played, how much of it is evidence, and what went
 //! wrong.
 
-use super::context_for_tables::{RunContext, RunEnd};
 use super::engine_budget_check;
 use super::number_format::{NONE, counted, fixed, grouped};
+use super::run_context::{RunContext, RunEnd};
 use super::run_results::Heading;
 use crate::arena::{Pairing, PairingTally, Tally};
 use crate::play::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
-use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// Counts over all pairings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use super::move_texts_and_events::MoveTexts;
 use super::opening_of_each_game::OpeningBook;
 use crate::engine::{EngineContext, MAX_CONCURRENT_STARTS};
 use crate::params::{ParamError, Spec};
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// The settings of a run, apart from the game.
 #[derive(Debug, Clone)]

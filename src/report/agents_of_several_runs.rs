@@ -2,15 +2,15 @@
 
 use std::io;
 
+use super::agent_parameter_columns::{ParameterColumn, ParameterRow, differing};
 use super::agents_pairings_seats_csv::{fixed_columns, parameter_column};
 use super::data_table::{DataCell, DataTable};
 use super::number_format::{NONE, elo, fixed, grouped, percent, short, time};
-use super::parameters::{ParameterColumn, ParameterRow, differing};
 use super::text_table::{TableFormat, TextTable};
 use crate::arena::plain;
 use crate::config::Experiment;
 use crate::params::Value;
-use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::sorted_map::SortedMap;
 
 /// A run with the rows of its `agents.csv`.

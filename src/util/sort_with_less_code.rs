@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-use crate::util::collect_lists::Gather;
+use crate::util::collect_with_less_code::Gather;
 
 /// Sorts a list; equal elements keep their order.
 pub(crate) fn by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {

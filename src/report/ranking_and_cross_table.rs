@@ -1,13 +1,13 @@
 //! The rating list and the cross table for the terminal.
 
-use super::context_for_tables::RunContext;
+use super::notes_below_rating_list;
 use super::number_format::{NONE, chance, grouped, p_value, percent, percentage};
 use super::ranking::{Ranking, between, judge, rating_cells, results};
-use super::rating_notes;
+use super::run_context::RunContext;
 use super::text_table::TextTable;
 use crate::arena::Tally;
 use crate::stats::ratings::Standing;
-use crate::util::collect_lists::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// The rating list as a table; `None` if no two different agents met.
 pub(super) fn table(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Option<TextTable> {
@@ -41,7 +41,7 @@ pub(super) fn table(tally: &Tally, context: &RunContext, ranking: &Ranking) -> O
             p_value(next.map(|comparison| comparison.p_holm)),
         ]);
     }
-    table.notes = rating_notes::notes(tally, context, ranking);
+    table.notes = notes_below_rating_list::notes(tally, context, ranking);
     Some(table)
 }
 
