@@ -36,7 +36,17 @@ const OURS: [&str; 17] = [
     "manifest.json",
 ];
 
-/// The results folder of an experiment.
+/// The results folder of an experiment. [`count`](super::count) counts its games, and
+/// [`GameRows`](super::GameRows) reads them one by one.
+///
+/// ```
+/// use agon::arena::Folder;
+///
+/// let folder = Folder::new("results/reference");
+/// let manifest = folder.manifest().expect("a manifest that can be read");
+/// assert_eq!(manifest.games, 11000);
+/// assert!(folder.file("games.csv").exists());
+/// ```
 #[derive(Debug, Clone)]
 pub struct Folder {
     path: PathBuf,

@@ -91,7 +91,21 @@ impl PairingTally {
     }
 }
 
-/// The data for all tables.
+/// The data for all tables: counts of games by agent and by pairing.
+///
+/// [`count`](super::count) reads them from the files of a results folder:
+///
+/// ```
+/// use agon::arena::{Folder, Tally, count};
+///
+/// let folder = Folder::new("results/reference");
+/// let (tally, _history) = count(&folder, Tally::new(Vec::new(), &[]), None)?;
+/// assert_eq!((tally.names.len(), tally.games()), (10, 11000));
+/// let random = tally.names.iter().position(|name| name == "random").unwrap();
+/// let (first, second) = (tally.agents[random].moving_first, tally.agents[random].moving_second);
+/// assert_eq!((first.wins() + second.wins(), first.draws() + second.draws()), (16, 0));
+/// # Ok::<(), agon::arena::FolderError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Tally {
     /// Names of the agents by index.

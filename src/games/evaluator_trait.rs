@@ -11,13 +11,30 @@ pub type Weights = SortedMap<String, i64>;
 
 /// Scores an unfinished position from the first player's point of view.
 ///
-/// Values are within ±`MAX_VALUE`, so a search can use larger values for wins and losses.
+/// Values are within ±[`MAX_VALUE`], so a search can use larger values for wins and losses.
+///
+/// ```
+/// use agon::games::{Evaluator, Game, TicTacToe};
+///
+/// /// The number of stones of the first player.
+/// struct Stones;
+///
+/// impl Evaluator<TicTacToe> for Stones {
+///     fn evaluate(&self, game: &TicTacToe, state: &<TicTacToe as Game>::State) -> i32 {
+///         game.write_position(state).matches('x').count() as i32
+///     }
+/// }
+///
+/// let game = TicTacToe;
+/// let state = game.read_position("xx./oo./...").unwrap();
+/// assert_eq!(Stones.evaluate(&game, &state), 2);
+/// ```
 pub trait Evaluator<G: Game>: Send + Sync + 'static {
     /// The value of the position for the first player.
     fn evaluate(&self, game: &G, state: &G::State) -> i32;
 
     /// The smallest and largest value of any position, finished ones included, if known to be
-    /// narrower than ±`MAX_VALUE`. Searches use the range for pruning.
+    /// narrower than ±[`MAX_VALUE`]. Searches use the range for pruning.
     fn range(&self, _game: &G) -> Option<(i32, i32)> {
         None
     }

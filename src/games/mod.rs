@@ -35,8 +35,9 @@ pub use chess::Chess;
 pub use configurable_trait::Configurable;
 pub use connect4::{Connect4, Connect4Standard};
 pub use einstein::Einstein;
-pub(crate) use evaluator_trait::MAX_VALUE;
-pub use evaluator_trait::{AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
+pub use evaluator_trait::{
+    AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights,
+};
 pub use exact_value::{Exact, ExactSolver, Exactness, InStones, Offer, Unsolved, best_of};
 pub(crate) use game::material_unit;
 pub use game::{

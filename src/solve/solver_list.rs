@@ -10,6 +10,17 @@ use super::{connect4, mnk};
 /// The exact solver of a game: the one in this module if there is one, otherwise the one that the
 /// game itself names.
 ///
+/// ```
+/// use agon::games::{ExactSolver, Game};
+/// use agon::solve::exact_solver;
+///
+/// let game = agon::games::TicTacToe;
+/// let mut solver = exact_solver(&game).unwrap();
+/// let state = game.read_position("xx./oo./...").unwrap();
+/// let value = solver.value(&game, &state);
+/// assert_eq!((value.mean, value.plies), (1.0, Some(1)));
+/// ```
+///
 /// # Errors
 /// The game has no solver, or its board is too large.
 pub fn exact_solver<G: Configurable>(game: &G) -> Offer<G> {

@@ -98,6 +98,35 @@ pub struct NextRound {
 const LEAST_PAIRS: u64 = 4;
 
 /// The state of a procedure between two rounds.
+///
+/// ```
+/// use agon::stats::adaptive_rounds::{Adaptive, AdaptiveDesign, PairState, Question};
+/// use agon::stats::Counts;
+///
+/// let design = AdaptiveDesign {
+///     question: Question::Best,
+///     alpha: 0.05,
+///     epsilon_elo: None,
+///     max_games: 10_000,
+/// };
+/// let pairings = vec![(0, 1), (0, 2), (1, 2)];
+/// let mut best = Adaptive::new(design, 3, pairings.clone());
+/// // In this example the player with the smaller number wins both games of every pair.
+/// let (mut games, mut pairs) = (0, [0; 3]);
+/// loop {
+///     let seen = |pairing: u32| {
+///         let pairs = Counts([0, 0, 0, 0, pairs[pairing as usize]]);
+///         PairState { pairs, exhausted: false }
+///     };
+///     let Some(round) = best.step(games, &seen) else { break };
+///     for &pairing in &round.pairings {
+///         pairs[pairing as usize] += round.pairs;
+///         games += 2 * round.pairs;
+///     }
+/// }
+/// assert!(best.is_decided());
+/// assert_eq!(best.survivors(), [0]);
+/// ```
 #[derive(Debug, Clone)]
 pub struct Adaptive {
     design: AdaptiveDesign,

@@ -27,6 +27,24 @@ impl GameScore {
 /// Opening pairs of A against B. A pair is one opening played twice with the sides exchanged. Cell
 /// `[i][j]` counts the pairs in which A got `i` when A moved first and `j` when A moved second (0
 /// loss, 1 draw, 2 win).
+///
+/// ```
+/// use agon::stats::GameScore::{Draw, Loss, Win};
+/// use agon::stats::{Confidence, PairTable};
+///
+/// let mut pairs = PairTable::default();
+/// for _ in 0..30 {
+///     pairs.add(Win, Draw);
+///     pairs.add(Win, Loss);
+/// }
+/// // A point and a half of two, and one of two.
+/// assert_eq!(pairs.strength().mean(), Some(0.625));
+/// let score = pairs.strength().interval(Confidence::P95).unwrap();
+/// let elo = score.elo().lo().unwrap();
+/// assert!(score.lo > 0.58 && elo > 59.0, "{score:?} {elo}");
+/// // The first mover won 30 pairs by a point and a half, and 30 by both games.
+/// assert_eq!(pairs.first_mover().mean(), Some(0.875));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PairTable(pub [[u64; 3]; 3]);
 
