@@ -3,6 +3,8 @@
 //! swapped. Units cycle through the pairings, so an interrupted run has compared all agents equally.
 //! A schedule is a list of *rounds*, and a planner may add rounds from the results of those before.
 
+use std::ops::Range;
+
 use super::rounds::{Planner, Round};
 use super::tally::Tally;
 use crate::config::Experiment;
@@ -98,6 +100,26 @@ impl Schedule {
     /// Whether results decide how many rounds there are.
     pub fn grows(&self) -> bool {
         self.planner.grows()
+    }
+
+    /// The number of rounds so far.
+    pub fn rounds(&self) -> u64 {
+        self.rounds.len() as u64
+    }
+
+    /// The units of the last round so far.
+    pub fn last_round(&self) -> Range<u64> {
+        self.rounds.last().map_or(0, |round| round.units_before)..self.units()
+    }
+
+    /// Whether all games were counted and no further round follows from them.
+    pub fn is_over(&self, tally: &Tally) -> bool {
+        tally.rows == self.games()
+    }
+
+    /// The same rounds, without further rounds.
+    pub fn without_more_rounds(self) -> Self {
+        Schedule { planner: Planner::Static, ..self }
     }
 
     /// The pairings, in order.

@@ -112,6 +112,9 @@ pub struct Manifest {
     /// The shard in the folder, if the folder does not hold the whole experiment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
+    /// The round that the shard is a part of, for formats in rounds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wave: Option<u64>,
     /// How the moves were graded, if they were graded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grading: Option<GradingRecord>,
@@ -147,6 +150,7 @@ impl Manifest {
             peak_memory_bytes: None,
             delay: None,
             shard: None,
+            wave: None,
             grading: None,
         }
     }

@@ -55,7 +55,7 @@ impl MergeParts {
 }
 
 /// Writes the games of the shards before the first gap into `out`, and with `moves` also their
-/// moves. It ends with the pair that decides the tally's test. `tally` must be empty. The caller
+/// moves. They follow the games of earlier rounds, which are in `out`. It ends with the pair that decides the tally's test. `tally` must be empty. The caller
 /// checks whether anything is missing and then calls [`Merged::keep`].
 pub fn merge(
     parts: &MergeParts,
@@ -76,11 +76,14 @@ pub fn merge(
     };
     moves_out.iter_mut().try_for_each(|out| out.put(moves_csv_rows::header().as_bytes()))?;
     let (mut shards, mut bytes) = (Vec::new(), Vec::new());
-    for place in parts.unbroken() {
+    // The games of earlier rounds are there already.
+    let earlier = 0..schedule.last_round().start;
+    let earlier = (!earlier.is_empty()).then_some((out, earlier));
+    let new = parts.unbroken().map(|place| (&place.folder, place.shard.units(schedule)));
+    for (folder, units) in earlier.into_iter().chain(new) {
         if tally.is_decided() {
             break;
         }
-        let folder = &place.folder;
         let mut games = Games::open(folder, &tally.names)?;
         let mut moves_in = match moves {
             true if !folder.has_moves() => {
@@ -94,7 +97,7 @@ pub fn merge(
             false => None,
         };
         let mut last = 0;
-        for spec in place.shard.units(schedule).flat_map(|unit| schedule.unit(unit)) {
+        for spec in units.flat_map(|unit| schedule.unit(unit)) {
             let row = games.next(&spec)?;
             bytes.clear();
             games.rows.lines.copy_to(&mut bytes);
@@ -116,7 +119,9 @@ pub fn merge(
                 break;
             }
         }
-        shards.push((place.folder.clone(), last));
+        if folder.path() != out.path() {
+            shards.push((folder.clone(), last));
+        }
     }
     tally.count_lone_game();
     Ok(Merged { tally, games: games_out, moves: moves_out, shards })

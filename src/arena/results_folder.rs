@@ -16,7 +16,7 @@ use crate::util::unix;
 const PARTIAL: &str = ".agon-";
 const UNFINISHED: [&str; 2] = ["games.ahead.part", "moves.csv.part"];
 
-const OURS: [&str; 17] = [
+const OURS: [&str; 18] = [
     "config.toml",
     "sweep.toml",
     "resolved.toml",
@@ -33,6 +33,7 @@ const OURS: [&str; 17] = [
     "summary.txt",
     "games.pgn",
     "report.html",
+    "wave.json",
     "manifest.json",
 ];
 

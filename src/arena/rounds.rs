@@ -28,6 +28,11 @@ pub enum Planner {
     Test(fn(&[Pairing], &Tally) -> Option<Round>),
 }
 
+/// Whether results decide how many rounds the experiment has.
+pub fn has_rounds(experiment: &Experiment) -> bool {
+    Planner::new(experiment, &[]).grows()
+}
+
 impl Planner {
     /// The planner of an experiment.
     pub fn new(experiment: &Experiment, pairings: &[Pairing]) -> Self {

@@ -21,6 +21,8 @@ const STOP: &str = "STOP";
 #[derive(Debug, Clone)]
 pub struct ShardFolder {
     pub shard: Shard,
+    /// The round that it is a part of, for formats in rounds.
+    pub wave: Option<u64>,
     pub folder: Folder,
     pub complete: bool,
 }
@@ -30,7 +32,8 @@ impl ShardFolder {
     pub fn of(folder: &Folder) -> Option<Self> {
         let manifest = folder.manifest()?;
         let complete = manifest.status == Status::Complete;
-        Some(ShardFolder { shard: manifest.shard?, folder: folder.clone(), complete })
+        let (shard, wave) = (manifest.shard?, manifest.wave);
+        Some(ShardFolder { shard, wave, folder: folder.clone(), complete })
     }
 
     /// The shard in a folder that is complete by its name.
@@ -72,7 +75,7 @@ impl Shards {
             let name = entry.map_err(&disk)?.file_name();
             if let Some((shard, complete)) = name.to_str().and_then(Shard::of_name) {
                 let folder = Folder::new(self.0.path().join(&name));
-                places.push(ShardFolder { shard, folder, complete });
+                places.push(ShardFolder { shard, wave: None, folder, complete });
             }
         }
         sort_with_less_code::by_key(&mut places, |place| (place.shard, !place.complete));

@@ -30,11 +30,14 @@ impl Shard {
             .then_some(Shard { count, index })
     }
 
-    /// The units of the schedule in this shard; none if there are more shards than units.
+    /// The units of the schedule's last round in this shard; none if there are more shards than
+    /// units.
     pub fn units(&self, schedule: &Schedule) -> Range<u64> {
+        let round = schedule.last_round();
+        let units = u128::from(round.end - round.start);
         let at = |index: u64| {
-            let place = u128::from(schedule.units()) * u128::from(index) / u128::from(self.count);
-            u64::try_from(place).expect("no more than there are units")
+            let place = units * u128::from(index) / u128::from(self.count);
+            round.start + u64::try_from(place).expect("no more than there are units")
         };
         at(self.index - 1)..at(self.index)
     }

@@ -133,6 +133,13 @@ pub enum Command {
     /// syntax of batch systems, such as `3,7-9`. A sequential test needs only the shards up to
     /// its decision, and the decision is the exit code.
     Merge(MergeArgs),
+    /// Prints the shards of the next round of `best` and `ranking`, for many machines.
+    ///
+    /// The shards that are still to be played go to stdout in the syntax of batch systems, such as
+    /// `1-37`. Play them with `--shard auto` or `--shard K/N`, merge them with `agon merge DIR`, and
+    /// ask again. With an answer, nothing goes to stdout, and the exit code is that of the run.
+    /// docs/cluster.md has loops for batch systems.
+    Next(NextArgs),
     /// Grades each move of a results folder by exact values.
     ///
     /// Supports games that are small or have a solver (see `agon solve`). Writes moves.csv with
@@ -200,7 +207,7 @@ pub enum Command {
         #[command(flatten)]
         test: SprtArgs,
     },
-    /// Prints a script for command completion in your shell.
+    /// Prints a script for command completion in your shell; `agon man` prints the manual page.
     ///
     /// For example: agon completions bash > ~/.local/share/bash-completion/completions/agon
     Completions {
@@ -208,6 +215,7 @@ pub enum Command {
         shell: Shell,
     },
     /// Prints the manual page. Read it with man -l, or put it into a folder of man pages.
+    #[command(hide = true)]
     Man,
 }
 
@@ -278,6 +286,22 @@ pub struct MergeArgs {
     pub threads: Threads,
     #[command(flatten)]
     pub shown: Shown,
+}
+
+#[derive(Debug, Args)]
+pub struct NextArgs {
+    /// The results folder.
+    #[arg(value_name = "DIR", conflicts_with = "out", required_unless_present = "config")]
+    pub dir: Option<PathBuf>,
+    /// The config of a run that begins.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// The results folder of a run that begins [default: results/NAME].
+    #[arg(long, value_name = "DIR", requires = "config")]
+    pub out: Option<PathBuf>,
+    /// The maximum number of shards of a round [default: as in the round before].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=Shard::MOST))]
+    pub shards: Option<u64>,
 }
 
 #[derive(Debug, Args)]

@@ -120,6 +120,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         Some(Command::Play(args)) => commands::play::run(args, registry),
         Some(Command::Report(args)) => commands::report::run(args, cli.run.format, registry),
         Some(Command::Merge(args)) => commands::merge::run(args, cli.run.format, argv, registry),
+        Some(Command::Next(args)) => commands::next::run(args, argv, registry),
         Some(Command::Grade(args)) => commands::grade::run(args, cli.run.format, registry),
         Some(Command::CheckEngine(args)) => commands::check_engine::run(args, cli.run.format, registry),
         Some(Command::Serve(args)) => commands::serve::run(args, registry),

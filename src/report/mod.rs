@@ -51,6 +51,6 @@ pub use ranking::Ranking;
 pub(crate) use replay_text::Replay;
 pub use run_context::{RunContext, RunEnd};
 pub use run_results::{Heading, Results};
-pub(crate) use short_summary::short_summary;
+pub(crate) use short_summary::{answer, short_summary};
 pub use text_table::TableFormat;
 pub(crate) use text_table::{TextTable, wrapped};

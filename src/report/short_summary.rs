@@ -86,7 +86,7 @@ fn score(results: &Results, judged: &Judged) -> String {
 }
 
 /// The main result as one or two sentences; `None` if no two different agents met.
-fn answer(results: &Results) -> Option<String> {
+pub(crate) fn answer(results: &Results) -> Option<String> {
     let Results { tally, context, ranking, .. } = results;
     if let Some(answer) = round_decisions::answer(results) {
         return Some(answer);

@@ -46,3 +46,4 @@ mod support;
 mod sweep;
 mod table;
 mod textbook;
+mod waves;

@@ -4,17 +4,19 @@ use std::io::Write;
 use std::path::Path;
 
 use super::grade::Grading;
-use super::report::{played, restore};
-use super::run::write_page;
+use super::next;
+use super::report::{count, played, restore};
+use super::run::{same_config, write_page};
 use crate::arena::{
-    Folder, FolderLock, Manifest, MergeParts, ShardFolder, Shards, Status, Tally, merge, ranges,
+    Folder, FolderLock, Manifest, MergeParts, Schedule, ShardFolder, Shards, Status, Tally, Wave,
+    merge, ranges,
 };
 use crate::cli::batch_system_variables::jobs;
 use crate::cli::clap_definitions::MergeArgs;
-use crate::cli::exit_codes::Failure;
+use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{code, note, print};
 use crate::cli::signals::StopSignal;
-use crate::config::{self, Overrides};
+use crate::config::Experiment;
 use crate::play::Registry;
 use crate::report::{ExportSource, PGN, Results, TABLES, TableFormat, export};
 use crate::util::collect_with_less_code::Gather;
@@ -29,33 +31,15 @@ pub fn run(
 ) -> Result<u8, Failure> {
     let stop = StopSignal::listen(args.shown.quiet)?;
     let out = Folder::new(&args.out);
-    let places = places(args, registry)?;
-    let Some(one) = places.first() else {
-        let help = "name folders of shards, such as `results/x/shard-*`, or their parent folder";
-        return Err(Failure::usage("there are no shards to merge", help));
-    };
-    let (experiment, schedule, openings) = played(&one.folder, registry)?;
-    let read =
-        |text: &str| config::parse(text, "resolved.toml", &Overrides::default(), registry).ok();
-    for place in &places {
-        if place.shard.count != one.shard.count {
-            return Err(Failure::Usage(format!(
-                "{} is {}, but {} is {}\nhelp: name shards of one division only",
-                place.folder.path().display(),
-                place.shard,
-                one.folder.path().display(),
-                one.shard
-            )));
-        }
-        place.folder.check(&experiment, read).map_err(|error| mixed(error.to_string()))?;
-    }
-    out.check_ours()?;
-    out.check(&experiment, read)?;
+    let wave = Wave::of(&out);
+    let places = places(args, wave, registry)?;
     let manifests: Vec<Manifest> =
         places.iter().filter_map(|place| place.folder.manifest()).gather();
+    let Work { experiment, mut schedule, openings, parts, counted } = match wave {
+        Some(wave) => of_wave(&out, wave, places, registry)?,
+        None => of_run(&out, places, registry)?,
+    };
     warn_versions(&manifests);
-
-    let parts = MergeParts::new(places, one_count(&manifests));
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
     let nothing = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
     std::fs::create_dir_all(out.path()).map_err(|error| {
@@ -63,25 +47,32 @@ pub fn run(
     })?;
     let lock = FolderLock::take(out.path())?;
     out.sweep();
-    let moves = experiment.output.moves;
-    let merged = merge(&parts, &schedule, nothing, &out, moves)?;
-    if !parts.missing.is_empty() && !merged.tally.is_decided() {
-        return missing(&parts.missing);
-    }
-    let mut manifest = manifest(&manifests, argv);
-    if out.manifest().is_none() {
-        // Written first, so that the same command resumes after a kill.
-        out.write_manifest(&manifest)?;
-    }
-    let first = Folder::new(parts.whole[0].folder.path());
-    for name in ["config.toml", "resolved.toml"] {
-        let content = std::fs::read(first.file(name)).map_err(|error| {
-            Failure::Other(anyhow::anyhow!("cannot read {}: {error}", first.file(name).display()))
-        })?;
-        out.replace(name, &content)?;
-    }
-    let tally = merged.keep(&out)?;
-    manifest.end(&tally, Status::Complete);
+    let earlier = wave.and(out.manifest());
+    let mut manifest = match earlier.iter().chain(&manifests).next() {
+        Some(_) => manifest(earlier, &manifests, argv),
+        None => Manifest::begin(&experiment, 0, argv),
+    };
+    let tally = match counted {
+        Some(tally) => tally,
+        None => {
+            let moves = experiment.output.moves;
+            let merged = merge(&parts, &schedule, nothing, &out, moves)?;
+            if !parts.missing.is_empty() && !merged.tally.is_decided() {
+                return missing(&parts.missing, wave.is_some());
+            }
+            if out.manifest().is_none() {
+                // Written first, so that the same command resumes after a kill.
+                out.write_manifest(&manifest)?;
+            }
+            if wave.is_none() {
+                copy_config(&parts.whole[0].folder, &out)?;
+            }
+            merged.keep(&out)?
+        }
+    };
+    schedule.grow(&tally);
+    let complete = schedule.is_over(&tally) || tally.is_decided();
+    manifest.end(&tally, if complete { Status::Complete } else { Status::Interrupted });
     out.write_manifest(&manifest)?;
     let delay = manifest.delay.clone();
     let mut results = Results::of(&experiment, &schedule, openings, tally, delay);
@@ -92,7 +83,7 @@ pub fn run(
     write(&results, &TABLES)?;
     write(&results, &[PGN])?;
     let mut stopped = None;
-    if let Some(grading) = &experiment.grading {
+    if let Some(grading) = experiment.grading.as_ref().filter(|_| complete) {
         let grading = Grading {
             folder: &out,
             experiment: &experiment,
@@ -108,16 +99,116 @@ pub fn run(
         write(&results, &TABLES)?;
     }
     write_page(&out, &results, None, (&experiment, &schedule))?;
+    if let Some(wave) = wave {
+        // Its games, moves and logs are in the results folder.
+        let _ = std::fs::remove_dir_all(wave.folder(&out).path());
+    }
     drop(lock);
     if !args.shown.quiet {
         print(&mut results, &out, format, args.shown.verbose)?;
     }
-    Ok(stopped.unwrap_or_else(|| code(&results)))
+    Ok(stopped.unwrap_or(if complete { code(&results) } else { exit_codes::DONE }))
+}
+
+/// What is merged.
+struct Work {
+    experiment: Experiment,
+    /// With all rounds that are known.
+    schedule: Schedule,
+    openings: u64,
+    parts: MergeParts,
+    /// The counts, if nothing is left to merge.
+    counted: Option<Tally>,
+}
+
+/// The shards of a whole run. All must belong to one experiment and one division.
+fn of_run(out: &Folder, places: Vec<ShardFolder>, registry: &Registry) -> Result<Work, Failure> {
+    let Some(one) = places.first() else {
+        let help = "name folders of shards, such as `results/x/shard-*`, or their parent folder";
+        return Err(Failure::usage("there are no shards to merge", help));
+    };
+    if one.wave.is_some() {
+        return Err(next::no_wave(out));
+    }
+    let (experiment, schedule, openings) = played(&one.folder, registry)?;
+    let same = |text: &str| same_config(text, registry);
+    for place in &places {
+        if place.shard.count != one.shard.count {
+            return Err(Failure::Usage(format!(
+                "{} is {}, but {} is {}\nhelp: name shards of one division only",
+                place.folder.path().display(),
+                place.shard,
+                one.folder.path().display(),
+                one.shard
+            )));
+        }
+        place.folder.check(&experiment, same).map_err(|error| mixed(error.to_string()))?;
+    }
+    out.check_ours()?;
+    out.check(&experiment, same)?;
+    let count = one.shard.count;
+    let parts = MergeParts::new(places, count);
+    Ok(Work { experiment, schedule, openings, parts, counted: None })
+}
+
+/// The shards of a wave, and the games of earlier waves.
+fn of_wave(
+    out: &Folder,
+    wave: Wave,
+    places: Vec<ShardFolder>,
+    registry: &Registry,
+) -> Result<Work, Failure> {
+    let (experiment, mut schedule, openings) = played(out, registry)?;
+    let (tally, _) = count(out, &experiment, &mut schedule)?;
+    let is_merged = wave.is_merged(out, &schedule, &tally)?;
+    let waits = if is_merged { schedule.rounds() } else { wave.wave };
+    let same = |text: &str| same_config(text, registry);
+    for place in &places {
+        place.folder.check(&experiment, same).map_err(|error| mixed(error.to_string()))?;
+        let path = place.folder.path().display();
+        if place.wave != Some(wave.wave) || is_merged {
+            let of = place.wave.map_or("a run".to_owned(), |wave| format!("wave {wave}"));
+            return Err(Failure::usage(
+                format!("{path} is a shard of {of}, and wave {waits} is the next one"),
+                format!("`agon next {}` prints the shards of wave {waits}", out.path().display()),
+            ));
+        }
+        if place.shard.count != wave.shards {
+            return Err(Failure::usage(
+                format!("{path} is {}, but wave {waits} has {} shards", place.shard, wave.shards),
+                format!("remove it; `agon next {}` prints its shards", out.path().display()),
+            ));
+        }
+    }
+    let parts = MergeParts::new(places, wave.shards);
+    Ok(Work { experiment, schedule, openings, parts, counted: is_merged.then_some(tally) })
+}
+
+/// Copies the config of a shard.
+fn copy_config(from: &Folder, out: &Folder) -> Result<(), Failure> {
+    for name in ["config.toml", "resolved.toml"] {
+        let content = std::fs::read(from.file(name)).map_err(|error| {
+            Failure::Other(anyhow::anyhow!("cannot read {}: {error}", from.file(name).display()))
+        })?;
+        out.replace(name, &content)?;
+    }
+    Ok(())
 }
 
 /// The folders of the shards: those named on the command line, and those inside named folders.
-fn places(args: &MergeArgs, registry: &Registry) -> Result<Vec<ShardFolder>, Failure> {
-    let default = [args.out.clone()];
+fn places(
+    args: &MergeArgs,
+    wave: Option<Wave>,
+    registry: &Registry,
+) -> Result<Vec<ShardFolder>, Failure> {
+    let out = Folder::new(&args.out);
+    let default = match wave {
+        Some(wave) => {
+            restore(&out, registry)?;
+            [wave.folder(&out).path().to_owned()]
+        }
+        None => [args.out.clone()],
+    };
     let named = if args.shards.is_empty() { &default[..] } else { &args.shards };
     let mut places = Vec::new();
     for path in named {
@@ -153,10 +244,6 @@ fn is_part(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == "part")
 }
 
-fn one_count(manifests: &[Manifest]) -> u64 {
-    manifests.iter().find_map(|manifest| manifest.shard).map_or(0, |shard| shard.count)
-}
-
 /// The error for shards of different configs, with a help text for `merge`.
 fn mixed(error: String) -> Failure {
     let what = error.split("\nhelp:").next().unwrap_or_default();
@@ -164,12 +251,13 @@ fn mixed(error: String) -> Failure {
 }
 
 /// Prints the missing shards, on stdout so that a batch system can read them.
-fn missing(numbers: &[u64]) -> Result<u8, Failure> {
+fn missing(numbers: &[u64], is_wave: bool) -> Result<u8, Failure> {
     let list = ranges(numbers);
     writeln!(anstream::stdout(), "{list}")?;
+    let options = if is_wave { "--shard auto" } else { "--shard auto --shards N" };
     Err(Failure::Other(anyhow::anyhow!(
         "{} missing, nothing is merged: {list}\n\
-         help: play them, such as `sbatch --array={list} …` with `--shard auto --shards N`",
+         help: play them, such as `sbatch --array={list} …` with `{options}`",
         if numbers.len() == 1 { "a shard is" } else { "shards are" }
     )))
 }
@@ -188,13 +276,15 @@ fn warn_versions(manifests: &[Manifest]) {
     }
 }
 
-/// The manifest of all shards together, before the merge is complete.
-fn manifest(shards: &[Manifest], argv: Vec<String>) -> Manifest {
-    let mut manifest = shards[0].clone();
+/// The manifest of all shards together, before the merge is complete. `earlier` is that of earlier
+/// waves.
+fn manifest(earlier: Option<Manifest>, shards: &[Manifest], argv: Vec<String>) -> Manifest {
+    let mut all = earlier.iter().chain(shards);
+    let mut manifest = all.next().expect("a wave or a shard").clone();
     manifest.status = Status::Running;
-    manifest.shard = None;
+    (manifest.shard, manifest.wave) = (None, None);
     manifest.argv = argv;
-    for shard in shards {
+    for shard in all {
         if shard.started < manifest.started {
             manifest.started.clone_from(&shard.started);
         }

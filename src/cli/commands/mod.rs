@@ -11,6 +11,7 @@ pub(super) mod list;
 pub(super) mod match_agents;
 pub(super) mod merge;
 pub(super) mod mock_engine;
+pub(super) mod next;
 pub(super) mod plan;
 pub(super) mod play;
 pub(super) mod plot;

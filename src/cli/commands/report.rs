@@ -101,13 +101,17 @@ pub(super) fn restore(folder: &Folder, registry: &Registry) -> Result<(), Failur
         return Ok(());
     }
     let Ok((experiment, mut schedule, _)) = played(folder, registry) else { return Ok(()) };
+    let shard = ShardFolder::named(folder);
+    if shard.is_some() && schedule.grows() {
+        // The round of a shard is not known here. The shard is played again.
+        return Ok(());
+    }
     // A running process writes the manifest itself when it ends.
     let Ok(_lock) = FolderLock::take(folder.path()) else { return Ok(()) };
     let tally = empty_tally(&experiment, &schedule);
     // Games that cannot be counted are damaged. The run that resumes reports them.
     let tally =
         arena::count(folder, tally.clone(), Some(&mut schedule)).map_or(tally, |(tally, _)| tally);
-    let shard = ShardFolder::named(folder);
     let units = shard.map_or(0..schedule.units(), |shard| shard.units(&schedule));
     let wanted = schedule.games_before(units.end) - schedule.games_before(units.start);
     if tally.rows == 0 && games.len() <= header().len() as u64 {

@@ -13,7 +13,7 @@ use super::grade::Grading;
 use super::report;
 use super::run::shard_option::Sharding;
 use crate::arena::{
-    Begin, Folder, OpenedRun, REPLAYS, RunHistory, Schedule, Tally, cpu_pinning, resume,
+    Begin, Folder, OpenedRun, REPLAYS, RunHistory, Schedule, Tally, cpu_pinning, has_rounds, resume,
 };
 use crate::cli::batch_system_variables;
 use crate::cli::clap_definitions::RunArgs;
@@ -96,7 +96,7 @@ pub(super) fn play_in(
 }
 
 /// The experiment of a `resolved.toml`, if it can be read.
-fn same_config(text: &str, registry: &Registry) -> Option<Experiment> {
+pub(super) fn same_config(text: &str, registry: &Registry) -> Option<Experiment> {
     config::parse(text, "resolved.toml", &Overrides::default(), registry).ok()
 }
 
@@ -131,9 +131,9 @@ impl<'a> Job<'a> {
         let experiment = &loaded.experiment;
         let Place { folder, stop, in_sweep } = place;
         let parent = Folder::new(folder);
-        let sharding = Sharding::of(args, &parent)?;
+        let mut sharding = Sharding::of(args, &parent, has_rounds(experiment))?;
         let folder = match &sharding {
-            None => parent,
+            None => parent.clone(),
             Some(sharding) => sharding.parent.part(sharding.shard),
         };
         let mut engine_context = experiment.engine_context();
@@ -146,12 +146,15 @@ impl<'a> Job<'a> {
         let setup = Setup { engine_context: Arc::clone(&engine_context), ..experiment.setup() };
         let field = experiment.any_game.lineup(setup);
         let field = field.map_err(|error| loaded.setup_error(&error))?;
-        let schedule = Schedule::new(experiment, field.openings());
-        if sharding.is_some() && schedule.grows() {
-            let message = "`--shard` needs a schedule that is known before the first game";
-            let help =
-                "leave `--shard` out: one machine plays a format whose games depend on results";
-            return Err(Failure::usage(message, help));
+        let mut schedule = Schedule::new(experiment, field.openings());
+        if let Some(sharding) = &mut sharding
+            && sharding.wave.is_some()
+        {
+            parent.check(experiment, |text| same_config(text, registry))?;
+            report::restore(&parent, registry)?;
+            let (tally, _) = report::count(&parent, experiment, &mut schedule)?;
+            sharding.begin_wave(&parent, &schedule, &tally)?;
+            schedule = schedule.without_more_rounds();
         }
         let jobs = batch_system_variables::jobs(args.threads.jobs);
         warn_of_old_keys::warn(&loaded.warnings);

@@ -56,6 +56,7 @@ impl<'a, 'b> Run<'a, 'b> {
         job.write_config()?;
         let mut manifest = Manifest::begin(job.experiment, job.jobs, argv);
         manifest.shard = job.sharding.as_ref().map(|sharding| sharding.shard);
+        manifest.wave = job.sharding.as_ref().and_then(|sharding| Some(sharding.wave?.wave));
         if let Some(earlier) = earlier.filter(|_| there > 0) {
             manifest.started = earlier.started;
             manifest.peak_memory_bytes = earlier.peak_memory_bytes;
@@ -189,10 +190,10 @@ impl<'a, 'b> Run<'a, 'b> {
             if let Some(words) = sharding.evaluate_test(job.experiment, &job.schedule)? {
                 job.say(&format!(
                     "{words}; merge the shards with `agon merge {}`",
-                    shell_path(&sharding.parent.0)
+                    shell_path(&sharding.results)
                 ));
             } else if sharding.missing()?.is_empty() {
-                let parent = shell_path(&sharding.parent.0);
+                let parent = shell_path(&sharding.results);
                 job.say(&format!("all shards are complete; merge them with `agon merge {parent}`"));
             }
             return Ok(exit_codes::DONE);

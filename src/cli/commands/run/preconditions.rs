@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use super::Job;
+use super::shard_option::Sharding;
 use crate::arena::{Demand, Need, Schedule, available_memory, probe};
 use crate::cli::batch_system_variables;
 use crate::cli::exit_codes::Failure;
@@ -51,7 +52,11 @@ impl Job<'_> {
                 counted(games, "game")
             ));
         }
-        if (self.new || extended.is_some()) && !self.experiment.schedule.allow_duplicates {
+        // The first round has the first games of all pairings that can repeat theirs.
+        let is_later = |sharding: &Sharding| sharding.wave.is_some_and(|wave| wave.wave > 1);
+        let is_later = self.sharding.as_ref().is_some_and(is_later);
+        let is_new = (self.new && !is_later) || extended.is_some();
+        if is_new && !self.experiment.schedule.allow_duplicates {
             let Job { loaded, field, schedule, jobs, stop, .. } = self;
             refuse_repetition(loaded, field, schedule, *jobs, stop)?;
         }

@@ -1,11 +1,13 @@
 //! `--shard`: the part of the experiment that this process plays, and the state of the other parts.
 
-use crate::arena::{Folder, Schedule, Shard, ShardFolder, Shards, Tally, ranges};
+use super::super::next;
+use crate::arena::{Folder, Schedule, Shard, ShardFolder, Shards, Tally, Wave, ranges};
 use crate::cli::argument_types::ShardArg;
 use crate::cli::batch_system_variables;
 use crate::cli::clap_definitions::RunArgs;
 use crate::cli::exit_codes::Failure;
 use crate::config::Experiment;
+use crate::report::counted;
 use crate::stats::sprt::{Sprt, SprtVerdict};
 use crate::util::collect_with_less_code::Gather;
 
@@ -14,14 +16,24 @@ pub struct Sharding {
     pub shard: Shard,
     /// The folder of all shards.
     pub parent: Shards,
+    /// The results folder, into which the shards are merged.
+    pub results: Folder,
+    /// The round that the shards divide, for formats in rounds.
+    pub wave: Option<Wave>,
+    /// Why there is nothing to play in the wave.
+    idle: Option<String>,
     /// The source of the shard's number, for messages.
     source: String,
 }
 
 impl Sharding {
     /// Reads the shard from the command line and the batch system; `None`: the whole run.
-    pub fn of(args: &RunArgs, parent: &Folder) -> Result<Option<Self>, Failure> {
+    pub fn of(args: &RunArgs, results: &Folder, in_rounds: bool) -> Result<Option<Self>, Failure> {
         let env = |name: &str| std::env::var(name).ok();
+        let wave = match in_rounds && args.shard.is_some() {
+            true => Some(Wave::of(results).ok_or_else(|| next::no_wave(results))?),
+            false => None,
+        };
         let (shard, source) = match (args.shard, args.shards) {
             (None, _) => return Ok(None),
             (Some(ShardArg::Of(_)), Some(_)) => {
@@ -30,21 +42,72 @@ impl Sharding {
             }
             (Some(ShardArg::Of(shard)), None) => (shard, "--shard".to_owned()),
             (Some(ShardArg::Auto), shards) => {
+                let shards = shards.or(wave.map(|wave| wave.asked));
                 batch_system_variables::shard(&env, shards).map_err(Failure::Usage)?
             }
         };
-        Ok(Some(Sharding { shard, parent: Shards(parent.clone()), source }))
+        let mut sharding = Sharding {
+            shard,
+            parent: Shards(results.clone()),
+            results: results.clone(),
+            wave,
+            idle: None,
+            source,
+        };
+        if let Some(wave) = wave {
+            sharding.parent = Shards(wave.folder(results));
+            if matches!(args.shard, Some(ShardArg::Auto)) && shard.count == wave.asked {
+                match Shard::new(shard.index, wave.shards) {
+                    Some(shard) => sharding.shard = shard,
+                    None => {
+                        let shards = counted(wave.shards, "shard");
+                        sharding.idle = Some(format!("wave {} has only {shards}", wave.wave));
+                    }
+                }
+            }
+        }
+        Ok(Some(sharding))
+    }
+
+    /// Compares the shard with its wave and with the games of earlier rounds in the results folder.
+    pub fn begin_wave(
+        &mut self,
+        results: &Folder,
+        schedule: &Schedule,
+        tally: &Tally,
+    ) -> Result<(), Failure> {
+        let Some(wave) = self.wave else { return Ok(()) };
+        if wave.is_merged(results, schedule, tally)? {
+            self.idle = Some(format!("wave {} is merged already", wave.wave));
+        }
+        if self.idle.is_none() && self.shard.count != wave.shards {
+            return Err(Failure::usage(
+                format!(
+                    "wave {} has {}, but this is {} ({})",
+                    wave.wave,
+                    counted(wave.shards, "shard"),
+                    self.shard,
+                    self.source
+                ),
+                format!("`agon next {}` prints the shards", results.path().display()),
+            ));
+        }
+        Ok(())
     }
 
     /// For people: the number of the shard, its source, and its games.
     pub fn describe(&self, schedule: &Schedule) -> String {
+        if self.idle.is_some() {
+            return format!("{} ({})", self.shard, self.source);
+        }
+        let wave = self.wave.map_or(String::new(), |wave| format!("wave {}, ", wave.wave));
         let units = self.shard.units(schedule);
         let (first, last) = (schedule.games_before(units.start), schedule.games_before(units.end));
         let games = match last - first {
             0 => "no games".to_owned(),
             _ => format!("games {} to {last} of {}", first + 1, schedule.games()),
         };
-        format!("{} ({}): {games}", self.shard, self.source)
+        format!("{wave}{} ({}): {games}", self.shard, self.source)
     }
 
     /// Whether this shard needs no work, with the reason. The other shards in the folder must
@@ -55,6 +118,9 @@ impl Sharding {
         fresh: bool,
         read: impl Fn(&str) -> Option<Experiment>,
     ) -> Result<Option<String>, Failure> {
+        if let Some(idle) = &self.idle {
+            return Ok(Some(format!("{idle}; nothing is played")));
+        }
         let done = self.parent.whole(self.shard);
         if fresh && ShardFolder::of(&done).is_some() {
             let disk = |error| anyhow::anyhow!("cannot remove {}: {error}", done.path().display());

@@ -1,0 +1,167 @@
+//! `agon next`: divides the next round of a format in rounds into shards, and prints those that are
+//! still to be played.
+
+use std::io::Write;
+
+use super::report::{count, existing, played, restore};
+use super::run::same_config;
+use crate::arena::{
+    Folder, FolderLock, Manifest, MergeParts, Schedule, ShardFolder, Shards, Status, Tally, Wave,
+    header, ranges,
+};
+use crate::cli::clap_definitions::NextArgs;
+use crate::cli::exit_codes;
+use crate::cli::exit_codes::Failure;
+use crate::cli::print_run_results::{code, default_folder, note};
+use crate::cli::run_source_options::ConfigFile;
+use crate::config::{Experiment, LoadedConfig, Overrides};
+use crate::play::Registry;
+use crate::report::{Results, answer, counted};
+use crate::util::collect_with_less_code::Gather;
+
+/// Prints the shards of the next round. Returns the exit code.
+pub fn run(args: &NextArgs, argv: Vec<String>, registry: &Registry) -> Result<u8, Failure> {
+    let folder = match &args.config {
+        Some(config) => {
+            let source = ConfigFile { file: None, config: Some(config.clone()) };
+            let loaded = source.read(&Overrides::default(), registry)?;
+            let path = args.out.clone().or(args.dir.clone());
+            let folder = Folder::new(path.unwrap_or_else(|| default_folder(&loaded.experiment)));
+            begin(&folder, &loaded, args, argv, registry)?;
+            folder
+        }
+        None => {
+            let dir = args.dir.clone().unwrap_or_default();
+            existing(&dir).map_err(|_| {
+                Failure::usage(
+                    format!("{} does not exist", dir.display()),
+                    "`agon next --config FILE --out DIR --shards N` begins a run",
+                )
+            })?
+        }
+    };
+    restore(&folder, registry)?;
+    let (experiment, mut schedule, openings) = played(&folder, registry)?;
+    refuse_one_round(&experiment, &schedule)?;
+    let _lock = FolderLock::take(folder.path())?;
+    let (tally, _) = count(&folder, &experiment, &mut schedule)?;
+    if schedule.is_over(&tally) {
+        let results = Results::of(&experiment, &schedule, openings, tally, None);
+        note(answer(&results).unwrap_or_default());
+        return Ok(code(&results));
+    }
+    let wave = divide(&folder, args.shards, &schedule, &tally)?;
+    let places = Shards(wave.folder(&folder)).list()?;
+    let done: Vec<ShardFolder> = places.into_iter().filter(|place| place.complete).gather();
+    let parts = MergeParts::new(done, wave.shards);
+    let shown = folder.path().display();
+    if parts.missing.is_empty() {
+        let message = format!("all shards of wave {} are complete", wave.wave);
+        return Err(Failure::usage(message, format!("merge them with `agon merge {shown}`")));
+    }
+    let first = schedule.games_before(schedule.last_round().start);
+    note(format!(
+        "wave {}: games {} to {} in {}",
+        wave.wave,
+        first + 1,
+        schedule.games(),
+        counted(wave.shards, "shard")
+    ));
+    if tally.rows > first {
+        let games = counted(tally.rows - first, "game");
+        note(format!(
+            "warning: {shown} has {games} of this round; the shards play them again\n\
+             help: `agon run {shown}/config.toml --out {shown}` continues on one machine instead"
+        ));
+    }
+    writeln!(anstream::stdout(), "{}", ranges(&parts.missing))?;
+    Ok(exit_codes::DONE)
+}
+
+/// The error for shards of a format in rounds without a wave.
+pub fn no_wave(folder: &Folder) -> Failure {
+    let shown = folder.path().display();
+    Failure::usage(
+        format!("there is no wave in {shown}: games of later rounds depend on earlier results"),
+        format!(
+            "`agon next --config FILE --out {shown} --shards N` begins the first wave; without \
+             `--shard`, one machine plays the whole run"
+        ),
+    )
+}
+
+/// Creates the folder of a run before its first game, unless the run is there already.
+fn begin(
+    folder: &Folder,
+    loaded: &LoadedConfig,
+    args: &NextArgs,
+    argv: Vec<String>,
+    registry: &Registry,
+) -> Result<(), Failure> {
+    let experiment = &loaded.experiment;
+    let field = experiment.any_game.lineup(experiment.setup());
+    let openings = field.map_err(|error| loaded.setup_error(&error))?.openings();
+    refuse_one_round(experiment, &Schedule::new(experiment, openings))?;
+    folder.check_ours()?;
+    folder.check(experiment, |text| same_config(text, registry))?;
+    if folder.manifest().is_some() {
+        return Ok(());
+    }
+    if args.shards.is_none() {
+        return Err(how_many());
+    }
+    std::fs::create_dir_all(folder.path()).map_err(|error| {
+        Failure::Other(anyhow::anyhow!("cannot make {}: {error}", folder.path().display()))
+    })?;
+    let _lock = FolderLock::take(folder.path())?;
+    folder.replace("config.toml", loaded.text.as_bytes())?;
+    folder.replace("resolved.toml", experiment.to_toml().as_bytes())?;
+    folder.replace("games.csv", header().as_bytes())?;
+    let mut manifest = Manifest::begin(experiment, 0, argv);
+    manifest.status = Status::Interrupted;
+    Ok(folder.write_manifest(&manifest)?)
+}
+
+fn how_many() -> Failure {
+    let help = "`--shards N`, for example one for each machine; later rounds have as many";
+    Failure::usage("into how many shards is a round divided?", help)
+}
+
+fn refuse_one_round(experiment: &Experiment, schedule: &Schedule) -> Result<(), Failure> {
+    if schedule.grows() {
+        return Ok(());
+    }
+    let word = experiment.schedule.format.word();
+    Err(Failure::usage(
+        format!("a {word} plays in one round"),
+        "`agon run FILE --shard K/N` plays a part of it, and `agon merge` merges the parts",
+    ))
+}
+
+/// The wave of the next round. If it is new, it is written to the folder.
+fn divide(
+    folder: &Folder,
+    asked: Option<u64>,
+    schedule: &Schedule,
+    tally: &Tally,
+) -> Result<Wave, Failure> {
+    let latest = Wave::of(folder);
+    let current = match latest {
+        Some(wave) if !wave.is_merged(folder, schedule, tally)? => Some(wave),
+        _ => None,
+    };
+    let Some(asked) = asked.or(latest.map(|wave| wave.asked)) else { return Err(how_many()) };
+    let wave = Wave::new(schedule, asked);
+    match current {
+        Some(current) if current == wave => {}
+        Some(current) if !Shards(current.folder(folder)).list()?.is_empty() => {
+            let shards = counted(current.shards, "shard");
+            return Err(Failure::usage(
+                format!("wave {} is divided into {shards}, and some are there", current.wave),
+                "leave `--shards` out until this wave is merged",
+            ));
+        }
+        _ => wave.write(folder)?,
+    }
+    Ok(wave)
+}
