@@ -1,17 +1,34 @@
-//! Extends a finished run: the config asks for more games than the folder has. The schedule numbers
-//! games so that the games of a longer run begin with those of a shorter one, except if games do not
-//! come in pairs.
+//! Extends a run: the config asks for more games, or has more agents, than its folder. Old games stay.
+//! If the schedule of the longer run does not begin with these games, the experiment has stages
+//! (`LoadedConfig::continuing`).
 
 use super::results_folder::Folder;
 use super::results_folder_errors::FolderError;
-use crate::config::Experiment;
+use crate::config::{Experiment, ScheduleFormat};
+use crate::params::toml_key;
 use crate::play::Openings;
 use crate::util::collect_with_less_code::Gather;
 
+/// The games in the folder of a run that is extended.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Extended {
+    /// Games of each pairing of the agents there.
+    pub games: u64,
+    /// The names of the new agents.
+    pub added: Vec<String>,
+}
+
+/// A key that differs, its value in the config, and its value in the folder.
+type Difference = (String, String, String);
+
 impl Folder {
+    /// The experiment in this folder, if it can be read.
+    pub fn experiment(&self, read: impl Fn(&str) -> Option<Experiment>) -> Option<Experiment> {
+        read(&std::fs::read_to_string(self.file("resolved.toml")).ok()?)
+    }
+
     /// Refuses a folder that holds the results of another experiment, like `Folder::check`, but
-    /// accepts the same experiment with fewer games. Returns the number of games of each pairing
-    /// in the folder if the run is extended.
+    /// accepts the same experiment with fewer games or fewer agents.
     ///
     /// # Errors
     /// What differs, and why the run cannot be extended.
@@ -19,85 +36,92 @@ impl Folder {
         &self,
         experiment: &Experiment,
         read: impl Fn(&str) -> Option<Experiment>,
-    ) -> Result<Option<u64>, FolderError> {
-        let text = std::fs::read_to_string(self.file("resolved.toml")).unwrap_or_default();
-        let there = self.manifest().and_then(|_| read(&text));
-        let Some(there) = there.filter(|there| is_longer_or_shorter(experiment, there)) else {
-            return match self.check(experiment, &read) {
-                Err(error) => Err(added_agents(self, experiment, &read(&text)).unwrap_or(error)),
-                Ok(()) => Ok(None),
-            };
+    ) -> Result<Option<Extended>, FolderError> {
+        let there = self.manifest().and_then(|_| self.experiment(&read));
+        let differing = there.map(|there| (experiment.differing_keys(&there), there));
+        let Some((keys, there)) = differing.filter(|(keys, there)| {
+            !keys.is_empty()
+                && keys.iter().all(|(key, ..)| is_length(key))
+                && has_same_openings(experiment, there)
+        }) else {
+            return self.check(experiment, &read).map(|()| None);
         };
-        let (asked, old) = (experiment.schedule.games, there.schedule.games);
-        let shown = self.path().display();
-        let unfit = |why: String, help: &str| {
-            Err(FolderError::Unfit(format!(
-                "{shown} holds a run of {old} games per pairing, and {asked} are asked for{why}\n\
-                 help: {help}`--out DIR` writes to another folder"
-            )))
-        };
-        if asked < old {
-            let help = format!("`--games {old}` shows this run, more games extend it; ");
-            return unfit(String::new(), &help);
+        let (asked, games) = (experiment.schedule.games, there.schedule.games);
+        let problem = agents_problem(experiment, &there, &keys).or_else(|| {
+            (asked < games).then(|| {
+                format!(
+                    "holds a run of {games} games per pairing, and {asked} are asked for\n\
+                     help: `--games {games}` shows this run, more games extend it"
+                )
+            })
+        });
+        if let Some(problem) = problem {
+            let shown = self.path().display();
+            let text = format!("{shown} {problem}; `--out DIR` writes to another folder");
+            return Err(FolderError::Unfit(text));
         }
-        if !experiment.pairings().iter().all(|pairing| pairing.has_pairs()) {
-            let why = "; the openings of an agent that plays itself, or that has a fixed seat, \
-                       depend on the number of games";
-            return unfit(why.to_owned(), "such a run cannot be extended; ");
-        }
-        Ok(Some(old))
+        let added = experiment.agents.iter().skip(there.agents.len());
+        Ok(Some(Extended { games, added: added.map(|agent| agent.name.clone()).gather() }))
     }
 }
 
-/// Whether two experiments differ, and only in the number of games.
-fn is_longer_or_shorter(experiment: &Experiment, there: &Experiment) -> bool {
-    let differing = experiment.differing_keys(there);
-    let length = ["schedule.games", "sprt.max_games", "openings.list"];
-    let is_length = |key: &str| length.contains(&key);
-    let same_openings = match (&experiment.openings, &there.openings) {
-        // A longer run may read more openings of a file. The first ones must be the same.
-        (Openings::List(here), Openings::List(there_list)) => {
-            let (short, long) = match here.len() < there_list.len() {
-                true => (here, there_list),
-                false => (there_list, here),
-            };
-            let games = experiment.schedule.games.min(there.schedule.games);
-            long.len() == short.len() || games.div_ceil(2) <= short.len() as u64
-        }
-        _ => true,
-    };
-    let is_prefix = match (&experiment.openings, &there.openings) {
-        (Openings::List(a), Openings::List(b)) => a.starts_with(b) || b.starts_with(a),
-        _ => true,
-    };
-    experiment.schedule.games != there.schedule.games
-        && differing.iter().all(|(key, ..)| is_length(key))
-        && same_openings
-        && is_prefix
+/// Whether runs that differ in this key may differ in their length only.
+fn is_length(key: &str) -> bool {
+    let length =
+        ["schedule.games", "schedule.earlier", "sprt.max_games", "openings.list", "agents"];
+    length.contains(&key) || key.starts_with("agents.")
 }
 
-/// The error for an experiment with more agents than the folder has.
-fn added_agents(
-    folder: &Folder,
+/// Whether the openings of the shorter run are the first openings of the longer run. A longer run
+/// may read more openings of a file.
+fn has_same_openings(experiment: &Experiment, there: &Experiment) -> bool {
+    let (Openings::List(here), Openings::List(old)) = (&experiment.openings, &there.openings)
+    else {
+        return true;
+    };
+    let (short, long, wanted) = match here.len() < old.len() {
+        true => (here, old, experiment.openings_wanted()),
+        false => (old, here, there.openings_wanted()),
+    };
+    long.starts_with(short) && (long.len() == short.len() || wanted <= short.len() as u64)
+}
+
+/// The reason why a folder cannot be extended to the agents of an experiment, and what to do.
+fn agents_problem(
     experiment: &Experiment,
-    there: &Option<Experiment>,
-) -> Option<FolderError> {
-    let there = there.as_ref()?;
-    let is_known = |name: &str| there.agents.iter().any(|agent| agent.name == name);
-    let added: Vec<&str> = (experiment.agents.iter().map(|agent| agent.name.as_str()))
-        .filter(|name| !is_known(name))
-        .gather();
-    let all_kept = there.agents.iter().all(|old| experiment.agents.contains(old));
-    if added.is_empty() || !all_kept {
-        return None;
+    there: &Experiment,
+    keys: &[Difference],
+) -> Option<String> {
+    let (agents, format) = (&experiment.agents, experiment.schedule.format);
+    for old in &there.agents {
+        let name = &old.name;
+        if !agents.iter().any(|agent| agent.name == *name) {
+            return Some(format!(
+                "has games of `{name}`, and the config has no such agent\n\
+                 help: put `{name}` back: a run can get more agents, not fewer"
+            ));
+        }
+        let prefix = format!("agents.{}.", toml_key(name));
+        let changed = keys.iter().find_map(|(key, here, old)| {
+            Some(format!("`{}` was {old} and is now {here}", key.strip_prefix(&prefix)?))
+        });
+        if let Some(changed) = changed {
+            return Some(format!(
+                "has games of another agent `{name}`: {changed}\n\
+                 help: keep `{name}` as it was, and add the changed agent under a new name, so that \
+                 only its games are played"
+            ));
+        }
     }
-    let names: Vec<String> = added.iter().map(|name| format!("`{name}`")).gather();
-    Some(FolderError::Unfit(format!(
-        "{} holds results without {}; games are numbered by the pairings, so agents cannot be \
-         added to them\n\
-         help: `--out DIR` plays all agents in another folder; a config with the new agent first \
-         and `format = \"gauntlet\"` plays only its own pairings",
-        folder.path().display(),
-        names.join(", ")
-    )))
+    let (first, old) = (&agents[0].name, &there.agents[0].name);
+    if format == ScheduleFormat::Gauntlet && first != old {
+        return Some(format!(
+            "holds a gauntlet of `{old}`, and the first agent of the config is `{first}`\n\
+             help: put `{first}` at the end of the agents"
+        ));
+    }
+    (agents.len() > there.agents.len() && format.is_adaptive()).then(|| {
+        let word = format.word();
+        format!("holds a `{word}` run, which cannot get more agents: its rounds depend on all\nhelp: play all agents again")
+    })
 }

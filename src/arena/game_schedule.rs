@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use super::rounds::{Planner, Round};
 use super::tally::Tally;
-use crate::config::Experiment;
 pub use crate::config::Pairing;
+use crate::config::{Experiment, ScheduleConfig, Stage};
 use crate::play::GameSpec;
 use crate::stats::adaptive_rounds::Adaptive;
 use crate::util::collect_with_less_code::Gather;
@@ -53,10 +53,27 @@ impl Schedule {
         let mut schedule =
             Schedule { pairings, openings, shared_dice, planner, ..Schedule::default() };
         if !schedule.grow(&nothing) {
-            let pairings = (0..schedule.pairings.len() as u32).gather();
-            schedule.push(Round { pairings, games: experiment.schedule.games });
+            schedule.push_stages(&experiment.schedule, experiment.agents.len());
         }
         schedule
+    }
+
+    /// Adds one round of all pairings. If the run was extended, adds for each stage a round of the
+    /// pairings that have games already, then a round of the others.
+    fn push_stages(&mut self, config: &ScheduleConfig, agents: usize) {
+        let mut known = 0;
+        let mut games_before = 0;
+        for stage in config.stages().into_iter().chain([Stage { agents, games: config.games }]) {
+            let belongs = |pairing: &&Pairing| pairing.a.max(pairing.b) < stage.agents;
+            let all = self.pairings.iter().filter(belongs).count() as u32;
+            let more = stage.games - games_before;
+            for (pairings, games) in [(0..known, more), (known..all, stage.games)] {
+                if games > 0 && !pairings.is_empty() {
+                    self.push(Round { pairings: pairings.gather(), games });
+                }
+            }
+            (known, games_before) = (all, stage.games);
+        }
     }
 
     /// Adds a round. Each of its pairings continues with the opening after those that it used.

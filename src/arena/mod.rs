@@ -52,6 +52,7 @@ pub use count_games_csv::{count, count_grades};
 pub(crate) use count_games_csv::{ends_torn, find_game};
 pub(crate) use determinism_check::probe;
 pub(crate) use duplicate_games::Duplicates;
+pub use extend_finished_run::Extended;
 pub use game_schedule::{Pairing, Schedule};
 pub use games_csv_rows::columns as game_columns;
 pub use games_csv_rows::{GameRow, GameRows, header};

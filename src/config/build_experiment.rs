@@ -373,6 +373,13 @@ fn check_schedule(
                 .help(help),
         );
     }
+    if count > 0 && !schedule.has_valid_stages(count) {
+        let message = "`schedule.earlier` does not fit the agents and the games of this config";
+        problems.report(
+            Diagnostic::at(locate("earlier"), "schedule.earlier", message)
+                .help("remove `earlier`: agon writes it itself"),
+        );
+    }
     if schedule.format == ScheduleFormat::SelfPlay
         && let Some(Raw::Table(table)) = section.map(|node| &node.raw)
         && let Some(entry) = table.get("include_self")

@@ -2,6 +2,8 @@
 
 use super::seats_and_pairings::{FixedSeat, Pairing};
 use crate::params::{Params, Values};
+use crate::util::collect_with_less_code::Gather;
+use crate::util::sort_with_less_code;
 
 crate::choice! {
     /// Which pairings are played.
@@ -38,7 +40,7 @@ pub(super) const MAX_GAMES: i64 = 1_000_000_000_000;
 
 crate::params! {
     /// Who meets whom, and how often.
-    #[derive(Debug, Clone, PartialEq, Eq)]
+    #[derive(Debug, Clone, PartialEq)]
     pub struct ScheduleConfig {
         /// all pairings, the first agent against all others, each agent against itself, one match
         /// of two agents, or rounds that find the best agent or the order of all agents
@@ -57,7 +59,20 @@ crate::params! {
         /// effect of an engine that does not start before the first game: the run
         /// stops, or the engine forfeits its games
         on_start_failure: StartFailure = StartFailure::Stop,
+        /// written by agon when a run is extended, not needed in a config: the number of agents
+        /// and the games per pairing of each earlier part of the run
+        earlier: Option<Vec<(f64, f64)>> = None,
     }
+}
+
+/// A part of an extended run: the first agents play until each of their pairings has this number
+/// of games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stage {
+    /// The number of agents.
+    pub agents: usize,
+    /// Games of each pairing, with those of the stages before.
+    pub games: u64,
 }
 
 impl ScheduleFormat {
@@ -75,7 +90,33 @@ impl ScheduleConfig {
         ScheduleConfig { include_self, ..read }
     }
 
-    /// The pairings, in order, for the seats that the agents take.
+    /// The earlier stages of an extended run, in order. After them, all agents play the number of
+    /// games that the config asks for.
+    pub fn stages(&self) -> Vec<Stage> {
+        let earlier = self.earlier.as_deref().unwrap_or_default();
+        (earlier.iter())
+            .map(|&(agents, games)| Stage { agents: agents as usize, games: games as u64 })
+            .gather()
+    }
+
+    /// Sets the earlier stages of an extended run.
+    pub(super) fn set_stages(&mut self, stages: &[Stage]) {
+        let earlier = stages.iter().map(|stage| (stage.agents as f64, stage.games as f64));
+        self.earlier = Some(earlier.gather()).filter(|_| !stages.is_empty());
+    }
+
+    /// Whether each stage has at least the agents and the games of the stage before.
+    pub(super) fn has_valid_stages(&self, agents: usize) -> bool {
+        let mut stages: Vec<(f64, f64)> = self.earlier.clone().unwrap_or_default();
+        let allowed = stages.is_empty() || !self.format.is_adaptive();
+        stages.push((agents as f64, self.games as f64));
+        let is_whole = |number: f64| number >= 1.0 && number.fract() == 0.0;
+        allowed
+            && stages.iter().all(|&(agents, games)| is_whole(agents) && is_whole(games))
+            && stages.windows(2).all(|two| two[0].0 <= two[1].0 && two[0].1 <= two[1].1)
+    }
+
+    /// The pairings, in order, for the seats that the agents take: those of earlier stages first.
     pub fn pairings(&self, seats: &[FixedSeat]) -> Vec<Pairing> {
         let mut out = Vec::new();
         for (a, &seat) in seats.iter().enumerate() {
@@ -94,6 +135,9 @@ impl ScheduleConfig {
                 }
             }
         }
+        let stages = self.stages();
+        let stage = |agent: usize| stages.iter().filter(|stage| stage.agents <= agent).count();
+        sort_with_less_code::by_key(&mut out, |pairing| stage(pairing.a.max(pairing.b)));
         out
     }
 

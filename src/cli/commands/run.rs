@@ -6,7 +6,8 @@ mod play_and_report;
 mod preconditions;
 mod shard_option;
 
-use std::path::PathBuf;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::grade::Grading;
@@ -66,6 +67,7 @@ pub(super) fn dry_run_in(
     args: &RunArgs,
     registry: &Registry,
 ) -> Result<(u64, PathBuf), Failure> {
+    let loaded = &continuing(&place.folder, loaded, args, registry);
     let job = Job::new(place, args, loaded, registry)?;
     job.check_before_run(|text| same_config(text, registry))?;
     Ok((job.schedule.games(), job.folder.path().to_owned()))
@@ -79,6 +81,7 @@ pub(super) fn play_in(
     argv: Vec<String>,
     registry: &Registry,
 ) -> Result<u8, Failure> {
+    let loaded = &continuing(&place.folder, loaded, args, registry);
     let mut job = Job::new(place, args, loaded, registry)?;
     let same = |text: &str| same_config(text, registry);
     if job.is_done(same)? {
@@ -93,6 +96,20 @@ pub(super) fn play_in(
         return job.show(begin);
     }
     job.play(begin, argv)
+}
+
+/// The config as an extension of the run in the folder, if there is one.
+fn continuing<'a>(
+    folder: &Path,
+    loaded: &'a LoadedConfig,
+    args: &RunArgs,
+    registry: &Registry,
+) -> Cow<'a, LoadedConfig> {
+    let there = Folder::new(folder).experiment(|text| same_config(text, registry));
+    match there.filter(|_| !args.fresh && args.shard.is_none()) {
+        Some(there) => Cow::Owned(loaded.continuing(&there)),
+        None => Cow::Borrowed(loaded),
+    }
 }
 
 /// The experiment of a `resolved.toml`, if it can be read.

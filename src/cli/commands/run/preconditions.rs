@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::Job;
 use super::shard_option::Sharding;
-use crate::arena::{Demand, Need, Schedule, available_memory, probe};
+use crate::arena::{Demand, Extended, Need, Schedule, available_memory, probe};
 use crate::cli::batch_system_variables;
 use crate::cli::exit_codes::Failure;
 use crate::cli::print_run_results::note;
@@ -45,11 +45,16 @@ impl Job<'_> {
                 None
             }
         };
-        if let Some(games) = extended {
+        if let Some(Extended { games, added }) = &extended {
+            let without = match &added[..] {
+                [] => String::new(),
+                [name] => format!(" without `{name}`"),
+                names => format!(" without {} new agents", names.len()),
+            };
             self.say(&format!(
-                "{} has {} of each pairing; they stay, and only the rest is played",
+                "{} has {} of each pairing{without}; they stay, and only the rest is played",
                 self.folder.path().display(),
-                counted(games, "game")
+                counted(*games, "game")
             ));
         }
         // The first round has the first games of all pairings that can repeat theirs.
