@@ -4,20 +4,21 @@
 //! `cargo run --release --example adaptive`
 
 use agon::stats::adaptive_rounds::Question;
+use agon::stats::simulated_rounds::Simulated;
 use rayon::prelude::*;
 
 #[path = "../tests/support/adaptive.rs"]
 mod adaptive_support;
-use adaptive_support::{Ended, FIELDS, tournament};
+use adaptive_support::{FIELDS, tournament};
 
-fn runs(question: Question, strengths: &[f64], max_games: u64, runs: u64) -> Vec<Ended> {
+fn runs(question: Question, strengths: &[f64], max_games: u64, runs: u64) -> Vec<Simulated> {
     (0..runs)
         .into_par_iter()
         .map(|seed| tournament(question, strengths, max_games, 1_000_000 + seed))
         .collect()
 }
 
-fn row(name: &str, question: Question, mut ended: Vec<Ended>) {
+fn row(name: &str, question: Question, mut ended: Vec<Simulated>) {
     ended.sort_by_key(|run| run.games);
     let n = ended.len();
     let mean = ended.iter().map(|run| run.games as f64).sum::<f64>() / n as f64;

@@ -22,10 +22,13 @@ impl Calibration {
     /// Estimated seconds that one thread needs for the whole schedule. A pairing without games
     /// counts as the mean of the others. `None` if no game was played.
     pub fn total_seconds(&self, games_per_pairing: u64) -> Option<f64> {
+        Some(self.mean_seconds()? * self.seconds.len() as f64 * games_per_pairing as f64)
+    }
+
+    /// The mean over the pairings of the time of a game in seconds. `None` if no game was played.
+    pub fn mean_seconds(&self) -> Option<f64> {
         let known: Vec<f64> = self.seconds.iter().copied().flatten().gather();
-        let mean = known.iter().sum::<f64>() / known.len() as f64;
-        let all = mean * self.seconds.len() as f64 * games_per_pairing as f64;
-        (!known.is_empty()).then_some(all)
+        (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
     }
 }
 

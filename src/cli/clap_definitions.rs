@@ -401,6 +401,13 @@ impl KeyChanges {
 pub struct PlanArgs {
     #[command(flatten)]
     pub source: ConfigFile,
+    /// Formats in rounds: guess that neighbours in the order differ by this number of Elo
+    /// [default: 20, 50 and 100].
+    #[arg(long, value_name = "ELO", conflicts_with = "ratings")]
+    pub gap: Option<f64>,
+    /// Formats in rounds: take the ratings of the agents from this results folder.
+    #[arg(long, value_name = "DIR")]
+    pub ratings: Option<PathBuf>,
     #[command(flatten)]
     pub threads: Threads,
     #[command(flatten)]

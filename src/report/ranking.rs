@@ -112,6 +112,12 @@ impl Ranking {
         if self.exact { [value, None, None] } else { [value, lo, hi] }
     }
 
+    /// The rating of an agent in Elo, or the bound that is known of it.
+    pub fn elo_or_bound(&self, agent: usize) -> Option<f64> {
+        let standing = self.list.standings.iter().find(|standing| standing.player == agent)?;
+        self.numbers(standing.rating).into_iter().flatten().next()
+    }
+
     /// Whether an agent's rating comes from too few distinct games. Readers would trust such a
     /// number too much, so only its interval is shown.
     pub fn withheld(&self, standing: &Standing) -> bool {

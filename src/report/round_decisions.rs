@@ -7,7 +7,7 @@ use super::run_results::Results;
 use super::text_table::TextTable;
 use crate::arena::Tally;
 use crate::stats::adaptive_rounds::{Adaptive, Decision, Proof, Question};
-use crate::stats::{Confidence, Trinomial, games_for_precision as planning};
+use crate::stats::{Trinomial, games_for_precision as planning};
 use crate::util::collect_with_less_code::Gather;
 
 /// The main result of a format in rounds, as one to three sentences; `None` for other formats.
@@ -186,10 +186,7 @@ fn round_robin(results: &Results, winner: usize) -> Option<u64> {
     tally.pairings.iter().for_each(|(_, pairing)| games.merge(&pairing.distinct.games()));
     let draws = games.draws() as f64 / games.n().max(1) as f64;
     let variance = planning::variance_per_game(0.5, draws.min(0.99))?;
-    // Two times the half width that a power of 80 % at 5 % needs: 1.96 + 0.84 standard errors.
-    let half = gap * Confidence::P95.z() / (Confidence::P95.z() + 0.8416);
-    let pair = planning::games_for_half_width(half, variance, Confidence::P95)?;
-    let needed = pair.saturating_mul(tally.names.len() as u64 - 1);
+    let needed = planning::round_robin(gap, variance, tally.names.len() as u64)?;
     (gap > 0.0 && needed > tally.games()).then_some(needed)
 }
 

@@ -42,6 +42,16 @@ pub fn power(elo: f64, variance: f64, confidence: Confidence, games: u64) -> Opt
     Some(normal_cdf(away - confidence.z()))
 }
 
+/// The games of a round robin after which a difference of `elo` is significant at 5 % with a power of
+/// 80 %, near equality: each of the `players - 1` pairings of two players adds to what is known of
+/// their difference (effective resistance). `None` for a difference of 0.
+pub fn round_robin(elo: f64, variance: f64, players: u64) -> Option<u64> {
+    // 1.96 standard errors for the test and 0.84 for the power.
+    let half = elo * Confidence::P95.z() / (Confidence::P95.z() + 0.8416);
+    let pair = games_for_half_width(half, variance, Confidence::P95)?;
+    Some(pair.saturating_mul(players.saturating_sub(1)))
+}
+
 /// Rounds up to whole games, at least one and at most `u64::MAX`.
 fn games(exact: f64) -> u64 {
     (exact.ceil() as u64).max(1)

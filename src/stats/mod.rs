@@ -27,6 +27,7 @@ mod mle_given_normalized_elo;
 mod normalized_elo;
 pub mod pair_results;
 pub mod ratings;
+pub mod simulated_rounds;
 mod special_functions;
 pub mod sprt;
 mod students_t;

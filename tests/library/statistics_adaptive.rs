@@ -5,10 +5,12 @@ use agon::stats::adaptive_rounds::{
 };
 use agon::stats::{Counts, Pentanomial};
 
-use crate::support::adaptive::{Ended, FIELDS, tournament};
+use agon::stats::simulated_rounds::Simulated;
+
+use crate::support::adaptive::{FIELDS, tournament};
 
 /// Tournaments with different seeds.
-fn tournaments(question: Question, strengths: &[f64], max_games: u64, runs: u64) -> Vec<Ended> {
+fn tournaments(question: Question, strengths: &[f64], max_games: u64, runs: u64) -> Vec<Simulated> {
     (0..runs).map(|seed| tournament(question, strengths, max_games, seed)).collect()
 }
 

@@ -164,3 +164,39 @@ fn a_match_finds_the_best_of_three() {
     let text = stdout(&ok(agon(&[&agents[..], &more].concat())));
     assert!(text.contains("is the best of 3 agents"), "{text}");
 }
+
+#[test]
+fn a_plan_simulates_formats_in_rounds() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(dir.path(), "c.toml", &best("[adaptive]\nmax_games = 2000\n"));
+    let plan = |more: &[&str]| agon(&[&["plan", &config], more].concat());
+    let text = stdout(&ok(plan(&["--gap", "150"])));
+    assert!(text.contains("150 apart") && text.contains("round robin"), "{text}");
+    let json = |more: &[&str]| -> serde_json::Value {
+        let text = stdout(&ok(plan(&[&["--format", "json"], more].concat())));
+        serde_json::from_str(&text).expect("JSON")
+    };
+    let (one, two) = (json(&["--gap", "300"]), json(&["--gap", "300"]));
+    let games = |plan: &serde_json::Value| -> Vec<serde_json::Value> {
+        let rows = plan["formats"].as_array().expect("rows");
+        rows.iter().map(|row| row["games"].clone()).collect()
+    };
+    assert_eq!(games(&one)[..2], games(&two)[..2], "the seed decides");
+    assert_eq!(one["formats"][0]["format"], "best");
+    assert_eq!(one["formats"][0]["undecided"], 0.0);
+    // The worst agent of four is 900 Elo below the best: few games suffice.
+    assert!(games(&one)[0].as_f64().expect("a number") < 300.0, "{one}");
+    assert_eq!(json(&[])["formats"].as_array().expect("rows").len(), 9);
+    let out = dir.path().join("out");
+    run(&config, &out, &["-q"]);
+    let rated = stdout(&ok(plan(&["--ratings", out.to_str().expect("text")])));
+    assert!(rated.contains("as rated") && rated.contains("round robin, best"), "{rated}");
+    let other = write(dir.path(), "o.toml", &best("").replace("hold-25", "hold-26"));
+    let output = agon(&["plan", &other, "--ratings", out.to_str().expect("text")]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("no rating of `hold-26`"), "{}", stderr(&output));
+    let fixed = write(dir.path(), "f.toml", PIG);
+    let output = agon(&["plan", &fixed, "--gap", "9"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert_eq!(plan(&["--gap", "nan"]).status.code(), Some(2));
+}

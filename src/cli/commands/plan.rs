@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::arena::{Demand, Schedule, calibrate, probe};
+use super::report::{existing, loaded};
+use crate::arena::{Calibration, Demand, Schedule, calibrate, probe};
 use crate::cli::batch_system_variables::jobs;
 use crate::cli::clap_definitions::PlanArgs;
 use crate::cli::exit_codes;
@@ -14,9 +15,14 @@ use crate::cli::print_run_results::{terminal_width, warn};
 use crate::cli::warn_of_old_keys;
 use crate::config::{Experiment, StartFailure};
 use crate::play::{Openings, OpeningsError, Registry, Setup, SetupError};
-use crate::report::{Available, Heading, Plan, TableFormat};
+use crate::report::{
+    Available, Heading, Plan, PlanInRounds, TableFormat, planned_formats, simulations,
+};
+use crate::stats::adaptive_rounds::AdaptiveDesign;
+use crate::stats::simulated_rounds::Field;
 use crate::stats::sprt::SprtSettings;
-use crate::util::collect_with_less_code::Gather;
+use crate::stats::{Confidence, Trinomial};
+use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// Duration of the trial games that measure the time per game.
 const CALIBRATION: Duration = Duration::from_secs(1);
@@ -41,13 +47,17 @@ fn available(experiment: &Experiment) -> Option<u64> {
 pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
     let loaded = args.source.read(&args.changes.overrides(), registry)?;
     let experiment = &loaded.experiment;
-    if experiment.adaptive.is_some() {
-        let word = experiment.schedule.format.word();
-        return Err(Failure::usage(
-            format!("`{word}` chooses its games by the results, so no plan says how many"),
-            "docs/adaptive.md has examples; `max_games` in `[adaptive]` is the largest number",
-        ));
-    }
+    let guesses = match experiment.adaptive {
+        Some(_) => guesses(args, experiment, registry)?,
+        None if args.gap.is_some() || args.ratings.is_some() => {
+            let option = if args.gap.is_some() { "--gap" } else { "--ratings" };
+            return Err(Failure::usage(
+                format!("`{option}` is for formats in rounds, such as `best`"),
+                "leave it out: the length of this run is fixed",
+            ));
+        }
+        None => Vec::new(),
+    };
     let field = (experiment.any_game)
         .lineup(experiment.setup())
         .map_err(|error| loaded.setup_error(&error))?;
@@ -61,6 +71,11 @@ pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<
     let schedule = Schedule::new(experiment, openings);
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
     let calibration = calibrate(Arc::clone(&field), &schedule, names, CALIBRATION);
+    let jobs = jobs(args.threads.jobs);
+    if let Some(design) = experiment.adaptive {
+        let plan = in_rounds(experiment, design, guesses, &calibration, jobs);
+        return print(&plan.render(format, terminal_width()));
+    }
     // A sequential test is also possible with two agents: print how long it would take.
     let duel = matches!(schedule.pairings(), [pairing] if pairing.has_pairs());
     let test = match experiment.sprt {
@@ -70,7 +85,6 @@ pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<
     };
     let finite = !matches!(experiment.openings, Openings::Random { .. });
     let exist = if finite { Some(openings) } else { available(experiment) };
-    let jobs = jobs(args.threads.jobs);
     let mut plan = Plan::new(
         Heading::of(experiment),
         experiment.schedule.games,
@@ -83,8 +97,91 @@ pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<
     plan.memory = Some(Demand::of(needs, &schedule, jobs));
     plan.refused = !experiment.schedule.allow_duplicates
         && !probe(&field, &schedule, jobs, &AtomicBool::new(false)).is_empty();
+    print(&plan.render(format, terminal_width()))
+}
+
+fn print(text: &str) -> Result<u8, Failure> {
     let mut out = anstream::stdout();
-    out.write_all(plan.render(format, terminal_width()).as_bytes())?;
+    out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(exit_codes::DONE)
+}
+
+/// Differences in Elo that are guessed if the user names none.
+const GAPS: [f64; 3] = [20.0, 50.0, 100.0];
+
+/// Guessed strengths of the agents, each with its description.
+type Guess = (String, Vec<f64>);
+
+/// The strengths of the agents as the user guesses them, or as an earlier run rated them.
+fn guesses(
+    args: &PlanArgs,
+    experiment: &Experiment,
+    registry: &Registry,
+) -> Result<Vec<Guess>, Failure> {
+    let agents = &experiment.agents;
+    if let Some(dir) = &args.ratings {
+        let (results, ..) = loaded(&existing(dir)?, registry)?;
+        let (shown, ranking) = (dir.display(), &results.ranking);
+        let rated = |name: &String| -> Option<f64> {
+            let agent = results.tally.names.iter().position(|there| there == name)?;
+            ranking.elo_or_bound(agent)
+        };
+        let mut ratings = Vec::new();
+        for agent in agents {
+            let Some(elo) = rated(&agent.name) else {
+                return Err(Failure::usage(
+                    format!("{shown} has no rating of `{}`", agent.name),
+                    "name a run of the same agents, or guess their differences with `--gap ELO`",
+                ));
+            };
+            ratings.push(elo);
+        }
+        return Ok(vec![("as rated".to_owned(), ratings)]);
+    }
+    let given = args.gap.map(|gap| [gap]);
+    let gaps = given.as_ref().map_or(&GAPS[..], |gap| gap);
+    if let Some(gap) = gaps.iter().find(|gap| !(0.0..=1000.0).contains(*gap)) {
+        let message = format!("`--gap {gap}` is not from 0 to 1000");
+        return Err(Failure::usage(message, "name a difference in Elo, such as `--gap 30`"));
+    }
+    let field = |&gap: &f64| {
+        let strengths = (0..agents.len()).map(|agent| -gap * agent as f64).gather();
+        (format!("{gap} apart"), strengths)
+    };
+    Ok(gaps.iter().map(field).gather())
+}
+
+/// The plan of a format in rounds.
+fn in_rounds(
+    experiment: &Experiment,
+    design: AdaptiveDesign,
+    guesses: Vec<Guess>,
+    calibration: &Calibration,
+    jobs: usize,
+) -> PlanInRounds {
+    let names: Vec<String> = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
+    let mut games = Trinomial::default();
+    for (_, results) in &calibration.tally.pairings {
+        games.merge(&results.distinct.games());
+    }
+    // Rounded down, because the number of these games depends on a clock.
+    let draws = games.least_draw_ratio(Confidence::P95).unwrap_or(0.0);
+    let draws = (draws * 20.0).floor() / 20.0;
+    let mut rows = Vec::new();
+    for (label, strengths) in guesses {
+        let field = Field { strengths, draws };
+        rows.add_all(planned_formats((&label, &field), design, &names, experiment.seed));
+    }
+    PlanInRounds {
+        heading: Heading::of(experiment),
+        design,
+        runs: simulations(names.len()),
+        names,
+        draws,
+        calibration: calibration.tally.rows,
+        seconds: calibration.mean_seconds(),
+        jobs,
+        rows,
+    }
 }

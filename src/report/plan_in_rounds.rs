@@ -1,0 +1,244 @@
+//! The plan of a format in rounds: the games that it needs if the agents differ as guessed, beside
+//! other formats.
+
+use serde_json::{Value as Json, json};
+
+use super::number_format::{NONE, counted, grouped, percent};
+use super::progress_bar::duration;
+use super::run_results::Heading;
+use super::text_table::{TableFormat, TextTable, wrapped};
+use crate::stats::adaptive_rounds::{AdaptiveDesign, Question};
+use crate::stats::games_for_precision as planning;
+use crate::stats::simulated_rounds::{Field, Simulated};
+use crate::util::collect_with_less_code::{AddAll, Gather};
+use crate::util::sort_with_less_code as sort_lists;
+
+/// The figures of a planned run in rounds.
+pub struct PlanInRounds {
+    pub heading: Heading,
+    pub design: AdaptiveDesign,
+    pub names: Vec<String>,
+    /// The share of draws between equal agents, and the games in which it was measured.
+    pub draws: f64,
+    pub calibration: u64,
+    /// Seconds of a game on one thread, if games could be played.
+    pub seconds: Option<f64>,
+    pub jobs: usize,
+    /// Simulated tournaments in a row of the table.
+    pub runs: u64,
+    pub rows: Vec<PlannedFormat>,
+}
+
+/// The games of a format, if the agents differ as guessed.
+pub struct PlannedFormat {
+    /// How the agents differ.
+    pub field: String,
+    pub format: String,
+    /// The mean number of games, with the range of 90 % of the runs.
+    pub games: Option<(f64, [u64; 2])>,
+    /// The shares of runs that end without an answer, and with close agents.
+    pub undecided: Option<f64>,
+    pub close: Option<f64>,
+}
+
+/// The number of simulated tournaments for this number of agents: fewer for many agents, because
+/// each takes longer.
+pub fn simulations(agents: usize) -> u64 {
+    (2_000 / agents.max(1) as u64).clamp(10, 200)
+}
+
+/// From this number of agents on, only the format of the config is simulated.
+const MANY: usize = 100;
+
+/// The rows of all formats for one guess. `seed` decides all simulated results.
+pub fn planned_formats(
+    (label, field): (&str, &Field),
+    design: AdaptiveDesign,
+    names: &[String],
+    seed: u64,
+) -> Vec<PlannedFormat> {
+    let all = match design.question {
+        Question::Best => [Question::Best, Question::Ranking],
+        question => [question, Question::Best],
+    };
+    let shown = if names.len() > MANY { &all[..1] } else { &all[..] };
+    let runs = simulations(names.len());
+    let mut rows: Vec<PlannedFormat> = (shown.iter())
+        .map(|&question| {
+            let design = AdaptiveDesign { question, ..design };
+            let mut ended: Vec<Simulated> =
+                (0..runs).map(|run| field.simulate(design, seed.wrapping_add(run))).gather();
+            sort_lists::by_key(&mut ended, |run| run.games);
+            let n = ended.len();
+            let mean = ended.iter().map(|run| run.games as f64).sum::<f64>() / n as f64;
+            let range = [ended[n / 20].games, ended[n - 1 - n / 20].games];
+            let share = |is: &dyn Fn(&Simulated) -> bool| {
+                ended.iter().filter(|run| is(run)).count() as f64 / n as f64
+            };
+            PlannedFormat {
+                field: label.to_owned(),
+                format: word(question, names),
+                games: Some((mean, range)),
+                undecided: Some(share(&|run| !run.decided)),
+                close: Some(share(&|run| run.close)),
+            }
+        })
+        .gather();
+    let mut strengths = field.strengths.clone();
+    sort_lists::by(&mut strengths, |a, b| b.total_cmp(a));
+    let gaps: Vec<f64> = strengths.windows(2).map(|two| two[0] - two[1]).gather();
+    let smallest = gaps.iter().copied().fold(f64::INFINITY, f64::min);
+    let variance = planning::variance_per_game(0.5, field.draws).unwrap_or(0.25);
+    let mut fixed = vec![("round robin, order", smallest)];
+    if let Some(&first) = gaps.first()
+        && first != smallest
+    {
+        fixed.insert(0, ("round robin, best", first));
+    }
+    rows.add_all(fixed.into_iter().map(|(format, gap)| {
+        PlannedFormat {
+            field: label.to_owned(),
+            format: format.to_owned(),
+            games: planning::round_robin(gap, variance, names.len() as u64)
+                .map(|games| (games as f64, [games; 2])),
+            undecided: None,
+            close: None,
+        }
+    }));
+    rows
+}
+
+fn word(question: Question, names: &[String]) -> String {
+    match question {
+        Question::Best => "best".to_owned(),
+        Question::Ranking => "ranking".to_owned(),
+        Question::Against(agent) => format!("against {}", names[agent]),
+    }
+}
+
+impl PlanInRounds {
+    /// The plan as text, in lines of at most `width` columns if possible.
+    pub fn render(&self, format: TableFormat, width: Option<usize>) -> String {
+        match format {
+            TableFormat::Json => format!("{:#}\n", self.json()),
+            TableFormat::Markdown => self.text(true, None),
+            _ => self.text(false, width),
+        }
+    }
+
+    fn time(&self, games: f64) -> Option<f64> {
+        Some(self.seconds? * games / self.jobs.max(1) as f64)
+    }
+
+    fn text(&self, markdown: bool, width: Option<usize>) -> String {
+        let Heading { name, game, openings, seed, question, .. } = &self.heading;
+        let mut lines = Vec::new();
+        lines.add_all(question.clone());
+        let seed = seed.unwrap_or_default();
+        lines.push(format!("{name} · {game} · {openings} · seed {seed}"));
+        let alpha = percent(Some(self.design.alpha));
+        lines.push(format!(
+            "{}, error at most {} %, at most {}",
+            counted(self.names.len() as u64, "agent"),
+            alpha.trim_end_matches(".0"),
+            counted(self.design.max_games, "game")
+        ));
+        let draws = percent(Some(self.draws));
+        lines.push(match self.calibration {
+            0 => format!("assumed draws: {draws} %"),
+            games => format!(
+                "assumed draws: {draws} % (lower end of the interval for {}, not recorded)",
+                counted(games, "calibration game")
+            ),
+        });
+        let mut out = match width {
+            Some(width) => lines.iter().map(|line| wrapped(line, width, "", "  ")).gather(),
+            None => lines.join(if markdown { "\n\n" } else { "\n" }) + "\n",
+        };
+        out.push('\n');
+        out.push_str(&self.table().render(markdown, !markdown, width));
+        out
+    }
+
+    fn table(&self) -> TextTable {
+        let has_close = self.design.epsilon_elo.is_some();
+        let mut table = TextTable::new("How many games does the answer need?")
+            .text(["Elo", "format"])
+            .figures(["games", "90 % of runs", "open %"])
+            .figures(has_close.then_some("close %"))
+            .figures(self.seconds.map(|_| "time"));
+        let mut last = "";
+        for row in &self.rows {
+            let shown = if row.field == last { "" } else { &row.field };
+            last = &row.field;
+            let (games, range) = match row.games {
+                Some((mean, [low, high])) if row.undecided.is_some() => {
+                    (grouped(mean.round() as u64), format!("{} to {}", grouped(low), grouped(high)))
+                }
+                Some((games, _)) => (format!("≈ {}", grouped(games as u64)), NONE.to_owned()),
+                None => (NONE.to_owned(), NONE.to_owned()),
+            };
+            let share = |share: Option<f64>| match share {
+                Some(share) => percent(Some(share)).trim_end_matches(".0").to_owned(),
+                None => NONE.to_owned(),
+            };
+            let time = row.games.and_then(|(mean, _)| self.time(mean));
+            let time = time.map_or(NONE.to_owned(), |time| match time < 1.0 {
+                true => "under 1 s".to_owned(),
+                false => duration(time),
+            });
+            let cells = [shown.to_owned(), row.format.clone(), games, range, share(row.undecided)];
+            let close = has_close.then(|| share(row.close));
+            let time = self.seconds.map(|_| time);
+            table.row(cells.into_iter().chain(close).chain(time));
+        }
+        table.notes.push(format!(
+            "{} per row; Elo: the differences that are assumed; open: no answer at `max_games`{}",
+            counted(self.runs, "simulated run"),
+            match self.seconds {
+                Some(_) => format!("; time: on {}", counted(self.jobs as u64, "thread")),
+                None => String::new(),
+            }
+        ));
+        table.notes.push(
+            "round robin: its length is fixed in advance; the smallest difference is significant \
+             with a power of 80 %"
+                .to_owned(),
+        );
+        table
+    }
+
+    fn json(&self) -> Json {
+        let rows: Vec<Json> = (self.rows.iter())
+            .map(|row| {
+                let range = row.games.filter(|_| row.undecided.is_some());
+                json!({
+                    "field": row.field,
+                    "format": row.format,
+                    "games": row.games.map(|(mean, _)| mean),
+                    "games_5_percent": range.map(|(_, [low, _])| low),
+                    "games_95_percent": range.map(|(_, [_, high])| high),
+                    "undecided": row.undecided,
+                    "close": row.close,
+                    "seconds": row.games.and_then(|(mean, _)| self.time(mean)),
+                })
+            })
+            .gather();
+        json!({
+            "name": self.heading.name,
+            "question": self.heading.question,
+            "game": self.heading.game,
+            "openings": self.heading.openings,
+            "seed": self.heading.seed,
+            "agents": self.names,
+            "alpha": self.design.alpha,
+            "epsilon_elo": self.design.epsilon_elo,
+            "max_games": self.design.max_games,
+            "draw_ratio": self.draws,
+            "calibration_games": self.calibration,
+            "jobs": self.jobs,
+            "simulated_runs": self.runs,
+            "formats": rows,
+        })
+    }
+}

@@ -1,0 +1,100 @@
+//! Simulated tournaments in rounds between players of known strength: how many games they take, and
+//! how often their answer is wrong.
+
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
+
+use super::adaptive_rounds::{Adaptive, AdaptiveDesign, PairState, Proof, Question};
+use super::elo;
+use super::score_counts::Pentanomial;
+use crate::util::collect_with_less_code::{AddAll, Gather};
+
+/// The truth of a simulation.
+#[derive(Debug, Clone)]
+pub struct Field {
+    /// The strength of each player in Elo.
+    pub strengths: Vec<f64>,
+    /// The share of draws between equal players, in [0, 1].
+    pub draws: f64,
+}
+
+/// A simulated tournament that has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Simulated {
+    /// The number of games.
+    pub games: u64,
+    /// The number of rounds.
+    pub rounds: u64,
+    /// Whether there was an answer within the maximum number of games.
+    pub decided: bool,
+    /// Whether the answer names close players instead of the better one.
+    pub close: bool,
+    /// Whether a statement was wrong: the best player was eliminated, or a worse player called
+    /// better.
+    pub wrong: bool,
+}
+
+impl Field {
+    /// Simulates one tournament. The order of the players is random.
+    pub fn simulate(&self, design: AdaptiveDesign, seed: u64) -> Simulated {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let count = self.strengths.len();
+        let mut order: Vec<usize> = (0..count).gather();
+        for last in (1..count).rev() {
+            order.swap(last, rng.random_range(0..=last));
+        }
+        let players: Vec<f64> = order.iter().map(|&player| self.strengths[player]).gather();
+        let question = match design.question {
+            Question::Against(one) => {
+                Question::Against(order.iter().position(|&player| player == one).unwrap_or(0))
+            }
+            question => question,
+        };
+        let mut pairings = Vec::with_capacity(count * count.saturating_sub(1) / 2);
+        (0..count).for_each(|a| pairings.add_all((a + 1..count).map(|b| (a, b))));
+        let mut pairs = vec![Pentanomial::default(); pairings.len()];
+        let mut adaptive =
+            Adaptive::new(AdaptiveDesign { question, ..design }, count, pairings.clone());
+        let mut games = 0;
+        while let Some(round) = adaptive.step(games, &|pairing: u32| PairState {
+            pairs: pairs[pairing as usize],
+            exhausted: false,
+        }) {
+            for &pairing in &round.pairings {
+                let (a, b) = pairings[pairing as usize];
+                let score = elo::to_score(players[a] - players[b]);
+                for _ in 0..round.pairs {
+                    let points = self.game(&mut rng, score) + self.game(&mut rng, score);
+                    pairs[pairing as usize].0[points] += 1;
+                    games += 2;
+                }
+            }
+        }
+        let is_wrong = |better: f64, worse: f64| match question {
+            Question::Best => players.iter().all(|&player| player <= worse),
+            _ => better <= worse,
+        };
+        let decisions = adaptive.decisions();
+        let decided = adaptive.is_decided();
+        let close = match question {
+            Question::Best => decided && adaptive.survivors().len() > 1,
+            _ => decided && decisions.iter().any(|decision| decision.proof == Proof::Close),
+        };
+        let wrong = decisions.iter().any(|decision| {
+            decision.proof != Proof::Close
+                && is_wrong(players[decision.better], players[decision.worse])
+        });
+        Simulated { games, rounds: adaptive.rounds(), decided, close, wrong }
+    }
+
+    /// The points, 0 to 2 halves, of a game with this expected score.
+    fn game(&self, rng: &mut ChaCha8Rng, score: f64) -> usize {
+        let draw = self.draws * 4.0 * score * (1.0 - score);
+        let lot: f64 = rng.random();
+        match lot {
+            lot if lot < score - draw / 2.0 => 2,
+            lot if lot < score + draw / 2.0 => 1,
+            _ => 0,
+        }
+    }
+}
