@@ -31,13 +31,13 @@ pub struct MatchArgs {
     /// Seconds and increment of each engine, such as 8+0.08, or 40/60+0.6 for 40 moves.
     #[arg(long, value_name = "TIME")]
     pub clock: Option<String>,
-    /// Milliseconds for one move.
+    /// Milliseconds for one move [default for players without a limit, if an engine plays: 100].
     #[arg(long, value_name = "MS")]
     pub movetime: Option<String>,
-    /// Positions that a player may search for one move.
+    /// Positions that a player may search for one move [default for players without a limit: 10000].
     #[arg(long, value_name = "N")]
     pub nodes: Option<String>,
-    /// Plies that a player looks ahead.
+    /// Plies that a player looks ahead [default for minimax: 3].
     #[arg(long, value_name = "PLIES")]
     pub depth: Option<String>,
     /// A file of openings (moves, EPD or PGN), `random:PLIES` or `start`.

@@ -74,6 +74,42 @@ fn engines_play_chess_by_their_commands() {
 }
 
 #[test]
+fn players_without_a_limit_get_one_that_is_named() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let command = ["match", "alphabeta", "mcts", "minimax", "random", "--game", "tictactoe"];
+    let output = within(dir.path(), &[&command[..], &["--games", "2", "--out", "a"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let said = "default limits: alphabeta nodes = 10000, mcts nodes = 10000, minimax depth = 3";
+    assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    let again = within(dir.path(), &[&command[..], &["--games", "2", "--out", "b"]].concat());
+    assert_eq!(again.status.code(), Some(0));
+    let [a, b] = ["a", "b"].map(|name| games_without_times(&dir.path().join(name)));
+    assert_eq!(a, b, "the games can be repeated");
+    let config = |arguments: &[&str]| {
+        let command = [&["match"], arguments, &["--print-config"]].concat();
+        let output = within(dir.path(), &command);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let given = config(&["alphabeta", "mcts:simulations=5", "--depth", "2"]);
+    assert!(!given.contains("default limit"), "{given}");
+    let part = config(&["alphabeta", "mcts", "--depth", "2"]);
+    assert_eq!(part.matches("nodes = 10000 # the default limit").count(), 1, "{part}");
+    let engine = mock("instant");
+    for (command, limits) in [
+        (&[&*engine, &*engine][..], 2),
+        (&[&*engine, "alphabeta", "--clock", "8+0.08"], 1),
+        (&[&*engine, "alphabeta:depth=2", "mcts"], 2),
+        (&[&*engine, &*engine, "--nodes", "5"], 0),
+    ] {
+        let text = config(command);
+        assert_eq!(text.matches("movetime = 100 #").count(), limits, "{text}");
+    }
+    let played = within(dir.path(), &["match", &engine, &engine, "--games", "2"]);
+    assert_eq!(played.status.code(), Some(0), "{}", stderr(&played));
+}
+
+#[test]
 fn each_match_has_a_folder_and_finds_it_again() {
     let dir = tempfile::tempdir().expect("a folder");
     let play = |more: &[&str]| {

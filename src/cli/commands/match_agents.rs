@@ -10,6 +10,7 @@ use super::run::run_config;
 use crate::cli::clap_definitions::RunArgs;
 use crate::cli::exit_codes;
 use crate::cli::exit_codes::Failure;
+use crate::cli::print_run_results::note;
 use crate::cli::run_source_options::MatchArgs;
 use crate::config;
 use crate::play::Registry;
@@ -24,12 +25,18 @@ pub fn run(
     argv: Vec<String>,
     registry: &Registry,
 ) -> Result<u8, Failure> {
-    let text = match_config::write(args, &run.changes, registry)?;
+    let (text, defaults) = match_config::write(args, &run.changes, registry)?;
     let overrides = run.changes.overrides();
     let loaded = config::read_from(&text, "the config of this match", &overrides, registry)?;
     if args.print_config {
         anstream::stdout().write_all(text.as_bytes())?;
         return Ok(exit_codes::DONE);
+    }
+    if !defaults.is_empty() && !run.quiet {
+        note(format!(
+            "default limits: {} (`--nodes`, `--movetime`, `--depth` and `--clock` set others)",
+            defaults.join(", ")
+        ));
     }
     run_config(&loaded, run, argv, registry)
 }

@@ -8,18 +8,26 @@ use crate::cli::exit_codes::Failure;
 use crate::cli::run_source_options::MatchArgs;
 use crate::config;
 use crate::games::key_hash::{fold, mix};
-use crate::params::quoted;
+use crate::params::{Default, Param, Role, quoted};
 use crate::play::Registry;
 use crate::util::collect_with_less_code::Gather;
 
 /// The longest part of the name of a results folder that comes from the players, in characters.
 const LONGEST: usize = 50;
 
-/// Writes the config.
+/// The limits of players without any limit, each with its key. Nodes make a match reproducible.
+/// Engines may not count them, so a match with an engine uses the time.
+const DEFAULT_LIMITS: [(&str, u32); 3] = [("nodes", 10_000), ("movetime", 100), ("depth", 3)];
+
+/// Writes the config. Also returns the limits that players got by default, as `NAME KEY = VALUE`.
 ///
 /// # Errors
 /// Players and options that are not of the right form.
-pub fn write(args: &MatchArgs, changes: &Changes, registry: &Registry) -> Result<String, Failure> {
+pub fn write(
+    args: &MatchArgs,
+    changes: &Changes,
+    registry: &Registry,
+) -> Result<(String, Vec<String>), Failure> {
     let players = players(&args.players, registry)?;
     let engines = players.iter().all(|player| matches!(player.kind, PlayerKind::Engine(_)));
     let default = if engines { "chess" } else { "connect4" };
@@ -31,10 +39,16 @@ pub fn write(args: &MatchArgs, changes: &Changes, registry: &Registry) -> Result
     }
     text.push_str("\n[game]\n");
     keys(&mut text, &game);
+    let shared = shared(args)?;
+    let with_engine = players.iter().any(|player| player.agent_kind() == "engine");
+    let mut defaults = Vec::new();
     for player in &players {
         agent(&mut text, player, is_chess);
+        if let Some((key, limit)) = default_limit(player, &shared, with_engine, registry) {
+            let _ = writeln!(text, "{key} = {limit} # the default limit of `agon match`");
+            defaults.push(format!("{} {key} = {limit}", player.name));
+        }
     }
-    let shared = shared(args)?;
     if !shared.is_empty() {
         text.push_str("\n[each]\n");
         keys(&mut text, &shared);
@@ -55,7 +69,31 @@ pub fn write(args: &MatchArgs, changes: &Changes, registry: &Registry) -> Result
         text.push_str("\n[schedule]\n");
         [schedule, games].iter().flatten().for_each(|line| text.push_str(line));
     }
-    Ok(format!("name = {}\n{text}", quoted(&name)))
+    Ok((format!("name = {}\n{text}", quoted(&name)), defaults))
+}
+
+/// The limit of a player that needs one and has none.
+fn default_limit(
+    player: &Player,
+    shared: &[(String, String)],
+    with_engine: bool,
+    registry: &Registry,
+) -> Option<(&'static str, u32)> {
+    let params = &registry.agent(player.agent_kind())?.params;
+    let own: &[(String, String)] = match &player.kind {
+        PlayerKind::Agent(keys) => keys,
+        PlayerKind::Engine(_) => &[],
+    };
+    let is_limit = |param: &&Param| matches!(param.role, Role::Work | Role::Time);
+    let is_given = |param: &Param| own.iter().chain(shared).any(|(key, _)| key == param.key);
+    let is_set = |param: &Param| is_given(param) || matches!(param.default, Default::Is(_));
+    if params.iter().filter(is_limit).any(is_set) {
+        return None;
+    }
+    let is_known = |key: &str| params.iter().filter(is_limit).any(|param| param.key == key);
+    let mut limits = DEFAULT_LIMITS;
+    limits[..2].rotate_left(with_engine.into());
+    limits.into_iter().find(|(key, _)| is_known(key))
 }
 
 fn keys(text: &mut String, keys: &[(String, String)]) {

@@ -24,6 +24,19 @@ pub enum PlayerKind {
     Engine(String),
 }
 
+impl Player {
+    /// The kind of its agent, as in a config.
+    pub fn agent_kind(&self) -> &str {
+        match &self.kind {
+            PlayerKind::Agent(keys) => {
+                let kind = keys.iter().find(|(key, _)| key == "kind");
+                kind.map_or("", |(_, word)| word.trim_matches('"'))
+            }
+            PlayerKind::Engine(_) => "engine",
+        }
+    }
+}
+
 /// The players of these words, with distinct names.
 ///
 /// # Errors
