@@ -207,7 +207,7 @@ pub enum Command {
         #[command(flatten)]
         test: SprtArgs,
     },
-    /// Prints a script for command completion in your shell; `agon man` prints the manual page.
+    /// Prints a script for command completion; `agon man` prints the manual page.
     ///
     /// For example: agon completions bash > ~/.local/share/bash-completion/completions/agon
     Completions {
