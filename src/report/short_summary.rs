@@ -6,7 +6,9 @@ use anstyle::{AnsiColor, Style};
 use super::first_move_advantage::{SeatRows, rates};
 use super::move_cost_table::Cost;
 use super::notes_before_tables::{forfeits, remarks};
-use super::number_format::{NONE, counted, elo, fixed, grouped, percent, percents, short, time};
+use super::number_format::{
+    NONE, counted, elo, elo_range, fixed, grouped, percent, percents, short, time,
+};
 use super::ranking::results as results_of;
 use super::run_results::Results;
 use super::text_table::{TextTable, wrapped};
@@ -85,6 +87,21 @@ fn score(results: &Results, judged: &Judged) -> String {
     }
 }
 
+/// The Elo difference of two agents with its interval: `: +24 Elo [−30, +83]`. Its interval is not
+/// symmetric. Empty if nothing is known.
+fn elo_difference(results: &Results, judged: &Judged) -> String {
+    let Some(score) = judged.score else { return String::new() };
+    let range = match judged.verdict {
+        PairVerdict::Exact => String::new(),
+        _ => elo_range(interval(results, judged).map(|interval| interval.elo())),
+    };
+    match elo_scale::from_score(score) {
+        Some(value) => format!(": {} Elo {range}", elo(value)).trim_end().to_owned(),
+        None if range.is_empty() || range == NONE => String::new(),
+        None => format!(": Elo {range}"),
+    }
+}
+
 /// The main result as one or two sentences; `None` if no two different agents met.
 pub(crate) fn answer(results: &Results) -> Option<String> {
     let Results { tally, context, ranking, .. } = results;
@@ -93,8 +110,23 @@ pub(crate) fn answer(results: &Results) -> Option<String> {
     }
     if let Some((pairing, judged)) = two_agents_report::judged(tally, context) {
         let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
+        if judged.verdict == PairVerdict::NoDifference && tally.sprt.is_none() {
+            let score = score(results, &judged);
+            let samples = match tally.pairings.iter().any(|(_, of)| of.distinct.pairs.n() > 0) {
+                true => counted(judged.samples, "pair"),
+                false => counted(judged.samples, "distinct game"),
+            };
+            return Some(format!(
+                "No significant difference in {samples}: {a} scores {score} against {b}{}.",
+                elo_difference(results, &judged),
+            ));
+        }
         let verdict = two_agents_report::verdict(tally, context)?;
-        let mut text = format!("{verdict}. {a} scores {} against {b}.", score(results, &judged));
+        let mut text = format!(
+            "{verdict}. {a} scores {} against {b}{}.",
+            score(results, &judged),
+            elo_difference(results, &judged),
+        );
         if let Some(test) = &tally.sprt {
             let mut state = sprt_text::accepted(test, context.complete());
             if !matches!(test.verdict(), Some(SprtVerdict::AcceptH0 | SprtVerdict::AcceptH1)) {
@@ -108,16 +140,26 @@ pub(crate) fn answer(results: &Results) -> Option<String> {
     let (_, best) = standings.first()?;
     let name = |agent: usize| &tally.names[agent];
     let leader = name(best.player);
+    let highest = || {
+        let score = |standing: &Standing| standing.score.unwrap_or(0.0);
+        let most = standings.iter().map(|(_, of)| score(of)).fold(0.0, f64::max);
+        let first = standings.iter().filter(|(_, of)| score(of) == most);
+        let names: Vec<&str> = first.map(|(_, of)| name(of.player).as_str()).gather();
+        let percent = percent(Some(most));
+        match names[..] {
+            [one] => format!("{one} has the highest score, {percent} %"),
+            _ => format!("{} share the highest score, {percent} %", names.join(" and ")),
+        }
+    };
     if ranking.leagues() > 1 {
         return Some(format!(
-            "{leader} leads. The ratings of the {} groups cannot be compared; `-v` says why.",
+            "{}. The ratings of the {} groups cannot be compared; `-v` says why.",
+            highest(),
             ranking.leagues(),
         ));
     }
     if ranking.exact {
-        return Some(format!(
-            "{leader} has the highest score: exact over the opening set, not a sample."
-        ));
+        return Some(format!("{}: exact over the opening set, not a sample.", highest()));
     }
     if !fixed_length(results) {
         return Some(format!("{leader} leads so far."));
@@ -127,7 +169,7 @@ pub(crate) fn answer(results: &Results) -> Option<String> {
         .gather();
     // An agent that won every game has no rating, and nothing to compare.
     if differences.iter().any(|(_, difference)| difference.is_none()) {
-        return Some(format!("{leader} has the highest score."));
+        return Some(format!("{}.", highest()));
     }
     let close: Vec<usize> = (differences.iter())
         .filter(|(_, difference)| difference.is_none_or(|difference| difference.p_holm >= 0.05))
@@ -155,16 +197,20 @@ fn ranking(results: &Results) -> TextTable {
     let Results { tally, context, ranking, .. } = results;
     let ranked = ranking.ranks().next().is_some();
     let grades = tally.grades.as_ref();
-    let two = two_agents_report::judged(tally, context);
-    // Ratings of several agents have intervals for a fixed length only.
-    let intervals = !ranking.exact && (two.is_some() || fixed_length(results));
+    // The difference of two agents is in the sentence above. Ratings have intervals for a fixed
+    // length only.
+    let two = two_agents_report::judged(tally, context).is_some();
+    let intervals = !ranking.exact && fixed_length(results);
     let adaptive = context.adaptive.as_ref();
     let heads = [
         ("#", ranked),
         ("agent", true),
         ("games", ranked),
         ("score %", ranked),
-        (if intervals { "Elo ±" } else { "Elo" }, ranked),
+        (if intervals { "Elo ±" } else { "Elo" }, ranked && !two),
+        ("wins", ranked && two),
+        ("draws", ranked && two),
+        ("losses", ranked && two),
         ("optimal %", grades.is_some()),
         ("forfeits", tally.faults() > 0),
         ("out after", adaptive.is_some_and(|rounds| rounds.design().question == Question::Best)),
@@ -176,26 +222,11 @@ fn ranking(results: &Results) -> TextTable {
     for (head, _) in heads.into_iter().filter(|(_, shown)| *shown) {
         table = if head == "agent" { table.text([head]) } else { table.figures([head]) };
     }
-    let duel = two.as_ref().and_then(|(pairing, judged)| {
-        let value = elo_scale::from_score(judged.score?)?;
-        if judged.verdict == PairVerdict::Exact {
-            return Some((pairing.a, elo(value), elo(-value)));
-        }
-        let range = interval(results, judged)?.elo();
-        let half = (range.hi()? - range.lo()?) / 2.0;
-        let cell = |value: f64| format!("{} ± {}", elo(value), fixed(half, 0));
-        Some((pairing.a, cell(value), cell(-value)))
-    });
     let mut lines: Vec<(String, usize, String, String)> = ranking
         .ranks()
         .map(|(rank, standing)| {
             let [value, lo, hi] = ranking.numbers(standing.rating);
             let rating = match (value, lo, hi) {
-                _ if two.is_some() => match &duel {
-                    Some((a, of_a, _)) if *a == standing.player => of_a.clone(),
-                    Some((_, _, of_b)) => of_b.clone(),
-                    None => NONE.to_owned(),
-                },
                 (Some(_), _, _) if ranking.withheld(standing) => NONE.to_owned(),
                 (Some(value), Some(lo), Some(hi)) if intervals => {
                     format!("{} ± {}", elo(value), fixed((hi - lo) / 2.0, 0))
@@ -223,6 +254,9 @@ fn ranking(results: &Results) -> TextTable {
             grouped(counts.n()),
             score,
             rating,
+            grouped(counts.wins()),
+            grouped(counts.draws()),
+            grouped(counts.losses()),
             percent(optimal),
             grouped(tally.agents[agent].faults()),
             (adaptive.and_then(|rounds| round_decisions::eliminated_after(rounds, agent)))

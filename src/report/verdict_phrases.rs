@@ -51,6 +51,7 @@ impl PairVerdict {
             PairVerdict::Weaker => "second player wins more",
             PairVerdict::StrongerFixed => "first player wins more (fixed-length test)",
             PairVerdict::WeakerFixed => "second player wins more (fixed-length test)",
+            PairVerdict::TooFew => "too few openings",
             other => other.of_agents(),
         }
     }

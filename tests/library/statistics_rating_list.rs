@@ -102,8 +102,9 @@ fn groups_that_met_in_one_direction_only_are_leagues_of_their_own() {
     let list = list(5, &games);
     assert_eq!(list.leagues(), 2);
     let order: Vec<_> = list.standings.iter().map(|s| (s.player, s.league)).collect();
-    assert_eq!(order[2], (4, 1));
-    assert!(order[..2].iter().all(|s| s.1 == 0) && order[3..].iter().all(|s| s.1 == 1));
+    // They won all games against the larger group.
+    assert_eq!(order[0], (4, 0));
+    assert!(order[1..3].iter().all(|s| s.1 == 0) && order[3..].iter().all(|s| s.1 == 1));
     assert!(matches!(rating(&list, 4), Rating::AtLeast(_)));
     // The comparisons of both groups are corrected together.
     let all = list.comparisons();
@@ -206,4 +207,36 @@ proptest! {
         let cycle = shortest_cycle(5, &pairings, Confidence::P95);
         prop_assert!(cycle.is_none_or(|c| c.len() > 2));
     }
+}
+
+#[test]
+fn the_league_that_won_all_games_against_a_larger_one_is_first() {
+    // 0, 1 and 2 beat each other in turn; 3 and 4 drew, and won all games against the others.
+    let mut games = vec![game(0, 1, 0, 0, 3), game(1, 2, 0, 0, 3), game(2, 0, 0, 0, 3)];
+    games.push(game(3, 4, 0, 2, 0));
+    for (winner, loser) in [3, 4].into_iter().flat_map(|winner| (0..3).map(move |l| (winner, l))) {
+        games.push(game(winner, loser, 0, 0, 2));
+    }
+    let list = list(5, &games);
+    assert_eq!((list.leagues(), list.groups[0].players.len()), (2, 3));
+    let order: Vec<_> = list.standings.iter().map(|s| (s.player, s.league)).collect();
+    assert_eq!(order[..2], [(3, 0), (4, 0)]);
+    assert!(order[2..].iter().all(|standing| standing.1 == 1));
+}
+
+#[test]
+fn equal_bounds_are_in_the_order_of_points() {
+    // 3 won everything against the group of 0 and 1; 2 also lost to 3.
+    let games = [
+        game(0, 1, 2, 0, 2),
+        game(2, 0, 0, 0, 2),
+        game(2, 1, 0, 0, 2),
+        game(3, 0, 0, 0, 2),
+        game(3, 1, 0, 0, 2),
+        game(3, 2, 0, 0, 2),
+    ];
+    let list = list(4, &games);
+    let order: Vec<_> = list.standings[..2].iter().map(|s| (s.player, s.rating)).collect();
+    assert_eq!((order[0].0, order[1].0), (3, 2));
+    assert!(matches!(order[0].1, Rating::AtLeast(_)) && order[0].1 == order[1].1, "{order:?}");
 }

@@ -172,11 +172,11 @@ fn groups_that_results_do_not_connect_are_ranked_apart() {
     games.extend(pairs((4, "B", "D"), all_won, 300));
     let met = made(dir.path(), "met", &games, 5);
     let text = reported(&met, &[]);
-    assert!(text.contains("groups 1 and 2 played, and group 2 won every game"), "{text}");
+    assert!(text.contains("groups 1 and 2 played, and group 1 won every game"), "{text}");
     assert!(text.contains("group 1: moving first") && text.contains("group 2: moving"), "{text}");
     let group: Vec<String> =
         rows(&met.join("agents.csv")).into_iter().map(|row| row["group"].clone()).collect();
-    assert_eq!(group, ["2", "2", "1", "1"]);
+    assert_eq!(group, ["1", "1", "2", "2"]);
     // Comparisons of both groups are there, and corrected together.
     let p: Vec<String> =
         rows(&met.join("pairings.csv")).into_iter().map(|row| row["p_holm"].clone()).collect();

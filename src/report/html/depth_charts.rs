@@ -141,7 +141,7 @@ impl<'a> Charts<'a> {
         let members = self.families.iter().flat_map(|family| &family.members);
         members.clone().all(|(_, agent)| {
             let standing = ranking.list.standings.iter().find(|s| s.player == *agent);
-            standing.is_some_and(|s| s.league == 0 && ranking.numbers(s.rating)[0].is_some())
+            standing.is_some_and(|s| s.group == 0 && ranking.numbers(s.rating)[0].is_some())
         })
     }
 

@@ -3,9 +3,11 @@
 use std::borrow::Borrow;
 
 use super::super::pair_results::Evidence;
+use super::super::score_counts::Trinomial;
 use super::PairingScore;
 use super::fit_with_errors::{Fit, NoFit};
 use crate::util::collect_with_less_code::Gather;
+use crate::util::sort_with_less_code;
 
 /// Players whose results connect them. Ratings can be compared within a group but not between
 /// groups.
@@ -88,9 +90,15 @@ pub(super) fn anchors<E: Borrow<Evidence>>(
     groups.iter().map(of).gather()
 }
 
-/// The league number of every group. Groups connected by bounds have the same league, and leagues
-/// are numbered in the order of their first group.
-pub(super) fn numbers(groups: &[Group], anchors: &[Anchor], group_of: &[usize]) -> Vec<usize> {
+/// The league number of every group. Groups connected by bounds have the same league. The league
+/// with the most points per game is first: a league that won all its games against another one is
+/// never after it only because it has fewer players. `records` are the results by player.
+pub(super) fn numbers(
+    groups: &[Group],
+    anchors: &[Anchor],
+    group_of: &[usize],
+    records: &[Trinomial],
+) -> Vec<usize> {
     let mut league: Vec<usize> = (0..groups.len()).gather();
     for (index, anchor) in anchors.iter().enumerate() {
         let to = match *anchor {
@@ -102,8 +110,16 @@ pub(super) fn numbers(groups: &[Group], anchors: &[Anchor], group_of: &[usize]) 
         let (kept, gone) = (league[index].min(league[to]), league[index].max(league[to]));
         league.iter_mut().filter(|l| **l == gone).for_each(|l| *l = kept);
     }
+    let mut results = vec![Trinomial::default(); groups.len()];
+    for (group, &league) in groups.iter().zip(&league) {
+        group.players.iter().for_each(|&player| results[league].merge(&records[player]));
+    }
     let mut order: Vec<usize> = league.clone();
     order.sort_unstable();
     order.dedup();
-    league.iter().map(|l| order.binary_search(l).unwrap_or(0)).gather()
+    // Players without games are last.
+    let points = |&league: &usize| results[league].mean().unwrap_or(-1.0);
+    sort_with_less_code::by(&mut order, |a, b| points(b).total_cmp(&points(a)));
+    let place = |league: &usize| order.iter().position(|other| other == league);
+    league.iter().map(|league| place(league).unwrap_or(0)).gather()
 }

@@ -38,8 +38,8 @@ pub struct Standing {
 /// The ratings of all players, as far as the results determine them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatingList {
-    /// The players by league, the main group's league first. Within a league the best player is
-    /// first; players with only a bound are at the ends.
+    /// The players by league, the league with the most points per game first. Within a league the
+    /// best player is first; players with only a bound are at the ends.
     pub standings: Vec<Standing>,
     /// The groups, the main one first.
     pub groups: Vec<Group>,
@@ -82,7 +82,7 @@ impl RatingList {
             .gather();
         let meetings = PairingsByPlayer::new(players, pairings);
         let anchors = connected_components::anchors(&groups, &meetings, &group_of, &scores);
-        let leagues = connected_components::numbers(&groups, &anchors, &group_of);
+        let leagues = connected_components::numbers(&groups, &anchors, &group_of, &records);
         let mut standings: Vec<Standing> = Vec::new();
         for (index, group) in groups.iter().enumerate() {
             for (place, &player) in group.players.iter().enumerate() {
@@ -154,8 +154,8 @@ impl RatingList {
 }
 
 /// The sort order: by league, better players first, bounds at the ends. Players without opponents
-/// are last.
-fn rank(standing: &Standing) -> (bool, usize, u8, f64, usize) {
+/// are last. Players with the same bound are in the order of their points.
+fn rank(standing: &Standing) -> (bool, usize, u8, f64, f64, usize) {
     let by_score = standing.score.unwrap_or(0.0);
     let (class, better) = match (standing.rating, standing.against) {
         (Rating::AtLeast(_), Some(_)) => (0, by_score),
@@ -166,7 +166,7 @@ fn rank(standing: &Standing) -> (bool, usize, u8, f64, usize) {
         (Rating::AtMost(_), Some(_)) => (4, by_score),
         (Rating::Unknown, _) => (5, 0.0),
     };
-    (standing.games == 0, standing.league, class, -better, standing.player)
+    (standing.games == 0, standing.league, class, -better, -by_score, standing.player)
 }
 
 /// The results of each player.
