@@ -1,7 +1,9 @@
 //! Ratio estimates over clusters of unequal size: the moves of a game are not independent.
 
 use super::confidence_level::Confidence;
+use super::root_finder::find_root;
 use super::score_interval::Interval;
+use super::special_functions::beta_inc;
 use super::students_t;
 
 /// Running sums over clusters with hits and trials. The sums are integers, so the order of the
@@ -51,23 +53,35 @@ impl ClusterRatio {
 
     /// The confidence interval of the ratio. `None` for fewer than two clusters.
     ///
-    /// It is Student's t interval with `n - 1` degrees of freedom around the ratio of sums,
-    /// clamped to `[0, 1]`. The variance is `n / (n - 1) · Σ (x - p m)² / (Σ m)²` (Cochran 1977,
-    /// "Sampling Techniques", section 3.12). Clusters without any variance give Wilson's score
-    /// interval of `n` trials instead, because the moves of a game may be fully correlated.
+    /// It is the exact binomial interval of C. Clopper and E. Pearson (1934) with an effective number
+    /// of trials: E. Korn and B. Graubard, "Confidence Intervals for Proportions with Small Expected
+    /// Number of Positive Counts Estimated from Survey Data" (1998). This number is `p (1 - p)` divided
+    /// by the variance of the ratio, but at most the number of trials, times `(z / t)²` for `n - 1`
+    /// degrees of freedom. The variance is `n / (n - 1) · Σ (x - p m)² / (Σ m)²` (W. Cochran,
+    /// "Sampling Techniques" (1977), section 3.12). Without variance it is the number of clusters,
+    /// because the moves of a game may be fully correlated.
     pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
-        let (p, n) = (self.ratio()?, self.n as f64);
+        let (p, n, trials) = (self.ratio()?, self.n as f64, self.trials as f64);
         (self.n > 1).then_some(())?;
         let squares = self.hits_squared as f64 - 2.0 * p * self.products as f64
             + p * p * self.trials_squared as f64;
         // A sum this small is a rounding error and counts as zero.
-        if squares <= 1e-12 * self.trials_squared as f64 {
-            let z2 = confidence.z().powi(2);
-            let (lo, hi) = (n * p / (n + z2), (n * p + z2) / (n + z2));
-            return Some(Interval::within_unit(lo.min(p), hi.max(p)));
-        }
-        let error = (n / (n - 1.0) * squares).sqrt() / self.trials as f64;
-        let half = students_t::quantile(confidence, n - 1.0) * error;
-        Some(Interval::within_unit(p - half, p + half))
+        let effective = if squares <= 1e-12 * self.trials_squared as f64 {
+            n
+        } else {
+            let variance = n / (n - 1.0) * squares / (trials * trials);
+            let t = students_t::quantile(confidence, n - 1.0);
+            (p * (1.0 - p) / variance).min(trials) * (confidence.z() / t).powi(2)
+        };
+        let tail = confidence.alpha() / 2.0;
+        let upper = |hits: f64, misses: f64| {
+            if misses <= 0.0 {
+                return 1.0;
+            }
+            let above = |x: f64| tail - beta_inc(hits + 1.0, misses, x).1;
+            find_root(hits / (hits + misses), 1.0, above)
+        };
+        let (hits, misses) = (p * effective, (1.0 - p) * effective);
+        Some(Interval::within_unit(1.0 - upper(misses, hits), upper(hits, misses)))
     }
 }

@@ -308,33 +308,42 @@ fn of(clusters: &[(u64, u64)]) -> ClusterRatio {
     shares
 }
 
-#[test]
-fn clusters_of_one_trial_are_a_sample_of_the_binomial() {
-    // p (1 - p) / (n - 1), which is n / (n - 1) times the binomial's p (1 - p) / n.
-    let shares = of(&[vec![(1, 1); 30], vec![(0, 1); 70]].concat());
-    let interval = shares.interval(Confidence::P95).expect("an interval");
-    let half = 1.9842169515864 * (0.3_f64 * 0.7 / 99.0).sqrt();
-    assert!((interval.lo - (0.3 - half)).abs() < 1e-12, "{interval:?}");
-    assert!((interval.hi - (0.3 + half)).abs() < 1e-12, "{interval:?}");
+/// The interval with these clusters, computed with SciPy's quantiles of beta and t.
+fn is_interval(clusters: &[(u64, u64)], lo: f64, hi: f64) {
+    let interval = of(clusters).interval(Confidence::P95).expect("an interval");
+    assert!((interval.lo - lo).abs() < 1e-12 && (interval.hi - hi).abs() < 1e-12, "{interval:?}");
 }
 
 #[test]
-fn an_example_by_hand() {
-    // p = 12/20; residuals x - p m: 4 - 3, 2 - 3, 6 - 6: squares 1 + 1 + 0.
-    let shares = of(&[(4, 5), (2, 5), (6, 10), (0, 0)]);
-    assert_eq!((shares.n, shares.ratio()), (3, Some(0.6)));
-    let error = (3.0 / 2.0 * 2.0_f64).sqrt() / 20.0;
-    let half = 4.302652729749462 * error;
-    let interval = shares.interval(Confidence::P95).expect("an interval");
-    assert!((interval.hi - (0.6 + half)).abs() < 1e-12, "{interval:?}");
-    assert!((interval.lo - (0.6 - half)).abs() < 1e-12, "{interval:?}");
+fn ratios_of_clusters_have_exact_intervals_of_the_effective_number() {
+    let single = [vec![(1, 1); 30], vec![(0, 1); 70]].concat();
+    is_interval(&single, 0.21094146406182124, 0.40171789757626464);
+    let three = [(4, 5), (2, 5), (6, 10), (0, 0)];
+    assert_eq!((of(&three).n, of(&three).ratio()), (3, Some(0.6)));
+    is_interval(&three, 0.11624168418315776, 0.9623297371443295);
+    let three_mistakes = [vec![(8, 8); 117], vec![(7, 8); 3]].concat();
+    is_interval(&three_mistakes, 0.9908040944081203, 0.9993694298374663);
+    // Without variance the moves of a game count once.
+    is_interval(&[(7, 7), (9, 9), (5, 5)], 0.2924017738212866, 1.0);
 }
 
 #[test]
-fn without_variance_the_interval_is_that_of_as_many_games() {
-    let interval = of(&[(7, 7), (9, 9), (5, 5)]).interval(Confidence::P95).expect("some");
-    let z2 = Confidence::P95.z().powi(2);
-    assert!((interval.lo - 3.0 / (3.0 + z2)).abs() < 1e-12 && interval.hi == 1.0);
+fn rare_mistakes_are_covered() {
+    // 120 games of 8 moves; each move is a mistake with probability 0.5 %. Student's t interval
+    // around the ratio covers 90 % here.
+    let (runs, mut covered) = (2_000, 0);
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    for _ in 0..runs {
+        let mut shares = ClusterRatio::default();
+        (0..120)
+            .for_each(|_| shares.add((0..8).filter(|_| rng.random_bool(0.995)).count() as u64, 8));
+        covered += u32::from(shares.interval(Confidence::P95).is_some_and(|i| i.contains(0.995)));
+    }
+    assert!(covered >= 1_900, "{covered} of {runs}");
+}
+
+#[test]
+fn ratios_of_few_clusters() {
     assert_eq!(of(&[(7, 7)]).interval(Confidence::P95), None);
     assert_eq!(of(&[]).ratio(), None);
     let mut both = of(&[(4, 5)]);
