@@ -273,7 +273,7 @@ impl Adaptive {
 
     /// Eliminates players that the leaders beat, and the leader if it lost an exact comparison.
     fn eliminate(&mut self, games: u64) {
-        let bound = -self.design.alpha.ln();
+        let bound = (self.tests_of_a_player() / self.design.alpha).ln();
         let leader = self.leader;
         for player in self.survivors() {
             if player == leader {
@@ -295,10 +295,17 @@ impl Adaptive {
         }
     }
 
+    /// How many tests share the error about one player: "the leader is better" and, with
+    /// `epsilon_elo`, "the leader is close".
+    fn tests_of_a_player(&self) -> f64 {
+        if self.design.epsilon_elo.is_some() { 2.0 } else { 1.0 }
+    }
+
     /// Whether no survivor is better than the leader by more than `epsilon_elo`, and none needs more
     /// games.
     fn is_close(&self) -> bool {
-        let bound = ((self.players - 1) as f64 / self.design.alpha).ln();
+        let tests = self.tests_of_a_player() * (self.players - 1) as f64;
+        let bound = (tests / self.design.alpha).ln();
         self.survivors().into_iter().filter(|&player| player != self.leader).all(|player| {
             let Some(state) = self.seen.get(&self.pairing(self.leader, player)) else {
                 return false;
