@@ -3,7 +3,11 @@
 use std::collections::HashSet;
 
 use super::value_source::{SourceKind, Span, ValueSource};
+use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
+
+/// The maximum number of mistakes of one kind that are shown.
+const SHOWN_OF_ONE_KIND: usize = 3;
 
 /// An old key that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +32,8 @@ pub struct Diagnostic {
     pub also: Vec<(Span, String)>,
     /// How to fix the mistake; may be empty.
     pub help: String,
+    /// Number of further mistakes of the same kind, which are not shown.
+    pub more_like_this: usize,
 }
 
 impl Diagnostic {
@@ -44,6 +50,7 @@ impl Diagnostic {
             label: String::new(),
             also: Vec::new(),
             help: String::new(),
+            more_like_this: 0,
         }
     }
 
@@ -193,7 +200,26 @@ impl Problems {
     /// The error with all mistakes.
     pub fn into_error(mut self, sources: Vec<ValueSource>) -> ConfigError {
         sort_with_less_code::by_key(&mut self.list, |diagnostic| diagnostic.place);
+        self.list = shorten_repetitions(self.list);
         self.list.truncate(ConfigError::KEPT);
         ConfigError { sources, diagnostics: self.list, total: self.total }
     }
+}
+
+/// Keeps the first mistakes of each kind in each source, and counts the others. Mistakes are of one kind
+/// if their messages differ only in what is between backticks, and if they have the same help.
+fn shorten_repetitions(list: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut kept: Vec<(String, Diagnostic)> = Vec::new();
+    for diagnostic in list {
+        let source = diagnostic.place.map_or(usize::MAX, |place| place.source);
+        let words: Vec<&str> = diagnostic.message.split('`').step_by(2).gather();
+        let kind = format!("{source} {} {}", words.join("`"), diagnostic.help);
+        let same = |other: &&mut (String, Diagnostic)| other.0 == kind;
+        let count = kept.iter_mut().filter(same).count();
+        match kept.iter_mut().rev().find(same) {
+            Some((_, last)) if count == SHOWN_OF_ONE_KIND => last.more_like_this += 1,
+            _ => kept.push((kind, diagnostic)),
+        }
+    }
+    kept.into_iter().map(|(_, diagnostic)| diagnostic).gather()
 }

@@ -18,11 +18,14 @@ impl ConfigError {
         for diagnostic in &self.diagnostics {
             out.push_str(&renderer.render(&[group(self, diagnostic)]));
             out.push_str("\n\n");
+            if diagnostic.more_like_this > 0 {
+                let _ = write!(out, "and {} more like this\n\n", diagnostic.more_like_this);
+            }
         }
         if self.total > 1 {
             let name = self.sources.first().map_or("the config", |source| source.name.as_str());
             let shown = self.diagnostics.len();
-            let first = match self.total > shown {
+            let first = match self.total > self.accounted() {
                 true => format!("; the first {shown} are shown"),
                 false => String::new(),
             };
@@ -34,6 +37,12 @@ impl ConfigError {
             out.pop();
         }
         out
+    }
+
+    /// Number of mistakes that are shown, or counted beside one of their kind.
+    fn accounted(&self) -> usize {
+        let more: usize = self.diagnostics.iter().map(|one| one.more_like_this).sum();
+        self.diagnostics.len() + more
     }
 
     /// One line per mistake: `file:line:column: key: message (help)`.
@@ -58,9 +67,13 @@ impl ConfigError {
                 let _ = write!(out, " ({})", clean(help));
             }
             out.push('\n');
+            if diagnostic.more_like_this > 0 {
+                let _ = writeln!(out, "and {} more like this", diagnostic.more_like_this);
+            }
         }
-        if self.total > self.diagnostics.len() {
-            let _ = writeln!(out, "and {} more", self.total - self.diagnostics.len());
+        let hidden = self.total - self.accounted();
+        if hidden > 0 {
+            let _ = writeln!(out, "and {hidden} more");
         }
         out
     }
