@@ -15,14 +15,14 @@ use super::read_sections::Parts;
 use super::schedule_section::{ScheduleConfig, ScheduleFormat};
 use super::seats_and_pairings::{FixedSeat, Pairing};
 use super::section_definitions::{Definitions, Top};
-use super::toml_tree::{Raw, TomlTable};
+use super::toml_tree::{Raw, TomlEntry, TomlTable};
 use super::value_source::{Span, ValueSource};
 use super::{
     adaptive_section, adjudication_section, grading_section, openings_section, output_section,
     sprt_section,
 };
 use crate::games::Player;
-use crate::params::{ParamError, Params, Spec, Type};
+use crate::params::{ParamError, Params, Role, Spec, Type};
 use crate::play::{AnyGame, Openings, Registry};
 use crate::util::collect_with_less_code::Gather;
 
@@ -266,7 +266,17 @@ pub(super) fn check_spec(
         let key = error.key.clone().unwrap_or_default();
         let place = table.get(&key).map(|entry| entry.node.span);
         // A key without a value here fails because of the placeholder for another key.
-        let follows = !reported.is_empty() && place.is_none();
+        let is_unreadable = |entry: &TomlEntry| {
+            let known = params.iter().find(|param| param.key == entry.key);
+            match known.map(|param| param.role) {
+                Some(Role::Work | Role::Time) => problems.is_reported(Some(entry.node.span)),
+                Some(_) => false,
+                None => problems.is_reported(Some(entry.at)),
+            }
+        };
+        // A limit is missing because it cannot be read.
+        let follows =
+            place.is_none() && (!reported.is_empty() || table.entries.iter().any(is_unreadable));
         if reported.contains(&key) || follows {
             return;
         }
