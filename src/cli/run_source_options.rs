@@ -19,7 +19,8 @@ pub struct ConfigFile {
 #[derive(Debug, Args)]
 pub struct MatchArgs {
     /// Two or more players. An agent by its SPEC, such as `alphabeta:depth=5`; an engine by its
-    /// command, such as ./engine or "python3 bot.py".
+    /// command, such as ./engine or "python3 bot.py". An engine with a name and options of its own:
+    /// "engine:command=./new,name=new,options.Hash=16".
     #[arg(required = true, value_name = "A B [C …]")]
     pub players: Vec<String>,
     /// The game, such as `mnk:m=7,n=7,k=4` [default: connect4; chess if all players are engines].

@@ -1,5 +1,5 @@
-//! `SPEC`s of the command line: `kind` or `kind:key=value,key=value`. A value is TOML or plain text. A
-//! nested agent is in parentheses or braces: `noisy:agent=(alphabeta:depth=4),epsilon=0.1`.
+//! `SPEC`s of the command line: `kind` or `kind:key=value,key=value`. A value is TOML or plain text. A key
+//! of a table has a dot: `engine:command=stockfish,options.Hash=16`. A nested agent is in parentheses or braces: `noisy:agent=(alphabeta:depth=4),epsilon=0.1`.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use super::renamed_keys;
 use super::section_definitions::Definitions;
 use super::toml_tree::{self, Raw, TomlEntry, TomlNode, TomlTable};
 use super::value_source::{Span, ValueSource};
-use crate::params::{Spec, quoted, toml_key};
+use crate::params::{Param, Spec, Type, quoted, toml_key};
 use crate::play::{AnyGame, Registry};
 use crate::util::collect_with_less_code::Gather;
 
@@ -73,7 +73,11 @@ pub fn old_keys_of_spec(text: &str, option: &str, registry: &Registry) -> Vec<St
 ///
 /// # Errors
 /// A `SPEC` that is not of the form `kind:key=value,key=value`.
-pub fn spec_as_toml(text: &str, option: &str) -> Result<Vec<(String, String)>, ConfigError> {
+pub fn spec_as_toml(
+    text: &str,
+    option: &str,
+    registry: &Registry,
+) -> Result<Vec<(String, String)>, ConfigError> {
     let shown = format!("{option} {text}");
     let by = shown.len() - text.len();
     let tree = tree_of(text, by, 0).map_err(|wrong| {
@@ -81,7 +85,21 @@ pub fn spec_as_toml(text: &str, option: &str) -> Result<Vec<(String, String)>, C
         problems.report(*wrong);
         problems.into_error(vec![ValueSource::typed(option, shown)])
     })?;
-    Ok(tree.entries.iter().map(|entry| (toml_key(&entry.key), as_toml(&entry.node))).gather())
+    let value = |entry: &TomlEntry| match &entry.node.bare {
+        Some(_) if is_text_key(&entry.key, registry) => {
+            entry.node.text().map_or_else(|| as_toml(&entry.node), quoted)
+        }
+        _ => as_toml(&entry.node),
+    };
+    Ok(tree.entries.iter().map(|entry| (toml_key(&entry.key), value(entry))).gather())
+}
+
+/// Whether a key of games or agents takes text. Then `60` is text on the command line.
+pub fn is_text_key(key: &str, registry: &Registry) -> bool {
+    let definitions = Definitions::new(registry);
+    let is_text = |param: &Param| param.key == key && param.ty == Type::Text;
+    let mut kinds = definitions.kinds("agents").iter().chain(definitions.kinds("game"));
+    key == "name" || kinds.any(|kind| kind.params.iter().any(is_text))
 }
 
 /// A value as TOML in one line.
@@ -171,14 +189,33 @@ fn tree_of(text: &str, by: usize, depth: usize) -> Result<TomlTable, Box<Diagnos
         };
         let key_at = span(at, key);
         let key = key.trim();
-        if table.get(key).is_some() {
+        let node = value_of(value, key_at.end + 1, depth)?;
+        if !set(&mut table, key, key_at, node) {
             let message = format!("`{}` is given twice", toml_tree::shorten(key));
             return wrong(key_at, message, "keep one of them");
         }
-        let node = value_of(value, key_at.end + 1, depth)?;
-        table.set(key, key_at, node);
     }
     Ok(table)
+}
+
+/// Sets a key, or a key of a table as in `options.Skill Level`. Returns `false` if it is set already.
+fn set(table: &mut TomlTable, key: &str, at: Span, node: TomlNode) -> bool {
+    let Some((outer, inner)) = key.split_once('.') else {
+        let is_new = table.get(key).is_none();
+        table.set(key, at, node);
+        return is_new;
+    };
+    if table.get(outer).is_none() {
+        table.set(outer, at, TomlNode::new(Raw::Table(TomlTable::empty(at)), at));
+    }
+    let inner = inner.trim().trim_matches(['"', '\'']);
+    match table.entries.iter_mut().find(|entry| entry.key == outer).map(|e| &mut e.node.raw) {
+        Some(Raw::Table(table)) if table.get(inner).is_none() => {
+            table.set(inner, at, node);
+            true
+        }
+        _ => false,
+    }
 }
 
 /// A value: an agent in parentheses or braces, TOML, or plain text.

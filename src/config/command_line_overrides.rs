@@ -8,6 +8,9 @@ use super::read_one_table::join_part;
 use super::section_definitions::Definitions;
 use super::toml_tree::{self, Raw, TomlNode, TomlTable, shorten};
 use super::value_source::{Span, ValueSource};
+use crate::params::toml_key;
+use crate::util::collect_with_less_code::Gather;
+use crate::util::did_you_mean::did_you_mean;
 
 /// The overrides of the command line.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -141,6 +144,17 @@ fn set(
     }
     let value = toml_tree::typed(source, &text[end + 1..], by + end + 1);
     put(tree, &path, value, kinds)
+}
+
+/// Splits `KEY=VALUE` at the first `=` outside quotes. The key is TOML: its parts have quotes where they
+/// need them.
+///
+/// # Errors
+/// A text without a key or without `=`.
+pub fn key_and_value(text: &str) -> Result<(String, &str), &'static str> {
+    let (steps, end) = path(text, 0, 0)?;
+    let keys: Vec<String> = steps.iter().map(|step| toml_key(&step.key)).gather();
+    Ok((keys.join("."), &text[end + 1..]))
 }
 
 /// Reads the dotted key up to the `=`. Also returns the place of the `=`.
@@ -283,4 +297,3 @@ fn agent<'t>(
         }
     }
 }
-use crate::util::did_you_mean::did_you_mean;

@@ -96,6 +96,9 @@ fn unknown(entry: &TomlEntry, known: &[&str], kinds: &[ConfigKind]) -> Diagnosti
         .gather();
     let all = kinds.iter().flat_map(|kind| &kind.params).map(|param| param.key);
     let near = nearest(&entry.key, known.iter().copied()).or_else(|| nearest(&entry.key, all));
+    if let Some(right) = super::read_one_table::right_option(entry) {
+        return Diagnostic::at(entry.at, key, message).help(format!("write `{right}`"));
+    }
     let help = match (super::keys_of_other_programs::answer(&entry.key), &homes[..], near) {
         (Some(answer), ..) => answer.to_owned(),
         (None, [], Some(near)) => format!("did you mean `{near}`?"),

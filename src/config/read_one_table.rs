@@ -5,7 +5,7 @@ use super::check_parameter_value::stand_in;
 use super::diagnostics::{Diagnostic, Problems};
 use super::game_or_agent_kind::ConfigKind;
 use super::keys_of_other_programs;
-use super::toml_tree::{Raw, TomlTable, shorten};
+use super::toml_tree::{Raw, TomlEntry, TomlTable, shorten};
 use super::value_source::Span;
 use crate::params::{Default, Param, Spec, Type, Value, Values, toml_key};
 use crate::util::collect_with_less_code::Gather;
@@ -66,7 +66,11 @@ pub(super) fn values(
         let Some(param) = params.iter().find(|param| param.key == entry.key) else {
             let keys: Vec<_> =
                 known.iter().copied().chain(params.iter().map(|param| param.key)).gather();
-            problems.report(unknown_key(&entry.key, entry.at, &key, owner, &keys));
+            let mut unknown = unknown_key(&entry.key, entry.at, &key, owner, &keys);
+            if let (Some(right), true) = (right_option(entry), keys.contains(&"options")) {
+                unknown = unknown.help(format!("write `{right}`"));
+            }
+            problems.report(unknown);
             trust = trust.min(Trust::Given);
             continue;
         };
@@ -208,6 +212,16 @@ fn unknown_key(word: &str, at: Span, key: &str, owner: &Owner<'_>, keys: &[&str]
         homes => format!("it is a key of {}", homes.join(", ")),
     };
     diagnostic.label(format!("not a key of {}", owner.name)).help(help)
+}
+
+/// The key for an option of an engine that is written as fastchess does: `option.Hash`.
+pub(super) fn right_option(entry: &TomlEntry) -> Option<String> {
+    match &entry.node.raw {
+        Raw::Table(table) if entry.key == "option" => {
+            Some(join_part("options", &table.entries.first()?.key))
+        }
+        _ => None,
+    }
 }
 
 /// A dotted key with one more part, quoted if necessary.

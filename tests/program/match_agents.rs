@@ -110,6 +110,64 @@ fn players_without_a_limit_get_one_that_is_named() {
 }
 
 #[test]
+fn an_engine_by_its_spec_plays_chess_with_its_name_and_options() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let engine = mock("instant");
+    let spec = format!("engine:command={engine},name=weak,options.Skill Level=0,env.MODE=a b");
+    let command = ["match", &spec, &engine, "--nodes", "5", "--print-config"];
+    let printed = within(dir.path(), &command);
+    let config = stdout(&printed);
+    assert_eq!(printed.status.code(), Some(0), "{}", stderr(&printed));
+    for line in [
+        "kind = \"chess\"",
+        "name = \"weak\"",
+        "protocol = \"uci\"",
+        "options = { \"Skill Level\" = 0 }",
+        "env = { MODE = \"a b\" }",
+    ] {
+        assert!(config.contains(line), "{line}: {config}");
+    }
+    // A limit is text, whatever was typed; a key with a blank needs no quotes.
+    for (option, line) in [
+        (["--clock", "60"], "clock = \"60\""),
+        (["--clock", "8"], "clock = \"8\""),
+        (["--each", "clock=8.5"], "clock = \"8.5\""),
+        (["--each", "options.Skill Level=3"], "options.\"Skill Level\" = 3"),
+        (["--each", "options.\"Skill Level\"=3"], "options.\"Skill Level\" = 3"),
+        (["--each", "options.Path=a=b"], "options.Path = \"a=b\""),
+    ] {
+        let limit = if line.starts_with("clock") { &[][..] } else { &["--nodes", "5"] };
+        let command = ["match", &engine, &engine, "--print-config"];
+        let printed = within(dir.path(), &[&command[..], &option, limit].concat());
+        let config = stdout(&printed);
+        assert_eq!(printed.status.code(), Some(0), "{option:?}: {}", stderr(&printed));
+        assert!(config.contains(line), "{line}: {config}");
+    }
+    let spec = format!("engine:command={engine},name=7,clock=60");
+    let printed = within(dir.path(), &["match", &spec, &spec.replace("7", "8"), "--print-config"]);
+    assert!(stdout(&printed).contains("clock = \"60\""), "{}", stderr(&printed));
+}
+
+#[test]
+fn mistakes_of_one_kind_are_counted() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let book = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+    let lines: String = (0..40).map(|_| book).collect();
+    write(dir.path(), "book.epd", &lines);
+    let output = within(dir.path(), &["match", "random", "mcts", "--openings", "book.epd"]);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.matches("is not a column").count() <= 3, "{said}");
+    assert!(said.contains("more like this"), "{said}");
+    // A limit that is wrong is the only mistake.
+    let engine = mock("instant");
+    let output = within(dir.path(), &["match", &engine, &engine, "--clock", "abc"]);
+    let said = stderr(&output);
+    assert!(said.contains("`abc` is no time control"), "{said}");
+    assert!(!said.contains("needs to know"), "{said}");
+}
+
+#[test]
 fn each_match_has_a_folder_and_finds_it_again() {
     let dir = tempfile::tempdir().expect("a folder");
     let play = |more: &[&str]| {
@@ -168,6 +226,8 @@ fn mistakes_of_a_match_are_answered() {
         (&["-engine", "cmd=x"], "`agon match ./new ./old`"),
         (&["random:", "random:", "--print-config", "--dry-run"], "cannot be used with"),
         (&["alphabeta:tc=3", "mcts:simulations=5"], "clock = \"8+0.08\""),
+        (&["engine:command=/bin/true,option.Hash=1", "mcts:"], "write `options.Hash`"),
+        (&["random:", "random:", "--each", "option.Hash=1"], "write `options.Hash`"),
     ] {
         let output = within(dir.path(), &[&["match"], arguments].concat());
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));

@@ -29,9 +29,9 @@ pub fn write(
     registry: &Registry,
 ) -> Result<(String, Vec<String>), Failure> {
     let players = players(&args.players, registry)?;
-    let engines = players.iter().all(|player| matches!(player.kind, PlayerKind::Engine(_)));
+    let engines = players.iter().all(Player::is_engine);
     let default = if engines { "chess" } else { "connect4" };
-    let game = config::spec_as_toml(args.game.as_deref().unwrap_or(default), "--game")?;
+    let game = config::spec_as_toml(args.game.as_deref().unwrap_or(default), "--game", registry)?;
     let is_chess = game.iter().any(|(key, value)| key == "kind" && value == "\"chess\"");
     let mut text = String::new();
     if let Some(seed) = changes.keys.seed {
@@ -39,8 +39,8 @@ pub fn write(
     }
     text.push_str("\n[game]\n");
     keys(&mut text, &game);
-    let shared = shared(args)?;
-    let with_engine = players.iter().any(|player| player.agent_kind() == "engine");
+    let shared = shared(args, registry)?;
+    let with_engine = players.iter().any(Player::is_engine);
     let mut defaults = Vec::new();
     for player in &players {
         agent(&mut text, player, is_chess);
@@ -103,6 +103,7 @@ fn keys(text: &mut String, keys: &[(String, String)]) {
 }
 
 fn agent(text: &mut String, player: &Player, is_chess: bool) {
+    let protocol = if is_chess { "uci" } else { "ugi" };
     text.push_str("\n[[agents]]\n");
     match &player.kind {
         PlayerKind::Agent(spec) => {
@@ -110,9 +111,11 @@ fn agent(text: &mut String, player: &Player, is_chess: bool) {
                 let _ = writeln!(text, "name = {}", quoted(&escaped(&player.name)));
             }
             keys(text, spec);
+            if player.is_engine() && !spec.iter().any(|(key, _)| key == "protocol") {
+                let _ = writeln!(text, "protocol = {}", quoted(protocol));
+            }
         }
         PlayerKind::Engine(command) => {
-            let protocol = if is_chess { "uci" } else { "ugi" };
             let _ = write!(
                 text,
                 "name = {}\nkind = \"engine\"\ncommand = {}\nprotocol = \"{protocol}\"\n",
@@ -129,7 +132,7 @@ fn escaped(name: &str) -> String {
 }
 
 /// The keys that all players share.
-fn shared(args: &MatchArgs) -> Result<Vec<(String, String)>, Failure> {
+fn shared(args: &MatchArgs, registry: &Registry) -> Result<Vec<(String, String)>, Failure> {
     let mut keys = Vec::new();
     for (key, value) in [
         ("clock", &args.clock),
@@ -137,29 +140,34 @@ fn shared(args: &MatchArgs) -> Result<Vec<(String, String)>, Failure> {
         ("nodes", &args.nodes),
         ("depth", &args.depth),
     ] {
-        keys.extend(value.as_ref().map(|value| (key.to_owned(), toml_value(value))));
+        keys.extend(value.iter().map(|value| (key.to_owned(), value_of(key, value, registry))));
     }
     for pair in &args.each {
-        let plain = |c: char| c.is_alphanumeric() || "_-.\"' ".contains(c);
-        let (key, value) = match pair.split_once('=') {
-            Some((key, value)) if !key.trim().is_empty() && key.chars().all(plain) => (key, value),
-            _ => {
-                return Err(Failure::usage(
-                    format!("`--each {pair}` is not of the form KEY=VALUE"),
-                    "such as `--each table_mb=64` or `--each options.Hash=16`",
-                ));
-            }
+        let Ok((key, value)) = config::key_and_value(pair) else {
+            return Err(Failure::usage(
+                format!("`--each {pair}` is not of the form KEY=VALUE"),
+                "such as `--each table_mb=64` or `--each options.Hash=16`",
+            ));
         };
-        let key = key.trim().to_owned();
         if keys.iter().any(|(known, _)| *known == key) {
             return Err(Failure::usage(
                 format!("`{key}` is given twice for all players"),
                 "keep one of them",
             ));
         }
-        keys.push((key, toml_value(value)));
+        let value = value_of(&key, value, registry);
+        keys.push((key, value));
     }
     Ok(keys)
+}
+
+/// The value of a key as TOML. A key that takes text needs no quotes.
+fn value_of(key: &str, typed: &str, registry: &Registry) -> String {
+    let is_plain = !typed.trim().starts_with(['"', '\'']);
+    match is_plain && config::is_text_key(key, registry) {
+        true => quoted(typed.trim()),
+        false => toml_value(typed),
+    }
 }
 
 /// A value as TOML: as it was typed if it is TOML, otherwise as text.

@@ -35,6 +35,11 @@ impl Player {
             PlayerKind::Engine(_) => "engine",
         }
     }
+
+    /// Whether it is an engine, given by its command or by a SPEC.
+    pub fn is_engine(&self) -> bool {
+        self.agent_kind() == "engine"
+    }
 }
 
 /// The players of these words, with distinct names.
@@ -74,8 +79,9 @@ fn player(text: &str, registry: &Registry) -> Result<Player, Failure> {
                 format!("write `{text}:` for the agent, or `{path}` for the program"),
             ));
         }
-        let keys = config::spec_as_toml(text, "")?;
-        let name = text.trim_end_matches(':').to_owned();
+        let keys = config::spec_as_toml(text, "", registry)?;
+        let own = keys.iter().find(|(key, _)| key == "name").map(|(_, name)| name);
+        let name = own.map_or(text.trim_end_matches(':'), |name| name.trim_matches('"')).to_owned();
         return Ok(Player { name, kind: PlayerKind::Agent(keys) });
     }
     match program {
