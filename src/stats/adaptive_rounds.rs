@@ -94,6 +94,18 @@ pub struct NextRound {
     pub pairs: u64,
 }
 
+/// The evidence after a round.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RoundEvidence {
+    /// All games up to the end of this round.
+    pub games: u64,
+    /// Undecided pairs of a ranking.
+    pub undecided: u32,
+    /// The natural logarithm of the e-value about each player that was compared with one other: with
+    /// the leaders, or with the player of [`Question::Against`]. Empty for a whole ranking.
+    pub evidence: Vec<(u32, f32)>,
+}
+
 /// The smallest number of opening pairs that a pairing plays in a round.
 const LEAST_PAIRS: u64 = 4;
 
@@ -146,6 +158,7 @@ pub struct Adaptive {
     planned: Vec<u32>,
     rounds: u64,
     decisions: Vec<Decision>,
+    history: Vec<RoundEvidence>,
 }
 
 impl Adaptive {
@@ -172,6 +185,7 @@ impl Adaptive {
             planned: Vec::new(),
             rounds: 0,
             decisions: Vec::new(),
+            history: Vec::new(),
             pairings,
         }
     }
@@ -184,6 +198,11 @@ impl Adaptive {
     /// All decisions, in order.
     pub fn decisions(&self) -> &[Decision] {
         &self.decisions
+    }
+
+    /// The evidence after each round.
+    pub fn history(&self) -> &[RoundEvidence] {
+        &self.history
     }
 
     /// The number of rounds that were counted.
@@ -220,13 +239,24 @@ impl Adaptive {
     pub fn step(&mut self, games: u64, state: &dyn Fn(u32) -> PairState) -> Option<NextRound> {
         if !self.planned.is_empty() {
             self.rounds += 1;
+            let mut evidence = Vec::new();
             for pairing in std::mem::take(&mut self.planned) {
-                self.count(pairing, state(pairing));
+                let state = state(pairing);
+                self.count(pairing, state);
+                if let Question::Against(one) = self.design.question {
+                    let (a, b) = self.pairings[pairing as usize];
+                    let both = [state.pairs, state.pairs.flipped()];
+                    let most = both.iter().map(|pairs| ln_e_value(pairs, 0.5));
+                    let most = most.fold(f64::MIN, f64::max);
+                    evidence.push((if a == one { b } else { a } as u32, most as f32));
+                }
             }
             match self.design.question {
-                Question::Best => self.eliminate(games),
+                Question::Best => evidence = self.eliminate(games),
                 Question::Ranking | Question::Against(_) => self.decide(games),
             }
+            let undecided = self.undecided.len() as u32;
+            self.history.push(RoundEvidence { games, undecided, evidence });
         }
         let strengths = self.strengths();
         let survivors = self.survivors();
@@ -272,7 +302,9 @@ impl Adaptive {
     }
 
     /// Eliminates players that the leaders beat, and the leader if it lost an exact comparison.
-    fn eliminate(&mut self, games: u64) {
+    /// Returns the evidence against each.
+    fn eliminate(&mut self, games: u64) -> Vec<(u32, f32)> {
+        let mut evidence = Vec::new();
         let bound = (self.tests_of_a_player() / self.design.alpha).ln();
         let leader = self.leader;
         for player in self.survivors() {
@@ -280,6 +312,7 @@ impl Adaptive {
                 continue;
             }
             let ln_e = ln_e_value(&self.by_leaders[player], 0.5);
+            evidence.push((player as u32, ln_e as f32));
             let exact = (self.seen.get(&self.pairing(leader, player)))
                 .filter(|state| state.exhausted)
                 .map(|state| state.pairs.mean().unwrap_or(0.5))
@@ -293,6 +326,7 @@ impl Adaptive {
             self.survives[worse] = false;
             self.note(games, better, worse, proof);
         }
+        evidence
     }
 
     /// How many tests share the error about one player: "the leader is better" and, with

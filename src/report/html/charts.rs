@@ -6,7 +6,7 @@ use super::chart_figure::{ChartSource, Figure};
 use super::svg_elements::legend;
 use super::{
     cost_charts, depth_charts, evidence_over_time_charts, first_move_charts, game_end_charts,
-    move_quality_charts, move_time_charts, score_by_seat_chart, strength_charts,
+    move_quality_charts, move_time_charts, round_charts, score_by_seat_chart, strength_charts,
 };
 
 /// A kind of chart.
@@ -28,9 +28,12 @@ const fn chart(
 }
 
 /// All charts, in the order of the page.
-pub const CHARTS: [Chart; 21] = [
+pub const CHARTS: [Chart; 24] = [
     chart("strength", "ratings", strength_charts::ratings),
     chart("strength", "pairing-scores", strength_charts::scores),
+    chart("strength", "eliminated", round_charts::eliminated),
+    chart("strength", "e-values", round_charts::e_values),
+    chart("strength", "undecided-pairs", round_charts::undecided),
     chart("seats", "first-score", first_move_charts::score),
     chart("seats", "results-by-seat", first_move_charts::results),
     chart("seats", "seat-scores", score_by_seat_chart::scores),

@@ -51,7 +51,7 @@ pub fn llr(source: &ChartSource<'_>) -> Option<Figure> {
     figure(title, chart, "the test ends when the line reaches a bound")
 }
 
-fn games_axis<'a>() -> Axis<'a> {
+pub fn games_axis<'a>() -> Axis<'a> {
     let plain = Axis::new("games played", &|value| grouped(value as u64));
     Axis { range: Some([0.0; 2]), whole: true, ..plain }
 }

@@ -24,6 +24,7 @@ mod live_board;
 mod manifest_section;
 mod move_quality_charts;
 mod move_time_charts;
+mod round_charts;
 mod score_by_seat_chart;
 mod section_layout;
 mod strength_charts;

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::chart_figure::{ChartSource, Figure, figure};
 use super::dot_and_interval_chart::{DotChart, DotRow, draw};
+use super::round_charts;
 use super::section_layout::{figures, sheet};
 use super::svg_elements::fit;
 use crate::arena::Tally;
@@ -29,6 +30,7 @@ pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
         div class="charts" {
             (charts)
             (heat(tally, context, ranking))
+            (round_charts::allocation(source))
             @if let Some(table) = points_table::table(tally) {
                 figure class="wide" { figcaption { (table.title) } (sheet(&table)) }
             }

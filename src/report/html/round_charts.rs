@@ -1,0 +1,212 @@
+//! Charts of a format in rounds: when agents were eliminated, how the evidence grew, and which
+//! pairings got the games.
+
+use maud::{Markup, html};
+
+use super::axis_scale::tick_text;
+use super::chart_figure::{ChartSource, Figure, figure};
+use super::dot_and_interval_chart::{DotChart, DotRow, draw as draw_dots};
+use super::evidence_over_time_charts::games_axis;
+use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
+use super::svg_elements::{LegendEntry, Marker, colour, fit};
+use crate::arena::Tally;
+use crate::report::number_format::{NONE, counted, fixed, grouped};
+use crate::report::text_width::to_columns;
+use crate::stats::adaptive_rounds::{Adaptive, Question};
+use crate::util::collect_with_less_code::{AddAll, Gather};
+use crate::util::sort_with_less_code as sort_lists;
+
+/// The number of lines that are drawn.
+const LINES: usize = 6;
+
+/// When each agent was eliminated.
+pub fn eliminated(source: &ChartSource<'_>) -> Option<Figure> {
+    let adaptive = best(source)?;
+    let tally = &source.results.tally;
+    let row = |agent: usize, games: u64, figures: String, words: String| DotRow {
+        label: tally.names[agent].clone(),
+        value: Some(games as f64),
+        low: Some(0.0),
+        high: Some(games as f64),
+        figures,
+        title: format!("{}: {words} after {}", tally.names[agent], counted(games, "game")),
+    };
+    let mut rows: Vec<DotRow> = (adaptive.survivors().into_iter())
+        .map(|agent| row(agent, tally.rows, "in".to_owned(), "not eliminated".to_owned()))
+        .gather();
+    rows.add_all(adaptive.decisions().iter().rev().map(|decision| {
+        let words = format!("eliminated by {}", tally.names[decision.better]);
+        row(decision.worse, decision.games, grouped(decision.games), words)
+    }));
+    let name = "Games until an agent was eliminated";
+    let tick = |value: f64| grouped(value as u64);
+    let plain = DotChart::new(name, "games of all pairings", &tick, &rows);
+    figure(name, draw_dots(&plain), "in: not eliminated; games come in rounds")
+}
+
+fn best<'a>(source: &'a ChartSource<'_>) -> Option<&'a Adaptive> {
+    let adaptive = source.results.context.adaptive.as_ref()?;
+    (adaptive.design().question == Question::Best && adaptive.rounds() > 0).then_some(adaptive)
+}
+
+/// How the evidence against the last agents grew.
+pub fn e_values(source: &ChartSource<'_>) -> Option<Figure> {
+    let adaptive = source.results.context.adaptive.as_ref()?;
+    let names = &source.results.tally.names;
+    let log10 = |ln: f64| ln / std::f64::consts::LN_10;
+    let mut lines: Vec<Vec<ChartPoint>> = names.iter().map(|_| Vec::new()).gather();
+    for round in adaptive.history() {
+        for &(player, ln_e) in &round.evidence {
+            let title = format!(
+                "{} after {}: e-value {}",
+                names[player as usize],
+                counted(round.games, "game"),
+                power_of_ten(log10(ln_e.into()))
+            );
+            let (x, y) = (round.games as f64, log10(ln_e.into()));
+            lines[player as usize].push(ChartPoint { x, y, ends: None, title });
+        }
+    }
+    let mut shown: Vec<(usize, Vec<ChartPoint>)> =
+        lines.into_iter().enumerate().filter(|(_, spots)| !spots.is_empty()).gather();
+    let all = shown.len();
+    // Those that were compared for the longest time.
+    sort_lists::by(&mut shown, |(_, a), (_, b)| {
+        let last = |spots: &[ChartPoint]| spots.last().map_or(0.0, |spot| spot.x);
+        last(b).total_cmp(&last(a))
+    });
+    shown.truncate(LINES);
+    let legend = (shown.iter().enumerate()).map(|(number, (player, _))| LegendEntry {
+        class: colour(number),
+        marker: Some(Marker::of(number)),
+        name: names[*player].clone(),
+    });
+    let legend: Vec<LegendEntry> = legend.gather();
+    let series: Vec<Series> = (shown.into_iter().enumerate())
+        .map(|(number, (_, spots))| Series { number, band: false, spots })
+        .gather();
+    let is_best = adaptive.design().question == Question::Best;
+    let bound = (log10(-adaptive.design().alpha.ln()), "eliminated here");
+    let chart = draw(&LineChart {
+        name: "E-values over the games",
+        x: games_axis(),
+        y: Axis::new("e-value, as a power of ten", &tick_text),
+        references: if is_best { std::slice::from_ref(&bound) } else { &[] },
+        series: &series,
+        height: 180.0,
+    });
+    let what = match adaptive.design().question {
+        Question::Best => "evidence that the leaders beat an agent",
+        _ => "evidence that the two agents of a pair differ",
+    };
+    let note = match all > LINES {
+        true => format!("{what}; the {LINES} agents that were compared longest"),
+        false => what.to_owned(),
+    };
+    Some(Figure { legend, ..figure("E-values over the games", chart, &note)? })
+}
+
+fn power_of_ten(log10: f64) -> String {
+    match log10 {
+        log10 if log10 > 4.0 => format!("10^{}", fixed(log10, 0)),
+        log10 => fixed(10.0_f64.powf(log10), if log10 < 1.0 { 2 } else { 0 }),
+    }
+}
+
+/// How many pairs of a ranking were undecided.
+pub fn undecided(source: &ChartSource<'_>) -> Option<Figure> {
+    let adaptive = source.results.context.adaptive.as_ref()?;
+    if adaptive.design().question == Question::Best {
+        return None;
+    }
+    let spots: Vec<ChartPoint> = (adaptive.history().iter())
+        .map(|round| ChartPoint {
+            x: round.games as f64,
+            y: round.undecided as f64,
+            ends: None,
+            title: format!(
+                "after {}: {} undecided",
+                counted(round.games, "game"),
+                counted(round.undecided.into(), "pair")
+            ),
+        })
+        .gather();
+    let tick = |value: f64| grouped(value as u64);
+    let chart = draw(&LineChart {
+        name: "Undecided pairs over the games",
+        x: games_axis(),
+        y: Axis { range: Some([0.0; 2]), whole: true, ..Axis::new("undecided pairs", &tick) },
+        references: &[],
+        series: &[Series { number: 0, band: false, spots }],
+        height: 180.0,
+    });
+    figure("Undecided pairs over the games", chart, "")
+}
+
+/// Maximum number of agents in the table of games.
+const MOST: usize = 40;
+/// With more agents the table is as wide as the page.
+const BROAD: usize = 12;
+/// Maximum width of a name, in chart pixels.
+const NAME: f64 = 130.0;
+
+/// The games of each pairing: where the format spent them.
+pub fn allocation(source: &ChartSource<'_>) -> Markup {
+    let (tally, ranking) = (&source.results.tally, &source.results.ranking);
+    if source.results.context.adaptive.is_none() {
+        return html! {};
+    }
+    let agents: Vec<(String, usize)> = (ranking.ranks())
+        .map(|(rank, standing)| (ranking.label(rank, standing), standing.player))
+        .gather();
+    if !(3..=MOST).contains(&agents.len()) {
+        return html! {};
+    }
+    let most = tally.pairings.iter().map(|(_, results)| results.games()).max().unwrap_or(0);
+    html! {
+        figure class={ "wide" @if agents.len() > BROAD { " broad" } } {
+            figcaption { "Games of each pairing" }
+            div class="scroll" {
+                table class="heat" {
+                    thead {
+                        tr {
+                            th {} th {}
+                            @for (label, column) in &agents {
+                                th scope="col" title=(tally.names[*column]) { (label) }
+                            }
+                        }
+                    }
+                    tbody {
+                        @for (label, row) in &agents {
+                            tr {
+                                th { (label) }
+                                th scope="row" class="left" title=(tally.names[*row]) {
+                                    (fit(&tally.names[*row], NAME))
+                                }
+                                @for (_, column) in &agents { (cell(tally, *row, *column, most)) }
+                            }
+                        }
+                    }
+                }
+            }
+            p class="note" { "stronger colour: more games; — none" }
+        }
+    }
+}
+
+fn cell(tally: &Tally, row: usize, column: usize, most: u64) -> Markup {
+    if row == column {
+        return html! { td class="self" { "·" } };
+    }
+    let pair = (row.min(column), row.max(column));
+    let games = (tally.pairings.iter())
+        .find(|(pairing, _)| (pairing.a.min(pairing.b), pairing.a.max(pairing.b)) == pair)
+        .map_or(0, |(_, results)| results.games());
+    let name = |agent: usize| to_columns(&tally.names[agent], 24);
+    let title = format!("{} and {}: {}", name(row), name(column), counted(games, "game"));
+    if games == 0 {
+        return html! { td title=(title) { (NONE) } };
+    }
+    let depth = fixed(65.0 * (games as f64 / most.max(1) as f64).sqrt(), 0);
+    html! { td class="hi" style={ "--p:" (depth) "%" } title=(title) { (grouped(games)) } }
+}
