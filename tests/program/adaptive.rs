@@ -36,6 +36,11 @@ fn the_best_agent_is_named_with_its_error_and_its_games() {
     }
     let games: u64 = decisions[2]["games"].parse().expect("a number");
     assert_eq!(games, rows(&out.join("games.csv")).len() as u64, "the run ends with its answer");
+    let page = fs::read_to_string(out.join("report.html")).expect("a page");
+    for part in ["id=\"chart-eliminated\"", "id=\"chart-e-values\"", "Games of each pairing"] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(!page.contains("chart-undecided-pairs"), "there is no order");
     let again = ok(run(&config, &out, &[]));
     assert!(stdout(&again).contains("hold-25 is the best"), "{}", stdout(&again));
     ok(agon(&["report", out.to_str().expect("text"), "--verify", "-q"]));
@@ -199,4 +204,27 @@ fn a_plan_simulates_formats_in_rounds() {
     let output = agon(&["plan", &fixed, "--gap", "9"]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     assert_eq!(plan(&["--gap", "nan"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_gap_between_rounds_is_found_and_repaired() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(dir.path(), "c.toml", &best("[output]\nreport = false\n"));
+    let out = dir.path().join("out");
+    let folder = out.to_str().expect("text");
+    ok(run(&config, &out, &["-q"]));
+    let whole = games_without_times(&out);
+    let games = fs::read_to_string(out.join("games.csv")).expect("games");
+    let lines: Vec<&str> = games.lines().collect();
+    let gap = [&lines[..20], &lines[22..]].concat().join("\n") + "\n";
+    fs::write(out.join("games.csv"), gap).expect("written");
+    let verified = agon(&["report", folder, "--verify", "-q"]);
+    assert_eq!(verified.status.code(), Some(1), "{}", stderr(&verified));
+    let said = stderr(&verified);
+    assert!(said.contains("later rounds are not checked") && said.lines().count() < 9, "{said}");
+    let report = agon(&["report", folder, "-q"]);
+    assert_eq!(report.status.code(), Some(2), "{}", stderr(&report));
+    assert!(stderr(&report).contains("plays damaged games again"), "{}", stderr(&report));
+    ok(run(&config, &out, &["-q"]));
+    assert_eq!(games_without_times(&out), whole);
 }

@@ -15,10 +15,17 @@ use crate::support::{agon, games_without_times, ok, rows_without_times, stderr};
 /// length, the other a verdict.
 pub const FORMATS: [&str; 6] = ["round-robin", "gauntlet", "self-play", "match", "sprt", "verdict"];
 
-/// An experiment of this format with this number of games per pairing.
+/// The formats of runs that are killed: also one in rounds that does not end before its maximum.
+const KILLED: [&str; 7] =
+    ["round-robin", "gauntlet", "self-play", "match", "sprt", "verdict", "ranking"];
+
+/// An experiment of this format with this number of games per pairing, or of all pairings of a format
+/// in rounds.
 pub fn experiment(format: &str, games: u64) -> String {
     let third = "[[agents]]\nname = \"mm1\"\nkind = \"minimax\"\ndepth = 1\nties = \"random\"\n";
+    let rounds = format!("[adaptive]\nmax_games = {games}\n");
     let (format, third, more) = match format {
+        "ranking" => ("ranking", third, rounds.as_str()),
         "sprt" => ("match", "", "[sprt]\nelo0 = 0\nelo1 = 3\n"),
         "verdict" => ("match", "", "[sprt]\nelo0 = 0\nelo1 = 300\n"),
         "match" => ("match", "", ""),
@@ -26,10 +33,11 @@ pub fn experiment(format: &str, games: u64) -> String {
     };
     // The report takes much longer than these games, so only one format writes it.
     let report = format == "gauntlet";
+    let games = if format == "ranking" { String::new() } else { format!("games = {games}\n") };
     format!(
         "seed = 9\n[game]\nkind = \"connect4\"\n[[agents]]\nname = \"random, 1\"\n\
          kind = \"random\"\n[[agents]]\nname = \"random 2\"\nkind = \"random\"\n{third}[schedule]\n\
-         format = \"{format}\"\ngames = {games}\n[openings]\nkind = \"random\"\nplies = 6\n\
+         format = \"{format}\"\n{games}[openings]\nkind = \"random\"\nplies = 6\n\
          [output]\nmoves = true\nreport = {report}\n{more}"
     )
 }
@@ -141,11 +149,11 @@ fn torture(kills: u64, hit: &str, games: u64, jobs: &str) {
     let mut dice = Dice::new();
     let (mut done, mut resumes, mut bytes, mut kept) = (0, 0, 0, 0);
     // The same number for each format.
-    let each = kills.div_ceil(FORMATS.len() as u64);
+    let each = kills.div_ceil(KILLED.len() as u64);
     for round in 0.. {
-        let format = FORMATS[round % FORMATS.len()];
+        let format = KILLED[round % KILLED.len()];
         // A test and a match have only one pairing.
-        let games = if round % FORMATS.len() > 2 { 3 * games } else { games };
+        let games = if round % KILLED.len() > 2 { 3 * games } else { games };
         let config =
             crate::support::write(dir.path(), &format!("{round}.toml"), &experiment(format, games));
         let whole = dir.path().join(format!("{round}-whole"));
@@ -195,7 +203,7 @@ fn torture(kills: u64, hit: &str, games: u64, jobs: &str) {
             agon(&["report", out.to_str().expect("text"), "-q"]);
             assert!(fs::read(out.join("report.html")).expect("a page") == page, "an old page");
         }
-        if done >= kills && round + 1 >= FORMATS.len() {
+        if done >= kills && round + 1 >= KILLED.len() {
             println!(
                 "{hit}: {done} kills, {resumes} resumes, {} runs, {kept} finished games kept, \
                  0 lost, {bytes} bytes compared",
@@ -203,7 +211,7 @@ fn torture(kills: u64, hit: &str, games: u64, jobs: &str) {
             );
             return;
         }
-        assert!(round < 20 * FORMATS.len(), "{done} of {kills} runs could be hit");
+        assert!(round < 20 * KILLED.len(), "{done} of {kills} runs could be hit");
     }
 }
 
