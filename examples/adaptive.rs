@@ -2,9 +2,14 @@
 //! `docs/adaptive.md`.
 //!
 //! `cargo run --release --example adaptive`
+//!
+//! `cargo run --release --example adaptive 1000` measures the time that the choice of the games of
+//! this number of agents takes.
 
-use agon::stats::adaptive_rounds::Question;
-use agon::stats::simulated_rounds::Simulated;
+use std::time::{Duration, Instant};
+
+use agon::stats::adaptive_rounds::{AdaptiveDesign, Question};
+use agon::stats::simulated_rounds::{Field, Simulated};
 use rayon::prelude::*;
 
 #[path = "../tests/support/adaptive.rs"]
@@ -33,7 +38,36 @@ fn row(name: &str, question: Question, mut ended: Vec<Simulated>) {
     );
 }
 
+/// Prints how long the choice of the next games takes, in all rounds together.
+fn measure(agents: usize) {
+    let strengths: Vec<f64> = (0..agents).map(|agent| -(agent as f64)).collect();
+    println!("| question | games | rounds | seconds of choice | share at 1 ms a game |");
+    println!("| --- | ---: | ---: | ---: | ---: |");
+    for (name, question) in [("best", Question::Best), ("ranking", Question::Ranking)] {
+        let design =
+            AdaptiveDesign { question, alpha: 0.05, epsilon_elo: None, max_games: 1_000_000 };
+        let field = Field { strengths: strengths.clone(), draws: 0.3 };
+        let mut choice = Duration::ZERO;
+        let ended = field.simulate_with(design, 1, &mut |adaptive, games, state| {
+            let begin = Instant::now();
+            let round = adaptive.step(games, state);
+            choice += begin.elapsed();
+            round
+        });
+        let seconds = choice.as_secs_f64();
+        println!(
+            "| {name} | {} | {} | {seconds:.2} | {:.2} % |",
+            ended.games,
+            ended.rounds,
+            100_000.0 * seconds / ended.games as f64
+        );
+    }
+}
+
 fn main() {
+    if let Some(agents) = std::env::args().nth(1) {
+        return measure(agents.parse().expect("a number of agents"));
+    }
     println!("| field | question | mean games | 90 % of runs | rounds | decided | wrong |");
     println!("| --- | --- | ---: | ---: | ---: | ---: | ---: |");
     for (name, strengths) in &FIELDS[..5] {

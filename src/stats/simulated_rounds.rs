@@ -4,7 +4,7 @@
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
-use super::adaptive_rounds::{Adaptive, AdaptiveDesign, PairState, Proof, Question};
+use super::adaptive_rounds::{Adaptive, AdaptiveDesign, NextRound, PairState, Proof, Question};
 use super::elo;
 use super::score_counts::Pentanomial;
 use crate::util::collect_with_less_code::{AddAll, Gather};
@@ -34,9 +34,18 @@ pub struct Simulated {
     pub wrong: bool,
 }
 
+/// Counts a round and plans the next one: [`Adaptive::step`].
+pub type Step<'a> =
+    &'a mut dyn FnMut(&mut Adaptive, u64, &dyn Fn(u32) -> PairState) -> Option<NextRound>;
+
 impl Field {
     /// Simulates one tournament. The order of the players is random.
     pub fn simulate(&self, design: AdaptiveDesign, seed: u64) -> Simulated {
+        self.simulate_with(design, seed, &mut |adaptive, games, state| adaptive.step(games, state))
+    }
+
+    /// The same with another way to take a step, such as one that measures its time.
+    pub fn simulate_with(&self, design: AdaptiveDesign, seed: u64, step: Step<'_>) -> Simulated {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let count = self.strengths.len();
         let mut order: Vec<usize> = (0..count).gather();
@@ -56,7 +65,7 @@ impl Field {
         let mut adaptive =
             Adaptive::new(AdaptiveDesign { question, ..design }, count, pairings.clone());
         let mut games = 0;
-        while let Some(round) = adaptive.step(games, &|pairing: u32| PairState {
+        while let Some(round) = step(&mut adaptive, games, &|pairing: u32| PairState {
             pairs: pairs[pairing as usize],
             exhausted: false,
         }) {
