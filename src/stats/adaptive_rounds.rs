@@ -305,7 +305,7 @@ impl Adaptive {
     /// Returns the evidence against each.
     fn eliminate(&mut self, games: u64) -> Vec<(u32, f32)> {
         let mut evidence = Vec::new();
-        let bound = (self.tests_of_a_player() / self.design.alpha).ln();
+        let bound = self.elimination_bound();
         let leader = self.leader;
         for player in self.survivors() {
             if player == leader {
@@ -327,6 +327,11 @@ impl Adaptive {
             self.note(games, better, worse, proof);
         }
         evidence
+    }
+
+    /// The natural logarithm of the e-value at which a player is eliminated.
+    pub fn elimination_bound(&self) -> f64 {
+        (self.tests_of_a_player() / self.design.alpha).ln()
     }
 
     /// How many tests share the error about one player: "the leader is better" and, with

@@ -86,7 +86,7 @@ pub fn e_values(source: &ChartSource<'_>) -> Option<Figure> {
         .map(|(number, (_, spots))| Series { number, band: false, spots })
         .gather();
     let is_best = adaptive.design().question == Question::Best;
-    let bound = (log10(-adaptive.design().alpha.ln()), "eliminated here");
+    let bound = (log10(adaptive.elimination_bound()), "eliminated here");
     let chart = draw(&LineChart {
         name: "E-values over the games",
         x: games_axis(),
