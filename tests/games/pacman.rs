@@ -3,7 +3,7 @@
 use crate::support::chance::{Opponent, Plain, after, follow};
 use agon::games::pacman::{PacmanMove, PacmanParams, PacmanState, ScoreEvaluator};
 use agon::games::{
-    Configurable, Drawing, Game, Pacman, Player, Scoring, SearchHints, Shortcuts, Turn,
+    Configurable, Drawing, Game, Notation, Pacman, Player, Scoring, SearchHints, Shortcuts, Turn,
 };
 use proptest::prelude::*;
 use rand::SeedableRng;
@@ -329,9 +329,21 @@ fn the_drawing_shows_the_maze() {
 %%%G%.% %
 %%%    G%
 %%%%%%%%%
-score 0, Pacman to move
+score 0, Pacman to move: east, west, stop
 ";
-    assert_eq!(game.drawing().text(&game.start()), drawing);
+    let mut state = game.start();
+    assert_eq!(game.drawing().text(&state), drawing);
+    let west = game.notation().read_move(&state, "west").expect("legal");
+    game.play(&mut state, west);
+    let drawing = "\
+%%%%%%%%%
+%1   P .%
+%%%G%.% %
+%%%    G%
+%%%%%%%%%
+score -1, ghost 1 to move: east
+";
+    assert_eq!(game.drawing().text(&state), drawing);
     let state = game.read_position("%%%%%%%%%/%____P__%/%%%_%_%_%/%%%____%/%%%%%%%%%");
     assert!(state.is_err(), "other walls");
 }

@@ -35,14 +35,21 @@ impl Notation<Pacman> for &Pacman {
         let mut legal = Vec::new();
         self.moves(state, &mut legal);
         named(&word_read).filter(|mv| legal.contains(mv)).ok_or_else(|| {
-            let who = match state.mover {
-                0 => "Pacman".to_owned(),
-                ghost => format!("ghost {ghost}"),
-            };
-            let legal: Vec<&str> = legal.iter().map(|&mv| word(mv)).gather();
-            format!("`{word_read}` is not a move of {who}; legal: {}", legal.join(", "))
+            let (who, legal) = (mover(state), words(&legal));
+            format!("`{word_read}` is not a move of {who}; legal: {legal}")
         })
     }
+}
+
+fn mover(state: &PacmanState) -> String {
+    match state.mover {
+        0 => "Pacman".to_owned(),
+        ghost => format!("ghost {ghost}"),
+    }
+}
+
+fn words(moves: &[PacmanMove]) -> String {
+    moves.iter().map(|&mv| word(mv)).gather::<Vec<_>>().join(", ")
 }
 
 /// The letter of a cell: the most important thing on it.
@@ -51,9 +58,13 @@ fn letter(game: &Pacman, state: &PacmanState, cell: (u8, u8)) -> char {
     let ghost =
         ghosts.iter().filter(|ghost| ghost.cell() == cell).max_by_key(|ghost| ghost.scared == 0);
     let pellet = game.layout.pellet(cell).filter(|&number| state.has_pellet(number));
+    let mover = usize::from(state.mover).checked_sub(1).map(|number| state.ghosts[number].cell());
+    let is_mover = mover == Some(cell) && state.end == End::Open;
     match (ghost, pellet) {
         _ if state.pacman == cell && state.end == End::Lost => 'X',
         _ if state.pacman == cell => 'P',
+        // Two ghosts may be on one cell.
+        _ if is_mover => char::from_digit(state.mover.into(), 10).unwrap_or('G'),
         (Some(ghost), _) => {
             if ghost.scared > 0 {
                 'g'
@@ -99,7 +110,8 @@ fn of_cell(game: &Pacman, state: &PacmanState, (x, y): (usize, usize)) -> Piece 
 }
 
 impl Drawing<Pacman> for &Pacman {
-    /// The maze; `g` is a scared ghost, `X` is Pacman when caught.
+    /// The maze, the score, and the moves of the mover. A ghost to move is its number, `g` is a
+    /// scared ghost, `X` is Pacman when caught.
     fn text(self, state: &PacmanState) -> String {
         let (width, height) = self.size();
         let mut out = String::new();
@@ -108,11 +120,14 @@ impl Drawing<Pacman> for &Pacman {
             out.push('\n');
         }
         let _ = write!(out, "score {}, ", state.score);
-        let _ = match (state.end, state.mover) {
-            (End::Won, _) => writeln!(out, "all food eaten"),
-            (End::Lost, _) => writeln!(out, "caught"),
-            (End::Open, 0) => writeln!(out, "Pacman to move"),
-            (End::Open, ghost) => writeln!(out, "ghost {ghost} to move"),
+        let _ = match state.end {
+            End::Won => writeln!(out, "all food eaten"),
+            End::Lost => writeln!(out, "caught"),
+            End::Open => {
+                let mut legal = Vec::new();
+                self.moves(state, &mut legal);
+                writeln!(out, "{} to move: {}", mover(state), words(&legal))
+            }
         };
         for (number, ghost) in (1..).zip(&state.ghosts[..self.ghosts()]) {
             if ghost.scared > 0 {
