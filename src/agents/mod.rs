@@ -24,4 +24,4 @@ pub use agent_requirements::{Requirements, SearchBudget};
 pub use agent_trait::{Agent, AgentInfo, Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo};
 pub use catalogue::{build, catalogue, game_of};
 pub use custom_agents::{AgentKind, BuildFrom, CustomAgents};
-pub(crate) use engine::{EngineStart, engine_start, log_name};
+pub(crate) use engine::{EngineStart, engine_start, engine_starts, log_name};

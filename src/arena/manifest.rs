@@ -5,6 +5,7 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
+use super::program_identity::Programs;
 use super::shard_range::Shard;
 use super::tally::Tally;
 use crate::config::Experiment;
@@ -109,6 +110,9 @@ pub struct Manifest {
     /// How late agon itself was woken while an engine was thinking, if this caused a warning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay: Option<Delay>,
+    /// The external programs of the agents, by agent; empty in folders of earlier versions.
+    #[serde(default, skip_serializing_if = "Programs::is_empty")]
+    pub programs: Programs,
     /// The shard in the folder, if the folder does not hold the whole experiment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
@@ -149,6 +153,7 @@ impl Manifest {
             node_signature: 0,
             peak_memory_bytes: None,
             delay: None,
+            programs: Programs::new(),
             shard: None,
             wave: None,
             grading: None,

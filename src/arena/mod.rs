@@ -3,6 +3,7 @@
 //! The schedule is a pure function of the game number. Workers play the games in any order, and the
 //! journal restores the order before the games are counted.
 
+mod check_programs;
 mod checksummed_csv;
 mod consecutive_forfeits;
 mod count_games_csv;
@@ -25,6 +26,7 @@ mod moves_csv_statistics;
 mod open_file_limit_check;
 mod ordered_writer;
 mod parallel_workers;
+mod program_identity;
 mod remaining_games;
 mod repeated_openings;
 mod replay_void_games;
@@ -73,6 +75,8 @@ pub(crate) use moves_csv_statistics::MoveStats;
 pub(crate) use open_file_limit_check::Need;
 pub use ordered_writer::{JournalError, Outputs};
 pub use parallel_workers::{RunError, Runner};
+pub use program_identity::{FileRole, Program, ProgramFile, Programs};
+pub(crate) use program_identity::{agents_of_different_programs, find_changes, identify};
 pub use remaining_games::Remaining;
 pub use repeated_openings::RepeatedOpenings;
 pub(crate) use replay_void_games::REPLAYS;

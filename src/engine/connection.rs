@@ -60,6 +60,8 @@ pub struct Connection {
     delay: Duration,
     /// When agon last read the time after the last question.
     last_check: Option<Instant>,
+    /// The name that the engine announced in its greeting.
+    pub(crate) announced_name: Option<String>,
 }
 
 impl Connection {
@@ -99,6 +101,7 @@ impl Connection {
             interval: None,
             delay: Duration::ZERO,
             last_check: None,
+            announced_name: None,
         })
     }
 

@@ -34,6 +34,8 @@ pub struct EngineContext {
     pub forfeit_start_failures: bool,
     /// By name: why an agent forfeits its games.
     forfeits: Mutex<SortedMap<String, String>>,
+    /// By agent: the name that its engine announced.
+    names: Mutex<SortedMap<String, String>>,
     starting: Mutex<usize>,
     started: Condvar,
 }
@@ -81,6 +83,17 @@ impl EngineContext {
     /// The worst recorded delay.
     pub fn worst_delay(&self) -> Option<Delay> {
         self.delay.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Records the name that the engine of an agent announced.
+    pub(crate) fn record_name(&self, agent: &str, name: String) {
+        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        names.insert(agent.to_owned(), name);
+    }
+
+    /// The name that the engine of an agent announced, if it did.
+    pub(crate) fn announced_name(&self, agent: &str) -> Option<String> {
+        self.names.lock().unwrap_or_else(PoisonError::into_inner).get(agent).cloned()
     }
 
     /// Makes the agent forfeit all its games.

@@ -12,6 +12,7 @@ use super::engine_options::{EngineOption, OptionType, check_option};
 use super::protocol_trait::{
     EngineAnswer, EngineSeed, EngineSettings, Exchange, MoveLimits, Protocol, Question, Setting,
 };
+use super::transcript::shorten;
 use super::uci_info_lines::{Details, EngineScore};
 
 use crate::util::collect_with_less_code::AddAll;
@@ -251,14 +252,18 @@ impl Protocol for Uci {
         let hello = self.words.hello;
         link.send(format!("{hello}\n").as_bytes())?;
         self.options.clear();
-        let mut room = MOST_OPTIONS;
+        let (mut room, mut name) = (MOST_OPTIONS, None);
         link.listen(by, |line| {
             if let Some(line) = line.strip_prefix("option ").filter(|line| line.len() <= room) {
                 room -= line.len();
                 self.options.add_all(EngineOption::read(line));
             }
+            if let Some(text) = line.strip_prefix("id name ").filter(|_| name.is_none()) {
+                name = Some(shorten(text.trim()));
+            }
             (line.strip_prefix(hello) == Some("ok")).then_some(())
         })?;
+        link.announced_name = name;
         let settings = self.settings(terms)?;
         link.send(settings.as_bytes())?;
         self.is_ready(link, by)

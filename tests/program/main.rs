@@ -18,6 +18,7 @@ mod extend;
 mod first_hour;
 mod gomocup;
 mod grade;
+mod identity;
 mod known_chance;
 mod known_results;
 mod lopsided;

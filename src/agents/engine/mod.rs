@@ -25,7 +25,7 @@ use crate::engine::{
     StartPermit, TimeControl, measuring_interval, shorten,
 };
 use crate::games::{Configurable, Game, Notation, Player};
-use crate::params::{ParamError, Params, Spec};
+use crate::params::{ParamError, Params, Spec, Value};
 use crate::search::{SearchStats, WIN};
 use crate::util::collect_with_less_code::Gather;
 
@@ -68,6 +68,17 @@ pub fn engine_start(spec: &Spec) -> Option<EngineStart> {
         protocol: settings.protocol.word().to_owned(),
         options: settings.options.into_iter().flatten().gather(),
     })
+}
+
+/// The engines of a spec, with those of agents inside it.
+pub fn engine_starts(spec: &Spec) -> Vec<EngineStart> {
+    let mut all: Vec<EngineStart> = engine_start(spec).into_iter().gather();
+    for value in spec.values.0.values() {
+        if let Value::Spec(inner) = value {
+            all.append(&mut engine_starts(inner));
+        }
+    }
+    all
 }
 
 /// The settings of an engine agent; `None` for other agent kinds.
@@ -136,7 +147,12 @@ impl EngineAgent {
         let mut protocol = self.settings.conversation();
         let by = Instant::now() + self.settings.startup_timeout();
         match protocol.open(&mut link, self.terms(), by) {
-            Ok(()) => Ok(EngineSession { link, protocol }),
+            Ok(()) => {
+                if let Some(name) = link.announced_name.take() {
+                    self.engine_context.record_name(&self.name, name);
+                }
+                Ok(EngineSession { link, protocol })
+            }
             Err(trouble) => Err(link.explain(trouble)),
         }
     }

@@ -9,7 +9,7 @@ use super::report::{count, played, restore};
 use super::run::{same_config, write_page};
 use crate::arena::{
     Folder, FolderLock, Manifest, MergeParts, Schedule, ShardFolder, Shards, Status, Tally, Wave,
-    merge, ranges,
+    agents_of_different_programs, merge, ranges,
 };
 use crate::cli::batch_system_variables::jobs;
 use crate::cli::clap_definitions::MergeArgs;
@@ -40,6 +40,7 @@ pub fn run(
         None => of_run(&out, places, registry)?,
     };
     warn_versions(&manifests);
+    warn_programs(&manifests);
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
     let nothing = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
     std::fs::create_dir_all(out.path()).map_err(|error| {
@@ -276,6 +277,23 @@ fn warn_versions(manifests: &[Manifest]) {
     }
 }
 
+/// Warns about different external programs.
+fn warn_programs(manifests: &[Manifest]) {
+    let Some((first, others)) = manifests.split_first() else { return };
+    let mut names: Vec<String> = Vec::new();
+    for other in others {
+        names.append(&mut agents_of_different_programs(&first.programs, &other.programs));
+    }
+    sort_with_less_code::by(&mut names, Ord::cmp);
+    names.dedup();
+    for name in names {
+        note(format!(
+            "warning: the shards were played by different programs of `{name}`: its results are \
+             those of no single program"
+        ));
+    }
+}
+
 /// The manifest of all shards together, before the merge is complete. `earlier` is that of earlier
 /// waves.
 fn manifest(earlier: Option<Manifest>, shards: &[Manifest], argv: Vec<String>) -> Manifest {
@@ -287,6 +305,9 @@ fn manifest(earlier: Option<Manifest>, shards: &[Manifest], argv: Vec<String>) -
     for shard in all {
         if shard.started < manifest.started {
             manifest.started.clone_from(&shard.started);
+        }
+        for name in agents_of_different_programs(&manifest.programs, &shard.programs) {
+            manifest.programs.remove(&name);
         }
         manifest.jobs = manifest.jobs.max(shard.jobs);
         manifest.peak_memory_bytes = manifest.peak_memory_bytes.max(shard.peak_memory_bytes);

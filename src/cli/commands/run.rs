@@ -14,7 +14,8 @@ use super::grade::Grading;
 use super::report;
 use super::run::shard_option::Sharding;
 use crate::arena::{
-    Begin, Folder, OpenedRun, REPLAYS, RunHistory, Schedule, Tally, cpu_pinning, has_rounds, resume,
+    Begin, Folder, OpenedRun, Programs, REPLAYS, RunHistory, Schedule, Tally, cpu_pinning,
+    has_rounds, identify, resume,
 };
 use crate::cli::batch_system_variables;
 use crate::cli::clap_definitions::RunArgs;
@@ -133,6 +134,8 @@ struct Job<'a> {
     stop: StopSignal,
     field: Arc<Lineup>,
     engine_context: Arc<EngineContext>,
+    /// The external programs of the agents.
+    programs: Programs,
     schedule: Schedule,
     jobs: usize,
 }
@@ -197,6 +200,7 @@ impl<'a> Job<'a> {
             stop,
             field,
             engine_context,
+            programs: identify(experiment),
             schedule,
             jobs,
         })
@@ -209,7 +213,9 @@ impl<'a> Job<'a> {
         if self.args.dry_run {
             return Ok(false);
         }
-        let Some(why) = sharding.reason_to_skip(self.experiment, self.args.fresh, same)? else {
+        let Some(why) =
+            sharding.reason_to_skip(self.experiment, &self.programs, self.args.fresh, same)?
+        else {
             return Ok(false);
         };
         self.say(&why);

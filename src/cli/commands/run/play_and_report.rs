@@ -7,7 +7,7 @@ use super::super::run::shard_option::Sharding;
 use super::Job;
 use crate::arena::{
     Begin, Event, Folder, FolderLock, Manifest, Observer, Outputs, Remaining, RunHistory, Runner,
-    Status, Tally, Watchdog,
+    Status, Tally, Watchdog, find_changes, identify,
 };
 use crate::cli::exit_codes;
 use crate::cli::exit_codes::Failure;
@@ -57,7 +57,11 @@ impl<'a, 'b> Run<'a, 'b> {
         let mut manifest = Manifest::begin(job.experiment, job.jobs, argv);
         manifest.shard = job.sharding.as_ref().map(|sharding| sharding.shard);
         manifest.wave = job.sharding.as_ref().and_then(|sharding| Some(sharding.wave?.wave));
+        manifest.programs = job.programs.clone();
         if let Some(earlier) = earlier.filter(|_| there > 0) {
+            earlier.programs.into_iter().for_each(|(agent, program)| {
+                manifest.programs.insert(agent, program);
+            });
             manifest.started = earlier.started;
             manifest.peak_memory_bytes = earlier.peak_memory_bytes;
             earlier.delay.into_iter().for_each(|delay| job.engine_context.record_delay(delay));
@@ -156,6 +160,15 @@ impl<'a, 'b> Run<'a, 'b> {
     fn ended(&self, tally: &Tally, status: Status) -> Manifest {
         let mut manifest = self.manifest.clone();
         manifest.delay = self.job.engine_context.worst_delay();
+        for (agent, program) in &mut manifest.programs {
+            program.name = self.job.engine_context.announced_name(agent).or(program.name.take());
+        }
+        for path in find_changes(&mut manifest.programs, &identify(self.job.experiment)) {
+            note(format!(
+                "warning: {path} was changed while the run was played; some of these games may be \
+                 of the new file"
+            ));
+        }
         manifest.end(tally, status);
         manifest
     }

@@ -45,6 +45,9 @@ impl Job<'_> {
                 None
             }
         };
+        if !self.args.fresh {
+            self.check_programs()?;
+        }
         if let Some(Extended { games, added }) = &extended {
             let without = match &added[..] {
                 [] => String::new(),
@@ -64,6 +67,21 @@ impl Job<'_> {
         if is_new && !self.experiment.schedule.allow_duplicates {
             let Job { loaded, field, schedule, jobs, stop, .. } = self;
             refuse_repetition(loaded, field, schedule, *jobs, stop)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses a folder with games of other external programs.
+    fn check_programs(&self) -> Result<(), Failure> {
+        let mut changed = self.folder.check_programs(&self.programs)?;
+        if let Some(Sharding { results, wave: Some(_), .. }) = &self.sharding {
+            changed = results.check_programs(&self.programs)?;
+        }
+        for interpreter in changed {
+            self.say(&format!(
+                "warning: {interpreter} has changed since the first games here; the scripts that \
+                 it runs have not"
+            ));
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! `--shard`: the part of the experiment that this process plays, and the state of the other parts.
 
 use super::super::next;
-use crate::arena::{Folder, Schedule, Shard, ShardFolder, Shards, Tally, Wave, ranges};
+use crate::arena::{Folder, Programs, Schedule, Shard, ShardFolder, Shards, Tally, Wave, ranges};
 use crate::cli::argument_types::ShardArg;
 use crate::cli::batch_system_variables;
 use crate::cli::clap_definitions::RunArgs;
@@ -115,6 +115,7 @@ impl Sharding {
     pub fn reason_to_skip(
         &self,
         experiment: &Experiment,
+        programs: &Programs,
         fresh: bool,
         read: impl Fn(&str) -> Option<Experiment>,
     ) -> Result<Option<String>, Failure> {
@@ -142,6 +143,7 @@ impl Sharding {
         let same = there.iter().find(|place| place.shard == self.shard && place.complete);
         if let Some(place) = same.or(there.first()) {
             place.folder.check(experiment, read)?;
+            place.folder.check_programs(programs)?;
         }
         if let Some(place) = same {
             ShardFolder::whole(&place.folder)?;
