@@ -120,6 +120,13 @@ fn agents_problem(
              help: put `{first}` at the end of the agents"
         ));
     }
+    if format.is_tournament() {
+        let word = format.word();
+        return Some(format!(
+            "holds a `{word}` run, which cannot get other games or agents: its rounds depend on \
+             all\nhelp: play all again"
+        ));
+    }
     (agents.len() > there.agents.len() && format.is_adaptive()).then(|| {
         let word = format.word();
         format!("holds a `{word}` run, which cannot get more agents: its rounds depend on all\nhelp: play all agents again")

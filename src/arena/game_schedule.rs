@@ -11,6 +11,7 @@ pub use crate::config::Pairing;
 use crate::config::{Experiment, ScheduleConfig, Stage};
 use crate::play::GameSpec;
 use crate::stats::adaptive_rounds::Adaptive;
+use crate::stats::tournament::Tournament;
 use crate::util::collect_with_less_code::Gather;
 
 /// The schedule of an experiment; each game is computed on request.
@@ -110,6 +111,14 @@ impl Schedule {
     pub fn adaptive(&self) -> Option<&Adaptive> {
         match &self.planner {
             Planner::Adaptive(adaptive) => Some(adaptive),
+            _ => None,
+        }
+    }
+
+    /// The state of a tournament, after the rounds that were counted.
+    pub fn tournament(&self) -> Option<&Tournament> {
+        match &self.planner {
+            Planner::Tournament(tournament) => Some(tournament),
             _ => None,
         }
     }

@@ -16,7 +16,7 @@ use crate::util::unix;
 const PARTIAL: &str = ".agon-";
 const UNFINISHED: [&str; 2] = ["games.ahead.part", "moves.csv.part"];
 
-const OURS: [&str; 18] = [
+const OURS: [&str; 20] = [
     "config.toml",
     "sweep.toml",
     "resolved.toml",
@@ -30,6 +30,8 @@ const OURS: [&str; 18] = [
     "pairings.csv",
     "seats.csv",
     "decisions.csv",
+    "standings.csv",
+    "matches.csv",
     "summary.txt",
     "games.pgn",
     "report.html",

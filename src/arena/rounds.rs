@@ -5,6 +5,7 @@
 use super::tally::Tally;
 use crate::config::{Experiment, Pairing};
 use crate::stats::adaptive_rounds::{Adaptive, PairState};
+use crate::stats::tournament::{Played, Tournament};
 use crate::util::collect_with_less_code::Gather;
 
 /// A part of a schedule: each of its pairings plays the same number of games.
@@ -24,6 +25,8 @@ pub enum Planner {
     Static,
     /// Evidence decides which pairings need more games.
     Adaptive(Box<Adaptive>),
+    /// The results of matches decide who meets.
+    Tournament(Box<Tournament>),
     #[cfg(test)]
     Test(fn(&[Pairing], &Tally) -> Option<Round>),
 }
@@ -36,9 +39,16 @@ pub fn has_rounds(experiment: &Experiment) -> bool {
 impl Planner {
     /// The planner of an experiment.
     pub fn new(experiment: &Experiment, pairings: &[Pairing]) -> Self {
-        let Some(design) = experiment.adaptive else { return Planner::Static };
         let pairs = pairings.iter().map(|pairing| (pairing.a, pairing.b)).gather();
-        Planner::Adaptive(Box::new(Adaptive::new(design, experiment.agents.len(), pairs)))
+        match (experiment.adaptive, &experiment.tournament) {
+            (Some(design), _) => {
+                Planner::Adaptive(Box::new(Adaptive::new(design, experiment.agents.len(), pairs)))
+            }
+            (None, Some(design)) => {
+                Planner::Tournament(Box::new(Tournament::new(design.clone(), pairs)))
+            }
+            (None, None) => Planner::Static,
+        }
     }
 
     /// The next round. `tally` has all games of the rounds before. `used_up` says whether a pairing
@@ -49,21 +59,30 @@ impl Planner {
         tally: &Tally,
         used_up: &dyn Fn(u32) -> bool,
     ) -> Option<Round> {
-        let round: Option<Round> = match self {
-            Planner::Static => None,
-            Planner::Adaptive(adaptive) => {
-                let state = |pairing: u32| {
-                    let results = &tally.pairings[pairing as usize].1;
-                    let random = results.random_games > 0 || results.may_vary || results.varied;
-                    let exhausted = used_up(pairing) && !random;
-                    PairState { pairs: results.distinct.pairs.strength(), exhausted }
-                };
-                let next = adaptive.step(tally.rows, &state);
-                next.map(|next| Round { pairings: next.pairings, games: 2 * next.pairs })
-            }
-            #[cfg(test)]
-            Planner::Test(next) => next(_pairings, tally),
+        let results = |pairing: u32| {
+            let results = &tally.pairings[pairing as usize].1;
+            let random = results.random_games > 0 || results.may_vary || results.varied;
+            (results, used_up(pairing) && !random)
         };
+        let next = match self {
+            Planner::Static => None,
+            Planner::Adaptive(adaptive) => adaptive.step(tally.rows, &|pairing| {
+                let (results, exhausted) = results(pairing);
+                PairState { pairs: results.distinct.pairs.strength(), exhausted }
+            }),
+            Planner::Tournament(tournament) => tournament.step(&|pairing| {
+                let (results, exhausted) = results(pairing);
+                Played {
+                    all: results.all().games(),
+                    distinct: results.distinct.games(),
+                    pairs: results.distinct.pairs.strength(),
+                    exhausted,
+                }
+            }),
+            #[cfg(test)]
+            Planner::Test(next) => return next(_pairings, tally),
+        };
+        let round = next.map(|next| Round { pairings: next.pairings, games: 2 * next.pairs });
         round.filter(|round| round.games > 0 && !round.pairings.is_empty())
     }
 

@@ -36,7 +36,7 @@ const FOREIGN: [(&[&str], &str); 13] = [
     ),
     (
         &["tournament", "gauntlet"],
-        "`--schedule FORMAT` is the kind of tournament: `gauntlet`, `best`",
+        "`--schedule FORMAT` is the kind of tournament: `gauntlet`, `swiss`",
     ),
     (&["agent", "agents", "player"], "name agents without an option: `agon match A B`"),
 ];

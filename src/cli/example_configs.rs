@@ -7,7 +7,7 @@ macro_rules! files {
 }
 
 /// The files of `configs/` with their contents.
-pub const FILES: [(&str, &str); 26] = files![
+pub const FILES: [(&str, &str); 27] = files![
     "best.toml",
     "c4_accuracy.toml",
     "c4_depth.toml",
@@ -27,6 +27,7 @@ pub const FILES: [(&str, &str); 26] = files![
     "risk.toml",
     "smoke.toml",
     "star.toml",
+    "swiss.toml",
     "trees.toml",
     "ttt_perfect.toml",
     "layouts/chase.txt",

@@ -49,7 +49,8 @@ pub struct MatchArgs {
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     pub sprt: Option<String>,
     /// Who meets whom. `best` finds the best agent in rounds that eliminate agents, `ranking` the
-    /// order of all: they play until the answer is certain.
+    /// order of all: they play until the answer is certain. `swiss` and `knockout` are tournaments
+    /// of matches; `--games` is the length of a match.
     #[arg(long, value_name = "FORMAT", conflicts_with = "sprt")]
     pub schedule: Option<String>,
     /// Prints the config that does the same, and plays nothing.

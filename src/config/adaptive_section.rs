@@ -16,7 +16,7 @@ crate::params! {
     /// An adaptive format as the config states it.
     pub(super) struct AdaptiveParams {
         /// probability of a wrong answer: with `best`, that an agent is eliminated which no other
-        /// agent beats
+        /// agent beats; with `knockout`, that the worse agent wins a match that ends early
         alpha: f64 [1e-6..=0.5] = 0.05,
         /// differences of up to this number of Elo need not be decided; all are if not given
         epsilon_elo: Option<f64> [0.1..=1000.0] = None,
@@ -39,6 +39,9 @@ pub(super) fn build(
     let locate = |section: &str, key: &str| -> Option<Span> { tree.table(section)?.locate(key) };
     let format = locate("schedule", "format").unwrap_or(tree.span);
     let word = schedule.format.word();
+    if schedule.format == ScheduleFormat::Knockout {
+        return None;
+    }
     if !schedule.format.is_adaptive() {
         let section = tree.get("adaptive")?.node.span;
         problems.report(
@@ -69,21 +72,7 @@ pub(super) fn build(
                 .help("remove `games`; `max_games` in `[adaptive]` limits all games together"),
         );
     }
-    if schedule.include_self {
-        let place = locate("schedule", "include_self").unwrap_or(format);
-        let message = format!("`{word}` compares agents, so none plays itself");
-        problems.report(
-            Diagnostic::at(place, "schedule.include_self", message).help("remove `include_self`"),
-        );
-    }
-    if let Some(agent) = agents.iter().find(|agent| agent.seat != FixedSeat::Both) {
-        let place = agent.table.locate("seat").unwrap_or(agent.table.span);
-        let message = format!("`{word}` needs agents that play both seats");
-        problems.report(
-            Diagnostic::at(place, "agents.seat", message)
-                .help("remove `seat`, or use `format = \"round-robin\"`"),
-        );
-    }
+    check_players(schedule, agents, tree, problems);
     let question = match (schedule.format, against) {
         (ScheduleFormat::Ranking, None) => Question::Ranking,
         (ScheduleFormat::Ranking, Some(name)) => {
@@ -116,6 +105,33 @@ pub(super) fn build(
         epsilon_elo,
         max_games,
     })
+}
+
+/// Refuses agents that would play themselves or one seat only.
+pub(super) fn check_players(
+    schedule: &ScheduleConfig,
+    agents: &[AgentEntry],
+    tree: &TomlTable,
+    problems: &mut Problems,
+) {
+    let locate = |section: &str, key: &str| -> Option<Span> { tree.table(section)?.locate(key) };
+    let format = locate("schedule", "format").unwrap_or(tree.span);
+    let word = schedule.format.word();
+    if schedule.include_self {
+        let place = locate("schedule", "include_self").unwrap_or(format);
+        let message = format!("`{word}` compares agents, so none plays itself");
+        problems.report(
+            Diagnostic::at(place, "schedule.include_self", message).help("remove `include_self`"),
+        );
+    }
+    if let Some(agent) = agents.iter().find(|agent| agent.seat != FixedSeat::Both) {
+        let place = agent.table.locate("seat").unwrap_or(agent.table.span);
+        let message = format!("`{word}` needs agents that play both seats");
+        problems.report(
+            Diagnostic::at(place, "agents.seat", message)
+                .help("remove `seat`, or use `format = \"round-robin\"`"),
+        );
+    }
 }
 
 /// The maximum number of openings that a pairing gets before they are repeated.

@@ -19,7 +19,7 @@ use super::toml_tree::{Raw, TomlEntry, TomlTable};
 use super::value_source::{Span, ValueSource};
 use super::{
     adaptive_section, adjudication_section, grading_section, openings_section, output_section,
-    sprt_section,
+    sprt_section, tournament_keys,
 };
 use crate::games::Player;
 use crate::params::{ParamError, Params, Role, Spec, Type};
@@ -86,6 +86,9 @@ pub(super) fn experiment(
     if let (Some(schedule), Some(values)) = (schedule.as_mut(), parts.values("adaptive")) {
         rounds = adaptive_section::build(values, &parts.agents, schedule, tree, problems);
     }
+    let tournament = schedule.as_mut().and_then(|schedule| {
+        tournament_keys::build(parts.values("adaptive"), &parts.agents, schedule, tree, problems)
+    });
     let schedule = schedule.filter(|_| parts.values("schedule").is_some());
     if let Some(schedule) = &schedule {
         check_schedule(schedule, &parts.agents, tree, problems);
@@ -128,7 +131,8 @@ pub(super) fn experiment(
         {
             let random = matches!(openings, Openings::Random { .. })
                 && !parts.agents.is_empty()
-                && rounds.is_none();
+                && rounds.is_none()
+                && schedule.format != ScheduleFormat::Knockout;
             if random && let Err(error) = any_game.check_openings(openings, wanted, seed) {
                 let pairings = schedule.pairings(&seats);
                 problems.report(openings_error(&error, tree, &pairings));
@@ -159,6 +163,7 @@ pub(super) fn experiment(
         openings: openings?,
         sprt: design,
         adaptive: rounds,
+        tournament,
         max_plies: max_plies?,
         adjudication: adjudication?,
         output: output?,

@@ -11,6 +11,7 @@ use crate::params::Spec;
 use crate::play::{Adjudication, AnyGame, Openings};
 use crate::stats::adaptive_rounds::AdaptiveDesign;
 use crate::stats::sprt::Design;
+use crate::stats::tournament::TournamentDesign;
 use crate::util::collect_with_less_code::Gather;
 
 /// An agent with its name.
@@ -61,6 +62,8 @@ pub struct Experiment {
     pub sprt: Option<Design>,
     /// The rule that chooses the games of the next round, if the format has one.
     pub adaptive: Option<AdaptiveDesign>,
+    /// The Swiss tournament or knockout, if the format is one.
+    pub tournament: Option<TournamentDesign>,
     /// Plies after which a game is adjudicated a draw.
     pub max_plies: u32,
     /// The rules that end games early.
@@ -110,6 +113,7 @@ impl PartialEq for Experiment {
             && self.openings == other.openings
             && self.sprt == other.sprt
             && self.adaptive == other.adaptive
+            && self.tournament == other.tournament
             && self.max_plies == other.max_plies
             && self.adjudication == other.adjudication
             && self.output == other.output

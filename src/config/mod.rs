@@ -44,6 +44,7 @@ mod sweep;
 mod sweep_section;
 mod toml_syntax_errors;
 mod toml_tree;
+mod tournament_keys;
 mod value_source;
 
 pub(crate) use agent_spec::{is_text_key, spec_as_toml};

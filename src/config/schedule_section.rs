@@ -2,6 +2,7 @@
 
 use super::seats_and_pairings::{FixedSeat, Pairing};
 use crate::params::{Params, Values};
+use crate::stats::tournament::EXTRA_PAIRS;
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
 
@@ -21,6 +22,10 @@ crate::choice! {
         Best = "best",
         /// Every agent against every other, in rounds of pairs whose order is not decided.
         Ranking = "ranking",
+        /// Agents with equal scores, in rounds of one match each.
+        Swiss = "swiss",
+        /// The winners of the round before, until one agent is left.
+        Knockout = "knockout",
     }
 }
 
@@ -42,12 +47,17 @@ crate::params! {
     /// Who meets whom, and how often.
     #[derive(Debug, Clone, PartialEq)]
     pub struct ScheduleConfig {
-        /// all pairings, the first agent against all others, each agent against itself, one match
-        /// of two agents, or rounds that find the best agent or the order of all agents
+        /// all pairings, the first agent against all others, each agent against itself, or one
+        /// match of two agents; `best`, `ranking`, `swiss`, `knockout`: rounds that depend on results
         format: ScheduleFormat = ScheduleFormat::RoundRobin,
         /// games per pairing, in whole pairs: each opening is played from both sides; `best` and
         /// `ranking` decide the number themselves
         games: u64 [1..=MAX_GAMES] = 100,
+        /// rounds of `swiss`; default: just enough for one agent to win all its matches
+        rounds: Option<u64> [1..=1000] = None,
+        /// names of agents for `swiss` and `knockout`, the strongest first; default: the order of
+        /// the config
+        seeds: Option<Vec<String>> = None,
         /// whether every agent also plays itself
         include_self: bool = false,
         /// whether agents that always play the same moves may repeat games; repeated
@@ -80,6 +90,11 @@ impl ScheduleFormat {
     pub fn is_adaptive(self) -> bool {
         matches!(self, ScheduleFormat::Best | ScheduleFormat::Ranking)
     }
+
+    /// Whether the results of matches decide who meets in the next round.
+    pub fn is_tournament(self) -> bool {
+        matches!(self, ScheduleFormat::Swiss | ScheduleFormat::Knockout)
+    }
 }
 
 impl ScheduleConfig {
@@ -108,7 +123,8 @@ impl ScheduleConfig {
     /// Whether each stage has at least the agents and the games of the stage before.
     pub(super) fn has_valid_stages(&self, agents: usize) -> bool {
         let mut stages: Vec<(f64, f64)> = self.earlier.clone().unwrap_or_default();
-        let allowed = stages.is_empty() || !self.format.is_adaptive();
+        let allowed =
+            stages.is_empty() || !(self.format.is_adaptive() || self.format.is_tournament());
         stages.push((agents as f64, self.games as f64));
         let is_whole = |number: f64| number >= 1.0 && number.fract() == 0.0;
         allowed
@@ -124,10 +140,8 @@ impl ScheduleConfig {
                 let meets = match self.format {
                     ScheduleFormat::SelfPlay => a == b,
                     _ if a == b => self.include_self,
-                    ScheduleFormat::RoundRobin | ScheduleFormat::Best | ScheduleFormat::Ranking => {
-                        true
-                    }
                     ScheduleFormat::Gauntlet | ScheduleFormat::Match => a == 0,
+                    _ => true,
                 };
                 match Pairing::seated((a, seat), (b, other)) {
                     Some(pairing) if meets => out.push(pairing),
@@ -146,6 +160,7 @@ impl ScheduleConfig {
     /// each game.
     pub fn openings_wanted(&self, seats: &[FixedSeat]) -> u64 {
         let single = self.include_self || seats.iter().any(|&seat| seat != FixedSeat::Both);
-        if single { self.games } else { self.games / 2 }
+        let extra = if self.format == ScheduleFormat::Knockout { EXTRA_PAIRS } else { 0 };
+        if single { self.games } else { self.games / 2 + extra }
     }
 }

@@ -99,7 +99,7 @@ impl Definitions {
                 ),
                 section(
                     "adaptive",
-                    "The error and the length of `format = \"best\"` and `\"ranking\"`",
+                    "The error and the length of `format = \"best\"` and `\"ranking\"`; for `\"knockout\"`, `alpha`",
                     SectionShape::Keys(adaptive_section::AdaptiveParams::list()),
                 ),
                 section(

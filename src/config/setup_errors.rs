@@ -9,7 +9,7 @@ use super::experiment::Experiment;
 use super::load_config::{LoadedConfig, read};
 use super::openings_section::{at, openings_error};
 use super::read_one_table::join;
-use super::schedule_section::StartFailure;
+use super::schedule_section::{ScheduleFormat, StartFailure};
 use crate::engine::EngineContext;
 use crate::params::{ParamError, Spec};
 use crate::play::{Registry, Setup, SetupError};
@@ -37,7 +37,8 @@ impl Experiment {
             agents: self.agents.iter().map(|agent| agent.spec.clone()).gather(),
             openings: self.openings.clone(),
             wanted: self.openings_wanted(),
-            fewer_openings: self.adaptive.is_some(),
+            fewer_openings: self.adaptive.is_some()
+                || self.schedule.format == ScheduleFormat::Knockout,
             max_plies: self.max_plies,
             adjudication: self.adjudication,
             seed: self.seed,

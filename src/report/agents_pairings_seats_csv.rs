@@ -14,6 +14,7 @@ use super::ranking;
 use super::round_decisions;
 use super::run_results::Results;
 use super::sprt_text;
+use super::standings_and_matches;
 use super::verdict_phrases::{Memo, PairVerdict};
 use crate::arena::{FolderError, Replacement};
 use crate::stats::{Interval, elo};
@@ -42,13 +43,29 @@ pub const DECISIONS: CsvTable = CsvTable {
     write: |results, out| round_decisions::data(results).write_csv(out),
 };
 
+/// Only Swiss tournaments and knockouts have standings and matches.
+pub const STANDINGS: CsvTable = CsvTable {
+    file: "standings.csv",
+    write: |results, out| standings_and_matches::standings_data(results).write_csv(out),
+};
+
+pub const MATCHES: CsvTable = CsvTable {
+    file: "matches.csv",
+    write: |results, out| standings_and_matches::matches_data(results).write_csv(out),
+};
+
 impl Exporter for CsvTable {
     fn file(&self) -> &'static str {
         self.file
     }
 
     fn is_wanted(&self, source: &ExportSource<'_>) -> bool {
-        self.file != DECISIONS.file || source.results.context.adaptive.is_some()
+        let context = &source.results.context;
+        match self.file {
+            file if file == DECISIONS.file => context.adaptive.is_some(),
+            file if [STANDINGS.file, MATCHES.file].contains(&file) => context.tournament.is_some(),
+            _ => true,
+        }
     }
 
     fn write(&self, source: &ExportSource<'_>, out: &mut Replacement) -> Result<(), FolderError> {

@@ -1,6 +1,6 @@
 //! The list of exporters, which write the files derived from `games.csv`.
 
-use super::agents_pairings_seats_csv::{AGENTS, DECISIONS, PAIRINGS, SEATS};
+use super::agents_pairings_seats_csv::{AGENTS, DECISIONS, MATCHES, PAIRINGS, SEATS, STANDINGS};
 use super::exporter_trait::{ExportSource, Exporter};
 use super::full_summary::SummaryText;
 use super::html::ReportPage;
@@ -8,7 +8,8 @@ use super::pgn_writer::PgnExporter;
 use crate::arena::FolderError;
 
 /// The exporters of every run; add a new format here.
-pub const TABLES: [&dyn Exporter; 5] = [&AGENTS, &PAIRINGS, &SEATS, &DECISIONS, &SummaryText];
+pub const TABLES: [&dyn Exporter; 7] =
+    [&AGENTS, &PAIRINGS, &SEATS, &DECISIONS, &STANDINGS, &MATCHES, &SummaryText];
 /// Games of chess in PGN; this exporter takes longer.
 pub const PGN: &dyn Exporter = &PgnExporter;
 /// The HTML page; it needs the run's history.

@@ -8,7 +8,7 @@ use super::run_results::Results;
 use super::text_table::{TableFormat, wrapped};
 use super::{
     first_move_advantage, forfeits_table, json_results, move_cost_table, move_quality_table,
-    round_decisions, two_agents_report,
+    round_decisions, standings_and_matches, two_agents_report,
 };
 use crate::arena::{FolderError, Replacement};
 
@@ -66,6 +66,8 @@ pub fn render(results: &Results, format: TableFormat, bold: bool, width: Option<
     let tables = [
         two_agents_report::table(tally, context),
         round_decisions::table(results),
+        standings_and_matches::standings(results),
+        standings_and_matches::matches(results),
         ranking_and_cross_table::table(tally, context, ranking),
         ranking_and_cross_table::cross_table(tally, context, ranking),
         Some(first_move_advantage::table(tally, &seats)),

@@ -9,7 +9,7 @@ use super::data_table::DataTable;
 use super::first_move_advantage::SeatRows;
 use super::notes_before_tables::{GameCounts, remarks};
 use super::run_results::Results;
-use super::{round_decisions, sprt_text, two_agents_report};
+use super::{round_decisions, sprt_text, standings_and_matches, two_agents_report};
 
 /// Writes the document with a newline at its end.
 ///
@@ -28,6 +28,7 @@ pub fn write(results: &Results, mut out: impl io::Write) -> io::Result<()> {
         game: &heading.game,
         games,
         graded_games: tally.grades.as_ref().map(|grades| grades.games),
+        matches: context.tournament.as_ref().map(|_| standings_and_matches::matches_data(results)),
         name: &heading.name,
         notes: remarks(tally, context),
         openings: &heading.openings,
@@ -36,6 +37,10 @@ pub fn write(results: &Results, mut out: impl io::Write) -> io::Result<()> {
         question: heading.question.as_deref(),
         seats: seats_table(&seats),
         seed: heading.seed,
+        standings: context
+            .tournament
+            .as_ref()
+            .map(|_| standings_and_matches::standings_data(results)),
         sprt: tally.sprt.as_ref().map(|sprt| sprt_text::json(sprt, context.complete())),
         verdict: round_decisions::answer(results)
             .or_else(|| two_agents_report::verdict(tally, context)),
@@ -57,6 +62,8 @@ struct Document<'a> {
     game: &'a str,
     games: u64,
     graded_games: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matches: Option<DataTable<'a>>,
     name: &'a str,
     notes: Vec<String>,
     openings: &'a str,
@@ -66,6 +73,8 @@ struct Document<'a> {
     seats: DataTable<'a>,
     seed: Option<u64>,
     sprt: Option<serde_json::Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    standings: Option<DataTable<'a>>,
     verdict: Option<String>,
     voids: u64,
 }

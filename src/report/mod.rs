@@ -31,13 +31,13 @@ mod run_context;
 mod run_results;
 mod short_summary;
 mod sprt_text;
+mod standings_and_matches;
 mod text_table;
 mod text_width;
 mod two_agents_report;
 mod verdict_phrases;
 
 pub(crate) use agents_of_several_runs::{StackedRun, stacked};
-pub(crate) use agents_pairings_seats_csv::DECISIONS;
 pub(crate) use data_table::{DataCell, DataTable};
 pub(crate) use exporter_list::{PAGE, PGN, TABLES, export};
 pub(crate) use exporter_trait::{ExportSource, Exporter};

@@ -128,7 +128,11 @@ pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
     let mut remarks = Vec::new();
     if context.ending == RunEnd::Stopped {
         remarks.push("the run was stopped early: the tables show the games so far".to_owned());
-    } else if !context.length_fixed && tally.sprt.is_none() && context.adaptive.is_none() {
+    } else if !context.length_fixed
+        && tally.sprt.is_none()
+        && context.adaptive.is_none()
+        && context.tournament.is_none()
+    {
         remarks.push(
             "the planned number of games is unknown, so each verdict is one that holds at any \
              stopping time"

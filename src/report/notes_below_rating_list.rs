@@ -57,12 +57,19 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
                 "Elo: Bradley-Terry, relative to {zero}; intervals from opening pairs; LOS and p \
                  compare with the next agent, p with Holm's correction"
             ));
-            let caution = match context.adaptive {
-                Some(_) => {
+            let caution = match (&context.adaptive, &context.tournament) {
+                (None, Some(tournament)) if tournament.design().can_end_early() => {
+                    "Intervals, LOS and p are approximate, because results chose the opponents and \
+                     ended matches early."
+                }
+                (None, Some(_)) => {
+                    "Intervals, LOS and p are approximate, because results chose the opponents."
+                }
+                (Some(_), _) => {
                     "Intervals, LOS and p do not hold here, because results chose the games. The \
                      decisions above hold."
                 }
-                None => {
+                (None, None) => {
                     "Intervals, LOS and p assume that the number of games was chosen before the \
                      run. If you stopped early, use `anytime_low` and `anytime_high` in \
                      pairings.csv."

@@ -4,6 +4,7 @@
 use super::data_table::{DataCell, DataTable};
 use super::number_format::{counted, fixed, grouped, p_value, percent};
 use super::run_results::Results;
+use super::standings_and_matches;
 use super::text_table::TextTable;
 use crate::arena::Tally;
 use crate::stats::adaptive_rounds::{Adaptive, Decision, Proof, Question};
@@ -12,6 +13,9 @@ use crate::util::collect_with_less_code::Gather;
 
 /// The main result of a format in rounds, as one to three sentences; `None` for other formats.
 pub(super) fn answer(results: &Results) -> Option<String> {
+    if results.context.tournament.is_some() {
+        return standings_and_matches::answer(results);
+    }
     let adaptive = results.context.adaptive.as_ref()?;
     let text = match adaptive.design().question {
         Question::Best => best(results, adaptive),

@@ -8,6 +8,7 @@ use crate::config::{Experiment, ScheduleFormat};
 use crate::engine::Delay;
 use crate::play::Openings;
 use crate::stats::ratings::Reference;
+use crate::stats::tournament::TournamentDesign;
 use crate::util::collect_with_less_code::Gather;
 
 /// A description of the experiment, in the words of the config.
@@ -82,8 +83,11 @@ impl Results {
                 true => RunEnd::Complete,
                 false => RunEnd::Stopped,
             },
-            length_fixed: tally.sprt.is_none() && experiment.adaptive.is_none(),
+            length_fixed: tally.sprt.is_none()
+                && experiment.adaptive.is_none()
+                && !experiment.tournament.as_ref().is_some_and(TournamentDesign::can_end_early),
             adaptive: schedule.adaptive().cloned(),
+            tournament: schedule.tournament().cloned(),
             verbose: false,
             opening_set: match experiment.openings {
                 Openings::Start | Openings::List(_) => Some(openings),

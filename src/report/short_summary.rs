@@ -13,7 +13,9 @@ use super::ranking::results as results_of;
 use super::run_results::Results;
 use super::text_table::{TextTable, wrapped};
 use super::verdict_phrases::{Judged, PairVerdict};
-use super::{move_quality_table, round_decisions, sprt_text, two_agents_report};
+use super::{
+    move_quality_table, round_decisions, sprt_text, standings_and_matches, two_agents_report,
+};
 use crate::stats::adaptive_rounds::Question;
 use crate::stats::{Interval, elo as elo_scale, ratings::Standing, sprt::SprtVerdict};
 use crate::util::collect_with_less_code::Gather;
@@ -48,6 +50,12 @@ pub fn short_summary(results: &Results, width: Option<usize>, colour: bool) -> S
     match answer(results) {
         Some(answer) => {
             out.push_str(&format!("{strong}{}{strong:#}\n", fold(&answer).trim_end()));
+            let places = standings_and_matches::standings(results)
+                .or_else(|| standings_and_matches::matches(results));
+            if let Some(places) = places {
+                out.push_str(&places.lines(false, width));
+                out.push_str(&fold(standings_and_matches::MEANING));
+            }
             out.push_str(&ranking(results).lines(false, width));
             out.push_str(&fold(&moving_first));
         }

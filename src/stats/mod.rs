@@ -11,6 +11,7 @@ pub mod adaptive_rounds;
 pub mod binomial_interval;
 pub mod cluster_means;
 pub mod confidence_level;
+pub mod dutch_pairing;
 mod e_values;
 pub mod effective_games;
 pub mod elo;
@@ -32,6 +33,8 @@ mod special_functions;
 pub mod sprt;
 mod students_t;
 pub mod timing;
+pub mod tournament;
+pub mod weighted_matching;
 
 pub use cluster_means::Clusters;
 pub use cluster_ratio::ClusterRatio;

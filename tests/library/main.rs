@@ -20,6 +20,7 @@ mod statistics_page;
 mod statistics_rating_list;
 mod statistics_ratings;
 mod statistics_sprt;
+mod statistics_tournament;
 mod tally;
 
 #[path = "../support/mod.rs"]

@@ -47,4 +47,5 @@ mod support;
 mod sweep;
 mod table;
 mod textbook;
+mod tournaments;
 mod waves;

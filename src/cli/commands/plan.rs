@@ -16,11 +16,12 @@ use crate::cli::warn_of_old_keys;
 use crate::config::{Experiment, StartFailure};
 use crate::play::{Openings, OpeningsError, Registry, Setup, SetupError};
 use crate::report::{
-    Available, Heading, Plan, PlanInRounds, TableFormat, planned_formats, simulations,
+    Available, Heading, Plan, PlanInRounds, TableFormat, counted, planned_formats, simulations,
 };
 use crate::stats::adaptive_rounds::AdaptiveDesign;
 use crate::stats::simulated_rounds::Field;
 use crate::stats::sprt::SprtSettings;
+use crate::stats::tournament::TournamentKind;
 use crate::stats::{Confidence, Trinomial};
 use crate::util::collect_with_less_code::{AddAll, Gather};
 
@@ -47,6 +48,22 @@ fn available(experiment: &Experiment) -> Option<u64> {
 pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
     let loaded = args.source.read(&args.changes.overrides(), registry)?;
     let experiment = &loaded.experiment;
+    if let Some(tournament) = &experiment.tournament {
+        let word = experiment.schedule.format.word();
+        let games = counted(tournament.all_games(), "game");
+        let about = match tournament.kind {
+            TournamentKind::Swiss { .. } => "exactly",
+            TournamentKind::Knockout { alpha: None } => "at least",
+            TournamentKind::Knockout { alpha: Some(_) } => "usually at most",
+        };
+        return Err(Failure::usage(
+            format!("results decide who meets in a `{word}`, so no plan says what it will show"),
+            format!(
+                "it has {about} {games}; `--set schedule.format=round-robin` plans a round robin \
+                 of these agents"
+            ),
+        ));
+    }
     let guesses = match experiment.adaptive {
         Some(_) => guesses(args, experiment, registry)?,
         None if args.gap.is_some() || args.ratings.is_some() => {

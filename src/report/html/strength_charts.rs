@@ -16,6 +16,7 @@ use crate::report::ranking_and_cross_table;
 use crate::report::round_decisions;
 use crate::report::run_context::RunContext;
 use crate::report::run_results::Results;
+use crate::report::standings_and_matches;
 use crate::report::text_width::to_columns;
 use crate::report::two_agents_report;
 use crate::report::verdict_phrases::{Judged, Sampling};
@@ -36,6 +37,8 @@ pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
             }
         }
         (figures(round_decisions::table(source.results).as_ref()))
+        (figures(standings_and_matches::standings(source.results).as_ref()))
+        (figures(standings_and_matches::matches(source.results).as_ref()))
         (figures(head_to_head.as_ref()))
         (figures(table.as_ref()))
     }

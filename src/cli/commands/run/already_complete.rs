@@ -4,15 +4,14 @@ use super::Job;
 use crate::arena::{Begin, FolderLock, count_grades};
 use crate::cli::exit_codes::Failure;
 use crate::cli::print_run_results::{code, note, print};
-use crate::report::{DECISIONS, Exporter, PAGE, PGN, TABLES};
+use crate::report::{PAGE, PGN, TABLES};
 
 impl Job<'_> {
     /// Prints the tables of a complete run.
     pub(super) fn show(&self, mut begin: Begin) -> Result<u8, Failure> {
         let (experiment, folder) = (self.experiment, &self.folder);
         if !self.args.quiet && self.prints {
-            let extend =
-                if experiment.adaptive.is_some() { "" } else { "more `--games` extend it, " };
+            let extend = if self.schedule.grows() { "" } else { "more `--games` extend it, " };
             note(format!(
                 "{} is complete; nothing is played ({extend}`--out DIR` plays into another folder)",
                 folder.path().display()
@@ -21,10 +20,15 @@ impl Job<'_> {
         let earlier = begin.earlier.as_ref().and_then(|manifest| manifest.grading.as_ref());
         let graded = folder.has_moves().then_some(earlier).flatten();
         let page = experiment.output.report.then_some(&PAGE);
-        let decided = experiment.adaptive.is_some();
-        let has_file = |one: &&&dyn Exporter| decided || one.file() != DECISIONS.file();
-        let exporters = TABLES.iter().chain(page).filter(has_file);
-        let mut stale = !exporters.map(|one| one.file()).all(|name| folder.file(name).exists());
+        let is_missing = |name: &str| {
+            let is_of_format = match name {
+                "decisions.csv" => experiment.adaptive.is_some(),
+                "standings.csv" | "matches.csv" => experiment.tournament.is_some(),
+                _ => true,
+            };
+            is_of_format && !folder.file(name).exists()
+        };
+        let mut stale = TABLES.iter().chain(page).any(|one| is_missing(one.file()));
         let regrade = match &experiment.grading {
             Some(grading) => {
                 let there =

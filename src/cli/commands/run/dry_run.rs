@@ -9,6 +9,8 @@ use crate::cli::exit_codes::Failure;
 use crate::cli::print_run_results::{default_folder, folded, terminal_width};
 use crate::config::Experiment;
 use crate::report::{DataCell, DataTable, Heading, NONE, TableFormat, TextTable, counted};
+use crate::stats::tournament::{TournamentDesign, TournamentKind};
+use crate::util::collect_with_less_code::Gather;
 
 /// Prints the schedule. Plays no games and writes no files.
 pub fn run(
@@ -21,12 +23,17 @@ pub fn run(
     let folder = args.out.clone().unwrap_or_else(|| default_folder(experiment));
     // Formats in rounds have no number of games in advance.
     let each = experiment.adaptive.is_none().then_some(experiment.schedule.games);
+    let tournament = experiment.tournament.as_ref();
+    let all = each.map(|_| tournament.map_or(schedule.games(), TournamentDesign::all_games));
+    // A tournament knows the matches of its first round only.
+    let is_known = |pairing: &usize| tournament.is_none() || schedule.games_of(*pairing) > 0;
+    let known: Vec<usize> = (0..schedule.pairings().len()).filter(is_known).gather();
     let name = |agent: usize| experiment.agents[agent].name.as_str();
     let memory = Demand::of(experiment.agents.iter().map(|agent| &agent.needs), schedule, jobs);
     let mut out = anstream::stdout();
     if args.format == TableFormat::Json {
         let sheet = DataTable::new("agent_a, agent_b, games", |row| {
-            for pairing in schedule.pairings() {
+            for pairing in known.iter().map(|&pairing| schedule.pairings()[pairing]) {
                 row(vec![name(pairing.a).into(), name(pairing.b).into(), DataCell::from(each)]);
             }
         });
@@ -35,7 +42,7 @@ pub fn run(
             "game": heading.game,
             "openings": heading.openings,
             "seed": heading.seed,
-            "games": each.map(|_| schedule.games()),
+            "games": all,
             "max_games": experiment.adaptive.map(|design| design.max_games),
             "jobs": jobs,
             "memory_bytes": memory.total,
@@ -45,10 +52,12 @@ pub fn run(
         writeln!(out, "{json:#}")?;
         return Ok(exit_codes::DONE);
     }
-    let pairings = schedule.pairings().len() as u64;
+    let pairings = known.len() as u64;
+    let title = if tournament.is_some() { "Pairings of the first round" } else { "Pairings" };
     let mut table =
-        TextTable::new("Pairings").figures(["#"]).text(["agent", "against"]).figures(["games"]);
-    for (i, pairing) in schedule.pairings().iter().enumerate() {
+        TextTable::new(title).figures(["#"]).text(["agent", "against"]).figures(["games"]);
+    for (i, &pairing) in known.iter().enumerate() {
+        let pairing = schedule.pairings()[pairing];
         let against = if pairing.is_self() { "itself" } else { name(pairing.b) };
         let games = each.map_or(NONE.to_owned(), |each| each.to_string());
         table.row([&(i + 1).to_string(), name(pairing.a), against, &games]);
@@ -61,8 +70,20 @@ pub fn run(
     let pairings = counted(pairings, "pairing");
     let games = match (each, &experiment.adaptive) {
         (Some(each), _) => {
-            let games = counted(schedule.games(), "game");
-            format!("{games}: {pairings} of {} each", counted(each, "game"))
+            let games = counted(all.unwrap_or_default(), "game");
+            let each = counted(each, "game");
+            match tournament.map(|design| design.kind) {
+                None => format!("{games}: {pairings} of {each} each"),
+                Some(TournamentKind::Swiss { rounds }) => {
+                    format!("{games}: {} of {pairings}, {each} each", counted(rounds, "round"))
+                }
+                Some(TournamentKind::Knockout { alpha: None }) => {
+                    format!("{games} and extra games of drawn matches: {each} each match")
+                }
+                Some(TournamentKind::Knockout { alpha: Some(_) }) => {
+                    format!("at most {games}, and extra games of drawn matches")
+                }
+            }
         }
         (None, design) => {
             let most = design.map_or(0, |design| design.max_games);

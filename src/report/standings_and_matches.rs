@@ -1,0 +1,277 @@
+//! The standings and the matches of a Swiss tournament or a knockout: who won, how each match ended,
+//! and what such a format cannot show.
+
+use super::data_table::{DataCell, DataTable};
+use super::number_format::{NONE, counted, fixed, grouped, p_value, percent};
+use super::run_results::Results;
+use super::text_table::TextTable;
+use crate::stats::Trinomial;
+use crate::stats::tournament::{Ending, Match, Tournament, TournamentKind, TournamentStanding};
+use crate::util::collect_with_less_code::{AddAll, Each, Gather};
+
+/// What places and ratings mean.
+pub(super) const MEANING: &str = "Few matches decide the places, so they have no interval. The ratings \
+                                  (Elo) use all games and have one.";
+
+/// The main result as one or two sentences; `None` for other formats.
+pub(super) fn answer(results: &Results) -> Option<String> {
+    let tournament = results.context.tournament.as_ref()?;
+    let standings = tournament.standings();
+    let [first, second, ..] = standings[..] else { return None };
+    let name = |player: usize| results.tally.names[player].as_str();
+    let agents = counted(standings.len() as u64, "agent");
+    let winner = name(first.player);
+    let swiss = matches!(tournament.design().kind, TournamentKind::Swiss { .. });
+    if !tournament.is_over() {
+        let left = standings.iter().filter(|standing| !standing.is_out).count();
+        let round = format!("Round {} of {}", tournament.round(), tournament.rounds());
+        return Some(match swiss {
+            true => format!("{round}: {winner} leads with {}.", points_of(&first)),
+            false => format!("{round}: {left} of {agents} are left."),
+        });
+    }
+    let mut text = if swiss {
+        let tied: Vec<&str> = (standings.iter())
+            .filter(|other| other.points == first.points)
+            .map(|other| name(other.player))
+            .gather();
+        let all = fixed(tournament.rounds() as f64, 0);
+        let points = format!("{} of {all} points", half(first.points));
+        match tied.len() {
+            1 => format!("{winner} wins the Swiss tournament of {agents} with {points}."),
+            _ if second.place == 1 => {
+                let first: Vec<&str> = (standings.iter())
+                    .filter(|other| other.place == 1)
+                    .map(|other| name(other.player))
+                    .gather();
+                format!(
+                    "{} share the first place of the Swiss tournament of {agents} with {points}.",
+                    first.join(" and ")
+                )
+            }
+            number => {
+                let by = tie_break(&first, &second);
+                format!(
+                    "{winner} wins the Swiss tournament of {agents} on {by}: {number} agents have \
+                     {points}."
+                )
+            }
+        }
+    } else {
+        let last = tournament.matches().last()?;
+        let loser = name(last.opponent(first.player)?);
+        let end = match last.ending {
+            Ending::Seed | Ending::Repeats if last.score.wins() == last.score.losses() => {
+                format!("the final against {loser} is drawn, and the higher seed wins")
+            }
+            _ => format!("it beats {loser} by {} in the final", score(last, first.player)),
+        };
+        format!("{winner} wins the knockout of {agents}: {end}.")
+    };
+    if let Some(lead) = results.ranking.compared(first.player, second.player) {
+        let is = if lead.p_holm < 0.05 { "is" } else { "is not" };
+        text.push_str(&format!(
+            " The rating difference to {} {is} significant (5 %).",
+            name(second.player)
+        ));
+    }
+    Some(text)
+}
+
+/// The first tie-break that differs.
+fn tie_break(first: &TournamentStanding, second: &TournamentStanding) -> &'static str {
+    if first.buchholz != second.buchholz {
+        "Buchholz"
+    } else if first.sonneborn_berger != second.sonneborn_berger {
+        "Sonneborn-Berger"
+    } else {
+        "the score of its games"
+    }
+}
+
+/// Half points as points: `2½`.
+fn half(points: u64) -> String {
+    match (points / 2, points % 2) {
+        (0, 1) => "½".to_owned(),
+        (whole, 0) => whole.to_string(),
+        (whole, _) => format!("{whole}½"),
+    }
+}
+
+fn points_of(standing: &TournamentStanding) -> String {
+    let noun = if standing.points <= 2 && standing.points > 0 { "point" } else { "points" };
+    format!("{} {noun}", half(standing.points))
+}
+
+/// The games of a match from the side of a player: `5½ : 4½`.
+fn score(of: &Match, player: usize) -> String {
+    let games = if player == of.a { of.score } else { of.score.flipped() };
+    let [own, theirs] = [games, games.flipped()].each(|games| 2 * games.wins() + games.draws());
+    format!("{} : {}", half(own), half(theirs))
+}
+
+/// `final`, `semi-final`, or how many agents are in the round.
+fn round_name(tournament: &Tournament, round: u64) -> String {
+    match (tournament.design().kind, tournament.rounds().saturating_sub(round)) {
+        (TournamentKind::Swiss { .. }, _) => round.to_string(),
+        (_, 0) => "final".to_owned(),
+        (_, 1) => "semi-final".to_owned(),
+        (_, 2) => "quarter-final".to_owned(),
+        (_, left) => format!("last {}", 2_u64 << left),
+    }
+}
+
+/// The standings of a Swiss tournament, place by place; `None` for other formats.
+pub(super) fn standings(results: &Results) -> Option<TextTable> {
+    let tournament = results.context.tournament.as_ref()?;
+    let TournamentKind::Swiss { rounds } = tournament.design().kind else { return None };
+    let mut table = TextTable::new("Who is where in the tournament?")
+        .figures(["#"])
+        .text(["agent"])
+        .figures(["points", "Buchholz", "S-B", "score %", "won", "drawn", "lost", "bye"]);
+    for standing in tournament.standings() {
+        let sonneborn_berger = standing.sonneborn_berger as f64 / 4.0;
+        let mut row = vec![
+            standing.place.to_string(),
+            results.tally.names[standing.player].clone(),
+            half(standing.points),
+            half(standing.buchholz),
+            fixed(sonneborn_berger, 2),
+            percent(standing.games.mean()),
+        ];
+        row.add_all(standing.matches.map(grouped));
+        row.push(if standing.byes > 0 { grouped(standing.byes) } else { NONE.to_owned() });
+        table.row(row);
+    }
+    table.notes.push(format!(
+        "{}: a won match is 1 point, a drawn match ½; a bye is a won match",
+        counted(rounds, "round")
+    ));
+    table.notes.push(
+        "order: points, Buchholz (points of the opponents), S-B (Sonneborn-Berger: points of beaten \
+         opponents, half of drawn ones), score; a bye counts as a win against an agent of equal points"
+            .to_owned(),
+    );
+    table.notes.push(MEANING.to_owned());
+    Some(table)
+}
+
+/// The matches, round by round: the bracket of a knockout. `None` for other formats.
+pub(super) fn matches(results: &Results) -> Option<TextTable> {
+    let tournament = results.context.tournament.as_ref()?;
+    let swiss = matches!(tournament.design().kind, TournamentKind::Swiss { .. });
+    let title = if swiss { "Who met in which round?" } else { "Who beat whom?" };
+    let mut table = TextTable::new(title)
+        .text(["round", if swiss { "agent" } else { "winner" }])
+        .figures(["score"])
+        .text(["against"])
+        .figures(["games"])
+        .text(["decided by"]);
+    if tournament.design().can_end_early() {
+        table = table.figures(["error"]);
+    }
+    let name = |player: usize| results.tally.names[player].clone();
+    for game in tournament.matches() {
+        let shown = game.winner.unwrap_or(game.a);
+        let against = game.opponent(shown);
+        let is_bye = against.is_none();
+        let mut row = vec![
+            round_name(tournament, game.round),
+            name(shown),
+            if is_bye { NONE.to_owned() } else { score(game, shown) },
+            against.map_or("bye".to_owned(), name),
+            if is_bye { NONE.to_owned() } else { grouped(game.score.n()) },
+            words(game.ending).to_owned(),
+        ];
+        if tournament.design().can_end_early() {
+            row.push(p_value(e_value(game.ending).map(|e| 1.0 / e)));
+        }
+        table.row(row);
+    }
+    if !swiss {
+        table.notes.push(
+            "seed: the match stayed drawn, and the higher seed goes on; repeats: more games would \
+             only repeat these"
+                .to_owned(),
+        );
+        table.notes.push(MEANING.to_owned());
+    }
+    Some(table)
+}
+
+fn words(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Open => "goes on",
+        Ending::Bye => "bye",
+        Ending::Score => "games",
+        Ending::EValue(_) => "e-value",
+        Ending::ExtraPairs => "extra games",
+        Ending::Seed => "seed",
+        Ending::Repeats => "repeats",
+    }
+}
+
+fn e_value(ending: Ending) -> Option<f64> {
+    match ending {
+        Ending::EValue(ln_e) => Some(ln_e.exp().min(f64::MAX)),
+        _ => None,
+    }
+}
+
+/// `standings.csv`: one row for each agent, place by place.
+pub(super) fn standings_data(results: &Results) -> DataTable<'_> {
+    DataTable::new(
+        "place, agent, seed, won, drawn, lost, byes, points, buchholz, sonneborn_berger, games, score, \
+         last_round",
+        |add| {
+            let tournament = results.context.tournament.as_ref();
+            let swiss =
+                tournament.is_some_and(|t| matches!(t.design().kind, TournamentKind::Swiss { .. }));
+            for standing in tournament.map_or(Vec::new(), Tournament::standings) {
+                let mut row: Vec<DataCell> = vec![
+                    DataCell::from(standing.place as u64),
+                    DataCell::from(results.tally.names[standing.player].as_str()),
+                    DataCell::from(standing.seed as u64),
+                ];
+                row.add_all(standing.matches.map(DataCell::from));
+                row.push(DataCell::from(standing.byes));
+                let of_swiss =
+                    |value: u64, parts: f64| DataCell::from(swiss.then_some(value as f64 / parts));
+                row.push(of_swiss(standing.points, 2.0));
+                row.push(of_swiss(standing.buchholz, 2.0));
+                row.push(of_swiss(standing.sonneborn_berger, 4.0));
+                row.push(DataCell::from(standing.games.n()));
+                row.push(DataCell::from(standing.games.mean()));
+                row.push(DataCell::from(standing.last_round));
+                add(row);
+            }
+        },
+    )
+}
+
+/// `matches.csv`: one row for each match and bye, round by round.
+pub(super) fn matches_data(results: &Results) -> DataTable<'_> {
+    let columns = "round, agent_a, agent_b, games, a_points, b_points, winner, decided_by, e_value";
+    DataTable::new(columns, |add| {
+        let tournament = results.context.tournament.as_ref();
+        let name = |player: Option<usize>| {
+            DataCell::from(player.map_or("", |player| results.tally.names[player].as_str()))
+        };
+        for game in tournament.map_or(&[][..], Tournament::matches) {
+            let points = |games: &Trinomial| games.wins() as f64 + games.draws() as f64 / 2.0;
+            let [a, b] = [game.score, game.score.flipped()].each(|games| points(&games));
+            let met = |value: f64| DataCell::from(game.b.map(|_| value));
+            add(vec![
+                DataCell::from(game.round),
+                name(Some(game.a)),
+                name(game.b),
+                DataCell::from(game.score.n()),
+                met(a),
+                met(b),
+                name(game.winner),
+                DataCell::from(words(game.ending)),
+                DataCell::from(e_value(game.ending)),
+            ]);
+        }
+    })
+}
