@@ -82,8 +82,9 @@ fn ranking(results: &Results, adaptive: &Adaptive) -> String {
     let tally = &results.tally;
     let (open, close) = (adaptive.undecided(), close(adaptive));
     let all = tally.names.len() * (tally.names.len() - 1) / 2;
+    let cycles = adaptive.cycles();
     let mut text = match open.len() {
-        0 if close.is_empty() => {
+        0 if close.is_empty() && cycles.is_empty() => {
             format!("The order of all {} agents is decided", tally.names.len())
         }
         open => format!("{} of {all} pairs are decided", all - open),
@@ -98,6 +99,16 @@ fn ranking(results: &Results, adaptive: &Adaptive) -> String {
         if !pairs.is_empty() {
             text.push_str(&format!(" {title}: {}.", pair_names(tally, &pairs)));
         }
+    }
+    if let Some(cycle) = cycles.first() {
+        let [a, b, c] = cycle.map(|agent| &tally.names[agent]);
+        let more = match cycles.len() {
+            1 => String::new(),
+            all => format!(" ({} more)", counted(all as u64 - 1, "cycle")),
+        };
+        text.push_str(&format!(
+            " Cycle: {a} beats {b}, {b} beats {c}, and {c} beats {a}, so they have no order{more}."
+        ));
     }
     text
 }

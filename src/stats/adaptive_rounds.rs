@@ -13,11 +13,14 @@
 //! - *Ranking*: undecided neighbours in the current order play. "`i` scores at most half of the
 //!   points against `j`" is rejected at `2u/alpha`, with `u` undecided pairs. This is sequential
 //!   rejection (Goeman and Solari, 2010): only undecided pairs share the error. Decisions are closed
-//!   under transitivity, so a cycle of three players cannot be seen.
+//!   under transitivity. At the end, each player plays the next but one in the order, so that a
+//!   cycle of three neighbours is seen.
 //! - *Against one player*: as a ranking, but only of pairs with this player.
 
 use std::collections::BTreeMap;
 
+use super::betting_e_value::ln_e_below;
+pub use super::betting_e_value::ln_e_value;
 use super::elo;
 use super::score_counts::Pentanomial;
 use crate::util::collect_with_less_code::{AddAll, Gather};
@@ -153,8 +156,9 @@ pub struct Adaptive {
     leader: usize,
     /// For each player the players that it is better than, one bit each.
     better: Vec<Vec<u64>>,
-    /// Undecided pairs of the ranking.
-    undecided: Vec<u32>,
+    /// Whether each pair of the ranking is undecided, and how many are.
+    open: Vec<bool>,
+    open_pairs: usize,
     planned: Vec<u32>,
     rounds: u64,
     decisions: Vec<Decision>,
@@ -170,9 +174,9 @@ impl Adaptive {
             Question::Ranking => true,
             Question::Against(one) => a == one || b == one,
         };
-        let undecided: Vec<u32> =
-            (0..).zip(&pairings).filter(|(_, pair)| is_asked(pair)).map(|(i, _)| i).gather();
-        let words = if undecided.is_empty() { 0 } else { players.div_ceil(64) };
+        let open: Vec<bool> = pairings.iter().map(is_asked).gather();
+        let open_pairs = open.iter().filter(|open| **open).count();
+        let words = if open_pairs == 0 { 0 } else { players.div_ceil(64) };
         Adaptive {
             design,
             players,
@@ -181,7 +185,8 @@ impl Adaptive {
             survives: vec![true; players],
             leader: 0,
             better: vec![vec![0; words]; players],
-            undecided,
+            open,
+            open_pairs,
             planned: Vec::new(),
             rounds: 0,
             decisions: Vec::new(),
@@ -222,14 +227,79 @@ impl Adaptive {
 
     /// The pairs of players that are not decided, for a ranking.
     pub fn undecided(&self) -> Vec<(usize, usize)> {
-        self.undecided.iter().map(|&pairing| self.pairings[pairing as usize]).gather()
+        let open = self.pairings.iter().zip(&self.open).filter(|(_, open)| **open);
+        open.map(|(pair, _)| *pair).gather()
+    }
+
+    /// Cycles of three players that their games prove, each in the order in which they beat each
+    /// other. A ranking cannot order them.
+    pub fn cycles(&self) -> Vec<[usize; 3]> {
+        let mut cycles = Vec::new();
+        for (&pairing, state) in &self.seen {
+            let (a, b) = self.pairings[pairing as usize];
+            let (winner, loser) = if self.beats(state, true) {
+                (a, b)
+            } else if self.beats(state, false) {
+                (b, a)
+            } else {
+                continue;
+            };
+            let between =
+                |&middle: &usize| self.is_better(loser, middle) && self.is_better(middle, winner);
+            let others = (0..self.players).filter(|&other| other != winner && other != loser);
+            if let Some(middle) = others.into_iter().find(between) {
+                let cycle = [winner, loser, middle];
+                let same = |known: &[usize; 3]| known.iter().all(|player| cycle.contains(player));
+                if !cycles.iter().any(same) {
+                    cycles.push(cycle);
+                }
+            }
+        }
+        cycles
+    }
+
+    /// Whether the games of a pair alone prove that its first player, or its second, is better.
+    fn beats(&self, state: &PairState, first: bool) -> bool {
+        let pairs = if first { state.pairs } else { state.pairs.flipped() };
+        let tests = (self.players * (self.players - 1)) as f64;
+        match state.exhausted {
+            true => pairs.mean().is_some_and(|score| score > 0.5),
+            false => ln_e_value(&pairs, 0.5) >= (tests / self.design.alpha).ln(),
+        }
+    }
+
+    /// Pairs of a complete order that must still play, so that a cycle of neighbours is seen: the
+    /// player who is better because of a third one must also do better in a few games of their own.
+    /// Also the number of opening pairs, if it is fixed.
+    fn unchecked(&self) -> (Vec<u32>, Option<u64>) {
+        let mut order: Vec<(u32, usize)> = (0..self.players)
+            .map(|player| (self.better[player].iter().map(|word| word.count_ones()).sum(), player))
+            .gather();
+        sort_with_less_code::by(&mut order, |a, b| b.cmp(a));
+        let (mut fresh, mut doubtful) = (Vec::new(), Vec::new());
+        for three in order.windows(3) {
+            let (a, b) = (three[0].1, three[2].1);
+            let pairing = self.pairing(a, b);
+            let state = self.seen.get(&pairing).copied().unwrap_or_default();
+            if state.exhausted || !self.is_better(a, b) || self.is_better(b, a) {
+                continue;
+            }
+            let score = state.pairs.mean().unwrap_or(0.5);
+            let doubt = if a < b { score < 0.5 } else { score > 0.5 };
+            if state.pairs.n() < LEAST_PAIRS {
+                fresh.push(pairing);
+            } else if doubt && !self.beats(&state, a > b) {
+                doubtful.push(pairing);
+            }
+        }
+        if fresh.is_empty() { (doubtful, None) } else { (fresh, Some(LEAST_PAIRS)) }
     }
 
     /// Whether the question is answered, with or without close players.
     pub fn is_decided(&self) -> bool {
         match self.design.question {
             Question::Best => self.survivors().len() <= 1 || self.is_close(),
-            Question::Ranking | Question::Against(_) => self.undecided.is_empty(),
+            Question::Ranking | Question::Against(_) => self.open_pairs == 0,
         }
     }
 
@@ -255,7 +325,7 @@ impl Adaptive {
                 Question::Best => evidence = self.eliminate(games),
                 Question::Ranking | Question::Against(_) => self.decide(games),
             }
-            let undecided = self.undecided.len() as u32;
+            let undecided = self.open_pairs as u32;
             self.history.push(RoundEvidence { games, undecided, evidence });
         }
         let strengths = self.strengths();
@@ -263,22 +333,29 @@ impl Adaptive {
         self.leader = (survivors.iter().copied())
             .reduce(|best, next| if strengths[next] > strengths[best] { next } else { best })?;
         let left = self.design.max_games.saturating_sub(games) / 2;
-        if self.is_decided() {
+        let (unchecked, fixed) = match self.design.question {
+            Question::Ranking if self.is_decided() => self.unchecked(),
+            _ => (Vec::new(), None),
+        };
+        if self.is_decided() && unchecked.is_empty() {
             return None;
         }
         let mut pairings = match self.design.question {
+            _ if !unchecked.is_empty() => unchecked,
             Question::Best => (survivors.iter())
                 .filter(|&&other| other != self.leader)
                 .map(|&other| self.pairing(self.leader, other))
                 .gather(),
             Question::Ranking => self.neighbours(&strengths),
-            Question::Against(_) => self.undecided.clone(),
+            Question::Against(_) => {
+                (0..).zip(&self.open).filter(|(_, open)| **open).map(|(i, _)| i).gather()
+            }
         };
         pairings.retain(|pairing| !self.seen.get(pairing).is_some_and(|state| state.exhausted));
         pairings.sort_unstable();
         let number = pairings.len() as u64;
         let wanted = (games / 20).div_ceil(number.max(1)).max(LEAST_PAIRS);
-        let pairs = wanted.min(left.checked_div(number)?);
+        let pairs = fixed.unwrap_or(wanted).min(left.checked_div(number)?);
         if pairs == 0 {
             return None;
         }
@@ -359,50 +436,68 @@ impl Adaptive {
     /// Decides pairs of the ranking until no more follow.
     fn decide(&mut self, games: u64) {
         loop {
-            let before = self.undecided.len();
+            let before = self.open_pairs;
             let tests = if self.design.epsilon_elo.is_some() { 3.0 } else { 2.0 };
             let bound = (tests * before as f64 / self.design.alpha).ln();
-            for pairing in std::mem::take(&mut self.undecided) {
+            let mut decided = Vec::new();
+            for (pairing, state) in self.seen.clone() {
+                if !self.open[pairing as usize] {
+                    continue;
+                }
                 let (a, b) = self.pairings[pairing as usize];
-                let state = self.seen.get(&pairing).copied().unwrap_or_default();
-                match proof(&state, self.design.epsilon_elo, bound) {
-                    Some((is_a, proof)) => {
-                        let (better, worse) = if is_a { (a, b) } else { (b, a) };
-                        self.note(games, better, worse, proof);
-                        if !matches!(proof, Proof::Close) {
-                            self.better[better][worse / 64] |= 1 << (worse % 64);
-                        }
+                if let Some((is_a, proof)) = proof(&state, self.design.epsilon_elo, bound) {
+                    let (better, worse) = if is_a { (a, b) } else { (b, a) };
+                    self.settle(pairing, games, better, worse, proof);
+                    if !matches!(proof, Proof::Close) {
+                        decided.push((better, worse));
                     }
-                    None => self.undecided.push(pairing),
                 }
             }
-            self.close_under_transitivity(games);
-            if self.undecided.len() == before {
+            self.close_under_transitivity(games, &decided);
+            if self.open_pairs == before {
                 return;
             }
         }
     }
 
     /// Decides pairs that follow from others: `a` is better than `b`, who is better than `c`.
-    fn close_under_transitivity(&mut self, games: u64) {
-        for middle in 0..self.players {
+    /// `decided` are the pairs, the better player first, whose consequences are not known yet.
+    fn close_under_transitivity(&mut self, games: u64, decided: &[(usize, usize)]) {
+        let mut new: Vec<(u32, usize, usize)> = Vec::new();
+        for &(better, worse) in decided {
+            let mut below = self.better[worse].clone();
+            below[worse / 64] |= 1 << (worse % 64);
             for player in 0..self.players {
-                if self.is_better(player, middle) {
-                    for word in 0..self.better[middle].len() {
-                        let more = self.better[middle][word];
-                        self.better[player][word] |= more;
+                if player != better && !self.is_better(player, better) {
+                    continue;
+                }
+                for (place, &word) in below.iter().enumerate() {
+                    let mut added = word & !self.better[player][place];
+                    self.better[player][place] |= word;
+                    while added != 0 {
+                        let other = 64 * place + added.trailing_zeros() as usize;
+                        added &= added - 1;
+                        if other != player {
+                            new.push((self.pairing(player, other), player, other));
+                        }
                     }
                 }
             }
         }
-        for pairing in std::mem::take(&mut self.undecided) {
-            let (a, b) = self.pairings[pairing as usize];
-            match (self.is_better(a, b), self.is_better(b, a)) {
-                (true, false) => self.note(games, a, b, Proof::Transitive),
-                (false, true) => self.note(games, b, a, Proof::Transitive),
-                _ => self.undecided.push(pairing),
+        new.sort_unstable();
+        for (pairing, better, worse) in new {
+            // Players of a cycle are better than each other, so nothing follows for them.
+            if self.open[pairing as usize] && !self.is_better(worse, better) {
+                self.settle(pairing, games, better, worse, Proof::Transitive);
             }
         }
+    }
+
+    /// Notes a decision about a pair of the ranking.
+    fn settle(&mut self, pairing: u32, games: u64, better: usize, worse: usize, proof: Proof) {
+        self.open[pairing as usize] = false;
+        self.open_pairs -= 1;
+        self.note(games, better, worse, proof);
     }
 
     fn is_better(&self, a: usize, b: usize) -> bool {
@@ -417,24 +512,17 @@ impl Adaptive {
     fn neighbours(&self, strengths: &[f64]) -> Vec<u32> {
         let mut order: Vec<usize> = (0..self.players).gather();
         sort_with_less_code::by(&mut order, |&a, &b| strengths[b].total_cmp(&strengths[a]));
-        let mut place = vec![0; self.players];
-        order.iter().enumerate().for_each(|(i, &player)| place[player] = i);
-        let mut nearest = usize::MAX;
-        let mut found: Vec<u32> = Vec::new();
-        for &pairing in &self.undecided {
-            if self.seen.get(&pairing).is_some_and(|state| state.exhausted) {
-                continue;
-            }
-            let (a, b) = self.pairings[pairing as usize];
-            let distance = place[a].abs_diff(place[b]);
-            if distance < nearest {
-                (nearest, found) = (distance, Vec::new());
-            }
-            if distance == nearest {
-                found.push(pairing);
+        for distance in 1..self.players {
+            let ends = order.iter().zip(&order[distance..]);
+            let found: Vec<u32> = (ends.map(|(&a, &b)| self.pairing(a, b)))
+                .filter(|pairing| self.open[*pairing as usize])
+                .filter(|pairing| !self.seen.get(pairing).is_some_and(|state| state.exhausted))
+                .gather();
+            if !found.is_empty() {
+                return found;
             }
         }
-        found
+        Vec::new()
     }
 
     /// The index of the pairing of two different players.
@@ -489,32 +577,4 @@ fn proof(state: &PairState, epsilon_elo: Option<f64>, bound: f64) -> Option<(boo
     let margin = elo::to_score(epsilon_elo?);
     let close = [pairs, flipped].iter().all(|pairs| ln_e_below(pairs, margin) >= bound);
     close.then_some((score >= 0.5, Proof::Close))
-}
-
-/// Shares of the capital that are bet, from small to large in equal ratios: small ones for small
-/// differences, large ones for large differences.
-const BETS: usize = 12;
-const SMALLEST_BET: f64 = 0.02;
-const LARGEST_BET: f64 = 0.9;
-
-/// The natural logarithm of the e-value against "the mean score is at most `mean`", for `mean` in
-/// (0, 1): the mean over the bets `b` of `Π (1 + b (x - mean) / mean)`.
-pub fn ln_e_value(pairs: &Pentanomial, mean: f64) -> f64 {
-    let ratio = (LARGEST_BET / SMALLEST_BET).powf(1.0 / (BETS - 1) as f64);
-    let (mut bet, mut logs) = (SMALLEST_BET, [0.0; BETS]);
-    for log in &mut logs {
-        for (cell, &count) in pairs.0.iter().enumerate().filter(|(_, count)| **count > 0) {
-            let score = Pentanomial::value(cell);
-            *log += count as f64 * (bet * (score - mean) / mean).ln_1p();
-        }
-        bet *= ratio;
-    }
-    let most = logs.iter().fold(f64::MIN, |most, &log| most.max(log));
-    let sum: f64 = logs.iter().map(|log| (log - most).exp()).sum();
-    most + (sum / BETS as f64).ln()
-}
-
-/// The natural logarithm of the e-value against "the mean score is at least `mean`".
-fn ln_e_below(pairs: &Pentanomial, mean: f64) -> f64 {
-    ln_e_value(&pairs.flipped(), 1.0 - mean)
 }

@@ -8,6 +8,7 @@
 //! there is no answer. If only one end of a range is known, the type of the result says so.
 
 pub mod adaptive_rounds;
+mod betting_e_value;
 pub mod binomial_interval;
 pub mod cluster_means;
 pub mod confidence_level;

@@ -159,3 +159,60 @@ fn the_maximum_of_games_is_kept() {
     assert!(games <= 50 && games > 40, "{games}");
     assert!(!best.is_decided());
 }
+
+/// The rounds of a ranking of players whose first player of a pairing always gets this result.
+fn ranked(players: usize, first_wins: &dyn Fn(usize, usize) -> bool) -> (Adaptive, u64) {
+    let pairings = all_pairs(players);
+    let mut ranking = Adaptive::new(design(Question::Ranking), players, pairings.clone());
+    let (mut games, mut each) = (0, vec![0_u64; pairings.len()]);
+    loop {
+        // Nine of ten pairs are won.
+        let state = |pairing: u32| {
+            let (a, b) = pairings[pairing as usize];
+            let n = each[pairing as usize];
+            let pairs = Counts([n / 10, 0, 0, 0, n - n / 10]);
+            PairState {
+                pairs: if first_wins(a, b) { pairs } else { pairs.flipped() },
+                exhausted: false,
+            }
+        };
+        let Some(round) = ranking.step(games, &state) else { break };
+        games += 2 * round.pairs * round.pairings.len() as u64;
+        round.pairings.iter().for_each(|&pairing| each[pairing as usize] += round.pairs);
+    }
+    (ranking, games)
+}
+
+#[test]
+fn a_cycle_of_three_is_seen() {
+    // Rock, paper, scissors: 0 beats 1, 1 beats 2, and 2 beats 0.
+    let (ranking, games) = ranked(3, &|a, b| (a, b) != (0, 2));
+    assert!(ranking.is_decided() && games < 1_000, "{games}");
+    let cycles = ranking.cycles();
+    assert_eq!(cycles.len(), 1, "{cycles:?}");
+    let mut cycle = cycles[0];
+    let first = cycle.iter().position(|&player| player == 0).expect("player 0");
+    cycle.rotate_left(first);
+    assert_eq!(cycle, [0, 1, 2]);
+    // Among more players, and none in an order.
+    let (ranking, _) = ranked(6, &|a, b| (a, b) != (2, 4));
+    assert_eq!(ranking.cycles().len(), 1, "{:?}", ranking.cycles());
+    let (ranking, games) = ranked(6, &|_, _| true);
+    assert!(ranking.cycles().is_empty() && games < 1_000, "{games}");
+}
+
+/// What a ranking decides is the transitive closure of what the games prove.
+#[test]
+fn a_ranking_is_complete_and_contains_no_pair_twice() {
+    for seed in 0..5 {
+        let strong = |player: usize| (player * 7 + seed * 5) % 12;
+        let (ranking, _) = ranked(12, &|a, b| strong(a) > strong(b));
+        let mut pairs: Vec<(usize, usize)> = Vec::new();
+        for decision in ranking.decisions() {
+            assert!(strong(decision.better) > strong(decision.worse), "{decision:?}");
+            pairs.push((decision.better.min(decision.worse), decision.better.max(decision.worse)));
+        }
+        pairs.sort_unstable();
+        assert_eq!(pairs, all_pairs(12));
+    }
+}
