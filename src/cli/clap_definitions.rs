@@ -168,8 +168,9 @@ pub enum Command {
     ///
     /// Two people may play, too.
     /// Type a move as the game writes it, or a command: moves, hint, undo, board, save, new,
-    /// resign, help, quit. Input may come from a file: every line is a move or a command. With
-    /// --web, moves are clicked on a board in the browser.
+    /// resign, help, quit. Arrow keys edit the line; Up and Ctrl-R bring back earlier lines.
+    /// Input may come from a file: every line is a move or a command. With --web, moves are
+    /// clicked on a board in the browser.
     Play(PlayArgs),
     /// Plays one game of an experiment and shows it live. Writes no files.
     ///

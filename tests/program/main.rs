@@ -28,6 +28,7 @@ mod match_agents;
 mod old_names;
 mod page;
 mod play;
+mod play_line_editing;
 mod play_web;
 mod plot;
 mod protocol_page;

@@ -3,12 +3,14 @@
 //! ```text
 //! game_loop       the game: one loop for every front end
 //! terminal, web   front ends: they show the game and ask for moves
+//! line_editor     arrow keys and earlier lines
 //! user_commands   what was typed       format_messages   what is printed
 //! opponent_level  how strong it is     mark_last_move    the mark on the board
 //! ```
 
 pub(super) mod format_messages;
 mod game_loop;
+mod line_editor;
 mod mark_last_move;
 mod opponent_level;
 mod terminal;
@@ -62,7 +64,9 @@ pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
     } else {
         let mut input = io::stdin().lock();
         let echo = !io::stdin().is_terminal();
-        play(&mut tables, &mut table, &mut Terminal { input: &mut input, out: &mut out, echo })
+        let editor = terminal::line_editor();
+        let mut front = Terminal { input: &mut input, out: &mut out, echo, editor };
+        play(&mut tables, &mut table, &mut front)
     };
     match ended {
         // A reader that closes the output ends the game.

@@ -1,8 +1,9 @@
 //! The terminal as a front end: boards and messages as text, lines from the keyboard or a file.
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, IsTerminal, Read, Write};
 
 use super::game_loop::{Frontend, GameLoop};
+use super::line_editor::LineEditor;
 use super::{format_messages, mark_last_move};
 use crate::play::Advice;
 
@@ -14,6 +15,15 @@ pub struct Terminal<'a> {
     pub out: &'a mut dyn Write,
     /// Whether input is printed. A terminal already shows it.
     pub echo: bool,
+    /// Reads from a person at a terminal.
+    pub editor: Option<LineEditor>,
+}
+
+/// An editor of lines, if a person types at a terminal that can move its cursor.
+pub fn line_editor() -> Option<LineEditor> {
+    let can_move = std::env::var_os("TERM").is_some_and(|term| !term.is_empty() && term != "dumb");
+    let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    (can_move && is_terminal).then(LineEditor::default)
 }
 
 impl Frontend for Terminal<'_> {
@@ -48,6 +58,17 @@ impl Frontend for Terminal<'_> {
     }
 
     fn ask(&mut self, prompt: &str) -> io::Result<Option<String>> {
+        self.out.flush()?;
+        if let Some(editor) = &mut self.editor {
+            match editor.read(prompt, self.input) {
+                Err(error) if error.kind() == io::ErrorKind::Unsupported => self.editor = None,
+                Ok(None) => {
+                    writeln!(self.out)?;
+                    return Ok(None);
+                }
+                other => return other,
+            }
+        }
         write!(self.out, "{prompt}")?;
         self.out.flush()?;
         let mut bytes = Vec::new();
