@@ -2,8 +2,11 @@
 //! If the schedule of the longer run does not begin with these games, the experiment has stages
 //! (`LoadedConfig::continuing`).
 
+use std::io::BufRead;
+
 use super::results_folder::Folder;
 use super::results_folder_errors::FolderError;
+use super::write_ahead_log;
 use crate::config::{Experiment, ScheduleFormat};
 use crate::params::toml_key;
 use crate::play::Openings;
@@ -47,12 +50,31 @@ impl Folder {
             return self.check(experiment, &read).map(|()| None);
         };
         let (asked, games) = (experiment.schedule.games, there.schedule.games);
+        let may_end_early = experiment.sprt.is_some() || experiment.adaptive.is_some();
+        if may_end_early && there.agents.len() == experiment.agents.len() {
+            // The maximum does not influence the games before it.
+            let is_longer_test = experiment.sprt.is_some() && asked > games;
+            if !is_longer_test && asked >= self.games_on_disk() {
+                return Ok(None);
+            }
+        }
         let problem = agents_problem(experiment, &there, &keys).or_else(|| {
             (asked < games).then(|| {
-                format!(
-                    "holds a run of {games} games per pairing, and {asked} are asked for\n\
-                     help: `--games {games}` shows this run, more games extend it"
-                )
+                let option = match experiment.adaptive {
+                    Some(_) => "--set adaptive.max_games=",
+                    None => "--games ",
+                };
+                match may_end_early {
+                    true => format!(
+                        "has {} games, and at most {asked} are asked for\n\
+                         help: `{option}{games}` shows this run, more games extend it",
+                        self.games_on_disk()
+                    ),
+                    false => format!(
+                        "holds a run of {games} games per pairing, and {asked} are asked for\n\
+                         help: `--games {games}` shows this run, more games extend it"
+                    ),
+                }
             })
         });
         if let Some(problem) = problem {
@@ -65,10 +87,27 @@ impl Folder {
     }
 }
 
+impl Folder {
+    /// The number of games in the files of the folder, in order or not.
+    fn games_on_disk(&self) -> u64 {
+        let lines = |name: &str| -> u64 {
+            let file = std::fs::File::open(self.file(name));
+            file.map_or(0, |file| std::io::BufReader::new(file).split(b'\n').count() as u64)
+        };
+        lines("games.csv").saturating_sub(1) + lines(write_ahead_log::NAME)
+    }
+}
+
 /// Whether runs that differ in this key may differ in their length only.
 fn is_length(key: &str) -> bool {
-    let length =
-        ["schedule.games", "schedule.earlier", "sprt.max_games", "openings.list", "agents"];
+    let length = [
+        "schedule.games",
+        "schedule.earlier",
+        "sprt.max_games",
+        "adaptive.max_games",
+        "openings.list",
+        "agents",
+    ];
     length.contains(&key) || key.starts_with("agents.")
 }
 
