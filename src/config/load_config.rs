@@ -26,6 +26,9 @@ use crate::util::toml_nesting_depth;
 
 const LARGEST: u64 = 16 << 20;
 
+/// The first line of a config in a results folder whose paths start from another folder.
+const PATHS_START: &str = "# agon: relative paths start from ";
+
 /// The maximum number of syntax errors that are examined. A text with more is no config.
 const MOST_SYNTAX: usize = 200;
 
@@ -166,9 +169,13 @@ pub fn read_runs_from(
         trees.push((None, tree));
     }
     let path = Path::new(file_name);
+    let moved = text.lines().next().and_then(|line| line.strip_prefix(PATHS_START)).map(Path::new);
     let origin = Origin {
         stem: path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default(),
-        folder: path.parent().unwrap_or(Path::new("")),
+        folder: match moved.filter(|folder| folder.is_dir()) {
+            Some(folder) => folder,
+            None => path.parent().unwrap_or(Path::new("")),
+        },
     };
     let mut all = Vec::new();
     for (sweep, tree) in trees {
@@ -217,6 +224,26 @@ pub(crate) fn single(mut runs: Vec<LoadedConfig>) -> Result<LoadedConfig, Config
 }
 
 impl LoadedConfig {
+    /// The text for the results folder, where it can be played again: if it names files by relative
+    /// paths, its first line says where these start.
+    pub(crate) fn text_for_results(&self) -> String {
+        let names_file = |section: &str| {
+            let file = self.tree.table(section).and_then(|section| section.text("file"));
+            file.is_some_and(|file| Path::new(file).is_relative())
+        };
+        let source = self.sources.first().map_or("", |source| source.name.as_str());
+        let folder = Path::new(".").join(Path::new(source).parent().unwrap_or(Path::new("")));
+        match std::path::absolute(folder) {
+            Ok(folder)
+                if (names_file("openings") || names_file("game"))
+                    && !self.text.starts_with(PATHS_START) =>
+            {
+                format!("{PATHS_START}{}\n{}", folder.display(), self.text)
+            }
+            _ => self.text.clone(),
+        }
+    }
+
     /// Names the run of a sweep after the sweep and its values.
     fn name_run(&mut self) {
         let Some(run) = &mut self.sweep else { return };

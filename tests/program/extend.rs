@@ -274,3 +274,68 @@ fn stages_that_do_not_fit_are_refused() {
         assert!(stderr(&output).contains("remove `earlier`"), "{}", stderr(&output));
     }
 }
+
+#[test]
+fn the_maximum_of_a_test_may_change_above_the_games_played() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = "seed = 5\n[game]\nkind = \"connect4\"\n[[agents]]\nname = \"new\"\n\
+                kind = \"minimax\"\ndepth = 2\nties = \"random\"\n[[agents]]\n\
+                kind = \"random\"\n[openings]\nkind = \"random\"\nplies = 9\n\
+                [sprt]\nelo1 = 50\n";
+    let config = write(dir.path(), "c.toml", text);
+    let out = dir.path().join("out");
+    done(&run(&config, &out, &["-q"]));
+    let before = games_without_times(&out);
+    let played = before.lines().count() - 1;
+    let more = (played + 40).next_multiple_of(2).to_string();
+    done(&run(&config, &out, &["--games", &more]));
+    done(&run(&config, &out, &["--games", "50000"]));
+    assert_eq!(games_without_times(&out), before, "a decided test plays no more games");
+    let output = run(&config, &out, &["--games", "4"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    assert!(said.contains(&format!("has {played} games, and at most 4 are asked for")), "{said}");
+}
+
+#[test]
+fn the_maximum_of_a_format_in_rounds_may_change() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = "seed = 3\n[game]\nkind = \"pig\"\n[[agents]]\nkind = \"hold\"\nname = \"a\"\n\
+                at = 19\n[[agents]]\nkind = \"hold\"\nname = \"b\"\nat = 20\n[[agents]]\n\
+                kind = \"hold\"\nname = \"c\"\nat = 21\n[schedule]\nformat = \"best\"\n\
+                [adaptive]\nmax_games = 60\n";
+    let config = write(dir.path(), "c.toml", text);
+    let [short, long] = ["short", "long"].map(|name| dir.path().join(name));
+    let most = |games: u64| format!("adaptive.max_games={games}");
+    assert_eq!(run(&config, &short, &["-q"]).status.code(), Some(4));
+    let before = games_without_times(&short);
+    for games in [84, 300, 90] {
+        let code = if games == 90 { 2 } else { 4 };
+        let output = run(&config, &short, &["--set", &most(games)]);
+        assert_eq!(output.status.code(), Some(code), "{games}: {}", stderr(&output));
+    }
+    assert_eq!(run(&config, &long, &["-q", "--set", &most(300)]).status.code(), Some(4));
+    let after = games_without_times(&short);
+    assert!(after.starts_with(&before), "the old games stay");
+    assert_eq!(after, games_without_times(&long), "the rounds are those of one run");
+}
+
+#[test]
+fn the_config_of_a_results_folder_can_be_played_again() {
+    let dir = tempfile::tempdir().expect("a folder");
+    fs::create_dir(dir.path().join("configs")).expect("a folder");
+    let lines: String = (0..40).map(|i| format!("{} {}\n", i % 7 + 1, i / 7 + 1)).collect();
+    write(&dir.path().join("configs"), "openings.txt", &lines);
+    let text = CONFIG
+        .replace("kind = \"random\"\nplies = 4\n", "kind = \"file\"\nfile = \"openings.txt\"\n");
+    let config = write(&dir.path().join("configs"), "c.toml", &text);
+    let [first, second, third] = ["first", "second", "third"].map(|name| dir.path().join(name));
+    done(&run(&config, &first, &["--games", "6", "-q"]));
+    let again = first.join("config.toml");
+    done(&run(again.to_str().expect("text"), &second, &["--games", "6", "-q"]));
+    assert_eq!(games_without_times(&first), games_without_times(&second));
+    let again = second.join("config.toml");
+    done(&run(again.to_str().expect("text"), &third, &["--games", "6", "-q"]));
+    let written = |folder: &Path| fs::read_to_string(folder.join("config.toml")).expect("text");
+    assert_eq!(written(&second), written(&third));
+}

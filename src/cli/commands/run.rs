@@ -275,7 +275,10 @@ impl<'a> Job<'a> {
     fn write_config(&self) -> Result<(), Failure> {
         let resolved = self.experiment.to_toml();
         // A run of a sweep has a config of its own; the sweep's is in the folder above.
-        let given = if self.loaded.sweep.is_some() { &resolved } else { &self.loaded.text };
+        let given = match self.loaded.sweep {
+            Some(_) => resolved.clone(),
+            None => self.loaded.text_for_results(),
+        };
         self.folder.replace("config.toml", given.as_bytes())?;
         self.folder.replace("resolved.toml", resolved.as_bytes())?;
         Ok(())
