@@ -9,33 +9,80 @@ use super::clap_definitions::Cli;
 use crate::util::did_you_mean::nearest;
 
 /// Options of fastchess and cutechess, without their dash, with what agon has in their place.
-const FOREIGN: [(&[&str], &str); 13] = [
-    (&["engine", "cmd"], "name engines by their commands: `agon match ./new ./old`"),
+const FOREIGN: [(&[&str], &str); 25] = [
     (
-        &["rounds", "repeat", "games-per-round"],
-        "`--games N` counts the games of two players; each opening is played from both sides",
+        &["engine", "cmd", "quick"],
+        "name engines by their commands: `agon match ./new ./old`; an engine with a name and \
+         options is `\"engine:command=./new,name=new,options.Hash=16\"`",
+    ),
+    (&["each"], "`--each options.Hash=16` sets a key of all players, `--clock 8+0.08` their clock"),
+    (
+        &["rounds", "repeat", "norepeat", "games-per-round"],
+        "`--games N` counts the games of two players, so `-rounds 500 -repeat` is `--games 1000`; \
+         each opening is played from both sides",
     ),
     (&["concurrency", "threads"], "`-j N` sets the number of threads"),
     (&["tc"], "`--clock 8+0.08` is a clock in seconds, with its increment"),
-    (&["st"], "`--movetime MS` is a fixed time for each move, in milliseconds"),
+    (
+        &["st"],
+        "`--movetime MS` is a fixed time for each move, in milliseconds: `-st 0.1` is `--movetime 100`",
+    ),
     (
         &["proto"],
         "agon speaks UCI for chess and UGI for other games; `protocol` is a key of an engine",
     ),
-    (&["book", "bookfile", "opening"], "`--openings FILE` reads EPD, PGN or lines of moves"),
+    (
+        &["openings", "book", "bookfile", "opening"],
+        "`--openings book.epd` reads EPD, PGN or lines of moves; `--set openings.order=random` and \
+         `--set openings.plies=8` are the order and the length",
+    ),
     (&["srand", "random-seed"], "`--seed N` fixes all random numbers"),
     (&["variant"], "`--game SPEC` chooses the game"),
     (
-        &["resign", "draw", "maxmoves", "tb", "pgnout", "timemargin", "option", "hash"],
-        "write a config: `agon match A B --print-config` prints one to start from, and \
-         docs/from-fastchess.md says which key has which purpose",
+        &["sprt"],
+        "`--sprt 0,5` has elo0 and elo1; `--set sprt.alpha=0.05`, `--set sprt.beta=0.05` and \
+         `--set sprt.model=normalized` are its other keys",
     ),
     (
-        &["recover", "ratinginterval", "outcomeinterval", "autosaveinterval", "wait"],
-        "leave it out: agon saves every game and starts failed engines again",
+        &["resign"],
+        "`--set adjudication.resign_moves=4 --set adjudication.resign_value=500`: both engines must \
+         agree",
     ),
     (
-        &["tournament", "gauntlet"],
+        &["draw"],
+        "`--set adjudication.draw_after=40 --set adjudication.draw_moves=8 --set \
+         adjudication.draw_value=10`: both engines must agree",
+    ),
+    (&["maxmoves"], "`--set limits.max_plies=400` counts plies, not moves"),
+    (&["tb", "tbpieces", "tbignore50"], "leave it out: agon has no tablebases"),
+    (
+        &["pgnout"],
+        "leave it out: games.pgn is in the results folder (`--out DIR`); `--set output.moves=true \
+         --set output.pgn=comments` adds values and times",
+    ),
+    (&["epdout"], "leave it out: `agon match` writes games.pgn and games.csv"),
+    (
+        &["log", "debug"],
+        "leave it out: agon writes a log of each fault of an engine to the results folder",
+    ),
+    (&["event", "site"], "`--set question=TEXT` describes the run"),
+    (&["use-affinity", "affinity"], "`--pin` gives each thread a core of its own"),
+    (&["timemargin"], "`--each time_margin=50` is in milliseconds"),
+    (&["option", "hash"], "`--each options.Hash=16` sets an option of all engines"),
+    (
+        &[
+            "recover",
+            "ratinginterval",
+            "scoreinterval",
+            "outcomeinterval",
+            "autosaveinterval",
+            "outcome",
+            "wait",
+        ],
+        "leave it out: agon saves every game, shows its progress, and starts failed engines again",
+    ),
+    (
+        &["tournament", "gauntlet", "seeds"],
         "`--schedule FORMAT` is the kind of tournament: `gauntlet`, `swiss`",
     ),
     (&["agent", "agents", "player"], "name agents without an option: `agon match A B`"),
@@ -53,8 +100,14 @@ pub fn explained(error: &clap::Error, args: &[OsString]) -> Option<String> {
         _ => None,
     };
     let unknown = invalid(ContextKind::InvalidArg).unwrap_or_default();
+    // The word as typed: clap takes `-rounds` for the short option `-r`.
+    if error.kind() == ErrorKind::UnknownArgument
+        && let Some((word, help)) = foreign(args)
+    {
+        let style = anstyle::AnsiColor::Red.on_default().bold();
+        return Some(format!("{style}error{style:#}: there is no option `{word}`\nhelp: {help}"));
+    }
     let help = match error.kind() {
-        ErrorKind::UnknownArgument if let Some(help) = foreign(args) => help,
         ErrorKind::UnknownArgument if unknown == "-c" => {
             "`agon run FILE` plays a config".to_owned()
         }
@@ -107,8 +160,8 @@ fn explains(args: &[OsString]) -> String {
     }
 }
 
-/// The help for an option of another program, or for a long option with one dash.
-fn foreign(args: &[OsString]) -> Option<String> {
+/// An option of another program, or a long option with one dash, with its help.
+fn foreign(args: &[OsString]) -> Option<(&str, String)> {
     let mut definition = Cli::command();
     let word = args.get(1).and_then(|word| word.to_str()).unwrap_or_default();
     let word = if definition.find_subcommand(word).is_some() { word } else { "run" };
@@ -118,14 +171,14 @@ fn foreign(args: &[OsString]) -> Option<String> {
         .collect();
     args.iter().skip(1).map_while(|arg| arg.to_str().filter(|arg| *arg != "--")).find_map(|arg| {
         let name = arg.strip_prefix('-')?.trim_start_matches('-').split('=').next()?;
-        let answer = FOREIGN.iter().find(|(names, _)| names.contains(&name));
-        match answer {
-            _ if name.len() < 2 => None,
-            _ if long.iter().any(|known| known == name) => (!arg.starts_with("--"))
-                .then(|| format!("long options have two dashes: `--{name}`")),
-            Some((_, answer)) => Some((*answer).to_owned()),
-            None => None,
+        let is_known = long.iter().any(|known| known == name);
+        if name.len() < 2 || is_known && arg.starts_with("--") {
+            return None;
         }
+        let answer = FOREIGN.iter().find(|(names, _)| names.contains(&name));
+        let answer = answer.map(|(_, answer)| (*answer).to_owned());
+        let two_dashes = || is_known.then(|| format!("long options have two dashes: `--{name}`"));
+        Some((arg, answer.or_else(two_dashes)?))
     })
 }
 
