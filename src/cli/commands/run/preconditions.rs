@@ -24,7 +24,11 @@ impl Job<'_> {
         same: impl Fn(&str) -> Option<Experiment>,
     ) -> Result<(), Failure> {
         self.folder.check_ours()?;
+        // A task that chooses its run of a sweep plays only this run.
+        let sets = &self.args.changes.keys.set;
+        let chooses_run = sets.iter().any(|set| set.trim_start().starts_with("sweep."));
         if self.sharding.is_none()
+            && !chooses_run
             && let Some(hint) = batch_system_variables::hint(&|name: &str| std::env::var(name).ok())
         {
             self.say(&format!("warning: {hint}"));
