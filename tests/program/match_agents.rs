@@ -62,7 +62,10 @@ fn engines_play_chess_by_their_commands() {
     let printed = within(dir.path(), &[&command[..], &["--print-config"]].concat());
     let config = stdout(&printed);
     assert!(config.contains("kind = \"chess\"") && config.contains("nodes = 5"), "{config}");
-    assert!(config.contains("name = \"agon\"") && config.contains("\"agon 2\""), "{config}");
+    assert!(
+        config.contains("name = \"agon instant\"") && config.contains("\"agon random\""),
+        "{config}"
+    );
     let played = within(dir.path(), &[&command[..], &["--out", "out"]].concat());
     let games = rows(&dir.path().join("out/games.csv"));
     assert_eq!(games.len(), 4);
@@ -180,8 +183,55 @@ fn each_match_has_a_folder_and_finds_it_again() {
     assert!(play(&["--games", "2"]).contains("is complete"));
     assert!(play(&["--games", "6"]).contains("only the rest is played"));
     play(&["--games", "2", "--seed", "9"]);
-    let folders = std::fs::read_dir(dir.path().join("results")).expect("results");
-    assert_eq!(folders.count(), 2);
+    let folders = || std::fs::read_dir(dir.path().join("results")).expect("results").count();
+    assert_eq!(folders(), 2);
+    // Another experiment has another folder; a length and the output are no other experiment.
+    play(&[
+        "--games",
+        "2",
+        "--set",
+        "openings.kind=start",
+        "--set",
+        "schedule.allow_duplicates=true",
+    ]);
+    assert_eq!(folders(), 3);
+    play(&["--set", "schedule.games=6", "--set", "output.report=false"]);
+    assert_eq!(folders(), 3);
+}
+
+#[test]
+fn engines_that_are_called_alike_get_names_by_which_they_differ() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for folder in ["m/patch", "m/master"] {
+        let folder = dir.path().join(folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        std::fs::copy("/bin/true", folder.join("tiny")).expect("a program");
+        std::fs::write(folder.join("agent.py"), "").expect("a file");
+    }
+    for (players, names) in [
+        (["m/patch/tiny", "m/master/tiny"], ["patch", "master"]),
+        (["sh m/patch/agent.py", "sh m/master/agent.py"], ["patch", "master"]),
+        (["m/patch/tiny --slow", "m/patch/tiny --fast 2"], ["tiny --slow", "tiny --fast 2"]),
+        (["m/patch/tiny", "m/patch/tiny --fast"], ["tiny", "tiny --fast"]),
+        (["m/patch/tiny", "m/patch/tiny"], ["tiny", "tiny 2"]),
+        (
+            [
+                "engine:command=m/patch/tiny,options.Skill Level=0,options.Hash=1",
+                "engine:command=m/patch/tiny,options.Skill Level=3,options.Hash=1",
+            ],
+            ["tiny Skill Level=0, Hash=1", "tiny Skill Level=3, Hash=1"],
+        ),
+        (["engine:command=m/patch/tiny,options.Hash=1", "m/patch/tiny"], ["tiny Hash=1", "tiny"]),
+    ] {
+        let command = ["match", players[0], players[1], "--nodes", "5", "--print-config"];
+        let output = within(dir.path(), &command);
+        let text = stdout(&output);
+        assert_eq!(output.status.code(), Some(0), "{players:?}: {}", stderr(&output));
+        let agents: Vec<&str> = text.split("[[agents]]").skip(1).collect();
+        for (agent, name) in agents.iter().zip(names) {
+            assert!(agent.contains(&format!("name = \"{name}\"\n")), "{players:?}: {text}");
+        }
+    }
 }
 
 #[test]
@@ -204,6 +254,7 @@ fn mistakes_of_a_match_are_answered() {
     std::fs::write(dir.path().join("bot.py"), "print()\n").expect("a file");
     let program = dir.path().join("random");
     std::fs::copy("/bin/true", &program).expect("a program");
+    std::fs::copy("/bin/true", dir.path().join("new-version")).expect("a program");
     for (arguments, message) in [
         (&["random:"][..], "a match needs two players"),
         (&["alphbeta:depth=3", "mcts"], "did you mean `alphabeta`?"),
@@ -223,6 +274,18 @@ fn mistakes_of_a_match_are_answered() {
         (&["random:", "random:", "--rounds", "4"], "`--games N` counts"),
         (&["random:", "random:", "-tc", "8+0.08"], "`--clock 8+0.08`"),
         (&["random:", "random:", "-games", "4"], "two dashes: `--games`"),
+        (&["random:", "random:", "-rounds", "4"], "there is no option `-rounds`"),
+        (&["random:", "random:", "-pgnout", "x"], "--set output.pgn=comments"),
+        (&["random:", "random:", "-resign", "movecount=4"], "adjudication.resign_value=500"),
+        (&["random:", "random:", "-log", "file=x"], "there is no option `-log`"),
+        (&["random:", "random:", "-event", "x"], "--set question=TEXT"),
+        (&["random:", "random:", "-use-affinity"], "`--pin`"),
+        (&["random:", "random:", "-ratinginterval", "5"], "leave it out"),
+        (&["random:", "random:", "-sprt", "elo0=0"], "`--sprt 0,5`"),
+        (&["random:", "random:", "--sprt", "0", "5"], "write `--sprt 0,5`"),
+        (&["random:", "random:", "-openings", "file=b.epd"], "`--openings book.epd`"),
+        (&["random:", "random:", "--openings", "file=b.epd"], "write `--openings b.epd`"),
+        (&["new-version", "random:"], "write `./new-version`"),
         (&["-engine", "cmd=x"], "`agon match ./new ./old`"),
         (&["random:", "random:", "--print-config", "--dry-run"], "cannot be used with"),
         (&["alphabeta:tc=3", "mcts:simulations=5"], "clock = \"8+0.08\""),

@@ -346,11 +346,24 @@ impl EngineAgent {
                     let (shown, startup) = (settings.shown(), settings.startup_timeout);
                     let (said, heard) = settings.greeting();
                     let dialect = settings.protocol.word().to_uppercase();
-                    if failure_log::is_xboard(&detail) {
+                    let command = &settings.command.0;
+                    let is_asked = command.iter().any(|word| word.ends_with("-xboard"));
+                    if is_asked || failure_log::is_xboard(&detail) {
                         let message = format!(
                             "`{shown}` speaks the protocol of XBoard, not {dialect}: {detail}"
                         );
-                        let help = "start it in its UCI mode, or by an adapter for UCI";
+                        let is_known =
+                            command.first().is_some_and(|word| word.ends_with("gnuchess"));
+                        let help = match is_known {
+                            true => {
+                                "agon cannot play XBoard engines; this one also speaks UCI: try \
+                                     `gnuchess --uci`"
+                            }
+                            false => {
+                                "agon cannot play XBoard engines: start it in its UCI mode, or \
+                                      by an adapter for UCI"
+                            }
+                        };
                         return ParamError::at("command", message, help);
                     }
                     let message = format!("`{shown}` is no engine that speaks {dialect}: {detail}");

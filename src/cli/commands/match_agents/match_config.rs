@@ -28,6 +28,14 @@ pub fn write(
     changes: &Changes,
     registry: &Registry,
 ) -> Result<(String, Vec<String>), Failure> {
+    if let (Some(elo0), Some(elo1)) = (&args.sprt, args.players.iter().find(|text| is_number(text)))
+        && is_number(elo0)
+    {
+        return Err(Failure::usage(
+            format!("`--sprt {elo0} {elo1}` is not of the form ELO0,ELO1"),
+            format!("write `--sprt {elo0},{elo1}`"),
+        ));
+    }
     let players = players(&args.players, registry)?;
     let engines = players.iter().all(Player::is_engine);
     let default = if engines { "chess" } else { "connect4" };
@@ -55,7 +63,7 @@ pub fn write(
     }
     if let Some(openings) = &args.openings {
         text.push_str("\n[openings]\n");
-        keys(&mut text, &self::openings(openings));
+        keys(&mut text, &self::openings(openings)?);
     }
     if let Some(test) = &args.sprt {
         text.push_str("\n[sprt]\n");
@@ -63,7 +71,15 @@ pub fn write(
     }
     let schedule = args.schedule.as_ref().map(|format| format!("format = {}\n", quoted(format)));
     // The number of games is not part of the name, so that a match can be extended.
-    let name = folder_name(&players, &format!("{text}{}", schedule.as_deref().unwrap_or_default()));
+    let is_length = |key: &str| {
+        key.starts_with("output.")
+            || ["schedule.games", "adaptive.max_games", "sprt.max_games"].contains(&key)
+    };
+    let sets = changes.keys.set.iter();
+    let sets = sets.filter(|set| !is_length(set.split('=').next().unwrap_or_default().trim()));
+    let sets: Vec<&str> = sets.map(String::as_str).gather();
+    let schedule_line = schedule.as_deref().unwrap_or_default();
+    let name = folder_name(&players, &format!("{text}{schedule_line}{}", sets.join("\n")));
     let games = changes.games.map(|games| format!("games = {games}\n"));
     if schedule.is_some() || games.is_some() {
         text.push_str("\n[schedule]\n");
@@ -178,16 +194,27 @@ fn toml_value(typed: &str) -> String {
     if is_toml && !typed.contains('#') { typed.to_owned() } else { quoted(typed) }
 }
 
-fn openings(typed: &str) -> Vec<(String, String)> {
+fn openings(typed: &str) -> Result<Vec<(String, String)>, Failure> {
     let text = |word: &str| quoted(word.trim());
     let pair = |key: &str, value: String| (key.to_owned(), value);
-    match typed.split_once(':') {
+    Ok(match typed.split_once(':') {
         _ if typed == "start" || typed == "random" => vec![pair("kind", text(typed))],
+        _ if typed.starts_with("file=") => {
+            let file = typed.trim_start_matches("file=");
+            return Err(Failure::usage(
+                format!("`--openings {typed}` is the form of fastchess"),
+                format!("write `--openings {file}`"),
+            ));
+        }
         Some(("random", plies)) => {
             vec![pair("kind", text("random")), pair("plies", toml_value(plies))]
         }
         _ => vec![pair("kind", text("file")), pair("file", text(typed))],
-    }
+    })
+}
+
+fn is_number(text: &str) -> bool {
+    text.trim().parse::<f64>().is_ok()
 }
 
 fn sprt(typed: &str) -> Result<Vec<(String, String)>, Failure> {

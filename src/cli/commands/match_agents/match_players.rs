@@ -10,10 +10,23 @@ use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::nearest;
 use crate::util::sorted_map::SortedMap;
 
+/// The longest name that is made of arguments, in characters.
+const LONGEST: usize = 60;
+
 /// One player.
 pub struct Player {
     pub name: String,
     pub kind: PlayerKind,
+    details: EngineDetails,
+}
+
+/// What distinguishes engines of the same name. Empty for agents.
+#[derive(Default)]
+struct EngineDetails {
+    /// The parts of the path of the program.
+    path: Vec<String>,
+    /// Its arguments, or the keys of its SPEC.
+    arguments: Vec<String>,
 }
 
 /// Where a player comes from.
@@ -47,17 +60,11 @@ impl Player {
 /// # Errors
 /// A word that is no agent and no program, or both, and fewer than two players.
 pub fn players(texts: &[String], registry: &Registry) -> Result<Vec<Player>, Failure> {
-    let mut players: Vec<Player> = Vec::new();
+    let mut players = Vec::new();
     for text in texts {
-        let mut player = player(text.trim(), registry)?;
-        let taken = |name: &str| players.iter().any(|player| player.name == name);
-        if taken(&player.name) {
-            let numbered = |number: usize| format!("{} {number}", player.name);
-            let free = (2..).map(numbered).find(|name| !taken(name));
-            player.name = free.unwrap_or_default();
-        }
-        players.push(player);
+        players.push(player(text.trim(), registry)?);
     }
+    name_by_differences(&mut players);
     match &players[..] {
         [only] => Err(Failure::usage(
             format!("a match needs two players, and there is only `{}`", only.name),
@@ -80,12 +87,27 @@ fn player(text: &str, registry: &Registry) -> Result<Player, Failure> {
             ));
         }
         let keys = config::spec_as_toml(text, "", registry)?;
-        let own = keys.iter().find(|(key, _)| key == "name").map(|(_, name)| name);
-        let name = own.map_or(text.trim_end_matches(':'), |name| name.trim_matches('"')).to_owned();
-        return Ok(Player { name, kind: PlayerKind::Agent(keys) });
+        let own = keys.iter().find(|(key, _)| key == "name");
+        let own = own.map(|(_, name)| name.trim_matches('"').to_owned());
+        let (name, details) = match own {
+            Some(name) => (name, EngineDetails::default()),
+            None => spec_name(&keys).unwrap_or_else(|| {
+                (text.trim_end_matches(':').to_owned(), EngineDetails::default())
+            }),
+        };
+        return Ok(Player { name, kind: PlayerKind::Agent(keys), details });
     }
     match program {
-        Ok(_) => Ok(Player { name: engine_name(text), kind: PlayerKind::Engine(text.to_owned()) }),
+        Ok(path) if path.starts_with("./") && !text.starts_with("./") && !text.contains('/') => {
+            Err(Failure::usage(
+                format!("there is no program `{text}` on PATH, and a program {path} is here"),
+                format!("write `{path}`"),
+            ))
+        }
+        Ok(_) => {
+            let (name, details) = engine_name(text);
+            Ok(Player { name, kind: PlayerKind::Engine(text.to_owned()), details })
+        }
         Err(missing) => Err(unknown(text, kind, &missing, registry)),
     }
 }
@@ -116,15 +138,79 @@ fn program(text: &str) -> Result<String, Missing> {
     }
 }
 
-/// The name of an engine: its program, or the script that an interpreter runs.
-fn engine_name(text: &str) -> String {
-    let stem = |word: &String| {
-        let path = Path::new(word);
-        path.file_stem().map_or_else(|| word.clone(), |stem| stem.to_string_lossy().into_owned())
-    };
+/// Gives engines that are called alike names by which they differ: by a folder of their path, then by
+/// their arguments or options, and otherwise by numbers.
+fn name_by_differences(players: &mut [Player]) {
+    let names: Vec<String> = players.iter().map(|player| player.name.clone()).gather();
+    for name in &names {
+        let alike: Vec<usize> = (0..players.len())
+            .filter(|&i| players[i].name == *name && !players[i].details.path.is_empty())
+            .gather();
+        let details = || alike.iter().map(|&i| &players[i].details);
+        let parts = |at: usize| -> Vec<String> {
+            details().map(|one| one.path.iter().rev().nth(at).cloned().unwrap_or_default()).gather()
+        };
+        let shortest = details().map(|one| one.path.len()).min().unwrap_or(0);
+        let by_path = (1..shortest).map(parts).find(|parts| are_distinct(parts));
+        let others: Vec<String> = (details())
+            .map(|one| {
+                let is_own =
+                    |word: &&String| !details().all(|other| other.arguments.contains(*word));
+                let own: Vec<&str> =
+                    one.arguments.iter().filter(is_own).map(String::as_str).gather();
+                [&[name.as_str()], &own[..]].concat().join(" ").chars().take(LONGEST).collect()
+            })
+            .gather();
+        let by_arguments = Some(others).filter(|others| are_distinct(others));
+        if alike.len() > 1
+            && let Some(new) = by_path.or(by_arguments)
+        {
+            alike.into_iter().zip(new).for_each(|(i, name)| players[i].name = name);
+        }
+    }
+    for i in 1..players.len() {
+        let taken = |name: &str| players[..i].iter().any(|player| player.name == name);
+        if taken(&players[i].name) {
+            let numbered = |number: usize| format!("{} {number}", players[i].name);
+            let free = (2..).map(numbered).find(|name| !taken(name));
+            players[i].name = free.unwrap_or_default();
+        }
+    }
+}
+
+fn are_distinct(names: &[String]) -> bool {
+    let is_new = |i: usize| !names[i].is_empty() && !names[..i].contains(&names[i]);
+    (0..names.len()).all(is_new)
+}
+
+/// The name of an engine: its program, or the script that an interpreter runs. Also returns what
+/// distinguishes it from others of this name.
+fn engine_name(text: &str) -> (String, EngineDetails) {
     let command = words(text).unwrap_or_default();
-    let script = command.iter().skip(1).find(|word| Path::new(word).is_file());
-    script.or(command.first()).map(stem).unwrap_or_default()
+    let script = command.iter().skip(1).position(|word| Path::new(word).is_file());
+    let at = script.map_or(0, |script| script + 1);
+    let Some(program) = command.get(at) else { return Default::default() };
+    let stem = Path::new(program).file_stem();
+    let stem = stem.map_or_else(|| program.clone(), |stem| stem.to_string_lossy().into_owned());
+    let folder = |part: std::path::Component<'_>| part.as_os_str().to_string_lossy().into_owned();
+    let path = Path::new(program).components().map(folder).gather();
+    let arguments = command.iter().skip(at + 1).cloned().gather();
+    (stem, EngineDetails { path, arguments })
+}
+
+/// The command of an engine that is given by a SPEC without a name, and its other keys.
+fn spec_name(keys: &[(String, String)]) -> Option<(String, EngineDetails)> {
+    let is_engine = keys.iter().any(|(key, value)| key == "kind" && value == "\"engine\"");
+    let (_, command) = keys.iter().find(|(key, _)| is_engine && key == "command")?;
+    let (name, mut details) = engine_name(command.trim_matches('"'));
+    for (key, value) in keys.iter().filter(|(key, _)| key != "kind" && key != "command") {
+        let value = value.replace('"', "").replace(" = ", "=");
+        details.arguments.push(match value.strip_prefix("{ ") {
+            Some(pairs) => pairs.trim_end_matches(" }").to_owned(),
+            None => format!("{key}={value}"),
+        });
+    }
+    Some((name, details)).filter(|(name, _)| !name.is_empty())
 }
 
 /// The error about a player that is no agent and no program.
