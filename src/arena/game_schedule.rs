@@ -6,11 +6,12 @@
 use std::ops::Range;
 
 use super::rounds::{Planner, Round};
+use super::run_events::RoundState;
 use super::tally::Tally;
 pub use crate::config::Pairing;
 use crate::config::{Experiment, ScheduleConfig, Stage};
 use crate::play::GameSpec;
-use crate::stats::adaptive_rounds::Adaptive;
+use crate::stats::adaptive_rounds::{Adaptive, Question};
 use crate::stats::tournament::Tournament;
 use crate::util::collect_with_less_code::Gather;
 
@@ -121,6 +122,21 @@ impl Schedule {
             Planner::Tournament(tournament) => Some(tournament),
             _ => None,
         }
+    }
+
+    /// The state of a format in rounds with this number of agents.
+    pub(super) fn round_state(&self, agents: usize) -> Option<RoundState> {
+        if self.tournament().is_some() {
+            return Some(RoundState { round: self.rounds(), open: 0, all: 0, is_pairs: false });
+        }
+        let adaptive = self.adaptive()?;
+        let (open, all) = match adaptive.design().question {
+            Question::Best => (adaptive.survivors().len(), agents),
+            Question::Ranking => (adaptive.undecided().len(), agents * (agents - 1) / 2),
+            Question::Against(_) => (adaptive.undecided().len(), agents - 1),
+        };
+        let is_pairs = adaptive.design().question != Question::Best;
+        Some(RoundState { round: self.rounds(), open, all, is_pairs })
     }
 
     /// Whether results decide how many rounds there are.

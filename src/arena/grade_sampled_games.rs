@@ -196,6 +196,7 @@ impl<'a> Work<'a> {
             total: self.pass.sample.games(),
             elapsed: self.begin.elapsed(),
             tally: &Tally::new(Vec::new(), &[]),
+            round: None,
         }));
     }
 

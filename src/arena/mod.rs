@@ -88,7 +88,7 @@ pub(crate) use results_folder_lock::FolderLock;
 pub(crate) use resume_run::{Begin, OpenedRun, resume};
 pub use rounds::Round;
 pub(crate) use rounds::has_rounds;
-pub use run_events::{Event, Observer, Progress, silent};
+pub use run_events::{Event, Observer, Progress, RoundState, silent};
 pub(crate) use select_games_to_show::{Highlights, StoredGame};
 pub(crate) use shard_folders::{ShardFolder, Shards};
 pub use shard_range::Shard;

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::game_schedule::Schedule;
 use super::games_csv_rows::GameRow;
-use super::run_events::{Event, Observer, Progress};
+use super::run_events::{Event, Observer, Progress, RoundState};
 use super::tally::Tally;
 use super::write_ahead_log;
 use super::write_ahead_log::Wal;
@@ -129,6 +129,7 @@ struct Writer<W> {
     before: u64,
     /// The number of games when the last known round is played.
     total: u64,
+    round: Option<RoundState>,
     last_reported: Instant,
 }
 
@@ -161,7 +162,8 @@ impl<'a, W: Write> Journal<'a, W> {
             spare: Vec::new(),
         };
         let before = tally.rows;
-        let writer = Writer { games, moves, tally, before, total, last_reported: begin };
+        let round = inbox.schedule.round_state(tally.names.len());
+        let writer = Writer { games, moves, tally, before, total, round, last_reported: begin };
         Journal {
             inbox: Mutex::new(inbox),
             room: Condvar::new(),
@@ -283,6 +285,7 @@ impl<'a, W: Write> Journal<'a, W> {
         let schedule = Arc::make_mut(&mut inbox.schedule);
         let grown = schedule.grow(&writer.tally);
         writer.total = schedule.games();
+        writer.round = schedule.round_state(writer.tally.names.len());
         (inbox.end, inbox.ended) = (inbox.schedule.units(), !grown);
         self.room.notify_all();
     }
@@ -385,6 +388,7 @@ impl<'a, W: Write> Journal<'a, W> {
             total: writer.total,
             elapsed: self.begin.elapsed(),
             tally: &writer.tally,
+            round: writer.round,
         }));
     }
 

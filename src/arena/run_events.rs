@@ -37,6 +37,21 @@ pub struct Progress<'a> {
     pub elapsed: Duration,
     /// The tally so far, in game order.
     pub tally: &'a Tally,
+    /// The state of a format in rounds. `total` is then the end of the current round.
+    pub round: Option<RoundState>,
+}
+
+/// The state of a format in rounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RoundState {
+    /// The current round, from 1.
+    pub round: u64,
+    /// What is not decided yet: agents that are not eliminated, or pairs of agents.
+    pub open: usize,
+    /// The number of these at the start. 0 in a tournament, where results only decide who meets.
+    pub all: usize,
+    /// Whether pairs are decided, and not agents.
+    pub is_pairs: bool,
 }
 
 /// An observer of a run. A function can be an observer.

@@ -10,8 +10,9 @@ use super::number_format::{chance, elo, fixed, grouped, percentage, short};
 use super::ranking::{between, results};
 use super::run_context::RunContext;
 use super::{sprt_text, two_agents_report};
-use crate::arena::{Progress, Tally};
+use crate::arena::{Progress, RoundState, Tally};
 use crate::stats::elo as elo_scale;
+use crate::stats::sprt::Sprt;
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
 
@@ -37,6 +38,8 @@ impl TerminalProgress {
     }
 
     pub fn show(&self, progress: &Progress<'_>) {
+        // A format in rounds grows.
+        self.bar.set_length(progress.total);
         self.bar.set_position(progress.done);
         self.bar.set_message(message(progress));
     }
@@ -62,13 +65,16 @@ impl ProgressLines {
         next.1 = (next.1 * 3 / 2).min(Duration::from_secs(600));
         next.0 = now + next.1;
         let share = 100.0 * progress.done as f64 / progress.total.max(1) as f64;
+        let total = match (&progress.round, &progress.tally.sprt) {
+            (Some(_), _) => String::new(),
+            (None, Some(_)) => format!(" of at most {}", grouped(progress.total)),
+            (None, None) => format!("/{} ({} %)", grouped(progress.total), fixed(share, 0)),
+        };
         // A closed stderr must not stop the run.
         let _ = writeln!(
             std::io::stderr(),
-            "{}/{} games ({} %)  {}",
+            "{}{total} games  {}",
             grouped(progress.done),
-            grouped(progress.total),
-            fixed(share, 0),
             message(progress)
         );
     }
@@ -87,8 +93,28 @@ fn speed(progress: &Progress<'_>) -> String {
         return String::new();
     }
     let rate = progress.played as f64 / seconds;
-    let left = (progress.total - progress.done) as f64 / rate;
-    format!("{} games/s  {} left", short(Some(rate)), duration(left))
+    let left = (progress.total - progress.done) as f64;
+    let test = progress.tally.sprt.as_ref();
+    let left = match (&progress.round, test.and_then(Sprt::expected_rest)) {
+        (Some(state), _) => round(state),
+        (None, Some(expected)) if expected < left => {
+            let [expected, most] = [expected, left].map(|games| duration(games / rate));
+            format!("about {expected} left, at most {most}")
+        }
+        (None, None) if test.is_some() => format!("at most {} left", duration(left / rate)),
+        (None, _) => format!("{} left", duration(left / rate)),
+    };
+    format!("{} games/s  {left}", short(Some(rate)))
+}
+
+/// The state of a format in rounds: its end is not known.
+fn round(state: &RoundState) -> String {
+    let RoundState { round, open, all, is_pairs } = state;
+    if *all == 0 {
+        return format!("round {round}");
+    }
+    let what = if *is_pairs { "pairs undecided" } else { "agents left" };
+    format!("round {round}, {open} of {all} {what}")
 }
 
 /// A duration in seconds as text: `12 s`, `3 min 05 s`, `2 h 10 min`.
@@ -136,6 +162,25 @@ fn leaders(tally: &Tally) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_rest_of_a_test_is_the_expected_one() {
+        let mut tally = Tally::new(vec!["a".to_owned(), "b".to_owned()], &[]);
+        tally.sprt = Some(Sprt::new(crate::stats::sprt::SprtSettings::default().check().unwrap()));
+        let progress = |tally: &Tally, round| {
+            let elapsed = Duration::from_secs(10);
+            speed(&Progress { done: 100, played: 100, total: 400_000, elapsed, tally, round })
+        };
+        let said = progress(&tally, None);
+        assert!(
+            said.contains("  about ") && said.ends_with(" left, at most 11 h 06 min"),
+            "{said}"
+        );
+        let state = RoundState { round: 12, open: 3, all: 4, is_pairs: false };
+        assert!(progress(&tally, Some(state)).ends_with("  round 12, 3 of 4 agents left"));
+        tally.sprt = None;
+        assert!(progress(&tally, None).ends_with("  11 h 06 min left"));
+    }
 
     #[test]
     fn durations_read_well() {

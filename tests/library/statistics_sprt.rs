@@ -230,3 +230,29 @@ fn overshoot_brings_the_bounds_nearer() {
     assert!(corrected.upper() < plain.upper());
     assert_eq!(corrected.lower(), plain.lower());
 }
+
+#[test]
+fn the_expected_rest_is_that_of_the_plan_and_then_of_the_games() {
+    use GameScore::{Draw, Loss, Win};
+    let mut sprt = test(|s| s.elo1 = 20.0);
+    let [_, halfway, _] = sprt.design().expected_lengths(0.0).unwrap();
+    let rest = sprt.expected_rest().unwrap();
+    // Nothing is known yet. The correction for overshoot makes the test a little shorter.
+    assert!((0.9..=1.0).contains(&(rest / halfway.games)), "{rest} {}", halfway.games);
+    // Three points of every four games: the drift is steady, so the rest is known.
+    let results = [(Win, Win), (Win, Loss), (Win, Draw), (Draw, Win), (Win, Draw)];
+    let mut rests = Vec::new();
+    for (first, second) in results.into_iter().cycle() {
+        rests.push(sprt.expected_rest());
+        if sprt.push_pair(first, second).is_some() {
+            break;
+        }
+    }
+    let all = 2 * rests.len();
+    for part in [2, 3] {
+        let at = rests.len() * (part - 1) / part;
+        let (expected, rest) = (rests[at].unwrap(), (all - 2 * at) as f64);
+        assert!((0.5..=3.0).contains(&(expected / rest)), "{expected} {rest} of {all}");
+    }
+    assert_eq!(sprt.expected_rest(), None, "it is decided");
+}

@@ -3,6 +3,7 @@
 use super::super::elo::{self, NORMALIZED_ELO_PER_SIGMA};
 use super::super::games_for_precision;
 use super::bayes_elo;
+use super::running_test::Sprt;
 use super::sprt_design::{Design, EloModel};
 
 use crate::util::collect_with_less_code::Each;
@@ -74,5 +75,38 @@ impl Design {
         };
         let games = games / (distance * distance);
         games.is_finite().then_some(Expected { games, accept_h1 })
+    }
+}
+
+impl Sprt {
+    /// The expected number of further games, if the true strength is near what the games so far show.
+    /// `None` if the test has a verdict, or if its hypotheses are impossible.
+    ///
+    /// The log-likelihood ratio is modelled as in [`Design::expected_lengths`]. Its drift is estimated
+    /// from the games so far. With few games it is near 0, where a test takes longest: the prior is
+    /// normal, and its standard deviation is four times the drift at H1.
+    pub fn expected_rest(&self) -> Option<f64> {
+        let games = self.evidence().games();
+        let played = games.n() as f64;
+        let draw_ratio = if played > 0.0 { games.draws() as f64 / played } else { 0.0 };
+        let lengths = self.design().expected_lengths(draw_ratio);
+        let [_, halfway, _] = lengths.or_else(|| self.design().expected_lengths(0.0))?;
+        let bounds = self.design();
+        let variance = -bounds.lower() * bounds.upper() / halfway.games;
+        let drift = self.llr() / (played + 0.25 / variance);
+        let (width, below) = (self.upper() - self.lower(), self.llr() - self.lower());
+        if self.verdict().is_some() || below <= 0.0 || below >= width {
+            return None;
+        }
+        // Seen from the other bound, the drift has the other sign.
+        let (drift, below) = if drift < 0.0 { (-drift, width - below) } else { (drift, below) };
+        let steepness = 2.0 * drift / variance;
+        let rest = if steepness * width < 1e-6 {
+            below * (width - below) / variance
+        } else {
+            let accept_h1 = (-steepness * below).exp_m1() / (-steepness * width).exp_m1();
+            (accept_h1 * width - below) / drift
+        };
+        (rest.is_finite() && rest >= 0.0).then_some(rest)
     }
 }
