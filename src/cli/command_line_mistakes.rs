@@ -33,8 +33,8 @@ const FOREIGN: [(&[&str], &str); 25] = [
     ),
     (
         &["openings", "book", "bookfile", "opening"],
-        "`--openings book.epd` reads EPD, PGN or lines of moves; `--set openings.order=random` and \
-         `--set openings.plies=8` are the order and the length",
+        "`--openings FILE` reads EPD, PGN or lines of moves, as in `--openings book.epd`; \
+         `--set openings.order=random` and `--set openings.plies=8` are the order and the length",
     ),
     (&["srand", "random-seed"], "`--seed N` fixes all random numbers"),
     (&["variant"], "`--game SPEC` chooses the game"),
