@@ -36,6 +36,7 @@ fn random_against_random(c: &mut Criterion) {
         fewer_openings: false,
         max_plies: 400,
         adjudication: Default::default(),
+        luck: None,
         seed: 1,
         engine_context: Arc::default(),
     };

@@ -25,16 +25,23 @@ pub(super) struct Column<Write, Read> {
     pub read: Read,
     /// Whether every version has written this column.
     required: bool,
+    /// Whether the files with the older names have this column.
+    in_old: bool,
 }
 
 impl<Write: Copy, Read: Copy> Column<Write, Read> {
     pub const fn new(name: &'static str, doc: &'static str, write: Write, read: Read) -> Self {
-        Column { name, old: None, doc, write, read, required: true }
+        Column { name, old: None, doc, write, read, required: true, in_old: true }
     }
 
     /// A column that older files do not have. Its field is empty there.
     pub const fn added(name: &'static str, doc: &'static str, write: Write, read: Read) -> Self {
-        Column { name, old: None, doc, write, read, required: false }
+        Column { name, old: None, doc, write, read, required: false, in_old: true }
+    }
+
+    /// A column that is newer than the present names of the others.
+    pub const fn latest(name: &'static str, doc: &'static str, write: Write, read: Read) -> Self {
+        Column { name, old: None, doc, write, read, required: false, in_old: false }
     }
 
     /// A column that has another name in older files. It is read by either name.
@@ -45,7 +52,7 @@ impl<Write: Copy, Read: Copy> Column<Write, Read> {
         write: Write,
         read: Read,
     ) -> Self {
-        Column { name, old: Some(old), doc, write, read, required: true }
+        Column { name, old: Some(old), doc, write, read, required: true, in_old: true }
     }
 }
 
@@ -55,6 +62,8 @@ pub(super) struct CsvLayout {
     columns: Vec<&'static str>,
     /// The names of the columns in older files.
     old: Vec<&'static str>,
+    /// Number of columns in the files with the older names, without the checksum.
+    in_old: usize,
     required: Vec<bool>,
     header: String,
     old_header: String,
@@ -68,15 +77,17 @@ impl CsvLayout {
     pub fn new<W, R>(file: &'static str, columns: &[Column<W, R>]) -> Self {
         let mut required: Vec<bool> = columns.iter().map(|column| column.required).gather();
         let old = columns.iter().map(|column| column.old.unwrap_or(column.name));
+        let in_old = columns.iter().filter(|column| column.in_old).count();
         let mut columns: Vec<&str> = columns.iter().map(|column| column.name).gather();
         let mut old: Vec<&str> = old.gather();
         columns.push(CHECKSUM);
         old.push(CHECKSUM);
         required.push(false);
-        let [header, old_header] = [&columns, &old].map(|names| names.join(",") + "\n");
+        let header = columns.join(",") + "\n";
+        let old_header = format!("{},{CHECKSUM}\n", old[..in_old].join(","));
         let [start, old_start] =
             [&header, &old_header].map(|line| crc32fast::hash(line.as_bytes()));
-        CsvLayout { file, columns, old, required, header, old_header, start, old_start }
+        CsvLayout { file, columns, old, in_old, required, header, old_header, start, old_start }
     }
 
     /// The header line with the older names of columns, including the newline.
@@ -180,6 +191,10 @@ impl<R: Read> CsvLines<R> {
             lines.damaged_header = true;
             lines.start = Some(start);
             lines.current = start == layout.start;
+            if !lines.current {
+                lines.width = layout.in_old + 1;
+                lines.places[layout.in_old..].fill(usize::MAX);
+            }
         }
         lines.read_line()?;
         if !same && !lines.damaged_header {
@@ -205,7 +220,7 @@ impl<R: Read> CsvLines<R> {
         }
         let sealed = names.last() == Some(&CHECKSUM);
         let rest = if sealed { &names[..names.len() - 1] } else { &names };
-        let known = rest.len() < columns.len()
+        let known = rest.len() <= columns.len()
             && rest.iter().enumerate().all(|(number, name)| self.layout.is_called(number, name));
         self.known = known;
         self.start = sealed.then(|| crc32fast::hash(&self.line));

@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use super::checksummed_csv::{Column, CsvLayout, CsvLines, quoted};
 use super::results_folder_errors::{FolderError, RowError};
 use crate::play::{GameRecord, GameSpec, MoveTexts, Outcome, SideRecord};
+use crate::stats::GameScore;
 
 // Meanings of the columns that both seats have.
 const SEATS: &str = "the agents' names; `first` moved first";
@@ -31,7 +32,7 @@ type Take = fn(&mut Taken, &str) -> Option<()>;
 
 /// The columns of `games.csv`, in order. A new column is a line at the end, with
 /// [`added`](Column::added). The checksum comes after them.
-static COLUMNS: [Column<Write, Take>; 21] = [
+static COLUMNS: [Column<Write, Take>; 23] = [
     Column::new(
         "game",
         "number of the game, from 1",
@@ -182,7 +183,54 @@ static COLUMNS: [Column<Write, Take>; 21] = [
         |out, game| number(out, game.record.rng_draws),
         |to, text| set(&mut to.row.rng_draws, text),
     ),
+    Column::latest(
+        "luck_first",
+        "the first player's luck in points: what the outcomes of chance added to its expected \
+         score, by the value function of `[luck]`; empty without `[luck]`",
+        |out, game| billionths(out, game.record.luck),
+        |to, text| {
+            to.row.luck = match text {
+                "" => None,
+                text => Some(luck_of(text)?),
+            };
+            Some(())
+        },
+    ),
+    Column::latest(
+        "adjusted_first",
+        "the first player's score (win 1, draw ½) without this luck. Its mean is that of the \
+         score. It may be below 0 or above 1",
+        |out, game| {
+            let points = i64::from(of_first(game.record.outcome) as u8) * 500_000_000;
+            billionths(out, game.record.luck.map(|luck| points - luck));
+        },
+        |_, _| Some(()),
+    ),
 ];
+
+/// Writes a number of billionths as a decimal number; nothing for `None`.
+fn billionths(out: &mut Vec<u8>, value: Option<i64>) {
+    let Some(value) = value else { return };
+    let (sign, size) = (if value < 0 { "-" } else { "" }, value.unsigned_abs());
+    let digits = format!("{sign}{}.{:09}", size / 1_000_000_000, size % 1_000_000_000);
+    text(out, &digits);
+}
+
+/// Reads a decimal number as billionths; `None` for any other text.
+fn luck_of(text: &str) -> Option<i64> {
+    const MOST: f64 = 1e6;
+    let luck: f64 = text.parse().ok().filter(|luck: &f64| luck.abs() < MOST)?;
+    Some((luck * 1e9).round() as i64)
+}
+
+/// The result from the first player's point of view.
+pub(super) fn of_first(outcome: Outcome) -> GameScore {
+    match outcome {
+        Outcome::First => GameScore::Win,
+        Outcome::Second => GameScore::Loss,
+        Outcome::Draw | Outcome::Void => GameScore::Draw,
+    }
+}
 
 const OPENING_MOVES: usize = 8;
 const MOVES: usize = 9;
@@ -236,6 +284,8 @@ pub struct GameRow {
     pub plies: u32,
     /// Random words drawn. If 0, playing the game again would show nothing new.
     pub rng_draws: u64,
+    /// The first player's luck in billionths of a point; `None` if it was not measured.
+    pub luck: Option<i64>,
     /// The costs of each side.
     pub sides: [SideRecord; 2],
     /// Hash of seats, opening and moves: equal if the same game is played twice.
@@ -261,6 +311,7 @@ impl GameRow {
             reason: record.reason,
             plies: record.plies,
             rng_draws: record.rng_draws,
+            luck: record.luck,
             sides: record.sides,
             identity: identity(first, second, &texts.opening, &texts.moves),
         }
@@ -450,6 +501,7 @@ pub(super) mod tests {
             reason: "line",
             plies: 17,
             rng_draws: 4,
+            luck: Some(-1_234_567_890),
             sides: [
                 SideRecord { moves: 6, nodes: 100, depth: 24, time_ns: 5_000, slowest_ns: 900 },
                 SideRecord { moves: 7, nodes: 0, depth: 0, time_ns: 70, slowest_ns: 20 },

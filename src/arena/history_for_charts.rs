@@ -148,6 +148,7 @@ mod tests {
             reason: "line",
             plies: game as u32,
             rng_draws: 1,
+            luck: None,
             identity: game,
             ..GameRow::default()
         }

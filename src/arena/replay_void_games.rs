@@ -61,7 +61,7 @@ mod tests {
     fn record(outcome: Outcome, reason: &'static str) -> GameRecord {
         let spec = GameSpec { game: 1, pairing: 1, opening: 1, first: 0, second: 1, dice: 1 };
         let sides = [SideRecord::default(); 2];
-        GameRecord { spec, outcome, reason, plies: 0, rng_draws: 0, sides }
+        GameRecord { spec, outcome, reason, plies: 0, rng_draws: 0, luck: None, sides }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::consecutive_forfeits::ForfeitLimits;
 use super::duplicate_games::Duplicates;
-use super::games_csv_rows::GameRow;
+use super::games_csv_rows::{GameRow, of_first};
 use super::grade_counts::Grades;
 use super::moves_csv_rows;
 use super::repeated_openings::{OpeningPairs, RepeatedOpenings};
@@ -13,7 +13,7 @@ use crate::config::Pairing;
 use crate::games::Player;
 use crate::play::Outcome;
 use crate::stats::sprt::{Design, Sprt, Unit};
-use crate::stats::{Clusters, Evidence, GameScore as Result3, Trinomial};
+use crate::stats::{Clusters, Evidence, GameScore as Result3, LuckAdjusted, Trinomial};
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sorted_map::SortedMap;
 
@@ -55,6 +55,7 @@ pub struct PairingTally {
     /// Duplicate pairs and games. A thousand agents have half a million pairings, and most of them
     /// have no duplicates.
     repeats: Option<Box<Evidence>>,
+    luck: Option<Box<LuckAdjusted>>,
     /// Distinct games.
     pub distinct_games: u64,
     /// Games in which an agent or the dice used a random number.
@@ -81,6 +82,12 @@ impl PairingTally {
         let mut all = self.distinct;
         self.repeats.iter().for_each(|repeats| all.merge(repeats));
         all
+    }
+
+    /// The first agent's scores with and without luck, by distinct pair, or by game if the seats
+    /// are fixed. `None` if luck was not measured.
+    pub fn luck(&self) -> Option<&LuckAdjusted> {
+        self.luck.as_deref()
     }
 
     fn counted(&mut self, distinct: bool) -> &mut Evidence {
@@ -292,7 +299,12 @@ impl Tally {
         } else {
             self.count_lone_game();
             let result = of_first(row.outcome);
-            count(&mut self.pairings[place].1.counted(fresh).lone_first, result);
+            let tally = &mut self.pairings[place].1;
+            count(&mut tally.counted(fresh).lone_first, result);
+            if let (true, Some(luck)) = (fresh, row.luck) {
+                let score = f64::from(result as u8) / 2.0;
+                tally.luck.get_or_insert_default().add(score, points(luck));
+            }
         }
     }
 
@@ -321,6 +333,11 @@ impl Tally {
         if fresh && !self.distinct_openings {
             let points = f64::from(moving_first as u8 + moving_second as u8);
             self.opening_pairs.add(one.row.pairing, one.row.opening, points / 4.0);
+        }
+        if let (true, Some(luck), Some(back)) = (fresh, first.luck, second.luck) {
+            let score = f64::from(moving_first as u8 + moving_second as u8) / 4.0;
+            let luck = points(luck - back) / 2.0;
+            tally.luck.get_or_insert_default().add(score, luck);
         }
         let Some(sprt) = &mut self.sprt else { return };
         match sprt.design().settings().unit {
@@ -375,6 +392,11 @@ impl Tally {
     }
 }
 
+/// Billionths of a point as points.
+fn points(billionths: i64) -> f64 {
+    billionths as f64 / 1e9
+}
+
 fn count(counts: &mut Trinomial, result: Result3) {
     counts.0[result as usize] += 1;
 }
@@ -384,15 +406,6 @@ fn is_pair(one: &GameRow, two: &GameRow) -> bool {
         && one.opening == two.opening
         && (one.first, one.second) == (two.second, two.first)
         && one.game + 1 == two.game
-}
-
-/// The result from the first player's point of view.
-fn of_first(outcome: Outcome) -> Result3 {
-    match outcome {
-        Outcome::First => Result3::Win,
-        Outcome::Second => Result3::Loss,
-        Outcome::Draw | Outcome::Void => Result3::Draw,
-    }
 }
 
 fn loser_by_fault(row: &GameRow) -> Option<Player> {

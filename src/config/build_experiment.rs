@@ -18,8 +18,8 @@ use super::section_definitions::{Definitions, Top};
 use super::toml_tree::{Raw, TomlEntry, TomlTable};
 use super::value_source::{Span, ValueSource};
 use super::{
-    adaptive_section, adjudication_section, grading_section, openings_section, output_section,
-    sprt_section, tournament_keys,
+    adaptive_section, adjudication_section, grading_section, luck_section, openings_section,
+    output_section, sprt_section, tournament_keys,
 };
 use crate::games::Player;
 use crate::params::{ParamError, Params, Role, Spec, Type};
@@ -125,6 +125,9 @@ pub(super) fn experiment(
     let grading = parts
         .values("grading")
         .and_then(|values| grading_section::build(values, any_game.as_ref(), tree, problems));
+    let luck = parts
+        .values("luck")
+        .and_then(|values| luck_section::build(values, any_game.as_ref(), tree, problems));
     if !problems.is_empty() {
         // Checks that would otherwise fail only when the run is set up.
         if let (Some(any_game), Some(schedule), Some(openings)) = (&any_game, &schedule, &openings)
@@ -166,6 +169,7 @@ pub(super) fn experiment(
         tournament,
         max_plies: max_plies?,
         adjudication: adjudication?,
+        luck,
         output: output?,
         grading,
     };

@@ -8,7 +8,7 @@ use super::schedule_section::ScheduleConfig;
 use super::seats_and_pairings::{FixedSeat, Pairing};
 use crate::agents::Requirements;
 use crate::params::Spec;
-use crate::play::{Adjudication, AnyGame, Openings};
+use crate::play::{Adjudication, AnyGame, LuckSettings, Openings};
 use crate::stats::adaptive_rounds::AdaptiveDesign;
 use crate::stats::sprt::Design;
 use crate::stats::tournament::TournamentDesign;
@@ -68,6 +68,8 @@ pub struct Experiment {
     pub max_plies: u32,
     /// The rules that end games early.
     pub adjudication: Adjudication,
+    /// How luck is measured; `None`: not at all.
+    pub luck: Option<LuckSettings>,
     /// The files that are written besides the tables.
     pub output: Output,
     /// How moves are graded after all games are played; `None`: not at all.
@@ -116,6 +118,7 @@ impl PartialEq for Experiment {
             && self.tournament == other.tournament
             && self.max_plies == other.max_plies
             && self.adjudication == other.adjudication
+            && self.luck == other.luck
             && self.output == other.output
             && self.grading == other.grading
     }

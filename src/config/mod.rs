@@ -27,6 +27,7 @@ mod json_schema;
 mod keys_of_other_programs;
 mod limits_section;
 mod load_config;
+mod luck_section;
 mod opening_files;
 mod openings_section;
 mod output_section;

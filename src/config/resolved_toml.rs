@@ -7,8 +7,8 @@ use super::experiment::{Experiment, NamedAgent};
 use super::limits_section::GameLimits;
 use super::seats_and_pairings::FixedSeat;
 use super::{
-    adaptive_section, adjudication_section, openings_section, output_section, sprt_section,
-    tournament_keys,
+    adaptive_section, adjudication_section, luck_section, openings_section, output_section,
+    sprt_section, tournament_keys,
 };
 use crate::params::{Params, Spec, Value, Values, quoted, toml_key};
 use crate::util::collect_with_less_code::{AddAll, Gather};
@@ -122,6 +122,9 @@ impl Experiment {
         all.push(("limits", of_values(&GameLimits { max_plies: self.max_plies }.values())));
         let adjudication = adjudication_section::to_values(&self.adjudication);
         all.add_all(adjudication.iter().map(|values| ("adjudication", of_values(values))));
+        // It changes no game, but a value function that was chosen after the games proves nothing.
+        let luck = self.luck.iter().map(|luck| ("luck", of_values(&luck_section::to_values(luck))));
+        all.add_all(luck);
         all
     }
 

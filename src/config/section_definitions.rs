@@ -3,8 +3,8 @@
 
 use super::game_or_agent_kind::ConfigKind;
 use super::{
-    adaptive_section, adjudication_section, grading_section, limits_section, openings_section,
-    output_section, schedule_section, sprt_section,
+    adaptive_section, adjudication_section, grading_section, limits_section, luck_section,
+    openings_section, output_section, schedule_section, sprt_section,
 };
 use crate::params::{Param, Params, Value};
 use crate::play::Registry;
@@ -111,6 +111,11 @@ impl Definitions {
                     "adjudication",
                     "Rules that end games early; default: no rules",
                     SectionShape::Keys(adjudication_section::params()),
+                ),
+                section(
+                    "luck",
+                    "Scores without the luck of chance; only if this section exists",
+                    SectionShape::Keys(luck_section::LuckParams::list()),
                 ),
                 section(
                     "output",

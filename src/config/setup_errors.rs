@@ -41,6 +41,7 @@ impl Experiment {
                 || self.schedule.format == ScheduleFormat::Knockout,
             max_plies: self.max_plies,
             adjudication: self.adjudication,
+            luck: self.luck.clone(),
             seed: self.seed,
             engine_context: Arc::new(self.engine_context()),
         }
@@ -77,6 +78,7 @@ impl LoadedConfig {
                 }
                 None => Diagnostic::new(error.to_string()),
             },
+            SetupError::Luck(error) => Diagnostic::new(error.message.clone()),
             SetupError::Openings(error) => {
                 openings_error(error, &self.tree, &self.experiment.pairings())
             }

@@ -17,7 +17,7 @@ use crate::agents::Agent;
 use crate::games::picture_for_html::Picture;
 use crate::games::{
     Drawing, EvaluatorInfo, ExactSolver, Game, Notation, PgnHeader, Player, Repetition, Scoring,
-    SearchHints, Shortcuts, Symmetry, Turn,
+    SearchHints, Shortcuts, Symmetry, Turn, Weights,
 };
 use crate::params::{Param, ParamError, Spec};
 use crate::solve::Unsolved;
@@ -119,6 +119,12 @@ pub trait DynGame: Send + Sync {
     fn agent(self: Arc<Self>, spec: &Spec) -> Result<Box<dyn DynAgent>, ParamError>;
     /// Builds an exact solver.
     fn solver(self: Arc<Self>) -> Result<Box<dyn ExactSolver<AnyGame>>, Unsolved>;
+    /// Builds an evaluator: see [`Configurable::evaluator`](crate::games::Configurable::evaluator).
+    fn evaluator(
+        self: Arc<Self>,
+        name: &str,
+        weights: &Weights,
+    ) -> Result<Box<DynEvaluator>, ParamError>;
     /// Builds referees for games from these openings. A referee makes virtual calls only to the
     /// agents.
     fn referees(
@@ -170,6 +176,9 @@ pub trait DynGame: Send + Sync {
     fn picture(&self, state: &AnyState) -> Picture;
     fn cells(&self, state: &AnyState, mv: AnyMove) -> Vec<usize>;
 }
+
+/// A type-erased evaluator: the value of a position for the first player.
+pub type DynEvaluator = dyn Fn(&AnyState) -> i32 + Send;
 
 /// A type-erased agent.
 pub trait DynAgent: Agent<AnyGame> {

@@ -6,7 +6,9 @@ use std::sync::{Arc, PoisonError};
 use rand::Rng;
 use rand::rngs::ChaCha8Rng;
 
-use super::any_game::{AnyGame, AnyMove, AnyState, DynAgent, DynGame, NewReferee, RefereeSettings};
+use super::any_game::{
+    AnyGame, AnyMove, AnyState, DynAgent, DynEvaluator, DynGame, NewReferee, RefereeSettings,
+};
 use super::erased_agent::ErasedAgent;
 use super::erased_solver::ErasedSolver;
 use super::moves_of_any_game::{Erased, typed};
@@ -15,8 +17,9 @@ use super::referee::referees;
 use crate::agents::CustomAgents;
 use crate::games::picture_for_html::Picture;
 use crate::games::{
-    Configurable, Drawing, EvaluatorInfo, ExactSolver, Notation, PgnHeader, Player, Repetition,
-    Scoring, SearchHints, Shortcuts, Symmetry, Turn, perft, random_outcome, repeats,
+    Configurable, Drawing, Evaluator, EvaluatorInfo, ExactSolver, Notation, PgnHeader, Player,
+    Repetition, Scoring, SearchHints, Shortcuts, Symmetry, Turn, Weights, perft, random_outcome,
+    repeats,
 };
 use crate::params::{Param, ParamError, Spec};
 use crate::solve::{Unsolved, exact_solver};
@@ -62,6 +65,15 @@ impl<G: Configurable> DynGame for Erased<G> {
     fn solver(self: Arc<Self>) -> Result<Box<dyn ExactSolver<AnyGame>>, Unsolved> {
         let inner = exact_solver(&*self.game)?;
         Ok(Box::new(ErasedSolver { inner, game: self }))
+    }
+
+    fn evaluator(
+        self: Arc<Self>,
+        name: &str,
+        weights: &Weights,
+    ) -> Result<Box<DynEvaluator>, ParamError> {
+        let evaluator = self.game.evaluator(name, weights)?;
+        Ok(Box::new(move |state| evaluator.evaluate(&self.game, typed::<G>(state))))
     }
 
     fn referees(

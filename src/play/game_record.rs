@@ -136,6 +136,8 @@ pub struct GameRecord {
     /// Random words drawn by agents and dice. With 0, the opening and the seats determine the whole
     /// game, so a repetition gives no new information.
     pub rng_draws: u64,
+    /// The first player's luck, in billionths of a point; `None` if it was not measured.
+    pub luck: Option<i64>,
     /// The data of the first and the second side.
     pub sides: [SideRecord; 2],
 }

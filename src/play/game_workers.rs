@@ -7,6 +7,7 @@ use super::adjudication::Adjudication;
 use super::any_game::{AnyGame, DynAgent, DynReferee, NewReferee, RefereeSettings};
 use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::make_openings::{Openings, OpeningsError};
+use super::measure_luck::{LuckMeter, LuckSettings};
 use super::move_texts_and_events::MoveTexts;
 use super::opening_of_each_game::OpeningBook;
 use crate::engine::{EngineContext, MAX_CONCURRENT_STARTS};
@@ -28,6 +29,8 @@ pub struct Setup {
     pub max_plies: u32,
     /// The adjudication rules.
     pub adjudication: Adjudication,
+    /// How luck is measured; `None`: not at all.
+    pub luck: Option<LuckSettings>,
     /// The experiment's seed.
     pub seed: u64,
     /// The context that external engines share.
@@ -45,6 +48,9 @@ pub enum SetupError {
         /// The reason.
         error: ParamError,
     },
+    /// The luck of this game cannot be measured.
+    #[error("{0}")]
+    Luck(ParamError),
     /// The openings cannot be made.
     #[error(transparent)]
     Openings(#[from] OpeningsError),
@@ -68,6 +74,9 @@ impl AnyGame {
     pub fn lineup(&self, setup: Setup) -> Result<Arc<Lineup>, SetupError> {
         for (index, spec) in setup.agents.iter().enumerate() {
             self.check_agent(spec).map_err(|error| SetupError::Agent { index, error })?;
+        }
+        if let Some(luck) = &setup.luck {
+            self.luck_meter(luck).map_err(SetupError::Luck)?;
         }
         let prepare = |wanted| OpeningBook::prepare(self, &setup.openings, wanted, setup.seed);
         let book = match prepare(setup.wanted) {
@@ -142,7 +151,12 @@ impl Lineup {
     /// A new worker.
     pub fn worker(self: &Arc<Self>) -> LineupWorker {
         let idle = self.setup.agents.iter().map(|_| Vec::new()).gather();
-        LineupWorker { lineup: Arc::clone(self), referee: (self.referees)(), idle }
+        LineupWorker {
+            lineup: Arc::clone(self),
+            referee: (self.referees)(),
+            idle,
+            luck_meter: None,
+        }
     }
 
     /// A new agent with this number.
@@ -165,6 +179,8 @@ pub struct LineupWorker {
     /// By agent: idle instances, built on demand. One instance plays either side, because an agent
     /// may be large. Games of an agent against itself need a second one.
     idle: Vec<Vec<Box<dyn DynAgent>>>,
+    /// Built for the first game if luck is measured.
+    luck_meter: Option<LuckMeter>,
 }
 
 impl LineupWorker {
@@ -174,12 +190,14 @@ impl LineupWorker {
             // State from the panic must not reach the next game.
             self.release();
             self.referee = (self.lineup.referees)();
+            self.luck_meter = None;
             GameRecord {
                 spec: *spec,
                 outcome: Outcome::Void,
                 reason: "panic",
                 plies: 0,
                 rng_draws: 0,
+                luck: None,
                 sides: [SideRecord::default(); 2],
             }
         })
@@ -195,10 +213,24 @@ impl LineupWorker {
         let mut second = self.take_agent(spec.second);
         first.prepare();
         second.prepare();
-        let record = self.referee.play(spec, [&mut *first, &mut *second], texts);
+        let mut record = self.referee.play(spec, [&mut *first, &mut *second], texts);
         self.idle[spec.first].push(first);
         self.idle[spec.second].push(second);
+        if record.outcome != Outcome::Void {
+            record.luck = self.luck(texts);
+        }
         record
+    }
+
+    /// The first player's luck in this game, in billionths of a point.
+    fn luck(&mut self, texts: &MoveTexts) -> Option<i64> {
+        let Lineup { game, setup, .. } = &*self.lineup;
+        let settings = setup.luck.as_ref()?;
+        let meter = self.luck_meter.get_or_insert_with(|| {
+            game.luck_meter(settings).expect("a meter was built when the lineup was set up")
+        });
+        let luck = meter.luck(&texts.opening, &texts.moves, &mut |_| {}).ok()?;
+        Some((luck * 1e9).round() as i64)
     }
 
     /// The agent for a seat: an idle instance or a new one.

@@ -15,6 +15,7 @@ mod game_workers;
 mod grade_moves;
 mod interactive_game;
 mod make_openings;
+mod measure_luck;
 mod move_texts_and_events;
 mod moves_of_any_game;
 mod opening_of_each_game;
@@ -39,6 +40,7 @@ pub use interactive_game::{
     Advice, AgentAnswer, Choice, GameEnd, InteractiveError, InteractiveGame, InteractiveSetup,
 };
 pub use make_openings::{Openings, OpeningsError};
+pub use measure_luck::{LuckMeter, LuckSettings, Roll};
 pub use move_texts_and_events::{MoveEvent, MoveTexts};
 pub use pgn_movetext::PgnMoves;
 pub use pgn_reader::{PgnGame, PgnReader};

@@ -120,7 +120,8 @@ impl<G: Game> Referee<G> {
             played.play_as(turn, mv);
         };
         let rng_draws = played.streams.words().iter().sum::<u128>() as u64;
-        GameRecord { spec: *spec, outcome, reason, plies: played.plies, rng_draws, sides }
+        let plies = played.plies;
+        GameRecord { spec: *spec, outcome, reason, plies, rng_draws, luck: None, sides }
     }
 }
 

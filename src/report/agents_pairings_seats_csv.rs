@@ -7,6 +7,7 @@ use super::data_table::{DataCell, DataTable};
 use super::exporter_trait::{ExportSource, Exporter};
 use super::first_move_advantage;
 use super::first_move_advantage::{SeatRows, rates};
+use super::luck_table;
 use super::move_cost_table::Cost;
 use super::move_quality_table;
 use super::multiple_comparisons::p_value;
@@ -158,18 +159,22 @@ fn add_agents(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
 /// `pairings.csv`: one pairing per row, in the schedule's order. Results count every game; `pairs`,
 /// `pair_…`, scores and Elo count distinct pairs.
 pub(super) fn pairings_table(results: &Results) -> DataTable<'_> {
-    DataTable::new(
+    let mut table = DataTable::new(
         "agent_a, agent_b, games, distinct_games, pairs, a_wins, draws, b_wins, a_first_wins, \
          a_first_draws, a_first_losses, a_second_wins, a_second_draws, a_second_losses, pair_0, \
          pair_0_5, pair_1, pair_1_5, pair_2, a_score, score_low, score_high, elo, elo_low, \
          elo_high, verdict, anytime_low, anytime_high, e_value, p_holm, p_value",
         |add| add_pairings(results, add),
-    )
+    );
+    if luck_table::is_measured(&results.tally) {
+        table.append(luck_table::COLUMNS.split(", "));
+    }
+    table
 }
 
 fn add_pairings(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
     let Results { tally, context, ranking, .. } = results;
-    let mut memo = Memo::default();
+    let (mut memo, is_adjusted) = (Memo::default(), luck_table::is_measured(tally));
     for (pairing, results) in tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0) {
         let all = results.all().games();
         let (first, second) = (results.all().moving_first(), results.all().moving_second());
@@ -196,6 +201,9 @@ fn add_pairings(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
         row.extend(DataCell::ends(judged.anytime));
         row.push(judged.e_value.into());
         row.add_all([p.and_then(|p| ranking.correction.p_holm(p)), p].each(DataCell::from));
+        if is_adjusted {
+            row.add_all(luck_table::cells(pairing, results));
+        }
         add(row);
     }
 }

@@ -12,6 +12,7 @@ mod forfeits_table;
 mod full_summary;
 pub(crate) mod html;
 mod json_results;
+mod luck_table;
 mod move_cost_table;
 mod move_quality_table;
 mod multiple_comparisons;

@@ -163,6 +163,7 @@ mod tests {
             reason: "checkmate",
             plies: 4,
             rng_draws: 0,
+            luck: None,
             sides: [SideRecord::default(); 2],
             identity: 0,
         };

@@ -14,7 +14,8 @@ use super::run_results::Results;
 use super::text_table::{TextTable, wrapped};
 use super::verdict_phrases::{Judged, PairVerdict};
 use super::{
-    move_quality_table, round_decisions, sprt_text, standings_and_matches, two_agents_report,
+    luck_table, move_quality_table, round_decisions, sprt_text, standings_and_matches,
+    two_agents_report,
 };
 use crate::stats::adaptive_rounds::Question;
 use crate::stats::{Interval, elo as elo_scale, ratings::Standing, sprt::SprtVerdict};
@@ -50,6 +51,9 @@ pub fn short_summary(results: &Results, width: Option<usize>, colour: bool) -> S
     match answer(results) {
         Some(answer) => {
             out.push_str(&format!("{strong}{}{strong:#}\n", fold(&answer).trim_end()));
+            if let Some(text) = luck_table::sentence(&results.tally, fixed_length(results)) {
+                out.push_str(&fold(&text));
+            }
             let places = standings_and_matches::standings(results)
                 .or_else(|| standings_and_matches::matches(results));
             if let Some(places) = places {

@@ -24,6 +24,7 @@ mod wilson_interval;
 
 pub mod cluster_ratio;
 pub mod games_for_precision;
+mod luck_adjusted;
 mod mle_given_mean;
 mod mle_given_normalized_elo;
 mod normalized_elo;
@@ -42,6 +43,7 @@ pub use cluster_ratio::ClusterRatio;
 pub use confidence_level::Confidence;
 pub use elo::EloRange;
 pub use elo_change::PairedScores;
+pub use luck_adjusted::LuckAdjusted;
 pub use pair_results::{Evidence, GameScore, PairTable};
 pub use score_counts::{Counts, Pentanomial, Trinomial};
 pub use score_interval::Interval;

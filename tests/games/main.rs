@@ -8,6 +8,7 @@ mod fuzz;
 mod interactive;
 mod known;
 mod lines;
+mod luck;
 mod pacman;
 mod pictures;
 mod pig;

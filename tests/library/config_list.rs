@@ -54,6 +54,7 @@ fn topics_are_told_apart() {
         ("limits", "max_plies"),
         ("output", "moves"),
         ("grading", "oracle"),
+        ("luck", "scale"),
         ("adjudication", "draw_moves"),
     ] {
         let page = run(&[section]);

@@ -22,6 +22,7 @@ mod identity;
 mod known_chance;
 mod known_results;
 mod lopsided;
+mod luck;
 mod main_job;
 mod manual;
 mod match_agents;

@@ -62,6 +62,7 @@ impl Run {
     fn make_old(&self) {
         for name in ["games.csv", "moves.csv"] {
             change(&self.out.join(name), |text| {
+                let text = without_newer_columns(text);
                 let (header, rows) = text.split_once('\n').expect("a header");
                 let old = header.split(',').map(|column| {
                     let renamed = COLUMNS.iter().find(|(_, new)| *new == column);
@@ -82,6 +83,20 @@ impl Run {
             format!("{before}\"config_hash\": \"0123456789abcdef{}", &rest[16..])
         });
     }
+}
+
+/// The rows without the columns that are newer than the present names.
+fn without_newer_columns(text: &str) -> String {
+    let (header, rows) = text.split_once('\n').expect("a header");
+    if !header.contains("luck_first,adjusted_first,") {
+        return text.to_owned();
+    }
+    let old = rows.lines().map(|row| {
+        let (before, checksum) = row.rsplit_once(",,,").expect("no luck was measured");
+        format!("{before},{checksum}\n")
+    });
+    let header = header.replace("luck_first,adjusted_first,", "");
+    format!("{header}\n{}", old.collect::<String>())
 }
 
 /// The place of a key in the config.

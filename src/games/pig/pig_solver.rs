@@ -21,23 +21,38 @@ pub(crate) fn solvable(game: &Pig) -> Result<(), Unsolved> {
 
 pub(super) fn exactness(game: &Pig) -> Exactness<Pig> {
     match solvable(game) {
-        Ok(()) => {
-            Exactness::Solver(Box::new(Values { solution: Solution::optimal(game), nodes: 0 }))
-        }
+        Ok(()) => Exactness::Solver(Box::new(Values {
+            solution: Solution::optimal(game),
+            turns: Default::default(),
+            nodes: 0,
+        })),
         Err(unsolved) => Exactness::None(unsolved),
     }
 }
 
 struct Values {
     solution: Solution,
+    /// By side: the scores of the latest turn, and the values of its decisions by turn sum.
+    turns: [([u32; 2], Vec<f64>); 2],
     nodes: u64,
+}
+
+impl Values {
+    /// The mover's winning probabilities after rolling and after holding. Most questions are about
+    /// the turn of the question before, or about the next one.
+    fn roll_or_hold(&mut self, state: &PigState) -> [f64; 2] {
+        let scores = [state.score(state.side()), state.score(state.side().other())];
+        let (known, values) = &mut self.turns[state.side().index()];
+        if *known != scores || values.is_empty() {
+            (*known, *values) = (scores, self.solution.values_of_turn(scores[0], scores[1]));
+        }
+        self.solution.roll_or_hold_in(scores[0], scores[1], state.total(), values)
+    }
 }
 
 impl ExactSolver<Pig> for Values {
     fn value(&mut self, game: &Pig, state: &PigState) -> Exact {
         self.nodes += 1;
-        let own = state.score(state.side());
-        let other = state.score(state.side().other());
         let wins = match state.phase {
             Phase::Over => return Exact::of_end(game, state),
             // Only `hold` is legal, and it wins.
@@ -46,10 +61,10 @@ impl ExactSolver<Pig> for Values {
                 return Exact { mean, plies: Some(1) };
             }
             Phase::Choose => {
-                let [roll, hold] = self.solution.roll_or_hold(own, other, state.total());
+                let [roll, hold] = self.roll_or_hold(state);
                 roll.max(hold)
             }
-            Phase::Roll => self.solution.roll_or_hold(own, other, state.total())[0],
+            Phase::Roll => self.roll_or_hold(state)[0],
         };
         Exact { mean: f64::from(state.side().sign()) * (2.0 * wins - 1.0), plies: None }
     }

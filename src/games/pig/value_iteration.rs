@@ -143,10 +143,26 @@ impl Solution {
     /// afterwards. Requires a solution with [`Strategy::Best`] on both sides and a sum that is not
     /// enough to win.
     pub fn roll_or_hold(&self, own: u32, other: u32, sum: u32) -> [f64; 2] {
-        let (own, other, sum) = (own as usize, other as usize, sum as usize);
-        let mut larger = vec![0.0; self.goal + self.die];
-        self.turn(0, Strategy::Best, own, other, &mut larger);
-        self.choices(0, own, other, sum, &larger)
+        self.roll_or_hold_in(own, other, sum, &self.values_of_turn(own, other))
+    }
+
+    /// The values of the mover's decisions in a turn with these scores, by turn sum, with optimal
+    /// play. Both scores must be below the goal.
+    pub(super) fn values_of_turn(&self, own: u32, other: u32) -> Vec<f64> {
+        let mut values = vec![0.0; self.goal + self.die];
+        self.turn(0, Strategy::Best, own as usize, other as usize, &mut values);
+        values
+    }
+
+    /// As [`roll_or_hold`](Self::roll_or_hold), with the values of the turn.
+    pub(super) fn roll_or_hold_in(
+        &self,
+        own: u32,
+        other: u32,
+        sum: u32,
+        values: &[f64],
+    ) -> [f64; 2] {
+        self.choices(0, own as usize, other as usize, sum as usize, values)
     }
 
     /// Whether rolling is optimal, for every own score, opponent's score and turn sum. If both

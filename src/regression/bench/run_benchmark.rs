@@ -190,6 +190,7 @@ fn field(any_game: &AnyGame, spec: &Spec, plies: u32, wanted: u64) -> Option<Arc
         fewer_openings: true,
         max_plies: plies + 1,
         adjudication: Adjudication::default(),
+        luck: None,
         seed: SEED,
         engine_context: Arc::default(),
     };

@@ -8,6 +8,7 @@ use super::round_charts;
 use super::section_layout::{figures, sheet};
 use super::svg_elements::fit;
 use crate::arena::Tally;
+use crate::report::luck_table;
 use crate::report::multiple_comparisons::p_value;
 use crate::report::number_format::{NONE, elo, fixed, grouped, percent, percentage, percents};
 use crate::report::points_table;
@@ -40,6 +41,7 @@ pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
         (figures(standings_and_matches::standings(source.results).as_ref()))
         (figures(standings_and_matches::matches(source.results).as_ref()))
         (figures(head_to_head.as_ref()))
+        (figures(luck_table::table(tally).as_ref()))
         (figures(table.as_ref()))
     }
 }

@@ -1,0 +1,209 @@
+//! Measures the luck in recorded games: how much the outcomes of chance changed a player's expected
+//! score, by a value function.
+//!
+//! Each outcome counts with its value minus the mean value of all outcomes that were possible. This
+//! difference has mean 0 for every value function, so a score minus the luck has the same mean as
+//! the score. M. White and M. Bowling, "Learning a Value Analysis Tool for Agent Evaluation", IJCAI
+//! 2009; N. Burch, M. Schmid, M. Moravčík, D. Morrill and M. Bowling, "AIVAT", AAAI 2018.
+
+use std::sync::Arc;
+
+use super::any_game::{AnyGame, AnyMove, AnyState};
+use super::game_in_progress::{Match, words};
+use super::opening_of_each_game::Opening;
+use crate::games::{Game, Player, Scoring, Turn, Weights};
+use crate::params::ParamError;
+use crate::solve::Unsolved;
+
+/// The value function that measures luck.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LuckSettings {
+    /// The exact values of optimal play.
+    Exact,
+    /// An evaluator, mapped to expected scores by `1 / (1 + exp(-(value + offset) / scale))`.
+    Evaluator {
+        /// The name of the evaluator.
+        name: String,
+        /// Its weights; missing weights have their defaults.
+        weights: Weights,
+        /// The evaluator's unit: this lead is worth odds of `e` to 1. Positive.
+        scale: f64,
+        /// Added to the evaluator's value.
+        offset: f64,
+        /// Plies that are searched before the evaluator is asked; chance is averaged.
+        depth: u32,
+    },
+}
+
+/// The first player's expected score in a position, about from 0 to 1.
+type ValueFunction = dyn FnMut(&AnyState) -> f64 + Send;
+
+/// Measures the luck in games.
+pub struct LuckMeter {
+    game: Arc<AnyGame>,
+    value: Box<ValueFunction>,
+}
+
+/// An outcome of chance in a recorded game.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Roll {
+    /// The number of the roll in the game after its opening, from 1.
+    pub number: u32,
+    /// The outcome in the game's notation.
+    pub text: String,
+    /// What it added to the first player's expected score.
+    pub luck: f64,
+}
+
+impl AnyGame {
+    /// A meter of luck for this game.
+    ///
+    /// # Errors
+    /// A game without chance, without exact values, or without this evaluator, with help. The key
+    /// is that of `[luck]`.
+    pub fn luck_meter(&self, settings: &LuckSettings) -> Result<LuckMeter, ParamError> {
+        let kind = self.kind();
+        if !self.has_chance() {
+            let message = format!("`{kind}` is a game without chance, so it has no luck to remove");
+            return Err(ParamError::new(message, "remove `[luck]`"));
+        }
+        match settings {
+            LuckSettings::Exact => self.exact_meter(),
+            LuckSettings::Evaluator { name, weights, scale, offset, depth } => {
+                let value = Arc::clone(&self.0).evaluator(name, weights).map_err(|error| {
+                    let key =
+                        error.key.map(|key| if key == "evaluator" { "value".into() } else { key });
+                    ParamError { key, ..error }
+                })?;
+                let (game, scale, offset, depth) = (self.clone(), *scale, *offset, *depth);
+                let expected = move |state: &AnyState| {
+                    1.0 / (1.0 + (-(f64::from(value(state)) + offset) / scale).exp())
+                };
+                Ok(LuckMeter::new(self, move |state| search(&game, state, depth, &expected)))
+            }
+        }
+    }
+
+    fn after(&self, state: &AnyState, mv: AnyMove) -> AnyState {
+        let mut next = state.clone();
+        self.play(&mut next, mv);
+        next
+    }
+
+    fn exact_meter(&self) -> Result<LuckMeter, ParamError> {
+        let kind = self.kind();
+        let known = self.evaluators();
+        let known = known.first().map_or("zero", |info| info.name);
+        let other = format!("name an evaluator and its scale: `value = \"{known}\"`, `scale = …`");
+        if self.numeric_score() {
+            let message = format!("exact values of `{kind}` are scores and not chances to win");
+            return Err(ParamError::at("value", message, other));
+        }
+        let solver = Arc::clone(&self.0).solver();
+        let mut solver = solver.map_err(|Unsolved { why, help }| {
+            let help = if help.is_empty() { other } else { format!("{help}; or {other}") };
+            ParamError::at("value", format!("there are no exact values: {why}"), help)
+        })?;
+        let game = self.clone();
+        Ok(LuckMeter::new(self, move |state| 0.5 + 0.5 * solver.value(&game, state).mean))
+    }
+}
+
+/// Expectimax: the best moves of the players for `depth` plies, then the value function.
+fn search(game: &AnyGame, state: &AnyState, depth: u32, value: &dyn Fn(&AnyState) -> f64) -> f64 {
+    let player = match game.turn(state) {
+        Turn::Over => return points(game, state),
+        _ if depth == 0 => return value(state),
+        Turn::Chance => {
+            let after = |next: &AnyState| search(game, next, depth, value);
+            return mean_of_outcomes(game, state, after, &mut |_, _| {});
+        }
+        Turn::Player(player) => player,
+    };
+    let mut moves = Vec::new();
+    game.moves(state, &mut moves);
+    let mut best: Option<f64> = None;
+    for mv in moves {
+        let after = search(game, &game.after(state, mv), depth - 1, value);
+        best = Some(best.map_or(after, |best| match player {
+            Player::First => best.max(after),
+            Player::Second => best.min(after),
+        }));
+    }
+    best.unwrap_or_else(|| value(state))
+}
+
+/// The mean value after an outcome of chance; each one is also passed to `observe`.
+fn mean_of_outcomes(
+    game: &AnyGame,
+    state: &AnyState,
+    mut value: impl FnMut(&AnyState) -> f64,
+    observe: &mut dyn FnMut(AnyMove, f64),
+) -> f64 {
+    let mut outcomes = Vec::new();
+    game.outcomes(state, &mut outcomes);
+    let (mut sum, mut total) = (0.0, 0.0);
+    for (outcome, weight) in outcomes {
+        let after = value(&game.after(state, outcome));
+        observe(outcome, after);
+        sum += f64::from(weight) * after;
+        total += f64::from(weight);
+    }
+    sum / total
+}
+
+/// The first player's score in a finished game.
+fn points(game: &AnyGame, state: &AnyState) -> f64 {
+    game.scoring().winner(state).map_or(0.5, |winner| 0.5 + 0.5 * f64::from(winner.sign()))
+}
+
+impl LuckMeter {
+    /// A meter with any value function: the first player's expected score in a position that is
+    /// not finished. It must always give the same value for the same position.
+    pub fn new(game: &AnyGame, value: impl FnMut(&AnyState) -> f64 + Send + 'static) -> Self {
+        LuckMeter { game: Arc::new(game.clone()), value: Box::new(value) }
+    }
+
+    /// The first player's luck after the opening: the sum over all outcomes of chance. Each one is
+    /// also passed to `observe`. Both texts are in the format of `games.csv`.
+    ///
+    /// # Errors
+    /// Texts that are not a legal game, in a sentence for people.
+    pub fn luck(
+        &mut self,
+        opening: &str,
+        moves: &str,
+        observe: &mut dyn FnMut(&Roll),
+    ) -> Result<f64, String> {
+        let mut played = Match::for_replay(&self.game);
+        played.play_opening(&Opening::of_record(&self.game, opening)?);
+        let (mut all, mut number) = (0.0, 0);
+        for word in words(moves) {
+            let mv = played.read(word)?;
+            if self.game.turn(&played.state) != Turn::Chance {
+                played.play(mv);
+                continue;
+            }
+            let (mut own, game) = (None, Arc::clone(&self.game));
+            let mean = mean_of_outcomes(
+                &game,
+                &played.state,
+                |next| self.value(next),
+                &mut |outcome, value| own = own.or((outcome == mv).then_some(value)),
+            );
+            played.play(mv);
+            let luck = own.unwrap_or_else(|| self.value(&played.state)) - mean;
+            all += luck;
+            number += 1;
+            observe(&Roll { number, text: word.to_owned(), luck });
+        }
+        Ok(all)
+    }
+
+    fn value(&mut self, state: &AnyState) -> f64 {
+        match self.game.turn(state) {
+            Turn::Over => points(&self.game, state),
+            Turn::Player(_) | Turn::Chance => (self.value)(state),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Scores without luck beside the raw scores, and what the adjustment is worth.
+
+use super::data_table::DataCell;
+use super::number_format::{NONE, counted, elo, elo_range, grouped, percent, percents};
+use super::text_table::TextTable;
+use crate::arena::{Pairing, PairingTally, Tally};
+use crate::stats::{Confidence, Interval, LuckAdjusted, elo as elo_scale};
+use crate::util::collect_with_less_code::AddAll;
+
+/// Additional columns of `pairings.csv` if luck was measured.
+pub(super) const COLUMNS: &str = "luck_samples, luck_raw_score, adjusted_score, adjusted_low, \
+    adjusted_high, adjusted_asymptotic_low, adjusted_asymptotic_high, luck_variance_removed, \
+    luck_raw_games";
+
+/// Whether luck was measured in a pairing of two agents.
+pub(super) fn is_measured(tally: &Tally) -> bool {
+    pairings(tally).next().is_some()
+}
+
+fn pairings(tally: &Tally) -> impl Iterator<Item = (&Pairing, &PairingTally, &LuckAdjusted)> {
+    tally
+        .pairings
+        .iter()
+        .filter(|(pairing, _)| !pairing.is_self())
+        .filter_map(|(pairing, results)| Some((pairing, results, results.luck()?)))
+}
+
+/// Games with luck that show as much as the games of this pairing show without it.
+fn raw_games(pairing: &Pairing, luck: &LuckAdjusted) -> Option<u64> {
+    let games = luck.samples() * if pairing.has_pairs() { 2 } else { 1 };
+    Some((luck.worth()? * games as f64).round() as u64)
+}
+
+/// The cells of a pairing under [`COLUMNS`].
+pub(super) fn cells(pairing: &Pairing, results: &PairingTally) -> Vec<DataCell> {
+    let none = LuckAdjusted::default();
+    let luck = results.luck().unwrap_or(&none);
+    let mut cells = vec![luck.samples().into(), luck.raw_mean().into(), luck.mean().into()];
+    cells.add_all(DataCell::ends(luck.interval(Confidence::P95)));
+    cells.add_all(DataCell::ends(luck.asymptotic_interval(Confidence::P95)));
+    cells.push(luck.removed().into());
+    cells.push(raw_games(pairing, luck).into());
+    cells
+}
+
+/// Raw and adjusted scores side by side; `None` if luck was not measured.
+pub fn table(tally: &Tally) -> Option<TextTable> {
+    let mut table = TextTable::new("What are the scores without luck?")
+        .text(["agent", "against"])
+        .figures(["score %", "adjusted %", "95 %", "at any time", "Elo"])
+        .figures(["removed %", "as good as"]);
+    let mut skewed = None;
+    for (pairing, _, luck) in pairings(tally) {
+        let interval = luck.interval(Confidence::P95);
+        table.row([
+            tally.names[pairing.a].clone(),
+            tally.names[pairing.b].clone(),
+            percent(luck.raw_mean()),
+            percent(luck.mean()),
+            percents(interval),
+            percents(luck.asymptotic_interval(Confidence::P95)),
+            elo_range(interval.map(Interval::elo)),
+            percent(luck.removed()),
+            raw_games(pairing, luck).map_or(NONE.to_owned(), |games| counted(games, "game")),
+        ]);
+        skewed = skewed.max(luck.samples_for_skewness());
+    }
+    table.notes.push(
+        "adjusted: the score minus the luck that `[luck]` measures; removed: of the variance"
+            .into(),
+    );
+    table.notes.push(
+        "95 %: for a length chosen before the run; at any time: asymptotic, from 20 pairs on"
+            .into(),
+    );
+    if let Some(needed) = skewed {
+        let needed = grouped(needed);
+        table
+            .notes
+            .push(format!("adjusted scores are skewed: intervals need about {needed} pairs"));
+    }
+    is_measured(tally).then_some(table)
+}
+
+/// One sentence for two agents; `None` if luck was not measured or more agents met.
+pub(super) fn sentence(tally: &Tally, fixed_length: bool) -> Option<String> {
+    let mut all = pairings(tally);
+    let (pairing, _, luck) = all.next().filter(|_| all.next().is_none())?;
+    let (interval, kind) = match fixed_length {
+        true => (luck.interval(Confidence::P95), ""),
+        false => (luck.asymptotic_interval(Confidence::P95), " (asymptotic)"),
+    };
+    let mut text = format!(
+        "Without luck: {} scores {} %",
+        tally.names[pairing.a],
+        percent(Some(luck.mean()?))
+    );
+    if let Some(interval) = interval {
+        text.push_str(&format!(" {}{kind}", percents(Some(interval))));
+        let value = luck.mean().and_then(elo_scale::from_score);
+        if let Some(value) = value {
+            text.push_str(&format!(", Elo {} {}", elo(value), elo_range(Some(interval.elo()))));
+        }
+    }
+    match raw_games(pairing, luck) {
+        Some(games) => text.push_str(&format!(", as good as {}.", counted(games, "raw game"))),
+        None => text.push('.'),
+    }
+    Some(text)
+}

@@ -1,0 +1,136 @@
+//! Tests of `[luck]`: columns, tables, and the same bytes for threads, interruptions and shards.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::{agon, games_without_times, ok, play, rows, stderr, stdout, write};
+
+const CONFIG: &str = "name = \"l\"\nseed = 5\n[game]\nkind = \"pig\"\ngoal = 30\n\
+    [[agents]]\nkind = \"optimal\"\n[[agents]]\nname = \"hold\"\nkind = \"hold\"\nat = 8\n\
+    [schedule]\ngames = 60\n[output]\nreport = false\n";
+
+fn exact() -> String {
+    format!("{CONFIG}[luck]\n")
+}
+
+fn number(row: &std::collections::BTreeMap<String, String>, key: &str) -> f64 {
+    row[key].parse().unwrap_or_else(|_| panic!("{key} is no number in {row:?}"))
+}
+
+#[test]
+fn each_game_has_its_luck_and_each_pairing_both_scores() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let shown = stdout(&ok(play(dir.path(), &exact(), &["-v"])));
+    let out = dir.path().join("out");
+    let games = rows(&out.join("games.csv"));
+    let mut pairs = Vec::new();
+    for pair in games.chunks(2) {
+        let [first, second] = [&pair[0], &pair[1]].map(|game| {
+            let points = if game["result"] == "first" { 1.0 } else { 0.0 };
+            let [luck, adjusted] = ["luck_first", "adjusted_first"].map(|key| number(game, key));
+            assert!((points - luck - adjusted).abs() < 1e-9, "{game:?}");
+            [points, adjusted]
+        });
+        assert_eq!((&*pair[0]["first"], &*pair[1]["second"]), ("optimal", "optimal"));
+        pairs.push([0, 1].map(|i| (first[i] + 1.0 - second[i]) / 2.0));
+    }
+    let moments = |i: usize| {
+        let n = pairs.len() as f64;
+        let mean = pairs.iter().map(|pair| pair[i]).sum::<f64>() / n;
+        let variance = pairs.iter().map(|pair| (pair[i] - mean).powi(2)).sum::<f64>() / (n - 1.0);
+        (mean, variance)
+    };
+    let ((raw, raw_variance), (mean, variance)) = (moments(0), moments(1));
+    let table = &rows(&out.join("pairings.csv"))[0];
+    let near = |key: &str, value: f64| assert!((number(table, key) - value).abs() < 1e-9, "{key}");
+    near("luck_samples", 30.0);
+    near("luck_raw_score", raw);
+    near("a_score", raw);
+    near("adjusted_score", mean);
+    near("luck_variance_removed", 1.0 - variance / raw_variance);
+    near("luck_raw_games", (60.0 * raw_variance / variance).round());
+    // Student's quantile for 29 degrees of freedom is 2.045229642.
+    near("adjusted_low", mean - 2.045_229_642_132_703 * (variance / 30.0).sqrt());
+    assert!(number(table, "adjusted_asymptotic_low") < number(table, "adjusted_low"));
+    assert!(number(table, "luck_variance_removed") > 0.8, "{table:?}");
+    assert!(shown.contains("What are the scores without luck?"), "{shown}");
+    // The tables of the folder are the same.
+    let again = ok(agon(&["report", out.to_str().expect("text"), "-v"]));
+    assert_eq!(stdout(&again), shown);
+    let json = stdout(&ok(agon(&["report", out.to_str().expect("text"), "--format", "json"])));
+    assert!(json.contains("\"adjusted_score\""), "{json}");
+}
+
+#[test]
+fn a_run_without_the_section_has_no_luck() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let shown = stdout(&ok(play(dir.path(), CONFIG, &["-v"])));
+    assert!(!shown.contains("luck"), "{shown}");
+    let out = dir.path().join("out");
+    assert!(rows(&out.join("games.csv")).iter().all(|game| game["luck_first"].is_empty()));
+    assert!(!rows(&out.join("pairings.csv"))[0].contains_key("adjusted_score"));
+}
+
+#[test]
+fn threads_interruptions_and_shards_change_no_byte() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| dir.path().join(name).to_str().expect("text").to_owned();
+    let config = write(dir.path(), "c.toml", &exact());
+    let run = |out: &str, more: &[&str]| {
+        ok(agon(&[&["run", &config, "--out", out, "-q"][..], more].concat()))
+    };
+    let same = |out: &str, other: &str| {
+        let [out, other] = [out, other].map(Path::new);
+        assert_eq!(games_without_times(out), games_without_times(other));
+        let table = |dir: &Path| fs::read_to_string(dir.join("pairings.csv")).expect("a table");
+        assert_eq!(table(out), table(other));
+    };
+    let (one, three) = (path("one"), path("three"));
+    run(&one, &["-j1"]);
+    run(&three, &["-j3"]);
+    same(&three, &one);
+    // A kill after eleven games.
+    let games = Path::new(&three).join("games.csv");
+    let text = fs::read_to_string(&games).expect("rows");
+    let begin: String = text.split_inclusive('\n').take(12).collect();
+    fs::write(&games, begin).expect("writable");
+    run(&three, &[]);
+    same(&three, &one);
+    let shards = path("shards");
+    for shard in ["2/2", "1/2"] {
+        run(&shards, &["--shard", shard]);
+    }
+    ok(agon(&["merge", &shards]));
+    same(&shards, &one);
+}
+
+#[test]
+fn another_value_function_is_another_experiment() {
+    let dir = tempfile::tempdir().expect("a folder");
+    ok(play(dir.path(), &exact(), &[]));
+    let other = format!("{CONFIG}[luck]\nvalue = \"lead\"\nscale = 10\n");
+    let (config, out) = (write(dir.path(), "c.toml", &other), dir.path().join("out"));
+    let output = agon(&["run", &config, "--out", out.to_str().expect("text")]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("luck.value"), "{}", stderr(&output));
+}
+
+/// A roll of EinStein changes no stone, so its evaluator shows luck only after a search.
+#[test]
+fn a_search_sees_the_luck_that_an_evaluator_does_not() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = |depth: u32| {
+        format!(
+            "[game]\nkind = \"einstein\"\nsize = 4\nstones = 3\n[[agents]]\nkind = \"expectimax\"\ndepth = 2\nties = \"random\"\n\
+             [[agents]]\nname = \"b\"\nkind = \"expectimax\"\ndepth = 1\n[schedule]\ngames = 60\n\
+             [output]\nreport = false\n\
+             [luck]\nvalue = \"race\"\nscale = 3\ndepth = {depth}\n"
+        )
+    };
+    let removed = |depth| {
+        ok(play(dir.path(), &config(depth), &[]));
+        number(&rows(&dir.path().join("out/pairings.csv"))[0], "luck_variance_removed")
+    };
+    assert_eq!(removed(0), 0.0);
+    assert!(removed(1) > 0.1);
+}
