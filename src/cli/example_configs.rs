@@ -7,7 +7,7 @@ macro_rules! files {
 }
 
 /// The files of `configs/` with their contents.
-pub const FILES: [(&str, &str); 27] = files![
+pub const FILES: [(&str, &str); 28] = files![
     "best.toml",
     "c4_accuracy.toml",
     "c4_depth.toml",
@@ -18,6 +18,7 @@ pub const FILES: [(&str, &str); 27] = files![
     "deep_options.toml",
     "depth_and_rounds.toml",
     "einstein.toml",
+    "luck.toml",
     "mnk_first_player.toml",
     "opponent_models.toml",
     "pacman_trapped.toml",
