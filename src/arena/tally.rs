@@ -38,6 +38,8 @@ pub struct AgentTally {
     pub times: TimeHistogram,
     /// Games lost by a fault, by reason.
     pub forfeits: SortedMap<&'static str, u64>,
+    /// The first game that was lost by a fault.
+    pub first_forfeit: Option<u64>,
 }
 
 impl AgentTally {
@@ -362,6 +364,7 @@ impl Tally {
         if let Some(loser) = loser {
             let agent = [row.first, row.second][loser.index()];
             *self.agents[agent].forfeits.entry(row.reason) += 1;
+            self.agents[agent].first_forfeit.get_or_insert(row.game);
         }
     }
 

@@ -16,7 +16,7 @@ pub const USAGE: u8 = 2;
 pub const WORSE: u8 = 3;
 /// A sequential test or a format in rounds reached its maximum number of games without a decision.
 pub const UNDECIDED: u8 = 4;
-/// The run is complete, but games were forfeited because of faults.
+/// Games were forfeited because of faults, and there is no verdict to tell.
 pub const FAULTS: u8 = 5;
 
 /// The exit codes, as `--help` shows them.
@@ -30,7 +30,8 @@ Exit codes:
        sequential test: H0 accepted, the first agent is not better by elo1
     4  `compare`: undecided; sequential test, `best`, `ranking`: undecided at the maximum
        number of games
-    5  done, but games were forfeited (crashes, time-outs, illegal moves), or are void
+    5  games were forfeited (crashes, time-outs, illegal moves) or are void, and the run
+       has no verdict of a sequential test, `best` or `ranking`
   129  stopped by SIGHUP, a closed terminal: finished games are saved, and the same command
        resumes
   130  stopped by Ctrl-C: the same

@@ -44,10 +44,14 @@ pub fn print(
     Ok(())
 }
 
-/// The exit code of the results: faults first, then the sequential test.
+/// The exit code of the results: the verdict of a sequential test or of a format in rounds. Without
+/// one, or if an agent forfeited too many games in a row, forfeited and void games have a code.
 pub fn code(results: &Results) -> u8 {
-    match results.tally.faults() + results.tally.voids() {
+    let tally = &results.tally;
+    let has_verdict = tally.sprt.is_some() || results.context.adaptive.is_some();
+    match tally.faults() + tally.voids() {
         0 => exit_codes::of_results(results),
+        _ if has_verdict && tally.gave_up.is_none() => exit_codes::of_results(results),
         _ => exit_codes::FAULTS,
     }
 }

@@ -5,6 +5,7 @@ use super::engine_budget_check;
 use super::number_format::{NONE, counted, fixed, grouped};
 use super::run_context::{RunContext, RunEnd};
 use super::run_results::Heading;
+use crate::agents::log_name;
 use crate::arena::{Pairing, PairingTally, Tally};
 use crate::play::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
 use crate::util::collect_with_less_code::{AddAll, Gather};
@@ -106,18 +107,35 @@ fn varied(tally: &Tally, context: &RunContext) -> Option<String> {
 pub(super) fn forfeits(tally: &Tally, context: &RunContext) -> Option<String> {
     let by_agent: Vec<String> = (tally.names.iter().zip(&tally.agents))
         .filter(|(_, agent)| agent.faults() > 0)
-        .map(|(name, agent)| format!("{name} {}", grouped(agent.faults())))
+        .map(|(name, agent)| {
+            let kinds: Vec<String> = match agent.forfeits.len() {
+                1 => agent.forfeits.keys().map(|&kind| kind.to_owned()).gather(),
+                _ => agent
+                    .forfeits
+                    .iter()
+                    .map(|(kind, n)| format!("{} {kind}", grouped(*n)))
+                    .gather(),
+            };
+            format!("{name} {} ({})", grouped(agent.faults()), kinds.join(", "))
+        })
         .gather();
+    let with_log = (tally.names.iter().zip(&tally.agents).zip(&context.budgets))
+        .filter(|(_, budget)| budget.is_some())
+        .find_map(|((name, agent), _)| Some(log_name(name, agent.first_forfeit?)));
     let engines = tally.agents.iter().zip(&context.budgets);
     let logged = engines.filter(|(_, budget)| budget.is_some()).map(|(agent, _)| agent.faults());
     let logged: u64 = logged.sum();
     let logs = match context.fault_logs {
         Some(most) if most > 0 && logged > most => format!(
-            "; engine-NAME-game-N.log says why, for {} games and one of each kind of fault \
+            "; {} and other logs say why, for {} games and one of each kind of fault \
              (`[output] fault_logs`)",
+            with_log.unwrap_or_default(),
             grouped(most)
         ),
-        Some(most) if most > 0 && logged > 0 => "; engine-NAME-game-N.log says why".to_owned(),
+        Some(most) if most > 0 && logged > 0 => {
+            let others = if logged > 1 { " and other logs say why" } else { " says why" };
+            format!("; {}{others}", with_log.unwrap_or_default())
+        }
         _ => String::new(),
     };
     (!by_agent.is_empty()).then(|| format!("forfeited games: {}{logs}", by_agent.join(", ")))

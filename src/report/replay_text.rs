@@ -2,7 +2,7 @@
 
 use super::number_format::{counted, fixed, grouped, time};
 use super::text_table::wrapped;
-use crate::arena::{Costs, MoveRow, StoredGame};
+use crate::arena::{Costs, MoveRow, StoredGame, is_fault};
 use crate::play::{Frame, Outcome};
 use crate::util::collect_with_less_code::{AddAll, Gather};
 
@@ -43,7 +43,16 @@ impl Replay {
             Outcome::Void => "void: it does not count".to_owned(),
         };
         let plies = if row.plies == 1 { "ply" } else { "plies" };
-        format!("{result}: {}, after {} {plies}", row.reason, grouped(u64::from(row.plies)))
+        let after = format!("after {} {plies}", grouped(u64::from(row.plies)));
+        let failed = match row.outcome {
+            Outcome::First => format!("{second} (second)"),
+            Outcome::Second => format!("{first} (first)"),
+            Outcome::Draw | Outcome::Void => String::new(),
+        };
+        if is_fault(row.reason) && !failed.is_empty() {
+            return format!("{failed} failed ({}) {after}: {result}", row.reason);
+        }
+        format!("{result}: {}, {after}", row.reason)
     }
 
     /// The recorded data of the move that led to a position, if any.
@@ -186,6 +195,12 @@ mod tests {
         assert!(text.contains("\n4. c (second): Qh4#\nboard\n"), "{text}");
         assert!(text.ends_with("\nc (second) wins: checkmate, after 4 plies\n"));
         assert_eq!(game.svg(), None);
+        let mut crashed = game.clone();
+        crashed.game.row.reason = "crash";
+        assert_eq!(
+            crashed.ending(),
+            "a \"b\" (first) failed (crash) after 4 plies: c (second) wins"
+        );
         let narrow = game.text(Some(40));
         assert!(
             narrow

@@ -144,7 +144,7 @@ fn what_does_not_start_forfeits_its_games_where_the_config_says_so() {
         let output = bench.run(args);
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(5), "{said}");
-        assert!(said.contains("these agents forfeit their games"), "{said}");
+        assert!(said.contains("does not start and forfeits its games: "), "{said}");
         let log = bench.read("engine-broken-game-1.log");
         assert!(log.contains("\n#   ImportError: chess\n"), "{log}");
         bench.read("games.csv")

@@ -58,7 +58,23 @@ fn each_folder_is_an_agent_and_a_bad_program_loses_only_its_own_games() {
     let mut names: Vec<&str> = agents.iter().map(|row| row["agent"].as_str()).collect();
     names.sort_unstable();
     assert_eq!(names, ["al ice", "bob", "carol"]);
-    assert!(stdout(&output).contains("engine-NAME-game-N.log says why"), "{}", stdout(&output));
+    let said = stdout(&output);
+    let first = games.iter().find(|game| game["reason"] == "handshake failure").expect("a forfeit");
+    let log = format!("engine-carol-game-{}.log", first["game"]);
+    let line = said.lines().skip_while(|line| !line.contains("forfeited games")).take(3);
+    let note = line.collect::<Vec<_>>().join(" ");
+    assert!(note.contains("carol 4 (handshake failure)") && note.contains(&log), "{said}");
+    let text = fs::read_to_string(dir.path().join("out").join(&log)).expect("the log");
+    assert!(text.contains("# cd class/carol && ./run.sh\n"), "{text}");
+    let warned = stderr(&output);
+    assert!(
+        warned.contains("warning: `carol` does not start") && !warned.contains("error:"),
+        "{warned}"
+    );
+    let replayed = within(dir.path(), &["replay", "out", &first["game"]]);
+    let ending =
+        if first["first"] == "carol" { "carol (first) failed" } else { "carol (second) failed" };
+    assert!(stdout(&replayed).contains(&format!("{ending} (handshake failure) after ")));
     let output = within(dir.path(), &["check-engine", "--config", &path]);
     assert_eq!(output.status.code(), Some(3));
     assert!(stdout(&output).contains("1 of 3 engines failed: carol (greeting)"));

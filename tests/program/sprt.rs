@@ -284,3 +284,25 @@ fn a_closed_pipe_does_not_change_the_verdict() {
     drop(child.stdout.take());
     assert_eq!(child.wait().expect("an end").code(), Some(3));
 }
+
+#[test]
+fn forfeited_games_do_not_hide_the_verdict() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let good = "[[agents]]\nname = \"good\"\nkind = \"random\"\n";
+    let bad = "[[agents]]\nname = \"bad\"\nkind = \"engine\"\nprotocol = \"ugi\"\nnodes = 5\n\
+               command = \"false\"\n";
+    let rest = "[schedule]\nformat = \"match\"\ngames = 2000\non_start_failure = \"forfeit\"\n\
+                [openings]\nkind = \"random\"\nplies = 8\n[sprt]\nelo0 = 0\nelo1 = 100\n";
+    for (agents, code) in [([good, bad], 0), ([bad, good], 3)] {
+        let text = format!("[game]\nkind = \"connect4\"\n{}{rest}", agents.concat());
+        let path = write(dir.path(), "c.toml", &text);
+        let out = dir.path().join(format!("out{code}"));
+        let out = out.to_str().expect("text");
+        let output = agon(&["--config", &path, "--out", out, "--format", "json"]);
+        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+        assert!(stdout(&output).contains("forfeited games: bad "), "{}", stdout(&output));
+        // The same without a game to play.
+        let output = agon(&["--config", &path, "--out", out]);
+        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+    }
+}

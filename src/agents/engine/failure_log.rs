@@ -13,6 +13,10 @@ pub(super) struct Report<'a> {
     pub kind: FaultKind,
     pub detail: &'a str,
     pub command: &'a [String],
+    /// The working directory.
+    pub dir: Option<String>,
+    /// Environment variables in addition to those of agon.
+    pub env: Vec<(String, String)>,
     /// Lines to paste into a terminal, if the engine ran.
     pub reproducer: Option<String>,
     /// How the process ended, if it has ended.
@@ -27,13 +31,20 @@ impl fmt::Display for Report<'_> {
         let first = shorten(lines.next().unwrap_or_default());
         writeln!(f, "# {} of `{name}` in game {game}: {first}", kind.reason())?;
         lines.try_for_each(|line| writeln!(f, "# {}", shorten(line)))?;
-        let words: Vec<String> = self.command.iter().map(|word| shell_word(word)).gather();
-        writeln!(f, "# command: {}", words.join(" "))?;
+        // One line for a shell.
+        let cd = self.dir.iter().map(|dir| format!("cd {} &&", shell_word(dir)));
+        let env = self.env.iter().map(|(name, value)| format!("{name}={}", shell_word(value)));
+        let words = self.command.iter().map(|word| shell_word(word));
+        let words: Vec<String> = cd.chain(env).chain(words).gather();
+        writeln!(f, "# {}", words.join(" "))?;
         if let Some(exit) = self.exit {
             writeln!(f, "# ended: {exit}")?;
         }
         if let Some(lines) = &self.reproducer {
-            write!(f, "\n# To see it again, start the command and paste:\n{lines}")?;
+            write!(
+                f,
+                "\n# To see it again, start the program with the command above and paste:\n{lines}"
+            )?;
         }
         if let Some(transcript) = self.transcript {
             writeln!(f, "\n# What was said (seconds; > stdin, < stdout, ! stderr):")?;
@@ -86,15 +97,17 @@ mod tests {
             kind: FaultKind::Crash,
             detail: "signal 11, SIGSEGV",
             command: &["my engine".to_owned(), "it's".to_owned(), "-x".to_owned()],
+            dir: Some("my class".to_owned()),
+            env: vec![("PYTHONPATH".to_owned(), "..".to_owned())],
             reproducer: Some("uci\ngo nodes 5\n".to_owned()),
             exit: Some(Exit::Signal(11)),
             transcript: None,
         };
         let expected = "# crash of `sf` in game 3: signal 11, SIGSEGV\n\
-            # command: 'my engine' 'it'\\''s' -x\n\
+            # cd 'my class' && PYTHONPATH=.. 'my engine' 'it'\\''s' -x\n\
             # ended: signal 11, SIGSEGV\n\
             \n\
-            # To see it again, start the command and paste:\n\
+            # To see it again, start the program with the command above and paste:\n\
             uci\ngo nodes 5\n";
         assert_eq!(report.to_string(), expected);
     }

@@ -22,7 +22,7 @@ use super::agent_trait::{Agent, AgentInfo, Fault, FaultKind, GameSoFar, MoveRequ
 use crate::engine::{
     Connection, Delay, EngineAnswer, EngineContext, EngineError, EngineErrorKind, EngineScore,
     EngineSeed, EngineSettings, FLUSHES, Lateness, Launch, Protocol, Question, Setting,
-    StartPermit, TimeControl, measuring_interval, shorten,
+    StartPermit, TimeControl, expand_home, measuring_interval, shorten,
 };
 use crate::games::{Configurable, Game, Notation, Player};
 use crate::params::{ParamError, Params, Spec, Value};
@@ -266,6 +266,8 @@ impl EngineAgent {
             kind,
             detail,
             command: &self.settings.command.0,
+            dir: self.settings.dir.as_deref().map(|dir| expand_home(dir).display().to_string()),
+            env: self.settings.env.clone().unwrap_or_default().into_iter().gather(),
             reproducer: session.map(|session| session.protocol.reproducer(self.terms(), question)),
             exit: session.and_then(|session| session.link.exit()),
             transcript: session.map(|session| session.link.conversation_log()),

@@ -113,6 +113,10 @@ pub(super) fn memory(base: &CompletedRun, candidate: &CompletedRun) -> Measure {
     if let Err(why) = same_machine(base, candidate) {
         return Measure::nothing(what, metric, None, why);
     }
+    if base.has_engines() || candidate.has_engines() {
+        let why = "not compared: engines are external programs, and agon measures only itself";
+        return Measure::nothing(what, metric, None, why.to_owned());
+    }
     let (Some(old), Some(new)) =
         (base.manifest.peak_memory_bytes, candidate.manifest.peak_memory_bytes)
     else {

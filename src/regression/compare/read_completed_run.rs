@@ -46,6 +46,13 @@ pub(super) struct PlayedGame {
     pub moves: [u32; 2],
 }
 
+impl CompletedRun {
+    /// Whether an agent of the run is an external program.
+    pub(super) fn has_engines(&self) -> bool {
+        self.experiment.agents.iter().any(|agent| agent.needs.engines > 0)
+    }
+}
+
 impl PlayedGame {
     /// Half points of a seat: 0, 1 or 2; `None` for a game that does not count.
     pub fn half_points(&self, seat: usize) -> Option<i32> {

@@ -138,7 +138,11 @@ impl Job<'_> {
         if shortage || self.experiment.schedule.on_start_failure == StartFailure::Stop {
             return Err(error.into());
         }
-        note(format!("{error}\nwarning: these agents forfeit their games"));
+        for (index, error) in &failed {
+            let name = &self.experiment.agents[*index].name;
+            let said = &error.message;
+            note(format!("warning: `{name}` does not start and forfeits its games: {said}"));
+        }
         Ok(())
     }
 }
