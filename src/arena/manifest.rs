@@ -119,6 +119,10 @@ pub struct Manifest {
     /// The round that the shard is a part of, for formats in rounds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wave: Option<u64>,
+    /// The numbers of games per pairing that were asked for, one after another. More than one: the
+    /// run was extended. Empty in folders of older versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub games_asked: Vec<u64>,
     /// How the moves were graded, if they were graded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grading: Option<GradingRecord>,
@@ -156,6 +160,7 @@ impl Manifest {
             programs: Programs::new(),
             shard: None,
             wave: None,
+            games_asked: vec![experiment.schedule.games],
             grading: None,
         }
     }

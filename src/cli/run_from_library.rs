@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use crate::arena::{Outputs, Remaining, RunError, Runner, Schedule, Tally, Watchdog, silent};
 use crate::config::Experiment;
 use crate::play::SetupError;
-use crate::report::{Heading, Results, RunContext, TableFormat, render};
+use crate::report::{Heading, Results, RunContext, RunFacts, TableFormat, render};
 use crate::util::collect_with_less_code::Gather;
 
 /// The results of an experiment.
@@ -81,7 +81,8 @@ pub fn run(experiment: &Experiment, jobs: usize) -> Result<RunResult, PlayError>
     let runner = Runner { field, schedule: &schedule, jobs, stop, pin: false, observer, watchdog };
     let out = Outputs { games: io::sink(), moves: None, wal: None };
     let (tally, schedule) = runner.run(out, &Remaining::all(&schedule), tally)?;
-    let results = Results::of(experiment, &schedule, openings, tally, engine_context.worst_delay());
+    let facts = RunFacts { delay: engine_context.worst_delay(), extended: false };
+    let results = Results::of(experiment, &schedule, openings, tally, facts);
     let Results { heading, tally, context, .. } = results;
     Ok(RunResult { tally, heading, context })
 }

@@ -53,6 +53,7 @@ pub(crate) use progress_bar::{ProgressLines, TerminalProgress};
 pub use ranking::Ranking;
 pub(crate) use replay_text::Replay;
 pub use run_context::{RunContext, RunEnd};
+pub(crate) use run_results::RunFacts;
 pub use run_results::{Heading, Results};
 pub(crate) use short_summary::{answer, short_summary};
 pub use text_table::TableFormat;

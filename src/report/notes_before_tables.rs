@@ -146,6 +146,12 @@ pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
     let mut remarks = Vec::new();
     if context.ending == RunEnd::Stopped {
         remarks.push("the run was stopped early: the tables show the games so far".to_owned());
+    } else if context.extended {
+        remarks.push(
+            "the run was extended after its results could be seen, so each verdict is one that \
+             holds at any stopping time"
+                .to_owned(),
+        );
     } else if !context.length_fixed
         && tally.sprt.is_none()
         && context.adaptive.is_none()

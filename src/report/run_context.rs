@@ -36,6 +36,8 @@ pub struct RunContext {
     /// The number of games is known to have been fixed in advance: no sequential test decided when
     /// the run ended.
     pub length_fixed: bool,
+    /// Whether the run got more games after its results could be seen.
+    pub extended: bool,
     /// Whether to show additional figures for experts.
     pub verbose: bool,
     /// The size of the opening set if it is finite and played completely.

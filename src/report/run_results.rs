@@ -3,7 +3,7 @@
 use super::agent_parameter_columns;
 use super::ranking::Ranking;
 use super::run_context::{RunContext, RunEnd};
-use crate::arena::{Schedule, Tally};
+use crate::arena::{Manifest, Schedule, Tally};
 use crate::config::{Experiment, ScheduleFormat};
 use crate::engine::Delay;
 use crate::play::Openings;
@@ -55,6 +55,25 @@ pub struct Results {
     pub ranking: Ranking,
 }
 
+/// What neither the config nor the games of a run say about it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct RunFacts {
+    /// How late the system woke agon, if the delay was long enough for a warning.
+    pub delay: Option<Delay>,
+    /// Whether the run got more games after its results could be seen.
+    pub extended: bool,
+}
+
+impl RunFacts {
+    /// What the manifest of a folder says.
+    pub fn of(manifest: Option<&Manifest>) -> Self {
+        RunFacts {
+            delay: manifest.and_then(|manifest| manifest.delay.clone()),
+            extended: manifest.is_some_and(|manifest| manifest.games_asked.len() > 1),
+        }
+    }
+}
+
 impl Results {
     /// Rates the agents.
     pub fn new(heading: Heading, tally: Tally, context: RunContext) -> Self {
@@ -62,14 +81,13 @@ impl Results {
         Results { heading, tally, context, ranking }
     }
 
-    /// The results of an experiment. `openings` is the number of openings; `delay` is how late the
-    /// system woke agon.
-    pub fn of(
+    /// The results of an experiment. `openings` is the number of openings.
+    pub(crate) fn of(
         experiment: &Experiment,
         schedule: &Schedule,
         openings: u64,
         tally: Tally,
-        delay: Option<Delay>,
+        facts: RunFacts,
     ) -> Self {
         let context = RunContext {
             budgets: experiment.agents.iter().map(|agent| agent.needs.budget).gather(),
@@ -85,7 +103,9 @@ impl Results {
             },
             length_fixed: tally.sprt.is_none()
                 && experiment.adaptive.is_none()
-                && !experiment.tournament.as_ref().is_some_and(TournamentDesign::can_end_early),
+                && !experiment.tournament.as_ref().is_some_and(TournamentDesign::can_end_early)
+                && !facts.extended,
+            extended: facts.extended,
             adaptive: schedule.adaptive().cloned(),
             tournament: schedule.tournament().cloned(),
             verbose: false,
@@ -94,7 +114,7 @@ impl Results {
                 Openings::Random { .. } => None,
             },
             fault_logs: Some(experiment.output.fault_logs),
-            delay,
+            delay: facts.delay,
             scale: Some(experiment.any_game.scale()),
         };
         Results::new(Heading::of(experiment), tally, context)

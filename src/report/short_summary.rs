@@ -31,11 +31,7 @@ pub fn short_summary(results: &Results, width: Option<usize>, colour: bool) -> S
         None => format!("{text}\n"),
     };
     let first = SeatRows::new(&results.tally, &results.context).all();
-    let moving_first = format!(
-        "Moving first: {} of the points, {}",
-        score(results, &first.judged),
-        first.judged.verdict.of_seats(),
-    );
+    let moving_first = moving_first(results, &first.judged);
     let heading = &results.heading;
     let mut played = format!(
         "{} ({} distinct)",
@@ -112,6 +108,12 @@ fn elo_difference(results: &Results, judged: &Judged) -> String {
         None if range.is_empty() || range == NONE => String::new(),
         None => format!(": Elo {range}"),
     }
+}
+
+/// The score of the first player over all games.
+pub(super) fn moving_first(results: &Results, first: &Judged) -> String {
+    let verdict = first.verdict.of_seats();
+    format!("Moving first: {} of the points, {verdict}", score(results, first))
 }
 
 /// The main result as one or two sentences; `None` if no two different agents met.

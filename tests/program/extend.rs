@@ -44,6 +44,33 @@ fn an_extended_run_equals_a_long_one() {
 }
 
 #[test]
+fn an_extended_run_has_no_fixed_length() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let agents = "[[agents]]\nkind = \"random\"\n[[agents]]\nkind = \"alphabeta\"\ndepth = 1\n";
+    let text =
+        format!("[game]\nkind = \"connect4\"\n{agents}[openings]\nkind = \"random\"\nplies = 4\n");
+    let config = write(dir.path(), "c.toml", &text);
+    let [once, extended] = ["once", "extended"].map(|name| dir.path().join(name));
+    let said = |output: &Output| stderr(output) + &String::from_utf8_lossy(&output.stdout);
+    let note = "the run was extended after its results could be seen";
+    assert!(!said(&run(&config, &once, &["--games", "12"])).contains(note));
+    done(&run(&config, &extended, &["--games", "6", "-q"]));
+    let output = run(&config, &extended, &["--games", "12"]);
+    assert!(
+        said(&output).contains(note) && !said(&output).contains("fixed-length"),
+        "{}",
+        said(&output)
+    );
+    // The same is said later, and after a third number of games.
+    let later = agon(&["report", extended.to_str().expect("text")]);
+    assert!(said(&later).contains(note), "{}", said(&later));
+    assert!(said(&run(&config, &extended, &["--games", "14"])).contains(note));
+    // The answer of the same games in one run may use the fixed length; this one may not.
+    let score = |folder: &Path| fs::read_to_string(folder.join("summary.txt")).expect("a summary");
+    assert!(score(&extended).contains(note) && !score(&once).contains(note));
+}
+
+#[test]
 fn what_cannot_be_extended_is_explained_and_kept() {
     let dir = tempfile::tempdir().expect("a folder");
     let config = write(dir.path(), "c.toml", CONFIG);

@@ -13,7 +13,7 @@ use crate::cli::show_progress::Listener;
 use crate::cli::signals::StopSignal;
 use crate::config::Experiment;
 use crate::play::Registry;
-use crate::report::{ExportSource, PAGE, Results, TABLES, TableFormat, counted, export};
+use crate::report::{ExportSource, PAGE, Results, RunFacts, TABLES, TableFormat, counted, export};
 
 /// Grades the games of a folder and updates its tables.
 pub fn run(args: &GradeArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
@@ -41,8 +41,8 @@ pub fn run(args: &GradeArgs, format: TableFormat, registry: &Registry) -> Result
         stop: &stop,
     };
     let graded = grading.run(&mut tally)?;
-    let delay = folder.manifest().and_then(|manifest| manifest.delay);
-    let mut results = Results::of(&experiment, &schedule, openings, tally, delay);
+    let facts = RunFacts::of(folder.manifest().as_ref());
+    let mut results = Results::of(&experiment, &schedule, openings, tally, facts);
     let experiment = Some(&experiment);
     let source =
         ExportSource { results: &results, folder: &folder, experiment, history: Some(&history) };

@@ -18,7 +18,7 @@ use crate::cli::print_run_results::{code, note, print};
 use crate::cli::signals::StopSignal;
 use crate::config::Experiment;
 use crate::play::Registry;
-use crate::report::{ExportSource, PGN, Results, TABLES, TableFormat, export};
+use crate::report::{ExportSource, PGN, Results, RunFacts, TABLES, TableFormat, export};
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
 
@@ -75,8 +75,8 @@ pub fn run(
     let complete = schedule.is_over(&tally) || tally.is_decided();
     manifest.end(&tally, if complete { Status::Complete } else { Status::Interrupted });
     out.write_manifest(&manifest)?;
-    let delay = manifest.delay.clone();
-    let mut results = Results::of(&experiment, &schedule, openings, tally, delay);
+    let facts = RunFacts::of(Some(&manifest));
+    let mut results = Results::of(&experiment, &schedule, openings, tally, facts);
     let write = |results: &Results, exporters: &[_]| {
         let experiment = Some(&experiment);
         export(&ExportSource { results, folder: &out, experiment, history: None }, exporters)

@@ -16,7 +16,7 @@ use crate::cli::print_run_results::{code, default_folder, note};
 use crate::cli::run_source_options::ConfigFile;
 use crate::config::{Experiment, LoadedConfig, Overrides};
 use crate::play::Registry;
-use crate::report::{Results, answer, counted};
+use crate::report::{Results, RunFacts, answer, counted};
 use crate::util::collect_with_less_code::Gather;
 
 /// Prints the shards of the next round. Returns the exit code.
@@ -46,7 +46,7 @@ pub fn run(args: &NextArgs, argv: Vec<String>, registry: &Registry) -> Result<u8
     let _lock = FolderLock::take(folder.path())?;
     let (tally, _) = count(&folder, &experiment, &mut schedule)?;
     if schedule.is_over(&tally) {
-        let results = Results::of(&experiment, &schedule, openings, tally, None);
+        let results = Results::of(&experiment, &schedule, openings, tally, RunFacts::default());
         note(answer(&results).unwrap_or_default());
         return Ok(code(&results));
     }

@@ -15,8 +15,8 @@ use crate::cli::warn_of_old_keys;
 use crate::config::{self, Experiment, Overrides};
 use crate::play::Registry;
 use crate::report::{
-    ExportSource, Heading, PAGE, PGN, Results, RunContext, RunEnd, TABLES, TableFormat, counted,
-    export,
+    ExportSource, Heading, PAGE, PGN, Results, RunContext, RunEnd, RunFacts, TABLES, TableFormat,
+    counted, export,
 };
 use crate::util::collect_with_less_code::Gather;
 
@@ -54,8 +54,8 @@ pub(super) fn loaded(folder: &Folder, registry: &Registry) -> Result<Loaded, Fai
         Some((experiment, schedule, openings)) => {
             let (mut tally, history) = count(folder, experiment, schedule)?;
             tally.grades = count_grades(folder, &tally.names)?;
-            let delay = folder.manifest().and_then(|manifest| manifest.delay);
-            (Results::of(experiment, schedule, *openings, tally, delay), history)
+            let facts = RunFacts::of(folder.manifest().as_ref());
+            (Results::of(experiment, schedule, *openings, tally, facts), history)
         }
         None => {
             let (mut tally, history) = count_rows(folder, Tally::new(Vec::new(), &[]), None)?;

@@ -27,7 +27,7 @@ use crate::cli::warn_of_old_keys;
 use crate::config::{self, Experiment, LoadedConfig, Overrides};
 use crate::engine::{EngineContext, Lateness};
 use crate::play::{Lineup, Registry, Setup};
-use crate::report::{ExportSource, Exporter, PAGE, Results, TableFormat, export};
+use crate::report::{ExportSource, Exporter, PAGE, Results, RunFacts, TableFormat, export};
 use crate::util::collect_with_less_code::Gather;
 
 /// Plays an experiment and writes its results folder. Returns the exit code.
@@ -262,8 +262,9 @@ impl<'a> Job<'a> {
 
     /// The counts with all other facts about the run.
     fn results(&self, tally: Tally) -> Results {
-        let (openings, delay) = (self.field.openings(), self.engine_context.worst_delay());
-        Results::of(self.experiment, &self.schedule, openings, tally, delay)
+        let delay = self.engine_context.worst_delay();
+        let facts = RunFacts { delay, ..RunFacts::of(self.folder.manifest().as_ref()) };
+        Results::of(self.experiment, &self.schedule, self.field.openings(), tally, facts)
     }
 
     fn export(&self, results: &Results, exporters: &[&dyn Exporter]) -> Result<(), Failure> {

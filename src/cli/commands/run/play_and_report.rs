@@ -62,6 +62,9 @@ impl<'a, 'b> Run<'a, 'b> {
             earlier.programs.into_iter().for_each(|(agent, program)| {
                 manifest.programs.insert(agent, program);
             });
+            let now = job.experiment.schedule.games;
+            let before = earlier.games_asked.into_iter().filter(|&games| games != now);
+            manifest.games_asked = before.chain([now]).gather();
             manifest.started = earlier.started;
             manifest.peak_memory_bytes = earlier.peak_memory_bytes;
             earlier.delay.into_iter().for_each(|delay| job.engine_context.record_delay(delay));
