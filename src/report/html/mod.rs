@@ -35,13 +35,12 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::exporter_trait::{ExportSource, Exporter};
 use super::first_move_advantage::SeatRows;
 use super::notes_before_tables::{headline, remarks};
-use super::ranking::Ranking;
 use super::run_results::Results;
-use super::{notes_below_rating_list, round_decisions, two_agents_report};
-use crate::arena::{FolderError, Manifest, MoveStats, Replacement, RunHistory, Tally};
+use super::short_summary;
+use crate::arena::{FolderError, Manifest, MoveStats, Replacement, RunHistory};
 use crate::config::NamedAgent;
 use crate::play::AnyGame;
-use crate::util::collect_with_less_code::{AddAll, Each, Gather};
+use crate::util::collect_with_less_code::{Each, Gather};
 use crate::util::sorted_map::SortedMap;
 use chart_figure::ChartSource;
 
@@ -210,42 +209,11 @@ impl Content<'_> {
         }
     }
 
-    /// The verdicts as sentences.
+    /// The answer, and the score of moving first.
     fn verdicts(&self, seats: &SeatRows<'_>) -> Vec<String> {
-        let Results { tally, context, ranking, .. } = self.results;
-        let mut sentences = Vec::new();
-        let answer = round_decisions::answer(self.results);
-        match answer.or_else(|| two_agents_report::verdict(tally, context)) {
-            Some(verdict) => sentences.push(verdict),
-            None => {
-                let significance = notes_below_rating_list::significance(tally, context, ranking);
-                sentences.add_all(leader(tally, ranking).into_iter().chain(significance));
-            }
-        }
-        let all = seats.all();
-        if all.judged.score.is_some() {
-            sentences.push(format!("Over all games: {}", all.judged.verdict.of_seats()));
-        }
-        sentences.into_iter().map(|sentence| capital(&sentence)).gather()
-    }
-}
-
-/// The leader of the rating list, if there is only one group of ratings.
-fn leader(tally: &Tally, ranking: &Ranking) -> Option<String> {
-    let (_, best) = ranking.ranks().next().filter(|_| ranking.leagues() == 1)?;
-    let score = super::number_format::percent(best.score);
-    let name = &tally.names[best.player];
-    Some(format!("{name} leads the rating list, with {score} % against the others"))
-}
-
-fn capital(sentence: &str) -> String {
-    // The name of an agent at the beginning is not changed.
-    let mut chars = sentence.chars();
-    match chars.next() {
-        Some(first) if sentence.starts_with("undecided") || sentence.starts_with("no ") => {
-            first.to_uppercase().chain(chars).gather()
-        }
-        _ => sentence.to_owned(),
+        let all = seats.all().judged;
+        let first = all.score.map(|_| short_summary::moving_first(self.results, &all));
+        short_summary::answer(self.results).into_iter().chain(first).gather()
     }
 }
 

@@ -49,11 +49,20 @@ pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
 /// The rating list; bounds are arrows.
 pub fn ratings(source: &ChartSource<'_>) -> Option<Figure> {
     let Results { tally, context, ranking, .. } = source.results;
+    // The difference of two agents is in the first sentence and in the chart of scores.
+    if ranking.ranks().count() == 2 {
+        return None;
+    }
+    let fixed_length = context.overall(tally).fixed_length;
     let mut rows = Vec::new();
     for (rank, standing) in ranking.ranks() {
         let name = &tally.names[standing.player];
         let [value, low, high] = ranking.numbers(standing.rating);
+        // An interval holds for a fixed length only; a bound has no other end.
+        let holds = fixed_length || value.is_none();
+        let [low, high] = [low, high].map(|end| end.filter(|_| holds));
         let [rating, ends] = rating_cells(tally, ranking, standing);
+        let ends = if holds { ends } else { NONE.to_owned() };
         let value = value.filter(|_| rating != NONE);
         let games = grouped(results(tally, standing.player).n());
         let score = percent(standing.score);
@@ -80,9 +89,9 @@ pub fn ratings(source: &ChartSource<'_>) -> Option<Figure> {
     let chart = draw(&DotChart { reference: Some(0.0), ..plain });
     let bounded = rows.iter().any(|row| row.value.is_none() && (row.low.or(row.high)).is_some());
     let note = match (ranking.exact, bounded) {
-        _ if context.adaptive.is_some() => {
-            "lines: 95 % intervals that do not hold here, because results chose the games; the \
-             decisions hold"
+        (false, _) if !fixed_length => {
+            "no intervals: results or a user decided the number of games. Intervals at any time are \
+             in the chart of scores and in pairings.csv"
         }
         (true, _) => "exact over the opening set: no sampling error",
         (false, true) => {
@@ -100,6 +109,7 @@ pub fn scores(source: &ChartSource<'_>) -> Option<Figure> {
     if met.clone().count() > 12 {
         return None;
     }
+    let fixed_length = context.overall(tally).fixed_length;
     let mut judged: Vec<(String, Judged)> = Vec::new();
     for (pairing, results) in met {
         let sampling = context.sampling(results);
@@ -117,13 +127,17 @@ pub fn scores(source: &ChartSource<'_>) -> Option<Figure> {
                 percents(judged.anytime),
                 judged.verdict.of_agents()
             );
-            DotRow::percent(label, judged.score, judged.interval, title)
+            let interval = if fixed_length { judged.interval } else { judged.anytime };
+            DotRow::percent(label, judged.score, interval, title)
         })
         .gather();
     let axis = "score of the agent named first, in %";
     let plain = DotChart::percents("Score of each pairing", axis, &rows);
     let chart = draw(&DotChart { reference: Some(50.0), ..plain });
-    let lines = "lines: 95 % intervals for a number of games chosen before the run";
+    let lines = match fixed_length {
+        true => "lines: 95 % intervals for a number of games chosen before the run",
+        false => "lines: 95 % intervals that hold at any time",
+    };
     let note = match ranking.correction.len() {
         0 | 1 => lines.to_owned(),
         n => format!("{lines}; verdicts are corrected for {n} comparisons"),
