@@ -405,7 +405,7 @@ fn keys_of_other_programs_are_answered() {
         (engine("st = 1"), "movetime = 100"),
         (engine("cmd = \"x\""), "command = \"./engine\""),
         (engine("proto = \"uci\""), "`protocol` is"),
-        (engine("nodes = 1\n[schedule]\nrounds = 4"), "games = 2"),
+        (engine("nodes = 1\n[schedule]\nrepeat = true"), "games = 2"),
         (format!("concurrency = 4\n{}", engine("nodes = 1")), "`-j N`"),
         (engine("nodes = 1\n[openings]\nkind = \"start\"\nbook = \"x\""), "kind = \"file\""),
         (format!("{}[book]\nfile = \"x\"\n", engine("nodes = 1")), "kind = \"file\""),
