@@ -456,6 +456,9 @@ pub struct CheckEngineArgs {
         conflicts_with_all = ["game", "protocol", "options", "dir", "command"]
     )]
     pub config: Option<PathBuf>,
+    /// With `--config`: show the steps of engines that pass, too.
+    #[arg(short, long)]
+    pub verbose: bool,
     /// The game, such as `chess` or `mnk:m=15,n=15,k=5`.
     #[arg(long, value_name = "SPEC", required_unless_present = "config")]
     pub game: Option<String>,

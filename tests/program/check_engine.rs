@@ -107,6 +107,16 @@ fn all_engines_of_a_config_are_checked_and_their_errors_shown() {
     assert!(said.contains("missing\n") && said.contains("there is no program"), "{said}");
     assert!(said.contains("its last line was `move: 3`"), "{said}");
     assert!(said.contains(" engines failed: ") && said.contains("broken (greeting)"), "{said}");
+    // An engine that passes takes one line, and only the limits of the config are tested.
+    let good = format!("\"{AGON} serve --game connect4 --agent random --protocol ugi\"");
+    let config = (engine("good", &good)
+        + "[game]\nkind = \"connect4\"\n[[agents]]\nkind = \"random\"\n")
+        .replace("nodes = 1", "movetime = 30");
+    let good = crate::support::write(dir.path(), "good.toml", &config);
+    let said = stdout(&agon(&["check-engine", "--config", &good]));
+    assert!(said.starts_with("good: ok") && said.lines().count() == 1, "{said}");
+    let said = stdout(&agon(&["check-engine", "--config", &good, "-v"]));
+    assert!(said.contains("30 ms requested") && !said.contains("on the clock"), "{said}");
     let output = agon(&["check-engine", "--config", &path, "--game", "chess"]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
 }

@@ -114,14 +114,7 @@ impl EngineParams {
             let help = "name a program, such as `command = \"stockfish\"`";
             return Err(ParamError::at("command", "the command is empty", help));
         }
-        let limits = [
-            ("nodes", self.nodes.is_some()),
-            ("depth", self.depth.is_some()),
-            ("movetime", self.movetime.is_some()),
-            ("clock", self.clock.is_some()),
-        ];
-        let given: Vec<&str> =
-            limits.iter().filter(|(_, is_given)| *is_given).map(|(key, _)| *key).gather();
+        let given = self.limits();
         match given[..] {
             [] => Err(ParamError::at(
                 "nodes",
@@ -162,6 +155,17 @@ impl EngineParams {
             return Err(ParamError::at("command", message, "leave it out"));
         }
         Ok(())
+    }
+
+    /// The keys of the limits for a move.
+    pub fn limits(&self) -> Vec<&'static str> {
+        let limits = [
+            ("nodes", self.nodes.is_some()),
+            ("depth", self.depth.is_some()),
+            ("movetime", self.movetime.is_some()),
+            ("clock", self.clock.is_some()),
+        ];
+        limits.into_iter().filter(|(_, is_given)| *is_given).map(|(key, _)| key).gather()
     }
 
     /// The program with everything needed to start it.

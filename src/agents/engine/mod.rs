@@ -57,6 +57,10 @@ pub struct EngineStart {
     pub protocol: String,
     /// The engine's options.
     pub options: Vec<Setting>,
+    /// The time per move in milliseconds, if it is limited.
+    pub movetime: Option<u64>,
+    /// The keys of its limits.
+    pub limits: Vec<&'static str>,
 }
 
 /// How to start the engine of a spec; `None` for other agent kinds.
@@ -64,6 +68,8 @@ pub fn engine_start(spec: &Spec) -> Option<EngineStart> {
     let settings = settings_of(spec).filter(|settings| settings.check().is_ok())?;
     Some(EngineStart {
         launch: settings.launch(),
+        movetime: settings.movetime,
+        limits: settings.limits(),
         command: settings.command.0,
         protocol: settings.protocol.word().to_owned(),
         options: settings.options.into_iter().flatten().gather(),

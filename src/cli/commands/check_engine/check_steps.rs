@@ -16,8 +16,7 @@ use crate::util::collect_with_less_code::Gather;
 const NODES: u64 = 20_000;
 /// The depth limit in plies.
 const DEPTH: u32 = 4;
-/// The time per move, and the number of moves.
-const MOVETIME: Duration = Duration::from_millis(100);
+/// The number of moves with a limited time.
 const MOVETIMES: usize = 3;
 /// The allowed excess over a time limit, the default of tournaments.
 const MARGIN: Duration = Duration::from_millis(50);
@@ -49,6 +48,9 @@ fn step(name: &'static str, checked: Checked) -> CheckStep {
 
 /// A step: its name, whether only UCI and UGI support it, and its function.
 type Step<'a> = (&'static str, bool, fn(&mut Check<'a>) -> Checked);
+
+/// The steps that test one limit each.
+const LIMITS: [&str; 4] = ["nodes", "depth", "movetime", "clock"];
 
 fn steps<'a>() -> [Step<'a>; 11] {
     [
@@ -82,7 +84,11 @@ pub fn all(command: &mut EngineCommand) -> Vec<CheckStep> {
         return done;
     };
     let mut check = Check { command, engine, start };
-    for (name, uci_only, run) in steps() {
+    let limits = check.command.limits.clone();
+    let is_unused = |name: &str| {
+        LIMITS.contains(&name) && !limits.is_empty() && !limits.iter().any(|&used| used == name)
+    };
+    for (name, uci_only, run) in steps().into_iter().filter(|(name, ..)| !is_unused(name)) {
         let supported = !uci_only || check.engine.uci().is_some();
         done.push(step(name, if supported { run(&mut check) } else { unsupported() }));
         if check.engine.link.exit().is_some() {
@@ -197,13 +203,14 @@ impl Check<'_> {
     }
 
     fn movetime(&mut self) -> Checked {
-        let go = MoveLimits { movetime: Some(MOVETIME), ..MoveLimits::default() };
+        let movetime = self.command.movetime;
+        let go = MoveLimits { movetime: Some(movetime), ..MoveLimits::default() };
         let mut most = Duration::ZERO;
         for _ in 0..MOVETIMES {
             most = most.max(self.answer(go)?.time);
         }
-        let verdict = StepResult::by(most.saturating_sub(MOVETIME), MARGIN, 4 * MARGIN);
-        let requested = MOVETIME.as_millis();
+        let verdict = StepResult::by(most.saturating_sub(movetime), MARGIN, 4 * MARGIN);
+        let requested = movetime.as_millis();
         let detail = format!("{requested} ms requested, at most {} in {MOVETIMES} moves", Ms(most));
         checked(verdict, detail)
     }
@@ -242,7 +249,7 @@ impl Check<'_> {
     fn infinite(&mut self) -> Checked {
         self.engine.new_game()?;
         let go = format!("{}\ngo infinite\n", self.start.order());
-        if self.engine.say(&go, "bestmove", MOVETIME).is_ok() {
+        if self.engine.say(&go, "bestmove", self.command.movetime).is_ok() {
             let detail = "the engine answers `go infinite` without waiting for `stop`";
             return checked(StepResult::Warn, detail);
         }

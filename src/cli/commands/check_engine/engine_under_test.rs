@@ -27,6 +27,10 @@ pub struct EngineCommand {
     pub rules: TextSession,
     /// Whether the engine ignored node limits, so that depth limits are used.
     pub by_depth: bool,
+    /// The time per move that is tested.
+    pub movetime: Duration,
+    /// The limits that its tournament uses; empty: all are tested.
+    pub limits: Vec<&'static str>,
 }
 
 enum Conversation {

@@ -8,6 +8,7 @@ mod step_result;
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::ValueEnum;
 use serde_json::json;
@@ -23,7 +24,7 @@ use crate::config::{self, Overrides};
 use crate::engine::{Launch, Setting};
 use crate::params::Spec;
 use crate::play::{AnyGame, Registry};
-use crate::report::{TableFormat, TextTable};
+use crate::report::{TableFormat, TextTable, counted};
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sorted_map::SortedMap;
 use engine_under_test::EngineCommand;
@@ -50,9 +51,16 @@ pub fn run(
     let text = match format {
         TableFormat::Json => as_json(args, &examined),
         _ => {
-            let tables: Vec<String> = examined.iter().map(|one| as_text(one, format)).gather();
+            let is_short = |one: &Examined| {
+                let is_good = worst(&one.steps) != StepResult::Fail;
+                is_good && args.config.is_some() && !args.verbose && format == TableFormat::Text
+            };
+            let text = |one: &Examined| {
+                if is_short(one) { in_one_line(one) } else { as_text(one, format) }
+            };
+            let tables: Vec<String> = examined.iter().map(text).gather();
             let last = if examined.len() > 1 { failures(&examined) } else { String::new() };
-            tables.join("\n") + &last
+            tables.concat() + &last
         }
     };
     let mut out = anstream::stdout();
@@ -73,7 +81,8 @@ fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Fail
         "chess" => EngineProtocolArg::Uci,
         _ => EngineProtocolArg::Ugi,
     });
-    let steps = walk((&game, &any_game), launch, protocol, settings)?;
+    let limits = (Duration::from_millis(100), Vec::new());
+    let steps = walk((&game, &any_game), launch, protocol, settings, limits)?;
     let command = args.command.clone();
     Ok(Examined { title: command.join(" "), command, game: spec, steps })
 }
@@ -84,15 +93,17 @@ fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Fai
     let experiment = reading.experiment;
     let mut all = Vec::new();
     for agent in &experiment.agents {
-        let Some(EngineStart { command, launch, protocol, options }) = engine_start(&agent.spec)
+        let Some(EngineStart { command, launch, protocol, options, movetime, limits }) =
+            engine_start(&agent.spec)
         else {
             continue;
         };
+        let limits = (Duration::from_millis(movetime.unwrap_or(100)), limits);
         let protocol =
             EngineProtocolArg::from_str(&protocol, true).unwrap_or(EngineProtocolArg::Uci);
         let game = (&experiment.game, &experiment.any_game);
         let steps = match launch {
-            Ok(launch) => walk(game, launch, protocol, options)?,
+            Ok(launch) => walk(game, launch, protocol, options, limits)?,
             Err(error) => vec![CheckStep::failed("start", &error)],
         };
         let (title, game) = (agent.name.clone(), experiment.game.kind.clone());
@@ -112,13 +123,23 @@ fn walk(
     launch: Launch,
     protocol: EngineProtocolArg,
     settings: Vec<Setting>,
+    (movetime, limits): (Duration, Vec<&'static str>),
 ) -> Result<Vec<CheckStep>, Failure> {
     let engine_context = Arc::new(config::house_of(game));
     let player = Spec { kind: "random".to_owned(), ..Spec::default() };
     let rules = any_game.session(&player).map_err(|error| Failure::Usage(error.to_string()))?;
     let start = any_game.transcribe("", "").and_then(Result::ok).and_then(|written| written.start);
-    let mut candidate =
-        EngineCommand { launch, protocol, settings, engine_context, start, rules, by_depth: false };
+    let mut candidate = EngineCommand {
+        launch,
+        protocol,
+        settings,
+        engine_context,
+        start,
+        rules,
+        by_depth: false,
+        movetime,
+        limits,
+    };
     Ok(check_steps::all(&mut candidate))
 }
 
@@ -136,6 +157,15 @@ fn setting(text: &str) -> Result<Setting, Failure> {
 
 fn worst(steps: &[CheckStep]) -> StepResult {
     steps.iter().map(|step| step.verdict).max().unwrap_or(StepResult::None)
+}
+
+/// An engine whose steps all pass, perhaps with warnings.
+fn in_one_line(one: &Examined) -> String {
+    let warnings = one.steps.iter().filter(|step| step.verdict == StepResult::Warn).count();
+    match warnings {
+        0 => format!("{}: ok\n", one.title),
+        count => format!("{}: ok, {}\n", one.title, counted(count as u64, "warning")),
+    }
 }
 
 /// The table, followed by the ends of standard errors, which do not fit into a row.
