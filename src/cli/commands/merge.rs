@@ -4,9 +4,8 @@ use std::io::Write;
 use std::path::Path;
 
 use super::grade::Grading;
-use super::next;
 use super::report::{count, played, restore};
-use super::run::{same_config, write_page};
+use super::run::{no_wave, same_config, write_page};
 use crate::arena::{
     Folder, FolderLock, Manifest, MergeParts, Schedule, ShardFolder, Shards, Status, Tally, Wave,
     agents_of_different_programs, merge, ranges,
@@ -129,7 +128,7 @@ fn of_run(out: &Folder, places: Vec<ShardFolder>, registry: &Registry) -> Result
         return Err(Failure::usage("there are no shards to merge", help));
     };
     if one.wave.is_some() {
-        return Err(next::no_wave(out));
+        return Err(no_wave(out));
     }
     let (experiment, schedule, openings) = played(&one.folder, registry)?;
     let same = |text: &str| same_config(text, registry);

@@ -78,18 +78,6 @@ pub fn run(args: &NextArgs, argv: Vec<String>, registry: &Registry) -> Result<u8
     Ok(exit_codes::DONE)
 }
 
-/// The error for shards of a format in rounds without a wave.
-pub fn no_wave(folder: &Folder) -> Failure {
-    let shown = folder.path().display();
-    Failure::usage(
-        format!("there is no wave in {shown}: games of later rounds depend on earlier results"),
-        format!(
-            "`agon next --config FILE --out {shown} --shards N` begins the first wave; without \
-             `--shard`, one machine plays the whole run"
-        ),
-    )
-}
-
 /// Creates the folder of a run before its first game, unless the run is there already.
 fn begin(
     folder: &Folder,

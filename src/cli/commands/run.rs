@@ -6,6 +6,7 @@ mod play_and_report;
 mod preconditions;
 mod shard_option;
 
+pub(super) use shard_option::no_wave;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,6 +1,5 @@
 //! `--shard`: the part of the experiment that this process plays, and the state of the other parts.
 
-use super::super::next;
 use crate::arena::{Folder, Programs, Schedule, Shard, ShardFolder, Shards, Tally, Wave, ranges};
 use crate::cli::argument_types::ShardArg;
 use crate::cli::batch_system_variables;
@@ -31,7 +30,7 @@ impl Sharding {
     pub fn of(args: &RunArgs, results: &Folder, in_rounds: bool) -> Result<Option<Self>, Failure> {
         let env = |name: &str| std::env::var(name).ok();
         let wave = match in_rounds && args.shard.is_some() {
-            true => Some(Wave::of(results).ok_or_else(|| next::no_wave(results))?),
+            true => Some(Wave::of(results).ok_or_else(|| no_wave(results))?),
             false => None,
         };
         let (shard, source) = match (args.shard, args.shards) {
@@ -200,4 +199,16 @@ impl Sharding {
         let missing: Vec<u64> = (1..=self.shard.count).filter(|k| !there.contains(k)).gather();
         Ok(ranges(&missing))
     }
+}
+
+/// The error for shards of a format in rounds without a wave.
+pub(in crate::cli::commands) fn no_wave(folder: &Folder) -> Failure {
+    let shown = folder.path().display();
+    Failure::usage(
+        format!("there is no wave in {shown}: games of later rounds depend on earlier results"),
+        format!(
+            "`agon next --config FILE --out {shown} --shards N` begins the first wave; without \
+             `--shard`, one machine plays the whole run"
+        ),
+    )
 }
