@@ -133,7 +133,7 @@ pub enum Command {
     /// syntax of batch systems, such as `3,7-9`. A sequential test needs only the shards up to
     /// its decision, and the decision is the exit code.
     Merge(MergeArgs),
-    /// Prints the shards of the next round of `best` and `ranking`, for many machines.
+    /// Prints the shards of the next round of a format in rounds, for many machines.
     ///
     /// The shards that are still to be played go to stdout in the syntax of batch systems, such as
     /// `1-37`. Play them with `--shard auto` or `--shard K/N`, merge them with `agon merge DIR`, and

@@ -16,8 +16,8 @@ use crate::support::{agon, games_without_times, ok, rows_without_times, stderr};
 pub const FORMATS: [&str; 6] = ["round-robin", "gauntlet", "self-play", "match", "sprt", "verdict"];
 
 /// The formats of runs that are killed: also one in rounds that does not end before its maximum.
-const KILLED: [&str; 7] =
-    ["round-robin", "gauntlet", "self-play", "match", "sprt", "verdict", "ranking"];
+const KILLED: [&str; 8] =
+    ["round-robin", "gauntlet", "self-play", "match", "sprt", "verdict", "ranking", "swiss"];
 
 /// An experiment of this format with this number of games per pairing, or of all pairings of a format
 /// in rounds.
