@@ -85,9 +85,8 @@ pub fn all(command: &mut EngineCommand) -> Vec<CheckStep> {
     };
     let mut check = Check { command, engine, start };
     let limits = check.command.limits.clone();
-    let is_unused = |name: &str| {
-        LIMITS.contains(&name) && !limits.is_empty() && !limits.iter().any(|&used| used == name)
-    };
+    let is_unused =
+        |name: &str| LIMITS.contains(&name) && !limits.is_empty() && !limits.contains(&name);
     for (name, uci_only, run) in steps().into_iter().filter(|(name, ..)| !is_unused(name)) {
         let supported = !uci_only || check.engine.uci().is_some();
         done.push(step(name, if supported { run(&mut check) } else { unsupported() }));
