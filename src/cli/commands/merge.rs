@@ -166,6 +166,11 @@ fn of_wave(
     for place in &places {
         place.folder.check(&experiment, same).map_err(|error| mixed(error.to_string()))?;
         let path = place.folder.path().display();
+        // A merge that was killed at its end leaves the shards that it has merged.
+        let own = place.folder.path().starts_with(wave.folder(out).path());
+        if is_merged && own && place.wave == Some(wave.wave) {
+            continue;
+        }
         if place.wave != Some(wave.wave) || is_merged {
             let of = place.wave.map_or("a run".to_owned(), |wave| format!("wave {wave}"));
             return Err(Failure::usage(
