@@ -47,7 +47,7 @@ pub fn short_summary(results: &Results, width: Option<usize>, colour: bool) -> S
     match answer(results) {
         Some(answer) => {
             out.push_str(&format!("{strong}{}{strong:#}\n", fold(&answer).trim_end()));
-            if let Some(text) = luck_table::sentence(&results.tally, fixed_length(results)) {
+            if let Some(text) = without_luck(results) {
                 out.push_str(&fold(&text));
             }
             let places = standings_and_matches::standings(results)
@@ -108,6 +108,11 @@ fn elo_difference(results: &Results, judged: &Judged) -> String {
         None if range.is_empty() || range == NONE => String::new(),
         None => format!(": Elo {range}"),
     }
+}
+
+/// The scores without luck, if luck is measured.
+pub(super) fn without_luck(results: &Results) -> Option<String> {
+    luck_table::sentence(&results.tally, fixed_length(results))
 }
 
 /// The score of the first player over all games.

@@ -209,11 +209,13 @@ impl Content<'_> {
         }
     }
 
-    /// The answer, and the score of moving first.
+    /// The answer, the score without luck, and the score of moving first.
     fn verdicts(&self, seats: &SeatRows<'_>) -> Vec<String> {
         let all = seats.all().judged;
         let first = all.score.map(|_| short_summary::moving_first(self.results, &all));
-        short_summary::answer(self.results).into_iter().chain(first).gather()
+        let answer = short_summary::answer(self.results);
+        let without_luck = short_summary::without_luck(self.results);
+        answer.into_iter().chain(without_luck).chain(first).gather()
     }
 }
 
