@@ -40,7 +40,7 @@ class Engine:
         """Called before each game."""
 
     def log(self, *words):
-        """Sends a text that agon shows if the game fails. (print would send a wrong answer.)"""
+        """Sends a text that agon shows if the game fails. (agon ignores text from print.)"""
         self._say("info string", *words)
 
     def run(self):

@@ -12,7 +12,7 @@ class Agent(Engine):
 
     def choose(self, position):
         legal = [column for column in COLUMNS if position.moves.count(column) < 6]
-        self.log("I may play", *legal)  # never print: agon would read it
+        self.log("I may play", *legal)  # agon shows it if the game fails
         return random.choice(legal)
 
 
