@@ -228,3 +228,21 @@ fn a_gap_between_rounds_is_found_and_repaired() {
     ok(run(&config, &out, &["-q"]));
     assert_eq!(games_without_times(&out), whole);
 }
+
+/// Perfect play with a share of random moves: less is better, so the order is known.
+#[test]
+fn perfect_players_with_random_moves_are_ordered_by_their_share() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = "seed = 3\n[game]\nkind = \"connect4\"\ncolumns = 5\nrows = 4\n[[agents]]\n\
+        name = \"{epsilon}\"\nkind = \"noisy\"\nagent = { kind = \"perfect\" }\n\
+        epsilon = [0.5, 0.1, 0.3, 0.7]\n[openings]\nkind = \"random\"\nplies = 2\n[schedule]\n";
+    let config = write(dir.path(), "c.toml", &format!("{text}format = \"ranking\"\n"));
+    let out = dir.path().join("out");
+    ok(run(&config, &out, &["-q"]));
+    let decisions = rows(&out.join("decisions.csv"));
+    assert_eq!(decisions.len(), 6, "{decisions:?}");
+    for decision in &decisions {
+        let share = |column: &str| decision[column].parse::<f64>().expect("a share");
+        assert!(share("better") < share("worse"), "{decision:?}");
+    }
+}
