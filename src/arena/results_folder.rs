@@ -202,7 +202,10 @@ impl Folder {
             let name = entry.file_name();
             let name = name.to_string_lossy();
             if name.starts_with(PARTIAL) || UNFINISHED.contains(&&*name) {
-                let _ = fs::remove_file(entry.path());
+                let _ = match entry.file_type().is_ok_and(|file_type| file_type.is_dir()) {
+                    true => fs::remove_dir_all(entry.path()),
+                    false => fs::remove_file(entry.path()),
+                };
             }
         }
     }

@@ -100,8 +100,11 @@ pub fn run(
     }
     write_page(&out, &results, None, (&experiment, &schedule))?;
     if let Some(wave) = wave {
-        // Its games, moves and logs are in the results folder.
-        let _ = std::fs::remove_dir_all(wave.folder(&out).path());
+        // Its games, moves and logs are in the results folder. A kill leaves all of it or a folder
+        // that the next command removes.
+        let gone = out.file(".agon-merged");
+        let _ = std::fs::rename(wave.folder(&out).path(), &gone);
+        let _ = std::fs::remove_dir_all(gone);
     }
     drop(lock);
     if !args.shown.quiet {
