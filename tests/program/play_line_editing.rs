@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
+/// The program answers at once: who waits longer waits for ever.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
+
 /// The program at a pseudo-terminal.
 struct AtTerminal {
     child: Child,
@@ -53,7 +56,7 @@ impl AtTerminal {
 
     /// Waits until the screen shows a text after all that was waited for before.
     fn wait_for(&mut self, text: &str) {
-        let end = Instant::now() + Duration::from_secs(60);
+        let end = Instant::now() + LONGEST_WAIT;
         let mut bytes = Vec::new();
         while !String::from_utf8_lossy(&bytes).contains(text) {
             let rest = end.saturating_duration_since(Instant::now());
@@ -69,9 +72,30 @@ impl AtTerminal {
         self.keys.write_all(keys.as_bytes()).expect("keys");
     }
 
+    /// Sends a line, and waits until the next may be typed. The prompt is also printed for each key
+    /// of the line, and between lines the terminal itself edits: a key would not reach the program.
+    fn enter(&mut self, line: &str) {
+        self.send(&format!("{line}\r"));
+        self.wait_for("\r\n");
+        self.wait_for("first> ");
+    }
+
     fn end(mut self) -> (ExitStatus, String) {
-        let status = self.child.wait().expect("an end");
-        (status, self.shown)
+        let end = Instant::now() + LONGEST_WAIT;
+        loop {
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                return (status, std::mem::take(&mut self.shown));
+            }
+            assert!(Instant::now() < end, "no end after {:?}", self.shown);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Drop for AtTerminal {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 
@@ -80,21 +104,16 @@ fn a_line_is_edited_and_comes_back() {
     let mut play = AtTerminal::play(&[], "xterm");
     play.wait_for("first> ");
     // `4` with a wrong key before it, which is removed.
-    play.send("x4\x1b[D\x7f\r");
-    play.wait_for("second plays");
-    play.wait_for("first> ");
-    play.send("undo\r");
-    play.wait_for("first> ");
+    play.enter("x4\x1b[D\x7f");
+    play.enter("undo");
     // The last line but one is the move.
-    play.send("\x1b[A\x1b[A\r");
-    play.wait_for("second plays");
-    play.wait_for("first> ");
-    play.send("un\x12\r");
-    play.wait_for("first> ");
+    play.enter("\x1b[A\x1b[A");
+    play.enter("un\x12");
     play.send("\x04");
     let (status, shown) = play.end();
     assert_eq!(status.code(), Some(0), "{shown}");
     assert!(!shown.contains("is not"), "{shown}");
+    assert_eq!(shown.matches("second plays").count(), 2, "{shown}");
 }
 
 #[test]
@@ -119,9 +138,7 @@ fn ctrl_c_ends_the_game_as_elsewhere() {
 fn moves_are_edited_without_colours() {
     let mut play = AtTerminal::play(&["--color", "never"], "xterm");
     play.wait_for("first> ");
-    play.send("9\x7f4\r");
-    play.wait_for("second plays");
-    play.wait_for("first> ");
+    play.enter("9\x7f4");
     play.send("quit\r");
     let (status, shown) = play.end();
     assert_eq!(status.code(), Some(0), "{shown}");
