@@ -5,12 +5,12 @@ use std::path::Path;
 
 use super::build_experiment::{check_spec, from_param, open};
 use super::diagnostics::{ConfigError, Diagnostic, Problems};
-use super::read_one_table;
-use super::read_one_table::correct;
+use super::read_toml_table;
+use super::read_toml_table::correct;
 use super::renamed_keys;
 use super::section_definitions::Definitions;
+use super::source_of_each_value::{Span, ValueSource};
 use super::toml_tree::{self, Raw, TomlEntry, TomlNode, TomlTable};
-use super::value_source::{Span, ValueSource};
 use crate::params::{Param, Spec, Type, quoted, toml_key};
 use crate::play::{AnyGame, Registry};
 use crate::util::collect_with_less_code::Gather;
@@ -142,7 +142,7 @@ fn with_spec<T>(
         Ok(mut tree) => {
             let agents = definitions.kinds("agents");
             renamed_keys::spec(&mut tree, kinds, agents, "", &mut problems);
-            let spec = read_one_table::spec(&tree, kinds, agents, what, "", &[], &mut problems);
+            let spec = read_toml_table::spec(&tree, kinds, agents, what, "", &[], &mut problems);
             result = correct(&spec)
                 .and_then(|spec| finish(spec.clone(), &tree, &definitions, &mut problems));
         }

@@ -5,8 +5,8 @@ use super::agent_names::{check_name, default_template, fill};
 use super::check_parameter_value;
 use super::diagnostics::{Diagnostic, Problems};
 use super::game_or_agent_kind::ConfigKind;
-use super::read_one_table;
-use super::read_one_table::{Read, correct};
+use super::read_toml_table;
+use super::read_toml_table::{Read, correct};
 use super::seats_and_pairings::FixedSeat;
 use super::sweep;
 use super::toml_tree::{Raw, TomlTable};
@@ -94,7 +94,7 @@ pub(super) fn read(
             return Vec::new();
         }
         for one in sweep.tables {
-            let spec = read_one_table::spec(&one, kinds, kinds, "agent", &path, &OWN, problems);
+            let spec = read_toml_table::spec(&one, kinds, kinds, "agent", &path, &OWN, problems);
             let [_, seat, deterministic] = params();
             let seat = match own(&one, &seat, &path, problems) {
                 Some(Value::Text(word)) => FixedSeat::from_word(&word).unwrap_or_default(),
@@ -165,7 +165,7 @@ pub(super) fn part(label: &str) -> String {
 
 fn own(table: &TomlTable, param: &Param, path: &str, problems: &mut Problems) -> Option<Value> {
     let entry = table.get(param.key)?;
-    check_parameter_value::check(&entry.node, param, &read_one_table::join(path, param.key))
+    check_parameter_value::check(&entry.node, param, &read_toml_table::join(path, param.key))
         .map_err(|wrong| problems.report(*wrong))
         .ok()
 }

@@ -9,14 +9,14 @@ use super::diagnostics::{Diagnostic, Problems};
 use super::experiment::{Experiment, NamedAgent};
 use super::limits_section::GameLimits;
 use super::openings_section::openings_error;
-use super::read_one_table::{Trust, correct, join};
 use super::read_sections;
 use super::read_sections::Parts;
+use super::read_toml_table::{Trust, correct, join};
 use super::schedule_section::{ScheduleConfig, ScheduleFormat};
 use super::seats_and_pairings::{FixedSeat, Pairing};
 use super::section_definitions::{Definitions, Top};
+use super::source_of_each_value::{Span, ValueSource};
 use super::toml_tree::{Raw, TomlEntry, TomlTable};
-use super::value_source::{Span, ValueSource};
 use super::{
     adaptive_section, adjudication_section, grading_section, luck_section, openings_section,
     output_section, sprt_section, tournament_keys,

@@ -198,7 +198,7 @@ pub(super) fn stand_in(param: &Param) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::value_source::Span;
+    use super::super::source_of_each_value::Span;
     use super::*;
 
     fn checked(raw: Raw, param: &Param) -> Result<Value, String> {

@@ -4,10 +4,10 @@
 use super::agents_section;
 use super::diagnostics::{Diagnostic, Problems};
 use super::game_or_agent_kind::ConfigKind;
-use super::read_one_table::join_part;
+use super::read_toml_table::join_part;
 use super::section_definitions::Definitions;
+use super::source_of_each_value::{Span, ValueSource};
 use super::toml_tree::{self, Raw, TomlNode, TomlTable, shorten};
-use super::value_source::{Span, ValueSource};
 use crate::params::toml_key;
 use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::value_source::{SourceKind, Span, ValueSource};
+use super::source_of_each_value::{SourceKind, Span, ValueSource};
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
 

@@ -83,7 +83,7 @@ fn share(table: &mut TomlTable, entry: &TomlEntry, by_key: bool) {
 }
 
 fn unknown(entry: &TomlEntry, known: &[&str], kinds: &[ConfigKind]) -> Diagnostic {
-    let key = super::read_one_table::join_part(KEY, &entry.key);
+    let key = super::read_toml_table::join_part(KEY, &entry.key);
     if entry.key == "name" {
         let message = "agents cannot share a `name`";
         let help = "give each agent its own, as in `name = \"ab{depth}\"`";
@@ -96,7 +96,7 @@ fn unknown(entry: &TomlEntry, known: &[&str], kinds: &[ConfigKind]) -> Diagnosti
         .gather();
     let all = kinds.iter().flat_map(|kind| &kind.params).map(|param| param.key);
     let near = nearest(&entry.key, known.iter().copied()).or_else(|| nearest(&entry.key, all));
-    if let Some(right) = super::read_one_table::right_option(entry) {
+    if let Some(right) = super::read_toml_table::right_option(entry) {
         return Diagnostic::at(entry.at, key, message).help(format!("write `{right}`"));
     }
     let help = match (super::keys_of_other_programs::answer(&entry.key), &homes[..], near) {

@@ -1,7 +1,7 @@
 //! `[luck]`: scores without the luck of chance, and the value function that measures it.
 
 use super::diagnostics::{Diagnostic, Problems};
-use super::read_one_table::join;
+use super::read_toml_table::join;
 use super::toml_tree::TomlTable;
 use crate::games::Weights;
 use crate::params::{ParamError, Params, Values};

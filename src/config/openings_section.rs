@@ -7,8 +7,8 @@ use super::diagnostics::{Diagnostic, Problems};
 use super::game_or_agent_kind::ConfigKind;
 use super::opening_files::{self, BookError, Choice};
 use super::seats_and_pairings::Pairing;
+use super::source_of_each_value::{Span, ValueSource, foreign_file, read_text};
 use super::toml_tree::{Raw, TomlTable};
-use super::value_source::{Span, ValueSource, foreign_file, read_text};
 use crate::params::{Params, Spec, Value, Values};
 use crate::play::{AnyGame, Openings, OpeningsError};
 

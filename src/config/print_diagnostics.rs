@@ -6,7 +6,7 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::diagnostics::{ConfigError, Diagnostic};
-use super::value_source::{SourceKind, Span, ValueSource};
+use super::source_of_each_value::{SourceKind, Span, ValueSource};
 use crate::util::collect_with_less_code::Gather;
 
 impl ConfigError {

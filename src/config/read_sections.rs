@@ -3,8 +3,8 @@
 use super::agents_section;
 use super::agents_section::AgentEntry;
 use super::diagnostics::{Diagnostic, Problems};
-use super::read_one_table;
-use super::read_one_table::{Owner, Read, Trust, correct};
+use super::read_toml_table;
+use super::read_toml_table::{Owner, Read, Trust, correct};
 use super::section_definitions::{Definitions, SectionShape, Top};
 use super::toml_tree::{Raw, TomlEntry, TomlTable};
 use crate::params::{Params, Spec, Values};
@@ -53,14 +53,14 @@ pub(super) fn parts(tree: &TomlTable, definitions: &Definitions, problems: &mut 
                 let table = entry.map_or(Some(&empty), |entry| as_table(entry, problems));
                 let owner = Owner::section(format!("`[{key}]`"));
                 let read = table.and_then(|table| {
-                    read_one_table::values(table, params, &[], &owner, key, agents, problems)
+                    read_toml_table::values(table, params, &[], &owner, key, agents, problems)
                 });
                 parts.keys.insert(key, read);
             }
             SectionShape::OneOf { kinds, default } => {
                 let read = match (entry, default) {
                     (Some(entry), _) => as_table(entry, problems).and_then(|table| {
-                        read_one_table::spec(table, kinds, agents, key, key, &[], problems)
+                        read_toml_table::spec(table, kinds, agents, key, key, &[], problems)
                     }),
                     (None, Some(kind)) => {
                         let (kind, values) = ((*kind).to_owned(), Values::default());
@@ -103,7 +103,7 @@ fn top(tree: &TomlTable, definitions: &Definitions, problems: &mut Problems) -> 
     let rest = TomlTable { entries: plain, span: tree.span };
     let owner = Owner::section("the top of the file");
     let read =
-        read_one_table::values(&rest, &definitions.top, &sections, &owner, "", &[], problems);
+        read_toml_table::values(&rest, &definitions.top, &sections, &owner, "", &[], problems);
     correct(&read).map(|values| Top::read(values).expect("the keys were checked"))
 }
 

@@ -7,7 +7,7 @@ use super::agent_names;
 use super::agents_section;
 use super::diagnostics::{Diagnostic, OldKey, Problems};
 use super::game_or_agent_kind::ConfigKind;
-use super::read_one_table::join;
+use super::read_toml_table::join;
 use super::section_definitions::{Definitions, SectionShape};
 use super::sweep;
 use super::toml_tree::{Raw, TomlEntry, TomlNode, TomlTable};

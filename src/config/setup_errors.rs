@@ -8,7 +8,7 @@ use super::diagnostics::{ConfigError, Diagnostic, Problems};
 use super::experiment::Experiment;
 use super::load_config::{LoadedConfig, read};
 use super::openings_section::{at, openings_error};
-use super::read_one_table::join;
+use super::read_toml_table::join;
 use super::schedule_section::{ScheduleFormat, StartFailure};
 use crate::engine::EngineContext;
 use crate::params::{ParamError, Spec};

@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use super::diagnostics::{Diagnostic, Problems};
 use super::schedule_section::{MAX_GAMES, ScheduleConfig, ScheduleFormat};
 use super::seats_and_pairings::FixedSeat;
+use super::source_of_each_value::Span;
 use super::toml_tree::TomlTable;
-use super::value_source::Span;
 use crate::params::{Params, Values};
 use crate::stats::sprt::{Design, EloModel, SettingsError, SprtSettings, Unit};
 

@@ -3,8 +3,8 @@
 
 use super::diagnostics::{Diagnostic, Problems};
 use super::game_or_agent_kind::ConfigKind;
+use super::source_of_each_value::Span;
 use super::toml_tree::{Raw, TomlNode, TomlTable};
-use super::value_source::Span;
 use crate::params::Type;
 use crate::util::collect_with_less_code::Gather;
 

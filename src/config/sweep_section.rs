@@ -2,12 +2,12 @@
 //! an agent make agents instead.
 
 use super::diagnostics::{Diagnostic, Problems};
-use super::read_one_table::join;
 use super::read_sections::as_table;
+use super::read_toml_table::join;
 use super::section_definitions::{Definitions, SectionShape};
+use super::source_of_each_value::Span;
 use super::sweep::combinations;
 use super::toml_tree::{Raw, TomlNode, TomlTable, shorten};
-use super::value_source::Span;
 use crate::params::Param;
 use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::did_you_mean::{nearest, one_of};

@@ -2,8 +2,8 @@
 //! reader knows the grammar.
 
 use super::diagnostics::Diagnostic;
+use super::source_of_each_value::{Span, ValueSource};
 use super::toml_tree::shorten;
-use super::value_source::{Span, ValueSource};
 
 /// The diagnostic of a list or table that was not closed on an earlier line, if that caused an
 /// error. Such an error is about entries, in a line that begins with a header or with `key =`.

@@ -4,7 +4,7 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::value_source::Span;
+use super::source_of_each_value::Span;
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
 use crate::util::toml_nesting_depth;

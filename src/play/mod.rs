@@ -3,19 +3,18 @@
 //! The layers below are generic over the game. The layers above use [`AnyGame`].
 
 mod adjudication;
+mod agent_of_any_game;
 mod agent_text_session;
+mod agents_of_each_worker;
 mod any_game;
-mod erased_agent;
-mod erased_game;
-mod erased_solver;
 mod game_in_progress;
 mod game_record;
 mod game_registry;
-mod game_workers;
 mod grade_moves;
 mod interactive_game;
 mod make_openings;
 mod measure_luck;
+mod methods_of_any_game;
 mod move_texts_and_events;
 mod moves_of_any_game;
 mod opening_of_each_game;
@@ -25,16 +24,17 @@ mod random_streams;
 mod referee;
 mod replay_positions;
 mod solve_any_game;
+mod solver_of_any_game;
 mod tree_leaf_visits;
 mod verify_record;
 
 pub(crate) use adjudication::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
 pub use adjudication::{Adjudication, DrawRule, MaterialRule, ResignRule};
 pub use agent_text_session::{ChosenMove, Seed, TextSession};
+pub use agents_of_each_worker::{Lineup, LineupWorker, Setup, SetupError};
 pub use any_game::{AnyGame, AnyMove, AnyState};
 pub use game_record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
 pub use game_registry::{GameEntry, Registry};
-pub use game_workers::{Lineup, LineupWorker, Setup, SetupError};
 pub use grade_moves::{GradeScale, GradedMove, Grader};
 pub use interactive_game::{
     Advice, AgentAnswer, Choice, GameEnd, InteractiveError, InteractiveGame, InteractiveSetup,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::adjudication::{Adjudication, Judge};
+use super::agent_of_any_game::ErasedAgent;
 use super::any_game::{DynAgent, DynReferee, NewReferee, RefereeSettings};
-use super::erased_agent::ErasedAgent;
 use super::game_in_progress::Match;
 use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::move_texts_and_events::MoveTexts;

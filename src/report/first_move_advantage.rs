@@ -2,7 +2,7 @@
 
 use super::multiple_comparisons::{Correction, tested};
 use super::number_format::{counted, e_value, grouped, p_value, percent, percents};
-use super::run_context::RunContext;
+use super::run_facts_for_tables::RunContext;
 use super::text_table::TextTable;
 use super::verdict_phrases::{Judged, Memo, Sampling};
 use crate::arena::{PairingTally, Tally};
@@ -398,7 +398,7 @@ pub fn table(tally: &Tally, all: &SeatRows<'_>) -> TextTable {
 mod tests {
     use super::*;
     use crate::arena::Pairing;
-    use crate::report::run_context::RunEnd;
+    use crate::report::run_facts_for_tables::RunEnd;
     use crate::report::verdict_phrases::PairVerdict;
 
     /// The rows of agents that played only themselves, from losses and wins of the first player.

@@ -2,7 +2,7 @@
 
 use super::data_table::DataCell;
 use super::number_format::{NONE, counted, fixed, grouped, percent, percents};
-use super::run_context::RunContext;
+use super::run_facts_for_tables::RunContext;
 use super::text_table::TextTable;
 use crate::arena::{Grades, SideGrades, Tally};
 use crate::play::GradeScale;

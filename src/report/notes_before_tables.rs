@@ -3,7 +3,7 @@
 
 use super::engine_budget_check;
 use super::number_format::{NONE, counted, fixed, grouped};
-use super::run_context::{RunContext, RunEnd};
+use super::run_facts_for_tables::{RunContext, RunEnd};
 use super::run_results::Heading;
 use crate::agents::log_name;
 use crate::arena::{Pairing, PairingTally, Tally};

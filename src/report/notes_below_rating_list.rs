@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::number_format::{elo, fixed};
 use super::ranking::{Ranking, met};
-use super::run_context::RunContext;
+use super::run_facts_for_tables::RunContext;
 use super::verdict_phrases::FEW;
 use crate::arena::Tally;
 use crate::stats::Confidence;

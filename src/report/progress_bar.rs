@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::number_format::{chance, elo, fixed, grouped, percentage, short};
 use super::ranking::{between, results};
-use super::run_context::RunContext;
+use super::run_facts_for_tables::RunContext;
 use super::{sprt_text, two_agents_report};
 use crate::arena::{Progress, RoundState, Tally};
 use crate::stats::elo as elo_scale;

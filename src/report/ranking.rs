@@ -3,7 +3,7 @@
 use super::multiple_comparisons;
 use super::multiple_comparisons::Correction;
 use super::number_format::{NONE, elo};
-use super::run_context::RunContext;
+use super::run_facts_for_tables::RunContext;
 use super::verdict_phrases::{FEW, Judged, Memo, Sampling};
 use crate::arena::Tally;
 use crate::stats::ratings::{

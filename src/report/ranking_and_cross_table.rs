@@ -3,7 +3,7 @@
 use super::notes_below_rating_list;
 use super::number_format::{NONE, chance, grouped, p_value, percent, percentage};
 use super::ranking::{Ranking, between, judge, rating_cells, results};
-use super::run_context::RunContext;
+use super::run_facts_for_tables::RunContext;
 use super::text_table::TextTable;
 use crate::arena::Tally;
 use crate::stats::ratings::Standing;

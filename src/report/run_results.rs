@@ -2,7 +2,7 @@
 
 use super::agent_parameter_columns;
 use super::ranking::Ranking;
-use super::run_context::{RunContext, RunEnd};
+use super::run_facts_for_tables::{RunContext, RunEnd};
 use crate::arena::{Manifest, Schedule, Tally};
 use crate::config::{Experiment, ScheduleFormat};
 use crate::engine::Delay;

@@ -4,7 +4,7 @@ use super::number_format::{
     NONE, chance, counted, e_value, elo, elo_range, fixed, grouped, p_value, percent, percents,
 };
 use super::ranking::judge;
-use super::run_context::RunContext;
+use super::run_facts_for_tables::RunContext;
 use super::sprt_text;
 use super::text_table::TextTable;
 use super::verdict_phrases::{Judged, PairVerdict};

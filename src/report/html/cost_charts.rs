@@ -6,7 +6,7 @@ use super::axis_scale::tick_text;
 use super::chart_figure::{ChartSource, Figure, figure};
 use super::dot_and_interval_chart::{DotChart, DotRow, draw};
 use super::move_time_charts::round;
-use super::section_layout::figures;
+use super::page_sections::figures;
 use crate::report::move_cost_table::{Cost, table};
 use crate::report::number_format::{fixed, grouped, percent, short, time};
 use crate::util::collect_with_less_code::Gather;

@@ -6,7 +6,7 @@ use super::axis_scale::tick_text;
 use super::bar_chart::{Share, result_legend, shares};
 use super::chart_figure::{ChartSource, Figure, figure};
 use super::dot_and_interval_chart::{DotChart, DotRow, draw};
-use super::section_layout::figures;
+use super::page_sections::figures;
 use crate::report::first_move_advantage::{FirstMoveTable, table};
 use crate::report::number_format::{counted, grouped, percent, percents};
 use crate::util::collect_with_less_code::Gather;

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::bar_chart::{Share, lengths, result_legend, results_in_words, shares};
 use super::chart_figure::{ChartSource, Figure, figure};
-use super::section_layout::figures;
+use super::page_sections::figures;
 use crate::arena::{Highlights, Tally};
 use crate::play::Outcome;
 use crate::report::forfeits_table;

@@ -24,9 +24,9 @@ mod live_board;
 mod manifest_section;
 mod move_quality_charts;
 mod move_time_charts;
+mod page_sections;
 mod round_charts;
 mod score_by_seat_chart;
-mod section_layout;
 mod strength_charts;
 mod svg_elements;
 
@@ -130,14 +130,14 @@ impl Content<'_> {
                 "First or second player?",
                 first_move_charts::content(&source, &charts("seats")),
             ),
-            ("depth", "What does depth gain?", section_layout::charts(&charts("depth"))),
+            ("depth", "What does depth gain?", page_sections::charts(&charts("depth"))),
             ("cost", "What does a move cost?", cost_charts::content(&source, &charts("cost"))),
             (
                 "moves-graded",
                 "How good are the moves?",
                 move_quality_charts::content(&source, &charts("moves-graded")),
             ),
-            ("endings", "How did the games end?", section_layout::charts(&charts("endings"))),
+            ("endings", "How did the games end?", page_sections::charts(&charts("endings"))),
             ("board", "Selected games", html! {}),
             ("faults", "Faults", game_end_charts::faults(tally, highlights, &self.logs)),
             ("origin", "Origin of the results", manifest_section::content(self.manifest)),
@@ -179,7 +179,7 @@ impl Content<'_> {
                     }
                     main {
                         @for (id, title, content) in &sections {
-                            (section_layout::section(id, title, content))
+                            (page_sections::section(id, title, content))
                         }
                     }
                     script { (PreEscaped(TIPS)) (PreEscaped(TABLES)) }

@@ -6,7 +6,7 @@ use super::axis_scale::tick_text;
 use super::chart_figure::{ChartSource, Figure, figure};
 use super::dot_and_interval_chart::{DotChart, DotRow, draw};
 use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw as draw_lines};
-use super::section_layout::figures;
+use super::page_sections::figures;
 use super::svg_elements::LegendEntry;
 use super::svg_elements::{Marker, colour};
 use crate::arena::{Grades, SideGrades};

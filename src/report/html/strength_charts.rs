@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::chart_figure::{ChartSource, Figure, figure};
 use super::dot_and_interval_chart::{DotChart, DotRow, draw};
+use super::page_sections::{figures, sheet};
 use super::round_charts;
-use super::section_layout::{figures, sheet};
 use super::svg_elements::fit;
 use crate::arena::Tally;
 use crate::report::luck_table;
@@ -15,7 +15,7 @@ use crate::report::points_table;
 use crate::report::ranking::{Ranking, between, judge, rating_cells, results};
 use crate::report::ranking_and_cross_table;
 use crate::report::round_decisions;
-use crate::report::run_context::RunContext;
+use crate::report::run_facts_for_tables::RunContext;
 use crate::report::run_results::Results;
 use crate::report::standings_and_matches;
 use crate::report::text_width::to_columns;

@@ -1,7 +1,7 @@
 //! Options of alpha-beta searches, except limits.
 
+use super::super::leaf_value::Terminal;
 use super::super::move_ordering::Ordering;
-use super::super::static_value::Terminal;
 
 /// Options of an alpha-beta search, except limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

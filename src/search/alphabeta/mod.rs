@@ -35,12 +35,12 @@ mod root_search;
 mod search_state;
 
 use super::iterative_deepening::{Root, RootRequest, Start, answers};
+use super::leaf_value::Leaves;
 use super::move_ordering::Memory;
 use super::node_counters::SearchStats;
 use super::repetition_history::RepetitionHistory;
 use super::search_limits::Limits;
 use super::search_result::SearchResult;
-use super::static_value::Leaves;
 use super::transposition_table::TranspositionTable;
 use crate::games::{Evaluator, Game};
 pub use alphabeta_options::AlphaBetaOptions;

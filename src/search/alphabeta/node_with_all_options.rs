@@ -1,7 +1,7 @@
 //! The inner loop with all options: table, move ordering, budget.
 
+use super::super::leaf_value::{INFINITY, WIN, is_win};
 use super::super::move_ordering::Ordering;
-use super::super::static_value::{INFINITY, WIN, is_win};
 use super::super::transposition_table::{Bound, Entry, NO_MOVE};
 use super::move_picker::Picker;
 use super::search_state::AlphaBetaSearcher;

@@ -4,7 +4,7 @@
 //! some move would keep it too, unless having to move is a disadvantage. Games offer a pass only if
 //! that is rare (`SearchHints::pass`). Not exact.
 
-use super::super::static_value::{INFINITY, is_win};
+use super::super::leaf_value::{INFINITY, is_win};
 use super::search_state::AlphaBetaSearcher;
 use crate::games::{Evaluator, Game, SearchHints};
 

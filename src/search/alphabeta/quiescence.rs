@@ -1,8 +1,8 @@
 //! Quiescence search: follows noisy moves beyond the horizon.
 
+use super::super::leaf_value::INFINITY;
 use super::super::move_ordering::Ordering;
 use super::super::quiescence_definition::QUIESCENCE_PLIES;
-use super::super::static_value::INFINITY;
 use super::search_state::{AlphaBetaSearcher, chance};
 use crate::games::{Evaluator, Game, Player, SearchHints, Turn};
 

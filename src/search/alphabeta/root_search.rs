@@ -1,10 +1,10 @@
 //! Alpha-beta as seen by the shared root driver.
 
 use super::super::iterative_deepening::{RootSearch, Start};
+use super::super::leaf_value::{INFINITY, win_distance};
 use super::super::move_ordering::Ordering;
 use super::super::node_counters::SearchStats;
 use super::super::search_limits::Budget;
-use super::super::static_value::{INFINITY, win_distance};
 use super::search_state::AlphaBetaSearcher;
 use crate::games::{Evaluator, Game, Player, Turn};
 

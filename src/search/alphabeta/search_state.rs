@@ -1,10 +1,10 @@
 //! The shared parts of a running alpha-beta search.
 
+use super::super::leaf_value::{INFINITY, Leaves, Terminal};
 use super::super::move_ordering::Memory;
 use super::super::node_counters::SearchStats;
 use super::super::repetition_history::RepetitionHistory;
 use super::super::search_limits::{Budget, Limits};
-use super::super::static_value::{INFINITY, Leaves, Terminal};
 use super::super::transposition_table::TranspositionTable;
 use super::alphabeta_options::AlphaBetaOptions;
 use crate::games::{Evaluator, Game, Player, Scoring, SearchHints, Turn, repeats};

@@ -1,7 +1,7 @@
 //! Options of expectimax searches, except limits.
 
+use super::super::leaf_value::Terminal;
 use super::super::opponent_model::Opponent;
-use super::super::static_value::Terminal;
 use super::super::utility_function::Utility;
 
 crate::choice! {

@@ -28,12 +28,12 @@ mod plain_expectimax;
 mod star_bounds;
 
 use super::iterative_deepening::{Root, RootRequest, Start, answers};
+use super::leaf_value::{Leaves, Terminal, WIN};
 use super::move_ordering::Memory;
 use super::node_counters::SearchStats;
 use super::opponent_model::Opponent;
 use super::search_limits::Limits;
 use super::search_result::SearchResult;
-use super::static_value::{Leaves, Terminal, WIN};
 use crate::games::{Evaluator, Game, MAX_VALUE, Scoring, Turn};
 use choice_nodes::{ExpectimaxSearcher, Work};
 pub use expectimax_options::{Pruning, StarOptions};

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use super::host_commands::{GoCommand, HostCommand, shortened};
 use super::info_lines::InfoLine;
+use super::output_of_both_threads::HostOutput;
 use super::session_options::{Effect, SessionOptions};
-use super::shared_state::HostOutput;
 use crate::config::ConfigError;
 use crate::engine::{UGI, Words};
 use crate::games::{Player, Turn};

@@ -7,9 +7,9 @@ mod execute_commands;
 pub(super) mod host_commands;
 mod info_lines;
 mod line_reader;
+mod output_of_both_threads;
 mod serve_gomocup;
 mod session_options;
-mod shared_state;
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::mpsc::{self, Sender};
@@ -26,8 +26,8 @@ use crate::solve::STACK;
 use execute_commands::ServeWorker;
 use host_commands::HostCommand;
 use line_reader::HostLine;
+use output_of_both_threads::HostOutput;
 use session_options::SessionOptions;
-use shared_state::HostOutput;
 
 /// How long a search with limits may continue after the input of the host has ended.
 const GRACE: Duration = Duration::from_secs(5);

@@ -6,14 +6,14 @@ use std::sync::{Arc, PoisonError};
 use rand::Rng;
 use rand::rngs::ChaCha8Rng;
 
+use super::agent_of_any_game::ErasedAgent;
 use super::any_game::{
     AnyGame, AnyMove, AnyState, DynAgent, DynEvaluator, DynGame, NewReferee, RefereeSettings,
 };
-use super::erased_agent::ErasedAgent;
-use super::erased_solver::ErasedSolver;
 use super::moves_of_any_game::{Erased, typed};
 use super::opening_of_each_game::{OpeningBook, random_line};
 use super::referee::referees;
+use super::solver_of_any_game::ErasedSolver;
 use crate::agents::CustomAgents;
 use crate::games::picture_for_html::Picture;
 use crate::games::{
