@@ -33,6 +33,7 @@ pub mod ratings;
 pub mod simulated_rounds;
 mod special_functions;
 pub mod sprt;
+pub mod spsa;
 mod students_t;
 pub mod timing;
 pub mod tournament;

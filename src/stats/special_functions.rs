@@ -36,6 +36,26 @@ pub fn normal_quantile(p: f64) -> f64 {
     x
 }
 
+/// The probability that a chi-square variable with `df >= 1` degrees of freedom exceeds `x >= 0`.
+///
+/// DLMF 8.4.6 and 8.4.10 with the recurrence 8.8.6, which has positive terms only.
+pub(super) fn chi_square_tail(x: f64, df: usize) -> f64 {
+    let half = x / 2.0;
+    let odd = df % 2 == 1;
+    let (mut tail, mut term, mut at) = if odd {
+        let term = 2.0 * (half / PI).sqrt() * (-half).exp();
+        (libm::erfc(half.sqrt()), term, 0.5)
+    } else {
+        ((-half).exp(), half * (-half).exp(), 1.0)
+    };
+    for _ in 1..df.div_ceil(2) {
+        tail += term;
+        at += 1.0;
+        term *= half / at;
+    }
+    tail
+}
+
 /// The deviance `x ln(x / m) + m - x` without cancellation if `x` is close to `m`; `x >= 0`,
 /// `m > 0`.
 ///
