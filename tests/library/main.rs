@@ -21,6 +21,7 @@ mod statistics_rating_list;
 mod statistics_ratings;
 mod statistics_sprt;
 mod statistics_tournament;
+mod statistics_tune;
 mod tally;
 
 #[path = "../support/mod.rs"]

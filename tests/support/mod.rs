@@ -8,3 +8,4 @@ pub mod coverage;
 pub mod fuzz;
 pub mod games;
 pub mod search;
+pub mod tune;
