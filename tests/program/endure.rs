@@ -15,9 +15,18 @@ use crate::support::{agon, games_without_times, ok, rows_without_times, stderr};
 /// length, the other a verdict.
 pub const FORMATS: [&str; 6] = ["round-robin", "gauntlet", "self-play", "match", "sprt", "verdict"];
 
-/// The formats of runs that are killed: also one in rounds that does not end before its maximum.
-const KILLED: [&str; 8] =
-    ["round-robin", "gauntlet", "self-play", "match", "sprt", "verdict", "ranking", "swiss"];
+/// The formats of runs that are killed: also those in rounds.
+const KILLED: [&str; 9] = [
+    "round-robin",
+    "gauntlet",
+    "self-play",
+    "match",
+    "sprt",
+    "verdict",
+    "ranking",
+    "swiss",
+    "knockout",
+];
 
 /// An experiment of this format with this number of games per pairing, or of all pairings of a format
 /// in rounds.
@@ -26,6 +35,8 @@ pub fn experiment(format: &str, games: u64) -> String {
     let rounds = format!("[adaptive]\nmax_games = {games}\n");
     let (format, third, more) = match format {
         "ranking" => ("ranking", third, rounds.as_str()),
+        // A match of equal agents then has many looks, and each look ends a round of the schedule.
+        "knockout" => ("knockout", third, "[adaptive]\nalpha = 0.01\n"),
         "sprt" => ("match", "", "[sprt]\nelo0 = 0\nelo1 = 3\n"),
         "verdict" => ("match", "", "[sprt]\nelo0 = 0\nelo1 = 300\n"),
         "match" => ("match", "", ""),
@@ -45,18 +56,25 @@ pub fn experiment(format: &str, games: u64) -> String {
 /// Everything in a folder that does not depend on a clock.
 pub fn content(folder: &Path) -> Vec<(&'static str, String)> {
     let read = |name| fs::read_to_string(folder.join(name)).expect(name);
-    vec![
+    let mut content = vec![
         ("games.csv", games_without_times(folder)),
         ("moves.csv", rows_without_times(&folder.join("moves.csv"))),
         ("agents.csv", rows_without_times(&folder.join("agents.csv"))),
         ("pairings.csv", read("pairings.csv")),
         ("seats.csv", read("seats.csv")),
         ("resolved.toml", read("resolved.toml")),
-    ]
+    ];
+    for table in ["decisions.csv", "standings.csv", "matches.csv"] {
+        if folder.join(table).exists() {
+            content.push((table, read(table)));
+        }
+    }
+    content
 }
 
 /// Compares with an uninterrupted run; returns the number of compared bytes.
 pub fn same(folder: &Path, whole: &[(&'static str, String)]) -> usize {
+    assert_eq!(content(folder).len(), whole.len(), "the same tables");
     for ((name, text), (_, expected)) in content(folder).iter().zip(whole) {
         let line = text.lines().zip(expected.lines()).position(|(a, b)| a != b);
         assert!(text == expected, "{name} differs in line {line:?}");
@@ -217,25 +235,25 @@ fn torture(kills: u64, hit: &str, games: u64, jobs: &str) {
 
 #[test]
 fn killed_runs_go_on_where_they_were() {
-    torture(12, "-KILL", 150, "3");
+    torture(18, "-KILL", 150, "3");
 }
 
 #[test]
 fn terminated_runs_go_on_where_they_were() {
-    torture(6, "-TERM", 150, "2");
+    torture(9, "-TERM", 150, "2");
 }
 
 #[test]
 #[ignore = "the long form of the test above"]
-fn thirty_kills_lose_nothing() {
-    torture(30, "-KILL", 3000, "2");
-    torture(30, "-KILL", 3000, "7");
+fn thirty_six_kills_lose_nothing() {
+    torture(36, "-KILL", 3000, "2");
+    torture(36, "-KILL", 3000, "7");
 }
 
 #[test]
 #[ignore = "the long form of the test above"]
-fn thirty_terminations_lose_nothing() {
-    torture(30, "-TERM", 3000, "2");
+fn thirty_six_terminations_lose_nothing() {
+    torture(36, "-TERM", 3000, "2");
 }
 
 /// Games that take much longer than a test may take.
