@@ -4,7 +4,7 @@
 //! becomes a tree (`toml_tree`). Second, options of the command line are put into the tree
 //! (`overrides`), old names of keys are replaced (`renamed_keys`), and keys of `[each]` are put into all
 //! agents (`each_section`). A `[sweep]` makes a tree for each run (`sweep_section`). Third, the tree is read against the definitions (`section_definitions`,
-//! `read_sections`, `read_one_table`). Fourth, the sections are checked
+//! `read_sections`, `read_toml_table`). Fourth, the sections are checked
 //! together (`build_experiment`). Every step continues after a mistake, so that all mistakes are reported in
 //! one pass.
 
