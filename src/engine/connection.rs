@@ -9,15 +9,11 @@ use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::{Errno, ioctl_fionbio};
-
-use super::child_process::{Exit, Pipes, Process};
 use super::engine_command::Launch;
 use super::engine_context::EngineContext;
 use super::engine_error::{EngineError, EngineErrorKind};
-use super::system_limits::is_shortage;
 use super::transcript::{ConversationLog, FLUSHES, Stream, shorten};
+use crate::util::unix::{Exit, Pipes, Process, Ready, is_shortage, wait_for_pipes};
 
 /// The longest line, in bytes; longer lines are dropped.
 const MAX_LINE: usize = 64 << 10;
@@ -73,15 +69,8 @@ impl Connection {
         launch: &Launch,
         engine_context: &Arc<EngineContext>,
     ) -> Result<Self, EngineError> {
-        let start = || {
-            let (process, pipes) = Process::spawn(launch)?;
-            ioctl_fionbio(&pipes.stdin, true)?;
-            ioctl_fionbio(&pipes.stdout, true)?;
-            ioctl_fionbio(&pipes.stderr, true)?;
-            Ok((process, pipes))
-        };
         let (process, Pipes { stdin, stdout, stderr }) =
-            start().map_err(|error| launch.start_error(&error))?;
+            Process::spawn(launch.command()).map_err(|error| launch.start_error(&error))?;
         Ok(Connection {
             process,
             stdin: Some(stdin),
@@ -341,40 +330,14 @@ impl Connection {
     }
 
     fn poll(&self, nap: Duration) -> Result<Ready, EngineError> {
-        let nap = Timespec { tv_sec: 0, tv_nsec: nap.subsec_nanos().into() };
-        let mut fds = [
-            PollFd::new(&self.stdout, PollFlags::IN),
-            PollFd::new(&self.stdout, PollFlags::empty()),
-            PollFd::new(&self.stdout, PollFlags::empty()),
-        ];
-        let mut count = 1;
-        let (mut errors, mut input) = (0, 0);
-        if let Some(stderr) = &self.stderr {
-            fds[count] = PollFd::new(stderr, PollFlags::IN);
-            errors = count;
-            count += 1;
-        }
-        if let Some(stdin) = self.stdin.as_ref().filter(|_| !self.unsent.is_empty()) {
-            fds[count] = PollFd::new(stdin, PollFlags::OUT);
-            input = count;
-            count += 1;
-        }
-        match poll(&mut fds[..count], Some(&nap)) {
-            Ok(_) | Err(Errno::INTR) => {}
-            Err(error) => {
-                let detail = format!("it cannot be waited for: {error}");
-                let kind = match is_shortage(&error.into()) {
-                    true => EngineErrorKind::Shortage,
-                    false => EngineErrorKind::Disconnected,
-                };
-                return Err(EngineError::new(kind, detail));
-            }
-        }
-        let is_ready = |index: usize| !fds[index].revents().is_empty();
-        Ok(Ready {
-            stdout: is_ready(0),
-            stderr: errors > 0 && is_ready(errors),
-            stdin: input > 0 && is_ready(input),
+        let stdin = self.stdin.as_ref().filter(|_| !self.unsent.is_empty());
+        wait_for_pipes(&self.stdout, self.stderr.as_ref(), stdin, nap).map_err(|error| {
+            let detail = format!("it cannot be waited for: {error}");
+            let kind = match is_shortage(&error) {
+                true => EngineErrorKind::Shortage,
+                false => EngineErrorKind::Disconnected,
+            };
+            EngineError::new(kind, detail)
         })
     }
 
@@ -498,11 +461,4 @@ impl Connection {
 /// The time until the deadline.
 fn left(deadline: Instant) -> Duration {
     deadline.saturating_duration_since(Instant::now())
-}
-
-/// Which pipes are ready.
-struct Ready {
-    stdout: bool,
-    stderr: bool,
-    stdin: bool,
 }

@@ -3,9 +3,9 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use super::engine_error::{EngineError, EngineErrorKind};
-use super::system_limits::is_shortage;
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
 use crate::util::sorted_map::SortedMap;
@@ -36,6 +36,20 @@ pub fn words(line: &str) -> Result<Vec<String>, String> {
 const GAME_FOLDERS: [&str; 2] = ["/usr/local/games", "/usr/games"];
 
 impl Launch {
+    /// The command that starts the program.
+    pub(super) fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        // By default, Python buffers what it prints to a pipe.
+        command.args(&self.args).env("PYTHONUNBUFFERED", "1");
+        for (name, value) in &self.env {
+            command.env(name, value);
+        }
+        if let Some(dir) = &self.dir {
+            command.current_dir(dir);
+        }
+        command
+    }
+
     /// Finds the program. A name with a slash is a path relative to `dir`. Any other name is
     /// searched on PATH and in the folders in which Debian installs games.
     ///
@@ -96,7 +110,7 @@ impl Launch {
             _ => (error.to_string(), "try the same command in a terminal".to_owned()),
         };
         let detail = format!("cannot start {shown}: {why}");
-        match is_shortage(error) {
+        match unix::is_shortage(error) {
             true => EngineError {
                 kind: EngineErrorKind::Shortage,
                 detail,

@@ -11,7 +11,6 @@
 //! - [`TimeControl`], [`Clock`]: time limits of a side
 //! - [`EngineContext`]: the context that all engines of a run share
 
-mod child_process;
 mod connection;
 mod engine_command;
 mod engine_context;
@@ -19,15 +18,12 @@ mod engine_error;
 mod engine_options;
 mod gomocup_protocol;
 mod harness_delay;
-mod orphan_processes;
 mod protocol_trait;
-mod system_limits;
 mod time_control;
 mod transcript;
 mod uci_info_lines;
 mod uci_protocol;
 
-pub use child_process::Exit;
 pub use connection::Connection;
 pub(crate) use engine_command::expand_home;
 pub use engine_command::{Launch, words};
@@ -39,15 +35,16 @@ pub use engine_options::{EngineOption, OptionType, check_option};
 pub use gomocup_protocol::Gomocup;
 pub use harness_delay::Delay;
 pub(crate) use harness_delay::{Lateness, measuring_interval};
-pub use orphan_processes::adopt_orphans;
-pub(crate) use orphan_processes::end_engines;
 pub use protocol_trait::{
     EngineAnswer, EngineSeed, EngineSettings, Exchange, MoveLimits, Protocol, Question, Setting,
 };
-pub use system_limits::free_processes;
-pub(crate) use system_limits::{DESCRIPTORS_EACH, DESCRIPTORS_TO_START, raise_descriptor_limit};
 pub use time_control::{Clock, TimeControl};
 pub use transcript::ConversationLog;
 pub(crate) use transcript::{FLUSHES, shorten};
 pub use uci_info_lines::{Details, EngineScore, Info};
 pub use uci_protocol::{UCI, UGI, Uci, Words};
+
+pub(crate) use crate::util::unix::{
+    DESCRIPTORS_EACH, DESCRIPTORS_TO_START, end_engines, raise_descriptor_limit,
+};
+pub use crate::util::unix::{Exit, adopt_orphans, free_processes};

@@ -297,3 +297,28 @@ fn files_of_a_folder_do_not_use_each_other_in_a_circle() {
         assert!(gone.is_empty(), "src/{folder}: no circle any more, so strike out: {gone:?}");
     }
 }
+
+/// A port to a system without Unix calls is then the task of one folder.
+#[test]
+fn only_one_folder_needs_unix() {
+    let mut folders = vec![Path::new("src").to_owned()];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let code = bare(&fs::read_to_string(&path).expect("a source file"));
+            let unix = ["std::os::", "rustix", "libc::", "signal_hook"];
+            if unix.iter().any(|word| code.contains(word)) {
+                found.push(path);
+            }
+        }
+    }
+    let outside = |path: &&std::path::PathBuf| !path.starts_with("src/util/unix");
+    let outside: Vec<_> = found.iter().filter(outside).collect();
+    assert_eq!(outside, [Path::new("src/cli/signals.rs")]);
+    assert!(found.len() > 3, "{found:?}");
+}

@@ -1,17 +1,11 @@
 //! `agon rogue`: a faulty engine for testing engine hosts. It plays the first legal move of any
 //! game in UGI or UCI. After some moves it shows its fault.
 
-use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead, StdinLock, Write};
 use std::process::{Command, Stdio, abort, exit};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::thread::sleep;
 use std::time::Duration;
-
-use rustix::process::{Signal, getpid, kill_process, setsid};
-use signal_hook::consts::SIGTERM;
 
 use super::serve::host_commands::{self, HostCommand};
 use crate::cli::argument_types::EngineFault;
@@ -21,16 +15,16 @@ use crate::cli::exit_codes::Failure;
 use crate::config::parse_game_spec;
 use crate::play::{AnyGame, Registry};
 use crate::util::collect_with_less_code::Gather;
+use crate::util::unix::faults;
 
 /// Runs the engine until its input ends.
 pub fn run(args: &RogueArgs, registry: &Registry) -> Result<u8, Failure> {
     let (_, any_game) = parse_game_spec(&args.game, "--game", registry)?;
     if args.kind == EngineFault::IgnoreTerm {
-        // The flag is never read: the engine ignores the signal.
-        signal_hook::flag::register(SIGTERM, Arc::new(AtomicBool::new(false)))?;
+        faults::ignore_termination()?;
     }
     if args.kind == EngineFault::Escaped {
-        setsid().map_err(io::Error::from)?;
+        faults::leave_group()?;
         Command::new("sleep").arg("3600").spawn()?;
         return Ok(codes::DONE);
     }
@@ -141,7 +135,7 @@ impl MockEngine<'_> {
             EngineFault::Abort => abort(),
             EngineFault::Segfault => loop {
                 // The handler of the standard library catches the first signal.
-                kill_process(getpid(), Signal::SEGV)?;
+                faults::segmentation_fault()?;
             },
             EngineFault::Illegal => say("bestmove z9z9"),
             EngineFault::None => say("bestmove (none)"),
@@ -178,7 +172,7 @@ impl MockEngine<'_> {
                 std::hint::spin_loop();
             },
             EngineFault::CloseStdout => {
-                rustix::stdio::dup2_stdout(File::open("/dev/null")?)?;
+                faults::close_output()?;
                 rest()
             }
             EngineFault::IgnoreTerm | EngineFault::NoHandshake => rest(),
@@ -205,7 +199,7 @@ impl MockEngine<'_> {
             }
             EngineFault::Escaped => Ok(()),
             EngineFault::Freeze => {
-                kill_process(getpid(), Signal::STOP)?;
+                faults::freeze()?;
                 rest()
             }
         }

@@ -10,6 +10,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::util::unix;
+
 /// Eight entries: one cache line.
 #[repr(align(64))]
 struct Bucket([AtomicU64; 8]);
@@ -147,20 +149,7 @@ impl ScoreTable {
 /// with small pages each of them would also miss the TLB.
 fn zeroed(buckets: usize) -> Vec<Bucket> {
     let mut table: Vec<Bucket> = Vec::with_capacity(buckets);
-    #[cfg(target_os = "linux")]
-    {
-        use rustix::mm::{Advice, madvise};
-        const PAGE: usize = 4096;
-        let start = table.as_mut_ptr().cast::<std::ffi::c_void>();
-        let skip = start.align_offset(PAGE);
-        if let Some(length) = (buckets * size_of::<Bucket>()).checked_sub(skip) {
-            // SAFETY: the range contains whole pages inside the table's own memory. The advice
-            // changes how they are mapped, not their content. A refusal changes nothing.
-            let _ = unsafe {
-                madvise(start.byte_add(skip), length / PAGE * PAGE, Advice::LinuxHugepage)
-            };
-        }
-    }
+    unix::advise_huge_pages(table.spare_capacity_mut());
     table.resize_with(buckets, || Bucket([const { AtomicU64::new(0) }; 8]));
     table
 }

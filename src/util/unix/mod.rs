@@ -1,13 +1,29 @@
-//! What agon needs from Unix for files, threads and the terminal. A port to another system begins here. The other
-//! places are `engine/` (processes, pipes, limits), `cli/signals`, and the faulty engine for tests.
+//! All that agon needs from Unix: files, threads, the terminal, and here in files of their own
+//! processes with their pipes, and the limits of the system. A port to another system is the task
+//! of this folder. Only `cli/signals` names signals besides.
+
+mod child_process;
+mod orphan_processes;
+mod system_limits;
 
 use std::fs::{File, Metadata, Permissions};
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-use rustix::process::{Signal, kill_current_process_group};
+use rustix::process::{Signal, getpid, kill_current_process_group, kill_process, setsid};
 use rustix::stdio::stdin;
 use rustix::termios::{self, LocalModes, OptionalActions, SpecialCodeIndex, Termios};
+
+pub use child_process::Exit;
+pub(crate) use child_process::{Pipes, Process, Ready, wait_for_pipes};
+pub use orphan_processes::adopt_orphans;
+pub(crate) use orphan_processes::end_engines;
+pub use system_limits::free_processes;
+pub(crate) use system_limits::{
+    DESCRIPTORS_EACH, DESCRIPTORS_TO_START, is_shortage, raise_descriptor_limit,
+};
 
 /// The rights of a new file, such as `0o644`.
 pub(crate) fn permissions(mode: u32) -> Permissions {
@@ -51,6 +67,57 @@ pub(crate) fn pin_to(core: usize) {
     }
     #[cfg(not(target_os = "linux"))]
     let _ = core;
+}
+
+/// Asks for huge pages for this memory, which need not have a value yet. The advice changes how the
+/// memory is mapped, not its content; a refusal changes nothing.
+pub(crate) fn advise_huge_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
+    #[cfg(target_os = "linux")]
+    {
+        const PAGE: usize = 4096;
+        let length = size_of_val(memory);
+        let start = memory.as_mut_ptr().cast::<std::ffi::c_void>();
+        let skip = start.align_offset(PAGE);
+        if let Some(length) = length.checked_sub(skip) {
+            // SAFETY: the range contains whole pages inside this memory.
+            let _ = unsafe {
+                let advice = rustix::mm::Advice::LinuxHugepage;
+                rustix::mm::madvise(start.byte_add(skip), length / PAGE * PAGE, advice)
+            };
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = memory;
+}
+
+/// Faults of engines, for tests: each happens to this process itself.
+pub(crate) mod faults {
+    use super::*;
+
+    /// Leaves the process group, so that its signals no longer arrive.
+    pub(crate) fn leave_group() -> io::Result<()> {
+        setsid().map(|_| ()).map_err(io::Error::from)
+    }
+
+    pub(crate) fn ignore_termination() -> io::Result<()> {
+        // The flag is never read.
+        signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::<AtomicBool>::default())
+            .map(|_| ())
+    }
+
+    /// Sends the signal of an access to memory that is not there.
+    pub(crate) fn segmentation_fault() -> io::Result<()> {
+        Ok(kill_process(getpid(), Signal::SEGV)?)
+    }
+
+    /// Stops until another process sends the signal to go on.
+    pub(crate) fn freeze() -> io::Result<()> {
+        Ok(kill_process(getpid(), Signal::STOP)?)
+    }
+
+    pub(crate) fn close_output() -> io::Result<()> {
+        Ok(rustix::stdio::dup2_stdout(File::open("/dev/null")?)?)
+    }
 }
 
 /// While it exists, the terminal sends each key at once and prints none.

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 use std::os::fd::OwnedFd;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{Errno, ioctl_fionbio};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 #[cfg(target_os = "linux")]
 use rustix::process::{PidfdFlags, getpid, getppid, pidfd_open, set_parent_process_death_signal};
 
-use super::engine_command::Launch;
 use super::orphan_processes;
 use super::system_limits::restore_descriptor_limit;
 use crate::util::collect_with_less_code::Gather;
@@ -57,14 +57,15 @@ fn signal_name(signal: Signal) -> &'static str {
     }
 }
 
-pub(super) struct Pipes {
+/// The pipes to a process. Reading and writing never block.
+pub(crate) struct Pipes {
     pub stdin: ChildStdin,
     pub stdout: ChildStdout,
     pub stderr: ChildStderr,
 }
 
 /// A running process, the leader of its group. Dropping it kills the group and reaps the leader.
-pub(super) struct Process {
+pub(crate) struct Process {
     child: Child,
     pid: Pid,
     /// Becomes readable when the process ends, on systems with process file descriptors.
@@ -81,17 +82,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(1);
 impl Process {
     /// Starts a program in its own process group. The system kills the program when the calling
     /// thread of agon ends for any reason.
-    pub fn spawn(launch: &Launch) -> io::Result<(Process, Pipes)> {
-        let mut command = Command::new(&launch.program);
-        // By default, Python buffers what it prints to a pipe.
-        command.args(&launch.args).env("PYTHONUNBUFFERED", "1");
-        for (name, value) in &launch.env {
-            command.env(name, value);
-        }
+    pub fn spawn(mut command: Command) -> io::Result<(Process, Pipes)> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        if let Some(dir) = &launch.dir {
-            command.current_dir(dir);
-        }
         command.process_group(0);
         #[cfg(target_os = "linux")]
         let parent = getpid();
@@ -123,6 +115,9 @@ impl Process {
         };
         match (stdin, stdout, stderr) {
             (Some(stdin), Some(stdout), Some(stderr)) => {
+                ioctl_fionbio(&stdin, true)?;
+                ioctl_fionbio(&stdout, true)?;
+                ioctl_fionbio(&stderr, true)?;
                 Ok((process, Pipes { stdin, stdout, stderr }))
             }
             _ => Err(io::Error::other("a pipe is missing")),
@@ -205,4 +200,49 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.kill();
     }
+}
+
+/// Which pipes of a process are ready, or closed by it.
+pub(crate) struct Ready {
+    pub stdout: bool,
+    pub stderr: bool,
+    pub stdin: bool,
+}
+
+/// Sleeps until a pipe is ready, for at most this time, which is less than a second. A pipe that is
+/// `None` wakes nobody. Does not allocate.
+pub(crate) fn wait_for_pipes(
+    stdout: &ChildStdout,
+    stderr: Option<&ChildStderr>,
+    stdin: Option<&ChildStdin>,
+    most: Duration,
+) -> io::Result<Ready> {
+    let most = Timespec { tv_sec: 0, tv_nsec: most.subsec_nanos().into() };
+    let mut fds = [
+        PollFd::new(stdout, PollFlags::IN),
+        PollFd::new(stdout, PollFlags::empty()),
+        PollFd::new(stdout, PollFlags::empty()),
+    ];
+    let mut count = 1;
+    let (mut errors, mut input) = (0, 0);
+    if let Some(stderr) = stderr {
+        fds[count] = PollFd::new(stderr, PollFlags::IN);
+        errors = count;
+        count += 1;
+    }
+    if let Some(stdin) = stdin {
+        fds[count] = PollFd::new(stdin, PollFlags::OUT);
+        input = count;
+        count += 1;
+    }
+    match poll(&mut fds[..count], Some(&most)) {
+        Ok(_) | Err(Errno::INTR) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let is_ready = |index: usize| !fds[index].revents().is_empty();
+    Ok(Ready {
+        stdout: is_ready(0),
+        stderr: errors > 0 && is_ready(errors),
+        stdin: input > 0 && is_ready(input),
+    })
 }
