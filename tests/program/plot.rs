@@ -99,6 +99,7 @@ fn mistakes_of_a_plot_are_explained() {
         (&["plot", RUN, "ratings", "--to", "png", "--out", "x.svg"], "leave `--to` out"),
         (&["plot", RUN, "ratings", "--out", "Cargo.toml/x.svg"], "a folder that exists"),
         (&["plot", "nowhere"], "nowhere does not exist"),
+        (&["plot", RUN, "ratings", "--out", "x.pdf"], "as SVG or PNG, not as `pdf`"),
         (&["plot", RUN, "ratings", "--to", "gif"], "possible values: svg, png"),
     ] {
         let output = agon(arguments);

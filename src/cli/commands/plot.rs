@@ -56,6 +56,10 @@ fn format(args: &PlotArgs) -> Result<PictureFormat, Failure> {
         _ => None,
     };
     match (args.to, named) {
+        (_, None) if ending.is_some() => Err(Failure::usage(
+            format!("a chart is written as SVG or PNG, not as `{}`", ending.unwrap_or_default()),
+            "end the name of the file in `.svg` or `.png`",
+        )),
         (Some(to), Some(named)) if to != named => Err(Failure::usage(
             format!("`--to {}` and the name of the file differ", to.word()),
             "leave `--to` out, or change the ending of the file",
