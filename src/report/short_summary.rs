@@ -140,7 +140,13 @@ pub(crate) fn answer(results: &Results) -> Option<String> {
                 elo_difference(results, &judged),
             ));
         }
-        let verdict = two_agents_report::verdict(tally, context)?;
+        let mut verdict = two_agents_report::verdict(tally, context)?;
+        // Names of agents stay as they are.
+        if ![a, b].iter().any(|name| verdict.starts_with(name.as_str()))
+            && let Some(first) = verdict.get_mut(..1)
+        {
+            first.make_ascii_uppercase();
+        }
         let mut text = format!(
             "{verdict}. {a} scores {} against {b}{}.",
             score(results, &judged),

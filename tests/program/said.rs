@@ -358,7 +358,7 @@ fn the_short_summary_claims_no_more_than_the_tables() {
     let low: f64 = row["anytime_low"].parse().expect("a number");
     assert!(low < 0.5, "{row:?}");
     assert!(
-        text.contains(&format!("undecided. better scores 62.1 % [{:.1}, ", 100.0 * low)),
+        text.contains(&format!("Undecided. better scores 62.1 % [{:.1}, ", 100.0 * low)),
         "{text}"
     );
     assert!(text.contains("stopped early"), "{text}");
