@@ -11,12 +11,12 @@ const SEARCHES: [&str; 2] = ["alphabeta", "expectimax"];
 /// The agents of the levels. `SEARCH` is the search.
 const LEVELS: [&str; 10] = [
     "random",
-    "noisy:agent=(SEARCH:depth=1),epsilon=0.4",
-    "SEARCH:depth=1",
-    "SEARCH:depth=2",
-    "SEARCH:depth=3",
-    "SEARCH:depth=4",
-    "SEARCH:depth=6",
+    "noisy:agent=(SEARCH:depth=1,ties=random),epsilon=0.4",
+    "SEARCH:depth=1,ties=random",
+    "SEARCH:depth=2,ties=random",
+    "SEARCH:depth=3,ties=random",
+    "SEARCH:depth=4,ties=random",
+    "SEARCH:depth=6,ties=random",
     "SEARCH:nodes=20000",
     "SEARCH:nodes=200000",
     "SEARCH:nodes=2000000",
