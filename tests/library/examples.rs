@@ -284,3 +284,10 @@ fn the_pages_show_the_examples() {
         assert_eq!(lines(&pieces), lines(&source), "{page}");
     }
 }
+
+#[test]
+fn the_citation_has_the_version_of_the_crate() {
+    let citation = fs::read_to_string(root().join("CITATION.cff")).expect("CITATION.cff");
+    let version = concat!("version: ", env!("CARGO_PKG_VERSION"));
+    assert!(citation.lines().any(|line| line == version), "{citation}");
+}
