@@ -48,7 +48,9 @@ pub use json_results::write as write_json;
 pub(crate) use number_format::{NONE, counted, elo, fixed, grouped, p_value, percent, short, time};
 pub(crate) use pgn_writer::pgn;
 pub(crate) use plan_estimates::{Available, Plan};
-pub(crate) use plan_in_rounds::{PlanInRounds, planned_formats, simulations};
+pub(crate) use plan_in_rounds::{
+    PlanInRounds, planned_formats, planned_tournament, simulations, tournament_simulations,
+};
 pub(crate) use progress_bar::{ProgressLines, TerminalProgress};
 pub use ranking::Ranking;
 pub(crate) use replay_text::Replay;

@@ -9,14 +9,16 @@ use super::run_results::Heading;
 use super::text_table::{TableFormat, TextTable, wrapped};
 use crate::stats::adaptive_rounds::{AdaptiveDesign, Question};
 use crate::stats::games_for_precision as planning;
-use crate::stats::simulated_rounds::{Field, Simulated};
+use crate::stats::simulated_rounds::{Field, Simulated, SimulatedMatches};
+use crate::stats::tournament::{TournamentDesign, TournamentKind};
 use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::sort_with_less_code as sort_lists;
 
 /// The figures of a planned run in rounds.
 pub struct PlanInRounds {
     pub heading: Heading,
-    pub design: AdaptiveDesign,
+    /// `None`: a tournament of matches.
+    pub design: Option<AdaptiveDesign>,
     pub names: Vec<String>,
     /// The share of draws between equal agents, and the games in which it was measured.
     pub draws: f64,
@@ -39,12 +41,21 @@ pub struct PlannedFormat {
     /// The shares of runs that end without an answer, and with close agents.
     pub undecided: Option<f64>,
     pub close: Option<f64>,
+    /// Of a tournament of matches: the shares of runs that the best agent wins, and with a tie for
+    /// the first place.
+    pub matches: Option<[f64; 2]>,
 }
 
 /// The number of simulated tournaments for this number of agents: fewer for many agents, because
 /// each takes longer.
 pub fn simulations(agents: usize) -> u64 {
     (2_000 / agents.max(1) as u64).clamp(10, 200)
+}
+
+/// The same for a tournament of matches: the pairs of a Swiss round take longer with many agents.
+pub fn tournament_simulations(agents: usize) -> u64 {
+    let agents = agents.max(1) as u64;
+    simulations(agents as usize).min((100_000 / (agents * agents)).max(4))
 }
 
 /// From this number of agents on, only the format of the config is simulated.
@@ -81,6 +92,7 @@ pub fn planned_formats(
                 games: Some((mean, range)),
                 undecided: Some(share(&|run| !run.decided)),
                 close: Some(share(&|run| run.close)),
+                matches: None,
             }
         })
         .gather();
@@ -103,9 +115,44 @@ pub fn planned_formats(
                 .map(|games| (games as f64, [games; 2])),
             undecided: None,
             close: None,
+            matches: None,
         }
     }));
     rows
+}
+
+/// A tournament of matches and a round robin with matches of the same length, for one guess.
+pub fn planned_tournament(
+    (label, field): (&str, &Field),
+    design: &TournamentDesign,
+    seed: u64,
+) -> Vec<PlannedFormat> {
+    let own = match design.kind {
+        TournamentKind::Swiss { .. } => "swiss",
+        TournamentKind::Knockout { .. } => "knockout",
+    };
+    let runs = tournament_simulations(field.strengths.len());
+    let rows = [(own, Some(design.kind)), ("round robin", None)];
+    let rows = rows.into_iter().map(|(format, kind)| {
+        let mut ended: Vec<SimulatedMatches> = (0..runs)
+            .map(|run| field.simulate_matches(kind, design.games, seed.wrapping_add(run)))
+            .gather();
+        sort_lists::by_key(&mut ended, |run| run.games);
+        let n = ended.len();
+        let mean = ended.iter().map(|run| run.games as f64).sum::<f64>() / n as f64;
+        let share = |is: &dyn Fn(&SimulatedMatches) -> bool| {
+            ended.iter().filter(|run| is(run)).count() as f64 / n as f64
+        };
+        PlannedFormat {
+            field: label.to_owned(),
+            format: format.to_owned(),
+            games: Some((mean, [ended[n / 20].games, ended[n - 1 - n / 20].games])),
+            undecided: Some(0.0),
+            close: None,
+            matches: Some([share(&|run| run.best_wins), share(&|run| run.tied)]),
+        }
+    });
+    rows.gather()
 }
 
 fn word(question: Question, names: &[String]) -> String {
@@ -136,13 +183,16 @@ impl PlanInRounds {
         lines.add_all(question.clone());
         let seed = seed.unwrap_or_default();
         lines.push(format!("{name} · {game} · {openings} · seed {seed}"));
-        let alpha = percent(Some(self.design.alpha));
-        lines.push(format!(
-            "{}, error at most {} %, at most {}",
-            counted(self.names.len() as u64, "agent"),
-            alpha.trim_end_matches(".0"),
-            counted(self.design.max_games, "game")
-        ));
+        let mut agents = counted(self.names.len() as u64, "agent");
+        if let Some(design) = self.design {
+            let alpha = percent(Some(design.alpha));
+            agents.push_str(&format!(
+                ", error at most {} %, at most {}",
+                alpha.trim_end_matches(".0"),
+                counted(design.max_games, "game")
+            ));
+        }
+        lines.push(agents);
         let draws = percent(Some(self.draws));
         lines.push(match self.calibration {
             0 => format!("assumed draws: {draws} %"),
@@ -161,10 +211,15 @@ impl PlanInRounds {
     }
 
     fn table(&self) -> TextTable {
-        let has_close = self.design.epsilon_elo.is_some();
-        let mut table = TextTable::new("How many games does the answer need?")
+        let has_close = self.design.is_some_and(|design| design.epsilon_elo.is_some());
+        let (title, shares): (_, &[&str]) = match self.design {
+            Some(_) => ("How many games does the answer need?", &["open %"]),
+            None => ("How often does the best agent win?", &["best wins %", "tied %"]),
+        };
+        let mut table = TextTable::new(title)
             .text(["Elo", "format"])
-            .figures(["games", "90 % of runs", "open %"])
+            .figures(["games", "90 % of runs"])
+            .figures(shares.iter().copied())
             .figures(has_close.then_some("close %"))
             .figures(self.seconds.map(|_| "time"));
         let mut last = "";
@@ -187,19 +242,35 @@ impl PlanInRounds {
                 true => "under 1 s".to_owned(),
                 false => duration(time),
             });
-            let cells = [shown.to_owned(), row.format.clone(), games, range, share(row.undecided)];
+            let mut cells = vec![shown.to_owned(), row.format.clone(), games, range];
+            match row.matches {
+                Some(shares) => cells.add_all(shares.map(|of| share(Some(of)))),
+                None => cells.push(share(row.undecided)),
+            }
             let close = has_close.then(|| share(row.close));
             let time = self.seconds.map(|_| time);
             table.row(cells.into_iter().chain(close).chain(time));
         }
         table.notes.push(format!(
-            "{} per row; Elo: the differences that are assumed; open: no answer at `max_games`{}",
+            "{} per row; Elo: the differences that are assumed{}{}",
             counted(self.runs, "simulated run"),
+            match self.design {
+                Some(_) => "; open: no answer at `max_games`",
+                None => "; seeds in random order",
+            },
             match self.seconds {
                 Some(_) => format!("; time: on {}", counted(self.jobs as u64, "thread")),
                 None => String::new(),
             }
         ));
+        if self.design.is_none() {
+            table.notes.push(
+                "round robin: all pairs, with matches of the same length; tied: a shared first \
+                 place, or a drawn final that a seed decides"
+                    .to_owned(),
+            );
+            return table;
+        }
         table.notes.push(
             "round robin: its length is fixed in advance; the smallest difference is significant \
              with a power of 80 %"
@@ -220,6 +291,8 @@ impl PlanInRounds {
                     "games_95_percent": range.map(|(_, [_, high])| high),
                     "undecided": row.undecided,
                     "close": row.close,
+                    "best_wins": row.matches.map(|[won, _]| won),
+                    "tied": row.matches.map(|[_, tied]| tied),
                     "seconds": row.games.and_then(|(mean, _)| self.time(mean)),
                 })
             })
@@ -231,9 +304,9 @@ impl PlanInRounds {
             "openings": self.heading.openings,
             "seed": self.heading.seed,
             "agents": self.names,
-            "alpha": self.design.alpha,
-            "epsilon_elo": self.design.epsilon_elo,
-            "max_games": self.design.max_games,
+            "alpha": self.design.map(|design| design.alpha),
+            "epsilon_elo": self.design.and_then(|design| design.epsilon_elo),
+            "max_games": self.design.map(|design| design.max_games),
             "draw_ratio": self.draws,
             "calibration_games": self.calibration,
             "jobs": self.jobs,

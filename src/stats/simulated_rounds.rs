@@ -6,7 +6,8 @@ use rand::{RngExt, SeedableRng};
 
 use super::adaptive_rounds::{Adaptive, AdaptiveDesign, NextRound, PairState, Proof, Question};
 use super::elo;
-use super::score_counts::Pentanomial;
+use super::score_counts::{Pentanomial, Trinomial};
+use super::tournament::{Ending, Played, Tournament, TournamentDesign, TournamentKind};
 use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// The truth of a simulation.
@@ -32,6 +33,17 @@ pub struct Simulated {
     /// Whether a statement was wrong: the best player was eliminated, or a worse player called
     /// better.
     pub wrong: bool,
+}
+
+/// A simulated tournament of matches that has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SimulatedMatches {
+    /// The number of games.
+    pub games: u64,
+    /// Whether no player is better than the winner.
+    pub best_wins: bool,
+    /// Whether players share the first place, or a seed decides the drawn final of a knockout.
+    pub tied: bool,
 }
 
 /// Counts a round and plans the next one: [`Adaptive::step`].
@@ -94,6 +106,65 @@ impl Field {
                 && is_wrong(players[decision.better], players[decision.worse])
         });
         Simulated { games, rounds: adaptive.rounds(), decided, close, wrong }
+    }
+
+    /// Simulates a tournament of matches with seeds in random order; without a kind, a round robin.
+    /// `games` is even: the games of a match.
+    pub fn simulate_matches(
+        &self,
+        kind: Option<TournamentKind>,
+        games: u64,
+        seed: u64,
+    ) -> SimulatedMatches {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut players = self.strengths.clone();
+        let count = players.len();
+        for last in (1..count).rev() {
+            players.swap(last, rng.random_range(0..=last));
+        }
+        let mut pairings = Vec::with_capacity(count * count.saturating_sub(1) / 2);
+        (0..count).for_each(|a| pairings.add_all((a + 1..count).map(|b| (a, b))));
+        let mut played = vec![Played::default(); pairings.len()];
+        let mut play = |played: &mut Played, (a, b): (usize, usize), pairs: u64| {
+            let score = elo::to_score(players[a] - players[b]);
+            for _ in 0..pairs {
+                let halves = [self.game(&mut rng, score), self.game(&mut rng, score)];
+                played.pairs.0[halves[0] + halves[1]] += 1;
+                for half in halves {
+                    played.all.0[half] += 1;
+                    played.distinct.0[half] += 1;
+                }
+            }
+        };
+        let (winner, tied) = if let Some(kind) = kind {
+            let design = TournamentDesign { kind, games, seeds: (0..count).gather() };
+            let mut tournament = Tournament::new(design, pairings.clone());
+            while let Some(next) = tournament.step(&|pairing| played[pairing as usize]) {
+                for pairing in next.pairings {
+                    let pairing = pairing as usize;
+                    play(&mut played[pairing], pairings[pairing], next.pairs);
+                }
+            }
+            let standings = tournament.standings();
+            let by_seed = tournament.matches().last().is_some_and(|of| of.ending == Ending::Seed);
+            let knockout = matches!(kind, TournamentKind::Knockout { .. });
+            let shared = standings.get(1).is_some_and(|second| second.place == 1);
+            (standings[0].player, shared || knockout && by_seed)
+        } else {
+            let mut points = vec![0; count];
+            for (played, &(a, b)) in played.iter_mut().zip(&pairings) {
+                play(played, (a, b), games / 2);
+                points[a] += 2 * played.all.wins() + played.all.draws();
+                points[b] += 2 * played.all.losses() + played.all.draws();
+            }
+            let winner = (0..count).max_by_key(|&player| points[player]).unwrap_or(0);
+            let first = points.iter().filter(|&&own| own == points[winner]).count();
+            (winner, first > 1)
+        };
+        let mut all = Trinomial::default();
+        played.iter().for_each(|played| all.merge(&played.all));
+        let best_wins = players.iter().all(|&player| player <= players[winner]);
+        SimulatedMatches { games: all.n(), best_wins, tied }
     }
 
     /// The points, 0 to 2 halves, of a game with this expected score.

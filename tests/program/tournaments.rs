@@ -138,11 +138,33 @@ fn a_longer_run_and_shards_are_refused() {
     assert!(stderr(&longer).contains("cannot get other games or agents"), "{}", stderr(&longer));
     let shard = run(&config, &dir.path().join("shards"), &["--shard", "1/2"]);
     assert_eq!(shard.status.code(), Some(2), "{}", stderr(&shard));
-    let plan = agon(&["plan", &config]);
-    assert_eq!(plan.status.code(), Some(2), "{}", stderr(&plan));
-    assert!(stderr(&plan).contains("exactly 24 games"), "{}", stderr(&plan));
     let dry = stdout(&ok(run(&config, &dir.path().join("dry"), &["--dry-run"])));
     assert!(dry.contains("24 games: 3 rounds of 2 pairings, 4 games each"), "{dry}");
+}
+
+#[test]
+fn a_plan_says_how_often_the_best_agent_wins() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for (format, more, most) in [
+        ("swiss", "games = 40\n", 3 * 2 * 40),
+        ("knockout", "games = 40\n", 4 * 60),
+        ("knockout", "games = 400\n[adaptive]\nalpha = 0.1\n", 4 * 420),
+    ] {
+        let config = write(dir.path(), "c.toml", &config(format, more));
+        let plan = stdout(&ok(agon(&["plan", &config, "--gap", "150"])));
+        assert!(plan.contains("How often does the best agent win?"), "{plan}");
+        let json = stdout(&ok(agon(&["plan", &config, "--gap", "150", "--format", "json"])));
+        let plan: serde_json::Value = serde_json::from_str(&json).expect("json");
+        let rows = plan["formats"].as_array().expect("rows");
+        assert_eq!((rows.len(), &rows[0]["format"]), (2, &format.into()), "{json}");
+        let games = rows[0]["games"].as_f64().expect("a number");
+        assert!(games <= f64::from(most) && games > 50.0, "{json}");
+        for row in rows {
+            let share = |key: &str| row[key].as_f64().expect("a share");
+            // 150 Elo are a score of 70 %: 40 games decide this match in almost all runs.
+            assert!(share("best_wins") > 0.85 && share("tied") < 0.1, "{json}");
+        }
+    }
 }
 
 #[test]

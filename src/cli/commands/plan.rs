@@ -16,12 +16,11 @@ use crate::cli::warn_of_old_keys;
 use crate::config::{Experiment, StartFailure};
 use crate::play::{Openings, OpeningsError, Registry, Setup, SetupError};
 use crate::report::{
-    Available, Heading, Plan, PlanInRounds, TableFormat, counted, planned_formats, simulations,
+    Available, Heading, Plan, PlanInRounds, TableFormat, planned_formats, planned_tournament,
+    simulations, tournament_simulations,
 };
-use crate::stats::adaptive_rounds::AdaptiveDesign;
 use crate::stats::simulated_rounds::Field;
 use crate::stats::sprt::SprtSettings;
-use crate::stats::tournament::TournamentKind;
 use crate::stats::{Confidence, Trinomial};
 use crate::util::collect_with_less_code::{AddAll, Gather};
 
@@ -48,32 +47,17 @@ fn available(experiment: &Experiment) -> Option<u64> {
 pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
     let loaded = args.source.read(&args.changes.overrides(), registry)?;
     let experiment = &loaded.experiment;
-    if let Some(tournament) = &experiment.tournament {
-        let word = experiment.schedule.format.word();
-        let games = counted(tournament.all_games(), "game");
-        let about = match tournament.kind {
-            TournamentKind::Swiss { .. } => "exactly",
-            TournamentKind::Knockout { alpha: None } => "at least",
-            TournamentKind::Knockout { alpha: Some(_) } => "usually at most",
-        };
-        return Err(Failure::usage(
-            format!("results decide who meets in a `{word}`, so no plan says what it will show"),
-            format!(
-                "it has {about} {games}; `--set schedule.format=round-robin` plans a round robin \
-                 of these agents"
-            ),
-        ));
-    }
-    let guesses = match experiment.adaptive {
-        Some(_) => guesses(args, experiment, registry)?,
-        None if args.gap.is_some() || args.ratings.is_some() => {
+    let in_rounds = experiment.adaptive.is_some() || experiment.tournament.is_some();
+    let guesses = match in_rounds {
+        true => guesses(args, experiment, registry)?,
+        false if args.gap.is_some() || args.ratings.is_some() => {
             let option = if args.gap.is_some() { "--gap" } else { "--ratings" };
             return Err(Failure::usage(
                 format!("`{option}` is for formats in rounds, such as `best`"),
                 "leave it out: the length of this run is fixed",
             ));
         }
-        None => Vec::new(),
+        false => Vec::new(),
     };
     let field = (experiment.any_game)
         .lineup(experiment.setup())
@@ -89,8 +73,8 @@ pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
     let calibration = calibrate(Arc::clone(&field), &schedule, names, CALIBRATION);
     let jobs = jobs(args.threads.jobs);
-    if let Some(design) = experiment.adaptive {
-        let plan = in_rounds(experiment, design, guesses, &calibration, jobs);
+    if in_rounds {
+        let plan = plan_in_rounds(experiment, guesses, &calibration, jobs);
         return print(&plan.render(format, terminal_width()));
     }
     // A sequential test is also possible with two agents: print how long it would take.
@@ -170,9 +154,8 @@ fn guesses(
 }
 
 /// The plan of a format in rounds.
-fn in_rounds(
+fn plan_in_rounds(
     experiment: &Experiment,
-    design: AdaptiveDesign,
     guesses: Vec<Guess>,
     calibration: &Calibration,
     jobs: usize,
@@ -188,12 +171,19 @@ fn in_rounds(
     let mut rows = Vec::new();
     for (label, strengths) in guesses {
         let field = Field { strengths, draws };
-        rows.add_all(planned_formats((&label, &field), design, &names, experiment.seed));
+        if let Some(design) = experiment.adaptive {
+            rows.add_all(planned_formats((&label, &field), design, &names, experiment.seed));
+        } else if let Some(design) = &experiment.tournament {
+            rows.add_all(planned_tournament((&label, &field), design, experiment.seed));
+        }
     }
     PlanInRounds {
         heading: Heading::of(experiment),
-        design,
-        runs: simulations(names.len()),
+        design: experiment.adaptive,
+        runs: match experiment.adaptive {
+            Some(_) => simulations(names.len()),
+            None => tournament_simulations(names.len()),
+        },
         names,
         draws,
         calibration: calibration.tally.rows,
