@@ -450,7 +450,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "SPEC")]
     pub game: Option<String>,
     /// How strong the opponent is. 1: random moves. 2: looks one ply ahead, and 4 of 10 moves are
-    /// random. 3 to 7: looks 1, 2, 3, 4 and 6 plies ahead, and draws equal moves by lot. 8 to 10:
+    /// random. 3 to 7: looks 1, 2, 3, 4 and 6 plies ahead, and takes a random one of equal moves. 8 to 10:
     /// searches 20 000, 200 000 and 2 000 000 positions for each move. The search is alpha-beta, or expectimax for games with
     /// chance.
     #[arg(long, value_name = "1-10", conflicts_with = "agent",

@@ -210,7 +210,7 @@ pub(crate) struct Ready {
 }
 
 /// Sleeps until a pipe is ready, for at most this time, which is less than a second. A pipe that is
-/// `None` wakes nobody. Does not allocate.
+/// `None` is not waited for. Does not allocate.
 pub(crate) fn wait_for_pipes(
     stdout: &ChildStdout,
     stderr: Option<&ChildStderr>,
