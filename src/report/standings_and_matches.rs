@@ -199,6 +199,42 @@ pub(super) fn matches(results: &Results) -> Option<TextTable> {
     Some(table)
 }
 
+/// A match of a bracket: two agents with their points, or one with a bye.
+pub(super) struct BracketMatch {
+    pub sides: [(String, String); 2],
+    /// The index of the winner, if the match is over.
+    pub winner: Option<usize>,
+    pub decided_by: &'static str,
+}
+
+/// The rounds of a knockout so far, each with its name and its matches from top to bottom. The
+/// winners of two neighbours meet in the next round. `None` for other formats.
+pub(super) fn bracket(results: &Results) -> Option<Vec<(String, Vec<BracketMatch>)>> {
+    let tournament = results.context.tournament.as_ref()?;
+    if matches!(tournament.design().kind, TournamentKind::Swiss { .. }) {
+        return None;
+    }
+    let name = |player: usize| results.tally.names[player].clone();
+    let drawn = |game: &Match| {
+        let points = |games: Trinomial| half(2 * games.wins() + games.draws());
+        let second = match game.b {
+            Some(b) => (name(b), points(game.score.flipped())),
+            None => ("bye".to_owned(), String::new()),
+        };
+        let first = if game.b.is_some() { points(game.score) } else { String::new() };
+        BracketMatch {
+            sides: [(name(game.a), first), second],
+            winner: game.winner.map(|winner| usize::from(winner != game.a)),
+            decided_by: words(game.ending),
+        }
+    };
+    let round = |round: u64| {
+        let own = tournament.matches().iter().filter(|game| game.round == round);
+        (round_name(tournament, round), own.map(drawn).gather())
+    };
+    Some((1..=tournament.round()).map(round).gather())
+}
+
 fn words(ending: Ending) -> &'static str {
     match ending {
         Ending::Open => "goes on",

@@ -71,6 +71,14 @@ fn a_knockout_has_a_bracket_with_byes_for_the_seeds() {
     }
     let places = rows(&out.join("standings.csv"));
     assert_eq!((&*places[1]["agent"], &*places[1]["place"]), ("hold-18", "2"));
+    let page = fs::read_to_string(out.join("report.html")).expect("a page");
+    let bracket = page.split("class=\"bracket\"").nth(1).expect("a bracket");
+    let bracket = bracket.split("</section></div>").next().expect("its end");
+    let names = ["quarter-final", "semi-final", "final"].map(|name| format!("<h3>{name}</h3>"));
+    assert!(names.iter().all(|name| bracket.contains(name)), "{bracket}");
+    // Four, two and one match, each with one winner; three byes.
+    assert_eq!((bracket.matches("<li>").count(), bracket.matches("\"won\"").count()), (7, 7));
+    assert_eq!(bracket.matches("<span>bye</span>").count(), 3);
 }
 
 #[test]

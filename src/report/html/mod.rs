@@ -19,6 +19,7 @@ mod first_move_charts;
 mod game_end_charts;
 mod game_viewer;
 mod game_viewer_data;
+mod knockout_bracket;
 mod line_chart;
 mod live_board;
 mod manifest_section;

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::chart_figure::{ChartSource, Figure, figure};
 use super::dot_and_interval_chart::{DotChart, DotRow, draw};
+use super::knockout_bracket;
 use super::page_sections::{figures, sheet};
 use super::round_charts;
 use super::svg_elements::fit;
@@ -39,6 +40,7 @@ pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
         }
         (figures(round_decisions::table(source.results).as_ref()))
         (figures(standings_and_matches::standings(source.results).as_ref()))
+        (knockout_bracket::content(source.results))
         (figures(standings_and_matches::matches(source.results).as_ref()))
         (figures(head_to_head.as_ref()))
         (figures(luck_table::table(tally).as_ref()))
