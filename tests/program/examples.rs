@@ -69,13 +69,25 @@ fn an_installed_program_has_its_examples() {
 #[test]
 fn the_opponent_has_a_level_and_the_last_move_a_mark() {
     let game = ["connect4", "--side", "first", "--seed", "1", "--level"];
-    for (level, agent) in [("1", "random"), ("2", "noisy"), ("5", "alphabeta (depth 3)")] {
+    for (level, agent) in
+        [("1", "random"), ("2", "noisy"), ("5", "alphabeta (depth 3, ties random)")]
+    {
         let text = stdout(&played(&[&game[..], &[level]].concat(), "4\nquit\n"));
         assert!(text.contains(agent), "{text}");
         assert_eq!(text.matches("(o)").count(), 1, "{text}");
     }
+    // Equal moves are random, so that games differ.
+    let reply = |seed: &str| -> String {
+        let game = ["connect4", "--side", "first", "--level", "3", "--seed", seed];
+        let text = stdout(&played(&game, "4\nquit\n"));
+        let reply = text.lines().find(|line| line.starts_with("second plays")).expect("a move");
+        reply.split_whitespace().nth(2).expect("a column").to_owned()
+    };
+    let replies: std::collections::BTreeSet<String> =
+        ["1", "2", "3", "4", "5", "6", "7", "8"].map(reply).into();
+    assert!(replies.len() > 1, "{replies:?}");
     let text = stdout(&played(&["pig", "--side", "first", "--level", "4"], "quit\n"));
-    assert!(text.contains("expectimax (depth 2)"), "{text}");
+    assert!(text.contains("expectimax (depth 2, ties random)"), "{text}");
     for (arguments, message) in [
         (&["connect4", "--level", "11"][..], "1..=10"),
         (&["connect4", "--level", "3", "--agent", "random"], "cannot be used with"),
