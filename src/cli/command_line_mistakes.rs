@@ -6,6 +6,7 @@ use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::clap_definitions::Cli;
+use crate::config::ScheduleFormat;
 use crate::util::did_you_mean::nearest;
 
 /// Options of fastchess and cutechess, without their dash, with what agon has in their place.
@@ -120,6 +121,15 @@ pub fn explained(error: &clap::Error, args: &[OsString]) -> Option<String> {
         // A similar word says what to do.
         ErrorKind::UnknownArgument if error.get(ContextKind::SuggestedArg).is_some() => {
             return None;
+        }
+        ErrorKind::InvalidValue
+            if let Some(word) = invalid(ContextKind::InvalidValue)
+                && ScheduleFormat::from_word(word).is_some() =>
+        {
+            format!(
+                "`--format` is the format of the output; `agon match A B C --schedule {word}` and \
+                 `--set schedule.format={word}` choose who plays whom"
+            )
         }
         // The message has the possible values, if there is a list of them.
         ErrorKind::InvalidValue

@@ -78,6 +78,10 @@ fn wrong_command_lines_are_answered() {
         ("run ok.toml --games 2 --out out", &["4 games per pairing", "`--out DIR`"]),
         ("run ok.toml -j many", &["'many' for '--jobs", "whole number"]),
         ("run ok.toml --format xml", &["'xml'", "possible values: text"]),
+        (
+            "match random random random --format best",
+            &["'best'", "`agon match A B C --schedule best`"],
+        ),
         ("run ok.toml --shard 3/2", &["'3/2'", "K from 1 to N"]),
         ("run ok.toml --set depth", &["no `=`", "KEY=VALUE"]),
         ("run ok.toml --set agents.c.depth=3", &["no agent `c`", "use one of `a` or `b`"]),
