@@ -14,6 +14,7 @@ use super::results_folder::Folder;
 use super::results_folder_errors::FolderError;
 use super::select_games_to_show::StoredGame;
 use super::tally::Tally;
+use crate::play::{LuckMeter, Outcome};
 
 /// Counts every complete row of `games.csv` and records the history of the run. A torn last line is
 /// left out. `tally` must be empty; unknown agents are added as they appear. The schedule, if it is
@@ -23,8 +24,21 @@ use super::tally::Tally;
 /// A missing or unreadable file, an invalid line, or a row that does not match the schedule.
 pub fn count(
     folder: &Folder,
+    tally: Tally,
+    schedule: Option<&mut Schedule>,
+) -> Result<(Tally, RunHistory), FolderError> {
+    count_and_measure(folder, tally, schedule, None)
+}
+
+/// As [`count`]; a meter measures the luck in each game, which replaces that of its row.
+///
+/// # Errors
+/// See [`count`]. With a meter, also moves that are not a legal game.
+pub(crate) fn count_and_measure(
+    folder: &Folder,
     mut tally: Tally,
     mut schedule: Option<&mut Schedule>,
+    mut meter: Option<&mut LuckMeter>,
 ) -> Result<(Tally, RunHistory), FolderError> {
     let path = folder.file("games.csv");
     let mut rows = GameRows::open(&path, &tally.names)?;
@@ -52,6 +66,11 @@ pub fn count(
         last = Some(row.game);
         if !known || (rows.lines.is_sealed() && !next) {
             return Err(FolderError::order(&path, tally.rows + 1, (row.game, row.pairing)));
+        }
+        if let Some(meter) = meter.as_mut().filter(|_| row.outcome != Outcome::Void) {
+            let (opening, moves) = rows.owned_texts();
+            let luck = meter.billionths(&opening, &moves);
+            row.luck = Some(luck.map_err(|why| FolderError::no_game(&path, row.game, &why))?);
         }
         tally.push(&row);
         if let Some(schedule) = &mut schedule {

@@ -51,7 +51,7 @@ mod write_ahead_log;
 
 pub(crate) use checksummed_csv::{guarded, plain};
 pub use count_games_csv::{count, count_grades};
-pub(crate) use count_games_csv::{ends_torn, find_game};
+pub(crate) use count_games_csv::{count_and_measure, ends_torn, find_game};
 pub(crate) use determinism_check::probe;
 pub(crate) use duplicate_games::Duplicates;
 pub use extend_finished_run::Extended;

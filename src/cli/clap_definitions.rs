@@ -242,6 +242,10 @@ pub struct ReportArgs {
     /// First check every checksum and replay every game. Damage is listed, with exit code 1.
     #[arg(long)]
     pub verify: bool,
+    /// Also show the scores without luck of a run without `[luck]`, and write no files. `exact`, or
+    /// an evaluator with the keys of `[luck]`, such as `lead:scale=10`.
+    #[arg(long, value_name = "SPEC", conflicts_with = "quiet")]
+    pub luck: Option<String>,
 }
 
 #[derive(Debug, Args)]

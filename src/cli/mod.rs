@@ -119,7 +119,12 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         Some(Command::Plot(args)) => commands::plot::run(args, registry),
         Some(Command::Replay(args)) => commands::replay::run(args, registry),
         Some(Command::Play(args)) => commands::play::run(args, registry),
-        Some(Command::Report(args)) => commands::report::run(args, cli.run.format, registry),
+        Some(Command::Report(args)) => match &args.luck {
+            Some(spec) => {
+                commands::scores_without_luck::run(args, spec, cli.run.format, registry)
+            }
+            None => commands::report::run(args, cli.run.format, registry),
+        },
         Some(Command::Merge(args)) => commands::merge::run(args, cli.run.format, argv, registry),
         Some(Command::Next(args)) => commands::next::run(args, argv, registry),
         Some(Command::Grade(args)) => commands::grade::run(args, cli.run.format, registry),

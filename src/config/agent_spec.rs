@@ -5,14 +5,15 @@ use std::path::Path;
 
 use super::build_experiment::{check_spec, from_param, open};
 use super::diagnostics::{ConfigError, Diagnostic, Problems};
+use super::luck_section::{self, LuckParams};
 use super::read_toml_table;
-use super::read_toml_table::correct;
+use super::read_toml_table::{Owner, correct};
 use super::renamed_keys;
 use super::section_definitions::Definitions;
 use super::source_of_each_value::{Span, ValueSource};
 use super::toml_tree::{self, Raw, TomlEntry, TomlNode, TomlTable};
-use crate::params::{Param, Spec, Type, quoted, toml_key};
-use crate::play::{AnyGame, Registry};
+use crate::params::{Param, ParamError, Params, Spec, Type, Value, quoted, toml_key};
+use crate::play::{AnyGame, LuckMeter, LuckSettings, Registry};
 use crate::util::collect_with_less_code::Gather;
 
 const DEEPEST: usize = 12;
@@ -52,6 +53,51 @@ pub fn parse_agent_spec(
         check_spec(&spec, table, "", any_game, definitions, problems);
         Some(spec)
     })
+}
+
+/// Reads the value function that measures luck: `exact`, or an evaluator with the keys of `[luck]`
+/// such as `lead:scale=10`. Also returns its meter.
+///
+/// # Errors
+/// All mistakes, shown in the `SPEC`.
+pub fn parse_luck_spec(
+    text: &str,
+    option: &str,
+    any_game: &AnyGame,
+) -> Result<(LuckSettings, LuckMeter), ConfigError> {
+    let shown = format!("{option} {text}");
+    let mut problems = Problems::default();
+    let result = match tree_of(text, shown.len() - text.len(), 0) {
+        Err(wrong) => {
+            problems.report(*wrong);
+            None
+        }
+        Ok(tree) => luck_of_tree(&tree, option, any_game, &mut problems),
+    };
+    match result {
+        Some(result) if problems.is_empty() => Ok(result),
+        _ => Err(problems.into_error(vec![ValueSource::typed(option, shown)])),
+    }
+}
+
+fn luck_of_tree(
+    tree: &TomlTable,
+    option: &str,
+    any_game: &AnyGame,
+    problems: &mut Problems,
+) -> Option<(LuckSettings, LuckMeter)> {
+    // The kind is the value of `value`.
+    let params = LuckParams::list().into_iter().filter(|param| param.key != "value");
+    let (params, owner) = (params.gather::<Vec<_>>(), Owner::section(format!("`{option}`")));
+    let read = read_toml_table::values(tree, &params, &["kind"], &owner, "", &[], problems);
+    let mut values = correct(&read)?.clone();
+    values.set("value", Value::Text(tree.text("kind")?.to_owned()));
+    let report = |ParamError { key, message, help }| {
+        let key = key.map(|key| if key == "value" { "kind".into() } else { key });
+        let place = key.and_then(|key| tree.locate(&key)).unwrap_or(tree.span);
+        problems.report(Diagnostic::at(place, "", message).help(help));
+    };
+    luck_section::meter(&values, any_game).map_err(report).ok()
 }
 
 /// One warning for each key that a `SPEC` gives by its old name.

@@ -5,7 +5,7 @@ use super::read_toml_table::join;
 use super::toml_tree::TomlTable;
 use crate::games::Weights;
 use crate::params::{ParamError, Params, Values};
-use crate::play::{AnyGame, LuckSettings};
+use crate::play::{AnyGame, LuckMeter, LuckSettings};
 
 /// The word for exact values; no evaluator has this name.
 const EXACT: &str = "exact";
@@ -50,6 +50,19 @@ pub(super) fn build(
         problems.report(Diagnostic::at(place, key, message).help(help));
     };
     settings.map_err(report).ok()
+}
+
+/// The value function that checked values describe, with its meter.
+///
+/// # Errors
+/// The wrong value, with its key.
+pub(super) fn meter(
+    values: &Values,
+    any_game: &AnyGame,
+) -> Result<(LuckSettings, LuckMeter), ParamError> {
+    let settings = settings(LuckParams::read(values).expect("the section was checked"))?;
+    let meter = any_game.luck_meter(&settings)?;
+    Ok((settings, meter))
 }
 
 fn settings(params: LuckParams) -> Result<LuckSettings, ParamError> {

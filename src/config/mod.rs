@@ -48,7 +48,7 @@ mod toml_syntax_errors;
 mod toml_tree;
 mod tournament_keys;
 
-pub(crate) use agent_spec::{is_text_key, spec_as_toml};
+pub(crate) use agent_spec::{is_text_key, parse_luck_spec, spec_as_toml};
 pub use agent_spec::{old_keys_of_spec, parse_agent_spec, parse_game_spec};
 pub(crate) use agents_section::params as agent_keys;
 pub(crate) use command_line_overrides::key_and_value;

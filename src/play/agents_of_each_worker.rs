@@ -229,8 +229,7 @@ impl LineupWorker {
         let meter = self.luck_meter.get_or_insert_with(|| {
             game.luck_meter(settings).expect("a meter was built when the lineup was set up")
         });
-        let luck = meter.luck(&texts.opening, &texts.moves, &mut |_| {}).ok()?;
-        Some((luck * 1e9).round() as i64)
+        meter.billionths(&texts.opening, &texts.moves).ok()
     }
 
     /// The agent for a seat: an idle instance or a new one.

@@ -6,13 +6,14 @@
 //! the score. M. White and M. Bowling, "Learning a Value Analysis Tool for Agent Evaluation", IJCAI
 //! 2009; N. Burch, M. Schmid, M. Moravčík, D. Morrill and M. Bowling, "AIVAT", AAAI 2018.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::any_game::{AnyGame, AnyMove, AnyState};
 use super::game_in_progress::{Match, words};
 use super::opening_of_each_game::Opening;
 use crate::games::{Game, Player, Scoring, Turn, Weights};
-use crate::params::ParamError;
+use crate::params::{ParamError, Value};
 use crate::solve::Unsolved;
 
 /// The value function that measures luck.
@@ -33,6 +34,22 @@ pub enum LuckSettings {
         /// Plies that are searched before the evaluator is asked; chance is averaged.
         depth: u32,
     },
+}
+
+impl fmt::Display for LuckSettings {
+    /// Exact values, or the evaluator with its map to expected scores.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LuckSettings::Exact => f.write_str("`exact`"),
+            LuckSettings::Evaluator { name, weights, scale, offset, depth } => {
+                write!(f, "`{name}` with scale {scale}, offset {offset}, depth {depth}")?;
+                match weights.is_empty() {
+                    true => Ok(()),
+                    false => write!(f, " and weights {}", Value::Weights(weights.clone())),
+                }
+            }
+        }
+    }
 }
 
 /// The first player's expected score in a position, about from 0 to 1.
@@ -65,7 +82,7 @@ impl AnyGame {
         let kind = self.kind();
         if !self.has_chance() {
             let message = format!("`{kind}` is a game without chance, so it has no luck to remove");
-            return Err(ParamError::new(message, "remove `[luck]`"));
+            return Err(ParamError::new(message, "leave out `[luck]` and `--luck`"));
         }
         match settings {
             LuckSettings::Exact => self.exact_meter(),
@@ -94,7 +111,7 @@ impl AnyGame {
         let kind = self.kind();
         let known = self.evaluators();
         let known = known.first().map_or("zero", |info| info.name);
-        let other = format!("name an evaluator and its scale: `value = \"{known}\"`, `scale = …`");
+        let other = format!("name an evaluator with its scale, such as `{known}` and `scale = …`");
         if self.numeric_score() {
             let message = format!("exact values of `{kind}` are scores and not chances to win");
             return Err(ParamError::at("value", message, other));
@@ -198,6 +215,14 @@ impl LuckMeter {
             observe(&Roll { number, text: word.to_owned(), luck });
         }
         Ok(all)
+    }
+
+    /// The same in billionths of a point, as in `games.csv`.
+    ///
+    /// # Errors
+    /// See [`luck`](Self::luck).
+    pub fn billionths(&mut self, opening: &str, moves: &str) -> Result<i64, String> {
+        Ok((self.luck(opening, moves, &mut |_| {})? * 1e9).round() as i64)
     }
 
     fn value(&mut self, state: &AnyState) -> f64 {

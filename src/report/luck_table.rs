@@ -66,7 +66,7 @@ pub fn table(tally: &Tally) -> Option<TextTable> {
         skewed = skewed.max(luck.samples_for_skewness());
     }
     table.notes.push(
-        "adjusted: the score minus the luck that `[luck]` measures; removed: of the variance"
+        "adjusted: the score minus the luck of the outcomes of chance; removed: of the variance"
             .into(),
     );
     table.notes.push(

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::{agon, games_without_times, ok, play, rows, stderr, stdout, write};
+use crate::support::{agon, games_without_times, ok, play, resealed, rows, stderr, stdout, write};
 
 const CONFIG: &str = "name = \"l\"\nseed = 5\n[game]\nkind = \"pig\"\ngoal = 30\n\
     [[agents]]\nkind = \"optimal\"\n[[agents]]\nname = \"hold\"\nkind = \"hold\"\nat = 8\n\
@@ -113,6 +113,130 @@ fn another_value_function_is_another_experiment() {
     let output = agon(&["run", &config, "--out", out.to_str().expect("text")]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("luck.value"), "{}", stderr(&output));
+}
+
+/// All files of a folder with their bytes.
+fn files(folder: &Path) -> Vec<(std::ffi::OsString, Vec<u8>)> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));
+    let mut all: Vec<_> =
+        entries.map(|entry| (entry.file_name(), fs::read(entry.path()).expect("a file"))).collect();
+    all.sort();
+    all
+}
+
+fn json(arguments: &[&str]) -> serde_json::Value {
+    let output = ok(agon(&[arguments, &["--format", "json"]].concat()));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+#[test]
+fn luck_measured_after_the_run_is_that_of_the_run() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let before = play(dir.path(), &exact(), &["--format", "json"]);
+    let before: serde_json::Value = serde_json::from_slice(&ok(before).stdout).expect("JSON");
+    fs::rename(dir.path().join("out"), dir.path().join("measured")).expect("renamed");
+    let raw = stdout(&ok(play(dir.path(), CONFIG, &[])));
+    let out = dir.path().join("out");
+    let folder = out.to_str().expect("text");
+    // Without a manifest, `report` would write one.
+    fs::remove_file(out.join("manifest.json")).expect("removed");
+    let written = files(&out);
+    let after = json(&["report", folder, "--luck", "exact"]);
+    assert!(before["pairings"][0]["adjusted_score"].is_number(), "{before}");
+    assert_eq!(after["pairings"], before["pairings"]);
+    let shown = ok(agon(&["report", folder, "--luck", "exact"]));
+    assert_eq!(stderr(&shown), "");
+    let shown = stdout(&shown);
+    let answer = raw.lines().nth(1).expect("an answer");
+    assert!(shown.contains(answer) && shown.contains("Without luck: optimal scores"), "{shown}");
+    for head in ["score %", "adjusted %", "removed %", "as good as"] {
+        assert!(shown.contains(head), "{head}: {shown}");
+    }
+    // An evaluator removes less, and it was chosen after the run.
+    let lead = ["report", folder, "--luck", "lead:scale=8,offset=2"];
+    let removed = |json: &serde_json::Value| {
+        json["pairings"][0]["luck_variance_removed"].as_f64().expect("a number")
+    };
+    let less = json(&lead);
+    assert!(removed(&less) > 0.3 && removed(&less) < removed(&after), "{less}");
+    assert!(stderr(&ok(agon(&lead))).contains("was chosen after the run"));
+    let verbose = stdout(&ok(agon(&[&lead[..], &["-v", "--verify"]].concat())));
+    assert!(verbose.contains("What are the scores without luck?"), "{verbose}");
+    assert_eq!(files(&out), written);
+    // The run with `[luck]` shows its own scores.
+    let measured = dir.path().join("measured");
+    let measured = measured.to_str().expect("text");
+    assert_eq!(json(&["report", measured, "--luck", "exact"])["pairings"], before["pairings"]);
+    for (spec, said) in [
+        ("lead:scale=10", "measured luck by `exact`, not by `lead` with scale 10, offset 0"),
+        ("linear:scale=9,weights.sum=7", "depth 0 and weights { sum = 7 }"),
+    ] {
+        let output = agon(&["report", measured, "--luck", spec]);
+        assert_eq!(output.status.code(), Some(2));
+        let shown = stderr(&output);
+        assert!(shown.contains(said) && shown.contains("help: leave out `--luck`"), "{shown}");
+    }
+}
+
+#[test]
+fn a_value_function_that_cannot_measure_the_luck_is_refused() {
+    let dir = tempfile::tempdir().expect("a folder");
+    ok(play(dir.path(), CONFIG, &[]));
+    let out = dir.path().join("out");
+    let folder = out.to_str().expect("text");
+    let refused = |folder: &str, spec: &str, said: &[&str]| {
+        let output = agon(&["report", folder, "--luck", spec]);
+        let shown = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{spec}: {shown}");
+        assert_eq!(stdout(&output), "", "{spec}");
+        for said in said {
+            assert!(shown.contains(said), "{spec}, {said}: {shown}");
+        }
+    };
+    let written = files(&out);
+    refused(folder, "laed:scale=8", &["has no evaluator `laed`", "did you mean `lead`?", "^^^^"]);
+    refused(folder, "lead", &["the evaluator `lead` needs `scale`", "help: add `scale`"]);
+    refused(folder, "lead:scale=0", &["`scale` must be a number from 0.000001", "too small"]);
+    refused(folder, "lead:scal=8", &["unknown key `scal`", "did you mean `scale`?"]);
+    refused(folder, "lead:value=sum", &["unknown key `value`", "use one of `kind`, `weights`"]);
+    refused(folder, "linear:scale=8,weights.som=1", &["`som`", "did you mean `sum`?"]);
+    refused(folder, "exact:depth=1", &["`depth` means nothing", "help: remove `depth`"]);
+    refused(folder, "", &["there is no kind", "help: write it as"]);
+    let output = agon(&["report", folder, "--luck", "exact", "-q"]);
+    assert_eq!(output.status.code(), Some(2));
+    // Only the config has the game.
+    let bare = dir.path().join("bare");
+    fs::create_dir(&bare).expect("a folder");
+    fs::copy(out.join("games.csv"), bare.join("games.csv")).expect("copied");
+    refused(bare.to_str().expect("text"), "exact", &["cannot read", "has the game and the agents"]);
+    let games = fs::read_to_string(out.join("games.csv")).expect("rows");
+    let (head, row) = games.split_once('\n').expect("a header");
+    let moves = row.split(',').nth(9).expect("moves");
+    let wrong = games.replacen(moves, &moves.replacen("roll", "fold", 1), 1);
+    assert_ne!(wrong, games, "{head}");
+    assert_eq!(files(&out), written);
+    fs::write(out.join("games.csv"), resealed(&wrong)).expect("written");
+    refused(folder, "exact", &["games.csv: game 1: ", "fold", "plays damaged games again"]);
+}
+
+#[test]
+fn games_without_luck_or_without_two_agents_have_no_adjusted_scores() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let agents = "[[agents]]\nkind = \"random\"\n[[agents]]\nname = \"b\"\nkind = \"random\"\n";
+    let config = |game: &str, rest: &str| format!("[game]\nkind = \"{game}\"\n{agents}{rest}");
+    let refused = |said: &str, help: &str| {
+        let out = dir.path().join("out");
+        let output = agon(&["report", out.to_str().expect("text"), "--luck", "exact"]);
+        assert_eq!(output.status.code(), Some(2));
+        let shown = stderr(&output);
+        assert!(shown.contains(said) && shown.contains(help), "{shown}");
+    };
+    ok(play(dir.path(), &config("tictactoe", "[schedule]\ngames = 4\n"), &[]));
+    refused("`tictactoe` is a game without chance", "leave out `[luck]` and `--luck`");
+    let alone = "[game]\nkind = \"pig\"\ngoal = 20\n[[agents]]\nkind = \"random\"\n\
+        [schedule]\ngames = 4\ninclude_self = true\n";
+    ok(play(dir.path(), alone, &[]));
+    refused("between two different agents", "play more games with `agon run`");
 }
 
 /// A roll of EinStein changes no stone, so its evaluator shows luck only after a search.

@@ -26,11 +26,7 @@ pub fn run(args: &ReportArgs, format: TableFormat, registry: &Registry) -> Resul
     let folder = existing(&args.dir)?;
     restore(&folder, registry)?;
     if args.verify {
-        let games = verify(&folder, registry)?;
-        if !args.shown.quiet {
-            let games = counted(games, "game");
-            note(format!("verified: {games}; every result agrees with its moves"));
-        }
+        verify(&folder, args.shown.quiet, registry)?;
     }
     let (mut results, history, experiment) = loaded(&folder, registry)?;
     if !args.shown.quiet {
@@ -71,14 +67,18 @@ pub(super) fn loaded(folder: &Folder, registry: &Registry) -> Result<Loaded, Fai
 /// The maximum number of damages that are listed.
 const SHOWN: usize = 20;
 
-/// Checks all files of a folder and returns the number of games.
-fn verify(folder: &Folder, registry: &Registry) -> Result<u64, Failure> {
+/// Checks all files of a folder.
+pub(super) fn verify(folder: &Folder, quiet: bool, registry: &Registry) -> Result<(), Failure> {
     let (experiment, schedule, _) = played(folder, registry)?;
     let tally = empty_tally(&experiment, &schedule);
     let verified = arena::verify(folder, &experiment, schedule, tally)?;
     let damage = &verified.damage;
     if damage.is_empty() {
-        return Ok(verified.games);
+        if !quiet {
+            let games = counted(verified.games, "game");
+            note(format!("verified: {games}; every result agrees with its moves"));
+        }
+        return Ok(());
     }
     let dir = folder.path().display();
     let mut text = format!("{dir} is damaged:\n");
@@ -144,7 +144,7 @@ pub(super) fn existing(dir: &Path) -> Result<Folder, Failure> {
 }
 
 /// The counts of an experiment before its first game.
-fn empty_tally(experiment: &Experiment, schedule: &Schedule) -> Tally {
+pub(super) fn empty_tally(experiment: &Experiment, schedule: &Schedule) -> Tally {
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
     let mut tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
     tally.distinct_openings = !schedule.repeats_openings();

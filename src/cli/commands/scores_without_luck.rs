@@ -1,0 +1,74 @@
+//! `agon report DIR --luck SPEC`: scores without luck for a run that did not measure it.
+
+use std::io::Write;
+
+use super::report::{empty_tally, existing, played, unreadable, verify};
+use crate::arena::{count_and_measure, count_grades};
+use crate::cli::clap_definitions::ReportArgs;
+use crate::cli::exit_codes::{self, Failure};
+use crate::cli::print_run_results::{note, terminal_width};
+use crate::config::parse_luck_spec;
+use crate::play::{LuckSettings, Registry};
+use crate::report::{
+    Results, RunFacts, TableFormat, render, short_summary, table_of_scores_without_luck,
+};
+
+/// Measures the luck in the games of the folder, and prints the results with the table of scores
+/// without luck. Writes no files.
+pub fn run(
+    args: &ReportArgs,
+    spec: &str,
+    format: TableFormat,
+    registry: &Registry,
+) -> Result<u8, Failure> {
+    let folder = &existing(&args.dir)?;
+    if args.verify {
+        verify(folder, false, registry)?;
+    }
+    let (experiment, mut schedule, openings) = played(folder, registry)?;
+    let (settings, mut meter) = parse_luck_spec(spec, "--luck", &experiment.any_game)?;
+    let dir = folder.path().display();
+    let meter = match &experiment.luck {
+        None => Some(&mut meter),
+        // The rows have the luck of this value function.
+        Some(own) if *own == settings => None,
+        Some(own) => {
+            return Err(Failure::usage(
+                format!("the run in {dir} measured luck by {own}, not by {settings}"),
+                "leave out `--luck` to see its scores; another value function needs a run of its \
+                 own, so that it is chosen before the games",
+            ));
+        }
+    };
+    let tally = empty_tally(&experiment, &schedule);
+    let counted = count_and_measure(folder, tally, Some(&mut schedule), meter);
+    let (mut tally, _) = counted.map_err(unreadable)?;
+    tally.grades = count_grades(folder, &tally.names)?;
+    let Some(table) = table_of_scores_without_luck(&tally) else {
+        return Err(Failure::usage(
+            format!("{dir} has no two games from one opening between two different agents"),
+            "scores without luck compare two agents; play more games with `agon run`",
+        ));
+    };
+    let facts = RunFacts::of(folder.manifest().as_ref());
+    let mut results = Results::of(&experiment, &schedule, openings, tally, facts);
+    results.context.verbose = args.shown.verbose;
+    let width = terminal_width();
+    let text = match format {
+        TableFormat::Text if !args.shown.verbose => {
+            let table = table.render(false, true, width);
+            format!("{}\n{table}", short_summary(&results, width, true))
+        }
+        _ => render(&results, format, true, width),
+    };
+    if experiment.luck.is_none() && settings != LuckSettings::Exact {
+        note(
+            "note: the value function was chosen after the run; the scores without luck are \
+             unbiased only if the choice did not depend on these games",
+        );
+    }
+    let mut out = anstream::stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(exit_codes::DONE)
+}
