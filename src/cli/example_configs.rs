@@ -7,8 +7,9 @@ macro_rules! files {
 }
 
 /// The files of `configs/` with their contents.
-pub const FILES: [(&str, &str); 28] = files![
+pub const FILES: [(&str, &str); 29] = files![
     "best.toml",
+    "breakthrough.toml",
     "c4_accuracy.toml",
     "c4_depth.toml",
     "c4_self_play.toml",

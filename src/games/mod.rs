@@ -1,6 +1,7 @@
 //! Rules, notation and evaluators: one module per game.
 
 pub(crate) mod bitboard;
+pub mod breakthrough;
 pub mod chess;
 mod configurable_trait;
 pub mod conformance;
@@ -19,6 +20,7 @@ mod lines_on_grid;
 pub mod mnk;
 mod mnk_tictactoe_features;
 pub(crate) mod mnk_tictactoe_text;
+mod move_forms;
 pub mod pacman;
 mod perft;
 pub mod picture_for_html;
@@ -31,6 +33,7 @@ pub mod tictactoe;
 pub mod tree;
 mod zero_evaluator;
 
+pub use breakthrough::Breakthrough;
 pub use chess::Chess;
 pub use configurable_trait::Configurable;
 pub use connect4::{Connect4, Connect4Standard};
@@ -64,6 +67,7 @@ macro_rules! all_games {
             Mnk<1>, Mnk<6>;
             Connect4Standard, Connect4;
             Chess;
+            Breakthrough;
             Pig;
             Einstein;
             Pacman;

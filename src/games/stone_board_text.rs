@@ -23,6 +23,51 @@ pub fn write_rows(columns: u32, rows: u32, at: impl Fn(u32, u32) -> Cell) -> Str
     (0..rows).map(row).gather::<Vec<_>>().join("/")
 }
 
+/// The name of a side in position text.
+pub fn side_name(player: Player) -> &'static str {
+    ["first", "second"][player.index()]
+}
+
+/// Writes the rows as [`write_rows`], and then the side to move.
+pub fn write_rows_and_side(
+    (columns, rows): (u32, u32),
+    side: Player,
+    at: impl Fn(u32, u32) -> Cell,
+) -> String {
+    format!("{} {}", write_rows(columns, rows, at), side_name(side))
+}
+
+/// Splits a position into its board and, if a word for it comes last, the side to move: `first` or
+/// `x`, `second` or `o`.
+pub fn split_side(text: &str) -> (&str, Option<Player>) {
+    let text = text.trim();
+    let (before, last) = text.rsplit_once(char::is_whitespace).unwrap_or((text, ""));
+    match last.to_ascii_lowercase().as_str() {
+        "first" | "x" => (before, Some(Player::First)),
+        "second" | "o" => (before, Some(Player::Second)),
+        _ => (text, None),
+    }
+}
+
+/// Reads the rows of a board as [`read_rows`], and the side to move as [`split_side`].
+///
+/// # Errors
+/// As [`read_rows`].
+pub fn read_rows_and_side(
+    text: &str,
+    columns: u32,
+    rows: u32,
+) -> Result<(Vec<Cell>, Option<Player>), String> {
+    let (board, side) = split_side(text);
+    Ok((read_rows(board, columns, rows)?, side))
+}
+
+/// Appends the name of a cell: the column as a letter and the row as a number, both counted from 0.
+pub fn write_cell(column: u8, row: u8, out: &mut String) {
+    out.push(char::from(b'a' + column));
+    out.push_str(itoa::Buffer::new().format(row + 1));
+}
+
 /// Whether a text looks like the rows of a board rather than a list of moves.
 pub fn looks_like_rows(text: &str) -> bool {
     !text.contains(|c: char| c.is_ascii_digit()) && text.contains(|c: char| "xXoO._/".contains(c))

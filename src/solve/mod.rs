@@ -1,10 +1,12 @@
 //! Exact solvers of games: perfect play as a reference.
 
+mod alphabeta_solver;
 pub mod connect4;
 pub mod mnk;
 mod solver_list;
 
 pub use crate::games::Unsolved;
+pub use alphabeta_solver::AlphaBetaSolver;
 pub use solver_list::exact_solver;
 
 /// Stack size in bytes of a thread in which an agent searches or a solver runs. It is sufficient

@@ -2,10 +2,12 @@
 
 use std::any::Any;
 
-use crate::games::{Configurable, Connect4, Connect4Standard, Exactness, Game, Mnk, Offer};
+use crate::games::{
+    Breakthrough, Configurable, Connect4, Connect4Standard, Exactness, Game, Mnk, Offer,
+};
 use crate::search::FullSearch;
 
-use super::{connect4, mnk};
+use super::{alphabeta_solver, connect4, mnk};
 
 /// The exact solver of a game: the one in this module if there is one, otherwise the one that the
 /// game itself names.
@@ -29,6 +31,7 @@ pub fn exact_solver<G: Configurable>(game: &G) -> Offer<G> {
         offered::<Connect4, G>(game, connect4::solver_or_reason),
         offered::<Mnk<1>, G>(game, mnk::offer),
         offered::<Mnk<6>, G>(game, mnk::offer),
+        offered::<Breakthrough, G>(game, alphabeta_solver::breakthrough),
     ];
     if let Some(offer) = own.into_iter().flatten().next() {
         return offer;

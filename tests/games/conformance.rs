@@ -2,7 +2,7 @@
 
 use crate::support::chance::build;
 use crate::support::games::{Visit, with_game};
-use agon::games::{Configurable, Einstein, Game, Pig, Turn, Weights, conformance};
+use agon::games::{Breakthrough, Configurable, Einstein, Game, Pig, Turn, Weights, conformance};
 use agon::play::Registry;
 
 struct Check(u32);
@@ -40,6 +40,12 @@ conforms! {
     connect4_one_column: "connect4:columns=1,rows=20,connect=2", 10;
     connect4_three: "connect4:columns=3,rows=15,connect=12", 50;
     chess: "chess", 2;
+    breakthrough: "breakthrough", 20;
+    breakthrough_2x4: "breakthrough:columns=2,rows=4", 100;
+    breakthrough_5x5: "breakthrough:columns=5,rows=5", 50;
+    breakthrough_8x4: "breakthrough:columns=8,rows=4", 30;
+    breakthrough_3x8: "breakthrough:columns=3,rows=8", 30;
+    breakthrough_7x6: "breakthrough:columns=7,rows=6", 20;
     mnk_3x3: "mnk:m=3,n=3,k=3", 300;
     mnk_4x3: "mnk:m=4,n=3,k=3", 200;
     mnk_3x5: "mnk:m=3,n=5,k=4", 200;
@@ -138,6 +144,10 @@ fn antisymmetric<G: Configurable>(game: &G, swap: impl Fn(&G::State) -> G::State
 #[test]
 fn evaluators_change_sign_with_the_sides() {
     antisymmetric(&build::<Einstein>(&[], &[]), |state| state.exchanged());
+    for [columns, rows] in [[8, 8], [5, 5], [3, 7]] {
+        let game: Breakthrough = build(&[("columns", columns), ("rows", rows)], &[]);
+        antisymmetric(&game, |state| game.exchanged(state));
+    }
     let pig: Pig = build(&[], &[]);
     antisymmetric(&pig, |state| {
         let text = pig.write_position(state);

@@ -1,5 +1,6 @@
 //! Tests of games: rules, texts, and known results.
 
+mod breakthrough;
 mod chance;
 mod chess;
 mod conformance;

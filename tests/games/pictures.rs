@@ -2,8 +2,8 @@
 
 use agon::games::picture_for_html::{Board, Body, Ground, Piece, Shape};
 use agon::games::{
-    Chess, Configurable, Connect4Standard, Drawing, Einstein, Game, GameTree, Notation, Pacman,
-    Pig, Player, TicTacToe,
+    Breakthrough, Chess, Configurable, Connect4Standard, Drawing, Einstein, Game, GameTree,
+    Notation, Pacman, Pig, Player, TicTacToe,
 };
 use agon::params::Values;
 
@@ -39,6 +39,21 @@ fn stones_stand_where_they_were_put() {
     assert_eq!(four.cells[4 * 7], Piece::of(second, Shape::Disc));
     assert_eq!(four.cells[5 * 7 + 6], Piece::of(first, Shape::Disc));
     assert_eq!(four.column_names.join(""), "1234567");
+}
+
+#[test]
+fn rows_count_from_the_bottom() {
+    let game = Breakthrough::build(&Values::default()).expect("the standard board");
+    let moved = board(&game, "a2a3 h7h6");
+    assert_eq!(
+        (moved.row_names.join(""), moved.column_names.join("")),
+        ("87654321".into(), "abcdefgh".into())
+    );
+    assert_eq!(moved.cells[5 * 8], Piece::of(Player::First, Shape::Disc));
+    assert_eq!(moved.cells[2 * 8 + 7], Piece::of(Player::Second, Shape::Disc));
+    assert_eq!(moved.cells[6 * 8], Piece::NONE);
+    let mv = game.notation().read_move(&game.start(), "a2b3").expect("a move");
+    assert_eq!(game.drawing().cells(&game.start(), mv), [6 * 8, 5 * 8 + 1]);
 }
 
 #[test]

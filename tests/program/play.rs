@@ -64,6 +64,7 @@ fn every_game_is_played_against_the_usual_opponent() {
         ("tictactoe", "5\nhint\nmoves\n"),
         ("mnk:m=7,n=7,k=4", "a1\nhint\nu\nb2\n"),
         ("connect4", "4\nhint\n4\nmoves\n"),
+        ("breakthrough:columns=5,rows=5", "moves\nhint\n"),
         ("pig", "roll\nhint\nhold\nroll\nhold\n"),
         ("einstein", "hint\nmoves\n"),
         ("pacman", "hint\neast\nmoves\n"),

@@ -195,6 +195,7 @@ fn one_process_plays_every_game() {
     for (game, params, moves) in [
         ("mnk", "m=7,n=6,k=4", "41"),
         ("connect4", "columns=9", "9"),
+        ("breakthrough", "columns=6,rows=6", "a2a3"),
         ("pig", "", "roll 4"),
         ("einstein", "", "123456 216345 d3"),
         ("chess", "", "e2e4"),

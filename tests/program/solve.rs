@@ -80,6 +80,19 @@ fn lines_are_solved_with_their_distance() {
     );
 }
 
+/// Compared with a separate program that visits all positions.
+#[test]
+fn small_boards_of_breakthrough_are_solved_with_their_distance() {
+    for (columns, rows, value) in [
+        (2, 4, "second player wins in 8"),
+        (3, 4, "second player wins in 12"),
+        (2, 5, "second player wins in 10"),
+    ] {
+        let game = format!("breakthrough:columns={columns},rows={rows}");
+        assert_eq!(json(&[&game])["in_words"], format!("the {value} plies"));
+    }
+}
+
 /// Sixteen stones, the first player to move.
 const OPEN: &str = "4444411222354355";
 
@@ -325,6 +338,7 @@ fn what_cannot_be_solved_is_one_error_with_a_remedy() {
         (&["pacman"], "there is no exact solver for pacman", "agon list games"),
         (&["pig:goal=5000"], "takes too long to solve", "a goal of at most 300"),
         (&["einstein"], "6 stones of each side", "`size = 3`"),
+        (&["breakthrough"], "a board of 8 by 8 takes too long", "at most 20 cells"),
         (
             &["tictactoe", "--position", "xyz"],
             "--position",

@@ -10,6 +10,7 @@ use std::fmt::Write;
 use super::movable_stones_by_die::{MOVABLE, name};
 use super::state::{Einstein, EinsteinMove, EinsteinState, Phase, WAYS};
 use crate::games::game::{Drawing, Game, Notation, Player};
+use crate::games::move_forms::meant;
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
 use crate::util::collect_with_less_code::Gather;
 
@@ -110,20 +111,13 @@ fn read_step(game: &Einstein, state: &EinsteinState, word: &str) -> Result<Einst
     let mut legal = Vec::new();
     game.moves(state, &mut legal);
     let forms = |mv: &EinsteinMove| {
-        let EinsteinMove::Step { stone, way } = *mv else { return Default::default() };
+        let EinsteinMove::Step { stone, way } = *mv else { return Vec::new() };
         let from = state.stones(state.side).cell(stone);
         let to = game.cell_name(state.side, from + WAYS[usize::from(way)]);
-        [format!("{}{to}", stone + 1), game.cell_name(state.side, from) + &to, to]
+        vec![format!("{}{to}", stone + 1), game.cell_name(state.side, from) + &to, to]
     };
-    let meant: Vec<&EinsteinMove> = legal.iter().filter(|mv| forms(mv).contains(&plain)).gather();
-    match meant[..] {
-        [mv] => Ok(*mv),
-        _ => {
-            let all: Vec<String> = legal.iter().map(|mv| forms(mv)[0].clone()).gather();
-            let problem = if meant.is_empty() { "not a legal move" } else { "not clear" };
-            Err(format!("`{word}` is {problem}; legal: {}", all.join(", ")))
-        }
-    }
+    let forms: Vec<Vec<String>> = legal.iter().map(forms).gather();
+    meant(&plain, &forms).map(|number| legal[number])
 }
 
 fn board(game: &Einstein, state: &EinsteinState) -> Board {
