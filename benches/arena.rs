@@ -37,6 +37,7 @@ fn random_against_random(c: &mut Criterion) {
         max_plies: 400,
         adjudication: Default::default(),
         luck: None,
+        tuned: Vec::new(),
         seed: 1,
         engine_context: Arc::default(),
     };

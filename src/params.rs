@@ -3,8 +3,10 @@
 //! The config reader, `SPEC`s on the command line, `agon list` and the JSON schema all use the same
 //! definition, so they always agree.
 
+mod numbers_by_key;
 mod params_macro;
 
+pub use numbers_by_key::Number;
 pub use params_macro::{Field, ParamEntry, ParamField, Params, Whole, mismatch};
 pub(crate) use params_macro::{megabytes, milliseconds, work};
 
@@ -53,6 +55,8 @@ pub enum Type {
     Command,
     /// A table from names to texts; numbers and switches are read as texts.
     Settings,
+    /// A table from keys to ranges of numbers.
+    Ranges,
 }
 
 impl Type {
@@ -86,6 +90,7 @@ impl Type {
             }
             Type::Command => "a command line, or the list of its words".to_owned(),
             Type::Settings => "a table of values, such as `{ Hash = 64 }`".to_owned(),
+            Type::Ranges => "a table of ranges, such as `{ depth = [2, 8] }`".to_owned(),
             Type::Pairs => "a list of pairs of numbers, such as `[[0, 0], [100, 50]]`".to_owned(),
         }
     }
@@ -109,6 +114,7 @@ impl Type {
             | (Type::Weights, Value::Weights(_))
             | (Type::Settings, Value::Settings(_))
             | (Type::Pairs, Value::Pairs(_))
+            | (Type::Ranges, Value::Ranges(_))
             | (Type::Agent, Value::Spec(_)) => true,
             _ => false,
         }
@@ -116,8 +122,8 @@ impl Type {
 
     /// Whether one value is one word. Only lists of such values can be swept.
     pub fn is_scalar(&self) -> bool {
-        use Type::{Agent, Command, Pairs, Settings, Texts, Weights};
-        !matches!(self, Weights | Agent | Texts | Pairs | Command | Settings)
+        use Type::{Agent, Command, Pairs, Ranges, Settings, Texts, Weights};
+        !matches!(self, Weights | Agent | Texts | Pairs | Command | Settings | Ranges)
     }
 }
 
@@ -233,6 +239,8 @@ pub enum Value {
     Pairs(Vec<(f64, f64)>),
     /// Names with their texts.
     Settings(SortedMap<String, String>),
+    /// Keys with the smallest and the largest of their values.
+    Ranges(SortedMap<String, (f64, f64)>),
 }
 
 impl Value {
@@ -270,6 +278,12 @@ impl fmt::Display for Value {
                 let entries: Vec<_> = settings
                     .iter()
                     .map(|(k, v)| format!("{} = {}", toml_key(k), quoted(v)))
+                    .gather();
+                write!(f, "{{ {} }}", entries.join(", "))
+            }
+            Value::Ranges(ranges) => {
+                let entries: Vec<_> = (ranges.iter())
+                    .map(|(k, (low, high))| format!("{} = [{low}, {high}]", toml_key(k)))
                     .gather();
                 write!(f, "{{ {} }}", entries.join(", "))
             }

@@ -40,6 +40,9 @@ impl Folder {
         experiment: &Experiment,
         read: impl Fn(&str) -> Option<Experiment>,
     ) -> Result<Option<Extended>, FolderError> {
+        if experiment.tune.is_some() {
+            return self.check(experiment, &read).map(|()| None);
+        }
         let there = self.manifest().and_then(|_| self.experiment(&read));
         let differing = there.map(|there| (experiment.differing_keys(&there), there));
         let Some((keys, there)) = differing.filter(|(keys, there)| {

@@ -4,6 +4,7 @@
 //! A schedule is a list of *rounds*, and a planner may add rounds from the results of those before.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::rounds::{Planner, Round};
 use super::run_events::RoundState;
@@ -12,6 +13,7 @@ pub use crate::config::Pairing;
 use crate::config::{Experiment, ScheduleConfig, Stage};
 use crate::play::GameSpec;
 use crate::stats::adaptive_rounds::{Adaptive, Question};
+use crate::stats::spsa_rounds::{Sides, Tuning};
 use crate::stats::tournament::Tournament;
 use crate::util::collect_with_less_code::Gather;
 
@@ -37,6 +39,7 @@ struct PlacedRound {
     games: u64,
     units_before: u64,
     games_before: u64,
+    sides: Option<Arc<Sides>>,
 }
 
 impl Schedule {
@@ -71,7 +74,7 @@ impl Schedule {
             let more = stage.games - games_before;
             for (pairings, games) in [(0..known, more), (known..all, stage.games)] {
                 if games > 0 && !pairings.is_empty() {
-                    self.push(Round { pairings: pairings.gather(), games });
+                    self.push(Round { pairings: pairings.gather(), games, sides: None });
                 }
             }
             (known, games_before) = (all, stage.games);
@@ -80,7 +83,7 @@ impl Schedule {
 
     /// Adds a round. Each of its pairings continues with the opening after those that it used.
     pub fn push(&mut self, round: Round) {
-        let Round { pairings, games } = round;
+        let Round { pairings, games, sides } = round;
         let (units_before, games_before) = (self.units(), self.games());
         self.games_of.resize(self.pairings.len(), 0);
         self.used.resize(self.pairings.len(), 0);
@@ -93,7 +96,7 @@ impl Schedule {
             self.used[pairing] += if pairs { games.div_ceil(2) } else { games };
         }
         let pairings = placed;
-        self.rounds.push(PlacedRound { pairings, games, units_before, games_before });
+        self.rounds.push(PlacedRound { pairings, games, units_before, games_before, sides });
     }
 
     /// Adds the next round if there is one. `tally` has the games of all rounds so far; with another
@@ -124,10 +127,25 @@ impl Schedule {
         }
     }
 
+    /// The state of a tune, after the rounds that were counted.
+    pub fn tuning(&self) -> Option<&Tuning> {
+        match &self.planner {
+            Planner::Tune(tuning) => Some(tuning),
+            _ => None,
+        }
+    }
+
+    /// The values of both sides of a tune in a unit (from 0).
+    pub(super) fn sides(&self, unit: u64) -> Option<&Arc<Sides>> {
+        self.round_of(unit).sides.as_ref()
+    }
+
     /// The state of a format in rounds with this number of agents.
     pub(super) fn round_state(&self, agents: usize) -> Option<RoundState> {
-        if self.tournament().is_some() {
-            return Some(RoundState { round: self.rounds(), open: 0, all: 0, is_pairs: false });
+        if self.tournament().is_some() || self.tuning().is_some() {
+            let rounds = self.tuning().map(|tuning| tuning.design().rounds());
+            let round = self.rounds();
+            return Some(RoundState { round, open: 0, all: 0, is_pairs: false, rounds });
         }
         let adaptive = self.adaptive()?;
         let (open, all) = match adaptive.design().question {
@@ -136,7 +154,7 @@ impl Schedule {
             Question::Against(_) => (adaptive.undecided().len(), agents - 1),
         };
         let is_pairs = adaptive.design().question != Question::Best;
-        Some(RoundState { round: self.rounds(), open, all, is_pairs })
+        Some(RoundState { round: self.rounds(), open, all, is_pairs, rounds: None })
     }
 
     /// Whether results decide how many rounds there are.
@@ -207,7 +225,12 @@ impl Schedule {
         self.games_of(pairing).min(self.openings.saturating_mul(sides))
     }
 
-    /// Total number of games.
+    /// The number of games that are planned: of the rounds so far, or of all rounds of a tune.
+    pub fn planned_games(&self) -> u64 {
+        self.tuning().map_or(self.games(), |tuning| tuning.design().games())
+    }
+
+    /// The number of games of all rounds so far.
     pub fn games(&self) -> u64 {
         self.rounds.last().map_or(0, |round| round.games_before + round.all_games())
     }
@@ -346,7 +369,8 @@ mod tests {
     ) -> Schedule {
         let config = config::ScheduleConfig { format, games, include_self, ..Default::default() };
         let pairings = config.pairings(seats);
-        let all = Round { pairings: (0..pairings.len() as u32).collect(), games };
+        let all = (0..pairings.len() as u32).collect();
+        let all = Round { pairings: all, games, sides: None };
         let shared_dice = config.shared_dice;
         let mut schedule = Schedule { pairings, openings: 50, shared_dice, ..Schedule::default() };
         schedule.push(all);

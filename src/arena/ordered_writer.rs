@@ -284,7 +284,7 @@ impl<'a, W: Write> Journal<'a, W> {
     fn grow(&self, writer: &mut Writer<W>, mut inbox: MutexGuard<'_, Inbox>) {
         let schedule = Arc::make_mut(&mut inbox.schedule);
         let grown = schedule.grow(&writer.tally);
-        writer.total = schedule.games();
+        writer.total = schedule.planned_games();
         writer.round = schedule.round_state(writer.tally.names.len());
         (inbox.end, inbox.ended) = (inbox.schedule.units(), !grown);
         self.room.notify_all();

@@ -124,7 +124,8 @@ impl Runner<'_> {
             tally.names.iter().map(|n| super::checksummed_csv::quoted(n).into_owned()).gather();
         let (schedule, units) = (self.schedule, rest.units.clone());
         let total = schedule.games_before(units.end) - schedule.games_before(units.start);
-        let total = total - rest.skip as u64 + tally.rows;
+        let known = total - rest.skip as u64 + tally.rows;
+        let total = schedule.tuning().map_or(known, |tuning| tuning.design().games());
         // A thread without a unit to play would only cost resources.
         let left = units.end.saturating_sub(units.start).max(1);
         let threads = match schedule.grows() {
@@ -178,6 +179,9 @@ impl Runner<'_> {
             let mut unnoted = 0;
             chunk.reset(begin, 0);
             'chunk: for unit in units {
+                if let Some(sides) = schedule.sides(unit) {
+                    table.set_sides(sides);
+                }
                 let skip = if unit == rest.units.start { rest.skip } else { 0 };
                 for (i, spec) in schedule.unit(unit).skip(skip).enumerate() {
                     // Started work is finished, but no new work begins.

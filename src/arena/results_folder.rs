@@ -16,7 +16,7 @@ use crate::util::unix;
 const PARTIAL: &str = ".agon-";
 const UNFINISHED: [&str; 2] = ["games.ahead.part", "moves.csv.part"];
 
-const OURS: [&str; 20] = [
+const OURS: [&str; 22] = [
     "config.toml",
     "sweep.toml",
     "resolved.toml",
@@ -32,6 +32,8 @@ const OURS: [&str; 20] = [
     "decisions.csv",
     "standings.csv",
     "matches.csv",
+    "tune.csv",
+    "tuned.toml",
     "summary.txt",
     "games.pgn",
     "report.html",

@@ -2,19 +2,24 @@
 //! The next round depends only on the config and on the counts of the rounds before. So threads, kills
 //! and resumed runs do not change it, and it is computed again from `games.csv`.
 
+use std::sync::Arc;
+
 use super::tally::Tally;
 use crate::config::{Experiment, Pairing};
 use crate::stats::adaptive_rounds::{Adaptive, PairState};
+use crate::stats::spsa_rounds::{Sides, Tuning};
 use crate::stats::tournament::{Played, Tournament};
 use crate::util::collect_with_less_code::Gather;
 
 /// A part of a schedule: each of its pairings plays the same number of games.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Round {
     /// Indices of pairings of the schedule, in the order in which they play.
     pub pairings: Vec<u32>,
     /// Games of each pairing.
     pub games: u64,
+    /// The values of both sides of a tune in this round.
+    pub sides: Option<Arc<Sides>>,
 }
 
 /// Decides the next round of a schedule.
@@ -27,6 +32,8 @@ pub enum Planner {
     Adaptive(Box<Adaptive>),
     /// The results of matches decide who meets.
     Tournament(Box<Tournament>),
+    /// Results move the parameters that the next round is played with.
+    Tune(Box<Tuning>),
     #[cfg(test)]
     Test(fn(&[Pairing], &Tally) -> Option<Round>),
 }
@@ -41,6 +48,9 @@ impl Planner {
     pub fn new(experiment: &Experiment, pairings: &[Pairing]) -> Self {
         let pairs = pairings.iter().map(|pairing| (pairing.a, pairing.b)).gather();
         match (experiment.adaptive, &experiment.tournament) {
+            _ if let Some(design) = &experiment.tune => {
+                Planner::Tune(Box::new(Tuning::new(design.clone())))
+            }
             (Some(design), _) => {
                 Planner::Adaptive(Box::new(Adaptive::new(design, experiment.agents.len(), pairs)))
             }
@@ -55,7 +65,7 @@ impl Planner {
     /// has played all openings. `None`: there is no further round.
     pub fn next_round(
         &mut self,
-        _pairings: &[Pairing],
+        pairings: &[Pairing],
         tally: &Tally,
         used_up: &dyn Fn(u32) -> bool,
     ) -> Option<Round> {
@@ -79,10 +89,19 @@ impl Planner {
                     exhausted,
                 }
             }),
+            Planner::Tune(tuning) => {
+                let sides = tuning.next_round(plus_balance(pairings, tally));
+                let games = 2 * tuning.design().pairs_of_round();
+                let all = (0..pairings.len() as u32).gather();
+                return sides.map(|sides| Round { pairings: all, games, sides: Some(sides) });
+            }
             #[cfg(test)]
-            Planner::Test(next) => return next(_pairings, tally),
+            Planner::Test(next) => return next(pairings, tally),
         };
-        let round = next.map(|next| Round { pairings: next.pairings, games: 2 * next.pairs });
+        let round = next.map(|next| {
+            let games = 2 * next.pairs;
+            Round { pairings: next.pairings, games, sides: None }
+        });
         round.filter(|round| round.games > 0 && !round.pairings.is_empty())
     }
 
@@ -90,6 +109,18 @@ impl Planner {
     pub fn grows(&self) -> bool {
         !matches!(self, Planner::Static)
     }
+}
+
+/// Wins minus losses of the first agent, minus those of the second: the plus and the minus side of a
+/// tune. A game between them counts once.
+fn plus_balance(pairings: &[Pairing], tally: &Tally) -> i64 {
+    let mut balance = 0;
+    for (pairing, (_, results)) in pairings.iter().zip(&tally.pairings) {
+        let games = results.all().games();
+        let won = games.wins() as i64 - games.losses() as i64;
+        balance += if pairing.a == 0 { won } else { -won };
+    }
+    balance
 }
 
 #[cfg(test)]
@@ -118,7 +149,8 @@ mod tests {
     /// At least three rounds; after the first, only the agents with the most wins play on.
     fn winners(pairings: &[Pairing], tally: &Tally) -> Option<Round> {
         if tally.rows == 0 {
-            return Some(Round { pairings: (0..pairings.len() as u32).collect(), games: 4 });
+            let pairings = (0..pairings.len() as u32).collect();
+            return Some(Round { pairings, games: 4, sides: None });
         }
         let wins = |agent: usize| {
             let agent = &tally.agents[agent];
@@ -127,7 +159,7 @@ mod tests {
         let most = pairings.iter().map(|pairing| wins(pairing.a)).max();
         let play_on = |&pairing: &u32| Some(wins(pairings[pairing as usize].a)) == most;
         let pairings = (0..pairings.len() as u32).filter(play_on).collect();
-        (tally.rows < 26).then_some(Round { pairings, games: 4 + tally.rows % 3 * 2 })
+        (tally.rows < 26).then_some(Round { pairings, games: 4 + tally.rows % 3 * 2, sides: None })
     }
 
     /// Begins or resumes the run in a folder. Returns the rows without times, and the final schedule.
@@ -171,7 +203,7 @@ mod tests {
         let pairings = schedule.pairings().len();
         assert_eq!(schedule.games(), 4 * pairings as u64);
         for (pairings, games) in [(vec![1], 6), (vec![4, 1, 0], 3), (vec![0, 5], 2), (vec![0], 1)] {
-            schedule.push(Round { pairings, games });
+            schedule.push(Round { pairings, games, sides: None });
         }
         let games: Vec<_> = (0..schedule.units()).flat_map(|unit| schedule.unit(unit)).collect();
         let numbers: Vec<u64> = games.iter().map(|game| game.game).collect();

@@ -37,7 +37,8 @@ pub struct Progress<'a> {
     pub elapsed: Duration,
     /// The tally so far, in game order.
     pub tally: &'a Tally,
-    /// The state of a format in rounds. `total` is then the end of the current round.
+    /// The state of a format in rounds. `total` is then the end of the current round, unless the
+    /// number of rounds is known.
     pub round: Option<RoundState>,
 }
 
@@ -52,6 +53,8 @@ pub struct RoundState {
     pub all: usize,
     /// Whether pairs are decided, and not agents.
     pub is_pairs: bool,
+    /// The number of rounds if it is known, as in a tune. Results then say nothing about agents.
+    pub rounds: Option<u64>,
 }
 
 /// An observer of a run. A function can be an observer.

@@ -209,9 +209,21 @@ pub enum Command {
         #[command(flatten)]
         test: SprtArgs,
     },
+    /// Tunes numbers of an agent by games, then tests the result against the start.
+    ///
+    /// The section `[tune]` of the config names the numbers with their ranges; docs/tune.md explains
+    /// it. `agon plan FILE` says first how many games this takes, and what it is expected to gain. The
+    /// exit code is that of the sequential test at the end.
+    Tune {
+        #[command(flatten)]
+        source: ConfigFile,
+        #[command(flatten)]
+        run: Box<RunArgs>,
+    },
     /// Prints a script for command completion; `agon man` prints the manual page.
     ///
     /// For example: agon completions bash > ~/.local/share/bash-completion/completions/agon
+    #[command(hide = true)]
     Completions {
         /// The shell.
         shell: Shell,

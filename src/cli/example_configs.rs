@@ -7,7 +7,7 @@ macro_rules! files {
 }
 
 /// The files of `configs/` with their contents.
-pub const FILES: [(&str, &str); 29] = files![
+pub const FILES: [(&str, &str); 30] = files![
     "best.toml",
     "breakthrough.toml",
     "c4_accuracy.toml",
@@ -32,6 +32,7 @@ pub const FILES: [(&str, &str); 29] = files![
     "swiss.toml",
     "trees.toml",
     "ttt_perfect.toml",
+    "tune.toml",
     "layouts/chase.txt",
     "layouts/dead_end.txt",
     "trees/chance.toml",

@@ -133,6 +133,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         Some(Command::Solve(args)) => commands::solve::run(args, cli.run.format, registry),
         Some(Command::Watch(args)) => commands::watch::run(args, registry),
         Some(Command::Run { source, run: args }) => commands::run_config_or_sweep::run(source, args, None, argv, registry),
+        Some(Command::Tune { source, run: args }) => commands::run_config_or_sweep::tune(source, args, argv, registry),
         Some(Command::Init(args)) => commands::init::run(args),
         Some(Command::Example { what, run }) => commands::example::run(what, run, argv, registry),
         Some(Command::Match { what, run }) => commands::match_agents::run(what, run, argv, registry),

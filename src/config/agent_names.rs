@@ -84,7 +84,9 @@ fn value(spec: &Spec, key: &str) -> Option<String> {
         Value::Bool(bool) => bool.to_string(),
         Value::Spec(spec) => spec.kind.clone(),
         Value::Texts(texts) => texts.join(" "),
-        value @ (Value::Weights(_) | Value::Pairs(_) | Value::Settings(_)) => value.to_string(),
+        value @ (Value::Weights(_) | Value::Pairs(_) | Value::Settings(_) | Value::Ranges(_)) => {
+            value.to_string()
+        }
     })
 }
 

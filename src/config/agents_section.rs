@@ -57,6 +57,13 @@ pub(super) struct AgentEntry {
     origin: usize,
 }
 
+impl AgentEntry {
+    /// The same agent by another name.
+    pub fn renamed(&self, name: String) -> Self {
+        AgentEntry { name, ..self.clone() }
+    }
+}
+
 pub(super) fn read(
     tree: &TomlTable,
     kinds: &[ConfigKind],

@@ -19,7 +19,7 @@ use super::source_of_each_value::{Span, ValueSource};
 use super::toml_tree::{Raw, TomlEntry, TomlTable};
 use super::{
     adaptive_section, adjudication_section, grading_section, luck_section, openings_section,
-    output_section, sprt_section, tournament_keys,
+    output_section, sprt_section, tournament_keys, tune_section,
 };
 use crate::games::Player;
 use crate::params::{ParamError, Params, Role, Spec, Type};
@@ -45,7 +45,7 @@ pub(super) fn experiment(
     sources: &mut Vec<ValueSource>,
     problems: &mut Problems,
 ) -> Option<(Experiment, Vec<AgentEntry>)> {
-    let parts = read_sections::parts(tree, definitions, problems);
+    let mut parts = read_sections::parts(tree, definitions, problems);
     let name = name(&parts, tree, origin, problems);
     let opened =
         parts.spec("game").and_then(|spec| any_game(spec, tree, registry, origin.folder, problems));
@@ -73,13 +73,24 @@ pub(super) fn experiment(
             check_side(registry.requirements(&spec).side, agent, problems);
         }
     }
+    let seed = parts.top.as_ref().map_or(Top::default().seed, |top| top.seed);
+    let is_tune = tree.get("tune").is_some();
+    let mut tune = None;
+    if let (Some(values), Some(sprt)) = (parts.values("tune"), parts.values("sprt")) {
+        let judge = judge.filter(|_| faithful);
+        let built = tune_section::build((values, sprt), &parts.agents, judge, seed, tree, problems);
+        if let Some((design, tuned)) = built {
+            parts.agents = tune_section::sides(std::mem::take(&mut parts.agents), tuned);
+            tune = Some(design);
+        }
+    }
     let seats: Vec<FixedSeat> = parts.agents.iter().map(|agent| agent.seat).gather();
     // The correct keys of a section with mistakes are checked too.
     let sections = [parts.read_values("schedule"), parts.read_values("sprt")];
     let [scheduled, sequential] = sections.map(|read| read.and_then(Option::as_ref));
     let mut schedule = scheduled.map(|(values, _)| ScheduleConfig::from_values(values));
     let mut design = None;
-    if let (Some(schedule), Some((values, _))) = (schedule.as_mut(), sequential) {
+    if let (Some(schedule), Some((values, _)), false) = (schedule.as_mut(), sequential, is_tune) {
         design = sprt_section::build(values, &seats, schedule, tree, problems);
     }
     let mut rounds = None;
@@ -89,14 +100,16 @@ pub(super) fn experiment(
     let tournament = schedule.as_mut().and_then(|schedule| {
         tournament_keys::build(parts.values("adaptive"), &parts.agents, schedule, tree, problems)
     });
+    if let (Some(schedule), Some(tune)) = (schedule.as_mut(), &tune) {
+        tune_section::set_schedule(tune, schedule);
+    }
     let schedule = schedule.filter(|_| parts.values("schedule").is_some());
-    if let Some(schedule) = &schedule {
+    if let Some(schedule) = schedule.as_ref().filter(|_| tune.is_some() || !is_tune) {
         check_schedule(schedule, &parts.agents, tree, problems);
     }
     let section = tree.table("openings");
     let spec = parts.read_spec("openings").and_then(Option::as_ref).map(|(spec, _)| spec);
     let wanted = schedule.as_ref().map_or(1, |schedule| schedule.openings_wanted(&seats));
-    let seed = parts.top.as_ref().map_or(Top::default().seed, |top| top.seed);
     let drawn = (wanted.max(1), seed);
     let max_plies = parts
         .values("limits")
@@ -105,7 +118,12 @@ pub(super) fn experiment(
     let openings = match (section, &any_game, entry, max_plies) {
         (None, Some(any_game), Some(entry), Some(max_plies)) => {
             // The schedule of an adaptive format repeats its openings.
-            let enough = if rounds.is_some() { wanted.min(ENOUGH_OPENINGS) } else { wanted };
+            // The test at the end of a tune repeats no opening.
+            let tested = tune.as_ref().map_or(0, |tune| tune.test_games / 2);
+            let enough = match rounds.is_some() || is_tune {
+                true => wanted.min(ENOUGH_OPENINGS).max(tested),
+                false => wanted,
+            };
             let drawn = (enough.max(1), seed);
             Some(openings_section::by_default(any_game, entry.opening_plies, max_plies, drawn))
         }
@@ -114,6 +132,12 @@ pub(super) fn experiment(
             openings_section::build(spec, section, judge, origin.folder, drawn, sources, problems)
         }),
     };
+    if let (Some(openings @ Openings::Random { .. }), Some(tune), Some(any_game)) =
+        (&openings, &tune, &any_game)
+        && let Err(error) = any_game.check_openings(openings, tune.test_games / 2, seed)
+    {
+        tune_section::report_openings(&error, tree, problems);
+    }
     if let (Some(Openings::Random { plies }), Some(max_plies)) = (&openings, max_plies) {
         check_lengths(*plies, max_plies, tree, problems);
     }
@@ -135,6 +159,7 @@ pub(super) fn experiment(
             let random = matches!(openings, Openings::Random { .. })
                 && !parts.agents.is_empty()
                 && rounds.is_none()
+                && !is_tune
                 && schedule.format != ScheduleFormat::Knockout;
             if random && let Err(error) = any_game.check_openings(openings, wanted, seed) {
                 let pairings = schedule.pairings(&seats);
@@ -167,6 +192,7 @@ pub(super) fn experiment(
         sprt: design,
         adaptive: rounds,
         tournament,
+        tune,
         max_plies: max_plies?,
         adjudication: adjudication?,
         luck,

@@ -5,6 +5,7 @@ use super::toml_tree::{Raw, TomlEntry, TomlNode, TomlTable, shorten};
 use crate::params::{Default, Depth, Param, Type, Value};
 use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean;
+use crate::util::sorted_map::SortedMap;
 
 /// The checked value with all its mistakes. For lists and tables, the correct part is kept.
 pub(super) fn check_each(
@@ -13,9 +14,11 @@ pub(super) fn check_each(
     key: &str,
 ) -> (Option<Value>, Vec<Diagnostic>) {
     let parts: Vec<Raw> = match (&param.ty, &node.raw) {
-        (Type::Weights | Type::Settings, Raw::Table(table)) => (table.entries.iter())
-            .map(|entry| Raw::Table(TomlTable { entries: vec![entry.clone()], span: table.span }))
-            .gather(),
+        (Type::Weights | Type::Settings | Type::Ranges, Raw::Table(table)) => (table
+            .entries
+            .iter())
+        .map(|entry| Raw::Table(TomlTable { entries: vec![entry.clone()], span: table.span }))
+        .gather(),
         (Type::Texts | Type::Pairs, Raw::List(items)) => {
             items.iter().map(|item| Raw::List(vec![item.clone()])).gather()
         }
@@ -33,6 +36,7 @@ pub(super) fn check_each(
             Ok(part) => match (&mut whole, part) {
                 (Some(Value::Weights(all)), Value::Weights(one)) => all.add(one),
                 (Some(Value::Settings(all)), Value::Settings(one)) => all.add(one),
+                (Some(Value::Ranges(all)), Value::Ranges(one)) => all.add(one),
                 (Some(Value::Texts(all)), Value::Texts(one)) => all.extend(one),
                 (Some(Value::Pairs(all)), Value::Pairs(one)) => all.extend(one),
                 (_, part) => whole = Some(part),
@@ -164,12 +168,37 @@ pub(super) fn check(node: &TomlNode, param: &Param, key: &str) -> Result<Value, 
             })
             .gather::<Result<_, _>>()
             .map(Value::Weights),
+        (Type::Ranges, Raw::Table(table)) => {
+            let mut all = SortedMap::new();
+            ranges(table, "", &mut all).map_err(|one| entry(&one, "a range such as `[0, 100]`"))?;
+            Ok(Value::Ranges(all))
+        }
         (ty, Raw::List(_)) if ty.is_scalar() => write(
             "a list",
             "give one value; a list makes one agent per entry in `[[agents]]` only".to_owned(),
         ),
         _ => wrong(found()),
     }
+}
+
+/// The ranges of a table. Keys of tables inside are dotted. The error is the first entry that is no
+/// range, with its whole key. `path` is the beginning of all keys, with its dot.
+fn ranges(
+    table: &TomlTable,
+    path: &str,
+    all: &mut SortedMap<String, (f64, f64)>,
+) -> Result<(), Box<TomlEntry>> {
+    for entry in &table.entries {
+        let key = format!("{path}{}", entry.key);
+        match &entry.node.raw {
+            Raw::Table(inner) => ranges(inner, &format!("{key}."), all)?,
+            _ => match pair(&entry.node).filter(|(low, high)| low < high) {
+                Some(range) => drop(all.insert(key, range)),
+                None => return Err(Box::new(TomlEntry { key, ..entry.clone() })),
+            },
+        }
+    }
+    Ok(())
 }
 
 /// A list of two finite numbers.

@@ -11,6 +11,7 @@ use crate::params::Spec;
 use crate::play::{Adjudication, AnyGame, LuckSettings, Openings};
 use crate::stats::adaptive_rounds::AdaptiveDesign;
 use crate::stats::sprt::Design;
+use crate::stats::spsa_rounds::TuneDesign;
 use crate::stats::tournament::TournamentDesign;
 use crate::util::collect_with_less_code::Gather;
 
@@ -64,6 +65,8 @@ pub struct Experiment {
     pub adaptive: Option<AdaptiveDesign>,
     /// The Swiss tournament or knockout, if the format is one.
     pub tournament: Option<TournamentDesign>,
+    /// The tune, if the run is one: its two sides are then the first two agents.
+    pub tune: Option<TuneDesign>,
     /// Plies after which a game is adjudicated a draw.
     pub max_plies: u32,
     /// The rules that end games early.
@@ -85,6 +88,9 @@ impl Experiment {
     /// The pairings, in order.
     pub fn pairings(&self) -> Vec<Pairing> {
         let mut pairings = self.schedule.pairings(&self.seats());
+        if self.tune.as_ref().is_some_and(|tune| tune.opponents > 0) {
+            pairings.retain(|pairing| pairing.a < 2 && pairing.b >= 2);
+        }
         let may_vary: Vec<bool> = self.agents.iter().map(NamedAgent::may_vary).gather();
         for pairing in &mut pairings {
             pairing.may_vary = may_vary[pairing.a] || may_vary[pairing.b];
@@ -116,6 +122,7 @@ impl PartialEq for Experiment {
             && self.sprt == other.sprt
             && self.adaptive == other.adaptive
             && self.tournament == other.tournament
+            && self.tune == other.tune
             && self.max_plies == other.max_plies
             && self.adjudication == other.adjudication
             && self.luck == other.luck

@@ -164,6 +164,12 @@ fn value(ty: &Type) -> Json {
                 "type": ["string", "number", "boolean"],
             } })
         }
+        Type::Ranges => {
+            let number = json!({ "type": "number" });
+            let range = json!({ "type": "array", "minItems": 2, "maxItems": 2, "items": number });
+            let inner = json!({ "type": "object" });
+            json!({ "type": "object", "additionalProperties": { "anyOf": [range, inner] } })
+        }
         Type::Pairs => {
             let number = json!({ "type": "number" });
             let pair = json!({ "type": "array", "minItems": 2, "maxItems": 2, "items": number });
@@ -182,6 +188,7 @@ pub(crate) fn json_value(value: &Value) -> Json {
         Value::Texts(texts) => json!(texts),
         Value::Pairs(pairs) => json!(pairs),
         Value::Settings(settings) => json!(settings),
+        Value::Ranges(ranges) => json!(ranges),
         Value::Spec(spec) => {
             let mut table = Map::new();
             table.insert("kind".to_owned(), json!(spec.kind));

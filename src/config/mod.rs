@@ -47,6 +47,7 @@ mod sweep_section;
 mod toml_syntax_errors;
 mod toml_tree;
 mod tournament_keys;
+mod tune_section;
 
 pub(crate) use agent_spec::{is_text_key, parse_luck_spec, spec_as_toml};
 pub use agent_spec::{old_keys_of_spec, parse_agent_spec, parse_game_spec};

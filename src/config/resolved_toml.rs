@@ -8,7 +8,7 @@ use super::limits_section::GameLimits;
 use super::seats_and_pairings::FixedSeat;
 use super::{
     adaptive_section, adjudication_section, luck_section, openings_section, output_section,
-    sprt_section, tournament_keys,
+    sprt_section, tournament_keys, tune_section,
 };
 use crate::params::{Params, Spec, Value, Values, quoted, toml_key};
 use crate::util::collect_with_less_code::{AddAll, Gather};
@@ -29,8 +29,14 @@ impl Experiment {
         line("seed", self.seed.to_string());
         for (section, values) in self.sections().into_iter().chain(self.written()) {
             if section == "schedule" {
-                for agent in &self.agents {
-                    let _ = write!(out, "\n[[agents]]\nname = {}\n", quoted(&escape(&agent.name)));
+                for (index, agent) in self.agents.iter().enumerate() {
+                    // Both sides of a tune are one agent of the config.
+                    let name = match &self.tune {
+                        Some(_) if index == 1 => continue,
+                        Some(tune) if index == 0 => &tune.agent,
+                        _ => &agent.name,
+                    };
+                    let _ = write!(out, "\n[[agents]]\nname = {}\n", quoted(&escape(name)));
                     if agent.seat != FixedSeat::Both {
                         let _ = writeln!(out, "seat = {}", quoted(agent.seat.word()));
                     }
@@ -93,8 +99,12 @@ impl Experiment {
     /// The keys of `[schedule]`. Adaptive formats decide the number of games.
     fn schedule_values(&self) -> Values {
         let mut values = self.schedule.values();
-        if self.adaptive.is_some() {
+        if self.adaptive.is_some() || self.tune.is_some() {
             values.0.remove("games");
+        }
+        if self.tune.is_some() {
+            values.0.remove("format");
+            values.0.remove("include_self");
         }
         values
     }
@@ -109,8 +119,14 @@ impl Experiment {
         ];
         // Only if there is such a section: without it, no test ends the run early.
         all.extend(
-            self.sprt.iter().map(|design| ("sprt", of_values(&sprt_section::to_values(design)))),
+            (self.sprt.iter())
+                .map(|design| ("sprt", of_values(&sprt_section::to_values(design, None)))),
         );
+        if let Some(tune) = &self.tune {
+            let test = sprt_section::to_values(&tune.test, Some(tune.test_games));
+            all.push(("sprt", of_values(&test)));
+            all.push(("tune", of_values(&tune_section::to_values(tune))));
+        }
         let names: Vec<&str> = self.agents.iter().map(|agent| agent.name.as_str()).gather();
         all.add_all(
             self.adaptive.iter().map(|design| {
@@ -162,6 +178,10 @@ impl Experiment {
         }
         for (section, values) in self.sections() {
             for (key, value) in values {
+                // The test at the end of a tune has a config of its own.
+                if section == "sprt" && self.tune.is_some() {
+                    continue;
+                }
                 // These keys decide whether a run starts, not which games are played.
                 let whether = ["allow_duplicates", "on_start_failure"];
                 if section == "schedule" && whether.contains(&key.as_str()) {

@@ -4,7 +4,7 @@
 use super::game_or_agent_kind::ConfigKind;
 use super::{
     adaptive_section, adjudication_section, grading_section, limits_section, luck_section,
-    openings_section, output_section, schedule_section, sprt_section,
+    openings_section, output_section, schedule_section, sprt_section, tune_section,
 };
 use crate::params::{Param, Params, Value};
 use crate::play::Registry;
@@ -101,6 +101,12 @@ impl Definitions {
                     "adaptive",
                     "The error and the length of `format = \"best\"` and `\"ranking\"`; for `\"knockout\"`, `alpha`",
                     SectionShape::Keys(adaptive_section::AdaptiveParams::list()),
+                ),
+                section(
+                    "tune",
+                    "Tunes numbers of an agent by games; then `[sprt]` tests the result against the \
+                     start; only if this section exists",
+                    SectionShape::Keys(tune_section::TuneParams::list()),
                 ),
                 section(
                     "limits",

@@ -38,10 +38,14 @@ impl Experiment {
             openings: self.openings.clone(),
             wanted: self.openings_wanted(),
             fewer_openings: self.adaptive.is_some()
+                || self.tune.is_some()
                 || self.schedule.format == ScheduleFormat::Knockout,
             max_plies: self.max_plies,
             adjudication: self.adjudication,
             luck: self.luck.clone(),
+            tuned: (self.tune.iter().flat_map(|tune| &tune.parameters))
+                .map(|(key, range)| (key.clone(), range.min, range.max))
+                .gather(),
             seed: self.seed,
             engine_context: Arc::new(self.engine_context()),
         }

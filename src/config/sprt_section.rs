@@ -17,7 +17,7 @@ const MOST_ELO: RangeInclusive<f64> = -SettingsError::MOST_ELO..=SettingsError::
 
 /// The default maximum number of games of a test. It is enough for hypotheses a few Elo apart in
 /// nearly every case.
-const CAP: u64 = 40_000;
+pub(super) const CAP: u64 = 40_000;
 
 crate::params! {
     /// A sequential test as the config states it.
@@ -60,6 +60,11 @@ pub(super) fn build(
     cap(params.max_games, schedule, &at, problems);
     let design = check(params.settings(), section, &at, problems);
     design.filter(|_| problems.mark() == before)
+}
+
+/// The test of the default settings.
+pub(super) fn by_default() -> Option<Design> {
+    SprtSettings::default().check().ok()
 }
 
 /// Checks the settings. The check reports one mistake at a time. Each reported value is replaced by
@@ -192,8 +197,8 @@ fn explain(error: &SettingsError, section: Span, at: &Locate<'_>) -> Diagnostic 
     Diagnostic::at(place, format!("sprt.{key}"), message).help(help)
 }
 
-/// The section with its values. The maximum number of games is in the schedule.
-pub(super) fn to_values(design: &Design) -> Values {
+/// The section with its values. The maximum number of games is in the schedule, except for a tune.
+pub(super) fn to_values(design: &Design, max_games: Option<u64>) -> Values {
     let SprtSettings { elo0, elo1, alpha, beta, model, unit, overshoot, .. } = *design.settings();
-    SprtParams { elo0, elo1, alpha, beta, model, unit, overshoot, max_games: None }.values()
+    SprtParams { elo0, elo1, alpha, beta, model, unit, overshoot, max_games }.values()
 }

@@ -527,5 +527,6 @@ held! {
     SortedMap<String, String>: Type::Settings, Settings;
     Vec<String>: Type::Texts, Texts;
     Vec<(f64, f64)>: Type::Pairs, Pairs;
+    SortedMap<String, (f64, f64)>: Type::Ranges, Ranges;
     Box<Spec>: Type::Agent, Spec;
 }

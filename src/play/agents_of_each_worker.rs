@@ -12,6 +12,7 @@ use super::move_texts_and_events::MoveTexts;
 use super::opening_of_each_game::OpeningBook;
 use crate::engine::{EngineContext, MAX_CONCURRENT_STARTS};
 use crate::params::{ParamError, Spec};
+use crate::stats::spsa_rounds::Sides;
 use crate::util::collect_with_less_code::Gather;
 
 /// The settings of a run, apart from the game.
@@ -31,6 +32,9 @@ pub struct Setup {
     pub adjudication: Adjudication,
     /// How luck is measured; `None`: not at all.
     pub luck: Option<LuckSettings>,
+    /// The keys of the parameters that a tune sets in the first two agents, with their smallest
+    /// and largest values.
+    pub tuned: Vec<(String, f64, f64)>,
     /// The experiment's seed.
     pub seed: u64,
     /// The context that external engines share.
@@ -119,13 +123,21 @@ impl Lineup {
     /// first workers that need them. The calling thread must then outlive the games, because
     /// engines end with the thread that started them.
     ///
+    /// Agents that are tuned are started with the largest and with the smallest values.
+    ///
     /// Returns the agents that failed, by number. They forfeit their games if the config says so.
     pub fn check(&self, keep: bool) -> Vec<(usize, ParamError)> {
-        let engine_context = &self.setup.engine_context;
+        let Setup { engine_context, tuned, .. } = &self.setup;
+        let keep = keep && tuned.is_empty();
+        let ends: [Vec<f64>; 2] = [
+            tuned.iter().map(|(_, _, max)| *max).gather(),
+            tuned.iter().map(|(_, min, _)| *min).gather(),
+        ];
         let mut failed = Vec::new();
         let all: Vec<usize> = (0..self.setup.agents.len()).gather();
         for few in all.chunks(MAX_CONCURRENT_STARTS) {
-            let mut agents: Vec<_> = few.iter().map(|&index| (index, self.agent(index))).gather();
+            let agent = |&index: &usize| (index, self.agent(index, ends.get(index)));
+            let mut agents: Vec<_> = few.iter().map(agent).gather();
             agents.iter_mut().for_each(|(_, agent)| agent.prepare());
             let before = failed.len();
             for (index, agent) in &mut agents {
@@ -155,14 +167,19 @@ impl Lineup {
             lineup: Arc::clone(self),
             referee: (self.referees)(),
             idle,
+            sides: None,
             luck_meter: None,
         }
     }
 
-    /// A new agent with this number.
-    fn agent(&self, index: usize) -> Box<dyn DynAgent> {
-        let Setup { agents, engine_context, .. } = &self.setup;
-        let mut agent = (self.game.agent(&agents[index]))
+    /// A new agent with this number, and with these values of the tuned parameters.
+    fn agent(&self, index: usize, values: Option<&Vec<f64>>) -> Box<dyn DynAgent> {
+        let Setup { agents, engine_context, tuned, .. } = &self.setup;
+        let mut spec = agents[index].clone();
+        for ((key, ..), value) in tuned.iter().zip(values.into_iter().flatten()) {
+            spec.set_number(key, *value);
+        }
+        let mut agent = (self.game.agent(&spec))
             .expect("every agent was built once when the lineup was set up");
         agent.attach(
             engine_context,
@@ -179,6 +196,8 @@ pub struct LineupWorker {
     /// By agent: idle instances, built on demand. One instance plays either side, because an agent
     /// may be large. Games of an agent against itself need a second one.
     idle: Vec<Vec<Box<dyn DynAgent>>>,
+    /// The values of both sides of a tune in this round.
+    sides: Option<Arc<Sides>>,
     /// Built for the first game if luck is measured.
     luck_meter: Option<LuckMeter>,
 }
@@ -201,6 +220,16 @@ impl LineupWorker {
                 sides: [SideRecord::default(); 2],
             }
         })
+    }
+
+    /// Sets the values that the first two agents have from the next game on.
+    pub fn set_sides(&mut self, sides: &Arc<Sides>) {
+        if !self.sides.as_ref().is_some_and(|known| Arc::ptr_eq(known, sides)) {
+            for idle in self.idle.iter_mut().take(sides.len()) {
+                idle.drain(..).for_each(|mut agent| agent.shutdown());
+            }
+            self.sides = Some(Arc::clone(sides));
+        }
     }
 
     /// Drops all agents, with their processes and memory. Agents are built again on demand.
@@ -234,14 +263,17 @@ impl LineupWorker {
 
     /// The agent for a seat: an idle instance or a new one.
     fn take_agent(&mut self, agent: usize) -> Box<dyn DynAgent> {
-        self.idle[agent].pop().unwrap_or_else(|| {
-            let mut spare =
-                self.lineup.checked_agents.lock().unwrap_or_else(PoisonError::into_inner);
-            let known = spare.iter().position(|(index, _)| *index == agent);
-            let known = known.map(|at| spare.swap_remove(at).1);
-            drop(spare);
-            known.unwrap_or_else(|| self.lineup.agent(agent))
-        })
+        if let Some(idle) = self.idle[agent].pop() {
+            return idle;
+        }
+        if let Some(values) = self.sides.as_ref().and_then(|sides| sides.get(agent)) {
+            return self.lineup.agent(agent, Some(values));
+        }
+        let mut spare = self.lineup.checked_agents.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = spare.iter().position(|(index, _)| *index == agent);
+        let known = known.map(|at| spare.swap_remove(at).1);
+        drop(spare);
+        known.unwrap_or_else(|| self.lineup.agent(agent, None))
     }
 }
 

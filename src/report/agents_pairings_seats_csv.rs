@@ -16,6 +16,7 @@ use super::round_decisions;
 use super::run_results::Results;
 use super::sprt_text;
 use super::standings_and_matches;
+use super::tuned_parameters;
 use super::verdict_phrases::{Memo, PairVerdict};
 use crate::arena::{FolderError, Replacement};
 use crate::stats::{Interval, elo};
@@ -55,6 +56,12 @@ pub const MATCHES: CsvTable = CsvTable {
     write: |results, out| standings_and_matches::matches_data(results).write_csv(out),
 };
 
+/// Only tunes have parameters.
+pub const TUNE: CsvTable = CsvTable {
+    file: "tune.csv",
+    write: |results, out| tuned_parameters::data(results).write_csv(out),
+};
+
 impl Exporter for CsvTable {
     fn file(&self) -> &'static str {
         self.file
@@ -63,6 +70,7 @@ impl Exporter for CsvTable {
     fn is_wanted(&self, source: &ExportSource<'_>) -> bool {
         let context = &source.results.context;
         match self.file {
+            file if file == TUNE.file => context.tuning.is_some(),
             file if file == DECISIONS.file => context.adaptive.is_some(),
             file if [STANDINGS.file, MATCHES.file].contains(&file) => context.tournament.is_some(),
             _ => true,

@@ -1,6 +1,8 @@
 //! The list of exporters, which write the files derived from `games.csv`.
 
-use super::agents_pairings_seats_csv::{AGENTS, DECISIONS, MATCHES, PAIRINGS, SEATS, STANDINGS};
+use super::agents_pairings_seats_csv::{
+    AGENTS, DECISIONS, MATCHES, PAIRINGS, SEATS, STANDINGS, TUNE,
+};
 use super::exporter_trait::{ExportSource, Exporter};
 use super::full_summary::SummaryText;
 use super::html::ReportPage;
@@ -8,8 +10,8 @@ use super::pgn_writer::PgnExporter;
 use crate::arena::FolderError;
 
 /// The exporters of every run; add a new format here.
-pub const TABLES: [&dyn Exporter; 7] =
-    [&AGENTS, &PAIRINGS, &SEATS, &DECISIONS, &STANDINGS, &MATCHES, &SummaryText];
+pub const TABLES: [&dyn Exporter; 8] =
+    [&AGENTS, &PAIRINGS, &SEATS, &DECISIONS, &STANDINGS, &MATCHES, &TUNE, &SummaryText];
 /// Games of chess in PGN; this exporter takes longer.
 pub const PGN: &dyn Exporter = &PgnExporter;
 /// The HTML page; it needs the run's history.

@@ -8,7 +8,8 @@ use super::run_results::Results;
 use super::text_table::{TableFormat, wrapped};
 use super::{
     first_move_advantage, forfeits_table, json_results, luck_table, move_cost_table,
-    move_quality_table, round_decisions, standings_and_matches, two_agents_report,
+    move_quality_table, round_decisions, standings_and_matches, tuned_parameters,
+    two_agents_report,
 };
 use crate::arena::{FolderError, Replacement};
 
@@ -64,6 +65,7 @@ pub fn render(results: &Results, format: TableFormat, bold: bool, width: Option<
     }
     let seats = SeatRows::new(tally, context);
     let tables = [
+        tuned_parameters::table(results),
         two_agents_report::table(tally, context),
         luck_table::table(tally),
         round_decisions::table(results),

@@ -9,7 +9,9 @@ use super::data_table::DataTable;
 use super::first_move_advantage::SeatRows;
 use super::notes_before_tables::{GameCounts, remarks};
 use super::run_results::Results;
-use super::{round_decisions, sprt_text, standings_and_matches, two_agents_report};
+use super::{
+    round_decisions, sprt_text, standings_and_matches, tuned_parameters, two_agents_report,
+};
 
 /// Writes the document with a newline at its end.
 ///
@@ -42,6 +44,7 @@ pub fn write(results: &Results, mut out: impl io::Write) -> io::Result<()> {
             .as_ref()
             .map(|_| standings_and_matches::standings_data(results)),
         sprt: tally.sprt.as_ref().map(|sprt| sprt_text::json(sprt, context.complete())),
+        tune: context.tuning.as_ref().map(|_| tuned_parameters::data(results)),
         verdict: round_decisions::answer(results)
             .or_else(|| two_agents_report::verdict(tally, context)),
         voids,
@@ -75,6 +78,8 @@ struct Document<'a> {
     sprt: Option<serde_json::Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     standings: Option<DataTable<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tune: Option<DataTable<'a>>,
     verdict: Option<String>,
     voids: u64,
 }

@@ -22,6 +22,7 @@ mod number_format;
 mod pgn_writer;
 mod plan_estimates;
 mod plan_in_rounds;
+mod plan_of_tune;
 mod points_table;
 mod progress_bar;
 mod ranking;
@@ -35,6 +36,7 @@ mod sprt_text;
 mod standings_and_matches;
 mod text_table;
 mod text_width;
+mod tuned_parameters;
 mod two_agents_report;
 mod verdict_phrases;
 
@@ -52,6 +54,7 @@ pub(crate) use plan_estimates::{Available, Plan};
 pub(crate) use plan_in_rounds::{
     PlanInRounds, planned_formats, planned_tournament, simulations, tournament_simulations,
 };
+pub(crate) use plan_of_tune::PlanOfTune;
 pub(crate) use progress_bar::{ProgressLines, TerminalProgress};
 pub use ranking::Ranking;
 pub(crate) use replay_text::Replay;

@@ -156,6 +156,7 @@ pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
         && tally.sprt.is_none()
         && context.adaptive.is_none()
         && context.tournament.is_none()
+        && context.tuning.is_none()
     {
         remarks.push(
             "the planned number of games is unknown, so each verdict is one that holds at any \
@@ -164,7 +165,7 @@ pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
         );
     }
     let (games, distinct) = (tally.games(), tally.distinct_games());
-    if distinct < games {
+    if distinct < games && context.tuning.is_none() {
         remarks.push(format!(
             "duplicates: {} of {}. A duplicate has the moves of an earlier game and no known random \
              numbers. Scores, intervals and verdicts count it only once (effective sample size \

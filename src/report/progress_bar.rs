@@ -66,9 +66,9 @@ impl ProgressLines {
         next.0 = now + next.1;
         let share = 100.0 * progress.done as f64 / progress.total.max(1) as f64;
         let total = match (&progress.round, &progress.tally.sprt) {
-            (Some(_), _) => String::new(),
-            (None, Some(_)) => format!(" of at most {}", grouped(progress.total)),
-            (None, None) => format!("/{} ({} %)", grouped(progress.total), fixed(share, 0)),
+            (Some(RoundState { rounds: None, .. }), _) => String::new(),
+            (_, Some(_)) => format!(" of at most {}", grouped(progress.total)),
+            (_, None) => format!("/{} ({} %)", grouped(progress.total), fixed(share, 0)),
         };
         // A closed stderr must not stop the run.
         let _ = writeln!(
@@ -83,7 +83,15 @@ impl ProgressLines {
 /// The speed of the run, the leaders and the state of a sequential test.
 fn message(progress: &Progress<'_>) -> String {
     let speed = speed(progress);
-    leaders(progress.tally).map_or(speed.clone(), |leaders| format!("{speed}  {leaders}"))
+    match leaders(progress.tally).filter(|_| !is_tune(progress)) {
+        Some(leaders) => format!("{speed}  {leaders}"),
+        None => speed,
+    }
+}
+
+/// Whether the agents of a run are the two sides of a tune, so that their results mean nothing.
+fn is_tune(progress: &Progress<'_>) -> bool {
+    progress.round.is_some_and(|state| state.rounds.is_some())
 }
 
 /// Games per second and the remaining time.
@@ -96,20 +104,20 @@ fn speed(progress: &Progress<'_>) -> String {
     let left = (progress.total - progress.done) as f64;
     let test = progress.tally.sprt.as_ref();
     let left = match (&progress.round, test.and_then(Sprt::expected_rest)) {
-        (Some(state), _) => round(state),
-        (None, Some(expected)) if expected < left => {
+        (Some(state), _) if !is_tune(progress) => round(state),
+        (_, Some(expected)) if expected < left => {
             let [expected, most] = [expected, left].map(|games| duration(games / rate));
             format!("about {expected} left, at most {most}")
         }
-        (None, None) if test.is_some() => format!("at most {} left", duration(left / rate)),
-        (None, _) => format!("{} left", duration(left / rate)),
+        (_, None) if test.is_some() => format!("at most {} left", duration(left / rate)),
+        _ => format!("{} left", duration(left / rate)),
     };
     format!("{} games/s  {left}", short(Some(rate)))
 }
 
 /// The state of a format in rounds: its end is not known.
 fn round(state: &RoundState) -> String {
-    let RoundState { round, open, all, is_pairs } = state;
+    let RoundState { round, open, all, is_pairs, .. } = state;
     if *all == 0 {
         return format!("round {round}");
     }
@@ -176,7 +184,7 @@ mod tests {
             said.contains("  about ") && said.ends_with(" left, at most 11 h 06 min"),
             "{said}"
         );
-        let state = RoundState { round: 12, open: 3, all: 4, is_pairs: false };
+        let state = RoundState { round: 12, open: 3, all: 4, is_pairs: false, rounds: None };
         assert!(progress(&tally, Some(state)).ends_with("  round 12, 3 of 4 agents left"));
         tally.sprt = None;
         assert!(progress(&tally, None).ends_with("  11 h 06 min left"));

@@ -6,6 +6,7 @@ use super::number_format::{counted, fixed, grouped, p_value, percent};
 use super::run_results::Results;
 use super::standings_and_matches;
 use super::text_table::TextTable;
+use super::tuned_parameters;
 use crate::arena::Tally;
 use crate::stats::adaptive_rounds::{Adaptive, Decision, Proof, Question};
 use crate::stats::{Trinomial, games_for_precision as planning};
@@ -13,6 +14,9 @@ use crate::util::collect_with_less_code::Gather;
 
 /// The main result of a format in rounds, as one to three sentences; `None` for other formats.
 pub(super) fn answer(results: &Results) -> Option<String> {
+    if let Some(answer) = tuned_parameters::answer(results) {
+        return Some(answer);
+    }
     if results.context.tournament.is_some() {
         return standings_and_matches::answer(results);
     }

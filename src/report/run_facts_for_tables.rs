@@ -8,6 +8,7 @@ use crate::engine::Delay;
 use crate::play::GradeScale;
 use crate::stats::adaptive_rounds::Adaptive;
 use crate::stats::ratings::Reference;
+use crate::stats::spsa_rounds::Tuning;
 use crate::stats::tournament::Tournament;
 
 /// How a run ended, as far as this is known.
@@ -52,6 +53,8 @@ pub struct RunContext {
     pub adaptive: Option<Adaptive>,
     /// The matches of a Swiss tournament or a knockout.
     pub tournament: Option<Tournament>,
+    /// The state of a tune.
+    pub tuning: Option<Tuning>,
     /// The scale of the exact values of the game, if the game is known.
     pub scale: Option<GradeScale>,
 }

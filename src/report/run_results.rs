@@ -108,6 +108,7 @@ impl Results {
             extended: facts.extended,
             adaptive: schedule.adaptive().cloned(),
             tournament: schedule.tournament().cloned(),
+            tuning: schedule.tuning().cloned(),
             verbose: false,
             opening_set: match experiment.openings {
                 Openings::Start | Openings::List(_) => Some(openings),

@@ -15,7 +15,7 @@ use super::text_table::{TextTable, wrapped};
 use super::verdict_phrases::{Judged, PairVerdict};
 use super::{
     luck_table, move_quality_table, round_decisions, sprt_text, standings_and_matches,
-    two_agents_report,
+    tuned_parameters, two_agents_report,
 };
 use crate::stats::adaptive_rounds::Question;
 use crate::stats::{Interval, elo as elo_scale, ratings::Standing, sprt::SprtVerdict};
@@ -56,7 +56,8 @@ pub fn short_summary(results: &Results, width: Option<usize>, colour: bool) -> S
                 out.push_str(&places.lines(false, width));
                 out.push_str(&fold(standings_and_matches::MEANING));
             }
-            out.push_str(&ranking(results).lines(false, width));
+            let table = tuned_parameters::table(results).unwrap_or_else(|| ranking(results));
+            out.push_str(&table.lines(false, width));
             out.push_str(&fold(&moving_first));
         }
         // Agents that only play themselves have no ranking.

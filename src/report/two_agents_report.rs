@@ -13,20 +13,23 @@ use crate::stats::{Confidence, Evidence, Interval, elo as elo_scale, games_for_p
 use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// The only pairing of two different agents with games; `None` if there are more or fewer.
-fn head_to_head(tally: &Tally) -> Option<&(Pairing, PairingTally)> {
+fn head_to_head<'a>(tally: &'a Tally, context: &RunContext) -> Option<&'a (Pairing, PairingTally)> {
+    if context.tuning.is_some() {
+        return None;
+    }
     let mut met = tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0);
     met.next().filter(|_| met.next().is_none())
 }
 
 /// The only two agents that met, and the judgement on the first; `None` if more or fewer met.
 pub(super) fn judged<'a>(tally: &'a Tally, context: &RunContext) -> Option<(&'a Pairing, Judged)> {
-    let (pairing, results) = head_to_head(tally)?;
+    let (pairing, results) = head_to_head(tally, context)?;
     Some((pairing, judge(&results.distinct, context.sampling(results))))
 }
 
 /// The verdict on two agents as a sentence; `None` if more or fewer agents met.
 pub fn verdict(tally: &Tally, context: &RunContext) -> Option<String> {
-    let (pairing, results) = head_to_head(tally)?;
+    let (pairing, results) = head_to_head(tally, context)?;
     let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
     let judged = judge(&results.distinct, context.sampling(results));
     Some(match &tally.sprt {
@@ -40,7 +43,7 @@ pub fn verdict(tally: &Tally, context: &RunContext) -> Option<String> {
 
 /// The summary of two agents; `None` if more or fewer agents met.
 pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
-    let (pairing, results) = head_to_head(tally)?;
+    let (pairing, results) = head_to_head(tally, context)?;
     let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
     let mut table = TextTable::new(&format!("{a} against {b}")).text([
         "figure",

@@ -34,6 +34,7 @@ pub mod simulated_rounds;
 mod special_functions;
 pub mod sprt;
 pub mod spsa;
+pub mod spsa_rounds;
 mod students_t;
 pub mod timing;
 pub mod tournament;

@@ -55,17 +55,16 @@ pub struct SpsaDesign {
 
 impl SpsaDesign {
     /// The design that ends within `precision_elo > 0` of the optimum with probability
-    /// `confidence`. `draw_rate`: the share of draws; values above 0.99 count as 0.99. `ranges`
-    /// has at least one parameter.
+    /// `confidence`. `variance`: of wins minus losses in a game, at least 0.01; 1 minus the share
+    /// of draws if the two sides play each other, and twice that if they play others. `ranges` has
+    /// at least one parameter.
     pub fn new(
         ranges: &[TunedRange],
         precision_elo: f64,
         confidence: Confidence,
-        draw_rate: f64,
+        variance: f64,
     ) -> Self {
         let elo_per_score = NORMALIZED_ELO_PER_SIGMA;
-        // The variance of wins minus losses in a game.
-        let variance = 1.0 - draw_rate.clamp(0.0, 0.99);
         let quantile = chi_square_quantile(confidence, ranges.len());
         let gain = precision_elo / (elo_per_score * quantile * variance / 8.0);
         let steps: Vec<f64> = ranges.iter().map(TunedRange::step).gather();
@@ -304,7 +303,7 @@ mod tests {
     fn published() -> ([TunedRange; 4], SpsaDesign) {
         let range = TunedRange { min: 0.0, max: 200.0, start: 150.0, integer: false, elo: 2.0 };
         let ranges = [range; 4];
-        (ranges, SpsaDesign::new(&ranges, 0.5, Confidence::P95, 0.61))
+        (ranges, SpsaDesign::new(&ranges, 0.5, Confidence::P95, 0.39))
     }
 
     #[test]

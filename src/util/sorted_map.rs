@@ -42,6 +42,14 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.place(key).ok().map(|place| &self.0[place].1)
     }
 
+    /// The value of a key, to be changed.
+    pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
+    where
+        K: Borrow<Q>,
+    {
+        self.place(key).ok().map(|place| &mut self.0[place].1)
+    }
+
     /// Whether the map has the key.
     pub fn contains_key<Q: Ord + ?Sized>(&self, key: &Q) -> bool
     where

@@ -31,6 +31,7 @@ fn lineup(game: &AnyGame, agents: Vec<Spec>, luck: Option<LuckSettings>) -> Arc<
         max_plies: 10_000,
         adjudication: Adjudication::default(),
         luck,
+        tuned: Vec::new(),
         seed: 7,
         engine_context: Arc::default(),
     };

@@ -47,6 +47,9 @@ fn valid(schema: &Json, value: &Json, root: &Json) -> bool {
         "minItems" => value
             .as_array()
             .is_none_or(|list| list.len() as u64 >= rule.as_u64().expect("a number")),
+        "maxItems" => value
+            .as_array()
+            .is_none_or(|list| list.len() as u64 <= rule.as_u64().expect("a number")),
         "items" => {
             value.as_array().is_none_or(|list| list.iter().all(|item| valid(rule, item, root)))
         }

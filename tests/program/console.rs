@@ -95,6 +95,7 @@ fn the_pages_on_starting_show_what_is_printed() {
     assert!(check("docs/from-fastchess.md") >= 1);
     assert!(check("docs/configs.md") >= 1);
     assert!(check("docs/luck.md") >= 5);
+    assert!(check("docs/tune.md") >= 2);
 }
 
 /// The blocks of the page on a class that need no Python; the others begin with `console python`.

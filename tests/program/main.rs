@@ -50,4 +50,5 @@ mod sweep;
 mod table;
 mod textbook;
 mod tournaments;
+mod tune;
 mod waves;

@@ -13,7 +13,7 @@ pub const DRAWS: f64 = 0.61;
 pub fn published(elo: f64) -> ([TunedRange; 4], SpsaDesign) {
     let range = TunedRange { min: 0.0, max: 200.0, start: 150.0, integer: false, elo };
     let ranges = [range; 4];
-    (ranges, SpsaDesign::new(&ranges, 0.5, Confidence::P95, DRAWS))
+    (ranges, SpsaDesign::new(&ranges, 0.5, Confidence::P95, 1.0 - DRAWS))
 }
 
 /// A simulated tune that has ended. Its optimum is 100 for each parameter.

@@ -405,6 +405,7 @@ fn json_param(param: &Param) -> Json {
             Type::Pairs => "pairs",
             Type::Command => "command",
             Type::Settings => "settings",
+            Type::Ranges => "ranges",
         },
         "required": param.default == Default::Required,
         "help": param.help,

@@ -16,8 +16,8 @@ use crate::cli::warn_of_old_keys;
 use crate::config::{Experiment, StartFailure};
 use crate::play::{Openings, OpeningsError, Registry, Setup, SetupError};
 use crate::report::{
-    Available, Heading, Plan, PlanInRounds, TableFormat, planned_formats, planned_tournament,
-    simulations, tournament_simulations,
+    Available, Heading, Plan, PlanInRounds, PlanOfTune, TableFormat, planned_formats,
+    planned_tournament, simulations, tournament_simulations,
 };
 use crate::stats::simulated_rounds::Field;
 use crate::stats::sprt::SprtSettings;
@@ -73,6 +73,11 @@ pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
     let calibration = calibrate(Arc::clone(&field), &schedule, names, CALIBRATION);
     let jobs = jobs(args.threads.jobs);
+    if let Some(design) = &experiment.tune {
+        let (heading, seconds) = (Heading::of(experiment), calibration.mean_seconds());
+        let plan = PlanOfTune { heading, design, seconds, jobs };
+        return print(&plan.render(format, terminal_width()));
+    }
     if in_rounds {
         let plan = plan_in_rounds(experiment, guesses, &calibration, jobs);
         return print(&plan.render(format, terminal_width()));

@@ -5,9 +5,11 @@ mod dry_run;
 mod play_and_report;
 mod preconditions;
 mod shard_option;
+mod test_of_tune;
 
 pub(super) use shard_option::no_wave;
 use std::borrow::Cow;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -84,6 +86,7 @@ pub(super) fn play_in(
     registry: &Registry,
 ) -> Result<u8, Failure> {
     let loaded = &continuing(&place.folder, loaded, args, registry);
+    let place_of_test = Place { folder: place.folder.clone(), stop: place.stop.clone(), ..place };
     let mut job = Job::new(place, args, loaded, registry)?;
     let same = |text: &str| same_config(text, registry);
     if job.is_done(same)? {
@@ -94,10 +97,21 @@ pub(super) fn play_in(
         return dry_run::run(args, job.experiment, &job.schedule, job.jobs);
     }
     let begin = job.begin()?;
-    if begin.is_complete() && job.sharding.is_none() {
-        return job.show(begin);
+    let code = match begin.is_complete() && job.sharding.is_none() {
+        true => job.show(begin)?,
+        false => job.play(begin, argv.clone())?,
+    };
+    let Job { experiment, schedule, sharding: None, .. } = job else { return Ok(code) };
+    if place_of_test.stop.code().is_some() {
+        return Ok(code);
     }
-    job.play(begin, argv)
+    let folder = &place_of_test.folder;
+    match test_of_tune::prepare(folder, experiment, &schedule, code, args, registry)? {
+        ControlFlow::Break(code) => Ok(code),
+        ControlFlow::Continue((folder, test)) => {
+            play_in(Place { folder, ..place_of_test }, &test, args, argv, registry)
+        }
+    }
 }
 
 /// The config as an extension of the run in the folder, if there is one.

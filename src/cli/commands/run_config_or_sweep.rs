@@ -32,8 +32,37 @@ pub fn run(
     registry: &Registry,
 ) -> Result<u8, Failure> {
     let overrides = Overrides { sequential, ..args.changes.overrides() };
-    match &source.read_runs(&overrides, registry)?[..] {
+    play(&source.read_runs(&overrides, registry)?, args, argv, registry)
+}
+
+/// The same for a config that must be a tune.
+pub fn tune(
+    source: &ConfigFile,
+    args: &RunArgs,
+    argv: Vec<String>,
+    registry: &Registry,
+) -> Result<u8, Failure> {
+    let runs = source.read_runs(&args.changes.overrides(), registry)?;
+    if runs.iter().any(|run| run.experiment.tune.is_none()) {
+        let help = "add a section such as `[tune]` with `parameters = { \"weights.two\" = [0, 40] \
+                    }`; `agon example tune --print` is a config to start from";
+        return Err(Failure::usage("the config has no section `[tune]`", help));
+    }
+    play(&runs, args, argv, registry)
+}
+
+fn play(
+    runs: &[LoadedConfig],
+    args: &RunArgs,
+    argv: Vec<String>,
+    registry: &Registry,
+) -> Result<u8, Failure> {
+    match runs {
         [run] if run.sweep.is_none() => run_config(run, args, argv, registry),
+        [first, _, ..] if first.experiment.tune.is_some() => Err(Failure::usage(
+            format!("a tune is one run, and the sweep has {}", runs.len()),
+            "choose one value of each list, such as `--set sweep.seed=1`",
+        )),
         runs => sweep(runs, args, argv, registry),
     }
 }

@@ -191,6 +191,7 @@ fn field(any_game: &AnyGame, spec: &Spec, plies: u32, wanted: u64) -> Option<Arc
         max_plies: plies + 1,
         adjudication: Adjudication::default(),
         luck: None,
+        tuned: Vec::new(),
         seed: SEED,
         engine_context: Arc::default(),
     };

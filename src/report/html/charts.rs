@@ -7,6 +7,7 @@ use super::svg_elements::legend;
 use super::{
     cost_charts, depth_charts, evidence_over_time_charts, first_move_charts, game_end_charts,
     move_quality_charts, move_time_charts, round_charts, score_by_seat_chart, strength_charts,
+    tune_chart,
 };
 
 /// A kind of chart.
@@ -28,7 +29,8 @@ const fn chart(
 }
 
 /// All charts, in the order of the page.
-pub const CHARTS: [Chart; 24] = [
+pub const CHARTS: [Chart; 25] = [
+    chart("strength", "tuned-parameters", tune_chart::tuned),
     chart("strength", "ratings", strength_charts::ratings),
     chart("strength", "pairing-scores", strength_charts::scores),
     chart("strength", "eliminated", round_charts::eliminated),

@@ -30,6 +30,7 @@ mod round_charts;
 mod score_by_seat_chart;
 mod strength_charts;
 mod svg_elements;
+mod tune_chart;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -123,7 +124,11 @@ impl Content<'_> {
         let mut sections = [
             (
                 "strength",
-                "Who is stronger?",
+                if context.tuning.is_some() {
+                    "Which values are best?"
+                } else {
+                    "Who is stronger?"
+                },
                 strength_charts::content(&source, &charts("strength")),
             ),
             (

@@ -20,6 +20,7 @@ use crate::report::run_facts_for_tables::RunContext;
 use crate::report::run_results::Results;
 use crate::report::standings_and_matches;
 use crate::report::text_width::to_columns;
+use crate::report::tuned_parameters;
 use crate::report::two_agents_report;
 use crate::report::verdict_phrases::{Judged, Sampling};
 use crate::stats::ratings::Reference;
@@ -38,6 +39,7 @@ pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
                 figure class="wide" { figcaption { (table.title) } (sheet(&table)) }
             }
         }
+        (figures(tuned_parameters::table(source.results).as_ref()))
         (figures(round_decisions::table(source.results).as_ref()))
         (figures(standings_and_matches::standings(source.results).as_ref()))
         (knockout_bracket::content(source.results))
@@ -108,7 +110,7 @@ pub fn ratings(source: &ChartSource<'_>) -> Option<Figure> {
 pub fn scores(source: &ChartSource<'_>) -> Option<Figure> {
     let Results { tally, context, ranking, .. } = source.results;
     let met = tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0);
-    if met.clone().count() > 12 {
+    if met.clone().count() > 12 || context.tuning.is_some() {
         return None;
     }
     let fixed_length = context.overall(tally).fixed_length;

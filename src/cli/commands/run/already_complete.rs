@@ -23,6 +23,7 @@ impl Job<'_> {
         let is_missing = |name: &str| {
             let is_of_format = match name {
                 "decisions.csv" => experiment.adaptive.is_some(),
+                "tune.csv" => experiment.tune.is_some(),
                 "standings.csv" | "matches.csv" => experiment.tournament.is_some(),
                 _ => true,
             };

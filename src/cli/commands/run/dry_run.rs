@@ -22,9 +22,14 @@ pub fn run(
     let heading = Heading::of(experiment);
     let folder = args.out.clone().unwrap_or_else(|| default_folder(experiment));
     // Formats in rounds have no number of games in advance.
-    let each = experiment.adaptive.is_none().then_some(experiment.schedule.games);
+    let games = match &experiment.tune {
+        Some(tune) => 2 * tune.rounds() * tune.pairs_of_round(),
+        None => experiment.schedule.games,
+    };
+    let each = experiment.adaptive.is_none().then_some(games);
     let tournament = experiment.tournament.as_ref();
-    let all = each.map(|_| tournament.map_or(schedule.games(), TournamentDesign::all_games));
+    let all =
+        each.map(|_| tournament.map_or(schedule.planned_games(), TournamentDesign::all_games));
     // A tournament knows the matches of its first round only.
     let is_known = |pairing: &usize| tournament.is_none() || schedule.games_of(*pairing) > 0;
     let known: Vec<usize> = (0..schedule.pairings().len()).filter(is_known).gather();

@@ -74,7 +74,12 @@ impl<'a, 'b> Run<'a, 'b> {
             Some(sharding) => sharding.shard.units(&job.schedule),
             None => 0..job.schedule.units(),
         };
-        let games = job.schedule.games_before(units.end) - job.schedule.games_before(units.start);
+        let games = match &job.sharding {
+            Some(_) => {
+                job.schedule.games_before(units.end) - job.schedule.games_before(units.start)
+            }
+            None => job.schedule.planned_games(),
+        };
         if there > 0 {
             let are = if there == 1 { "is" } else { "are" };
             job.say(&format!("{there} of {games} games {are} complete already; the run continues"));
@@ -136,7 +141,7 @@ impl<'a, 'b> Run<'a, 'b> {
         let (tally, schedule) = result?;
         let history = listener.history(&tally);
         if schedule.grows() {
-            self.games = schedule.games();
+            self.games = schedule.planned_games();
             self.job.schedule = schedule;
         }
         Ok((tally, history))

@@ -1,0 +1,293 @@
+//! `[tune]`: the parameters of an agent that games tune, their ranges, and the precision.
+
+use super::agents_section::AgentEntry;
+use super::diagnostics::{Diagnostic, Problems};
+use super::experiment::{Experiment, NamedAgent};
+use super::read_toml_table::correct;
+use super::schedule_section::{MAX_GAMES, ScheduleConfig, ScheduleFormat};
+use super::seats_and_pairings::FixedSeat;
+use super::source_of_each_value::Span;
+use super::sprt_section;
+use super::toml_tree::TomlTable;
+use crate::params::{Params, Spec, Values};
+use crate::play::{AnyGame, Openings, OpeningsError};
+use crate::stats::Confidence;
+use crate::stats::spsa::TunedRange;
+use crate::stats::spsa_rounds::TuneDesign;
+use crate::util::collect_with_less_code::Gather;
+use crate::util::did_you_mean::did_you_mean;
+use crate::util::sorted_map::SortedMap;
+
+crate::params! {
+    /// A tune as the config states it.
+    pub(super) struct TuneParams {
+        /// ranges of numbers of the agent by dotted key, such as `{ "weights.two" = [0, 40] }`; its
+        /// own value is the start. With several agents its name comes first
+        /// (`"new.weights.two"`), and the others are opponents
+        parameters: Option<SortedMap<String, (f64, f64)>> = None,
+        /// assumed loss of each parameter in Elo at half its range away from the optimum; a small
+        /// value is safe, and makes the tune longer
+        elo: f64 [0.01..=1000.0] = 10.0,
+        /// loss in Elo that is left with the probability `confidence`; sets the number of games
+        precision_elo: f64 [0.001..=1000.0] = 2.0,
+        /// games of all rounds, in place of `precision_elo`
+        games: Option<u64> [2..=MAX_GAMES] = None,
+        /// probability that the tune ends within `precision_elo`, and level of the intervals
+        confidence: f64 [0.5..=0.9999] = 0.95,
+        /// expected share of draws; 0 is safe
+        draw_rate: f64 [0.0..=0.99] = 0.0,
+        /// opening pairs of each pairing in a round, between two changes of the parameters;
+        /// default: a thousandth of the tune, from 8 to 100
+        pairs: Option<u64> [1..=100_000] = None,
+    }
+}
+
+/// The maximum number of openings that are made before they are repeated.
+const MOST_OPENINGS: u64 = 100_000;
+
+/// Checks the section. Returns the tune and the index of the tuned agent; `None` if there is no
+/// such section, or after a mistake, which is then reported.
+pub(super) fn build(
+    (values, sprt): (&Values, &Values),
+    agents: &[AgentEntry],
+    any_game: Option<&AnyGame>,
+    seed: u64,
+    tree: &TomlTable,
+    problems: &mut Problems,
+) -> Option<(TuneDesign, usize)> {
+    let section = tree.table("tune")?;
+    let before = problems.mark();
+    let params = TuneParams::read(values).expect("the section was checked");
+    for key in ["format", "games", "include_self"] {
+        let Some(place) = tree.table("schedule").and_then(|table| table.locate(key)) else {
+            continue;
+        };
+        let message = format!("`{key}` does not apply to a tune");
+        problems.report(Diagnostic::at(place, format!("schedule.{key}"), message).help(
+            match key {
+                "games" => "remove it; `precision_elo` or `games` in `[tune]` sets the length",
+                _ => "remove it; the two sides of the tune play each other or all other agents",
+            },
+        ));
+    }
+    if let (Some(_), Some(place)) = (params.games, section.locate("precision_elo")) {
+        let message = "`games` and `precision_elo` both set the length of the tune";
+        problems.report(
+            Diagnostic::at(place, "tune.precision_elo", message).help("remove one of them"),
+        );
+    }
+    if let Some(agent) = agents.iter().find(|agent| agent.seat != FixedSeat::Both) {
+        let place = agent.table.locate("seat").unwrap_or(agent.table.span);
+        let message = "a tune needs agents that play both seats";
+        problems.report(Diagnostic::at(place, "agents.seat", message).help("remove `seat`"));
+    }
+    let (parameters, tuned) = parameters(&params, agents, section, problems)?;
+    check_ends(&agents[tuned], &parameters, any_game, section, problems);
+    // The test is a match of two agents, whatever the tune plays.
+    let mut schedule = ScheduleConfig { games: sprt_section::CAP, ..ScheduleConfig::default() };
+    let test = match tree.get("sprt") {
+        Some(_) => sprt_section::build(sprt, &[FixedSeat::Both; 2], &mut schedule, tree, problems),
+        None => sprt_section::by_default(),
+    };
+    let mut design = TuneDesign {
+        agent: agents[tuned].name.clone(),
+        parameters,
+        precision_elo: params.precision_elo,
+        confidence: Confidence::new(params.confidence).expect("the range was checked"),
+        draw_rate: params.draw_rate,
+        opponents: agents.len() as u64 - 1,
+        pairs: params.pairs,
+        seed,
+        test: test?,
+        test_games: schedule.games,
+    };
+    if let Some(games) = params.games {
+        design.precision_elo = design.precision_of(games);
+    }
+    if design.games() > MAX_GAMES as u64 {
+        let place = section.locate("precision_elo").unwrap_or(section.span);
+        let message = format!("the tune would take {} games", design.games());
+        let help = "use a larger `precision_elo` or `elo`, or a smaller `confidence`";
+        problems.report(Diagnostic::at(place, "tune", message).help(help));
+    }
+    (problems.mark() == before).then_some((design, tuned))
+}
+
+/// The parameters with their ranges, and the index of their agent.
+fn parameters(
+    params: &TuneParams,
+    agents: &[AgentEntry],
+    section: &TomlTable,
+    problems: &mut Problems,
+) -> Option<(Vec<(String, TunedRange)>, usize)> {
+    let before = problems.mark();
+    let ranges = params.parameters.clone().unwrap_or_default();
+    let place = section.locate("parameters").unwrap_or(section.span);
+    let mut tuned: Option<usize> = None;
+    let mut all = Vec::new();
+    for (key, (min, max)) in ranges.iter().map(|(key, range)| (key, *range)) {
+        let path = format!("tune.parameters.{key}");
+        let mut report = |message: String, help: String| {
+            let place = locate(section, key).unwrap_or(place);
+            problems.report(Diagnostic::at(place, path.clone(), message).help(help));
+        };
+        let named = |agent: &AgentEntry| key.strip_prefix(&agent.name)?.strip_prefix('.');
+        let found = agents.iter().enumerate().find_map(|(i, agent)| Some((i, named(agent)?)));
+        let (index, key) = match found {
+            Some(found) => found,
+            None if agents.len() == 1 => (0, key.as_str()),
+            None => {
+                let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).gather();
+                let head = key.split('.').next().unwrap_or(key);
+                let help = did_you_mean(head, &names);
+                report(format!("`{key}` does not begin with the name of an agent"), help);
+                continue;
+            }
+        };
+        // The agent's own mistakes were reported.
+        let spec: &Spec = correct(&agents[index].spec)?;
+        let Some(start) = spec.number(key) else {
+            let keys = spec.number_keys();
+            let keys: Vec<&str> = keys.iter().map(String::as_str).gather();
+            let similar = did_you_mean(key, &keys);
+            let also = "weight or an option needs its start in the agent";
+            let help = match similar.ends_with('?') {
+                true => format!("{similar} A {also}"),
+                false => format!("{similar}; a {also}"),
+            };
+            report(format!("the agent `{}` has no number `{key}`", agents[index].name), help);
+            continue;
+        };
+        if !(min..=max).contains(&start.value) {
+            report(
+                format!("the start {} of `{key}` is not in its range", start.value),
+                format!("widen [{min}, {max}], or change the agent's own value"),
+            );
+        } else if start.integer && (min.fract() != 0.0 || max.fract() != 0.0) {
+            report(
+                format!("`{key}` is a whole number, so its range needs whole numbers"),
+                "use a range such as [0, 100]".to_owned(),
+            );
+        } else if *tuned.get_or_insert(index) != index {
+            report(
+                "a tune changes one agent only".to_owned(),
+                format!("tune `{}` in a config of its own", agents[index].name),
+            );
+        }
+        let (start, integer) = (start.value, start.integer);
+        all.push((key.to_owned(), TunedRange { min, max, start, integer, elo: params.elo }));
+    }
+    if ranges.is_empty() && !problems.is_reported(Some(place)) {
+        problems.report(
+            Diagnostic::at(place, "tune.parameters", "`[tune]` has no parameters")
+                .help("add ranges, such as `parameters = { \"weights.two\" = [0, 40] }`"),
+        );
+    }
+    Some((all, tuned?)).filter(|_| problems.mark() == before)
+}
+
+/// The place of a range, whose key may be one of the table or dotted.
+fn locate(section: &TomlTable, key: &str) -> Option<Span> {
+    let table = section.table("parameters")?;
+    table.get(key).map(|entry| entry.node.span).or_else(|| table.locate(key))
+}
+
+/// Whether the game can build the agent at both ends of the ranges.
+fn check_ends(
+    agent: &AgentEntry,
+    parameters: &[(String, TunedRange)],
+    any_game: Option<&AnyGame>,
+    section: &TomlTable,
+    problems: &mut Problems,
+) {
+    let (Some(any_game), Some(spec)) = (any_game, correct(&agent.spec)) else { return };
+    if any_game.check_agent(spec).is_err() {
+        return;
+    }
+    for (key, range) in parameters {
+        for end in [range.min, range.max] {
+            let mut spec = spec.clone();
+            spec.set_number(key, end);
+            let Err(error) = any_game.check_agent(&spec) else { continue };
+            let place = locate(section, key)
+                .or_else(|| locate(section, &format!("{}.{key}", agent.name)))
+                .unwrap_or(section.span);
+            let message = format!("`{key}` cannot be {end}: {}", error.message);
+            let path = format!("tune.parameters.{key}");
+            problems.report(Diagnostic::at(place, path, message).help(error.help));
+            break;
+        }
+    }
+}
+
+/// Reports that the test at the end has too few openings. It would otherwise fail after the tune.
+pub(super) fn report_openings(error: &OpeningsError, tree: &TomlTable, problems: &mut Problems) {
+    let at = |section: &str, key: &str| -> Option<Span> { tree.table(section)?.locate(key) };
+    let place = at("openings", "plies").or_else(|| at("tune", "parameters")).unwrap_or(tree.span);
+    let message = format!("the test at the end of the tune has too few openings: {error}");
+    let help = "use more `plies` in `[openings]`, or fewer games: `max_games` in `[sprt]`";
+    problems.report(Diagnostic::at(place, "openings.plies", message).help(help));
+}
+
+/// The agents of a tune: both sides, then the opponents.
+pub(super) fn sides(mut agents: Vec<AgentEntry>, tuned: usize) -> Vec<AgentEntry> {
+    let agent = agents.remove(tuned);
+    let side = |sign: char| agent.renamed(format!("{}{sign}", agent.name));
+    let mut all = vec![side('+'), side('-')];
+    all.extend(agents);
+    all
+}
+
+/// Sets the number of openings of the schedule.
+pub(super) fn set_schedule(design: &TuneDesign, schedule: &mut ScheduleConfig) {
+    let games = 2 * design.rounds() * design.pairs_of_round();
+    schedule.format = ScheduleFormat::RoundRobin;
+    schedule.games = games.min(2 * MOST_OPENINGS);
+}
+
+/// The section with its values.
+pub(super) fn to_values(design: &TuneDesign) -> Values {
+    let ranges = (design.parameters.iter())
+        .map(|(key, range)| (format!("{}.{key}", design.agent), (range.min, range.max)));
+    let params = TuneParams {
+        parameters: Some(ranges.gather()),
+        elo: design.parameters.first().map_or(0.0, |(_, range)| range.elo),
+        precision_elo: design.precision_elo,
+        games: None,
+        confidence: design.confidence.level(),
+        draw_rate: design.draw_rate,
+        pairs: design.pairs,
+    };
+    params.values()
+}
+
+impl Experiment {
+    /// The experiment in which the tuned agent plays against its start, with these values of the
+    /// tuned parameters. Its openings are others than those of the tune: random ones have another
+    /// seed, and a list goes on where the tune stopped. `None` if this experiment is no tune.
+    pub fn test_of_tune(&self, values: &[f64]) -> Option<Experiment> {
+        let tune = self.tune.as_ref()?;
+        let start = NamedAgent { name: tune.agent.clone(), ..self.agents[0].clone() };
+        let mut tuned = NamedAgent { name: format!("{}-tuned", tune.agent), ..start.clone() };
+        for ((key, _), value) in tune.parameters.iter().zip(values) {
+            tuned.spec.set_number(key, *value);
+        }
+        let mut test = self.clone();
+        test.name = format!("{}-test", self.name);
+        test.question = Some(format!(
+            "Is {} stronger than {}, from which it was tuned?",
+            tuned.name, start.name
+        ));
+        if let Openings::List(lines) = &mut test.openings {
+            // The test begins after the openings of the tune.
+            let used = tune.rounds() * tune.pairs_of_round() % lines.len().max(1) as u64;
+            lines.rotate_left(used as usize);
+        }
+        test.seed = self.seed.wrapping_add(1) & i64::MAX as u64;
+        test.agents = vec![tuned, start];
+        test.schedule = ScheduleConfig { games: tune.test_games, ..ScheduleConfig::default() };
+        test.sprt = Some(tune.test);
+        test.tune = None;
+        Some(test)
+    }
+}
