@@ -22,6 +22,8 @@ pub enum Reason {
     /// It ended by a fault.
     Fault,
     Upset,
+    /// It is one of the games with the most luck.
+    Luckiest,
     /// It is one of the longest games.
     Longest,
     /// It is one of the shortest games.
@@ -35,6 +37,7 @@ impl Reason {
         match self {
             Reason::Fault => "fault",
             Reason::Upset => "upset",
+            Reason::Luckiest => "luckiest",
             Reason::Longest => "longest",
             Reason::Shortest => "shortest",
             Reason::Drawn => "drawn",
@@ -110,12 +113,13 @@ impl Highlights {
         }
     }
 
-    /// The interesting games with the reasons, most interesting first; `score` is the score of an
-    /// agent against the others.
-    pub fn of_interest(
-        &self,
+    /// The interesting games with the reasons, most interesting first, and the luckiest games among
+    /// them; `score` is the score of an agent against the others.
+    pub fn of_interest<'a>(
+        &'a self,
         score: impl Fn(usize) -> Option<f64>,
-    ) -> Vec<(&StoredGame, Vec<Reason>)> {
+        luckiest: impl Iterator<Item = &'a StoredGame>,
+    ) -> Vec<(&'a StoredGame, Vec<Reason>)> {
         let gap = |(winner, loser): (usize, usize)| Some(score(loser)? - score(winner)?);
         let mut upsets: Vec<(f64, &StoredGame)> = (self.wins.iter())
             .filter_map(|(&pair, kept)| Some((gap(pair).filter(|gap| *gap > 0.0)?, kept)))
@@ -125,6 +129,7 @@ impl Highlights {
         });
         let all = (self.faults.iter().take(EACH).map(|kept| (kept, Reason::Fault)))
             .chain(upsets.into_iter().take(EACH).map(|(_, kept)| (kept, Reason::Upset)))
+            .chain(luckiest.map(|kept| (kept, Reason::Luckiest)))
             .chain(self.longest.iter().map(|kept| (kept, Reason::Longest)))
             .chain(self.shortest.iter().map(|kept| (kept, Reason::Shortest)))
             .chain(self.drawn.iter().map(|kept| (kept, Reason::Drawn)));
@@ -151,6 +156,26 @@ impl Highlights {
         let some = [&self.faults, &self.longest, &self.shortest, &self.drawn, &self.first];
         let some = some.into_iter().flatten();
         some.chain(self.wins.values()).map(|kept| kept.row.game).collect()
+    }
+}
+
+/// The rows of the luckiest games: the largest luck first, earlier games first if it is equal.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct LuckiestRows(pub Vec<GameRow>);
+
+impl LuckiestRows {
+    /// Considers a game.
+    pub fn record(&mut self, row: &GameRow) {
+        let luck = |row: &GameRow| row.luck.map(i64::abs);
+        if row.luck.is_none() || row.first == row.second || row.outcome == Outcome::Void {
+            return;
+        }
+        let place = self.0.iter().position(|known| luck(row) > luck(known));
+        let place = place.unwrap_or(self.0.len());
+        if place < EACH {
+            self.0.insert(place, *row);
+            self.0.truncate(EACH);
+        }
     }
 }
 
@@ -204,7 +229,7 @@ mod tests {
             highlights
                 .record(&row(game, outcome, plies, reason), || (String::new(), "1 2".to_owned()));
         }
-        let found = highlights.of_interest(|agent| Some([0.7, 0.3][agent]));
+        let found = highlights.of_interest(|agent| Some([0.7, 0.3][agent]), std::iter::empty());
         let of = |why| -> Vec<u64> {
             let with = found.iter().filter(|(_, all)| all.contains(&why));
             with.map(|(kept, _)| kept.row.game).collect()
@@ -219,6 +244,24 @@ mod tests {
         assert_eq!((openings.len(), all), (4, true));
         assert!(!openings[&3].iter().any(|kept| kept.row.game == 5), "void games have no moves");
         assert_eq!(highlights.games().len(), 7);
+    }
+
+    #[test]
+    fn the_largest_luck_of_either_side_comes_first() {
+        let mut rows = LuckiestRows::default();
+        for (game, luck, second, outcome) in [
+            (1, Some(3), 1, Outcome::First),
+            (2, Some(-5), 1, Outcome::Second),
+            (3, Some(9), 0, Outcome::First),
+            (4, None, 1, Outcome::First),
+            (5, Some(8), 1, Outcome::Void),
+            (6, Some(5), 1, Outcome::Draw),
+            (7, Some(-4), 1, Outcome::First),
+        ] {
+            rows.record(&GameRow { game, luck, second, outcome, ..GameRow::default() });
+        }
+        let games: Vec<u64> = rows.0.iter().map(|row| row.game).collect();
+        assert_eq!(games, [2, 6, 7], "not of one agent, not void, and measured");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use super::grade_counts::Grades;
 use super::moves_csv_rows;
 use super::repeated_openings::{OpeningPairs, RepeatedOpenings};
 use super::scores_by_opening::OpeningClusters;
+use super::select_games_to_show::LuckiestRows;
 use super::time_histogram::TimeHistogram;
 use crate::agents::FaultKind;
 use crate::config::Pairing;
@@ -138,6 +139,7 @@ pub struct Tally {
     pub gave_up: Option<usize>,
     /// The grades of the moves, if they were graded; not counted from rows of games.
     pub grades: Option<Grades>,
+    pub(super) luckiest: LuckiestRows,
     duplicates: Duplicates,
     waiting: Option<Waiting>,
     clusters: OpeningClusters,
@@ -171,6 +173,7 @@ impl Tally {
             sprt: None,
             gave_up: None,
             grades: None,
+            luckiest: LuckiestRows::default(),
             duplicates: Duplicates::default(),
             waiting: None,
             clusters: OpeningClusters::default(),
@@ -259,6 +262,7 @@ impl Tally {
         self.rows += 1;
         self.add_unknown(row);
         self.add_costs(row);
+        self.luckiest.record(row);
         let loser = loser_by_fault(row);
         let gave_up = self.forfeit_limits.record(row, loser);
         self.gave_up = self.gave_up.or(gave_up);

@@ -64,8 +64,8 @@ pub struct LuckMeter {
 /// An outcome of chance in a recorded game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Roll {
-    /// The number of the roll in the game after its opening, from 1.
-    pub number: u32,
+    /// The number of moves of the players before it, with those of the opening.
+    pub ply: u32,
     /// The outcome in the game's notation.
     pub text: String,
     /// What it added to the first player's expected score.
@@ -194,7 +194,7 @@ impl LuckMeter {
     ) -> Result<f64, String> {
         let mut played = Match::for_replay(&self.game);
         played.play_opening(&Opening::of_record(&self.game, opening)?);
-        let (mut all, mut number) = (0.0, 0);
+        let mut all = 0.0;
         for word in words(moves) {
             let mv = played.read(word)?;
             if self.game.turn(&played.state) != Turn::Chance {
@@ -211,8 +211,7 @@ impl LuckMeter {
             played.play(mv);
             let luck = own.unwrap_or_else(|| self.value(&played.state)) - mean;
             all += luck;
-            number += 1;
-            observe(&Roll { number, text: word.to_owned(), luck });
+            observe(&Roll { ply: played.plies, text: word.to_owned(), luck });
         }
         Ok(all)
     }

@@ -41,7 +41,7 @@ pub fn render(results: &Results, format: TableFormat, bold: bool, width: Option<
         TableFormat::Markdown => true,
         _ => false,
     };
-    let Results { heading, tally, context, ranking } = results;
+    let Results { heading, tally, context, ranking, .. } = results;
     let mut out = String::new();
     if markdown {
         out.push_str(&format!("## {}\n\n", heading.name));
@@ -68,6 +68,7 @@ pub fn render(results: &Results, format: TableFormat, bold: bool, width: Option<
         tuned_parameters::table(results),
         two_agents_report::table(tally, context),
         luck_table::table(tally),
+        luck_table::luckiest_games(results),
         round_decisions::table(results),
         standings_and_matches::standings(results),
         standings_and_matches::matches(results),

@@ -1,11 +1,13 @@
 //! Scores without luck beside the raw scores, and what the adjustment is worth.
 
 use super::data_table::DataCell;
-use super::number_format::{NONE, counted, elo, elo_range, grouped, percent, percents};
+use super::number_format::{NONE, counted, elo, elo_range, fixed, grouped, percent, percents};
+use super::run_results::Results;
 use super::text_table::TextTable;
 use crate::arena::{Pairing, PairingTally, Tally};
+use crate::play::{Outcome, Roll};
 use crate::stats::{Confidence, Interval, LuckAdjusted, elo as elo_scale};
-use crate::util::collect_with_less_code::AddAll;
+use crate::util::collect_with_less_code::{AddAll, Each, Gather};
 
 /// Additional columns of `pairings.csv` if luck was measured.
 pub(super) const COLUMNS: &str = "luck_samples, luck_raw_score, adjusted_score, adjusted_low, \
@@ -80,6 +82,51 @@ pub fn table(tally: &Tally) -> Option<TextTable> {
             .push(format!("adjusted scores are skewed: intervals need about {needed} pairs"));
     }
     is_measured(tally).then_some(table)
+}
+
+/// The luckiest games with the rolls that decided them; `None` if luck was not measured.
+pub(super) fn luckiest_games(results: &Results) -> Option<TextTable> {
+    let mut table = TextTable::new("Which games had the most luck?")
+        .figures(["game"])
+        .text(["lucky agent", "against", "result"])
+        .figures(["luck"])
+        .text(["largest rolls"]);
+    for game in &results.luckiest {
+        let row = &game.stored.row;
+        let [lucky, other] = game.agents.each(|agent| results.tally.names[agent].clone());
+        let result = match (row.outcome, row.first == game.agents[0]) {
+            (Outcome::First, true) | (Outcome::Second, false) => "won",
+            (Outcome::First | Outcome::Second, _) => "lost",
+            (Outcome::Draw | Outcome::Void, _) => "drawn",
+        };
+        let rolls = game.rolls.iter().map(|roll| format!("{} {}", place(roll), points(roll.luck)));
+        let rolls = rolls.gather::<Vec<_>>().join(", ");
+        table.row([row.game.to_string(), lucky, other, result.into(), points(game.luck), rolls]);
+    }
+    table.notes.push("luck in points: a win is 1; `agon replay DIR GAME` shows a game".into());
+    (!table.rows.is_empty()).then_some(table)
+}
+
+/// The luckiest games with the roll that decided most, in one line; `None` if luck was not measured.
+pub(super) fn games_to_look_at(results: &Results) -> Option<String> {
+    let games = results.luckiest.iter().map(|game| {
+        let (number, lucky) = (game.stored.row.game, &results.tally.names[game.agents[0]]);
+        let most = game.rolls.first().map(|roll| format!(", most by {}", place(roll)));
+        format!("{number} ({lucky} {}{})", points(game.luck), most.unwrap_or_default())
+    });
+    let games: Vec<String> = games.gather();
+    (!games.is_empty()).then(|| format!("Luckiest games, in points: {}", games.join(", ")))
+}
+
+/// The outcome of a roll and its place in the game.
+fn place(roll: &Roll) -> String {
+    format!("{} after ply {}", roll.text, roll.ply)
+}
+
+/// A number of points with its sign.
+fn points(luck: f64) -> String {
+    let sign = if luck < 0.0 { '−' } else { '+' };
+    format!("{sign}{}", fixed(luck.abs(), 2))
 }
 
 /// One sentence for two agents; `None` if luck was not measured or more agents met.

@@ -3,7 +3,7 @@
 use super::agent_parameter_columns;
 use super::ranking::Ranking;
 use super::run_facts_for_tables::{RunContext, RunEnd};
-use crate::arena::{Manifest, Schedule, Tally};
+use crate::arena::{Folder, FolderError, LuckyGame, Manifest, Schedule, Tally, luckiest_games};
 use crate::config::{Experiment, ScheduleFormat};
 use crate::engine::Delay;
 use crate::play::Openings;
@@ -53,6 +53,8 @@ pub struct Results {
     pub context: RunContext,
     /// The ratings computed from the counts.
     pub ranking: Ranking,
+    /// The luckiest games, if luck was measured and they were looked for.
+    pub(crate) luckiest: Vec<LuckyGame>,
 }
 
 /// What neither the config nor the games of a run say about it.
@@ -78,7 +80,25 @@ impl Results {
     /// Rates the agents.
     pub fn new(heading: Heading, tally: Tally, context: RunContext) -> Self {
         let ranking = Ranking::new(&tally, &context);
-        Results { heading, tally, context, ranking }
+        Results { heading, tally, context, ranking, luckiest: Vec::new() }
+    }
+
+    /// Finds the luckiest games in the folder of the run, if luck was measured.
+    ///
+    /// # Errors
+    /// See [`luckiest_games`].
+    pub(crate) fn find_luckiest_games(
+        &mut self,
+        folder: &Folder,
+        experiment: &Experiment,
+    ) -> Result<(), FolderError> {
+        if let Some(settings) = &experiment.luck {
+            self.luckiest = luckiest_games(folder, &self.tally, || {
+                let meter = experiment.any_game.luck_meter(settings);
+                meter.expect("a meter was built when the lineup was set up")
+            })?;
+        }
+        Ok(())
     }
 
     /// The results of an experiment. `openings` is the number of openings.

@@ -47,8 +47,8 @@ pub fn short_summary(results: &Results, width: Option<usize>, colour: bool) -> S
     match answer(results) {
         Some(answer) => {
             out.push_str(&format!("{strong}{}{strong:#}\n", fold(&answer).trim_end()));
-            if let Some(text) = without_luck(results) {
-                out.push_str(&fold(&text));
+            for text in [without_luck(results), luck_table::games_to_look_at(results)] {
+                text.iter().for_each(|text| out.push_str(&fold(text)));
             }
             let places = standings_and_matches::standings(results)
                 .or_else(|| standings_and_matches::matches(results));

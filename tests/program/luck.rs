@@ -61,6 +61,60 @@ fn each_game_has_its_luck_and_each_pairing_both_scores() {
     assert!(json.contains("\"adjusted_score\""), "{json}");
 }
 
+/// The lines of a table of the summary, from its heads to its notes.
+fn table_lines<'a>(text: &'a str, title: &str) -> Vec<&'a str> {
+    let lines = text.lines().skip_while(|line| *line != title).skip(1);
+    lines.take_while(|line| !line.is_empty()).collect()
+}
+
+#[test]
+fn the_luckiest_games_are_shown_with_the_rolls_that_decided() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = exact().replace("report = false", "report = true");
+    let shown = stdout(&ok(play(dir.path(), &config, &[])));
+    let out = dir.path().join("out");
+    let folder = out.to_str().expect("text");
+    let mut games = rows(&out.join("games.csv"));
+    games.sort_by(|a, b| {
+        let luck = |game| number(game, "luck_first").abs();
+        luck(b).total_cmp(&luck(a))
+    });
+    let verbose = stdout(&ok(agon(&["report", folder, "-v"])));
+    let lines = table_lines(&verbose, "Which games had the most luck?");
+    assert_eq!(lines.len(), 5, "{verbose}");
+    let mut look_at = String::from("Luckiest games, in points: ");
+    for (line, game) in lines[1..4].iter().zip(&games) {
+        let luck = number(game, "luck_first");
+        let seats = if luck < 0.0 { ["second", "first"] } else { ["first", "second"] };
+        let [lucky, other] = seats.map(|seat| &*game[seat]);
+        let result = if game["result"] == seats[0] { "won" } else { "lost" };
+        let (number, size) = (&game["game"], format!("+{:.2}", luck.abs()));
+        let cells: Vec<&str> = line.split("  ").map(str::trim).filter(|s| !s.is_empty()).collect();
+        assert_eq!(cells[..5], [&**number, lucky, other, result, &*size], "{line}");
+        let rolls: Vec<Vec<&str>> =
+            cells[5].split(", ").map(|roll| roll.split(' ').collect()).collect();
+        assert_eq!(rolls.len(), 3, "{line}");
+        let sizes = rolls.iter().map(|roll| roll[4].trim_start_matches(['+', '−']));
+        assert!(sizes.is_sorted_by(|a, b| a >= b), "{line}");
+        // The replay of the game has these outcomes after these moves.
+        let replay = stdout(&ok(agon(&["replay", folder, number])));
+        for roll in &rolls {
+            let move_of_ply = format!("\n{}. ", roll[3]);
+            let after = replay.split(&move_of_ply).nth(1).expect("the move before the roll");
+            let next = after.lines().find(|line| line.starts_with("chance: "));
+            assert_eq!(next, Some(&*format!("chance: {}", roll[0])), "{roll:?}");
+        }
+        let most = rolls[0][..4].join(" ");
+        look_at += &format!("{number} ({lucky} {size}, most by {most}), ");
+    }
+    assert!(shown.contains(look_at.trim_end_matches(", ")), "{shown}\n{look_at}");
+    let page = fs::read_to_string(out.join("report.html")).expect("a page");
+    assert!(page.contains("Which games had the most luck?"));
+    assert_eq!(page.matches("luckiest").count(), 3);
+    let summary = fs::read_to_string(out.join("summary.txt")).expect("a summary");
+    assert_eq!(table_lines(&summary, "Which games had the most luck?").len(), 5);
+}
+
 #[test]
 fn a_run_without_the_section_has_no_luck() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -82,8 +136,13 @@ fn threads_interruptions_and_shards_change_no_byte() {
     let same = |out: &str, other: &str| {
         let [out, other] = [out, other].map(Path::new);
         assert_eq!(games_without_times(out), games_without_times(other));
-        let table = |dir: &Path| fs::read_to_string(dir.join("pairings.csv")).expect("a table");
-        assert_eq!(table(out), table(other));
+        let file = |dir: &Path, name| fs::read_to_string(dir.join(name)).expect("a file");
+        assert_eq!(file(out, "pairings.csv"), file(other, "pairings.csv"));
+        let before_costs = |dir| {
+            let summary = file(dir, "summary.txt");
+            summary.split("What a move costs").next().map(str::to_owned)
+        };
+        assert_eq!(before_costs(out), before_costs(other));
     };
     let (one, three) = (path("one"), path("three"));
     run(&one, &["-j1"]);
@@ -151,6 +210,12 @@ fn luck_measured_after_the_run_is_that_of_the_run() {
     assert!(shown.contains(answer) && shown.contains("Without luck: optimal scores"), "{shown}");
     for head in ["score %", "adjusted %", "removed %", "as good as"] {
         assert!(shown.contains(head), "{head}: {shown}");
+    }
+    let verbose = stdout(&ok(agon(&["report", folder, "--luck", "exact", "-v"])));
+    let measured = fs::read_to_string(dir.path().join("measured/summary.txt")).expect("a summary");
+    for title in ["What are the scores without luck?", "Which games had the most luck?"] {
+        assert_eq!(table_lines(&verbose, title), table_lines(&measured, title));
+        assert!(verbose.contains(title), "{verbose}");
     }
     // An evaluator removes less, and it was chosen after the run.
     let lead = ["report", folder, "--luck", "lead:scale=8,offset=2"];

@@ -51,7 +51,9 @@ pub(super) fn loaded(folder: &Folder, registry: &Registry) -> Result<Loaded, Fai
             let (mut tally, history) = count(folder, experiment, schedule)?;
             tally.grades = count_grades(folder, &tally.names)?;
             let facts = RunFacts::of(folder.manifest().as_ref());
-            (Results::of(experiment, schedule, *openings, tally, facts), history)
+            let mut results = Results::of(experiment, schedule, *openings, tally, facts);
+            results.find_luckiest_games(folder, experiment).map_err(unreadable)?;
+            (results, history)
         }
         None => {
             let (mut tally, history) = count_rows(folder, Tally::new(Vec::new(), &[]), None)?;

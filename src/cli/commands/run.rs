@@ -276,10 +276,13 @@ impl<'a> Job<'a> {
     }
 
     /// The counts with all other facts about the run.
-    fn results(&self, tally: Tally) -> Results {
+    fn results(&self, tally: Tally) -> Result<Results, Failure> {
         let delay = self.engine_context.worst_delay();
         let facts = RunFacts { delay, ..RunFacts::of(self.folder.manifest().as_ref()) };
-        Results::of(self.experiment, &self.schedule, self.field.openings(), tally, facts)
+        let openings = self.field.openings();
+        let mut results = Results::of(self.experiment, &self.schedule, openings, tally, facts);
+        results.find_luckiest_games(&self.folder, self.experiment)?;
+        Ok(results)
     }
 
     fn export(&self, results: &Results, exporters: &[&dyn Exporter]) -> Result<(), Failure> {

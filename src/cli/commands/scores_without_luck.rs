@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::report::{empty_tally, existing, played, unreadable, verify};
-use crate::arena::{count_and_measure, count_grades};
+use crate::arena::{count_and_measure, count_grades, luckiest_games};
 use crate::cli::clap_definitions::ReportArgs;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{note, terminal_width};
@@ -28,20 +28,17 @@ pub fn run(
     let (experiment, mut schedule, openings) = played(folder, registry)?;
     let (settings, mut meter) = parse_luck_spec(spec, "--luck", &experiment.any_game)?;
     let dir = folder.path().display();
-    let meter = match &experiment.luck {
-        None => Some(&mut meter),
-        // The rows have the luck of this value function.
-        Some(own) if *own == settings => None,
-        Some(own) => {
-            return Err(Failure::usage(
-                format!("the run in {dir} measured luck by {own}, not by {settings}"),
-                "leave out `--luck` to see its scores; another value function needs a run of its \
-                 own, so that it is chosen before the games",
-            ));
-        }
-    };
+    if let Some(own) = experiment.luck.as_ref().filter(|own| **own != settings) {
+        return Err(Failure::usage(
+            format!("the run in {dir} measured luck by {own}, not by {settings}"),
+            "leave out `--luck` to see its scores; another value function needs a run of its own, \
+             so that it is chosen before the games",
+        ));
+    }
     let tally = empty_tally(&experiment, &schedule);
-    let counted = count_and_measure(folder, tally, Some(&mut schedule), meter);
+    // The rows may have the luck of this value function already.
+    let missing = experiment.luck.is_none().then_some(&mut meter);
+    let counted = count_and_measure(folder, tally, Some(&mut schedule), missing);
     let (mut tally, _) = counted.map_err(unreadable)?;
     tally.grades = count_grades(folder, &tally.names)?;
     let Some(table) = table_of_scores_without_luck(&tally) else {
@@ -52,6 +49,7 @@ pub fn run(
     };
     let facts = RunFacts::of(folder.manifest().as_ref());
     let mut results = Results::of(&experiment, &schedule, openings, tally, facts);
+    results.luckiest = luckiest_games(folder, &results.tally, || meter).map_err(unreadable)?;
     results.context.verbose = args.shown.verbose;
     let width = terminal_width();
     let text = match format {

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::board_svg;
 use super::board_svg::corner;
-use crate::arena::{Highlights, MoveRow, StoredGame, Tally};
+use crate::arena::{Highlights, LuckyGame, MoveRow, StoredGame, Tally};
 use crate::games::Player;
 use crate::games::picture_for_html::{Body, Piece};
 use crate::play::{AnyGame, Frame, Outcome};
@@ -124,7 +124,7 @@ fn is_zero(value: &u8) -> bool {
 pub fn collect(
     (any_game, event): (&AnyGame, &str),
     tally: &Tally,
-    highlights: &Highlights,
+    (highlights, luckiest): (&Highlights, &[LuckyGame]),
     moves: &SortedMap<u64, Vec<MoveRow>>,
     score: impl Fn(usize) -> Option<f64>,
     room: usize,
@@ -141,7 +141,7 @@ pub fn collect(
         known: SortedMap::default(),
     };
     let mut group = Vec::new();
-    for (stored, why) in highlights.of_interest(score) {
+    for (stored, why) in highlights.of_interest(score, luckiest.iter().map(|game| &game.stored)) {
         let words: Vec<&str> = why.iter().map(|interest| interest.word()).gather();
         group.add_all(collector.add(stored, words.join(", ")));
     }

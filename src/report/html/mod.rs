@@ -78,13 +78,15 @@ impl Exporter for ReportPage {
             (fault.row.game, folder.logs(fault.row.game, agents))
         });
         let manifest = folder.manifest();
+        let mut shown = history.highlights.games();
+        shown.extend(results.luckiest.iter().map(|game| game.stored.row.game));
         let content = Content {
             results,
             history,
             manifest: manifest.as_ref(),
             any_game: source.experiment.map(|experiment| &experiment.any_game),
             agents: source.experiment.map_or(&[], |experiment| &experiment.agents),
-            moves: &MoveStats::of(folder, &history.highlights.games(), names)?,
+            moves: &MoveStats::of(folder, &shown, names)?,
             logs: logs.gather(),
         };
         out.put(content.render().as_bytes())
@@ -110,7 +112,7 @@ struct Content<'a> {
 
 impl Content<'_> {
     fn render(&self) -> String {
-        let Results { heading, tally, context, ranking } = self.results;
+        let Results { heading, tally, context, ranking, luckiest } = self.results;
         let source = ChartSource {
             results: self.results,
             seats: SeatRows::new(tally, context),
@@ -156,7 +158,7 @@ impl Content<'_> {
             game_viewer_data::collect(
                 (any_game, &heading.name),
                 tally,
-                highlights,
+                (highlights, luckiest),
                 &self.moves.moves,
                 score,
                 room,
