@@ -5,7 +5,6 @@ mod agent_trait;
 mod alphabeta;
 mod budget_params;
 mod catalogue;
-mod choose_at_random;
 mod custom_agents;
 mod engine;
 mod expectimax;
@@ -18,6 +17,7 @@ mod pig_hold;
 mod pig_optimal;
 mod random;
 mod search_params;
+mod softmax_choice;
 mod utility_params;
 
 pub use agent_requirements::{Requirements, SearchBudget};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::agent_trait::{Agent, AgentInfo, BuildInner, Fault, MoveRequest};
-use super::choose_at_random;
+use super::softmax_choice;
 use crate::engine::{EngineContext, TimeControl};
 use crate::games::{Configurable, Game, Player, Shortcuts};
 use crate::params::{ParamError, Spec};
@@ -124,7 +124,7 @@ impl<G: Game> Agent<G> for Noisy<G> {
         }
         match self.noise {
             Noise::Epsilon(epsilon) => {
-                if epsilon > 0.0 && choose_at_random::unit(request.rng) < epsilon {
+                if epsilon > 0.0 && softmax_choice::unit(request.rng) < epsilon {
                     Ok(request.game.shortcuts().random_move(
                         request.state,
                         request.rng,
@@ -137,7 +137,7 @@ impl<G: Game> Agent<G> for Noisy<G> {
             Noise::Softmax(temperature) => {
                 self.inner.move_values(request, &mut self.values)?;
                 let (player, rng) = (request.player, &mut *request.rng);
-                Ok(choose_at_random::softmax(
+                Ok(softmax_choice::softmax(
                     &self.values,
                     player,
                     temperature,

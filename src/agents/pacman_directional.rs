@@ -1,7 +1,7 @@
 //! `directional`: usually plays the move that looks best without search. For Pacman's ghosts.
 
 use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
-use super::choose_at_random;
+use super::softmax_choice;
 use crate::games::pacman::PacmanMove;
 use crate::games::{Game, Pacman, SearchHints, below};
 use crate::params::ParamError;
@@ -43,7 +43,7 @@ impl Agent<Pacman> for Directional {
         self.moves.clear();
         game.moves(state, &mut self.moves);
         // A single move needs no random number.
-        if self.moves.len() > 1 && choose_at_random::unit(request.rng) < self.probability {
+        if self.moves.len() > 1 && softmax_choice::unit(request.rng) < self.probability {
             let hint = |mv: &PacmanMove| game.hints().order_hint(state, *mv);
             let best = self.moves.iter().map(hint).max();
             self.moves.retain(|mv| Some(hint(mv)) == best);

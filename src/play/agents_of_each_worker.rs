@@ -8,7 +8,7 @@ use super::any_game::{AnyGame, DynAgent, DynReferee, NewReferee, RefereeSettings
 use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::make_openings::{Openings, OpeningsError};
 use super::measure_luck::{LuckMeter, LuckSettings};
-use super::move_texts_and_events::MoveTexts;
+use super::moves_as_text::MoveTexts;
 use super::opening_of_each_game::OpeningBook;
 use crate::engine::{EngineContext, MAX_CONCURRENT_STARTS};
 use crate::params::{ParamError, Spec};

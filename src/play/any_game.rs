@@ -11,7 +11,7 @@ use rand::rngs::ChaCha8Rng;
 
 use super::adjudication::Adjudication;
 use super::game_record::{GameRecord, GameSpec};
-use super::move_texts_and_events::MoveTexts;
+use super::moves_as_text::MoveTexts;
 use super::opening_of_each_game::OpeningBook;
 use crate::agents::Agent;
 use crate::games::picture_for_html::Picture;

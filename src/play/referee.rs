@@ -8,7 +8,7 @@ use super::agent_of_any_game::ErasedAgent;
 use super::any_game::{DynAgent, DynReferee, NewReferee, RefereeSettings};
 use super::game_in_progress::Match;
 use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
-use super::move_texts_and_events::MoveTexts;
+use super::moves_as_text::MoveTexts;
 use super::opening_of_each_game::OpeningBook;
 use super::random_streams::Streams;
 use crate::agents::{Agent, FaultKind, GameSoFar, SearchInfo};

@@ -4,7 +4,7 @@ use crate::util::collect_with_less_code::{AddAll, Gather};
 use std::sync::Arc;
 
 use super::any_game::{AnyGame, AnyMove, AnyState};
-use super::tree_leaf_visits::{TreeReport, report};
+use super::visited_leaves_of_tree::{TreeReport, report};
 use crate::games::{Exact, ExactSolver, Game, GameTree, InStones, Turn, best_of};
 use crate::params::ParamError;
 use crate::solve::Unsolved;

@@ -1,6 +1,6 @@
 //! The evaluators of Pacman.
 
-use super::maze_and_ghosts::Pacman;
+use super::pacman_game::Pacman;
 use super::state::{Ghost, PacmanState};
 use crate::games::evaluator_lookup::OwnEvaluator;
 use crate::games::evaluator_trait::Evaluator;

@@ -18,14 +18,14 @@
 
 mod evaluators;
 mod maze;
-mod maze_and_ghosts;
 mod maze_text;
+mod pacman_game;
 mod position_text;
-mod rules;
+mod rules_and_ghost_moves;
 mod state;
 mod text;
 
 pub use evaluators::ScoreEvaluator;
-pub use maze_and_ghosts::Pacman;
-pub use rules::PacmanParams;
+pub use pacman_game::Pacman;
+pub use rules_and_ghost_moves::PacmanParams;
 pub use state::{Ghost, PacmanMove, PacmanState};

@@ -15,7 +15,7 @@
 
 use std::fmt::Write;
 
-use super::maze_and_ghosts::{Pacman, SCARED_MOVES};
+use super::pacman_game::{Pacman, SCARED_MOVES};
 use super::state::{End, Ghost, PacmanMove, PacmanState};
 use super::text::word;
 use crate::games::game::Game;

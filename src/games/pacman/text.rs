@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use super::maze_and_ghosts::Pacman;
+use super::pacman_game::Pacman;
 use super::state::{End, PacmanMove, PacmanState};
 use crate::games::game::{Drawing, Game, Notation, Player, Turn};
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};

@@ -1,6 +1,6 @@
 //! Computes the verdict of a gate: compares a confidence interval with a limit.
 
-use super::limit_option::Metric;
+use super::default_limits::Metric;
 use crate::report::{counted, fixed};
 use crate::stats::timing::median_interval;
 use crate::stats::{Confidence, EloRange, Interval, PairedScores, Pentanomial};

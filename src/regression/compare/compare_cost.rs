@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use super::check_limits::{Finding, Measure};
 use super::comparability::Matched;
-use super::limit_option::Metric;
-use super::paired_games::Twin;
+use super::default_limits::Metric;
 use super::read_completed_run::CompletedRun;
+use super::twin_games::Twin;
 use crate::report::fixed;
 use crate::stats::Confidence;
 use crate::stats::timing::{geometric_mean, signed_rank};

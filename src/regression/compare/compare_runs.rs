@@ -3,9 +3,9 @@
 use super::CompareError;
 use super::check_limits::{Gate, GateVerdict};
 use super::comparability::{self, Matched, matched};
-use super::limit_option::ChangeLimits;
-use super::paired_games::twins;
+use super::default_limits::ChangeLimits;
 use super::read_completed_run::CompletedRun;
+use super::twin_games::twins;
 use super::{compare_cost, compare_strength, head_to_head};
 use crate::stats::Confidence;
 use crate::util::collect_with_less_code::{AddAll, Gather};

@@ -5,9 +5,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::check_limits::{Finding, Measure};
 use super::comparability::Matched;
-use super::limit_option::Metric;
-use super::paired_games::Twin;
+use super::default_limits::Metric;
 use super::read_completed_run::PlayedGame;
+use super::twin_games::Twin;
 use crate::report::counted;
 use crate::stats::PairedScores;
 use crate::util::collect_with_less_code::Gather;

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::check_limits::{Finding, Measure};
 use super::comparability::Matched;
-use super::limit_option::Metric;
+use super::default_limits::Metric;
 use super::read_completed_run::{CompletedRun, PlayedGame};
 use crate::report::counted;
 use crate::stats::Pentanomial;

@@ -9,15 +9,15 @@ mod comparability;
 mod compare_cost;
 mod compare_runs;
 mod compare_strength;
+mod default_limits;
 mod head_to_head;
-mod limit_option;
-mod paired_games;
 mod print_comparison;
 mod read_completed_run;
+mod twin_games;
 
 pub use check_limits::GateVerdict;
 pub use compare_runs::Comparison;
-pub use limit_option::ChangeLimits;
+pub use default_limits::ChangeLimits;
 pub use read_completed_run::CompletedRun;
 
 /// The reason why two folders cannot be compared: one sentence, and how to fix it.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::check_limits::{Gate, GateVerdict};
 use super::compare_runs::Comparison;
-use super::limit_option::Metric;
+use super::default_limits::Metric;
 use crate::regression::benchmark_json;
 use crate::regression::output_format::rendered;
 use crate::report::wrapped;

@@ -24,7 +24,7 @@
 //! counts of the literature. The other loop has a table, move ordering and budgets.
 
 mod alphabeta_options;
-mod frontier;
+mod last_ply;
 mod late_move_reductions;
 mod move_picker;
 mod node_with_all_options;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::evaluators::SCORE;
 use super::maze::step;
-use super::maze_and_ghosts::{Pacman, SCARED_MOVES};
 use super::maze_text::{MazeText, is_path, text_of};
+use super::pacman_game::{Pacman, SCARED_MOVES};
 use super::state::{End, Ghost, MAX_GHOSTS, PacmanMove, PacmanState};
 use super::{position_text, text};
 use crate::games::configurable_trait::Configurable;
