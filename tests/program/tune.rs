@@ -199,7 +199,11 @@ fn a_changed_tune_and_a_config_without_one_are_refused() {
     let output = tune(&write(dir.path(), "plain.toml", &plain), &dir.path().join("p"), &[]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("has no section `[tune]`"), "{}", stderr(&output));
-    let sweep = write(dir.path(), "sweep.toml", &format!("{text}[sweep]\nseed = [1, 2]\n"));
+    let sweep = write(
+        dir.path(),
+        "sweep.toml",
+        &format!("{text}[sweep]\n\"limits.max_plies\" = [200, 300]\n"),
+    );
     let output = tune(&sweep, &dir.path().join("s"), &[]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("a tune is one run"), "{}", stderr(&output));
