@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use super::connection::Connection;
 use super::engine_error::{EngineError, EngineErrorKind};
 use super::protocol_trait::{EngineAnswer, EngineSettings, Exchange, Protocol, Question};
-use super::state_of_all_engines::EngineContext;
+use super::shared_state_of_engines::EngineContext;
 
 /// A conversation with a Gomocup engine.
 #[derive(Debug, Default)]

@@ -18,7 +18,7 @@ mod engine_options;
 mod gomocup_protocol;
 mod harness_delay;
 mod protocol_trait;
-mod state_of_all_engines;
+mod shared_state_of_engines;
 mod time_control;
 mod transcript;
 mod uci_info_lines;
@@ -35,9 +35,9 @@ pub(crate) use harness_delay::{Lateness, measuring_interval};
 pub use protocol_trait::{
     EngineAnswer, EngineSeed, EngineSettings, Exchange, MoveLimits, Protocol, Question, Setting,
 };
-pub use state_of_all_engines::EngineContext;
-pub(crate) use state_of_all_engines::MAX_CONCURRENT_STARTS;
-pub(crate) use state_of_all_engines::StartPermit;
+pub use shared_state_of_engines::EngineContext;
+pub(crate) use shared_state_of_engines::MAX_CONCURRENT_STARTS;
+pub(crate) use shared_state_of_engines::StartPermit;
 pub use time_control::{Clock, TimeControl};
 pub use transcript::ConversationLog;
 pub(crate) use transcript::{FLUSHES, shorten};

@@ -11,7 +11,7 @@ use super::engine_options::{EngineOption, OptionType, check_option};
 use super::protocol_trait::{
     EngineAnswer, EngineSeed, EngineSettings, Exchange, MoveLimits, Protocol, Question, Setting,
 };
-use super::state_of_all_engines::EngineContext;
+use super::shared_state_of_engines::EngineContext;
 use super::transcript::shorten;
 use super::uci_info_lines::{Details, EngineScore};
 

@@ -2,10 +2,10 @@
 
 use super::confidence_level::Confidence;
 use super::e_values::Weights;
+use super::extended_wilson_interval;
 use super::mle_given_mean::scatter;
 use super::score_interval::Interval;
 use super::students_t;
-use super::wilson_interval;
 
 /// Running sums over clusters. Each cluster has weight one and contributes its mean score in
 /// `[0, 1]`.
@@ -64,7 +64,7 @@ impl Clusters {
         let mean = self.mean().filter(|_| self.n > 1)?;
         let n = self.n as f64;
         let reach = students_t::quantile(confidence, n - 1.0) / n.sqrt();
-        Some(wilson_interval::interval_within(mean, reach, self.variance_given_mean()))
+        Some(extended_wilson_interval::interval_within(mean, reach, self.variance_given_mean()))
     }
 
     /// The anytime-valid confidence interval of the mean over clusters. `None` without clusters.
@@ -83,7 +83,7 @@ impl Clusters {
     pub fn p_value(&self) -> Option<f64> {
         let mean = self.mean().filter(|_| self.n > 1)?;
         let n = self.n as f64;
-        let t = wilson_interval::deviations(mean, self.variance_given_mean()) * n.sqrt();
+        let t = extended_wilson_interval::deviations(mean, self.variance_given_mean()) * n.sqrt();
         Some(students_t::two_sided(t, n - 1.0))
     }
 

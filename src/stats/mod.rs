@@ -9,7 +9,6 @@
 
 pub mod adaptive_rounds;
 mod betting_e_value;
-pub mod binomial_interval;
 pub mod cluster_means;
 pub mod confidence_level;
 pub mod dutch_pairing;
@@ -17,10 +16,11 @@ mod e_values;
 pub mod effective_games;
 pub mod elo;
 mod elo_change;
+mod extended_wilson_interval;
 mod root_finder;
 pub mod score_counts;
 pub mod score_interval;
-mod wilson_interval;
+pub mod wilson_interval;
 
 pub mod cluster_ratio;
 pub mod games_for_precision;

@@ -7,11 +7,11 @@
 
 use super::confidence_level::Confidence;
 use super::elo::NORMALIZED_ELO_PER_SIGMA;
+use super::extended_wilson_interval::error_factor;
 use super::mle_given_mean::lenient;
 use super::mle_given_normalized_elo::divisors_with_t;
 use super::root_finder::find_root;
 use super::score_counts::{Counts, Pentanomial, Trinomial};
-use super::wilson_interval::error_factor;
 
 /// The count of an outcome that was not observed, as in sequential tests.
 const UNSEEN: f64 = 1e-3;

@@ -1,9 +1,9 @@
 //! Counts of equally spaced scores: a trinomial for single games, a pentanomial for pairs, or any
 //! other number of scores.
 
-use super::binomial_interval;
 use super::confidence_level::Confidence;
 use super::elo::{self, NORMALIZED_ELO_PER_SIGMA};
+use super::wilson_interval;
 
 /// The number of samples with each of the `K` equally spaced scores `0, 1/(K-1), .., 1`.
 ///
@@ -120,7 +120,7 @@ impl Trinomial {
 
     /// The lower end of the Wilson interval of the draw ratio. `None` without games.
     pub fn least_draw_ratio(&self, confidence: Confidence) -> Option<f64> {
-        let interval = binomial_interval::wilson(self.draws() as f64, self.n() as f64, confidence)?;
+        let interval = wilson_interval::wilson(self.draws() as f64, self.n() as f64, confidence)?;
         Some(interval.lo)
     }
 

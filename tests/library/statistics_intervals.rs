@@ -2,8 +2,8 @@
 
 use std::f64::consts::PI;
 
-use agon::stats::binomial_interval::wilson;
 use agon::stats::elo::NORMALIZED_ELO_PER_SIGMA;
+use agon::stats::wilson_interval::wilson;
 use agon::stats::{ClusterRatio, Confidence, Counts, EloRange, Interval, Pentanomial, Trinomial};
 use proptest::prelude::*;
 use rand::rngs::ChaCha8Rng;

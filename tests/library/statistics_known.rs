@@ -11,7 +11,7 @@ use agon::stats::ratings::{self, FitOptions, PairingScore};
 use agon::stats::sprt::{Design, EloModel, SprtSettings, Unit};
 use agon::stats::{
     Confidence, Counts, EloRange, Evidence, GameScore, Interval, PairTable, Pentanomial, Trinomial,
-    binomial_interval, effective_games, elo, games_for_precision, timing,
+    effective_games, elo, games_for_precision, timing, wilson_interval,
 };
 
 const P95: Confidence = Confidence::P95;
@@ -168,7 +168,7 @@ fn answer_binomial(row: &Row) -> Answer {
     let input = numbers(&row.input.replace("x=", " ").replace("n=", " "));
     let (x, n) = (input[0], input[1]);
     let interval = match row.quantity.as_str() {
-        "Wilson lo, hi" => binomial_interval::wilson(x, n, P95),
+        "Wilson lo, hi" => wilson_interval::wilson(x, n, P95),
         other => panic!("unknown interval {other}"),
     };
     score_ends(End, interval)

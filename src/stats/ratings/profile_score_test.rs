@@ -10,8 +10,8 @@
 
 use std::borrow::Borrow;
 
+use super::super::extended_wilson_interval::error_factor;
 use super::super::pair_results::Evidence;
-use super::super::wilson_interval::error_factor;
 use super::PairingScore;
 use super::bradley_terry_model::logistic;
 use super::pair_scores::{Observation, Samples, ScoreDirection};

@@ -1,8 +1,8 @@
 //! The rating of a player, and bounds for players who won or lost all games.
 
 use super::super::confidence_level::Confidence;
+use super::super::extended_wilson_interval::error_factor;
 use super::super::pair_results::Evidence;
-use super::super::wilson_interval::error_factor;
 use super::bradley_terry_model::logistic;
 use super::fit_with_errors::Fit;
 use super::rating_covariance::NATS_PER_ELO;
