@@ -7,7 +7,7 @@ macro_rules! files {
 }
 
 /// The files of `configs/` with their contents.
-pub const FILES: [(&str, &str); 30] = files![
+pub const FILES: [(&str, &str); 31] = files![
     "best.toml",
     "breakthrough.toml",
     "c4_accuracy.toml",
@@ -19,6 +19,7 @@ pub const FILES: [(&str, &str); 30] = files![
     "deep_options.toml",
     "depth_and_rounds.toml",
     "einstein.toml",
+    "kalah.toml",
     "luck.toml",
     "mnk_first_player.toml",
     "opponent_models.toml",

@@ -13,6 +13,7 @@ mod evaluator_weights;
 mod exact_value;
 mod game;
 mod immediate_threats;
+pub mod kalah;
 pub mod key_hash;
 mod line_game_evaluators;
 pub mod linear_evaluator;
@@ -48,6 +49,7 @@ pub use game::{
     below, last_occurrence, repeats,
 };
 pub use immediate_threats::Threat;
+pub use kalah::Kalah;
 pub use mnk::Mnk;
 pub use pacman::Pacman;
 pub use perft::perft;
@@ -68,6 +70,7 @@ macro_rules! all_games {
             Connect4Standard, Connect4;
             Chess;
             Breakthrough;
+            Kalah;
             Pig;
             Einstein;
             Pacman;

@@ -1,7 +1,9 @@
 //! Exact values by alpha-beta, for games without chance and without a solver of their own.
 
+use crate::games::kalah::Stores;
 use crate::games::{
-    AnyEvaluator, Breakthrough, Exact, ExactSolver, Game, Offer, Scoring, Turn, Unsolved, Zero,
+    AnyEvaluator, Breakthrough, Exact, ExactSolver, Game, Kalah, Offer, Scoring, Turn, Unsolved,
+    Zero,
 };
 use crate::search::{AlphaBeta, AlphaBetaOptions, Limits, MAX_DEPTH, win_distance};
 use std::sync::Arc;
@@ -76,4 +78,23 @@ pub fn breakthrough(game: &Breakthrough) -> Offer<Breakthrough> {
         return Err(Unsolved { why, help });
     }
     Ok(Box::new(AlphaBetaSolver::new(Arc::new(Zero))))
+}
+
+/// The most seeds for each number of pits with which Kalah is solved in about ten seconds, all
+/// moves included.
+const MOST_SEEDS: [u32; 7] = [10, 10, 7, 3, 2, 1, 1];
+
+/// The solver of Kalah.
+///
+/// # Errors
+/// The game would take too long.
+pub fn kalah(game: &Kalah) -> Offer<Kalah> {
+    let (pits, seeds) = game.size();
+    let most = MOST_SEEDS[pits as usize - 1];
+    if seeds > most {
+        let why = format!("{pits} pits with {seeds} seeds each take too long to solve");
+        let help = format!("`seeds = {most}` or less, or fewer pits");
+        return Err(Unsolved { why, help });
+    }
+    Ok(Box::new(AlphaBetaSolver::new(Arc::new(Stores))))
 }

@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use crate::games::{
-    Breakthrough, Configurable, Connect4, Connect4Standard, Exactness, Game, Mnk, Offer,
+    Breakthrough, Configurable, Connect4, Connect4Standard, Exactness, Game, Kalah, Mnk, Offer,
 };
 use crate::search::FullSearch;
 
@@ -32,6 +32,7 @@ pub fn exact_solver<G: Configurable>(game: &G) -> Offer<G> {
         offered::<Mnk<1>, G>(game, mnk::offer),
         offered::<Mnk<6>, G>(game, mnk::offer),
         offered::<Breakthrough, G>(game, alphabeta_solver::breakthrough),
+        offered::<Kalah, G>(game, alphabeta_solver::kalah),
     ];
     if let Some(offer) = own.into_iter().flatten().next() {
         return offer;

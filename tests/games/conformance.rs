@@ -2,7 +2,9 @@
 
 use crate::support::chance::build;
 use crate::support::games::{Visit, with_game};
-use agon::games::{Breakthrough, Configurable, Einstein, Game, Pig, Turn, Weights, conformance};
+use agon::games::{
+    Breakthrough, Configurable, Einstein, Game, Kalah, Pig, Turn, Weights, conformance,
+};
 use agon::play::Registry;
 
 struct Check(u32);
@@ -57,6 +59,11 @@ conforms! {
     mnk_6x6_exact: "mnk:m=6,n=6,k=3,exact=true", 50;
     mnk_one_row: "mnk:m=19,n=1,k=6", 50;
     mnk_one_column: "mnk:m=1,n=19,k=2", 50;
+    kalah: "kalah", 40;
+    kalah_1x1: "kalah:pits=1,seeds=1", 5;
+    kalah_1x10: "kalah:pits=1,seeds=10", 20;
+    kalah_3x6: "kalah:pits=3,seeds=6", 50;
+    kalah_7x10: "kalah:pits=7,seeds=10", 20;
     pig: "pig", 3;
     pig_to_ten: "pig:goal=10", 50;
     pig_to_one: "pig:goal=1", 50;
@@ -148,6 +155,7 @@ fn evaluators_change_sign_with_the_sides() {
         let game: Breakthrough = build(&[("columns", columns), ("rows", rows)], &[]);
         antisymmetric(&game, |state| game.exchanged(state));
     }
+    antisymmetric(&build::<Kalah>(&[], &[]), |state| state.exchanged());
     let pig: Pig = build(&[], &[]);
     antisymmetric(&pig, |state| {
         let text = pig.write_position(state);

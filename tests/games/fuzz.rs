@@ -16,8 +16,8 @@ use agon::engine::{
     Launch, MoveLimits, OptionType, Protocol, Question, UCI, UGI, Uci, check_option,
 };
 use agon::games::{
-    Breakthrough, Chess, Configurable, Connect4, Connect4Standard, Einstein, Game, GameTree, Mnk,
-    Notation, Pacman, Pig, Player, TicTacToe, Turn, conformance,
+    Breakthrough, Chess, Configurable, Connect4, Connect4Standard, Einstein, Game, GameTree, Kalah,
+    Mnk, Notation, Pacman, Pig, Player, TicTacToe, Turn, conformance,
 };
 use agon::params::{Value, Values};
 use proptest::prelude::*;
@@ -154,6 +154,7 @@ fuzzed! {
     texts_of_chess: crate::support::games::build::<Chess>("chess");
     texts_of_gomoku: crate::support::games::build::<Mnk<6>>("mnk:m=15,n=15,k=5");
     texts_of_breakthrough: crate::support::games::build::<Breakthrough>("breakthrough:columns=5,rows=6");
+    texts_of_kalah: crate::support::games::build::<Kalah>("kalah");
     texts_of_pig: build::<Pig>(&[], &[]);
     texts_of_einstein: build::<Einstein>(&[], &[]);
     texts_of_pacman: build::<Pacman>(&[], &[]);

@@ -7,6 +7,7 @@ mod conformance;
 mod einstein;
 mod fuzz;
 mod interactive;
+mod kalah;
 mod known;
 mod lines;
 mod luck;

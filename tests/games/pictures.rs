@@ -2,7 +2,7 @@
 
 use agon::games::picture_for_html::{Board, Body, Ground, Piece, Shape};
 use agon::games::{
-    Breakthrough, Chess, Configurable, Connect4Standard, Drawing, Einstein, Game, GameTree,
+    Breakthrough, Chess, Configurable, Connect4Standard, Drawing, Einstein, Game, GameTree, Kalah,
     Notation, Pacman, Pig, Player, TicTacToe,
 };
 use agon::params::Values;
@@ -54,6 +54,20 @@ fn rows_count_from_the_bottom() {
     assert_eq!(moved.cells[6 * 8], Piece::NONE);
     let mv = game.notation().read_move(&game.start(), "a2b3").expect("a move");
     assert_eq!(game.drawing().cells(&game.start(), mv), [6 * 8, 5 * 8 + 1]);
+}
+
+#[test]
+fn stores_are_at_the_ends() {
+    let game = Kalah::build(&Values::default()).expect("the usual board");
+    let moved = board(&game, "3 1");
+    let of = |player| move |stones| Piece::of(player, Shape::Number(stones));
+    assert_eq!((moved.columns, moved.rows), (8, 2));
+    let above = [0, 4, 4, 4, 4, 4, 4].map(of(Player::Second));
+    assert_eq!((&moved.cells[..7], moved.cells[7]), (&above[..], Piece::NONE));
+    let below = [0, 5, 1, 6, 6, 5, 1].map(of(Player::First));
+    assert_eq!((moved.cells[8], &moved.cells[9..]), (Piece::NONE, &below[..]));
+    assert_eq!(moved.column_names.join("."), ".1.2.3.4.5.6.");
+    assert_eq!(game.drawing().cells(&game.start(), 0), [9]);
 }
 
 #[test]

@@ -65,6 +65,7 @@ fn every_game_is_played_against_the_usual_opponent() {
         ("mnk:m=7,n=7,k=4", "a1\nhint\nu\nb2\n"),
         ("connect4", "4\nhint\n4\nmoves\n"),
         ("breakthrough:columns=5,rows=5", "moves\nhint\n"),
+        ("kalah", "3\nhint\nmoves\n"),
         ("pig", "roll\nhint\nhold\nroll\nhold\n"),
         ("einstein", "hint\nmoves\n"),
         ("pacman", "hint\neast\nmoves\n"),

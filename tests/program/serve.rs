@@ -196,6 +196,7 @@ fn one_process_plays_every_game() {
         ("mnk", "m=7,n=6,k=4", "41"),
         ("connect4", "columns=9", "9"),
         ("breakthrough", "columns=6,rows=6", "a2a3"),
+        ("kalah", "pits=4,seeds=3", "1 1"),
         ("pig", "", "roll 4"),
         ("einstein", "", "123456 216345 d3"),
         ("chess", "", "e2e4"),

@@ -93,6 +93,16 @@ fn small_boards_of_breakthrough_are_solved_with_their_distance() {
     }
 }
 
+/// The values in stones of a separate program.
+#[test]
+fn small_games_of_kalah_are_solved_in_stones() {
+    for (pits, seeds, value) in [(1, 3, 6), (2, 4, -10), (2, 6, 8), (3, 2, 4)] {
+        let solved = json(&[&format!("kalah:pits={pits},seeds={seeds}")]);
+        assert_eq!(solved["value"]["mean"], f64::from(value));
+        assert_eq!(solved["in_words"], format!("{value} points for the first player"));
+    }
+}
+
 /// Sixteen stones, the first player to move.
 const OPEN: &str = "4444411222354355";
 
@@ -338,6 +348,7 @@ fn what_cannot_be_solved_is_one_error_with_a_remedy() {
         (&["pacman"], "there is no exact solver for pacman", "agon list games"),
         (&["pig:goal=5000"], "takes too long to solve", "a goal of at most 300"),
         (&["einstein"], "6 stones of each side", "`size = 3`"),
+        (&["kalah"], "6 pits with 4 seeds each take too long", "`seeds = 1` or less"),
         (&["breakthrough"], "a board of 8 by 8 takes too long", "at most 20 cells"),
         (
             &["tictactoe", "--position", "xyz"],
