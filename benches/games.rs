@@ -7,8 +7,8 @@ use std::hint::black_box;
 
 use agon::games::{
     Breakthrough, Chess, Configurable, Connect4, Connect4Standard, Einstein, Evaluator,
-    EvaluatorVisitor, Game, Kalah, Mnk, Pig, PlayoutBuffer, SearchHints, Shortcuts, TicTacToe,
-    Turn, Weights, perft, playout,
+    EvaluatorVisitor, Game, Kalah, Mnk, Othello, Pig, PlayoutBuffer, SearchHints, Shortcuts,
+    TicTacToe, Turn, Weights, perft, playout,
 };
 use agon::params::{Value, Values};
 use cozy_chess::Board;
@@ -105,6 +105,7 @@ fn random_games(c: &mut Criterion) {
     bench_games(c, "chess", &build::<Chess>(&[]), 20, (0, 6_882));
     bench_games(c, "breakthrough", &build::<Breakthrough>(&[]), 1_000, (48, 63_670));
     bench_games(c, "kalah", &build::<Kalah>(&[]), 10_000, (7_676, 440_583));
+    bench_games(c, "othello", &build::<Othello>(&[]), 1_000, (-1_418, 60_424));
     bench_games(c, "pig", &build::<Pig>(&[]), 1_000, (60, 121_718));
     bench_games(c, "einstein", &build::<Einstein>(&[]), 10_000, (666, 215_681));
 }

@@ -7,7 +7,7 @@ macro_rules! files {
 }
 
 /// The files of `configs/` with their contents.
-pub const FILES: [(&str, &str); 31] = files![
+pub const FILES: [(&str, &str); 32] = files![
     "best.toml",
     "breakthrough.toml",
     "c4_accuracy.toml",
@@ -23,6 +23,7 @@ pub const FILES: [(&str, &str); 31] = files![
     "luck.toml",
     "mnk_first_player.toml",
     "opponent_models.toml",
+    "othello.toml",
     "pacman_trapped.toml",
     "pig.toml",
     "pruning.toml",

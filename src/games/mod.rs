@@ -22,6 +22,7 @@ pub mod mnk;
 mod mnk_tictactoe_features;
 pub(crate) mod mnk_tictactoe_text;
 mod move_forms;
+pub mod othello;
 pub mod pacman;
 mod perft;
 pub mod picture_for_html;
@@ -51,6 +52,7 @@ pub use game::{
 pub use immediate_threats::Threat;
 pub use kalah::Kalah;
 pub use mnk::Mnk;
+pub use othello::Othello;
 pub use pacman::Pacman;
 pub use perft::perft;
 pub use pig::Pig;
@@ -71,6 +73,7 @@ macro_rules! all_games {
             Chess;
             Breakthrough;
             Kalah;
+            Othello;
             Pig;
             Einstein;
             Pacman;

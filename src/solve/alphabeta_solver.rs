@@ -1,9 +1,10 @@
 //! Exact values by alpha-beta, for games without chance and without a solver of their own.
 
 use crate::games::kalah::Stores;
+use crate::games::othello::Mobility;
 use crate::games::{
-    AnyEvaluator, Breakthrough, Exact, ExactSolver, Game, Kalah, Offer, Scoring, Turn, Unsolved,
-    Zero,
+    AnyEvaluator, Breakthrough, Exact, ExactSolver, Game, Kalah, Offer, Othello, Scoring, Turn,
+    Unsolved, Zero,
 };
 use crate::search::{AlphaBeta, AlphaBetaOptions, Limits, MAX_DEPTH, win_distance};
 use std::sync::Arc;
@@ -97,4 +98,17 @@ pub fn kalah(game: &Kalah) -> Offer<Kalah> {
         return Err(Unsolved { why, help });
     }
     Ok(Box::new(AlphaBetaSolver::new(Arc::new(Stores))))
+}
+
+/// The solver of Othello.
+///
+/// # Errors
+/// The board would take too long.
+pub fn othello(game: &Othello) -> Offer<Othello> {
+    if game.size() > 4 {
+        let size = game.size();
+        let why = format!("a board of {size} by {size} takes too long to solve");
+        return Err(Unsolved { why, help: "`size = 4`".to_owned() });
+    }
+    Ok(Box::new(AlphaBetaSolver::new(Arc::new(Mobility))))
 }

@@ -4,6 +4,7 @@ use std::any::Any;
 
 use crate::games::{
     Breakthrough, Configurable, Connect4, Connect4Standard, Exactness, Game, Kalah, Mnk, Offer,
+    Othello,
 };
 use crate::search::FullSearch;
 
@@ -33,6 +34,7 @@ pub fn exact_solver<G: Configurable>(game: &G) -> Offer<G> {
         offered::<Mnk<6>, G>(game, mnk::offer),
         offered::<Breakthrough, G>(game, alphabeta_solver::breakthrough),
         offered::<Kalah, G>(game, alphabeta_solver::kalah),
+        offered::<Othello, G>(game, alphabeta_solver::othello),
     ];
     if let Some(offer) = own.into_iter().flatten().next() {
         return offer;

@@ -240,9 +240,17 @@ fn an_engine_is_started_once_unless_asked() {
 
 #[test]
 fn every_game_is_played_with_dice_and_several_movers() {
-    for game in
-        ["tictactoe", "mnk", "connect4", "breakthrough", "kalah", "pig", "einstein", "pacman"]
-    {
+    for game in [
+        "tictactoe",
+        "mnk",
+        "connect4",
+        "breakthrough",
+        "kalah",
+        "othello",
+        "pig",
+        "einstein",
+        "pacman",
+    ] {
         let seat = if game == "pacman" { "seat = \"first\"" } else { "" };
         let engine = format!("command = \"{AGON} rogue instant\"\ndepth = 1\n{seat}");
         let bench = Bench::new(game, &engine, 2);

@@ -3,7 +3,7 @@
 use crate::support::chance::build;
 use crate::support::games::{Visit, with_game};
 use agon::games::{
-    Breakthrough, Configurable, Einstein, Game, Kalah, Pig, Turn, Weights, conformance,
+    Breakthrough, Configurable, Einstein, Game, Kalah, Othello, Pig, Turn, Weights, conformance,
 };
 use agon::play::Registry;
 
@@ -64,6 +64,9 @@ conforms! {
     kalah_1x10: "kalah:pits=1,seeds=10", 20;
     kalah_3x6: "kalah:pits=3,seeds=6", 50;
     kalah_7x10: "kalah:pits=7,seeds=10", 20;
+    othello: "othello", 10;
+    othello_6x6: "othello:size=6", 20;
+    othello_4x4: "othello:size=4", 100;
     pig: "pig", 3;
     pig_to_ten: "pig:goal=10", 50;
     pig_to_one: "pig:goal=1", 50;
@@ -156,6 +159,10 @@ fn evaluators_change_sign_with_the_sides() {
         antisymmetric(&game, |state| game.exchanged(state));
     }
     antisymmetric(&build::<Kalah>(&[], &[]), |state| state.exchanged());
+    for size in [4, 6, 8] {
+        let game: Othello = build(&[("size", size)], &[]);
+        antisymmetric(&game, |state| game.exchanged(state));
+    }
     let pig: Pig = build(&[], &[]);
     antisymmetric(&pig, |state| {
         let text = pig.write_position(state);

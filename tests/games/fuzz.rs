@@ -17,7 +17,7 @@ use agon::engine::{
 };
 use agon::games::{
     Breakthrough, Chess, Configurable, Connect4, Connect4Standard, Einstein, Game, GameTree, Kalah,
-    Mnk, Notation, Pacman, Pig, Player, TicTacToe, Turn, conformance,
+    Mnk, Notation, Othello, Pacman, Pig, Player, TicTacToe, Turn, conformance,
 };
 use agon::params::{Value, Values};
 use proptest::prelude::*;
@@ -155,6 +155,7 @@ fuzzed! {
     texts_of_gomoku: crate::support::games::build::<Mnk<6>>("mnk:m=15,n=15,k=5");
     texts_of_breakthrough: crate::support::games::build::<Breakthrough>("breakthrough:columns=5,rows=6");
     texts_of_kalah: crate::support::games::build::<Kalah>("kalah");
+    texts_of_othello: crate::support::games::build::<Othello>("othello:size=6");
     texts_of_pig: build::<Pig>(&[], &[]);
     texts_of_einstein: build::<Einstein>(&[], &[]);
     texts_of_pacman: build::<Pacman>(&[], &[]);

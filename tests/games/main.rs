@@ -11,6 +11,7 @@ mod kalah;
 mod known;
 mod lines;
 mod luck;
+mod othello;
 mod pacman;
 mod pictures;
 mod pig;

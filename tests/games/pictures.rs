@@ -3,7 +3,7 @@
 use agon::games::picture_for_html::{Board, Body, Ground, Piece, Shape};
 use agon::games::{
     Breakthrough, Chess, Configurable, Connect4Standard, Drawing, Einstein, Game, GameTree, Kalah,
-    Notation, Pacman, Pig, Player, TicTacToe,
+    Notation, Othello, Pacman, Pig, Player, TicTacToe,
 };
 use agon::params::Values;
 
@@ -68,6 +68,21 @@ fn stores_are_at_the_ends() {
     assert_eq!((moved.cells[8], &moved.cells[9..]), (Piece::NONE, &below[..]));
     assert_eq!(moved.column_names.join("."), ".1.2.3.4.5.6.");
     assert_eq!(game.drawing().cells(&game.start(), 0), [9]);
+}
+
+#[test]
+fn rows_of_othello_count_from_the_top() {
+    let game = Othello::build(&Values::default()).expect("the usual board");
+    let moved = board(&game, "d3");
+    assert_eq!(moved.row_names.join(""), "12345678");
+    let disc = |player| Piece::of(player, Shape::Disc);
+    assert_eq!(
+        (moved.cells[2 * 8 + 3], moved.cells[4 * 8 + 4]),
+        (disc(Player::First), disc(Player::Second))
+    );
+    assert_eq!(game.drawing().picture(&game.start()).captions, ["2 x, 2 o"]);
+    let mv = game.notation().read_move(&game.start(), "d3").expect("a move");
+    assert_eq!(game.drawing().cells(&game.start(), mv), [2 * 8 + 3]);
 }
 
 #[test]

@@ -95,9 +95,17 @@ fn every_agent_of_the_catalogue_plays_a_custom_game() {
 fn a_custom_agent_plays_every_game_and_inside_others() {
     let mut registry = Registry::builtin();
     registry.add_agent::<Flat>();
-    for game in
-        ["tictactoe", "mnk", "connect4", "breakthrough", "kalah", "pig", "einstein", "pacman"]
-    {
+    for game in [
+        "tictactoe",
+        "mnk",
+        "connect4",
+        "breakthrough",
+        "kalah",
+        "othello",
+        "pig",
+        "einstein",
+        "pacman",
+    ] {
         let config = format!(
             "[game]\nkind = \"{game}\"\n[[agents]]\nkind = \"flat\"\nplayouts = 1\n[[agents]]\n\
              kind = \"noisy\"\nepsilon = 0.5\nagent = {{ kind = \"flat\", playouts = 1 }}\n\

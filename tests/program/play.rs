@@ -66,6 +66,7 @@ fn every_game_is_played_against_the_usual_opponent() {
         ("connect4", "4\nhint\n4\nmoves\n"),
         ("breakthrough:columns=5,rows=5", "moves\nhint\n"),
         ("kalah", "3\nhint\nmoves\n"),
+        ("othello:size=6", "hint\nmoves\n"),
         ("pig", "roll\nhint\nhold\nroll\nhold\n"),
         ("einstein", "hint\nmoves\n"),
         ("pacman", "hint\neast\nmoves\n"),

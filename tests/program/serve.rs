@@ -197,6 +197,7 @@ fn one_process_plays_every_game() {
         ("connect4", "columns=9", "9"),
         ("breakthrough", "columns=6,rows=6", "a2a3"),
         ("kalah", "pits=4,seeds=3", "1 1"),
+        ("othello", "size=6", "c2"),
         ("pig", "", "roll 4"),
         ("einstein", "", "123456 216345 d3"),
         ("chess", "", "e2e4"),

@@ -103,6 +103,12 @@ fn small_games_of_kalah_are_solved_in_stones() {
     }
 }
 
+/// A separate program, which visits all positions, found the same value.
+#[test]
+fn othello_on_four_rows_is_won_by_eight_discs() {
+    assert_eq!(json(&["othello:size=4"])["in_words"], "-8 points for the first player");
+}
+
 /// Sixteen stones, the first player to move.
 const OPEN: &str = "4444411222354355";
 
@@ -349,6 +355,8 @@ fn what_cannot_be_solved_is_one_error_with_a_remedy() {
         (&["pig:goal=5000"], "takes too long to solve", "a goal of at most 300"),
         (&["einstein"], "6 stones of each side", "`size = 3`"),
         (&["kalah"], "6 pits with 4 seeds each take too long", "`seeds = 1` or less"),
+        (&["othello"], "a board of 8 by 8 takes too long", "`size = 4`"),
+        (&["othello:size=5"], "no four cells in the middle", "4, 6 or 8"),
         (&["breakthrough"], "a board of 8 by 8 takes too long", "at most 20 cells"),
         (
             &["tictactoe", "--position", "xyz"],

@@ -1,0 +1,104 @@
+//! Text and pictures of Othello.
+//!
+//! A move is a cell: `d3`, columns by letters from the left, rows by numbers from the top. A player
+//! who cannot move plays `pass`. A position is the rows from the top and the side to move:
+//! `..../.ox./.xo./.... first`.
+
+use super::state::{Othello, OthelloMove, OthelloState};
+use crate::games::bitboard::Bitboard;
+use crate::games::game::{Drawing, Game, Notation, Player, Turn};
+use crate::games::move_forms::meant;
+use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
+use crate::games::stone_board_text::{
+    Cell, letter, read_rows_and_side, write_cell, write_rows_and_side,
+};
+use crate::util::collect_with_less_code::{Each, Gather};
+
+pub(super) fn write_move(mv: OthelloMove, out: &mut String) {
+    match mv {
+        OthelloMove::PASS => out.push_str("pass"),
+        OthelloMove(cell) => write_cell(cell % 8, cell / 8, out),
+    }
+}
+
+/// The disc in a column from the left and a row from the top.
+fn at(state: &OthelloState, column: u32, row: u32) -> Cell {
+    let on = |player: &Player| state.discs(*player).has(8 * row + column);
+    [Player::First, Player::Second].into_iter().find(on)
+}
+
+pub(super) fn write_position(game: &Othello, state: &OthelloState) -> String {
+    let size = u32::from(game.size);
+    write_rows_and_side((size, size), state.side, |column, row| at(state, column, row))
+}
+
+pub(super) fn read_position(game: &Othello, text: &str) -> Result<OthelloState, String> {
+    let size = u32::from(game.size);
+    let (cells, side) = read_rows_and_side(text, size, size)?;
+    let mut discs = [0_u64; 2];
+    for (number, cell) in (0..).zip(cells) {
+        if let Some(player) = cell {
+            discs[player.index()] |= 1 << (8 * (number / size) + number % size);
+        }
+    }
+    if game.middle() & !(discs[0] | discs[1]) != 0 {
+        return Err("the four cells in the middle always have discs".to_owned());
+    }
+    Ok(game.position(discs, side.unwrap_or(Player::First)))
+}
+
+impl Notation<Othello> for &Othello {
+    fn read_move(self, state: &OthelloState, text: &str) -> Result<OthelloMove, String> {
+        if self.turn(state) == Turn::Over {
+            return Err("the game is over, no move is legal".to_owned());
+        }
+        let mut legal = Vec::new();
+        self.moves(state, &mut legal);
+        let forms = |mv: &OthelloMove| {
+            let mut form = String::new();
+            write_move(*mv, &mut form);
+            let short = if *mv == OthelloMove::PASS { &["ps", "pa", "-", "--"][..] } else { &[] };
+            let mut forms = vec![form];
+            forms.extend(short.iter().map(|form| (*form).to_owned()));
+            forms
+        };
+        let forms: Vec<Vec<String>> = legal.iter().map(forms).gather();
+        meant(&text.trim().to_lowercase(), &forms).map(|number| legal[number])
+    }
+}
+
+fn board(game: &Othello, state: &OthelloState) -> Board {
+    let size = usize::from(game.size);
+    let board = Board::new(Ground::Grid, (size, size), |column, row| {
+        let disc = at(state, column as u32, row as u32);
+        disc.map_or(Piece::NONE, |player| Piece::of(player, Shape::Disc))
+    });
+    Board { row_names: (1..=size).map(|row| row.to_string()).gather(), ..board }
+}
+
+/// The number of discs of both sides.
+fn count(state: &OthelloState) -> String {
+    let [first, second] = state.discs.each(u64::count_ones);
+    format!("{first} x, {second} o")
+}
+
+impl Drawing<Othello> for &Othello {
+    fn text(self, state: &OthelloState) -> String {
+        let next = match self.turn(state) {
+            Turn::Over => "the game is over".to_owned(),
+            _ => format!("{} to move", letter(Some(state.side))),
+        };
+        format!("{}{}; {next}\n", board(self, state).text(2), count(state))
+    }
+
+    fn picture(self, state: &OthelloState) -> Picture {
+        Picture::of(Body::Board(board(self, state))).with(count(state))
+    }
+
+    fn cells(self, _state: &OthelloState, mv: OthelloMove) -> Vec<usize> {
+        match mv {
+            OthelloMove::PASS => Vec::new(),
+            OthelloMove(cell) => vec![usize::from(cell / 8 * self.size + cell % 8)],
+        }
+    }
+}
