@@ -60,11 +60,10 @@ impl PlanOfTune<'_> {
             ),
             format!("then a test against the start: at most {}", with_time(*test_games)),
             format!(
-                "{} % of tunes end within {} Elo of the optimum, if each of the {} loses {} Elo at \
-                 half its range",
+                "{} % of tunes end within {} Elo of the optimum, if each parameter loses {} Elo at half \
+                 its range",
                 percentage(confidence.level(), 0),
                 fixed(*precision_elo, 2),
-                counted(parameters.len() as u64, "parameter"),
                 fixed(parameters.first().map_or(0.0, |(_, range)| range.elo), 1),
             ),
         ];
