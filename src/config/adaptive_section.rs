@@ -69,7 +69,7 @@ pub(super) fn build(
         let message = format!("`{word}` decides the number of games itself");
         problems.report(
             Diagnostic::at(place, "schedule.games", message)
-                .help("remove `games`; `max_games` in `[adaptive]` limits all games together"),
+                .help("remove `games`; `max_games` in `[adaptive]` (`--set adaptive.max_games=N`) limits all games"),
         );
     }
     check_players(schedule, agents, tree, problems);

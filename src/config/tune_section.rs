@@ -9,7 +9,7 @@ use super::seats_and_pairings::FixedSeat;
 use super::source_of_each_value::Span;
 use super::sprt_section;
 use super::toml_tree::TomlTable;
-use crate::params::{Params, Spec, Values};
+use crate::params::{Params, Spec, Values, toml_key};
 use crate::play::{AnyGame, Openings, OpeningsError};
 use crate::stats::Confidence;
 use crate::stats::spsa::TunedRange;
@@ -29,7 +29,7 @@ crate::params! {
         /// value is safe, and makes the tune longer
         elo: f64 [0.01..=1000.0] = 10.0,
         /// loss in Elo that is left with the probability `confidence`; sets the number of games
-        precision_elo: f64 [0.001..=1000.0] = 2.0,
+        precision_elo: f64 [1e-6..=1e9] = 2.0,
         /// games of all rounds, in place of `precision_elo`
         games: Option<u64> [2..=MAX_GAMES] = None,
         /// probability that the tune ends within `precision_elo`, and level of the intervals
@@ -150,10 +150,15 @@ fn parameters(
             let keys = spec.number_keys();
             let keys: Vec<&str> = keys.iter().map(String::as_str).gather();
             let similar = did_you_mean(key, &keys);
-            let also = "weight or an option needs its start in the agent";
-            let help = match similar.ends_with('?') {
-                true => format!("{similar} A {also}"),
-                false => format!("{similar}; a {also}"),
+            let help = match key.split_once('.') {
+                Some((table @ ("weights" | "options"), name)) => {
+                    let or = if similar.ends_with('?') { " Otherwise" } else { ";" };
+                    let name = toml_key(name);
+                    format!(
+                        "{similar}{or} write its start into the agent: `{table} = {{ {name} = 1 }}`"
+                    )
+                }
+                _ => similar,
             };
             report(format!("the agent `{}` has no number `{key}`", agents[index].name), help);
             continue;

@@ -6,8 +6,9 @@ use super::number_format::{counted, fixed, grouped, percentage};
 use super::progress_bar::duration;
 use super::run_results::Heading;
 use super::text_table::{TableFormat, TextTable, wrapped};
+use super::tuned_parameters;
 use crate::stats::spsa_rounds::TuneDesign;
-use crate::util::collect_with_less_code::Gather;
+use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// The figures of a planned tune.
 pub struct PlanOfTune<'a> {
@@ -89,6 +90,7 @@ impl PlanOfTune<'_> {
             let distance = format!("{} %", grouped((100.0 * distance) as u64));
             table.row([distance].into_iter().chain(losses));
         }
+        table.notes.add_all(tuned_parameters::too_short(self.design));
         table.notes.push(
             "start off by: distance of each start from its optimum, in half ranges; of the answer: \
              of the mean over the second half; see docs/tune.md"

@@ -69,9 +69,13 @@ fn best(results: &Results, adaptive: &Adaptive) -> String {
              eliminated: {others}."
         ),
         (true, None) => format!("{leader} and {others} are equally good: their games are exact."),
+        (false, _) if results.context.complete() => format!(
+            "Undecided at the maximum of {} (`max_games`): {leader} leads, and {others} can still be \
+             better. Agents that are equally strong need `epsilon_elo`.",
+            counted(adaptive.design().max_games, "game"),
+        ),
         (false, _) => format!(
-            "{} after {}: {leader} leads, and {others} can still be better ({error}).",
-            undecided(results),
+            "Undecided so far, after {}: {leader} leads, and {others} can still be better.",
             counted(tally.games(), "game"),
         ),
     }

@@ -5,8 +5,8 @@ use super::number_format::{counted, fixed, grouped, percentage};
 use super::run_results::Results;
 use super::text_table::TextTable;
 use crate::stats::spsa::TunedRange;
-use crate::stats::spsa_rounds::Tuning;
-use crate::util::collect_with_less_code::Gather;
+use crate::stats::spsa_rounds::{TuneDesign, Tuning};
+use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// The number of rounds in the table of the path, besides the start.
 const MOST_ROUNDS: u64 = 200;
@@ -52,6 +52,7 @@ pub(super) fn table(results: &Results) -> Option<TextTable> {
             format!("{} … {}", of(range.min), of(range.max)),
         ]);
     }
+    table.notes.add_all(too_short(design));
     let ends: Vec<&str> = (design.parameters.iter().enumerate())
         .filter(|(j, (_, range))| mean.low[*j] <= range.min || mean.high[*j] >= range.max)
         .map(|(_, (key, _))| key.as_str())
@@ -68,6 +69,12 @@ pub(super) fn table(results: &Results) -> Option<TextTable> {
             .to_owned(),
     );
     Some(table)
+}
+
+/// That a tune has too few games, if it has.
+pub(super) fn too_short(design: &TuneDesign) -> Option<String> {
+    let least = counted(design.least_games()?, "game");
+    Some(format!("the tune is too short to find anything: it needs at least {least}"))
 }
 
 /// A value of a parameter, with decimals that fit its range.

@@ -88,6 +88,14 @@ impl TuneDesign {
         self.rounds() * self.iterations_of_round() * self.games_of_iteration()
     }
 
+    /// The number of games that the tune should have at least, if it has fewer: its random part alone
+    /// would lose more than starts that are half of half a range away from their optimum.
+    pub fn least_games(&self) -> Option<u64> {
+        let [near, far] = [0.0, 0.5].map(|distance| self.expected_regret(distance));
+        let factor = near.end / far.start;
+        (factor > 1.0).then(|| (self.games() as f64 * factor).ceil() as u64)
+    }
+
     /// The expected loss if each start is `distance` half ranges away from its optimum.
     pub fn expected_regret(&self, distance: f64) -> ExpectedRegret {
         expected_regret(&self.ranges(), &self.spsa(), distance)

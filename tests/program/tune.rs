@@ -150,6 +150,10 @@ fn options_of_engines_are_tuned_at_both_ends() {
     let out = dir.path().join("out");
     let output = tune(&engine("[0, 40]"), &out, &["-q", "-j", "1"]);
     assert!(stdout(&output).contains("e is tuned after 16 games"), "{}", stderr(&output));
+    // So short a tune has a precision of thousands of Elo, and can still be read again.
+    let again = stdout(&ok(agon(&["report", out.to_str().expect("text"), "-v"])));
+    assert!(again.contains("e is tuned after 16 games"), "{again}");
+    assert!(again.contains("the tune is too short to find anything"), "{again}");
     let wrong = tune(&engine("[0, 9999]"), &dir.path().join("wrong"), &["-q"]);
     assert_eq!(wrong.status.code(), Some(2), "{}", stdout(&wrong));
     assert!(stderr(&wrong).contains("Move Overhead"), "{}", stderr(&wrong));

@@ -137,6 +137,13 @@ pub(super) fn restore(folder: &Folder, registry: &Registry) -> Result<(), Failur
 
 /// Opens an existing folder.
 pub(super) fn existing(dir: &Path) -> Result<Folder, Failure> {
+    if dir.join("sweep.toml").exists() && !dir.join("games.csv").exists() {
+        let shown = dir.display();
+        return Err(Failure::usage(
+            format!("{shown} holds the runs of a sweep"),
+            format!("name one of its runs, a folder in it; `agon table {shown}` shows them all"),
+        ));
+    }
     if dir.is_dir() {
         return Ok(Folder::new(dir));
     }
@@ -187,7 +194,12 @@ fn count_rows(
 pub(super) fn unreadable(error: FolderError) -> Failure {
     match error {
         FolderError::Content { path, what, .. } if path.ends_with("games.csv") => {
-            Failure::usage(format!("{}: {what}", path.display()), repair_help(&path))
+            // A repair keeps rows whose checksum is right, and here it is wrong in every row.
+            let help = match what.contains("a spreadsheet has changed") {
+                true => "without a copy of it, `--fresh` plays all games again".to_owned(),
+                false => repair_help(&path),
+            };
+            Failure::usage(format!("{}: {what}", path.display()), help)
         }
         // The folder contains something else.
         FolderError::Disk { ref source, .. } if source.kind() == io::ErrorKind::NotFound => {
