@@ -9,12 +9,13 @@ use super::game_schedule::{Pairing, Schedule};
 use super::games_csv_rows::GameRows;
 use super::grade_counts::Grades;
 use super::history_for_charts::RunHistory;
+use super::luck_meters::{Halves, LuckMeters};
 use super::moves_csv_reader;
 use super::results_folder::Folder;
 use super::results_folder_errors::FolderError;
 use super::select_games_to_show::StoredGame;
 use super::tally::Tally;
-use crate::play::{LuckMeter, Outcome};
+use crate::play::Outcome;
 
 /// Counts every complete row of `games.csv` and records the history of the run. A torn last line is
 /// left out. `tally` must be empty; unknown agents are added as they appear. The schedule, if it is
@@ -27,22 +28,33 @@ pub fn count(
     tally: Tally,
     schedule: Option<&mut Schedule>,
 ) -> Result<(Tally, RunHistory), FolderError> {
-    count_and_measure(folder, tally, schedule, None)
+    count_rows(folder, tally, schedule, None)
 }
 
-/// As [`count`]; a meter measures the luck in each game, which replaces that of its row.
+/// Measures the luck in every game of a folder, and sets the scores without luck and the luckiest
+/// games of its counts.
 ///
 /// # Errors
-/// See [`count`]. With a meter, also moves that are not a legal game.
-pub(crate) fn count_and_measure(
+/// See [`count`]; also moves that are not a legal game.
+pub(crate) fn measure_luck(
+    folder: &Folder,
+    tally: &mut Tally,
+    meters: &mut LuckMeters,
+) -> Result<(), FolderError> {
+    let (measured, _) = count_rows(folder, tally.without_games(), None, Some(meters))?;
+    tally.set_luck(measured);
+    Ok(())
+}
+
+fn count_rows(
     folder: &Folder,
     mut tally: Tally,
     mut schedule: Option<&mut Schedule>,
-    mut meter: Option<&mut LuckMeter>,
+    mut meters: Option<&mut LuckMeters>,
 ) -> Result<(Tally, RunHistory), FolderError> {
     let path = folder.file("games.csv");
     let mut rows = GameRows::open(&path, &tally.names)?;
-    let mut history = RunHistory::default();
+    let (mut history, mut halves) = (RunHistory::default(), Halves::default());
     let mut last = None;
     // Without a schedule, the rows define the pairings.
     let mut found = tally.pairings.is_empty().then(HashMap::new);
@@ -67,10 +79,12 @@ pub(crate) fn count_and_measure(
         if !known || (rows.lines.is_sealed() && !next) {
             return Err(FolderError::order(&path, tally.rows + 1, (row.game, row.pairing)));
         }
-        if let Some(meter) = meter.as_mut().filter(|_| row.outcome != Outcome::Void) {
+        if let Some(meters) = &mut meters {
+            let meter = meters.of(halves.next(&row));
             let (opening, moves) = rows.owned_texts();
             let luck = meter.billionths(&opening, &moves);
-            row.luck = Some(luck.map_err(|why| FolderError::no_game(&path, row.game, &why))?);
+            let luck = luck.map_err(|why| FolderError::no_game(&path, row.game, &why))?;
+            row.luck = Some(luck).filter(|_| row.outcome != Outcome::Void);
         }
         tally.push(&row);
         if let Some(schedule) = &mut schedule {

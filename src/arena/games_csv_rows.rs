@@ -186,7 +186,7 @@ static COLUMNS: [Column<Write, Take>; 23] = [
     Column::latest(
         "luck_first",
         "the first player's luck in points: what the outcomes of chance added to its expected \
-         score, by the value function of `[luck]`; empty without `[luck]`",
+         score, by the value function of `[luck]`; empty without `[luck]`, and with `fit = true`",
         |out, game| billionths(out, game.record.luck),
         |to, text| {
             to.row.luck = match text {

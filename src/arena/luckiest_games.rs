@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::games_csv_rows::{GameRow, GameRows};
+use super::luck_meters::{Halves, LuckMeters};
 use super::results_folder::Folder;
 use super::results_folder_errors::FolderError;
 use super::select_games_to_show::StoredGame;
@@ -28,26 +29,26 @@ pub struct LuckyGame {
 const ROLLS: usize = 3;
 
 /// The luckiest games of the folder with their rolls, the largest luck first; empty if luck was not
-/// measured. `meter` is only called if there are such games.
+/// measured.
 ///
 /// # Errors
 /// An unreadable file, or moves that are not a legal game.
 pub(crate) fn luckiest_games(
     folder: &Folder,
     tally: &Tally,
-    meter: impl FnOnce() -> LuckMeter,
+    meters: &mut LuckMeters,
 ) -> Result<Vec<LuckyGame>, FolderError> {
     let wanted = &tally.luckiest.0;
     let Some(last) = wanted.iter().map(|row| row.game).max() else { return Ok(Vec::new()) };
-    let mut meter = meter();
     let path = folder.file("games.csv");
     let mut rows = GameRows::open(&path, &tally.names)?;
-    let mut found = Vec::new();
+    let (mut found, mut halves) = (Vec::new(), Halves::default());
     while let Some(row) = rows.next_row().map_err(FolderError::rows(&path))? {
+        let meter = meters.of(halves.next(&row));
         // The row in the file has no luck if it was measured after the run.
         if let Some(row) = wanted.iter().find(|wanted| wanted.game == row.game) {
             let (opening, moves) = rows.owned_texts();
-            let game = lucky_game(StoredGame { row: *row, opening, moves }, &mut meter);
+            let game = lucky_game(StoredGame { row: *row, opening, moves }, meter);
             found.push(game.map_err(|why| FolderError::no_game(&path, row.game, &why))?);
         }
         if row.game == last {

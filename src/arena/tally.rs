@@ -182,6 +182,27 @@ impl Tally {
         }
     }
 
+    /// A tally of the same run before its first game, without sequential test.
+    pub(super) fn without_games(&self) -> Self {
+        let pairings: Vec<Pairing> = self.pairings.iter().map(|(pairing, _)| *pairing).gather();
+        let mut tally = Tally::new(self.names.clone(), &pairings);
+        tally.distinct_openings = self.distinct_openings;
+        tally
+    }
+
+    /// Takes what `measured` says about luck; both have counted the same games.
+    pub(super) fn set_luck(&mut self, measured: Tally) {
+        self.luckiest = measured.luckiest;
+        for ((_, to), (_, from)) in self.pairings.iter_mut().zip(measured.pairings) {
+            to.luck = from.luck;
+        }
+    }
+
+    /// Whether some game has measured luck.
+    pub(crate) fn has_luck(&self) -> bool {
+        !self.luckiest.0.is_empty()
+    }
+
     /// Adds a sequential test, which gets the distinct evidence in game order.
     pub fn testing(mut self, design: Option<Design>) -> Self {
         self.sprt = design.map(Sprt::new);

@@ -13,7 +13,7 @@ use super::section_definitions::Definitions;
 use super::source_of_each_value::{Span, ValueSource};
 use super::toml_tree::{self, Raw, TomlEntry, TomlNode, TomlTable};
 use crate::params::{Param, ParamError, Params, Spec, Type, Value, quoted, toml_key};
-use crate::play::{AnyGame, LuckMeter, LuckSettings, Registry};
+use crate::play::{AnyGame, LuckSettings, Registry};
 use crate::util::collect_with_less_code::Gather;
 
 const DEEPEST: usize = 12;
@@ -56,7 +56,7 @@ pub fn parse_agent_spec(
 }
 
 /// Reads the value function that measures luck: `exact`, or an evaluator with the keys of `[luck]`
-/// such as `lead:scale=10`. Also returns its meter.
+/// such as `lead:scale=10`.
 ///
 /// # Errors
 /// All mistakes, shown in the `SPEC`.
@@ -64,7 +64,7 @@ pub fn parse_luck_spec(
     text: &str,
     option: &str,
     any_game: &AnyGame,
-) -> Result<(LuckSettings, LuckMeter), ConfigError> {
+) -> Result<LuckSettings, ConfigError> {
     let shown = format!("{option} {text}");
     let mut problems = Problems::default();
     let result = match tree_of(text, shown.len() - text.len(), 0) {
@@ -85,7 +85,7 @@ fn luck_of_tree(
     option: &str,
     any_game: &AnyGame,
     problems: &mut Problems,
-) -> Option<(LuckSettings, LuckMeter)> {
+) -> Option<LuckSettings> {
     // The kind is the value of `value`.
     let params = LuckParams::list().into_iter().filter(|param| param.key != "value");
     let (params, owner) = (params.gather::<Vec<_>>(), Owner::section(format!("`{option}`")));
@@ -97,7 +97,7 @@ fn luck_of_tree(
         let place = key.and_then(|key| tree.locate(&key)).unwrap_or(tree.span);
         problems.report(Diagnostic::at(place, "", message).help(help));
     };
-    luck_section::meter(&values, any_game).map_err(report).ok()
+    luck_section::of_values(&values, any_game).map_err(report).ok()
 }
 
 /// One warning for each key that a `SPEC` gives by its old name.

@@ -5,7 +5,7 @@ use super::read_toml_table::join;
 use super::toml_tree::TomlTable;
 use crate::games::Weights;
 use crate::params::{ParamError, Params, Values};
-use crate::play::{AnyGame, LuckMeter, LuckSettings};
+use crate::play::{AnyGame, LuckSettings};
 
 /// The word for exact values; no evaluator has this name.
 const EXACT: &str = "exact";
@@ -24,6 +24,8 @@ crate::params! {
         scale: Option<f64> [1e-6..=1e9] = None,
         /// added to the evaluator's value for the first player
         offset: Option<f64> [-1e9..=1e9] = None,
+        /// fits scale and offset to the games: those of odd pairs for even pairs, and the reverse
+        fit: Option<bool> = None,
         /// plies searched before the evaluator is asked (default: 0); at least 1 for games in which
         /// a roll does not change the evaluator's value
         depth: Option<u32> [0..=4] = None,
@@ -52,63 +54,80 @@ pub(super) fn build(
     settings.map_err(report).ok()
 }
 
-/// The value function that checked values describe, with its meter.
+/// The value function that checked values describe.
 ///
 /// # Errors
 /// The wrong value, with its key.
-pub(super) fn meter(
-    values: &Values,
-    any_game: &AnyGame,
-) -> Result<(LuckSettings, LuckMeter), ParamError> {
+pub(super) fn of_values(values: &Values, any_game: &AnyGame) -> Result<LuckSettings, ParamError> {
     let settings = settings(LuckParams::read(values).expect("the section was checked"))?;
-    let meter = any_game.luck_meter(&settings)?;
-    Ok((settings, meter))
+    any_game.luck_meter(&settings)?;
+    Ok(settings)
 }
 
 fn settings(params: LuckParams) -> Result<LuckSettings, ParamError> {
-    let LuckParams { value, weights, scale, offset, depth } = params;
-    if value != EXACT {
-        let Some(scale) = scale else {
-            let message = format!("the evaluator `{value}` needs `scale`");
-            let help = "add `scale`: a lead of this size, in the evaluator's unit, is worth odds \
-                        of 2.7 to 1; fix it before the run";
-            return Err(ParamError::at("value", message, help));
-        };
-        let (weights, offset) = (weights.unwrap_or_default(), offset.unwrap_or(0.0));
-        let depth = depth.unwrap_or(0);
-        return Ok(LuckSettings::Evaluator { name: value, weights, scale, offset, depth });
-    }
+    let LuckParams { value, weights, scale, offset, fit, depth } = params;
     let given = [
         ("weights", weights.is_some()),
         ("scale", scale.is_some()),
         ("offset", offset.is_some()),
+        ("fit", fit.is_some()),
         ("depth", depth.is_some()),
     ];
-    match given.into_iter().find(|(_, is_given)| *is_given) {
-        Some((key, _)) => {
-            let message = format!("`{key}` means nothing with `value = \"{EXACT}\"`");
-            Err(ParamError::at(key, message, format!("remove `{key}`, or name an evaluator")))
-        }
-        None => Ok(LuckSettings::Exact),
+    // The key that means nothing beside another one.
+    let idle = |keys: &[&str], beside: String, help: &str| {
+        let idle = given.into_iter().find(|(key, is_given)| *is_given && keys.contains(key));
+        idle.map_or(Ok(()), |(key, _)| {
+            let message = format!("`{key}` means nothing with `{beside}`");
+            Err(ParamError::at(key, message, format!("remove `{key}`, or {help}")))
+        })
+    };
+    if value == EXACT {
+        let all = given.map(|(key, _)| key);
+        idle(&all, format!("value = \"{EXACT}\""), "name an evaluator")?;
+        return Ok(LuckSettings::Exact);
     }
+    let (weights, depth) = (weights.unwrap_or_default(), depth.unwrap_or(0));
+    if fit == Some(true) {
+        idle(&["scale", "offset"], "fit = true".to_owned(), "remove `fit`")?;
+        return Ok(LuckSettings::Fitted { name: value, weights, depth });
+    }
+    let Some(scale) = scale else {
+        let message = format!("the evaluator `{value}` needs `scale`");
+        let help = "add `scale`: a lead of this size, in the evaluator's unit, is worth odds \
+                    of 2.7 to 1; fix it before the run, or add `fit = true`";
+        return Err(ParamError::at("value", message, help));
+    };
+    let offset = offset.unwrap_or(0.0);
+    Ok(LuckSettings::Evaluator { name: value, weights, scale, offset, depth })
 }
 
 /// The section with its values.
 pub(super) fn to_values(settings: &LuckSettings) -> Values {
+    let some = |weights: Weights| (weights != Weights::default()).then_some(weights);
+    let none = LuckParams {
+        value: EXACT.to_owned(),
+        weights: None,
+        scale: None,
+        offset: None,
+        fit: None,
+        depth: None,
+    };
     let params = match settings.clone() {
-        LuckSettings::Exact => LuckParams {
-            value: EXACT.to_owned(),
-            weights: None,
-            scale: None,
-            offset: None,
-            depth: None,
-        },
+        LuckSettings::Exact => none,
         LuckSettings::Evaluator { name, weights, scale, offset, depth } => LuckParams {
             value: name,
-            weights: (weights != Weights::default()).then_some(weights),
+            weights: some(weights),
             scale: Some(scale),
             offset: Some(offset),
             depth: Some(depth),
+            ..none
+        },
+        LuckSettings::Fitted { name, weights, depth } => LuckParams {
+            value: name,
+            weights: some(weights),
+            fit: Some(true),
+            depth: Some(depth),
+            ..none
         },
     };
     params.values()

@@ -254,7 +254,7 @@ impl LineupWorker {
     /// The first player's luck in this game, in billionths of a point.
     fn luck(&mut self, texts: &MoveTexts) -> Option<i64> {
         let Lineup { game, setup, .. } = &*self.lineup;
-        let settings = setup.luck.as_ref()?;
+        let settings = setup.luck.as_ref().filter(|settings| !settings.is_fitted())?;
         let meter = self.luck_meter.get_or_insert_with(|| {
             game.luck_meter(settings).expect("a meter was built when the lineup was set up")
         });

@@ -15,6 +15,7 @@ use super::opening_of_each_game::Opening;
 use crate::games::{Game, Player, Scoring, Turn, Weights};
 use crate::params::{ParamError, Value};
 use crate::solve::Unsolved;
+use crate::stats::LogisticMap;
 
 /// The value function that measures luck.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +35,15 @@ pub enum LuckSettings {
         /// Plies that are searched before the evaluator is asked; chance is averaged.
         depth: u32,
     },
+    /// An evaluator with the map that fits the games. It is known after the last game only.
+    Fitted {
+        /// The name of the evaluator.
+        name: String,
+        /// Its weights; missing weights have their defaults.
+        weights: Weights,
+        /// Plies that are searched before the evaluator is asked; chance is averaged.
+        depth: u32,
+    },
 }
 
 impl fmt::Display for LuckSettings {
@@ -43,11 +53,36 @@ impl fmt::Display for LuckSettings {
             LuckSettings::Exact => f.write_str("`exact`"),
             LuckSettings::Evaluator { name, weights, scale, offset, depth } => {
                 write!(f, "`{name}` with scale {scale}, offset {offset}, depth {depth}")?;
-                match weights.is_empty() {
-                    true => Ok(()),
-                    false => write!(f, " and weights {}", Value::Weights(weights.clone())),
-                }
+                write_weights(f, weights)
             }
+            LuckSettings::Fitted { name, weights, depth } => {
+                write!(f, "`{name}` with a fitted scale, depth {depth}")?;
+                write_weights(f, weights)
+            }
+        }
+    }
+}
+
+fn write_weights(f: &mut fmt::Formatter<'_>, weights: &Weights) -> fmt::Result {
+    match weights.is_empty() {
+        true => Ok(()),
+        false => write!(f, " and weights {}", Value::Weights(weights.clone())),
+    }
+}
+
+impl LuckSettings {
+    /// Whether the value function depends on the games, so that luck is measured after the last one.
+    pub fn is_fitted(&self) -> bool {
+        matches!(self, LuckSettings::Fitted { .. })
+    }
+
+    /// The settings of a fitted evaluator with its map; other settings stay as they are.
+    pub fn with_map(&self, LogisticMap { scale, offset }: LogisticMap) -> Self {
+        match self.clone() {
+            LuckSettings::Fitted { name, weights, depth } => {
+                LuckSettings::Evaluator { name, weights, scale, offset, depth }
+            }
+            settings => settings,
         }
     }
 }
@@ -73,7 +108,8 @@ pub struct Roll {
 }
 
 impl AnyGame {
-    /// A meter of luck for this game.
+    /// A meter of luck for this game. A fitted value function is ½ everywhere until its map is known
+    /// (see [`LuckSettings::with_map`]).
     ///
     /// # Errors
     /// A game without chance, without exact values, or without this evaluator, with help. The key
@@ -84,21 +120,22 @@ impl AnyGame {
             let message = format!("`{kind}` is a game without chance, so it has no luck to remove");
             return Err(ParamError::new(message, "leave out `[luck]` and `--luck`"));
         }
-        match settings {
-            LuckSettings::Exact => self.exact_meter(),
-            LuckSettings::Evaluator { name, weights, scale, offset, depth } => {
-                let value = Arc::clone(&self.0).evaluator(name, weights).map_err(|error| {
-                    let key =
-                        error.key.map(|key| if key == "evaluator" { "value".into() } else { key });
-                    ParamError { key, ..error }
-                })?;
-                let (game, scale, offset, depth) = (self.clone(), *scale, *offset, *depth);
-                let expected = move |state: &AnyState| {
-                    1.0 / (1.0 + (-(f64::from(value(state)) + offset) / scale).exp())
-                };
-                Ok(LuckMeter::new(self, move |state| search(&game, state, depth, &expected)))
+        let (name, weights, depth, map) = match settings {
+            LuckSettings::Exact => return self.exact_meter(),
+            &LuckSettings::Evaluator { ref name, ref weights, scale, offset, depth } => {
+                (name, weights, depth, LogisticMap { scale, offset })
             }
-        }
+            LuckSettings::Fitted { name, weights, depth } => {
+                (name, weights, *depth, LogisticMap { scale: f64::INFINITY, offset: 0.0 })
+            }
+        };
+        let value = Arc::clone(&self.0).evaluator(name, weights).map_err(|error| {
+            let key = error.key.map(|key| if key == "evaluator" { "value".into() } else { key });
+            ParamError { key, ..error }
+        })?;
+        let game = self.clone();
+        let expected = move |state: &AnyState| map.expected(f64::from(value(state)));
+        Ok(LuckMeter::new(self, move |state| search(&game, state, depth, &expected)))
     }
 
     fn after(&self, state: &AnyState, mv: AnyMove) -> AnyState {

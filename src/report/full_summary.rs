@@ -67,7 +67,7 @@ pub fn render(results: &Results, format: TableFormat, bold: bool, width: Option<
     let tables = [
         tuned_parameters::table(results),
         two_agents_report::table(tally, context),
-        luck_table::table(tally),
+        luck_table::table(results),
         luck_table::luckiest_games(results),
         round_decisions::table(results),
         standings_and_matches::standings(results),

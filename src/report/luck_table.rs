@@ -6,7 +6,7 @@ use super::run_results::Results;
 use super::text_table::TextTable;
 use crate::arena::{Pairing, PairingTally, Tally};
 use crate::play::{Outcome, Roll};
-use crate::stats::{Confidence, Interval, LuckAdjusted, elo as elo_scale};
+use crate::stats::{Confidence, Interval, LogisticMap, LuckAdjusted, elo as elo_scale};
 use crate::util::collect_with_less_code::{AddAll, Each, Gather};
 
 /// Additional columns of `pairings.csv` if luck was measured.
@@ -46,7 +46,8 @@ pub(super) fn cells(pairing: &Pairing, results: &PairingTally) -> Vec<DataCell> 
 }
 
 /// Raw and adjusted scores side by side; `None` if luck was not measured.
-pub fn table(tally: &Tally) -> Option<TextTable> {
+pub fn table(results: &Results) -> Option<TextTable> {
+    let tally = &results.tally;
     let mut table = TextTable::new("What are the scores without luck?")
         .text(["agent", "against"])
         .figures(["score %", "adjusted %", "95 %", "at any time", "Elo"])
@@ -75,6 +76,9 @@ pub fn table(tally: &Tally) -> Option<TextTable> {
         "95 %: for a length chosen before the run; at any time: asymptotic, from 20 pairs on"
             .into(),
     );
+    if let Some([odd, even]) = results.luck_maps.map(|maps| maps.each(map)) {
+        table.notes.push(format!("fitted: {odd} for odd pairs, {even} for even pairs"));
+    }
     if let Some(needed) = skewed {
         let needed = grouped(needed);
         table
@@ -121,6 +125,19 @@ pub(super) fn games_to_look_at(results: &Results) -> Option<String> {
 /// The outcome of a roll and its place in the game.
 fn place(roll: &Roll) -> String {
     format!("{} after ply {}", roll.text, roll.ply)
+}
+
+fn map(LogisticMap { scale, offset }: LogisticMap) -> String {
+    format!("scale {} and offset {}", three_digits(scale), three_digits(offset))
+}
+
+/// A number with at least three digits, without those that mean nothing.
+fn three_digits(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let decimals = (2.0 - value.abs().log10().floor()).clamp(0.0, 9.0) as usize;
+    fixed(value, decimals).replace('-', "−")
 }
 
 /// A number of points with its sign.

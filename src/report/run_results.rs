@@ -3,10 +3,14 @@
 use super::agent_parameter_columns;
 use super::ranking::Ranking;
 use super::run_facts_for_tables::{RunContext, RunEnd};
-use crate::arena::{Folder, FolderError, LuckyGame, Manifest, Schedule, Tally, luckiest_games};
+use crate::arena::{
+    Folder, FolderError, LuckMeters, LuckyGame, Manifest, Schedule, Tally, luckiest_games,
+    measure_luck,
+};
 use crate::config::{Experiment, ScheduleFormat};
 use crate::engine::Delay;
-use crate::play::Openings;
+use crate::play::{AnyGame, LuckSettings, Openings};
+use crate::stats::LogisticMap;
 use crate::stats::ratings::Reference;
 use crate::stats::tournament::TournamentDesign;
 use crate::util::collect_with_less_code::Gather;
@@ -55,6 +59,8 @@ pub struct Results {
     pub ranking: Ranking,
     /// The luckiest games, if luck was measured and they were looked for.
     pub(crate) luckiest: Vec<LuckyGame>,
+    /// The fitted maps of the value function that measured luck, for odd and for even pairs.
+    pub(crate) luck_maps: Option<[LogisticMap; 2]>,
 }
 
 /// What neither the config nor the games of a run say about it.
@@ -80,25 +86,45 @@ impl Results {
     /// Rates the agents.
     pub fn new(heading: Heading, tally: Tally, context: RunContext) -> Self {
         let ranking = Ranking::new(&tally, &context);
-        Results { heading, tally, context, ranking, luckiest: Vec::new() }
+        Results { heading, tally, context, ranking, luckiest: Vec::new(), luck_maps: None }
     }
 
-    /// Finds the luckiest games in the folder of the run, if luck was measured.
+    /// Finds the luckiest games in the folder of the run. If luck is measured after the games, also
+    /// measures it. Does nothing if there is nothing to measure.
     ///
     /// # Errors
-    /// See [`luckiest_games`].
-    pub(crate) fn find_luckiest_games(
+    /// An unreadable `games.csv`, or moves that are not a legal game.
+    pub(crate) fn measure_luck(
         &mut self,
         folder: &Folder,
-        experiment: &Experiment,
+        any_game: &AnyGame,
+        settings: Option<&LuckSettings>,
+        after_the_games: bool,
     ) -> Result<(), FolderError> {
-        if let Some(settings) = &experiment.luck {
-            self.luckiest = luckiest_games(folder, &self.tally, || {
-                let meter = experiment.any_game.luck_meter(settings);
-                meter.expect("a meter was built when the lineup was set up")
-            })?;
+        let Some(settings) = settings else { return Ok(()) };
+        if self.tally.rows == 0 || !(after_the_games || self.tally.has_luck()) {
+            return Ok(());
         }
+        let mut meters = LuckMeters::new(folder, &self.tally.names, any_game, settings)?;
+        if after_the_games {
+            measure_luck(folder, &mut self.tally, &mut meters)?;
+        }
+        self.luckiest = luckiest_games(folder, &self.tally, &mut meters)?;
+        self.luck_maps = meters.maps;
         Ok(())
+    }
+
+    /// The same for the `[luck]` of an experiment.
+    ///
+    /// # Errors
+    /// See [`measure_luck`](Self::measure_luck).
+    pub(crate) fn measure_luck_of(
+        &mut self,
+        folder: &Folder,
+        Experiment { any_game, luck, .. }: &Experiment,
+    ) -> Result<(), FolderError> {
+        let after_the_games = luck.as_ref().is_some_and(LuckSettings::is_fitted);
+        self.measure_luck(folder, any_game, luck.as_ref(), after_the_games)
     }
 
     /// The results of an experiment. `openings` is the number of openings.

@@ -24,6 +24,7 @@ pub mod wilson_interval;
 
 pub mod cluster_ratio;
 pub mod games_for_precision;
+mod logistic_fit;
 mod luck_adjusted;
 mod mle_given_mean;
 mod mle_given_normalized_elo;
@@ -45,6 +46,7 @@ pub use cluster_ratio::ClusterRatio;
 pub use confidence_level::Confidence;
 pub use elo::EloRange;
 pub use elo_change::PairedScores;
+pub use logistic_fit::{LogisticFit, LogisticMap};
 pub use luck_adjusted::LuckAdjusted;
 pub use pair_results::{Evidence, GameScore, PairTable};
 pub use score_counts::{Counts, Pentanomial, Trinomial};

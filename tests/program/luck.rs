@@ -127,9 +127,18 @@ fn a_run_without_the_section_has_no_luck() {
 
 #[test]
 fn threads_interruptions_and_shards_change_no_byte() {
+    same_bytes(&exact());
+}
+
+#[test]
+fn threads_interruptions_and_shards_change_no_fit() {
+    same_bytes(&format!("{CONFIG}[luck]\nvalue = \"lead\"\nfit = true\n"));
+}
+
+fn same_bytes(config: &str) {
     let dir = tempfile::tempdir().expect("a folder");
     let path = |name: &str| dir.path().join(name).to_str().expect("text").to_owned();
-    let config = write(dir.path(), "c.toml", &exact());
+    let config = write(dir.path(), "c.toml", config);
     let run = |out: &str, more: &[&str]| {
         ok(agon(&[&["run", &config, "--out", out, "-q"][..], more].concat()))
     };
@@ -161,6 +170,57 @@ fn threads_interruptions_and_shards_change_no_byte() {
     }
     ok(agon(&["merge", &shards]));
     same(&shards, &one);
+}
+
+#[test]
+fn a_fitted_map_adjusts_the_pairs_that_it_was_not_fitted_to() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let fitted = format!("{CONFIG}[luck]\nvalue = \"lead\"\nfit = true\n");
+    let shown = stdout(&ok(play(dir.path(), &fitted, &["-v"])));
+    let out = dir.path().join("out");
+    let folder = out.to_str().expect("text");
+    // No game knows its luck before the last game.
+    assert!(rows(&out.join("games.csv")).iter().all(|game| game["luck_first"].is_empty()));
+    let table = rows(&out.join("pairings.csv")).remove(0);
+    assert!(number(&table, "luck_variance_removed") > 0.3, "{table:?}");
+    let again = stdout(&ok(agon(&["report", folder, "-v"])));
+    assert_eq!(again, shown);
+    let note = shown.lines().find(|line| line.contains("fitted: ")).expect("a note");
+    let numbers: Vec<f64> =
+        note.split([' ', ',']).filter_map(|word| word.replace('−', "-").parse().ok()).collect();
+    let [odd, odd_offset, even, even_offset] = numbers[..] else { panic!("{note}") };
+    assert!(odd > 0.0 && even > 0.0 && (odd - even).abs() > 0.1, "{note}");
+    // The same games with these maps: each half by its own.
+    let half = |scale: f64, offset: f64, half: usize| {
+        let fixed =
+            format!("{CONFIG}[luck]\nvalue = \"lead\"\nscale = {scale}\noffset = {offset}\n");
+        ok(play(dir.path(), &fixed, &[]));
+        let games = rows(&out.join("games.csv"));
+        let pairs = games.chunks(2).skip(half).step_by(2);
+        let score = |pair: &[_]| {
+            let [first, second] = [0, 1].map(|i| number(&pair[i], "adjusted_first"));
+            (first + 1.0 - second) / 2.0
+        };
+        pairs.map(score).sum::<f64>()
+    };
+    let mean = (half(odd, odd_offset, 0) + half(even, even_offset, 1)) / 30.0;
+    let other = (half(odd, odd_offset, 1) + half(even, even_offset, 0)) / 30.0;
+    let adjusted = number(&table, "adjusted_score");
+    assert!((mean - adjusted).abs() < 5e-4, "{mean} and {adjusted}: {note}");
+    assert!((other - adjusted).abs() > 2e-3, "{other} and {adjusted}: {note}");
+    // The same after a run without `[luck]`.
+    ok(play(dir.path(), CONFIG, &[]));
+    let after = json(&["report", folder, "--luck", "lead:fit=true"]);
+    let score = after["pairings"][0]["adjusted_score"].as_f64().expect("a score");
+    assert!((score - adjusted).abs() < 1e-9, "{score} and {adjusted}");
+    // The only pair is odd. No even pair shows a scale for it.
+    ok(play(dir.path(), &fitted.replace("games = 60", "games = 2"), &[]));
+    let shown = stdout(&ok(agon(&["report", folder, "-v"])));
+    let flat = "fitted: scale 1000000000 and offset 0 for odd pairs, scale ";
+    assert!(shown.contains(flat), "{shown}");
+    let output = agon(&["report", folder, "--luck", "lead:fit=true,offset=3"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("`offset` means nothing with `fit = true`"));
 }
 
 #[test]

@@ -43,7 +43,7 @@ pub fn run(args: &GradeArgs, format: TableFormat, registry: &Registry) -> Result
     let graded = grading.run(&mut tally)?;
     let facts = RunFacts::of(folder.manifest().as_ref());
     let mut results = Results::of(&experiment, &schedule, openings, tally, facts);
-    results.find_luckiest_games(&folder, &experiment)?;
+    results.measure_luck_of(&folder, &experiment)?;
     let experiment = Some(&experiment);
     let source =
         ExportSource { results: &results, folder: &folder, experiment, history: Some(&history) };

@@ -76,7 +76,7 @@ pub fn run(
     out.write_manifest(&manifest)?;
     let facts = RunFacts::of(Some(&manifest));
     let mut results = Results::of(&experiment, &schedule, openings, tally, facts);
-    results.find_luckiest_games(&out, &experiment)?;
+    results.measure_luck_of(&out, &experiment)?;
     let write = |results: &Results, exporters: &[_]| {
         let experiment = Some(&experiment);
         export(&ExportSource { results, folder: &out, experiment, history: None }, exporters)

@@ -52,7 +52,7 @@ pub(super) fn loaded(folder: &Folder, registry: &Registry) -> Result<Loaded, Fai
             tally.grades = count_grades(folder, &tally.names)?;
             let facts = RunFacts::of(folder.manifest().as_ref());
             let mut results = Results::of(experiment, schedule, *openings, tally, facts);
-            results.find_luckiest_games(folder, experiment).map_err(unreadable)?;
+            results.measure_luck_of(folder, experiment).map_err(unreadable)?;
             (results, history)
         }
         None => {
@@ -153,7 +153,7 @@ pub(super) fn existing(dir: &Path) -> Result<Folder, Failure> {
 }
 
 /// The counts of an experiment before its first game.
-pub(super) fn empty_tally(experiment: &Experiment, schedule: &Schedule) -> Tally {
+fn empty_tally(experiment: &Experiment, schedule: &Schedule) -> Tally {
     let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
     let mut tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
     tally.distinct_openings = !schedule.repeats_openings();

@@ -275,14 +275,18 @@ impl<'a> Job<'a> {
         Ok(self.stop.code().filter(|_| !graded.complete))
     }
 
+    /// The counts with all other facts about the run, and its luckiest games.
+    fn measured_results(&self, tally: Tally) -> Result<Results, Failure> {
+        let mut results = self.results(tally);
+        results.measure_luck_of(&self.folder, self.experiment)?;
+        Ok(results)
+    }
+
     /// The counts with all other facts about the run.
-    fn results(&self, tally: Tally) -> Result<Results, Failure> {
+    fn results(&self, tally: Tally) -> Results {
         let delay = self.engine_context.worst_delay();
         let facts = RunFacts { delay, ..RunFacts::of(self.folder.manifest().as_ref()) };
-        let openings = self.field.openings();
-        let mut results = Results::of(self.experiment, &self.schedule, openings, tally, facts);
-        results.find_luckiest_games(&self.folder, self.experiment)?;
-        Ok(results)
+        Results::of(self.experiment, &self.schedule, self.field.openings(), tally, facts)
     }
 
     fn export(&self, results: &Results, exporters: &[&dyn Exporter]) -> Result<(), Failure> {

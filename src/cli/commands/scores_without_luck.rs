@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use super::report::{empty_tally, existing, played, unreadable, verify};
-use crate::arena::{count_and_measure, count_grades, luckiest_games};
+use super::report::{count, existing, played, unreadable, verify};
+use crate::arena::count_grades;
 use crate::cli::clap_definitions::ReportArgs;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{note, terminal_width};
@@ -26,7 +26,7 @@ pub fn run(
         verify(folder, false, registry)?;
     }
     let (experiment, mut schedule, openings) = played(folder, registry)?;
-    let (settings, mut meter) = parse_luck_spec(spec, "--luck", &experiment.any_game)?;
+    let settings = parse_luck_spec(spec, "--luck", &experiment.any_game)?;
     let dir = folder.path().display();
     if let Some(own) = experiment.luck.as_ref().filter(|own| **own != settings) {
         return Err(Failure::usage(
@@ -35,21 +35,20 @@ pub fn run(
              so that it is chosen before the games",
         ));
     }
-    let tally = empty_tally(&experiment, &schedule);
-    // The rows may have the luck of this value function already.
-    let missing = experiment.luck.is_none().then_some(&mut meter);
-    let counted = count_and_measure(folder, tally, Some(&mut schedule), missing);
-    let (mut tally, _) = counted.map_err(unreadable)?;
+    let (mut tally, _) = count(folder, &experiment, &mut schedule)?;
     tally.grades = count_grades(folder, &tally.names)?;
-    let Some(table) = table_of_scores_without_luck(&tally) else {
+    let facts = RunFacts::of(folder.manifest().as_ref());
+    let mut results = Results::of(&experiment, &schedule, openings, tally, facts);
+    // The rows may have the luck of this value function already.
+    let after_the_games = experiment.luck.is_none() || settings.is_fitted();
+    let game = &experiment.any_game;
+    results.measure_luck(folder, game, Some(&settings), after_the_games).map_err(unreadable)?;
+    let Some(table) = table_of_scores_without_luck(&results) else {
         return Err(Failure::usage(
             format!("{dir} has no two games from one opening between two different agents"),
             "scores without luck compare two agents; play more games with `agon run`",
         ));
     };
-    let facts = RunFacts::of(folder.manifest().as_ref());
-    let mut results = Results::of(&experiment, &schedule, openings, tally, facts);
-    results.luckiest = luckiest_games(folder, &results.tally, || meter).map_err(unreadable)?;
     results.context.verbose = args.shown.verbose;
     let width = terminal_width();
     let text = match format {

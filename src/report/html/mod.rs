@@ -112,7 +112,7 @@ struct Content<'a> {
 
 impl Content<'_> {
     fn render(&self) -> String {
-        let Results { heading, tally, context, ranking, luckiest } = self.results;
+        let Results { heading, tally, context, ranking, luckiest, .. } = self.results;
         let source = ChartSource {
             results: self.results,
             seats: SeatRows::new(tally, context),

@@ -45,7 +45,7 @@ pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
         (knockout_bracket::content(source.results))
         (figures(standings_and_matches::matches(source.results).as_ref()))
         (figures(head_to_head.as_ref()))
-        (figures(luck_table::table(tally).as_ref()))
+        (figures(luck_table::table(source.results).as_ref()))
         (figures(luck_table::luckiest_games(source.results).as_ref()))
         (figures(table.as_ref()))
     }

@@ -66,7 +66,7 @@ impl Job<'_> {
         }
         let delay = begin.earlier.and_then(|manifest| manifest.delay);
         delay.into_iter().for_each(|delay| self.engine_context.record_delay(delay));
-        let mut results = self.results(begin.tally)?;
+        let mut results = self.measured_results(begin.tally)?;
         if stale {
             self.export(&results, &TABLES)?;
             self.export(&results, &[PGN])?;

@@ -159,7 +159,7 @@ impl<'a, 'b> Run<'a, 'b> {
         ));
         job.stop.end_work();
         if job.sharding.is_none() {
-            let _ = job.results(tally).and_then(|results| job.export(&results, &TABLES));
+            let _ = job.export(&job.results(tally), &TABLES);
         }
         end_engines();
         std::process::exit(job.stop.code().unwrap_or(exit_codes::FAILED).into());
@@ -243,7 +243,7 @@ impl<'a, 'b> Run<'a, 'b> {
             job.folder.write_manifest(&manifest)?;
             job.say(&self.resume_hint(tally.rows));
         }
-        let mut results = job.results(tally)?;
+        let mut results = job.measured_results(tally)?;
         job.export(&results, &TABLES)?;
         job.export(&results, &[PGN])?;
         job.folder.write_manifest(&manifest)?;
