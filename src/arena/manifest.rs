@@ -10,6 +10,8 @@ use super::shard_range::Shard;
 use super::tally::Tally;
 use crate::config::Experiment;
 use crate::engine::Delay;
+use crate::games::Weights;
+use crate::play::LuckSettings;
 use crate::util::collect_with_less_code::Gather;
 
 /// The version of the folder layout; increased when old readers would misread the folder.
@@ -68,8 +70,49 @@ pub struct GradingRecord {
     pub complete: bool,
 }
 
+/// The value function that measures luck: `[luck]` of the config.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LuckRecord {
+    /// `exact`, or the evaluator.
+    pub value: String,
+    /// The weights of the evaluator that are not its defaults.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub weights: BTreeMap<String, i64>,
+    /// The scale of the evaluator; none if it is fitted or for exact values.
+    pub scale: Option<f64>,
+    /// The offset of the evaluator, like the scale.
+    pub offset: Option<f64>,
+    /// Plies that are searched before the evaluator is asked.
+    pub depth: u32,
+    /// Whether the scale is fitted to the games.
+    pub fit: bool,
+}
+
+impl LuckRecord {
+    fn of(settings: &LuckSettings) -> Self {
+        let record = |value: &str, weights: &Weights, depth| LuckRecord {
+            value: value.to_owned(),
+            weights: weights.iter().cloned().gather(),
+            scale: None,
+            offset: None,
+            depth,
+            fit: false,
+        };
+        match settings {
+            LuckSettings::Exact => record("exact", &Weights::default(), 0),
+            &LuckSettings::Evaluator { ref name, ref weights, scale, offset, depth } => {
+                let (scale, offset) = (Some(scale), Some(offset));
+                LuckRecord { scale, offset, ..record(name, weights, depth) }
+            }
+            LuckSettings::Fitted { name, weights, depth } => {
+                LuckRecord { fit: true, ..record(name, weights, *depth) }
+            }
+        }
+    }
+}
+
 /// The content of `manifest.json`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// Version of the folder layout.
     pub format_version: u32,
@@ -123,6 +166,9 @@ pub struct Manifest {
     /// run was extended. Empty in folders of older versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub games_asked: Vec<u64>,
+    /// How luck is measured, if it is measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub luck: Option<LuckRecord>,
     /// How the moves were graded, if they were graded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grading: Option<GradingRecord>,
@@ -161,6 +207,7 @@ impl Manifest {
             shard: None,
             wave: None,
             games_asked: vec![experiment.schedule.games],
+            luck: experiment.luck.as_ref().map(LuckRecord::of),
             grading: None,
         }
     }

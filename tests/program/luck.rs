@@ -224,6 +224,34 @@ fn a_fitted_map_adjusts_the_pairs_that_it_was_not_fitted_to() {
 }
 
 #[test]
+fn the_manifest_has_the_value_function() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let found = |luck: &str| {
+        let config = CONFIG.replace("report = false", "report = true").replace("= 60", "= 2");
+        ok(play(dir.path(), &format!("{config}{luck}"), &[]));
+        let read = |name: &str| fs::read_to_string(dir.path().join("out").join(name));
+        let manifest = read("manifest.json").expect("a manifest");
+        let manifest: serde_json::Value = serde_json::from_str(&manifest).expect("JSON");
+        (manifest["luck"].clone(), read("report.html").expect("a page"))
+    };
+    let none = serde_json::Value::Null;
+    assert_eq!(found("").0, none);
+    let (luck, page) = found("[luck]\n");
+    assert_eq!((&luck["value"], &luck["scale"]), (&"exact".into(), &none));
+    assert_eq!((&luck["offset"], &luck["fit"]), (&none, &false.into()));
+    assert!(page.contains("measured by exact<"), "{page}");
+    let linear = "[luck]\nvalue = \"linear\"\nweights = { sum = 7 }\n";
+    let (luck, page) = found(&format!("{linear}scale = 8\noffset = -2.5\ndepth = 1\n"));
+    assert_eq!((&luck["value"], &luck["depth"]), (&"linear".into(), &1.into()));
+    assert_eq!((&luck["scale"], &luck["offset"]), (&8.0.into(), &(-2.5).into()));
+    assert_eq!((&luck["weights"]["sum"], &luck["fit"]), (&7.into(), &false.into()));
+    assert!(page.contains("measured by linear, scale 8, offset -2.5<"), "{page}");
+    let (luck, page) = found(&format!("{linear}fit = true\n"));
+    assert_eq!((&luck["scale"], &luck["fit"]), (&none, &true.into()));
+    assert!(page.contains("measured by linear, fitted scale<"), "{page}");
+}
+
+#[test]
 fn another_value_function_is_another_experiment() {
     let dir = tempfile::tempdir().expect("a folder");
     ok(play(dir.path(), &exact(), &[]));

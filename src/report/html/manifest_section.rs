@@ -41,6 +41,14 @@ pub fn content(manifest: Option<&Manifest>) -> Markup {
     if let Some(bytes) = manifest.peak_memory_bytes {
         rows.push(("peak memory", format!("{} MB", grouped(bytes >> 20))));
     }
+    if let Some(luck) = &manifest.luck {
+        let map = match (luck.scale, luck.offset) {
+            (Some(scale), Some(offset)) => format!(", scale {scale}, offset {offset}"),
+            _ if luck.fit => ", fitted scale".to_owned(),
+            _ => String::new(),
+        };
+        rows.push(("luck", format!("measured by {}{map}", luck.value)));
+    }
     if let Some(grading) = &manifest.grading {
         let games = grouped(grading.games);
         rows.push(("graded", format!("{games} games by {}", grading.oracle)));
