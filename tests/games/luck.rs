@@ -343,8 +343,6 @@ fn adjusted_intervals_of_pig_cover_as_often_as_they_say() {
         println!("{name}: factor {factor:.2}, mean {mean:.5} ± {error:.5}, covered {cover:?}");
         let exact = if name.starts_with('h') { 0.557_476 } else { 0.539_920 };
         assert!((mean - exact).abs() < 4.0 * error, "{mean}");
-        assert!(
-            factor >= least && cover[1..].iter().all(|share| *share >= 0.94) && cover[0] >= 0.92
-        );
+        assert!(factor >= least && cover.iter().all(|share| *share >= 0.94));
     }
 }
