@@ -52,7 +52,10 @@ fn best(results: &Results, adaptive: &Adaptive) -> String {
         let name = &tally.names[winner];
         let beaten = beaten_by(tally, adaptive, winner);
         return match beaten {
-            None => format!("{name} is the best of {agents} agents ({error}), {after}.{saved}"),
+            None => format!(
+                "{name} is the best of {agents} agents ({error}), {after}: all others are \
+                 eliminated.{saved}"
+            ),
             Some(other) => format!(
                 "{name} is the last of {agents} agents, but {other} beats it: the agents form a \
                  cycle, and none is the best ({error}, {after})."
@@ -70,9 +73,9 @@ fn best(results: &Results, adaptive: &Adaptive) -> String {
         ),
         (true, None) => format!("{leader} and {others} are equally good: their games are exact."),
         (false, _) if results.context.complete() => format!(
-            "Undecided at the maximum of {} (`max_games`): {leader} leads, and {others} can still be \
-             better. Agents that are equally strong need `epsilon_elo`.",
-            counted(adaptive.design().max_games, "game"),
+            "Undecided after {}, the maximum (`max_games`): {leader} leads, and {others} can still \
+             be better. Agents that are equally strong need `epsilon_elo`.",
+            counted(tally.games(), "game"),
         ),
         (false, _) => format!(
             "Undecided so far, after {}: {leader} leads, and {others} can still be better.",
