@@ -47,19 +47,6 @@ impl ChessMove {
         castles.then(|| Square::new(file, self.origin().rank()))
     }
 
-    /// Appends the move in UCI notation.
-    #[inline]
-    pub(super) fn write(self, board: &Board, out: &mut String) {
-        let to = self.castles_to(board).unwrap_or(self.target());
-        for square in [self.origin(), to] {
-            out.push(char::from(b'a' + square.file() as u8));
-            out.push(char::from(b'1' + square.rank() as u8));
-        }
-        if let Some(piece) = self.promotion() {
-            out.push(piece.into());
-        }
-    }
-
     #[inline]
     pub(super) fn captures(self, board: &Board) -> bool {
         let enemy = board.colors(!board.side_to_move());

@@ -57,6 +57,21 @@ impl Notation<Chess> for &Chess {
     }
 }
 
+impl ChessMove {
+    /// Appends the move in UCI notation.
+    #[inline]
+    pub(super) fn write(self, board: &Board, out: &mut String) {
+        let to = self.castles_to(board).unwrap_or(self.target());
+        for square in [self.origin(), to] {
+            out.push(char::from(b'a' + square.file() as u8));
+            out.push(char::from(b'1' + square.rank() as u8));
+        }
+        if let Some(piece) = self.promotion() {
+            out.push(piece.into());
+        }
+    }
+}
+
 /// Whether the squares name the move. The target of castling is the king's or the rook's square.
 fn is_written(board: &Board, mv: ChessMove, squares: &str) -> bool {
     let mut text = String::new();
