@@ -8,22 +8,27 @@
 
 use std::time::{Duration, Instant};
 
-use agon::stats::adaptive_rounds::{AdaptiveDesign, Question};
-use agon::stats::simulated_rounds::{Field, Simulated};
+use agon::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
+use agon::stats::simulated_rounds::{Simulated, Strengths};
 use rayon::prelude::*;
 
 #[path = "../tests/support/adaptive.rs"]
 mod adaptive_support;
 use adaptive_support::{FIELDS, tournament};
 
-fn runs(question: Question, strengths: &[f64], max_games: u64, runs: u64) -> Vec<Simulated> {
+fn runs(
+    question: AdaptiveQuestion,
+    strengths: &[f64],
+    max_games: u64,
+    runs: u64,
+) -> Vec<Simulated> {
     (0..runs)
         .into_par_iter()
         .map(|seed| tournament(question, strengths, max_games, 1_000_000 + seed))
         .collect()
 }
 
-fn row(name: &str, question: Question, mut ended: Vec<Simulated>) {
+fn row(name: &str, question: AdaptiveQuestion, mut ended: Vec<Simulated>) {
     ended.sort_by_key(|run| run.games);
     let n = ended.len();
     let mean = ended.iter().map(|run| run.games as f64).sum::<f64>() / n as f64;
@@ -32,7 +37,7 @@ fn row(name: &str, question: Question, mut ended: Vec<Simulated>) {
     let decided = ended.iter().filter(|run| run.decided).count();
     println!(
         "| {name} | {} | {mean:.0} | {} to {} | {rounds:.0} | {decided} of {n} | {wrong} of {n} |",
-        if question == Question::Best { "best" } else { "ranking" },
+        if question == AdaptiveQuestion::Best { "best" } else { "ranking" },
         ended[n / 20].games,
         ended[n - 1 - n / 20].games,
     );
@@ -43,10 +48,12 @@ fn measure(agents: usize) {
     let strengths: Vec<f64> = (0..agents).map(|agent| -(agent as f64)).collect();
     println!("| question | games | rounds | seconds of choice | share at 1 ms a game |");
     println!("| --- | ---: | ---: | ---: | ---: |");
-    for (name, question) in [("best", Question::Best), ("ranking", Question::Ranking)] {
+    for (name, question) in
+        [("best", AdaptiveQuestion::Best), ("ranking", AdaptiveQuestion::Ranking)]
+    {
         let design =
             AdaptiveDesign { question, alpha: 0.05, epsilon_elo: None, max_games: 1_000_000 };
-        let field = Field { strengths: strengths.clone(), draws: 0.3 };
+        let field = Strengths { strengths: strengths.clone(), draws: 0.3 };
         let mut choice = Duration::ZERO;
         let ended = field.simulate_with(design, 1, &mut |adaptive, games, state| {
             let begin = Instant::now();
@@ -71,13 +78,21 @@ fn main() {
     println!("| field | question | mean games | 90 % of runs | rounds | decided | wrong |");
     println!("| --- | --- | ---: | ---: | ---: | ---: | ---: |");
     for (name, strengths) in &FIELDS[..5] {
-        row(name, Question::Best, runs(Question::Best, strengths, 10_000_000, 200));
+        row(name, AdaptiveQuestion::Best, runs(AdaptiveQuestion::Best, strengths, 10_000_000, 200));
     }
     for field in [0, 3, 4] {
         let (name, strengths) = FIELDS[field];
-        row(name, Question::Ranking, runs(Question::Ranking, strengths, 10_000_000, 200));
+        row(
+            name,
+            AdaptiveQuestion::Ranking,
+            runs(AdaptiveQuestion::Ranking, strengths, 10_000_000, 200),
+        );
     }
     let (name, strengths) = FIELDS[5];
-    row(name, Question::Best, runs(Question::Best, strengths, 60_000, 2_000));
-    row("10 equal agents", Question::Ranking, runs(Question::Ranking, &[0.0; 10], 60_000, 1_000));
+    row(name, AdaptiveQuestion::Best, runs(AdaptiveQuestion::Best, strengths, 60_000, 2_000));
+    row(
+        "10 equal agents",
+        AdaptiveQuestion::Ranking,
+        runs(AdaptiveQuestion::Ranking, &[0.0; 10], 60_000, 1_000),
+    );
 }

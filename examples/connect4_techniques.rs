@@ -9,7 +9,7 @@
 
 use agon::games::{Configurable, Connect4Standard, Game};
 use agon::params::Values;
-use agon::solve::connect4::{FEATURES, Level, Solver, Techniques, Weights};
+use agon::solve::connect4::{FEATURES, Level, OrderingWeights, Solver, Techniques};
 
 fn main() {
     let text = std::env::args().nth(1).unwrap_or_else(|| "4 4".to_owned());
@@ -19,7 +19,7 @@ fn main() {
         Err(error) => return eprintln!("{error}"),
     };
     let all = Techniques::default();
-    let mut centre: Weights = [0; FEATURES];
+    let mut centre: OrderingWeights = [0; FEATURES];
     centre[FEATURES - 3] = 1;
     centre[FEATURES - 1] = 1 << 20;
     let variants = [

@@ -33,14 +33,15 @@
 use agon::games::connect4::Connect4State;
 use agon::games::{Configurable, Connect4Standard, Game, Turn, below};
 use agon::params::Values;
-use agon::solve::connect4::{FEATURES, Solver, Techniques, Weights};
+use agon::solve::connect4::{FEATURES, OrderingWeights, Solver, Techniques};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
 /// Simple default weights: usable wins count most, the middle a little.
-const START: Weights = [256, 64, 64, 64, 32, 32, -128, -64, 0, 0, 0, 0, 0, 0, 8, 0, 1 << 20];
+const START: OrderingWeights =
+    [256, 64, 64, 64, 32, 32, -128, -64, 0, 0, 0, 0, 0, 0, 8, 0, 1 << 20];
 
-type Sets = [[Weights; 2]; 2];
+type Sets = [[OrderingWeights; 2]; 2];
 
 struct Trainer {
     game: Connect4Standard,

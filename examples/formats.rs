@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release --example formats`
 
-use agon::stats::adaptive_rounds::Question;
+use agon::stats::adaptive_rounds::AdaptiveQuestion;
 use agon::stats::tournament::{Played, Tournament, TournamentDesign, TournamentKind};
 use agon::stats::{Pentanomial, Trinomial, elo};
 use rand::rngs::ChaCha8Rng;
@@ -109,7 +109,9 @@ fn main() {
         }
         let ended: Vec<_> = (0..RUNS / 10)
             .into_par_iter()
-            .map(|seed| adaptive_support::tournament(Question::Best, strengths, 10_000_000, seed))
+            .map(|seed| {
+                adaptive_support::tournament(AdaptiveQuestion::Best, strengths, 10_000_000, seed)
+            })
             .collect();
         let mean = ended.iter().map(|run| run.games).sum::<u64>() / ended.len() as u64;
         let right = ended.iter().filter(|run| !run.wrong).count() as f64 / ended.len() as f64;

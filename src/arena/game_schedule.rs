@@ -12,7 +12,7 @@ use super::tally::Tally;
 pub use crate::config::Pairing;
 use crate::config::{Experiment, ScheduleConfig, Stage};
 use crate::play::GameSpec;
-use crate::stats::adaptive_rounds::{Adaptive, Question};
+use crate::stats::adaptive_rounds::{Adaptive, AdaptiveQuestion};
 use crate::stats::spsa_rounds::{Sides, Tuning};
 use crate::stats::tournament::Tournament;
 use crate::util::collect_with_less_code::Gather;
@@ -149,11 +149,11 @@ impl Schedule {
         }
         let adaptive = self.adaptive()?;
         let (open, all) = match adaptive.design().question {
-            Question::Best => (adaptive.survivors().len(), agents),
-            Question::Ranking => (adaptive.undecided().len(), agents * (agents - 1) / 2),
-            Question::Against(_) => (adaptive.undecided().len(), agents - 1),
+            AdaptiveQuestion::Best => (adaptive.survivors().len(), agents),
+            AdaptiveQuestion::Ranking => (adaptive.undecided().len(), agents * (agents - 1) / 2),
+            AdaptiveQuestion::Against(_) => (adaptive.undecided().len(), agents - 1),
         };
-        let is_pairs = adaptive.design().question != Question::Best;
+        let is_pairs = adaptive.design().question != AdaptiveQuestion::Best;
         Some(RoundState { round: self.rounds(), open, all, is_pairs, rounds: None })
     }
 

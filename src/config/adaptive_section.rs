@@ -8,7 +8,7 @@ use super::seats_and_pairings::FixedSeat;
 use super::source_of_each_value::Span;
 use super::toml_tree::TomlTable;
 use crate::params::{Params, Values};
-use crate::stats::adaptive_rounds::{AdaptiveDesign, Question};
+use crate::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
 use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean;
 
@@ -74,10 +74,10 @@ pub(super) fn build(
     }
     check_players(schedule, agents, tree, problems);
     let question = match (schedule.format, against) {
-        (ScheduleFormat::Ranking, None) => Question::Ranking,
+        (ScheduleFormat::Ranking, None) => AdaptiveQuestion::Ranking,
         (ScheduleFormat::Ranking, Some(name)) => {
             match agents.iter().position(|agent| agent.name == name) {
-                Some(agent) => Question::Against(agent),
+                Some(agent) => AdaptiveQuestion::Against(agent),
                 None => {
                     let place = locate("adaptive", "against").unwrap_or(format);
                     let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).gather();
@@ -88,7 +88,7 @@ pub(super) fn build(
                 }
             }
         }
-        (_, None) => Question::Best,
+        (_, None) => AdaptiveQuestion::Best,
         (_, Some(_)) => {
             let place = locate("adaptive", "against").unwrap_or(format);
             problems.report(
@@ -141,8 +141,8 @@ const MOST_OPENINGS: u64 = 2_000;
 pub(super) fn to_values(design: &AdaptiveDesign, names: &[&str]) -> Values {
     let AdaptiveDesign { question, alpha, epsilon_elo, max_games } = *design;
     let against = match question {
-        Question::Against(agent) => Some(names[agent].to_owned()),
-        Question::Best | Question::Ranking => None,
+        AdaptiveQuestion::Against(agent) => Some(names[agent].to_owned()),
+        AdaptiveQuestion::Best | AdaptiveQuestion::Ranking => None,
     };
     AdaptiveParams { alpha, epsilon_elo, max_games, against }.values()
 }

@@ -7,9 +7,9 @@ use super::number_format::{NONE, counted, grouped, percent};
 use super::progress_bar::duration;
 use super::run_results::Heading;
 use super::text_table::{TableFormat, TextTable, wrapped};
-use crate::stats::adaptive_rounds::{AdaptiveDesign, Question};
+use crate::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
 use crate::stats::games_for_precision as planning;
-use crate::stats::simulated_rounds::{Field, Simulated, SimulatedMatches};
+use crate::stats::simulated_rounds::{Simulated, SimulatedMatches, Strengths};
 use crate::stats::tournament::{TournamentDesign, TournamentKind};
 use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::sort_with_less_code as sort_lists;
@@ -63,14 +63,14 @@ const MANY: usize = 100;
 
 /// The rows of all formats for one guess. `seed` decides all simulated results.
 pub fn planned_formats(
-    (label, field): (&str, &Field),
+    (label, field): (&str, &Strengths),
     design: AdaptiveDesign,
     names: &[String],
     seed: u64,
 ) -> Vec<PlannedFormat> {
     let all = match design.question {
-        Question::Best => [Question::Best, Question::Ranking],
-        question => [question, Question::Best],
+        AdaptiveQuestion::Best => [AdaptiveQuestion::Best, AdaptiveQuestion::Ranking],
+        question => [question, AdaptiveQuestion::Best],
     };
     let shown = if names.len() > MANY { &all[..1] } else { &all[..] };
     let runs = simulations(names.len());
@@ -123,7 +123,7 @@ pub fn planned_formats(
 
 /// A tournament of matches and a round robin with matches of the same length, for one guess.
 pub fn planned_tournament(
-    (label, field): (&str, &Field),
+    (label, field): (&str, &Strengths),
     design: &TournamentDesign,
     seed: u64,
 ) -> Vec<PlannedFormat> {
@@ -155,11 +155,11 @@ pub fn planned_tournament(
     rows.gather()
 }
 
-fn word(question: Question, names: &[String]) -> String {
+fn word(question: AdaptiveQuestion, names: &[String]) -> String {
     match question {
-        Question::Best => "best".to_owned(),
-        Question::Ranking => "ranking".to_owned(),
-        Question::Against(agent) => format!("against {}", names[agent]),
+        AdaptiveQuestion::Best => "best".to_owned(),
+        AdaptiveQuestion::Ranking => "ranking".to_owned(),
+        AdaptiveQuestion::Against(agent) => format!("against {}", names[agent]),
     }
 }
 

@@ -8,7 +8,7 @@ use super::standings_and_matches;
 use super::text_table::TextTable;
 use super::tuned_parameters;
 use crate::arena::Tally;
-use crate::stats::adaptive_rounds::{Adaptive, Decision, Proof, Question};
+use crate::stats::adaptive_rounds::{Adaptive, AdaptiveQuestion, Decision, Proof};
 use crate::stats::{Trinomial, games_for_precision as planning};
 use crate::util::collect_with_less_code::Gather;
 
@@ -22,9 +22,9 @@ pub(super) fn answer(results: &Results) -> Option<String> {
     }
     let adaptive = results.context.adaptive.as_ref()?;
     let text = match adaptive.design().question {
-        Question::Best => best(results, adaptive),
-        Question::Ranking => ranking(results, adaptive),
-        Question::Against(agent) => against(results, adaptive, agent),
+        AdaptiveQuestion::Best => best(results, adaptive),
+        AdaptiveQuestion::Ranking => ranking(results, adaptive),
+        AdaptiveQuestion::Against(agent) => against(results, adaptive, agent),
     };
     Some(text)
 }
@@ -218,7 +218,7 @@ fn round_robin(results: &Results, winner: usize) -> Option<u64> {
 
 /// The number of games after which an agent was eliminated.
 pub(super) fn eliminated_after(adaptive: &Adaptive, agent: usize) -> Option<u64> {
-    let is_best = adaptive.design().question == Question::Best;
+    let is_best = adaptive.design().question == AdaptiveQuestion::Best;
     (adaptive.decisions().iter())
         .find(|decision| is_best && decision.worse == agent)
         .map(|decision| decision.games)
@@ -252,7 +252,7 @@ pub(super) fn table(results: &Results) -> Option<TextTable> {
         ]);
     }
     let what = match adaptive.design().question {
-        Question::Best => {
+        AdaptiveQuestion::Best => {
             "an agent is eliminated at an e-value of 1/alpha against \u{201c}no agent beats it\u{201d}"
         }
         _ => "a pair is decided at an e-value of 2u/alpha, with u undecided pairs",

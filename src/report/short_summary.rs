@@ -17,7 +17,7 @@ use super::{
     luck_table, move_quality_table, round_decisions, sprt_text, standings_and_matches,
     tuned_parameters, two_agents_report,
 };
-use crate::stats::adaptive_rounds::Question;
+use crate::stats::adaptive_rounds::AdaptiveQuestion;
 use crate::stats::{Interval, elo as elo_scale, ratings::Standing, sprt::SprtVerdict};
 use crate::util::collect_with_less_code::Gather;
 
@@ -239,7 +239,10 @@ fn ranking(results: &Results) -> TextTable {
         ("losses", ranked && two),
         ("optimal %", grades.is_some()),
         ("forfeits", tally.faults() > 0),
-        ("out after", adaptive.is_some_and(|rounds| rounds.design().question == Question::Best)),
+        (
+            "out after",
+            adaptive.is_some_and(|rounds| rounds.design().question == AdaptiveQuestion::Best),
+        ),
         ("nodes/move", true),
         ("time/move", true),
         ("depth", true),

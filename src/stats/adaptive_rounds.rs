@@ -28,7 +28,7 @@ use crate::util::sort_with_less_code;
 
 /// What the games are to find out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Question {
+pub enum AdaptiveQuestion {
     /// The best player.
     Best,
     /// The order of all players.
@@ -41,8 +41,8 @@ pub enum Question {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AdaptiveDesign {
     /// What the games are to find out.
-    pub question: Question,
-    /// The probability of a wrong statement, in (0, 1). For [`Question::Best`] this is the
+    pub question: AdaptiveQuestion,
+    /// The probability of a wrong statement, in (0, 1). For [`AdaptiveQuestion::Best`] this is the
     /// probability that a player is eliminated whom no other player beats on average.
     pub alpha: f64,
     /// Differences up to this number of Elo need not be decided.
@@ -105,7 +105,7 @@ pub struct RoundEvidence {
     /// Undecided pairs of a ranking.
     pub undecided: u32,
     /// The natural logarithm of the e-value about each player that was compared with one other: with
-    /// the leaders, or with the player of [`Question::Against`]. Empty for a whole ranking.
+    /// the leaders, or with the player of [`AdaptiveQuestion::Against`]. Empty for a whole ranking.
     pub evidence: Vec<(u32, f32)>,
 }
 
@@ -115,11 +115,11 @@ const LEAST_PAIRS: u64 = 4;
 /// The state of a procedure between two rounds.
 ///
 /// ```
-/// use agon::stats::adaptive_rounds::{Adaptive, AdaptiveDesign, PairState, Question};
+/// use agon::stats::adaptive_rounds::{Adaptive, AdaptiveDesign, PairState, AdaptiveQuestion};
 /// use agon::stats::Counts;
 ///
 /// let design = AdaptiveDesign {
-///     question: Question::Best,
+///     question: AdaptiveQuestion::Best,
 ///     alpha: 0.05,
 ///     epsilon_elo: None,
 ///     max_games: 10_000,
@@ -170,9 +170,9 @@ impl Adaptive {
     /// ascending order, the smaller index first.
     pub fn new(design: AdaptiveDesign, players: usize, pairings: Vec<(usize, usize)>) -> Self {
         let is_asked = |&(a, b): &(usize, usize)| match design.question {
-            Question::Best => false,
-            Question::Ranking => true,
-            Question::Against(one) => a == one || b == one,
+            AdaptiveQuestion::Best => false,
+            AdaptiveQuestion::Ranking => true,
+            AdaptiveQuestion::Against(one) => a == one || b == one,
         };
         let open: Vec<bool> = pairings.iter().map(is_asked).gather();
         let open_pairs = open.iter().filter(|open| **open).count();
@@ -298,8 +298,8 @@ impl Adaptive {
     /// Whether the question is answered, with or without close players.
     pub fn is_decided(&self) -> bool {
         match self.design.question {
-            Question::Best => self.survivors().len() <= 1 || self.is_close(),
-            Question::Ranking | Question::Against(_) => self.open_pairs == 0,
+            AdaptiveQuestion::Best => self.survivors().len() <= 1 || self.is_close(),
+            AdaptiveQuestion::Ranking | AdaptiveQuestion::Against(_) => self.open_pairs == 0,
         }
     }
 
@@ -313,7 +313,7 @@ impl Adaptive {
             for pairing in std::mem::take(&mut self.planned) {
                 let state = state(pairing);
                 self.count(pairing, state);
-                if let Question::Against(one) = self.design.question {
+                if let AdaptiveQuestion::Against(one) = self.design.question {
                     let (a, b) = self.pairings[pairing as usize];
                     let both = [state.pairs, state.pairs.flipped()];
                     let most = both.iter().map(|pairs| ln_e_value(pairs, 0.5));
@@ -322,8 +322,8 @@ impl Adaptive {
                 }
             }
             match self.design.question {
-                Question::Best => evidence = self.eliminate(games),
-                Question::Ranking | Question::Against(_) => self.decide(games),
+                AdaptiveQuestion::Best => evidence = self.eliminate(games),
+                AdaptiveQuestion::Ranking | AdaptiveQuestion::Against(_) => self.decide(games),
             }
             let undecided = self.open_pairs as u32;
             self.history.push(RoundEvidence { games, undecided, evidence });
@@ -334,7 +334,7 @@ impl Adaptive {
             .reduce(|best, next| if strengths[next] > strengths[best] { next } else { best })?;
         let left = self.design.max_games.saturating_sub(games) / 2;
         let (unchecked, fixed) = match self.design.question {
-            Question::Ranking if self.is_decided() => self.unchecked(),
+            AdaptiveQuestion::Ranking if self.is_decided() => self.unchecked(),
             _ => (Vec::new(), None),
         };
         if self.is_decided() && unchecked.is_empty() {
@@ -342,12 +342,12 @@ impl Adaptive {
         }
         let mut pairings = match self.design.question {
             _ if !unchecked.is_empty() => unchecked,
-            Question::Best => (survivors.iter())
+            AdaptiveQuestion::Best => (survivors.iter())
                 .filter(|&&other| other != self.leader)
                 .map(|&other| self.pairing(self.leader, other))
                 .gather(),
-            Question::Ranking => self.neighbours(&strengths),
-            Question::Against(_) => {
+            AdaptiveQuestion::Ranking => self.neighbours(&strengths),
+            AdaptiveQuestion::Against(_) => {
                 (0..).zip(&self.open).filter(|(_, open)| **open).map(|(i, _)| i).gather()
             }
         };

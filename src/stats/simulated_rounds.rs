@@ -4,7 +4,9 @@
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
-use super::adaptive_rounds::{Adaptive, AdaptiveDesign, NextRound, PairState, Proof, Question};
+use super::adaptive_rounds::{
+    Adaptive, AdaptiveDesign, AdaptiveQuestion, NextRound, PairState, Proof,
+};
 use super::elo;
 use super::score_counts::{Pentanomial, Trinomial};
 use super::tournament::{Ending, Played, Tournament, TournamentDesign, TournamentKind};
@@ -12,7 +14,7 @@ use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// The truth of a simulation.
 #[derive(Debug, Clone)]
-pub struct Field {
+pub struct Strengths {
     /// The strength of each player in Elo.
     pub strengths: Vec<f64>,
     /// The share of draws between equal players, in [0, 1].
@@ -50,7 +52,7 @@ pub struct SimulatedMatches {
 pub type Step<'a> =
     &'a mut dyn FnMut(&mut Adaptive, u64, &dyn Fn(u32) -> PairState) -> Option<NextRound>;
 
-impl Field {
+impl Strengths {
     /// Simulates one tournament. The order of the players is random.
     pub fn simulate(&self, design: AdaptiveDesign, seed: u64) -> Simulated {
         self.simulate_with(design, seed, &mut |adaptive, games, state| adaptive.step(games, state))
@@ -66,9 +68,9 @@ impl Field {
         }
         let players: Vec<f64> = order.iter().map(|&player| self.strengths[player]).gather();
         let question = match design.question {
-            Question::Against(one) => {
-                Question::Against(order.iter().position(|&player| player == one).unwrap_or(0))
-            }
+            AdaptiveQuestion::Against(one) => AdaptiveQuestion::Against(
+                order.iter().position(|&player| player == one).unwrap_or(0),
+            ),
             question => question,
         };
         let mut pairings = Vec::with_capacity(count * count.saturating_sub(1) / 2);
@@ -92,13 +94,13 @@ impl Field {
             }
         }
         let is_wrong = |better: f64, worse: f64| match question {
-            Question::Best => players.iter().all(|&player| player <= worse),
+            AdaptiveQuestion::Best => players.iter().all(|&player| player <= worse),
             _ => better <= worse,
         };
         let decisions = adaptive.decisions();
         let decided = adaptive.is_decided();
         let close = match question {
-            Question::Best => decided && adaptive.survivors().len() > 1,
+            AdaptiveQuestion::Best => decided && adaptive.survivors().len() > 1,
             _ => decided && decisions.iter().any(|decision| decision.proof == Proof::Close),
         };
         let wrong = decisions.iter().any(|decision| {

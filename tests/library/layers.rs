@@ -322,3 +322,34 @@ fn only_one_folder_needs_unix() {
     assert_eq!(outside, [Path::new("src/cli/signals.rs")]);
     assert!(found.len() > 3, "{found:?}");
 }
+
+/// Two public types of one name are confused by readers and by `use`.
+#[test]
+fn no_public_type_has_the_name_of_another() {
+    let mut seen: BTreeMap<String, String> = BTreeMap::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    while let Some(folder) = folders.pop() {
+        for path in
+            fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path())
+        {
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let Ok(text) = fs::read_to_string(&path) else { continue };
+            for line in text.lines() {
+                let Some(rest) = line.strip_prefix("pub ") else { continue };
+                let mut words = rest.split(|c: char| !c.is_alphanumeric() && c != '_');
+                if !matches!(words.next(), Some("struct" | "enum" | "trait" | "type")) {
+                    continue;
+                }
+                let name = words.next().unwrap_or_default().to_owned();
+                let here = path.display().to_string();
+                if let Some(there) = seen.insert(name.clone(), here.clone()) {
+                    panic!("`{name}` is a type in {there} and in {here}");
+                }
+            }
+        }
+    }
+    assert!(seen.len() > 200, "{}", seen.len());
+}

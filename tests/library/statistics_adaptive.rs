@@ -1,7 +1,7 @@
 //! Tests of formats that look back: their games, their errors, and their arithmetic.
 
 use agon::stats::adaptive_rounds::{
-    Adaptive, AdaptiveDesign, PairState, Proof, Question, ln_e_value,
+    Adaptive, AdaptiveDesign, AdaptiveQuestion, PairState, Proof, ln_e_value,
 };
 use agon::stats::{Counts, Pentanomial};
 
@@ -10,11 +10,16 @@ use agon::stats::simulated_rounds::Simulated;
 use crate::support::adaptive::{FIELDS, tournament};
 
 /// Tournaments with different seeds.
-fn tournaments(question: Question, strengths: &[f64], max_games: u64, runs: u64) -> Vec<Simulated> {
+fn tournaments(
+    question: AdaptiveQuestion,
+    strengths: &[f64],
+    max_games: u64,
+    runs: u64,
+) -> Vec<Simulated> {
     (0..runs).map(|seed| tournament(question, strengths, max_games, seed)).collect()
 }
 
-fn mean_games(question: Question, field: usize, runs: u64) -> f64 {
+fn mean_games(question: AdaptiveQuestion, field: usize, runs: u64) -> f64 {
     let ended = tournaments(question, FIELDS[field].1, 1_000_000, runs);
     assert!(ended.iter().all(|ended| ended.decided));
     assert!(ended.iter().filter(|ended| ended.wrong).count() <= 2);
@@ -25,31 +30,33 @@ fn mean_games(question: Question, field: usize, runs: u64) -> f64 {
 /// although it is told the gaps: simulated independently.
 #[test]
 fn the_best_of_many_is_found_with_few_games() {
-    assert!(mean_games(Question::Best, 0, 40) < 1_700.0);
-    assert!(mean_games(Question::Best, 4, 20) < 2_200.0);
-    assert!(mean_games(Question::Best, 3, 40) < 6_500.0);
+    assert!(mean_games(AdaptiveQuestion::Best, 0, 40) < 1_700.0);
+    assert!(mean_games(AdaptiveQuestion::Best, 4, 20) < 2_200.0);
+    assert!(mean_games(AdaptiveQuestion::Best, 3, 40) < 6_500.0);
 }
 
 #[test]
 fn the_order_of_unequal_agents_is_found_with_few_games() {
-    assert!(mean_games(Question::Ranking, 3, 8) < 15_000.0);
+    assert!(mean_games(AdaptiveQuestion::Ranking, 3, 8) < 15_000.0);
 }
 
 /// Runs until 5 % errors would show: 2 000 runs take some minutes.
 #[test]
 #[ignore = "long"]
 fn errors_are_bounded_near_equality() {
-    let ended = tournaments(Question::Best, FIELDS[5].1, 60_000, 2_000);
+    let ended = tournaments(AdaptiveQuestion::Best, FIELDS[5].1, 60_000, 2_000);
     let wrong = ended.iter().filter(|ended| ended.wrong).count();
     assert!(wrong <= 100, "{wrong} of 2000");
-    let ended = tournaments(Question::Ranking, &[0.0; 10], 60_000, 1_000);
+    let ended = tournaments(AdaptiveQuestion::Ranking, &[0.0; 10], 60_000, 1_000);
     let wrong = ended.iter().filter(|ended| ended.wrong).count();
     assert!(wrong <= 50, "{wrong} of 1000");
 }
 
 #[test]
 fn errors_are_rare_near_equality() {
-    for (question, strengths) in [(Question::Best, FIELDS[5].1), (Question::Ranking, &[0.0; 10])] {
+    for (question, strengths) in
+        [(AdaptiveQuestion::Best, FIELDS[5].1), (AdaptiveQuestion::Ranking, &[0.0; 10])]
+    {
         let ended = tournaments(question, strengths, 6_000, 100);
         let wrong = ended.iter().filter(|ended| ended.wrong).count();
         // At 5 %, more than 12 of 100 have a probability of 0.1 %.
@@ -87,7 +94,7 @@ fn all_pairs(players: usize) -> Vec<(usize, usize)> {
     (0..players).flat_map(|a| (a + 1..players).map(move |b| (a, b))).collect()
 }
 
-fn design(question: Question) -> AdaptiveDesign {
+fn design(question: AdaptiveQuestion) -> AdaptiveDesign {
     AdaptiveDesign { question, alpha: 0.05, epsilon_elo: None, max_games: 100_000 }
 }
 
@@ -101,7 +108,7 @@ fn agents_that_always_play_the_same_game_are_decided_exactly() {
         pairs.0[points] = 1;
         PairState { pairs, exhausted: true }
     };
-    let mut best = Adaptive::new(design(Question::Best), 3, pairings.clone());
+    let mut best = Adaptive::new(design(AdaptiveQuestion::Best), 3, pairings.clone());
     let mut games = 0;
     while let Some(round) = best.step(games, &state) {
         games += 2 * round.pairs * round.pairings.len() as u64;
@@ -109,7 +116,7 @@ fn agents_that_always_play_the_same_game_are_decided_exactly() {
     }
     assert!(best.is_decided());
     assert_eq!(best.survivors(), [2]);
-    let mut ranking = Adaptive::new(design(Question::Ranking), 3, pairings);
+    let mut ranking = Adaptive::new(design(AdaptiveQuestion::Ranking), 3, pairings);
     let mut games = 0;
     while let Some(round) = ranking.step(games, &state) {
         games += 2 * round.pairs * round.pairings.len() as u64;
@@ -122,7 +129,7 @@ fn agents_that_always_play_the_same_game_are_decided_exactly() {
 
 #[test]
 fn close_agents_end_the_run_if_small_differences_do_not_matter() {
-    let close = AdaptiveDesign { epsilon_elo: Some(60.0), ..design(Question::Best) };
+    let close = AdaptiveDesign { epsilon_elo: Some(60.0), ..design(AdaptiveQuestion::Best) };
     let mut best = Adaptive::new(close, 3, all_pairs(3));
     let (mut games, mut each) = (0, [0_u64; 3]);
     loop {
@@ -141,7 +148,7 @@ fn close_agents_end_the_run_if_small_differences_do_not_matter() {
 
 #[test]
 fn only_pairs_with_the_asked_player_meet() {
-    let mut against = Adaptive::new(design(Question::Against(1)), 4, all_pairs(4));
+    let mut against = Adaptive::new(design(AdaptiveQuestion::Against(1)), 4, all_pairs(4));
     let round = against.step(0, &|_| PairState::default()).expect("a first round");
     let met: Vec<(usize, usize)> =
         round.pairings.iter().map(|&i| all_pairs(4)[i as usize]).collect();
@@ -150,7 +157,7 @@ fn only_pairs_with_the_asked_player_meet() {
 
 #[test]
 fn the_maximum_of_games_is_kept() {
-    let few = AdaptiveDesign { max_games: 50, ..design(Question::Best) };
+    let few = AdaptiveDesign { max_games: 50, ..design(AdaptiveQuestion::Best) };
     let mut best = Adaptive::new(few, 4, all_pairs(4));
     let mut games = 0;
     while let Some(round) = best.step(games, &|_| PairState::default()) {
@@ -163,7 +170,7 @@ fn the_maximum_of_games_is_kept() {
 /// The rounds of a ranking of players whose first player of a pairing always gets this result.
 fn ranked(players: usize, first_wins: &dyn Fn(usize, usize) -> bool) -> (Adaptive, u64) {
     let pairings = all_pairs(players);
-    let mut ranking = Adaptive::new(design(Question::Ranking), players, pairings.clone());
+    let mut ranking = Adaptive::new(design(AdaptiveQuestion::Ranking), players, pairings.clone());
     let (mut games, mut each) = (0, vec![0_u64; pairings.len()]);
     loop {
         // Nine of ten pairs are won.

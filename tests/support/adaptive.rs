@@ -1,7 +1,7 @@
 //! Fields of players with known strengths for simulated tournaments in rounds.
 
-use agon::stats::adaptive_rounds::{AdaptiveDesign, Question};
-use agon::stats::simulated_rounds::{Field, Simulated};
+use agon::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
+use agon::stats::simulated_rounds::{Simulated, Strengths};
 
 /// Players by their strength in Elo.
 pub const FIELDS: [(&str, &[f64]); 6] = [
@@ -35,7 +35,12 @@ pub const FIELDS: [(&str, &[f64]); 6] = [
 const DRAWS: f64 = 0.3;
 
 /// Plays one tournament. The order of the players is random.
-pub fn tournament(question: Question, strengths: &[f64], max_games: u64, seed: u64) -> Simulated {
-    let field = Field { strengths: strengths.to_vec(), draws: DRAWS };
+pub fn tournament(
+    question: AdaptiveQuestion,
+    strengths: &[f64],
+    max_games: u64,
+    seed: u64,
+) -> Simulated {
+    let field = Strengths { strengths: strengths.to_vec(), draws: DRAWS };
     field.simulate(AdaptiveDesign { question, alpha: 0.05, epsilon_elo: None, max_games }, seed)
 }

@@ -19,7 +19,7 @@ use crate::report::{
     Available, Heading, Plan, PlanInRounds, PlanOfTune, TableFormat, planned_formats,
     planned_tournament, simulations, tournament_simulations,
 };
-use crate::stats::simulated_rounds::Field;
+use crate::stats::simulated_rounds::Strengths;
 use crate::stats::sprt::SprtSettings;
 use crate::stats::{Confidence, Trinomial};
 use crate::util::collect_with_less_code::{AddAll, Gather};
@@ -175,7 +175,7 @@ fn plan_in_rounds(
     let draws = (draws * 20.0).floor() / 20.0;
     let mut rows = Vec::new();
     for (label, strengths) in guesses {
-        let field = Field { strengths, draws };
+        let field = Strengths { strengths, draws };
         if let Some(design) = experiment.adaptive {
             rows.add_all(planned_formats((&label, &field), design, &names, experiment.seed));
         } else if let Some(design) = &experiment.tournament {

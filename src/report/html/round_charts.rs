@@ -12,7 +12,7 @@ use super::svg_elements::{LegendEntry, Marker, colour, fit};
 use crate::arena::Tally;
 use crate::report::number_format::{NONE, counted, fixed, grouped};
 use crate::report::text_width::to_columns;
-use crate::stats::adaptive_rounds::{Adaptive, Question};
+use crate::stats::adaptive_rounds::{Adaptive, AdaptiveQuestion};
 use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::sort_with_less_code as sort_lists;
 
@@ -46,7 +46,8 @@ pub fn eliminated(source: &ChartSource<'_>) -> Option<Figure> {
 
 fn best<'a>(source: &'a ChartSource<'_>) -> Option<&'a Adaptive> {
     let adaptive = source.results.context.adaptive.as_ref()?;
-    (adaptive.design().question == Question::Best && adaptive.rounds() > 0).then_some(adaptive)
+    (adaptive.design().question == AdaptiveQuestion::Best && adaptive.rounds() > 0)
+        .then_some(adaptive)
 }
 
 /// How the evidence against the last agents grew.
@@ -85,7 +86,7 @@ pub fn e_values(source: &ChartSource<'_>) -> Option<Figure> {
     let series: Vec<Series> = (shown.into_iter().enumerate())
         .map(|(number, (_, spots))| Series { number, band: false, spots })
         .gather();
-    let is_best = adaptive.design().question == Question::Best;
+    let is_best = adaptive.design().question == AdaptiveQuestion::Best;
     let bound = (log10(adaptive.elimination_bound()), "eliminated here");
     let chart = draw(&LineChart {
         name: "E-values over the games",
@@ -96,7 +97,7 @@ pub fn e_values(source: &ChartSource<'_>) -> Option<Figure> {
         height: 180.0,
     });
     let what = match adaptive.design().question {
-        Question::Best => "evidence that the leaders beat an agent",
+        AdaptiveQuestion::Best => "evidence that the leaders beat an agent",
         _ => "evidence that the two agents of a pair differ",
     };
     let note = match all > LINES {
@@ -116,7 +117,7 @@ fn power_of_ten(log10: f64) -> String {
 /// How many pairs of a ranking were undecided.
 pub fn undecided(source: &ChartSource<'_>) -> Option<Figure> {
     let adaptive = source.results.context.adaptive.as_ref()?;
-    if adaptive.design().question == Question::Best {
+    if adaptive.design().question == AdaptiveQuestion::Best {
         return None;
     }
     let spots: Vec<ChartPoint> = (adaptive.history().iter())

@@ -2,7 +2,7 @@
 //!
 //! They do not change any value.
 
-use super::child_ordering::Weights;
+use super::child_ordering::OrderingWeights;
 use super::ordering_weights::WEIGHTS;
 
 /// The techniques of the search.
@@ -11,7 +11,7 @@ pub struct Techniques {
     /// The weights of the features of a move. The first index: whether the player to move gets the
     /// upper cells of each pair by following. The second index: whether the search asks if this
     /// player wins.
-    pub weights: [[Weights; 2]; 2],
+    pub weights: [[OrderingWeights; 2]; 2],
     /// Proofs by strategy.
     pub strategy: bool,
     /// Proofs from the absence of lines that can still be completed.

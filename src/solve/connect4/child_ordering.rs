@@ -16,7 +16,7 @@ pub const HINT: usize = 16;
 
 /// The weights of the features of a position after a move. The unit is one sixteenth of a line
 /// through the cell.
-pub type Weights = [i32; FEATURES];
+pub type OrderingWeights = [i32; FEATURES];
 
 /// The features of a position after a move. `mine` belongs to the player who moved.
 pub struct After<W> {
@@ -56,7 +56,7 @@ impl<W: Word> After<W> {
 /// How promising a move is, from the position after it: larger is better. The value is the lower
 /// half of each lane, as a signed number.
 #[inline(always)]
-pub fn move_score<W: Word>(weights: &Weights, good: u64, after: &After<W>) -> W {
+pub fn move_score<W: Word>(weights: &OrderingWeights, good: u64, after: &After<W>) -> W {
     let wins = after.mine & after.empty;
     let theirs = after.theirs & after.empty;
     let useful = wins.without(theirs.left(1));

@@ -24,7 +24,7 @@ mod simd_words;
 
 pub use ablation_switches::Techniques;
 pub use board_size_and_stones::{BoardSize, BoardStones};
-pub use child_ordering::{FEATURES, Weights};
+pub use child_ordering::{FEATURES, OrderingWeights};
 pub(super) use connect4_exact_values::solver_or_reason;
 pub use connect4_solver::{MoveScore, ScoredPosition, Solver, WinDrawLoss};
 pub(crate) use score_book::MOST_PLIES;

@@ -14,7 +14,7 @@
 //! after each run: 25 979 220, 24 936 336 and 20 429 919. The weights depend on the search, so a
 //! change of the search changes them.
 
-use super::child_ordering::Weights as OrderingWeights;
+use super::child_ordering::OrderingWeights;
 
 /// The first index: whether the player to move gets the upper cells by following. The second
 /// index: whether the search asks if this player wins.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::match_players::{Player, PlayerKind, players};
+use super::match_players::{NamedPlayer, PlayerKind, players};
 use crate::cli::clap_definitions::Changes;
 use crate::cli::exit_codes::Failure;
 use crate::cli::run_source_options::MatchArgs;
@@ -37,7 +37,7 @@ pub fn write(
         ));
     }
     let players = players(&args.players, registry)?;
-    let engines = players.iter().all(Player::is_engine);
+    let engines = players.iter().all(NamedPlayer::is_engine);
     let default = if engines { "chess" } else { "connect4" };
     let game = config::spec_as_toml(args.game.as_deref().unwrap_or(default), "--game", registry)?;
     let is_chess = game.iter().any(|(key, value)| key == "kind" && value == "\"chess\"");
@@ -48,7 +48,7 @@ pub fn write(
     text.push_str("\n[game]\n");
     keys(&mut text, &game);
     let shared = shared(args, registry)?;
-    let with_engine = players.iter().any(Player::is_engine);
+    let with_engine = players.iter().any(NamedPlayer::is_engine);
     let mut defaults = Vec::new();
     for player in &players {
         agent(&mut text, player, is_chess);
@@ -90,7 +90,7 @@ pub fn write(
 
 /// The limit of a player that needs one and has none.
 fn default_limit(
-    player: &Player,
+    player: &NamedPlayer,
     shared: &[(String, String)],
     with_engine: bool,
     registry: &Registry,
@@ -118,7 +118,7 @@ fn keys(text: &mut String, keys: &[(String, String)]) {
     }
 }
 
-fn agent(text: &mut String, player: &Player, is_chess: bool) {
+fn agent(text: &mut String, player: &NamedPlayer, is_chess: bool) {
     let protocol = if is_chess { "uci" } else { "ugi" };
     text.push_str("\n[[agents]]\n");
     match &player.kind {
@@ -233,7 +233,7 @@ fn sprt(typed: &str) -> Result<Vec<(String, String)>, Failure> {
 
 /// The name of the results folder: the players, and a hash of the config. So each match has a
 /// folder of its own, and the same command finds its folder again.
-fn folder_name(players: &[Player], text: &str) -> String {
+fn folder_name(players: &[NamedPlayer], text: &str) -> String {
     let plain = |c: char| if c.is_alphanumeric() || "._=".contains(c) { c } else { '-' };
     let names: Vec<String> = players.iter().map(|p| p.name.chars().map(plain).collect()).gather();
     let names: String = names.join("-").chars().take(LONGEST).collect();

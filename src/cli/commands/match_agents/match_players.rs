@@ -14,7 +14,7 @@ use crate::util::sorted_map::SortedMap;
 const LONGEST: usize = 60;
 
 /// One player.
-pub struct Player {
+pub struct NamedPlayer {
     pub name: String,
     pub kind: PlayerKind,
     details: EngineDetails,
@@ -37,7 +37,7 @@ pub enum PlayerKind {
     Engine(String),
 }
 
-impl Player {
+impl NamedPlayer {
     /// The kind of its agent, as in a config.
     pub fn agent_kind(&self) -> &str {
         match &self.kind {
@@ -59,7 +59,7 @@ impl Player {
 ///
 /// # Errors
 /// A word that is no agent and no program, or both, and fewer than two players.
-pub fn players(texts: &[String], registry: &Registry) -> Result<Vec<Player>, Failure> {
+pub fn players(texts: &[String], registry: &Registry) -> Result<Vec<NamedPlayer>, Failure> {
     let mut players = Vec::new();
     for text in texts {
         players.push(player(text.trim(), registry)?);
@@ -74,7 +74,7 @@ pub fn players(texts: &[String], registry: &Registry) -> Result<Vec<Player>, Fai
     }
 }
 
-fn player(text: &str, registry: &Registry) -> Result<Player, Failure> {
+fn player(text: &str, registry: &Registry) -> Result<NamedPlayer, Failure> {
     let kind = text.split(':').next().unwrap_or_default().trim();
     let program = program(text);
     if registry.agent(kind).is_some() {
@@ -95,7 +95,7 @@ fn player(text: &str, registry: &Registry) -> Result<Player, Failure> {
                 (text.trim_end_matches(':').to_owned(), EngineDetails::default())
             }),
         };
-        return Ok(Player { name, kind: PlayerKind::Agent(keys), details });
+        return Ok(NamedPlayer { name, kind: PlayerKind::Agent(keys), details });
     }
     match program {
         Ok(path) if path.starts_with("./") && !text.starts_with("./") && !text.contains('/') => {
@@ -106,7 +106,7 @@ fn player(text: &str, registry: &Registry) -> Result<Player, Failure> {
         }
         Ok(_) => {
             let (name, details) = engine_name(text);
-            Ok(Player { name, kind: PlayerKind::Engine(text.to_owned()), details })
+            Ok(NamedPlayer { name, kind: PlayerKind::Engine(text.to_owned()), details })
         }
         Err(missing) => Err(unknown(text, kind, &missing, registry)),
     }
@@ -140,7 +140,7 @@ fn program(text: &str) -> Result<String, Missing> {
 
 /// Gives engines that are called alike names by which they differ: by a folder of their path, then by
 /// their arguments or options, and otherwise by numbers.
-fn name_by_differences(players: &mut [Player]) {
+fn name_by_differences(players: &mut [NamedPlayer]) {
     let names: Vec<String> = players.iter().map(|player| player.name.clone()).gather();
     for name in &names {
         let alike: Vec<usize> = (0..players.len())
