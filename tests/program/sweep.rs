@@ -56,6 +56,9 @@ fn each_combination_is_a_run_in_a_folder_of_its_own() {
     let shown = stdout(&played);
     let table = stdout(&ok(agon(&["table", out.to_str().expect("text"), "--format", "csv"])));
     assert_eq!(shown, table);
+    let report = agon(&["report", out.to_str().expect("text")]);
+    assert_eq!(report.status.code(), Some(2));
+    assert!(stderr(&report).contains("holds the runs of a sweep"), "{}", stderr(&report));
     let path = dir.path().join("table.csv");
     fs::write(&path, table).expect("written");
     let rows = rows(&path);

@@ -18,7 +18,7 @@ use crate::report::{ExportSource, PAGE, Results, RunFacts, TABLES, TableFormat, 
 /// Grades the games of a folder and updates its tables.
 pub fn run(args: &GradeArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
     let stop = StopSignal::listen(args.shown.quiet)?;
-    let folder = report::existing(&args.dir)?;
+    let folder = report::existing_run(&args.dir)?;
     report::restore(&folder, registry)?;
     let (experiment, mut schedule, openings) = report::played(&folder, registry)?;
     if let Err(error) = experiment.any_game.grader() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::report::{existing, loaded};
+use super::report::{existing_run, loaded};
 use crate::arena::{Calibration, Demand, Schedule, calibrate, probe};
 use crate::cli::batch_system_variables::jobs;
 use crate::cli::clap_definitions::PlanArgs;
@@ -127,7 +127,7 @@ fn guesses(
 ) -> Result<Vec<Guess>, Failure> {
     let agents = &experiment.agents;
     if let Some(dir) = &args.ratings {
-        let (results, ..) = loaded(&existing(dir)?, registry)?;
+        let (results, ..) = loaded(&existing_run(dir)?, registry)?;
         let (shown, ranking) = (dir.display(), &results.ranking);
         let rated = |name: &String| -> Option<f64> {
             let agent = results.tally.names.iter().position(|there| there == name)?;

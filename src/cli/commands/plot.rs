@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::report::{existing, loaded};
+use super::report::{existing_run, loaded};
 use crate::cli::argument_types::PictureFormat;
 use crate::cli::clap_definitions::PlotArgs;
 use crate::cli::exit_codes;
@@ -20,7 +20,7 @@ use crate::util::did_you_mean::nearest;
 /// # Errors
 /// A chart or a folder that does not exist, a missing converter, and a file that cannot be written.
 pub fn run(args: &PlotArgs, registry: &Registry) -> Result<u8, Failure> {
-    let folder = existing(&args.dir)?;
+    let folder = existing_run(&args.dir)?;
     let format = format(args)?;
     if let Some(id) = args.chart.as_deref().filter(|id| !chart_ids().contains(id)) {
         let help = match nearest(id, chart_ids()) {

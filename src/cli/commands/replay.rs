@@ -15,7 +15,7 @@ use crate::util::collect_with_less_code::Each;
 
 /// Prints the game.
 pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
-    let folder = report::existing(&args.dir)?;
+    let folder = report::existing_run(&args.dir)?;
     let (experiment, ..) = report::played(&folder, registry)?;
     let games = folder.file("games.csv");
     let (names, found, there) = find_game(&folder, args.game).map_err(report::unreadable)?;

@@ -23,7 +23,7 @@ use crate::util::collect_with_less_code::Gather;
 /// Builds and prints the tables again. Uses `resolved.toml` if it exists; the games alone are
 /// enough.
 pub fn run(args: &ReportArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
-    let folder = existing(&args.dir)?;
+    let folder = existing_run(&args.dir)?;
     restore(&folder, registry)?;
     if args.verify {
         verify(&folder, args.shown.quiet, registry)?;
@@ -135,8 +135,8 @@ pub(super) fn restore(folder: &Folder, registry: &Registry) -> Result<(), Failur
     Ok(())
 }
 
-/// Opens an existing folder.
-pub(super) fn existing(dir: &Path) -> Result<Folder, Failure> {
+/// The results folder of one run.
+pub(super) fn existing_run(dir: &Path) -> Result<Folder, Failure> {
     if dir.join("sweep.toml").exists() && !dir.join("games.csv").exists() {
         let shown = dir.display();
         return Err(Failure::usage(
@@ -144,6 +144,11 @@ pub(super) fn existing(dir: &Path) -> Result<Folder, Failure> {
             format!("name one of its runs, a folder in it; `agon table {shown}` shows them all"),
         ));
     }
+    existing(dir)
+}
+
+/// Opens an existing folder.
+pub(super) fn existing(dir: &Path) -> Result<Folder, Failure> {
     if dir.is_dir() {
         return Ok(Folder::new(dir));
     }

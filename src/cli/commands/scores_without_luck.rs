@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::report::{count, existing, played, unreadable, verify};
+use super::report::{count, existing_run, played, unreadable, verify};
 use crate::arena::count_grades;
 use crate::cli::clap_definitions::ReportArgs;
 use crate::cli::exit_codes::{self, Failure};
@@ -21,7 +21,7 @@ pub fn run(
     format: TableFormat,
     registry: &Registry,
 ) -> Result<u8, Failure> {
-    let folder = &existing(&args.dir)?;
+    let folder = &existing_run(&args.dir)?;
     if args.verify {
         verify(folder, false, registry)?;
     }
