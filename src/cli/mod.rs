@@ -27,7 +27,7 @@ pub use exit_codes::Failure;
 pub use run_from_library::{PlayError, RunResult, run};
 use signals::StopSignal;
 
-use crate::config::Sequential;
+use crate::config::{Overrides, Sequential};
 use crate::play::Registry;
 use crate::report::TableFormat;
 use crate::util::collect_with_less_code::Gather;
@@ -132,17 +132,21 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
         Some(Command::Serve(args)) => commands::serve::run(args, registry),
         Some(Command::Solve(args)) => commands::solve::run(args, cli.run.format, registry),
         Some(Command::Watch(args)) => commands::watch::run(args, registry),
-        Some(Command::Run { source, run: args }) => commands::run_config_or_sweep::run(source, args, None, argv, registry),
-        Some(Command::Tune { source, run: args }) => commands::run_config_or_sweep::tune(source, args, argv, registry),
+        Some(Command::Run { source, run: args }) => commands::run_config_or_sweep::run(source, args, &args.changes.overrides(), argv, registry),
+        Some(Command::Tune { source, run: args }) => {
+            let overrides = Overrides { tune: true, ..args.changes.overrides() };
+            commands::run_config_or_sweep::run(source, args, &overrides, argv, registry)
+        },
         Some(Command::Init(args)) => commands::init::run(args),
         Some(Command::Example { what, run }) => commands::example::run(what, run, argv, registry),
         Some(Command::Match { what, run }) => commands::match_agents::run(what, run, argv, registry),
         Some(Command::Sprt { source, run: args, test }) => {
             let sequential =
                 Sequential { elo0: test.elo0, elo1: test.elo1, alpha: test.alpha, beta: test.beta };
-            commands::run_config_or_sweep::run(source, args, Some(sequential), argv, registry)
+            let overrides = Overrides { sequential: Some(sequential), ..args.changes.overrides() };
+            commands::run_config_or_sweep::run(source, args, &overrides, argv, registry)
         }
-        None if cli.source.is_given() => commands::run_config_or_sweep::run(&cli.source, &cli.run, None, argv, registry),
+        None if cli.source.is_given() => commands::run_config_or_sweep::run(&cli.source, &cli.run, &cli.run.changes.overrides(), argv, registry),
         None if argv.len() > 1 => Err(Failure::Usage(
             "there is no config to play\nhelp: `agon run FILE` plays a config, `agon match A B` two \
              agents; `agon --help` lists the commands"

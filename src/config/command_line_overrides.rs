@@ -27,6 +27,8 @@ pub struct Overrides {
     pub games: Option<u64>,
     /// A sequential test, even if the config has no `[sprt]`.
     pub sequential: Option<Sequential>,
+    /// A tune, which the config must then describe in `[tune]`.
+    pub tune: bool,
 }
 
 /// The options for a sequential test. Values that are not given come from the config.
@@ -68,8 +70,20 @@ pub(super) fn apply(
         let raw = i64::try_from(number).map_or(Raw::Huge(number.to_string()), Raw::Int);
         option_value(tree, option, keys, raw, number.to_string(), sources, problems);
     }
+    if overrides.tune {
+        add_section(tree, "tune", "agon tune", sources);
+    }
     if let Some(sequential) = &overrides.sequential {
         self::sequential(tree, sequential, sources, problems);
+    }
+}
+
+/// Adds an empty section that a command needs, if the config lacks it.
+fn add_section(tree: &mut TomlTable, key: &str, command: &str, sources: &mut Vec<ValueSource>) {
+    if tree.get(key).is_none() {
+        let span = Span::new(sources.len(), "agon ".len()..command.len());
+        sources.push(ValueSource::typed(key, command));
+        tree.set(key, span, TomlNode::new(Raw::Table(TomlTable::empty(span)), span));
     }
 }
 
@@ -80,11 +94,7 @@ fn sequential(
     sources: &mut Vec<ValueSource>,
     problems: &mut Problems,
 ) {
-    if tree.get("sprt").is_none() {
-        let span = Span::new(sources.len(), 5..9);
-        sources.push(ValueSource::typed("sprt", "agon sprt"));
-        tree.set("sprt", span, TomlNode::new(Raw::Table(TomlTable::empty(span)), span));
-    }
+    add_section(tree, "sprt", "agon sprt", sources);
     for (option, key, value) in [
         ("--elo0", "elo0", options.elo0),
         ("--elo1", "elo1", options.elo1),

@@ -185,7 +185,7 @@ fn parameters(
     if ranges.is_empty() && !problems.is_reported(Some(place)) {
         problems.report(
             Diagnostic::at(place, "tune.parameters", "`[tune]` has no parameters")
-                .help("add ranges, such as `parameters = { \"weights.two\" = [0, 40] }`"),
+                .help("add a section `[tune]` with `parameters = { \"weights.two\" = [0, 40] }`"),
         );
     }
     Some((all, tuned?)).filter(|_| problems.mark() == before)
@@ -290,7 +290,7 @@ impl Experiment {
         }
         test.seed = self.seed.wrapping_add(1) & i64::MAX as u64;
         test.agents = vec![tuned, start];
-        test.schedule = ScheduleConfig { games: tune.test_games, ..ScheduleConfig::default() };
+        test.schedule.games = tune.test_games;
         test.sprt = Some(tune.test);
         test.tune = None;
         Some(test)

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use super::number_format::{NONE, counted, grouped, percent};
 use super::progress_bar::duration;
 use super::run_results::Heading;
-use super::text_table::{TableFormat, TextTable, wrapped};
+use super::text_table::{TableFormat, TextTable};
 use crate::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
 use crate::stats::games_for_precision as planning;
 use crate::stats::simulated_rounds::{Simulated, SimulatedMatches, Strengths};
@@ -201,13 +201,7 @@ impl PlanInRounds {
                 counted(games, "calibration game")
             ),
         });
-        let mut out = match width {
-            Some(width) => lines.iter().map(|line| wrapped(line, width, "", "  ")).gather(),
-            None => lines.join(if markdown { "\n\n" } else { "\n" }) + "\n",
-        };
-        out.push('\n');
-        out.push_str(&self.table().render(markdown, !markdown, width));
-        out
+        self.table().below(&lines, markdown, width)
     }
 
     fn table(&self) -> TextTable {

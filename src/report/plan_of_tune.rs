@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::number_format::{counted, fixed, grouped, percentage};
 use super::progress_bar::duration;
 use super::run_results::Heading;
-use super::text_table::{TableFormat, TextTable, wrapped};
+use super::text_table::{TableFormat, TextTable};
 use super::tuned_parameters;
 use crate::stats::spsa_rounds::TuneDesign;
 use crate::util::collect_with_less_code::{AddAll, Gather};
@@ -68,13 +68,7 @@ impl PlanOfTune<'_> {
                 fixed(parameters.first().map_or(0.0, |(_, range)| range.elo), 1),
             ),
         ];
-        let mut out = match width {
-            Some(width) => lines.iter().map(|line| wrapped(line, width, "", "  ")).gather(),
-            None => lines.join(if markdown { "\n\n" } else { "\n" }) + "\n",
-        };
-        out.push('\n');
-        out.push_str(&self.table().render(markdown, !markdown, width));
-        out
+        self.table().below(&lines, markdown, width)
     }
 
     fn table(&self) -> TextTable {

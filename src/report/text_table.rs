@@ -73,6 +73,17 @@ impl TextTable {
         self.rows.push(cells.into_iter().map(Into::into).gather());
     }
 
+    /// The table, emphasized as text, below these lines, which are wrapped in text only.
+    pub fn below(&self, lines: &[String], markdown: bool, width: Option<usize>) -> String {
+        let mut out: String = match width {
+            Some(width) => lines.iter().map(|line| wrapped(line, width, "", "  ")).gather(),
+            None => lines.join(if markdown { "\n\n" } else { "\n" }) + "\n",
+        };
+        out.push('\n');
+        out.push_str(&self.render(markdown, !markdown, width));
+        out
+    }
+
     /// The table in lines of at most `width` columns if possible; `bold` emphasizes the title.
     /// Columns that do not fit go below, and the names of the rows are repeated.
     pub fn render(&self, markdown: bool, bold: bool, width: Option<usize>) -> String {

@@ -199,10 +199,10 @@ fn a_changed_tune_and_a_config_without_one_are_refused() {
     }
     assert_eq!(games_without_times(&out), games);
     let plain = text.split("[tune]").next().expect("a config").to_owned()
-        + "[[agents]]\nkind = \"random\"\n";
+        + "[openings]\nkind = \"start\"\n";
     let output = tune(&write(dir.path(), "plain.toml", &plain), &dir.path().join("p"), &[]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("has no section `[tune]`"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("`[tune]` has no parameters"), "{}", stderr(&output));
     let sweep = write(
         dir.path(),
         "sweep.toml",

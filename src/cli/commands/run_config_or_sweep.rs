@@ -14,7 +14,7 @@ use crate::cli::exit_codes::Failure;
 use crate::cli::print_run_results::note;
 use crate::cli::run_source_options::ConfigFile;
 use crate::cli::signals::StopSignal;
-use crate::config::{LoadedConfig, Overrides, Sequential, SweepRun};
+use crate::config::{LoadedConfig, Overrides, SweepRun};
 use crate::play::Registry;
 use crate::report::{DataTable, TableFormat, TextTable, counted};
 use crate::util::collect_with_less_code::Gather;
@@ -22,42 +22,16 @@ use crate::util::collect_with_less_code::Gather;
 /// The config of the sweep in its folder.
 const CONFIG: &str = "sweep.toml";
 
-/// Reads a config and plays it. Returns the exit code. `sequential` requests a sequential test, even
-/// if the config has none.
+/// Reads a config with these overrides and plays it. Returns the exit code.
 pub fn run(
     source: &ConfigFile,
     args: &RunArgs,
-    sequential: Option<Sequential>,
+    overrides: &Overrides,
     argv: Vec<String>,
     registry: &Registry,
 ) -> Result<u8, Failure> {
-    let overrides = Overrides { sequential, ..args.changes.overrides() };
-    play(&source.read_runs(&overrides, registry)?, args, argv, registry)
-}
-
-/// The same for a config that must be a tune.
-pub fn tune(
-    source: &ConfigFile,
-    args: &RunArgs,
-    argv: Vec<String>,
-    registry: &Registry,
-) -> Result<u8, Failure> {
-    let runs = source.read_runs(&args.changes.overrides(), registry)?;
-    if runs.iter().any(|run| run.experiment.tune.is_none()) {
-        let help = "add a section such as `[tune]` with `parameters = { \"weights.two\" = [0, 40] \
-                    }`; `agon example tune --print` is a config to start from";
-        return Err(Failure::usage("the config has no section `[tune]`", help));
-    }
-    play(&runs, args, argv, registry)
-}
-
-fn play(
-    runs: &[LoadedConfig],
-    args: &RunArgs,
-    argv: Vec<String>,
-    registry: &Registry,
-) -> Result<u8, Failure> {
-    match runs {
+    let runs = source.read_runs(overrides, registry)?;
+    match &runs[..] {
         [run] if run.sweep.is_none() => run_config(run, args, argv, registry),
         [first, _, ..] if first.experiment.tune.is_some() => Err(Failure::usage(
             format!("a tune is one run, and the sweep has {}", runs.len()),
