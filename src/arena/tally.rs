@@ -361,9 +361,9 @@ impl Tally {
             let points = f64::from(moving_first as u8 + moving_second as u8);
             self.opening_pairs.add(one.row.pairing, one.row.opening, points / 4.0);
         }
-        if let (true, Some(luck), Some(back)) = (fresh, first.luck, second.luck) {
+        let luck = first.luck.zip(second.luck).map(|(luck, back)| points(luck - back) / 2.0);
+        if let (true, Some(luck)) = (fresh, luck) {
             let score = f64::from(moving_first as u8 + moving_second as u8) / 4.0;
-            let luck = points(luck - back) / 2.0;
             tally.luck.get_or_insert_default().add(score, luck);
         }
         let Some(sprt) = &mut self.sprt else { return };
@@ -375,10 +375,13 @@ impl Tally {
                     sprt.push_game(if a_first { moving_first } else { moving_second }, a_first);
                 }
             }
-            _ if one.fresh || two.fresh => {
-                sprt.push_pair(moving_first, moving_second);
+            _ if !fresh => {}
+            _ => {
+                match luck {
+                    Some(luck) => sprt.push_pair_with_luck(moving_first, moving_second, luck),
+                    None => sprt.push_pair(moving_first, moving_second),
+                };
             }
-            _ => {}
         }
     }
 

@@ -91,7 +91,8 @@ pub(super) fn experiment(
     let mut schedule = scheduled.map(|(values, _)| ScheduleConfig::from_values(values));
     let mut design = None;
     if let (Some(schedule), Some((values, _)), false) = (schedule.as_mut(), sequential, is_tune) {
-        design = sprt_section::build(values, &seats, schedule, tree, problems);
+        let adjusted = luck_section::decides(parts.values("luck"));
+        design = sprt_section::build((values, adjusted), &seats, schedule, tree, problems);
     }
     let mut rounds = None;
     if let (Some(schedule), Some(values)) = (schedule.as_mut(), parts.values("adaptive")) {
@@ -149,9 +150,10 @@ pub(super) fn experiment(
     let grading = parts
         .values("grading")
         .and_then(|values| grading_section::build(values, any_game.as_ref(), tree, problems));
-    let luck = parts
-        .values("luck")
-        .and_then(|values| luck_section::build(values, any_game.as_ref(), tree, problems));
+    let has_test = tree.get("sprt").is_some() && !is_tune;
+    let luck = parts.values("luck").and_then(|values| {
+        luck_section::build(values, any_game.as_ref(), has_test, tree, problems)
+    });
     if !problems.is_empty() {
         // Checks that would otherwise fail only when the run is set up.
         if let (Some(any_game), Some(schedule), Some(openings)) = (&any_game, &schedule, &openings)

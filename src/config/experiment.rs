@@ -98,6 +98,11 @@ impl Experiment {
         pairings
     }
 
+    /// Whether scores without luck decide when the run ends.
+    pub fn has_adjusted_verdicts(&self) -> bool {
+        self.sprt.is_some_and(|design| design.settings().adjusted)
+    }
+
     fn seats(&self) -> Vec<FixedSeat> {
         self.agents.iter().map(|agent| agent.seat).gather()
     }

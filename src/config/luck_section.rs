@@ -7,6 +7,7 @@ use crate::games::Weights;
 use crate::params::{ParamError, Params, Values};
 use crate::play::{AnyGame, LuckSettings};
 
+const ADJUSTED_VERDICTS: &str = "adjusted_verdicts";
 /// The word for exact values; no evaluator has this name.
 const EXACT: &str = "exact";
 
@@ -29,7 +30,16 @@ crate::params! {
         /// plies searched before the evaluator is asked (default: 0); at least 1 for games in which
         /// a roll does not change the evaluator's value
         depth: Option<u32> [0..=4] = None,
+        /// a sequential test decides by the scores without luck: fewer games, but its errors are
+        /// asymptotic (default: false)
+        adjusted_verdicts: Option<bool> = None,
     }
+}
+
+/// Whether scores without luck decide.
+pub(super) fn decides(values: Option<&Values>) -> bool {
+    let params = values.and_then(|values| LuckParams::read(values).ok());
+    params.is_some_and(|params| params.adjusted_verdicts == Some(true))
 }
 
 /// Checks the section against the game. `None` if there is no such section, or after a mistake,
@@ -37,10 +47,19 @@ crate::params! {
 pub(super) fn build(
     values: &Values,
     any_game: Option<&AnyGame>,
+    has_test: bool,
     tree: &TomlTable,
     problems: &mut Problems,
 ) -> Option<LuckSettings> {
     let table = tree.table("luck")?;
+    if let (true, false, Some(place)) =
+        (decides(Some(values)), has_test, table.locate(ADJUSTED_VERDICTS))
+    {
+        let message = format!("`{ADJUSTED_VERDICTS}` needs a verdict during the run");
+        let help = format!("add `[sprt]`, or remove `{ADJUSTED_VERDICTS}`");
+        let key = join("luck", ADJUSTED_VERDICTS);
+        problems.report(Diagnostic::at(place, key, message).help(help));
+    }
     let params = LuckParams::read(values).expect("the section was checked");
     let settings = settings(params).and_then(|settings| {
         any_game.map_or(Ok(()), |game| game.luck_meter(&settings).map(drop))?;
@@ -59,13 +78,21 @@ pub(super) fn build(
 /// # Errors
 /// The wrong value, with its key.
 pub(super) fn of_values(values: &Values, any_game: &AnyGame) -> Result<LuckSettings, ParamError> {
-    let settings = settings(LuckParams::read(values).expect("the section was checked"))?;
+    let params = LuckParams::read(values).expect("the section was checked");
+    if params.adjusted_verdicts.is_some() {
+        let message =
+            format!("`{ADJUSTED_VERDICTS}` decides when a run ends, and this run has ended");
+        let help =
+            format!("remove `{ADJUSTED_VERDICTS}`; set it in `[luck]` of the config of a new run");
+        return Err(ParamError::at(ADJUSTED_VERDICTS, message, help));
+    }
+    let settings = settings(params)?;
     any_game.luck_meter(&settings)?;
     Ok(settings)
 }
 
 fn settings(params: LuckParams) -> Result<LuckSettings, ParamError> {
-    let LuckParams { value, weights, scale, offset, fit, depth } = params;
+    let LuckParams { value, weights, scale, offset, fit, depth, adjusted_verdicts } = params;
     let given = [
         ("weights", weights.is_some()),
         ("scale", scale.is_some()),
@@ -89,6 +116,12 @@ fn settings(params: LuckParams) -> Result<LuckSettings, ParamError> {
     let (weights, depth) = (weights.unwrap_or_default(), depth.unwrap_or(0));
     if fit == Some(true) {
         idle(&["scale", "offset"], "fit = true".to_owned(), "remove `fit`")?;
+        if adjusted_verdicts == Some(true) {
+            let message =
+                "a verdict during the run needs luck, and a fitted scale is known after it";
+            let help = format!("give `scale` in place of `fit`, or remove `{ADJUSTED_VERDICTS}`");
+            return Err(ParamError::at(ADJUSTED_VERDICTS, message, help));
+        }
         return Ok(LuckSettings::Fitted { name: value, weights, depth });
     }
     let Some(scale) = scale else {
@@ -101,8 +134,8 @@ fn settings(params: LuckParams) -> Result<LuckSettings, ParamError> {
     Ok(LuckSettings::Evaluator { name: value, weights, scale, offset, depth })
 }
 
-/// The section with its values.
-pub(super) fn to_values(settings: &LuckSettings) -> Values {
+/// The section with its values. `decides`: scores without luck decide.
+pub(super) fn to_values(settings: &LuckSettings, decides: bool) -> Values {
     let some = |weights: Weights| (weights != Weights::default()).then_some(weights);
     let none = LuckParams {
         value: EXACT.to_owned(),
@@ -111,6 +144,7 @@ pub(super) fn to_values(settings: &LuckSettings) -> Values {
         offset: None,
         fit: None,
         depth: None,
+        adjusted_verdicts: decides.then_some(true),
     };
     let params = match settings.clone() {
         LuckSettings::Exact => none,

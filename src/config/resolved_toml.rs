@@ -139,8 +139,9 @@ impl Experiment {
         let adjudication = adjudication_section::to_values(&self.adjudication);
         all.add_all(adjudication.iter().map(|values| ("adjudication", of_values(values))));
         // It changes no game, but a value function that was chosen after the games proves nothing.
-        let luck = self.luck.iter().map(|luck| ("luck", of_values(&luck_section::to_values(luck))));
-        all.add_all(luck);
+        all.add_all(self.luck.iter().map(|luck| {
+            ("luck", of_values(&luck_section::to_values(luck, self.has_adjusted_verdicts())))
+        }));
         all
     }
 

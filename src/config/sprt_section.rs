@@ -43,10 +43,10 @@ crate::params! {
     }
 }
 
-/// Checks the section and copies its maximum number of games to the schedule. `None` if there is no
-/// such section, or if it is wrong, which is then reported.
+/// Checks the section and copies its maximum number of games to the schedule. `adjusted`: scores
+/// without luck decide. `None` if there is no such section, or if it is wrong, which is then reported.
 pub(super) fn build(
-    values: &Values,
+    (values, adjusted): (&Values, bool),
     seats: &[FixedSeat],
     schedule: &mut ScheduleConfig,
     tree: &TomlTable,
@@ -58,7 +58,7 @@ pub(super) fn build(
     check_meeting(seats, schedule, section, &at, problems);
     let params = SprtParams::read(values).expect("the section was checked");
     cap(params.max_games, schedule, &at, problems);
-    let design = check(params.settings(), section, &at, problems);
+    let design = check(params.settings(adjusted), section, &at, problems);
     design.filter(|_| problems.mark() == before)
 }
 
@@ -98,6 +98,9 @@ fn check(
                 "elo1" => settings.elo1 = default.elo1,
                 "alpha" => settings.alpha = default.alpha,
                 "beta" => settings.beta = default.beta,
+                "model" => settings.model = default.model,
+                "unit" => settings.unit = default.unit,
+                "overshoot" => settings.overshoot = default.overshoot,
                 _ => settings.max_games = None,
             }
         }
@@ -114,6 +117,9 @@ fn keys(error: &SettingsError) -> &'static [&'static str] {
         SettingsError::Rate { name: "alpha", .. } => &["alpha"],
         SettingsError::Rate { .. } => &["beta"],
         SettingsError::Rates { .. } => &["alpha", "beta"],
+        SettingsError::RawOnly { name: "model" } => &["model"],
+        SettingsError::RawOnly { name: "unit" } => &["unit"],
+        SettingsError::RawOnly { .. } => &["overshoot"],
         SettingsError::Cap { .. } => &["max_games"],
     }
 }
@@ -181,9 +187,9 @@ fn cap(most: Option<u64>, schedule: &mut ScheduleConfig, at: &Locate<'_>, proble
 }
 
 impl SprtParams {
-    fn settings(self) -> SprtSettings {
+    fn settings(self, adjusted: bool) -> SprtSettings {
         let SprtParams { elo0, elo1, alpha, beta, model, unit, overshoot, .. } = self;
-        SprtSettings { elo0, elo1, alpha, beta, model, unit, overshoot, max_games: None }
+        SprtSettings { elo0, elo1, alpha, beta, model, unit, overshoot, adjusted, max_games: None }
     }
 }
 

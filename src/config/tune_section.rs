@@ -86,7 +86,9 @@ pub(super) fn build(
     // The test is a match of two agents, whatever the tune plays.
     let mut schedule = ScheduleConfig { games: sprt_section::CAP, ..ScheduleConfig::default() };
     let test = match tree.get("sprt") {
-        Some(_) => sprt_section::build(sprt, &[FixedSeat::Both; 2], &mut schedule, tree, problems),
+        Some(_) => {
+            sprt_section::build((sprt, false), &[FixedSeat::Both; 2], &mut schedule, tree, problems)
+        }
         None => sprt_section::by_default(),
     };
     let mut design = TuneDesign {

@@ -203,7 +203,7 @@ fn add_pairings(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
         row.extend(DataCell::elo_ends(judged.interval.map(Interval::elo)));
         // The test was declared in advance, so its verdict is the verdict of the run.
         row.push(match &tally.sprt {
-            Some(sprt) if judged.verdict != PairVerdict::Exact => sprt_text::word(sprt).into(),
+            Some(sprt) if judged.verdict != PairVerdict::Exact => (*sprt_text::word(sprt)).into(),
             _ => ranking.correction.verdict(&judged, p).of_agents().into(),
         });
         row.extend(DataCell::ends(judged.anytime));

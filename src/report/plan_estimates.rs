@@ -280,6 +280,9 @@ impl Plan {
         }
         table.notes.push(match expected {
             Some(_) => "distinct games, without a maximum".to_owned(),
+            None if design.settings().adjusted => {
+                "no values: the variance of scores without luck is not known before the run".into()
+            }
             None => format!(
                 "no values: with {} % draws, no score is halfway between the hypotheses",
                 percent(Some(self.draw_ratio))

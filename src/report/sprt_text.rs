@@ -1,13 +1,15 @@
 //! A sequential test in words: its verdict, its log-likelihood ratio and its bounds.
 
-use super::number_format::{NONE, counted, fixed, grouped};
+use super::number_format::{NONE, counted, e_value, fixed, grouped};
 use crate::stats::sprt::{EloModel, Sprt, SprtVerdict, Unit};
 use crate::util::collect_with_less_code::Each;
 
-/// The name of the test: `SPRT(0, 5)`, with its scale if that is not the logistic one.
+/// The name of the test: `SPRT(0, 5)`, with its scale if that is not the logistic one, and with its
+/// scores if they are without luck.
 pub fn name(sprt: &Sprt) -> String {
     let settings = sprt.design().settings();
     let scale = match settings.model {
+        _ if settings.adjusted => " without luck",
         EloModel::Logistic => "",
         EloModel::Normalized => " normalized",
         EloModel::Bayes => " BayesElo",
@@ -15,10 +17,36 @@ pub fn name(sprt: &Sprt) -> String {
     format!("SPRT({}, {}){scale}", bound(settings.elo0), bound(settings.elo1))
 }
 
-/// The ratio and its bounds: `LLR 1.20 in [−2.94, 2.94]`.
+/// The ratio and its bounds: `LLR 1.20 in [−2.94, 2.94]`. For scores without luck: the e-values
+/// against both hypotheses.
 pub fn ratio(sprt: &Sprt) -> String {
+    if sprt.design().settings().adjusted {
+        return format!("asymptotic {}", against_both(sprt.ln_asymptotic_e_values()));
+    }
     let [llr, lower, upper] = [sprt.llr(), sprt.lower(), sprt.upper()].each(signed);
     format!("LLR {llr} in [{lower}, {upper}]")
+}
+
+/// E-values from their logarithms: `e-values 3.20 against H0 and — against H1`.
+fn against_both(ln_e: [Option<f64>; 2]) -> String {
+    let [h0, h1] = ln_e.each(|ln_e| e_value(ln_e.map(f64::exp)));
+    format!("e-values {h0} against H0 and {h1} against H1")
+}
+
+/// The strict e-values of the raw scores, for a test of scores without luck: they belong beside its
+/// asymptotic ones. `None` for other tests.
+pub fn strict(sprt: &Sprt) -> Option<String> {
+    let strict =
+        || format!("raw scores, strict: {}", against_both(sprt.ln_strict_e_values().each(Some)));
+    sprt.design().settings().adjusted.then(strict)
+}
+
+/// What the ratio of the test is, as a name for a chart and for a value in it.
+pub fn name_of_ratio(sprt: &Sprt) -> [&'static str; 2] {
+    match sprt.design().settings().adjusted {
+        true => ["logarithm of the asymptotic e-value", "ln e"],
+        false => ["log-likelihood ratio", "LLR"],
+    }
 }
 
 /// The ratio, and how far it is on the way to the bound on its side, in per cent.
@@ -28,7 +56,8 @@ pub fn progress(sprt: &Sprt) -> String {
         llr => (llr, "H0", sprt.lower()),
     };
     let way = (100.0 * llr / bound).clamp(0.0, 100.0);
-    format!("LLR {}, {} % of the way to {hypothesis}", signed(llr), fixed(way, 0))
+    let [_, ratio] = name_of_ratio(sprt);
+    format!("{ratio} {}, {} % of the way to {hypothesis}", signed(llr), fixed(way, 0))
 }
 
 /// The accepted hypothesis and the number of samples.
@@ -48,7 +77,8 @@ pub fn accepted(sprt: &Sprt, complete: bool) -> String {
         0 => String::new(),
         games => format!("; {} after the decision not counted", counted(games, "game")),
     };
-    format!("{word} after {} {unit}{overrun}", grouped(samples))
+    let strict = strict(sprt).map_or(String::new(), |strict| format!("; {strict}"));
+    format!("{word} after {} {unit}{overrun}{strict}", grouped(samples))
 }
 
 /// The verdict as a sentence about A and B. The test accepts the better supported of two
@@ -56,29 +86,37 @@ pub fn accepted(sprt: &Sprt, complete: bool) -> String {
 pub fn sentence(a: &str, b: &str, sprt: &Sprt, complete: bool) -> String {
     let settings = sprt.design().settings();
     let (elo0, elo1) = (settings.elo0, settings.elo1);
-    match sprt.verdict() {
-        Some(SprtVerdict::AcceptH1) if elo0 >= 0.0 => format!("{a} is stronger (sequential test)"),
-        Some(SprtVerdict::AcceptH1) => {
-            format!("{a} is not worse than {b} by {} Elo (sequential test)", bound(-elo0))
-        }
-        Some(SprtVerdict::AcceptH0) if elo1 <= 0.0 => format!("{b} is stronger (sequential test)"),
+    let verdict = match sprt.verdict() {
+        Some(SprtVerdict::AcceptH1) if elo0 >= 0.0 => format!("{a} is stronger"),
+        Some(SprtVerdict::AcceptH1) => format!("{a} is not worse than {b} by {} Elo", bound(-elo0)),
+        Some(SprtVerdict::AcceptH0) if elo1 <= 0.0 => format!("{b} is stronger"),
         Some(SprtVerdict::AcceptH0) => {
-            format!("{a} is not stronger than {b} by {} Elo (sequential test)", bound(elo1))
+            format!("{a} is not stronger than {b} by {} Elo", bound(elo1))
         }
-        Some(SprtVerdict::Undecided) | None if complete => "undecided (sequential test)".to_owned(),
-        Some(SprtVerdict::Undecided) | None => "undecided so far (sequential test)".to_owned(),
-    }
+        Some(SprtVerdict::Undecided) | None if complete => "undecided".to_owned(),
+        Some(SprtVerdict::Undecided) | None => "undecided so far".to_owned(),
+    };
+    format!("{verdict} ({})", kind(sprt))
 }
 
 /// The verdict on the first agent in one or two words, for a column.
-pub fn word(sprt: &Sprt) -> &'static str {
+pub fn word(sprt: &Sprt) -> String {
     let settings = sprt.design().settings();
-    match sprt.verdict() {
-        Some(SprtVerdict::AcceptH1) if settings.elo0 >= 0.0 => "stronger (sequential test)",
-        Some(SprtVerdict::AcceptH1) => "not worse (sequential test)",
-        Some(SprtVerdict::AcceptH0) if settings.elo1 <= 0.0 => "weaker (sequential test)",
-        Some(SprtVerdict::AcceptH0) => "not stronger (sequential test)",
-        Some(SprtVerdict::Undecided) | None => "undecided (sequential test)",
+    let word = match sprt.verdict() {
+        Some(SprtVerdict::AcceptH1) if settings.elo0 >= 0.0 => "stronger",
+        Some(SprtVerdict::AcceptH1) => "not worse",
+        Some(SprtVerdict::AcceptH0) if settings.elo1 <= 0.0 => "weaker",
+        Some(SprtVerdict::AcceptH0) => "not stronger",
+        Some(SprtVerdict::Undecided) | None => "undecided",
+    };
+    format!("{word} ({})", kind(sprt))
+}
+
+/// What a verdict is based on.
+fn kind(sprt: &Sprt) -> &'static str {
+    match sprt.design().settings().adjusted {
+        true => "sequential test without luck, asymptotic",
+        false => "sequential test",
     }
 }
 
@@ -89,7 +127,19 @@ pub fn json(sprt: &Sprt, complete: bool) -> serde_json::Value {
         Unit::Pairs => (sprt.evidence().pairs.n(), "pairs"),
         Unit::Games => (sprt.evidence().games().n(), "games"),
     };
+    let adjusted = settings.adjusted.then(|| {
+        let [asymptotic_h0, asymptotic_h1] = sprt.ln_asymptotic_e_values();
+        let [strict_h0, strict_h1] = sprt.ln_strict_e_values();
+        serde_json::json!({
+            "ln_asymptotic_e_against_h0": asymptotic_h0,
+            "ln_asymptotic_e_against_h1": asymptotic_h1,
+            "ln_strict_raw_e_against_h0": strict_h0,
+            "ln_strict_raw_e_against_h1": strict_h1,
+        })
+    });
+    let llr = Some(sprt.llr()).filter(|_| !settings.adjusted);
     serde_json::json!({
+        "adjusted": adjusted,
         "elo0": settings.elo0,
         "elo1": settings.elo1,
         "alpha": settings.alpha,
@@ -101,7 +151,7 @@ pub fn json(sprt: &Sprt, complete: bool) -> serde_json::Value {
         },
         "unit": unit,
         "samples": samples,
-        "llr": sprt.llr(),
+        "llr": llr,
         "lower": sprt.lower(),
         "upper": sprt.upper(),
         "verdict": match sprt.verdict() {

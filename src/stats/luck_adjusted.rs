@@ -3,9 +3,12 @@
 //! The luck of a sample has mean 0, so the score minus the luck estimates the same expected score. It
 //! is a real number that may be outside `[0, 1]`, so the exact intervals for scores do not apply.
 
+use std::f64::consts::LN_2;
+
 use super::confidence_level::Confidence;
 use super::score_interval::Interval;
 use super::students_t;
+use crate::util::collect_with_less_code::Each;
 
 /// Scores of one agent with and without luck, over the same samples: opening pairs, or games if the
 /// seats are fixed. The memory does not grow with the number of samples.
@@ -26,6 +29,9 @@ const ROUNDING: f64 = 1e-8;
 const NARROWEST: f64 = 500.0;
 /// The asymptotic confidence sequence begins with this number of samples.
 const FEWEST: u64 = 20;
+/// An asymptotic e-value begins with this number of samples: with fewer, rare and large mistakes of
+/// an agent may be missing, and then the standard deviation is too small.
+const FEWEST_FOR_E_VALUE: u64 = 50;
 
 impl LuckAdjusted {
     /// Adds a sample: its score from 0 to 1 and its luck, both means over its games.
@@ -69,16 +75,14 @@ impl LuckAdjusted {
     }
 
     /// Student's t interval of the expected score, for a number of samples fixed in advance. If the
-    /// scores are skewed, one end is too near. It is moved by the skewness correction of N. J.
-    /// Johnson, "Modified t tests and confidence intervals for asymmetrical populations", JASA 73,
-    /// 1978; the other end stays. `None` if the adjusted scores do not vary.
+    /// scores are skewed, one end is too near. It is moved by [`Skewness`]; the other end stays.
+    /// `None` if the adjusted scores do not vary.
     pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
         let (n, mean) = (self.samples as f64, self.mean()?);
         let (error, t) = (self.spread()? / n.sqrt(), students_t::quantile(confidence, n - 1.0));
-        let skewness = self.adjusted.skewness(self.samples);
-        let shift = error * skewness * (1.0 + 2.0 * t * t) / (6.0 * n.sqrt());
-        let (low, high) = (mean - t * error + shift.min(0.0), mean + t * error + shift.max(0.0));
-        Some(Interval::within_unit(low, high))
+        let skewness = self.skewness();
+        let [below, above] = [t, -t].each(|t| t.abs().max(skewness.inverse(t).abs()));
+        Some(Interval::within_unit(mean - below * error, mean + above * error))
     }
 
     /// The asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas
@@ -86,13 +90,43 @@ impl LuckAdjusted {
     /// the limit of many samples. `None` below 20 samples, and if the adjusted scores do not vary.
     pub fn asymptotic_interval(&self, confidence: Confidence) -> Option<Interval> {
         let (n, alpha) = (self.samples as f64, confidence.alpha());
-        // Their choice for a sequence that is narrowest at a given number of samples.
-        let rho = (-2.0 * alpha.ln() + (-2.0 * alpha.ln()).ln() + 1.0) / NARROWEST;
+        let rho = rho_squared(alpha);
         let more = n * rho + 1.0;
         let reach = (2.0 * more / (n * n * rho) * (more.sqrt() / alpha).ln()).sqrt();
         let reach = self.spread().filter(|_| self.samples >= FEWEST)? * reach;
         let mean = self.mean()?;
         Some(Interval::within_unit(mean - reach, mean + reach))
+    }
+
+    /// The natural logarithm of the asymptotic e-value against "the expected score is at most
+    /// `mean`". It is the largest `ln(1/alpha)` for which the one-sided asymptotic confidence
+    /// sequence of the same paper is above `mean`:
+    /// `mean score - σ sqrt(2 (tρ²+1) / (t²ρ²) ln(1 + sqrt(tρ²+1) / (2 alpha)))`. The distance from
+    /// `mean` is reduced by [`Skewness`], never increased.
+    ///
+    /// `None` below 50 samples, if the adjusted scores do not vary, and if their mean is not above
+    /// `mean`.
+    pub fn ln_asymptotic_e_above(&self, mean: f64) -> Option<f64> {
+        let (n, rho) = (self.samples as f64, rho_squared(Confidence::P95.alpha()));
+        let error = self.spread().filter(|_| self.samples >= FEWEST_FOR_E_VALUE)? / n.sqrt();
+        let t = (self.mean()? - mean) / error;
+        let t = t.min(self.skewness().transformed(t));
+        let more = n * rho + 1.0;
+        let exponent = n * rho * t * t / (2.0 * more);
+        // ln(2 (exp(exponent) - 1) / sqrt(more)), without overflow.
+        let ln_e = || LN_2 + exponent + (-(-exponent).exp_m1()).ln() - more.ln() / 2.0;
+        (t > 0.0 && exponent > 0.0).then(ln_e)
+    }
+
+    /// The same against "the expected score is at least `mean`".
+    pub fn ln_asymptotic_e_below(&self, mean: f64) -> Option<f64> {
+        self.flipped().ln_asymptotic_e_above(1.0 - mean)
+    }
+
+    /// The scores of the opponent.
+    pub fn flipped(&self) -> Self {
+        let [raw, adjusted] = [self.raw, self.adjusted].each(Moments::flipped);
+        LuckAdjusted { raw, adjusted, ..*self }
     }
 
     /// The number of samples that the t interval needs, because the adjusted scores are skewed:
@@ -104,13 +138,50 @@ impl LuckAdjusted {
         (needed > self.samples as f64).then(|| needed.ceil() as u64)
     }
 
+    fn skewness(&self) -> Skewness {
+        Skewness(self.adjusted.skewness(self.samples) / (self.samples as f64).sqrt())
+    }
+
     /// The standard deviation of the adjusted scores, if they vary.
     fn spread(&self) -> Option<f64> {
         self.variance().map(f64::sqrt).filter(|sigma| *sigma > ROUNDING)
     }
 }
 
+/// `ρ²` of a sequence that is narrowest at [`NARROWEST`] samples, by the formula of its authors.
+fn rho_squared(alpha: f64) -> f64 {
+    (-2.0 * alpha.ln() + (-2.0 * alpha.ln()).ln() + 1.0) / NARROWEST
+}
+
+/// The skewness of samples, divided by the square root of their number. It moves the studentized
+/// mean, which is nearly normal after the transformation of P. Hall, "On the removal of skewness by
+/// transformation", Journal of the Royal Statistical Society B 54, 1992.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Skewness(f64);
+
+impl Skewness {
+    /// `t + a t² + a² t³ / 3 + a / 2` with a third of the skewness `a`. It increases with `t`.
+    fn transformed(self, t: f64) -> f64 {
+        let a = self.0 / 3.0;
+        t + a * t * t + a * a * t * t * t / 3.0 + a / 2.0
+    }
+
+    /// The value that is transformed to `t`.
+    fn inverse(self, t: f64) -> f64 {
+        let a = self.0 / 3.0;
+        if a.abs() < 1e-9 {
+            return t;
+        }
+        ((1.0 + 3.0 * a * (t - a / 2.0)).cbrt() - 1.0) / a
+    }
+}
+
 impl Moments {
+    fn flipped(self) -> Self {
+        let [sum, squares, cubes] = self.0;
+        Moments([-sum, squares, -cubes])
+    }
+
     fn add(&mut self, score: f64) {
         let from = score - 0.5;
         for (sum, power) in self.0.iter_mut().zip([from, from * from, from * from * from]) {
@@ -168,9 +239,9 @@ mod tests {
         let samples = [(0.5, 0.0), (0.5, 0.0), (0.5, 0.0), (0.5, -0.04)];
         let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a} and {b}");
         let right = of(&samples).interval(Confidence::P95).expect("an interval");
-        // Student's quantile t is 3.182446305, and 0.01 · 2/√3 · (1 + 2t²) / 12 is 0.020453527.
+        // Student's quantile is 3.182446305. Hall's transformation of -10.199833232 is -3.182446305.
         near(right.lo, 0.51 - 0.031_824_463_053);
-        near(right.hi, 0.51 + 0.031_824_463_053 + 0.020_453_527_190);
+        near(right.hi, 0.51 + 0.101_998_332_317);
         let mirrored = of(&samples.map(|(score, luck)| (score, -luck)));
         let left = mirrored.interval(Confidence::P95).expect("an interval");
         near(left.lo, 1.0 - right.hi);
@@ -190,6 +261,34 @@ mod tests {
         let found = many.asymptotic_interval(Confidence::P95).expect("an interval");
         assert!((found.hi - (0.5 + sigma * reach)).abs() < 1e-9, "{found:?}");
         assert!(found.width() > many.interval(Confidence::P95).expect("an interval").width());
+    }
+
+    #[test]
+    fn the_asymptotic_e_value_is_the_largest_level_of_the_one_sided_sequence() {
+        let mut many = LuckAdjusted::default();
+        (0..400).for_each(|i| many.add(f64::from(i % 2), 0.0));
+        let ln_e = many.ln_asymptotic_e_above(0.42).expect("above 0.42");
+        assert!((ln_e - 4.111_158_808_7).abs() < 1e-9, "{ln_e}");
+        let below = many.ln_asymptotic_e_below(0.58).expect("below 0.58");
+        assert!((below - ln_e).abs() < 1e-9, "{below}");
+        assert_eq!(many.ln_asymptotic_e_above(0.5), None);
+        assert_eq!(many.ln_asymptotic_e_below(0.42), None);
+        assert!(many.ln_asymptotic_e_above(-1e9).is_some_and(f64::is_finite));
+        let mut few = LuckAdjusted::default();
+        (0..49).for_each(|i| few.add(f64::from(i % 2), 0.0));
+        assert_eq!(few.ln_asymptotic_e_above(0.1), None);
+    }
+
+    #[test]
+    fn skewness_reduces_the_evidence_on_one_side_only() {
+        // 40 scores of 0.1 and 360 of 0.5: mean 0.46, skewness -8/3.
+        let mut rare = LuckAdjusted::default();
+        (0..400).for_each(|i| rare.add(if i % 10 == 0 { 0.1 } else { 0.5 }, 0.0));
+        let near = |a: Option<f64>, b: f64| assert!((a.expect("a value") - b).abs() < 1e-6);
+        // The distance from 0.44 is 3.329164 standard errors; transformed, it is 2.838644.
+        near(rare.ln_asymptotic_e_above(0.44), 3.148_931_693);
+        // Without the reduction, which the other side does not have.
+        near(rare.ln_asymptotic_e_below(0.48), 4.495_143_029);
     }
 
     #[test]

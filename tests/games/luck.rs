@@ -10,7 +10,8 @@ use agon::play::{
     Adjudication, AnyGame, AnyState, GameSpec, Lineup, LuckMeter, LuckSettings, MoveTexts,
     Openings, Outcome, Setup,
 };
-use agon::stats::{Confidence, LuckAdjusted};
+use agon::stats::sprt::{Design, Sprt, SprtSettings, SprtVerdict};
+use agon::stats::{Confidence, GameScore, LuckAdjusted};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
@@ -298,6 +299,60 @@ fn fewer_games_of_pig_say_as_much() {
     assert!((5.0..9.0).contains(&evaluator), "{evaluator:.1}");
     let exact = factor(&pairs(vec![optimal(), hold(20)], LuckSettings::Exact, 1_000));
     assert!((60.0..110.0).contains(&exact), "{exact:.1}");
+}
+
+/// A sequential test of adjusted or raw scores over pairs that are drawn from these. Returns its
+/// verdict and its number of pairs. Pig has no draws.
+fn test(design: Design, population: &[(f64, f64)], rng: &mut ChaCha8Rng) -> (SprtVerdict, u64) {
+    let mut sprt = Sprt::new(design);
+    loop {
+        let (score, luck) = population[rng.random_range(0..population.len())];
+        let first = if score > 0.25 { GameScore::Win } else { GameScore::Loss };
+        let second = if score > 0.75 { GameScore::Win } else { GameScore::Loss };
+        if let Some(verdict) = sprt.push_pair_with_luck(first, second, luck) {
+            return (verdict, sprt.evidence().pairs.n());
+        }
+    }
+}
+
+fn design(elo1: f64, adjusted: bool) -> Design {
+    let settings =
+        SprtSettings { elo1, adjusted, max_games: Some(4_000), ..SprtSettings::default() };
+    settings.check().expect("a design")
+}
+
+/// The exact score is 0.539920, which is 28 Elo, computed without agon.
+#[test]
+fn a_test_without_luck_needs_fewer_games() {
+    let all = pairs(vec![optimal(), hold(20)], LuckSettings::Exact, 1_000);
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let mut mean = |adjusted| {
+        let ends = (0..50).map(|_| test(design(28.0, adjusted), &all, &mut rng));
+        let pairs = ends.map(|(verdict, pairs)| match verdict {
+            SprtVerdict::AcceptH1 | SprtVerdict::Undecided => pairs,
+            SprtVerdict::AcceptH0 if adjusted => panic!("H0 accepted"),
+            SprtVerdict::AcceptH0 => pairs,
+        });
+        pairs.sum::<u64>() as f64 / 50.0
+    };
+    let [adjusted, raw] = [true, false].map(&mut mean);
+    println!("{adjusted} pairs without luck, {raw} with luck");
+    // 50 is the smallest number; Wald's approximation for raw scores is about 420.
+    assert!(adjusted < 55.0 && raw > 5.0 * adjusted, "{adjusted} and {raw}");
+}
+
+/// An agent against itself scores 0.5 exactly. So H1 is accepted by mistake.
+#[test]
+fn a_test_without_luck_keeps_its_error() {
+    let all = pairs(vec![hold(20), hold(20)], LuckSettings::Exact, 1_000);
+    // The drawn pairs have a mean of their own.
+    let shift = adjusted(&all).mean().expect("a mean") - 0.5;
+    let all: Vec<_> = all.into_iter().map(|(score, luck)| (score, luck + shift)).collect();
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    let ends = (0..400).map(|_| test(design(2.0, true), &all, &mut rng).0);
+    let wrong = ends.filter(|verdict| *verdict == SprtVerdict::AcceptH1).count();
+    // 5 % of 400 runs are 20; four standard errors are 17.
+    assert!((1..37).contains(&wrong), "{wrong} of 400");
 }
 
 /// Draws runs from these pairs, with replacement. Returns how often Student's intervals after 20, 50

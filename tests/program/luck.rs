@@ -50,18 +50,17 @@ fn each_game_has_its_luck_and_each_pairing_both_scores() {
     near("luck_variance_removed", 1.0 - variance / raw_variance);
     near("luck_raw_games", (60.0 * raw_variance / variance).round());
     // Student's quantile for 29 degrees of freedom is 2.045229642. The scores are skewed to one side,
-    // and the end there is moved.
-    let reach = 2.045_229_642_132_703 * (variance / 30.0).sqrt();
-    let moved = [
-        mean - reach - number(table, "adjusted_low"),
-        number(table, "adjusted_high") - mean - reach,
-    ];
+    // and the end there is moved: Hall's transformation of its distance is the quantile.
+    let (t, error) = (2.045_229_642_132_703, (variance / 30.0).sqrt());
     let third = pairs.iter().map(|pair| (pair[1] - mean).powi(3)).sum::<f64>() / 30.0;
-    let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a} and {b}");
-    near(moved[usize::from(third < 0.0)], 0.0);
-    let shift = third / variance / 30.0 * (30.0_f64 / 29.0).powf(1.5) / 6.0;
-    let shift = shift * (1.0 + 2.0 * 2.045_229_642_132_703_f64.powi(2));
-    near(moved[usize::from(third > 0.0)], shift.abs());
+    let distances =
+        ["adjusted_low", "adjusted_high"].map(|key| (number(table, key) - mean) / error);
+    let [moved, other] = if third < 0.0 { distances } else { [-distances[1], -distances[0]] };
+    let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-6, "{a} and {b}");
+    near(other, t);
+    let third_of_skewness = (third / variance.powf(1.5) * (30.0_f64 / 29.0).powf(1.5)).abs() / 3.0;
+    let a = third_of_skewness / 30.0_f64.sqrt();
+    near(moved + a * moved * moved + a * a * moved.powi(3) / 3.0 + a / 2.0, -t);
     assert!(number(table, "adjusted_asymptotic_low") < number(table, "adjusted_low"));
     assert!(number(table, "luck_variance_removed") > 0.8, "{table:?}");
     assert!(shown.contains("What are the scores without luck?"), "{shown}");
@@ -144,6 +143,47 @@ fn threads_interruptions_and_shards_change_no_byte() {
 #[test]
 fn threads_interruptions_and_shards_change_no_fit() {
     same_bytes(&format!("{CONFIG}[luck]\nvalue = \"lead\"\nfit = true\n"));
+}
+
+#[test]
+fn threads_interruptions_and_shards_change_no_verdict_without_luck() {
+    let test = "[sprt]\nelo1 = 40\n[luck]\nadjusted_verdicts = true\n";
+    let config = format!("{}{test}", CONFIG.replace("games = 60", "games = 600"));
+    same_bytes(&config);
+    let dir = tempfile::tempdir().expect("a folder");
+    let played = ok(play(dir.path(), &config, &["-v"]));
+    let shown = stdout(&played);
+    for text in [
+        "optimal is stronger (sequential test without luck, asymptotic)",
+        "SPRT(0, 40) without luck",
+        "raw scores, strict: e-values",
+    ] {
+        assert!(shown.contains(text), "{text}: {shown}");
+    }
+    let out = dir.path().join("out");
+    let report = json(&["report", out.to_str().expect("text")]);
+    let (test, games) = (&report["sprt"], report["games"].as_u64().expect("a number"));
+    assert_eq!((&test["verdict"], &test["llr"]), (&"H1".into(), &serde_json::Value::Null));
+    // The e-value reached 20 at the last pair. Fewer than 50 pairs decide nothing.
+    let ln_e = test["adjusted"]["ln_asymptotic_e_against_h0"].as_f64().expect("a number");
+    assert!(ln_e >= 20_f64.ln() && (100..600).contains(&games), "{test}");
+    let strict = test["adjusted"]["ln_strict_raw_e_against_h0"].as_f64().expect("a number");
+    assert!(strict < 20_f64.ln(), "{test}");
+    let word = &rows(&out.join("pairings.csv"))[0]["verdict"];
+    assert_eq!(word, "stronger (sequential test without luck, asymptotic)");
+    let plan = stdout(&ok(agon(&["plan", &write(dir.path(), "p.toml", &config)])));
+    assert!(plan.contains("the variance of scores without luck is not known"), "{plan}");
+}
+
+#[test]
+fn a_verdict_cannot_be_chosen_after_the_run() {
+    let dir = tempfile::tempdir().expect("a folder");
+    ok(play(dir.path(), CONFIG, &[]));
+    let out = dir.path().join("out");
+    let folder = out.to_str().expect("text");
+    let output = agon(&["report", folder, "--luck", "exact:adjusted_verdicts=true"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("this run has ended"), "{}", stderr(&output));
 }
 
 fn same_bytes(config: &str) {

@@ -21,14 +21,15 @@ fn thinned(course: &[HistoryPoint]) -> Vec<&HistoryPoint> {
     course.iter().skip(offset).step_by(step).gather()
 }
 
-/// A log-likelihood ratio between its bounds.
+/// A log-likelihood ratio between its bounds, or the evidence of scores without luck.
 pub fn llr(source: &ChartSource<'_>) -> Option<Figure> {
     let sprt = source.results.tally.sprt.as_ref()?;
+    let [ratio, short] = sprt_text::name_of_ratio(sprt);
     let spots: Vec<ChartPoint> = (source.history.samples.iter())
         .filter_map(|point| {
             let [llr, lower, upper] = point.llr?;
             let title = format!(
-                "after {} games: LLR {} between {} and {}",
+                "after {} games: {short} {} between {} and {}",
                 grouped(point.games),
                 fixed(llr, 2),
                 fixed(lower, 2),
@@ -40,14 +41,14 @@ pub fn llr(source: &ChartSource<'_>) -> Option<Figure> {
         .gather();
     let references = [(sprt.upper(), "H1 is accepted here"), (sprt.lower(), "H0 is accepted here")];
     let chart = draw(&LineChart {
-        name: "Log-likelihood ratio of the sequential test",
+        name: &format!("The {ratio} of the sequential test"),
         x: games_axis(),
-        y: Axis::new("log-likelihood ratio in nats", &tick_text),
+        y: Axis::new(&format!("{ratio} in nats"), &tick_text),
         references: &references,
         series: &[Series { number: 0, band: false, spots }],
         height: 180.0,
     });
-    let title = format!("{}: log-likelihood ratio", sprt_text::name(sprt));
+    let title = format!("{}: {ratio}", sprt_text::name(sprt));
     figure(title, chart, "the test ends when the line reaches a bound")
 }
 

@@ -20,13 +20,16 @@ pub struct Expected {
 impl Design {
     /// The expectations at H0, at the score halfway between both hypotheses, and at H1. The
     /// halfway score takes longest. `draw_ratio` is in `[0, 1)`. `None` if the halfway score is
-    /// impossible with this draw ratio.
+    /// impossible with this draw ratio, and for adjusted scores, whose variance is not known.
     ///
     /// The log-likelihood ratio is modelled as a Brownian motion between Wald's bounds with drift
     /// `(s1 - s0) (2 s - s0 - s1) / (2 v)` and variance `(s1 - s0)² / v` per game. The result is
     /// accurate to 3 % for hypotheses a few Elo apart.
     pub fn expected_lengths(&self, draw_ratio: f64) -> Option<[Expected; 3]> {
         let settings = self.settings();
+        if settings.adjusted {
+            return None;
+        }
         let halfway = f64::midpoint(elo::to_score(settings.elo0), elo::to_score(settings.elo1));
         let variance = games_for_precision::variance_per_game(halfway, draw_ratio)?;
         let [t0, t1] = self.in_deviations(variance)?;
@@ -80,7 +83,7 @@ impl Design {
 
 impl Sprt {
     /// The expected number of further games, if the true strength is near what the games so far show.
-    /// `None` if the test has a verdict, or if its hypotheses are impossible.
+    /// `None` if the test has a verdict, if its hypotheses are impossible, or for adjusted scores.
     ///
     /// The log-likelihood ratio is modelled as in [`Design::expected_lengths`]. Its drift is estimated
     /// from the games so far. With few games it is near 0, where a test takes longest: the prior is

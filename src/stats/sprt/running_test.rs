@@ -1,8 +1,11 @@
 //! A running sequential test. It takes samples in schedule order, and its verdict is final.
 
+use super::super::betting_e_value::{ln_e_below, ln_e_value};
+use super::super::luck_adjusted::LuckAdjusted;
 use super::super::pair_results::{Evidence, GameScore};
 use super::overshoot::Overshoot;
 use super::sprt_design::{Design, Unit};
+use crate::util::collect_with_less_code::Each;
 
 /// The verdict of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +28,7 @@ pub struct Sprt {
     design: Design,
     evidence: Evidence,
     overrun: Evidence,
+    adjusted: LuckAdjusted,
     llr: f64,
     overshoot: Overshoot,
     verdict: Option<SprtVerdict>,
@@ -37,6 +41,7 @@ impl Sprt {
             design,
             evidence: Evidence::default(),
             overrun: Evidence::default(),
+            adjusted: LuckAdjusted::default(),
             llr: 0.0,
             overshoot: Overshoot::default(),
             verdict: None,
@@ -50,12 +55,34 @@ impl Sprt {
         moving_first: GameScore,
         moving_second: GameScore,
     ) -> Option<SprtVerdict> {
+        self.push([moving_first, moving_second], None)
+    }
+
+    /// The same with A's luck in points, the mean of both games. A test of adjusted scores needs it.
+    pub fn push_pair_with_luck(
+        &mut self,
+        moving_first: GameScore,
+        moving_second: GameScore,
+        luck: f64,
+    ) -> Option<SprtVerdict> {
+        self.push([moving_first, moving_second], Some(luck))
+    }
+
+    fn push(
+        &mut self,
+        [moving_first, moving_second]: [GameScore; 2],
+        luck: Option<f64>,
+    ) -> Option<SprtVerdict> {
         match self.design.settings().unit {
             Unit::Pairs => {
                 if self.verdict.is_some() {
                     self.overrun.pairs.add(moving_first, moving_second);
                 } else {
                     self.evidence.pairs.add(moving_first, moving_second);
+                    if let Some(luck) = luck {
+                        let score = f64::from(moving_first as u8 + moving_second as u8) / 4.0;
+                        self.adjusted.add(score, luck);
+                    }
                     self.update_verdict();
                 }
                 self.verdict
@@ -81,7 +108,10 @@ impl Sprt {
     }
 
     fn update_verdict(&mut self) {
-        self.llr = self.design.llr(&self.evidence);
+        self.llr = match self.design.settings().adjusted {
+            true => self.evidence_of_adjusted_scores(),
+            false => self.design.llr(&self.evidence),
+        };
         if self.design.settings().overshoot {
             self.overshoot.observe(self.llr);
         }
@@ -98,6 +128,31 @@ impl Sprt {
         };
     }
 
+    /// The logarithm of the asymptotic e-value against the hypothesis that is nearer to its rejection;
+    /// negative if this is H1. 0 if there is no evidence.
+    fn evidence_of_adjusted_scores(&self) -> f64 {
+        let [against_h0, against_h1] =
+            self.ln_asymptotic_e_values().each(|ln_e| ln_e.unwrap_or(0.0).max(0.0));
+        match against_h0 * -self.lower() >= against_h1 * self.upper() {
+            true => against_h0,
+            false => -against_h1,
+        }
+    }
+
+    /// The logarithms of the asymptotic e-values of the scores without luck: against "at most `elo0`"
+    /// and against "at least `elo1`". `None`: no evidence.
+    pub fn ln_asymptotic_e_values(&self) -> [Option<f64>; 2] {
+        let [s0, s1] = self.design.scores();
+        [self.adjusted.ln_asymptotic_e_above(s0), self.adjusted.ln_asymptotic_e_below(s1)]
+    }
+
+    /// The logarithms of the strict e-values of the raw scores against the same hypotheses. They hold
+    /// at any time, for any number of pairs.
+    pub fn ln_strict_e_values(&self) -> [f64; 2] {
+        let ([s0, s1], pairs) = (self.design.scores(), self.evidence.pairs.strength());
+        [ln_e_value(&pairs, s0), ln_e_below(&pairs, s1)]
+    }
+
     fn samples(&self) -> u64 {
         match self.design.settings().unit {
             Unit::Pairs => self.evidence.pairs.n(),
@@ -110,7 +165,8 @@ impl Sprt {
         self.verdict
     }
 
-    /// The log-likelihood ratio in nats, at the verdict if there is one.
+    /// The log-likelihood ratio in nats, at the verdict if there is one. For adjusted scores: the
+    /// logarithm of the asymptotic e-value against H0, or, if it is negative, against H1.
     pub fn llr(&self) -> f64 {
         self.llr
     }

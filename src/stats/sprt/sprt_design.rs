@@ -5,6 +5,7 @@ use super::super::pair_results::Evidence;
 use super::super::score_counts::{Pentanomial, Trinomial};
 use super::sprt_settings_error::SettingsError;
 use super::{bayes_elo, llr_of_means, llr_of_t};
+use crate::util::collect_with_less_code::Each;
 
 /// The scale of the hypotheses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,6 +59,9 @@ pub struct SprtSettings {
     /// Whether to correct the bounds for the average overshoot. Tests with distant hypotheses are
     /// then shorter, but their error rates may be twice `alpha` and `beta`.
     pub overshoot: bool,
+    /// Whether scores without luck decide, by an asymptotic confidence sequence. The test is then
+    /// logistic, its unit is pairs, and there is no overshoot to correct.
+    pub adjusted: bool,
     /// The largest number of games. Without it, a test may take very long if the true strength is
     /// between its hypotheses or if nearly all games are drawn.
     pub max_games: Option<u64>,
@@ -74,6 +78,7 @@ impl Default for SprtSettings {
             model: EloModel::Logistic,
             unit: Unit::Pairs,
             overshoot: false,
+            adjusted: false,
             max_games: None,
         }
     }
@@ -105,6 +110,16 @@ impl SprtSettings {
             let (alpha, beta) = (self.alpha, self.beta);
             return Err(SettingsError::Rates { alpha, beta });
         }
+        if self.adjusted {
+            let raw_only = [
+                ("model", self.model != EloModel::Logistic),
+                ("unit", self.unit != Unit::Pairs),
+                ("overshoot", self.overshoot),
+            ];
+            if let Some((name, _)) = raw_only.into_iter().find(|(_, is_set)| *is_set) {
+                return Err(SettingsError::RawOnly { name });
+            }
+        }
         let needed = self.unit.games();
         if self.max_games.is_some_and(|most| most < needed) {
             return Err(SettingsError::Cap { needed });
@@ -125,14 +140,23 @@ impl Design {
 
     /// The log-likelihood ratio below which H0 is accepted; negative.
     ///
-    /// `ln(β / (1 - α))`, A. Wald, "Sequential Analysis" (1947).
+    /// `ln(β / (1 - α))`, A. Wald, "Sequential Analysis" (1947). With adjusted scores `ln β`, because
+    /// their evidence is an e-value.
     pub fn lower(&self) -> f64 {
-        (self.0.beta / (1.0 - self.0.alpha)).ln()
+        let other = if self.0.adjusted { 0.0 } else { self.0.alpha };
+        (self.0.beta / (1.0 - other)).ln()
     }
 
-    /// The log-likelihood ratio above which H1 is accepted; positive: `ln((1 - β) / α)`.
+    /// The log-likelihood ratio above which H1 is accepted; positive: `ln((1 - β) / α)`. With
+    /// adjusted scores `-ln α`.
     pub fn upper(&self) -> f64 {
-        ((1.0 - self.0.beta) / self.0.alpha).ln()
+        let other = if self.0.adjusted { 0.0 } else { self.0.beta };
+        ((1.0 - other) / self.0.alpha).ln()
+    }
+
+    /// The scores that belong to both hypotheses of a logistic test.
+    pub(super) fn scores(&self) -> [f64; 2] {
+        [self.0.elo0, self.0.elo1].each(elo::to_score)
     }
 
     /// The log-likelihood ratio of H1 against H0 in nats. Without samples it is 0 up to rounding.

@@ -38,6 +38,11 @@ pub enum SettingsError {
         /// The rate of false acceptance of H0 as given.
         beta: f64,
     },
+    /// A setting that scores without luck do not have.
+    RawOnly {
+        /// The name of the setting.
+        name: &'static str,
+    },
     /// The limit of games is smaller than one sample.
     Cap {
         /// The number of games per sample.
@@ -88,6 +93,9 @@ impl fmt::Display for SettingsError {
                 "alpha ({alpha}) and beta ({beta}) sum to 1 or more, so a coin would do as well: \
                  choose both below 0.5, for example 0.05"
             ),
+            Self::RawOnly { name } => {
+                write!(f, "{name} does not apply to a test of scores without luck: leave it out")
+            }
             Self::Cap { needed } => {
                 write!(f, "the cap leaves no room for one sample: allow at least {needed} games")
             }
