@@ -12,7 +12,8 @@ use crate::config::Experiment;
 use crate::engine::Delay;
 use crate::games::Weights;
 use crate::play::LuckSettings;
-use crate::util::collect_with_less_code::Gather;
+use crate::stats::LogisticMap;
+use crate::util::collect_with_less_code::{Each, Gather};
 
 /// The version of the folder layout; increased when old readers would misread the folder.
 pub const FORMAT_VERSION: u32 = 2;
@@ -86,6 +87,18 @@ pub struct LuckRecord {
     pub depth: u32,
     /// Whether the scale is fitted to the games.
     pub fit: bool,
+    /// The scales that were fitted to the games: of odd pairs, and of even pairs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fitted: Option<[FittedMap; 2]>,
+}
+
+/// A fitted map of an evaluator's values to expected scores.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct FittedMap {
+    /// As `scale` of `[luck]`.
+    pub scale: f64,
+    /// As `offset` of `[luck]`.
+    pub offset: f64,
 }
 
 impl LuckRecord {
@@ -97,6 +110,7 @@ impl LuckRecord {
             offset: None,
             depth,
             fit: false,
+            fitted: None,
         };
         match settings {
             LuckSettings::Exact => record("exact", &Weights::default(), 0),
@@ -222,6 +236,14 @@ impl Manifest {
             machine: Machine { os: unknown(), arch: unknown(), cpu: None, cores: 0 },
             started: humantime::format_rfc3339_seconds(started).to_string(),
             ..Manifest::begin(experiment, 0, Vec::new())
+        }
+    }
+
+    /// Records the scales that were fitted to the games, for odd and even pairs.
+    pub(crate) fn set_fitted(&mut self, maps: Option<[LogisticMap; 2]>) {
+        if let Some(luck) = &mut self.luck {
+            let map = |LogisticMap { scale, offset }| FittedMap { scale, offset };
+            luck.fitted = maps.map(|maps| maps.each(map));
         }
     }
 

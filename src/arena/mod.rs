@@ -67,7 +67,7 @@ pub(crate) use history_for_charts::{HistoryPoint, Lengths, RunHistory};
 pub(crate) use luck_meters::LuckMeters;
 pub(crate) use luckiest_games::{LuckyGame, luckiest_games};
 pub(crate) use manifest::FORMAT_VERSION;
-pub use manifest::{GradingRecord, LuckRecord, Machine, Manifest, Status};
+pub use manifest::{FittedMap, GradingRecord, LuckRecord, Machine, Manifest, Status};
 pub(crate) use memory_check::Demand;
 pub use memory_check::available_memory;
 pub(crate) use merge_shard_folders::{MergeParts, merge, ranges};

@@ -10,7 +10,8 @@ use super::first_move_advantage::SeatRows;
 use super::notes_before_tables::{GameCounts, remarks};
 use super::run_results::Results;
 use super::{
-    round_decisions, sprt_text, standings_and_matches, tuned_parameters, two_agents_report,
+    luck_table, round_decisions, sprt_text, standings_and_matches, tuned_parameters,
+    two_agents_report,
 };
 
 /// Writes the document with a newline at its end.
@@ -30,6 +31,7 @@ pub fn write(results: &Results, mut out: impl io::Write) -> io::Result<()> {
         game: &heading.game,
         games,
         graded_games: tally.grades.as_ref().map(|grades| grades.games),
+        luck: luck_table::json(results),
         matches: context.tournament.as_ref().map(|_| standings_and_matches::matches_data(results)),
         name: &heading.name,
         notes: remarks(tally, context),
@@ -65,6 +67,8 @@ struct Document<'a> {
     game: &'a str,
     games: u64,
     graded_games: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    luck: Option<serde_json::Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     matches: Option<DataTable<'a>>,
     name: &'a str,

@@ -1,10 +1,12 @@
 //! Scores without luck beside the raw scores, and what the adjustment is worth.
 
+use serde_json::{Value as Json, json};
+
 use super::data_table::DataCell;
 use super::number_format::{NONE, counted, elo, elo_range, fixed, grouped, percent, percents};
 use super::run_results::Results;
 use super::text_table::TextTable;
-use crate::arena::{Pairing, PairingTally, Tally};
+use crate::arena::{LuckyGame, Pairing, PairingTally, Tally};
 use crate::play::{Outcome, Roll};
 use crate::stats::{Confidence, Interval, LogisticMap, LuckAdjusted, elo as elo_scale};
 use crate::util::collect_with_less_code::{AddAll, Each, Gather};
@@ -98,17 +100,49 @@ pub(super) fn luckiest_games(results: &Results) -> Option<TextTable> {
     for game in &results.luckiest {
         let row = &game.stored.row;
         let [lucky, other] = game.agents.each(|agent| results.tally.names[agent].clone());
-        let result = match (row.outcome, row.first == game.agents[0]) {
-            (Outcome::First, true) | (Outcome::Second, false) => "won",
-            (Outcome::First | Outcome::Second, _) => "lost",
-            (Outcome::Draw | Outcome::Void, _) => "drawn",
-        };
+        let result = result(game);
         let rolls = game.rolls.iter().map(|roll| format!("{} {}", place(roll), points(roll.luck)));
         let rolls = rolls.gather::<Vec<_>>().join(", ");
         table.row([row.game.to_string(), lucky, other, result.into(), points(game.luck), rolls]);
     }
     table.notes.push("luck in points: a win is 1; `agon replay DIR GAME` shows a game".into());
     (!table.rows.is_empty()).then_some(table)
+}
+
+/// The result of the lucky agent.
+fn result(game: &LuckyGame) -> &'static str {
+    let row = &game.stored.row;
+    match (row.outcome, row.first == game.agents[0]) {
+        (Outcome::First, true) | (Outcome::Second, false) => "won",
+        (Outcome::First | Outcome::Second, _) => "lost",
+        (Outcome::Draw | Outcome::Void, _) => "drawn",
+    }
+}
+
+/// The fitted scales and the luckiest games in full precision; `None` if luck was not measured.
+pub(super) fn json(results: &Results) -> Option<Json> {
+    let games: Vec<Json> = (results.luckiest.iter())
+        .map(|game| {
+            let [lucky, other] = game.agents.each(|agent| &results.tally.names[agent]);
+            let rolls: Vec<Json> = (game.rolls.iter())
+                .map(|roll| json!({ "after_ply": roll.ply, "outcome": roll.text, "luck": roll.luck }))
+                .gather();
+            json!({
+                "game": game.stored.row.game,
+                "lucky_agent": lucky,
+                "against": other,
+                "result": result(game),
+                "luck": game.luck,
+                "largest_rolls": rolls,
+            })
+        })
+        .gather();
+    let fitted = results.luck_maps.map(|maps| {
+        let [odd, even] =
+            maps.each(|LogisticMap { scale, offset }| json!({ "scale": scale, "offset": offset }));
+        json!({ "odd_pairs": odd, "even_pairs": even })
+    });
+    (!games.is_empty()).then(|| json!({ "fitted": fitted, "luckiest_games": games }))
 }
 
 /// The luckiest games with the roll that decided most, in one line; `None` if luck was not measured.

@@ -118,6 +118,19 @@ fn the_luckiest_games_are_shown_with_the_rolls_that_decided() {
         look_at += &format!("{number} ({lucky} {size}, most by {most}), ");
     }
     assert!(shown.contains(look_at.trim_end_matches(", ")), "{shown}\n{look_at}");
+    // JSON has the same games with all digits.
+    let report = json(&["report", folder]);
+    let found = report["luck"]["luckiest_games"].as_array().expect("games");
+    assert_eq!(found.len(), 3);
+    for (game, known) in found.iter().zip(&games) {
+        let luck = number(known, "luck_first");
+        let lucky = if luck < 0.0 { &known["second"] } else { &known["first"] };
+        assert_eq!(game["game"].to_string(), known["game"]);
+        assert_eq!(game["lucky_agent"].as_str(), Some(&**lucky));
+        assert!((game["luck"].as_f64().expect("luck") - luck.abs()).abs() < 1e-8, "{game}");
+        let rolls = game["largest_rolls"].as_array().expect("rolls");
+        assert!(rolls.len() == 3 && rolls.iter().all(|roll| roll["after_ply"].is_u64()), "{game}");
+    }
     let page = fs::read_to_string(out.join("report.html")).expect("a page");
     assert!(page.contains("Which games had the most luck?"));
     assert_eq!(page.matches("luckiest").count(), 3);
@@ -236,6 +249,15 @@ fn a_fitted_map_adjusts_the_pairs_that_it_was_not_fitted_to() {
     assert!(number(&table, "luck_variance_removed") > 0.3, "{table:?}");
     let again = stdout(&ok(agon(&["report", folder, "-v"])));
     assert_eq!(again, shown);
+    // The manifest and JSON have the same scales, with all digits.
+    let manifest = fs::read_to_string(out.join("manifest.json")).expect("a manifest");
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).expect("JSON");
+    let report = json(&["report", folder]);
+    let in_json = &report["luck"]["fitted"];
+    assert!(in_json["odd_pairs"]["scale"].is_f64(), "{report}");
+    assert_eq!(manifest["luck"]["fitted"][0], in_json["odd_pairs"]);
+    assert_eq!(manifest["luck"]["fitted"][1], in_json["even_pairs"]);
+    let exactly = |half: &str, key: &str| in_json[half][key].as_f64().expect("a number");
     let note = shown.lines().find(|line| line.contains("fitted: ")).expect("a note");
     let numbers: Vec<f64> =
         note.split([' ', ',']).filter_map(|word| word.replace('−', "-").parse().ok()).collect();
@@ -257,6 +279,10 @@ fn a_fitted_map_adjusts_the_pairs_that_it_was_not_fitted_to() {
     let mean = (half(odd, odd_offset, 0) + half(even, even_offset, 1)) / 30.0;
     let other = (half(odd, odd_offset, 1) + half(even, even_offset, 0)) / 30.0;
     let adjusted = number(&table, "adjusted_score");
+    let [odd, even] = ["odd_pairs", "even_pairs"]
+        .map(|pairs| (exactly(pairs, "scale"), exactly(pairs, "offset")));
+    let reproduced = (half(odd.0, odd.1, 0) + half(even.0, even.1, 1)) / 30.0;
+    assert!((reproduced - adjusted).abs() < 1e-8, "{reproduced} and {adjusted}");
     assert!((mean - adjusted).abs() < 5e-4, "{mean} and {adjusted}: {note}");
     assert!((other - adjusted).abs() > 2e-3, "{other} and {adjusted}: {note}");
     // The same after a run without `[luck]`.

@@ -77,6 +77,10 @@ pub fn run(
     let facts = RunFacts::of(Some(&manifest));
     let mut results = Results::of(&experiment, &schedule, openings, tally, facts);
     results.measure_luck_of(&out, &experiment)?;
+    if results.luck_maps.is_some() {
+        manifest.set_fitted(results.luck_maps);
+        out.write_manifest(&manifest)?;
+    }
     let write = |results: &Results, exporters: &[_]| {
         let experiment = Some(&experiment);
         export(&ExportSource { results, folder: &out, experiment, history: None }, exporters)

@@ -236,7 +236,7 @@ impl<'a, 'b> Run<'a, 'b> {
         lock: FolderLock,
     ) -> Result<u8, Failure> {
         let (job, experiment) = (&*self.job, self.job.experiment);
-        let (complete, manifest) = self.outcome(&tally);
+        let (complete, mut manifest) = self.outcome(&tally);
         let mut stopped = job.stop.code().filter(|_| !complete);
         if stopped.is_some() {
             // The process may be killed before the tables are written.
@@ -246,6 +246,7 @@ impl<'a, 'b> Run<'a, 'b> {
         let mut results = job.measured_results(tally)?;
         job.export(&results, &TABLES)?;
         job.export(&results, &[PGN])?;
+        manifest.set_fitted(results.luck_maps);
         job.folder.write_manifest(&manifest)?;
         if let Some(grading) = experiment.grading.as_ref().filter(|_| complete) {
             stopped = job.grade(grading, &mut results.tally)?;
