@@ -29,10 +29,10 @@ pub(super) fn answer(results: &Results) -> Option<String> {
     Some(text)
 }
 
-/// `error at most 5 %`.
+/// `wrong in at most 5 % of runs`.
 fn error(adaptive: &Adaptive) -> String {
     let alpha = percent(Some(adaptive.design().alpha));
-    format!("error at most {} %", alpha.trim_end_matches(".0"))
+    format!("wrong in at most {} % of runs", alpha.trim_end_matches(".0"))
 }
 
 fn best(results: &Results, adaptive: &Adaptive) -> String {
@@ -42,7 +42,7 @@ fn best(results: &Results, adaptive: &Adaptive) -> String {
     let (agents, error) = (tally.names.len(), error(adaptive));
     if let [winner] = survivors[..] {
         let after = format!(
-            "decided after {} in {}",
+            "after {} in {}",
             counted(tally.games(), "game"),
             counted(adaptive.rounds(), "round"),
         );
@@ -53,8 +53,8 @@ fn best(results: &Results, adaptive: &Adaptive) -> String {
         let beaten = beaten_by(tally, adaptive, winner);
         return match beaten {
             None => format!(
-                "{name} is the best of {agents} agents ({error}), {after}: all others are \
-                 eliminated.{saved}"
+                "{name} is the best of {agents} agents ({error}). The run stopped {after}: all \
+                 others are eliminated, because the leaders proved to be better.{saved}"
             ),
             Some(other) => format!(
                 "{name} is the last of {agents} agents, but {other} beats it: the agents form a \

@@ -8,8 +8,8 @@
 //!
 //! - *Best*: the leader plays every other survivor. The capital against "no player beats `j` on
 //!   average" bets on the leader in each game of `j` against the leader of that round. The leader
-//!   is chosen before the round, so each bet is fair for any leader. At `1/alpha` player `j` is
-//!   eliminated.
+//!   is chosen before the round, so each bet is fair for any leader. Half of the capital is bet in
+//!   shares that follow the ratings of the rounds before. At `1/alpha` player `j` is eliminated.
 //! - *Ranking*: undecided neighbours in the current order play. "`i` scores at most half of the
 //!   points against `j`" is rejected at `2u/alpha`, with `u` undecided pairs. This is sequential
 //!   rejection (Goeman and Solari, 2010): only undecided pairs share the error. Decisions are closed
@@ -19,11 +19,12 @@
 
 use std::collections::BTreeMap;
 
-use super::betting_e_value::ln_e_below;
 pub use super::betting_e_value::ln_e_value;
+use super::betting_e_value::{ln_capital, ln_e_below, ln_mean_exp};
 use super::elo;
+use super::ratings_so_far::RatingsSoFar;
 use super::score_counts::Pentanomial;
-use crate::util::collect_with_less_code::{AddAll, Gather};
+use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
 
 /// What the games are to find out.
@@ -152,6 +153,8 @@ pub struct Adaptive {
     seen: BTreeMap<u32, PairState>,
     /// The results of the leaders against each player, in the rounds that they led.
     by_leaders: Vec<Pentanomial>,
+    /// For each player, the logarithm of the capital of the bets on the leaders that follow ratings.
+    rated_capital: Vec<f64>,
     survives: Vec<bool>,
     leader: usize,
     /// For each player the players that it is better than, one bit each.
@@ -159,7 +162,8 @@ pub struct Adaptive {
     /// Whether each pair of the ranking is undecided, and how many are.
     open: Vec<bool>,
     open_pairs: usize,
-    planned: Vec<u32>,
+    /// The pairings of the planned round, and the share of the capital that is bet on the leader.
+    planned: Vec<(u32, f64)>,
     rounds: u64,
     decisions: Vec<Decision>,
     history: Vec<RoundEvidence>,
@@ -182,6 +186,7 @@ impl Adaptive {
             players,
             seen: BTreeMap::new(),
             by_leaders: vec![Pentanomial::default(); players],
+            rated_capital: vec![0.0; players],
             survives: vec![true; players],
             leader: 0,
             better: vec![vec![0; words]; players],
@@ -310,9 +315,9 @@ impl Adaptive {
         if !self.planned.is_empty() {
             self.rounds += 1;
             let mut evidence = Vec::new();
-            for pairing in std::mem::take(&mut self.planned) {
+            for (pairing, bet) in std::mem::take(&mut self.planned) {
                 let state = state(pairing);
-                self.count(pairing, state);
+                self.count(pairing, bet, state);
                 if let AdaptiveQuestion::Against(one) = self.design.question {
                     let (a, b) = self.pairings[pairing as usize];
                     let both = [state.pairs, state.pairs.flipped()];
@@ -328,7 +333,8 @@ impl Adaptive {
             let undecided = self.open_pairs as u32;
             self.history.push(RoundEvidence { games, undecided, evidence });
         }
-        let strengths = self.strengths();
+        let ratings = RatingsSoFar::new(self.players, &self.games());
+        let strengths = &ratings.strengths;
         let survivors = self.survivors();
         self.leader = (survivors.iter().copied())
             .reduce(|best, next| if strengths[next] > strengths[best] { next } else { best })?;
@@ -346,7 +352,7 @@ impl Adaptive {
                 .filter(|&&other| other != self.leader)
                 .map(|&other| self.pairing(self.leader, other))
                 .gather(),
-            AdaptiveQuestion::Ranking => self.neighbours(&strengths),
+            AdaptiveQuestion::Ranking => self.neighbours(strengths),
             AdaptiveQuestion::Against(_) => {
                 (0..).zip(&self.open).filter(|(_, open)| **open).map(|(i, _)| i).gather()
             }
@@ -359,23 +365,37 @@ impl Adaptive {
         if pairs == 0 {
             return None;
         }
-        self.planned.clone_from(&pairings);
+        let bet = |&pairing: &u32| {
+            let (a, b) = self.pairings[pairing as usize];
+            let other = if a == self.leader { b } else { a };
+            (pairing, ratings.bet(self.leader, other))
+        };
+        self.planned = pairings.iter().map(bet).gather();
         Some(NextRound { pairings, pairs })
     }
 
-    /// Adds the new games of a pairing.
-    fn count(&mut self, pairing: u32, state: PairState) {
+    /// Adds the new games of a pairing, in which the share `bet` was bet on the leader.
+    fn count(&mut self, pairing: u32, bet: f64, state: PairState) {
         let (a, b) = self.pairings[pairing as usize];
         let before = self.seen.insert(pairing, state).unwrap_or_default().pairs;
         let mut new = Pentanomial::default();
         for (cell, (now, before)) in new.0.iter_mut().zip(state.pairs.0.iter().zip(before.0)) {
             *cell = now - before;
         }
-        if a == self.leader {
-            self.by_leaders[b].merge(&new);
-        } else if b == self.leader {
-            self.by_leaders[a].merge(&new.flipped());
-        }
+        let (player, new) = match self.leader {
+            leader if leader == a => (b, new),
+            leader if leader == b => (a, new.flipped()),
+            _ => return,
+        };
+        self.by_leaders[player].merge(&new);
+        self.rated_capital[player] += ln_capital(&new, bet, 0.5);
+    }
+
+    /// The natural logarithm of the e-value against "no player beats this one on average": half of
+    /// the capital follows the ratings, half is bet without them.
+    fn ln_e_of_leaders(&self, player: usize) -> f64 {
+        let shares = [self.rated_capital[player], ln_e_value(&self.by_leaders[player], 0.5)];
+        ln_mean_exp(&shares)
     }
 
     /// Eliminates players that the leaders beat, and the leader if it lost an exact comparison.
@@ -388,7 +408,7 @@ impl Adaptive {
             if player == leader {
                 continue;
             }
-            let ln_e = ln_e_value(&self.by_leaders[player], 0.5);
+            let ln_e = self.ln_e_of_leaders(player);
             evidence.push((player as u32, ln_e as f32));
             let exact = (self.seen.get(&self.pairing(leader, player)))
                 .filter(|state| state.exhausted)
@@ -525,38 +545,21 @@ impl Adaptive {
         Vec::new()
     }
 
+    /// The two players of each pairing that has played, its opening pairs, and the points in pairs of
+    /// its first player.
+    fn games(&self) -> Vec<(usize, usize, f64, f64)> {
+        let of_pairing = |(&pairing, state): (&u32, &PairState)| {
+            let (a, b) = self.pairings[pairing as usize];
+            let n = state.pairs.n() as f64;
+            (a, b, n, n * state.pairs.mean().unwrap_or(0.5))
+        };
+        self.seen.iter().map(of_pairing).gather()
+    }
+
     /// The index of the pairing of two different players.
     fn pairing(&self, a: usize, b: usize) -> u32 {
         let pair = (a.min(b), a.max(b));
         self.pairings.binary_search(&pair).expect("all pairs are there") as u32
-    }
-
-    /// Bradley-Terry estimates in nats, with one draw of each player against a player of strength 0,
-    /// so that every player has an estimate. They choose the next games and prove nothing.
-    fn strengths(&self) -> Vec<f64> {
-        let mut games: Vec<(usize, usize, f64, f64)> = Vec::new();
-        games.add_all(self.seen.iter().map(|(&pairing, state)| {
-            let (a, b) = self.pairings[pairing as usize];
-            let n = state.pairs.n() as f64;
-            (a, b, n, n * state.pairs.mean().unwrap_or(0.5))
-        }));
-        let mut strength = vec![1.0_f64; self.players];
-        // Hunter (2004): each step increases the likelihood.
-        for _ in 0..200 {
-            let mut won = vec![0.5; self.players];
-            let mut expected: Vec<f64> = strength.iter().map(|s| 1.0 / (s + 1.0)).gather();
-            for &(a, b, n, points) in &games {
-                let share = n / (strength[a] + strength[b]);
-                won[a] += points;
-                won[b] += n - points;
-                expected[a] += share;
-                expected[b] += share;
-            }
-            for (strength, (won, expected)) in strength.iter_mut().zip(won.iter().zip(expected)) {
-                *strength = won / expected;
-            }
-        }
-        strength.iter().map(|strength| strength.ln()).gather()
     }
 }
 

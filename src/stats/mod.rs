@@ -31,6 +31,7 @@ mod mle_given_normalized_elo;
 mod normalized_elo;
 pub mod pair_results;
 pub mod ratings;
+mod ratings_so_far;
 pub mod simulated_rounds;
 mod special_functions;
 pub mod sprt;

@@ -25,7 +25,10 @@ fn the_best_agent_is_named_with_its_error_and_its_games() {
     let config = write(dir.path(), "c.toml", &best(""));
     let out = dir.path().join("out");
     let text = stdout(&ok(run(&config, &out, &["-q"])));
-    assert!(text.contains("hold-25 is the best of 4 agents (error at most 5 %)"), "{text}");
+    assert!(
+        text.contains("hold-25 is the best of 4 agents (wrong in at most 5 % of runs)"),
+        "{text}"
+    );
     assert!(text.contains("out after"), "{text}");
     let decisions = rows(&out.join("decisions.csv"));
     assert_eq!(decisions.len(), 3, "{decisions:?}");

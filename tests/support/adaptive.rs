@@ -32,7 +32,7 @@ pub const FIELDS: [(&str, &[f64]); 6] = [
 ];
 
 /// The share of draws between equal players.
-const DRAWS: f64 = 0.3;
+pub const DRAWS: f64 = 0.3;
 
 /// Plays one tournament. The order of the players is random.
 pub fn tournament(
