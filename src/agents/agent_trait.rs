@@ -210,8 +210,8 @@ pub trait Agent<G: Game>: Send {
     /// A fault: the agent forfeits the game.
     fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>>;
 
-    /// Sets the limits for the next moves; they replace the agent's own budget. `None` restores
-    /// that budget. Empty limits mean: search until `stop`. The agent uses only the kinds of limits
+    /// Sets the limits for the next moves. A time alone is added to the agent's own budget, other
+    /// limits replace it ([`Limits::with_own`]), and `None` restores it. Empty limits mean: search until `stop`. The agent uses only the kinds of limits
     /// that it supports. An agent without a budget ignores the limits. An agent that cannot be
     /// interrupted ignores `stop`.
     fn set_limits(&mut self, _limits: Option<&Limits>, _stop: Option<StopSwitch>) {}

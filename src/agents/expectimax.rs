@@ -112,7 +112,8 @@ impl<G: Game> Agent<G> for Searcher<G> {
     }
 
     fn set_limits(&mut self, limits: Option<&Limits>, stop: Option<StopSwitch>) {
-        self.limits = Limits { stop, ..*limits.unwrap_or(&self.own) };
+        let limits = limits.map_or(self.own, |limits| limits.with_own(&self.own));
+        self.limits = Limits { stop, ..limits };
     }
 
     fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>> {

@@ -112,8 +112,13 @@ impl<G: Game> Agent<G> for Searcher<G> {
 
     /// Ignores a limit on the depth.
     fn set_limits(&mut self, limits: Option<&Limits>, stop: Option<StopSwitch>) {
+        let (simulations, own) = self.own;
         let known = |limits: &&Limits| limits.depth.is_none() || limits.interrupts();
-        let (simulations, limits) = limits.filter(known).map_or(self.own, |limits| (None, *limits));
+        let (simulations, limits) = match limits.filter(known) {
+            None => (simulations, own),
+            Some(host) if host.is_only_time() => (simulations, host.with_own(&own)),
+            Some(host) => (None, *host),
+        };
         self.simulations = simulations;
         self.limits = Limits { depth: None, stop, ..limits };
     }

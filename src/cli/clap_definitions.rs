@@ -449,7 +449,7 @@ pub struct ServeArgs {
     /// The game, such as `chess` or `mnk:m=15,n=15,k=5`.
     #[arg(long, value_name = "SPEC")]
     pub game: String,
-    /// The agent, such as `alphabeta:depth=6`. Its budget applies if the host gives no limit.
+    /// The agent, such as `alphabeta:depth=6`. A time of the host is added to its budget.
     #[arg(long, value_name = "SPEC")]
     pub agent: String,
     /// The protocol.

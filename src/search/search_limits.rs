@@ -69,6 +69,23 @@ impl Limits {
         self.nodes.is_some() || self.movetime.is_some()
     }
 
+    /// The limits of a search if a host gives these and the agent has its `own`. A time is added to
+    /// the agent's own limits; a limit of another kind, or none at all, replaces them.
+    pub fn with_own(&self, own: &Limits) -> Limits {
+        match self.movetime {
+            Some(time) if self.is_only_time() => {
+                let movetime = own.movetime.map_or(time, |own| own.min(time));
+                Limits { movetime: Some(movetime), ..*own }
+            }
+            _ => *self,
+        }
+    }
+
+    /// Whether there is a time and no other limit.
+    pub fn is_only_time(&self) -> bool {
+        self.movetime.is_some() && self.depth.is_none() && self.nodes.is_none()
+    }
+
     /// The maximum depth of the search.
     pub(super) fn last_depth(&self) -> u32 {
         self.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
@@ -136,6 +153,18 @@ mod tests {
         let mut budget = Budget::start(&Limits::nodes(1000));
         assert!((0..1000).all(|entered| !budget.spent(entered)));
         assert!(budget.spent(1000) && budget.stopped());
+    }
+
+    #[test]
+    fn only_a_time_of_the_host_keeps_the_own_limits() {
+        let own = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::depth(3) };
+        let time = |ms| Limits { movetime: Some(Duration::from_millis(ms)), ..Limits::default() };
+        assert_eq!(time(20).with_own(&own), Limits { depth: Some(3), ..time(20) });
+        assert_eq!(time(80).with_own(&own), own);
+        let deeper = Limits { depth: Some(9), ..time(20) };
+        for host in [deeper, Limits::nodes(7), Limits::default()] {
+            assert_eq!(host.with_own(&own), host);
+        }
     }
 
     #[test]

@@ -110,6 +110,8 @@ fn limits_of_the_host_hold_where_the_agent_knows_their_kind() {
     assert_eq!(info_value(&engine.ask("go depth 5", "bestmove"), "depth"), 5);
     assert_eq!(info_value(&engine.ask("go nodes 777", "bestmove"), "nodes"), 777);
     assert_eq!(info_value(&engine.ask("go", "bestmove"), "depth"), 2);
+    assert_eq!(info_value(&engine.ask("go movetime 60000", "bestmove"), "depth"), 2);
+    engine.say("setoption name Agent value alphabeta:movetime=60000");
     let search_info = info_value(&engine.ask("go movetime 120", "bestmove"), "time");
     assert!((50..=10_000).contains(&search_info), "{search_info} ms");
     engine.say("setoption name Agent value minimax:depth=3");
@@ -123,6 +125,8 @@ fn limits_of_the_host_hold_where_the_agent_knows_their_kind() {
     let own = info_value(&engine.ask("go depth 9", "bestmove"), "nodes");
     let more = info_value(&engine.ask("go nodes 60000", "bestmove"), "nodes");
     assert!(own < 5000 && more >= 60_000, "{own} {more}");
+    let own = info_value(&engine.ask("go movetime 60000", "bestmove"), "nodes");
+    assert!(own < 5000, "the own simulations are also a limit: {own}");
     assert_eq!(engine.end(), Some(0));
 }
 
