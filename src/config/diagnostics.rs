@@ -32,6 +32,8 @@ pub struct Diagnostic {
     pub also: Vec<(Span, String)>,
     /// How to fix the mistake; may be empty.
     pub help: String,
+    /// The key that is unknown at this place, if that is the mistake.
+    pub unknown_key: Option<String>,
     /// Number of further mistakes of the same kind, which are not shown.
     pub more_like_this: usize,
 }
@@ -50,6 +52,7 @@ impl Diagnostic {
             label: String::new(),
             also: Vec::new(),
             help: String::new(),
+            unknown_key: None,
             more_like_this: 0,
         }
     }
@@ -61,6 +64,11 @@ impl Diagnostic {
 
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = help.into();
+        self
+    }
+
+    pub fn unknown_key(mut self, key: &str) -> Self {
+        self.unknown_key = Some(key.to_owned());
         self
     }
 
@@ -124,6 +132,15 @@ pub(super) struct Problems {
 }
 
 impl Problems {
+    /// Replaces the help of each unknown key of which `help` knows more.
+    pub fn explain_unknown_keys(&mut self, help: impl Fn(&str) -> Option<String>) {
+        for diagnostic in &mut self.list {
+            if let Some(help) = diagnostic.unknown_key.as_deref().and_then(&help) {
+                diagnostic.help = help;
+            }
+        }
+    }
+
     /// Reports a mistake once. Does not report it if a syntax error explains it.
     pub fn report(&mut self, diagnostic: Diagnostic) {
         self.noted += 1;

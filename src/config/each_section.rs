@@ -99,11 +99,14 @@ fn unknown(entry: &TomlEntry, known: &[&str], kinds: &[ConfigKind]) -> Diagnosti
     if let Some(right) = super::read_toml_table::right_option(entry) {
         return Diagnostic::at(entry.at, key, message).help(format!("write `{right}`"));
     }
+    let diagnostic = Diagnostic::at(entry.at, key, message).label("for all agents");
     let help = match (super::keys_of_other_programs::answer(&entry.key), &homes[..], near) {
         (Some(answer), ..) => answer.to_owned(),
-        (None, [], Some(near)) => format!("did you mean `{near}`?"),
-        (None, [], None) => one_of(known),
+        (None, [], near) => {
+            let help = near.map_or_else(|| one_of(known), |near| format!("did you mean `{near}`?"));
+            return diagnostic.unknown_key(&entry.key).help(help);
+        }
         (None, homes, _) => format!("it is a key of other agents: {}", one_of(homes)),
     };
-    Diagnostic::at(entry.at, key, message).label("for all agents").help(help)
+    diagnostic.help(help)
 }

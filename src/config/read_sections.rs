@@ -7,7 +7,7 @@ use super::read_toml_table;
 use super::read_toml_table::{Owner, Read, Trust, correct};
 use super::section_definitions::{Definitions, SectionShape, Top};
 use super::toml_tree::{Raw, TomlEntry, TomlTable};
-use crate::params::{Params, Spec, Values};
+use crate::params::{Param, Params, Spec, Values};
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sorted_map::SortedMap;
 
@@ -83,45 +83,31 @@ pub(super) fn parts(tree: &TomlTable, definitions: &Definitions, problems: &mut 
             }
         }
     }
+    problems.explain_unknown_keys(|word| home(word, definitions));
     parts
 }
 
 /// The keys before the first table.
 fn top(tree: &TomlTable, definitions: &Definitions, problems: &mut Problems) -> Option<Top> {
     let sections: Vec<_> = definitions.sections.iter().map(|section| section.key).gather();
-    // A key of a section at the top is the most common mistake: name the section.
-    let (plain, known): (Vec<_>, Vec<_>) =
-        tree.entries.iter().cloned().partition(|entry| misplaced(entry, definitions).is_none());
-    for entry in known {
-        let home = misplaced(&entry, definitions).unwrap_or_default();
-        problems.report(
-            Diagnostic::at(entry.at, &entry.key, format!("unknown key `{}`", entry.key))
-                .label("not at the top of the file")
-                .help(format!("it belongs into `[{home}]`")),
-        );
-    }
-    let rest = TomlTable { entries: plain, span: tree.span };
     let owner = Owner::section("the top of the file");
     let read =
-        read_toml_table::values(&rest, &definitions.top, &sections, &owner, "", &[], problems);
+        read_toml_table::values(tree, &definitions.top, &sections, &owner, "", &[], problems);
     correct(&read).map(|values| Top::read(values).expect("the keys were checked"))
 }
 
-/// The section that has a key which is unknown at the top.
-fn misplaced(entry: &TomlEntry, definitions: &Definitions) -> Option<&'static str> {
-    let at_top = definitions.top.iter().any(|param| param.key == entry.key)
-        || definitions.section(&entry.key).is_some();
-    if at_top {
-        return None;
+/// Where a key belongs that is unknown in its place, if a section or the top has it.
+fn home(word: &str, definitions: &Definitions) -> Option<String> {
+    let has = |params: &[Param]| params.iter().any(|param| param.key == word);
+    let homes: Vec<String> = (definitions.sections.iter())
+        .filter(|section| matches!(&section.shape, SectionShape::Keys(params) if has(params)))
+        .map(|section| format!("`[{}]`", section.key))
+        .gather();
+    match homes.is_empty() {
+        false => Some(format!("it belongs into {}", homes.join(" or "))),
+        true if has(&definitions.top) => Some("it belongs before the first table".to_owned()),
+        true => None,
     }
-    definitions
-        .sections
-        .iter()
-        .find(|section| match &section.shape {
-            SectionShape::Keys(params) => params.iter().any(|param| param.key == entry.key),
-            _ => false,
-        })
-        .map(|section| section.key)
 }
 
 /// The table of a section. Reports a value that is not a table.

@@ -185,6 +185,9 @@ fn kind<'k>(
             )
             .help(match (what, word) {
                 ("agent", "human") => PEOPLE.to_owned(),
+                ("agent", path) if path.contains('/') => {
+                    format!("an engine is an agent, too: `engine:command={}`", shorten(path))
+                }
                 _ => did_you_mean(word, &words),
             }),
         );
@@ -198,8 +201,9 @@ fn unknown_key(word: &str, at: Span, key: &str, owner: &Owner<'_>, keys: &[&str]
     if let Some(answer) = keys_of_other_programs::answer(word) {
         return diagnostic.label(format!("not a key of {}", owner.name)).help(answer);
     }
+    let diagnostic = diagnostic.label(format!("not a key of {}", owner.name));
     if let Some(near) = nearest(word, keys.iter().copied()) {
-        return diagnostic.help(format!("did you mean `{near}`?"));
+        return diagnostic.unknown_key(word).help(format!("did you mean `{near}`?"));
     }
     let homes: Vec<_> = owner
         .siblings
@@ -207,11 +211,10 @@ fn unknown_key(word: &str, at: Span, key: &str, owner: &Owner<'_>, keys: &[&str]
         .filter(|kind| kind.params.iter().any(|param| param.is_called(word)))
         .map(|kind| format!("`{}`", kind.kind))
         .gather();
-    let help = match homes.as_slice() {
-        [] => one_of(keys),
-        homes => format!("it is a key of {}", homes.join(", ")),
-    };
-    diagnostic.label(format!("not a key of {}", owner.name)).help(help)
+    match homes.as_slice() {
+        [] => diagnostic.unknown_key(word).help(one_of(keys)),
+        homes => diagnostic.help(format!("it is a key of {}", homes.join(", "))),
+    }
 }
 
 /// The key for an option of an engine that is written as fastchess does: `option.Hash`.
