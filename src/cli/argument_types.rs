@@ -203,4 +203,6 @@ pub enum Template {
     Sprt,
     /// Many agents and runs from lists of parameters.
     Sweep,
+    /// Better weights of an evaluator, found by games.
+    Tune,
 }

@@ -13,12 +13,17 @@ fn within(folder: &Path, arguments: &[&str]) -> Output {
 #[test]
 fn every_template_can_be_played_and_is_never_overwritten() {
     let dir = tempfile::tempdir().expect("a folder");
-    for kind in ["connect4", "class", "chess", "sprt", "sweep"] {
+    for kind in ["connect4", "class", "chess", "sprt", "sweep", "tune"] {
+        let command = if kind == "tune" { "tune" } else { "run" };
         let output = within(dir.path(), &["init", kind]);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         let file = format!("{kind}.toml");
-        assert!(stdout(&output).contains(&format!("`agon run {file}`")), "{}", stdout(&output));
-        let output = within(dir.path(), &["run", &file, "--dry-run"]);
+        assert!(
+            stdout(&output).contains(&format!("`agon {command} {file}`")),
+            "{}",
+            stdout(&output)
+        );
+        let output = within(dir.path(), &[command, &file, "--dry-run"]);
         assert_eq!(output.status.code(), Some(0), "{kind}: {}", stderr(&output));
         std::fs::write(dir.path().join(&file), "mine").expect("written");
         let output = within(dir.path(), &["init", kind]);

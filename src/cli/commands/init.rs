@@ -19,7 +19,16 @@ impl Template {
             Template::Chess => include_str!("init/chess.toml"),
             Template::Sprt => include_str!("init/sprt.toml"),
             Template::Sweep => include_str!("init/sweep.toml"),
+            Template::Tune => {
+                let text = include_str!("../../../configs/tune.toml");
+                text.strip_prefix("#:schema ../agon.schema.json\n#\n").unwrap_or(text)
+            }
         }
+    }
+
+    /// The command that plays the config.
+    fn command(self) -> &'static str {
+        if self == Template::Tune { "tune" } else { "run" }
     }
 
     fn name(self) -> String {
@@ -65,7 +74,7 @@ pub fn run(args: &InitArgs) -> Result<u8, Failure> {
             writeln!(out, "{name} is {state}")?;
         }
     }
-    writeln!(out, "{shown} is written; `agon run {shown}` plays it")?;
+    writeln!(out, "{shown} is written; `agon {} {shown}` plays it", args.kind.command())?;
     Ok(exit_codes::DONE)
 }
 
