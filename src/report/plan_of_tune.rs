@@ -72,7 +72,7 @@ impl PlanOfTune<'_> {
     }
 
     fn table(&self) -> TextTable {
-        let mut table = TextTable::new("How much is expected to be left?").figures([
+        let mut table = TextTable::new("How many Elo are left on average?").figures([
             "start off by",
             "Elo at start",
             "at the end",

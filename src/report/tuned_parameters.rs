@@ -24,7 +24,7 @@ pub(super) fn answer(results: &Results) -> Option<String> {
     }
     let regret = design.expected_regret(1.0);
     Some(format!(
-        "{agent} is tuned after {games} in {rounds}. Expected loss against the optimum: {} or less, \
+        "{agent} is tuned after {games} in {rounds}. Mean loss against the optimum: {} or less, \
          if each parameter loses {} at half its range.",
         left(regret.mean),
         left(design.parameters.first().map_or(0.0, |(_, range)| range.elo)),

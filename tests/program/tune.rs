@@ -177,7 +177,7 @@ fn the_plan_has_games_and_the_expected_loss() {
     assert!((games / (376_868.0 * 5.991_465 / 9.487_729) - 1.0).abs() < 1e-4, "{games}");
     assert_eq!(plan["expected_loss"][3]["start_elo"], 4.0);
     let text = stdout(&ok(agon(&["plan", &config])));
-    assert!(text.contains("How much is expected to be left?"), "{text}");
+    assert!(text.contains("How many Elo are left on average?"), "{text}");
 }
 
 #[test]
