@@ -144,6 +144,10 @@ fn what_cannot_be_checked_is_a_mistake() {
     for (arguments, about) in [
         (&["--game", "chess", "--", "stokfish-that-is-nowhere"][..], "there is no program"),
         (&["--game", "ches", "--", "true"], "did you mean `chess`?"),
+        (
+            &["--game", "chess", "--", "no-such-engine --hash 5"],
+            "there is no program `no-such-engine`",
+        ),
         (&["--game", "chess", "--option", "Hash", "--", "true"], "--option NAME=VALUE"),
         (&["--game", "chess"], "required"),
     ] {

@@ -70,6 +70,11 @@ fn engines_play_chess_by_their_commands() {
     let games = rows(&dir.path().join("out/games.csv"));
     assert_eq!(games.len(), 4);
     assert_eq!(played.status.code(), Some(0), "{}: {games:?}", stderr(&played));
+    // Engines play chess unless another game is given, and a clock in milliseconds is noticed.
+    let dry = within(dir.path(), &["match", &a, &b, "--clock", "8000+80", "--dry-run"]);
+    let said = stderr(&dry);
+    assert!(said.contains("default game of engines: chess"), "{said}");
+    assert!(said.contains("`--clock 8000+80` is in seconds: 133 minutes"), "{said}");
     // An engine and an agent play Connect Four, where engines speak UGI.
     let printed = within(dir.path(), &["match", &a, "random", "--nodes", "5", "--print-config"]);
     let config = stdout(&printed);
@@ -283,6 +288,11 @@ fn mistakes_of_a_match_are_answered() {
         (&["random:", "random:", "-ratinginterval", "5"], "leave it out"),
         (&["random:", "random:", "-sprt", "elo0=0"], "`--sprt 0,5`"),
         (&["random:", "random:", "--sprt", "0", "5"], "write `--sprt 0,5`"),
+        (&["random:", "random:", "--sprt", "elo0=0", "elo1=5"], "write `--sprt 0,5`"),
+        (
+            &["random:", "random:", "mcts:", "--schedule", "best", "--set", "max_games=40"],
+            "it belongs into `[sprt]` or `[adaptive]`",
+        ),
         (&["random:", "random:", "-openings", "file=b.epd"], "`--openings book.epd`"),
         (&["random:", "random:", "--openings", "file=b.epd"], "write `--openings b.epd`"),
         (&["new-version", "random:"], "write `./new-version`"),

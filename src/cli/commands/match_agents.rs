@@ -25,18 +25,15 @@ pub fn run(
     argv: Vec<String>,
     registry: &Registry,
 ) -> Result<u8, Failure> {
-    let (text, defaults) = match_config::write(args, &run.changes, registry)?;
+    let (text, notes) = match_config::write(args, &run.changes, registry)?;
     let overrides = run.changes.overrides();
     let loaded = config::read_from(&text, "the config of this match", &overrides, registry)?;
     if args.print_config {
         anstream::stdout().write_all(text.as_bytes())?;
         return Ok(exit_codes::DONE);
     }
-    if !defaults.is_empty() && !run.quiet {
-        note(format!(
-            "default limits: {} (`--nodes`, `--movetime`, `--depth` and `--clock` set others)",
-            defaults.join(", ")
-        ));
+    if !run.quiet {
+        notes.into_iter().for_each(note);
     }
     run_config(&loaded, run, argv, registry)
 }

@@ -21,7 +21,7 @@ use crate::cli::exit_codes::Failure;
 use crate::cli::print_run_results::terminal_width;
 use crate::cli::warn_of_old_keys;
 use crate::config::{self, Overrides};
-use crate::engine::{Launch, Setting};
+use crate::engine::{Launch, Setting, words};
 use crate::params::Spec;
 use crate::play::{AnyGame, Registry};
 use crate::report::{TableFormat, TextTable, counted};
@@ -74,7 +74,14 @@ pub fn run(
 fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Failure> {
     let spec = args.game.clone().unwrap_or_default();
     let (game, any_game) = warn_of_old_keys::game_spec(&spec, "--game", registry)?;
-    let launch = Launch::find(&args.command, args.dir.as_deref(), &SortedMap::new())
+    // The command as one word in quotes, as `agon match` takes it.
+    let command = match &args.command[..] {
+        [line] if !Path::new(line).exists() => {
+            words(line).map_err(|detail| Failure::usage(detail, "close the quote"))?
+        }
+        all => all.to_vec(),
+    };
+    let launch = Launch::find(&command, args.dir.as_deref(), &SortedMap::new())
         .map_err(|error| Failure::usage(error.detail, error.help))?;
     let settings = args.options.iter().map(|option| setting(option)).gather::<Result<_, _>>()?;
     let protocol = args.protocol.unwrap_or(match game.kind.as_str() {
@@ -83,7 +90,6 @@ fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Fail
     });
     let limits = (Duration::from_millis(100), Vec::new());
     let steps = walk((&game, &any_game), launch, protocol, settings, limits)?;
-    let command = args.command.clone();
     Ok(Examined { title: command.join(" "), command, game: spec, steps })
 }
 

@@ -7,10 +7,14 @@ use crate::cli::clap_definitions::Changes;
 use crate::cli::exit_codes::Failure;
 use crate::cli::run_source_options::MatchArgs;
 use crate::config;
+use crate::engine::TimeControl;
 use crate::games::key_hash::{fold, mix};
 use crate::params::{Default, Param, Role, quoted};
 use crate::play::Registry;
 use crate::util::collect_with_less_code::Gather;
+
+/// The base time in seconds from which a clock is called long.
+const LONG_CLOCK: u64 = 3600;
 
 /// The longest part of the name of a results folder that comes from the players, in characters.
 const LONGEST: usize = 50;
@@ -19,7 +23,8 @@ const LONGEST: usize = 50;
 /// Engines may not count them, so a match with an engine uses the time.
 const DEFAULT_LIMITS: [(&str, u32); 3] = [("nodes", 10_000), ("movetime", 100), ("depth", 3)];
 
-/// Writes the config. Also returns the limits that players got by default, as `NAME KEY = VALUE`.
+/// Writes the config. Also returns notes: what was chosen by default, and a clock that is probably not
+/// meant.
 ///
 /// # Errors
 /// Players and options that are not of the right form.
@@ -28,12 +33,16 @@ pub fn write(
     changes: &Changes,
     registry: &Registry,
 ) -> Result<(String, Vec<String>), Failure> {
-    if let (Some(elo0), Some(elo1)) = (&args.sprt, args.players.iter().find(|text| is_number(text)))
-        && is_number(elo0)
+    if let (Some(first), Some(second)) =
+        (&args.sprt, args.players.iter().find(|text| bound(text).is_some()))
+        && let (Some(elo0), Some(elo1)) = (bound(first), bound(second))
     {
         return Err(Failure::usage(
-            format!("`--sprt {elo0} {elo1}` is not of the form ELO0,ELO1"),
-            format!("write `--sprt {elo0},{elo1}`"),
+            format!("`--sprt {first} {second}` is not of the form ELO0,ELO1"),
+            format!(
+                "write `--sprt {elo0},{elo1}`; `--set sprt.alpha=0.05` and the like set its other \
+                 keys"
+            ),
         ));
     }
     let players = players(&args.players, registry)?;
@@ -49,7 +58,11 @@ pub fn write(
     keys(&mut text, &game);
     let shared = shared(args, registry)?;
     let with_engine = players.iter().any(NamedPlayer::is_engine);
-    let mut defaults = Vec::new();
+    let (mut defaults, mut notes) = (Vec::new(), Vec::new());
+    if engines && args.game.is_none() {
+        notes.push("default game of engines: chess (`--game` sets another one)".to_owned());
+    }
+    notes.extend(args.clock.as_deref().and_then(long_clock));
     for player in &players {
         agent(&mut text, player, is_chess);
         if let Some((key, limit)) = default_limit(player, &shared, with_engine, registry) {
@@ -85,7 +98,21 @@ pub fn write(
         text.push_str("\n[schedule]\n");
         [schedule, games].iter().flatten().for_each(|line| text.push_str(line));
     }
-    Ok((format!("name = {}\n{text}", quoted(&name)), defaults))
+    if !defaults.is_empty() {
+        notes.push(format!(
+            "default limits: {} (`--nodes`, `--movetime`, `--depth` and `--clock` set others)",
+            defaults.join(", ")
+        ));
+    }
+    Ok((format!("name = {}\n{text}", quoted(&name)), notes))
+}
+
+/// A note on a clock that is so long that milliseconds were probably meant.
+fn long_clock(typed: &str) -> Option<String> {
+    let seconds = TimeControl::parse(typed).ok()?.base.as_secs();
+    let minutes = seconds / 60;
+    (seconds >= LONG_CLOCK)
+        .then(|| format!("`--clock {typed}` is in seconds: {minutes} minutes for each player"))
 }
 
 /// The limit of a player that needs one and has none.
@@ -213,12 +240,15 @@ fn openings(typed: &str) -> Result<Vec<(String, String)>, Failure> {
     })
 }
 
-fn is_number(text: &str) -> bool {
-    text.trim().parse::<f64>().is_ok()
+/// A bound of the test, alone or as fastchess writes it: `5` or `elo1=5`.
+fn bound(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let number = ["elo0=", "elo1="].iter().find_map(|key| text.strip_prefix(key)).unwrap_or(text);
+    number.parse::<f64>().is_ok().then_some(number)
 }
 
 fn sprt(typed: &str) -> Result<Vec<(String, String)>, Failure> {
-    let numbers: Vec<f64> = typed.split(',').filter_map(|part| part.trim().parse().ok()).gather();
+    let numbers: Vec<f64> = typed.split(',').filter_map(|part| bound(part)?.parse().ok()).gather();
     match numbers[..] {
         [elo0, elo1] if typed.split(',').count() == 2 && elo0.is_finite() && elo1.is_finite() => {
             let pair = |key: &str, elo: f64| (key.to_owned(), format!("{elo:?}"));
