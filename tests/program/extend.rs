@@ -62,6 +62,8 @@ fn an_extended_run_has_no_fixed_length() {
         said(&output)
     );
     // The same is said later, and after a third number of games.
+    let table = agon(&["table", once.to_str().expect("text"), extended.to_str().expect("text")]);
+    assert_eq!(stderr(&table).matches("was extended after").count(), 1, "{}", stderr(&table));
     let later = agon(&["report", extended.to_str().expect("text")]);
     assert!(said(&later).contains(note), "{}", said(&later));
     assert!(said(&run(&config, &extended, &["--games", "14"])).contains(note));

@@ -30,13 +30,21 @@ pub fn run(args: &TableArgs, format: TableFormat, registry: &Registry) -> Result
     Ok(exit_codes::DONE)
 }
 
-/// Prints the table of these runs. Warns about runs that are not complete.
+/// Prints the table of these runs. Warns about runs that are not complete or were extended.
 pub fn print(folders: &[Folder], format: TableFormat, registry: &Registry) -> Result<(), Failure> {
     let mut runs = Vec::new();
     for folder in folders {
         let shown = folder.path().display();
-        if folder.manifest().is_some_and(|manifest| manifest.status != Status::Complete) {
-            note(format!("warning: {shown} is not complete"));
+        if let Some(manifest) = folder.manifest() {
+            if manifest.status != Status::Complete {
+                note(format!("warning: {shown} is not complete"));
+            }
+            if manifest.games_asked.len() > 1 {
+                note(format!(
+                    "warning: {shown} was extended after its results could be seen, and its intervals \
+                     assume a fixed length"
+                ));
+            }
         }
         runs.push(read(folder, registry)?);
     }
