@@ -4,7 +4,7 @@
 //! `cargo run --release --example formats`
 
 use agon::stats::adaptive_rounds::AdaptiveQuestion;
-use agon::stats::tournament::{Played, Tournament, TournamentDesign, TournamentKind};
+use agon::stats::swiss_and_knockout::{Played, Tournament, TournamentDesign, TournamentKind};
 use agon::stats::{Pentanomial, Trinomial, elo};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};

@@ -14,7 +14,7 @@ use crate::config::{Experiment, ScheduleConfig, Stage};
 use crate::play::GameSpec;
 use crate::stats::adaptive_rounds::{Adaptive, AdaptiveQuestion};
 use crate::stats::spsa_rounds::{Sides, Tuning};
-use crate::stats::tournament::Tournament;
+use crate::stats::swiss_and_knockout::Tournament;
 use crate::util::collect_with_less_code::Gather;
 
 /// The schedule of an experiment; each game is computed on request.

@@ -3,6 +3,7 @@
 //! The schedule is a pure function of the game number. Workers play the games in any order, and the
 //! journal restores the order before the games are counted.
 
+mod calibration_games;
 mod check_programs;
 mod checksummed_csv;
 mod consecutive_forfeits;
@@ -44,13 +45,13 @@ mod shard_folders;
 mod shard_range;
 mod shard_reader;
 mod shards_of_a_round;
-mod sync_files_and_deadline;
 mod tally;
-mod test_games_for_estimates;
 mod time_histogram;
 mod verify_results_folder;
+mod watchdog;
 mod write_ahead_log;
 
+pub(crate) use calibration_games::{Calibration, calibrate};
 pub(crate) use checksummed_csv::{guarded, plain};
 pub use count_games_csv::{count, count_grades};
 pub(crate) use count_games_csv::{ends_torn, find_game, measure_luck};
@@ -97,9 +98,8 @@ pub(crate) use select_games_to_show::{Highlights, StoredGame};
 pub(crate) use shard_folders::{ShardFolder, Shards};
 pub use shard_range::Shard;
 pub(crate) use shards_of_a_round::Wave;
-pub use sync_files_and_deadline::Watchdog;
 pub use tally::{AgentTally, PairingTally, Tally};
-pub(crate) use test_games_for_estimates::{Calibration, calibrate};
 pub use time_histogram::TimeHistogram;
 pub(crate) use verify_results_folder::verify;
+pub use watchdog::Watchdog;
 pub use write_ahead_log::{Finished, Wal, read as read_wal};

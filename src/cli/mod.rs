@@ -112,7 +112,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
             Ok(exit_codes::DONE)
         }
         Some(Command::Bench(args)) => commands::bench::run(args, cli.run.format, registry),
-        Some(Command::Rogue(args)) => commands::rogue::run(args, registry),
+        Some(Command::Rogue(args)) => commands::faulty_test_engine::run(args, registry),
         Some(Command::Compare(args)) => commands::compare::run(args, cli.run.format, registry),
         Some(Command::Plan(args)) => commands::plan::run(args, cli.run.format, registry),
         Some(Command::Table(args)) => commands::table::run(args, cli.run.format, registry),

@@ -2,7 +2,7 @@
 
 use super::seats_and_pairings::{FixedSeat, Pairing};
 use crate::params::{Params, Values};
-use crate::stats::tournament::EXTRA_PAIRS;
+use crate::stats::swiss_and_knockout::EXTRA_PAIRS;
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
 

@@ -7,7 +7,7 @@ use super::schedule_section::{ScheduleConfig, ScheduleFormat};
 use super::source_of_each_value::Span;
 use super::toml_tree::TomlTable;
 use crate::params::{Params, Value, Values};
-use crate::stats::tournament::{TournamentDesign, TournamentKind};
+use crate::stats::swiss_and_knockout::{TournamentDesign, TournamentKind};
 use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean;
 

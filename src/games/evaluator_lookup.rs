@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::configurable_trait::Configurable;
+use super::configurable_game_trait::Configurable;
 use super::evaluator_trait::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
 use super::evaluator_weights::resolve;
 use super::linear_evaluator::{Features, Linear};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::configurable_trait::Configurable;
+use super::configurable_game_trait::Configurable;
 use super::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
 use super::linear_evaluator::{Features, Linear};
 use super::segments_evaluator::{LineGame, Segments};

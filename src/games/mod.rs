@@ -3,7 +3,7 @@
 pub(crate) mod bitboard;
 pub mod breakthrough;
 pub mod chess;
-mod configurable_trait;
+mod configurable_game_trait;
 pub mod conformance;
 pub mod connect4;
 pub mod einstein;
@@ -15,13 +15,13 @@ mod game;
 mod immediate_threats;
 pub mod kalah;
 pub mod key_hash;
+mod lenient_move_reading;
 mod line_game_evaluators;
 pub mod linear_evaluator;
 mod lines_on_grid;
 pub mod mnk;
 mod mnk_tictactoe_features;
 pub(crate) mod mnk_tictactoe_text;
-mod move_forms;
 pub mod othello;
 pub mod pacman;
 mod perft;
@@ -37,7 +37,7 @@ mod zero_evaluator;
 
 pub use breakthrough::Breakthrough;
 pub use chess::Chess;
-pub use configurable_trait::Configurable;
+pub use configurable_game_trait::Configurable;
 pub use connect4::{Connect4, Connect4Standard};
 pub use einstein::Einstein;
 pub use evaluator_trait::{

@@ -10,7 +10,7 @@ use super::text_table::{TableFormat, TextTable};
 use crate::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
 use crate::stats::games_for_precision as planning;
 use crate::stats::simulated_rounds::{Simulated, SimulatedMatches, Strengths};
-use crate::stats::tournament::{TournamentDesign, TournamentKind};
+use crate::stats::swiss_and_knockout::{TournamentDesign, TournamentKind};
 use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::sort_with_less_code as sort_lists;
 

@@ -12,7 +12,7 @@ use crate::engine::Delay;
 use crate::play::{AnyGame, LuckSettings, Openings};
 use crate::stats::LogisticMap;
 use crate::stats::ratings::Reference;
-use crate::stats::tournament::TournamentDesign;
+use crate::stats::swiss_and_knockout::TournamentDesign;
 use crate::util::collect_with_less_code::Gather;
 
 /// A description of the experiment, in the words of the config.

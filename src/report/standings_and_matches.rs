@@ -6,7 +6,9 @@ use super::number_format::{NONE, counted, fixed, grouped, p_value, percent};
 use super::run_results::Results;
 use super::text_table::TextTable;
 use crate::stats::Trinomial;
-use crate::stats::tournament::{Ending, Match, Tournament, TournamentKind, TournamentStanding};
+use crate::stats::swiss_and_knockout::{
+    Ending, Match, Tournament, TournamentKind, TournamentStanding,
+};
 use crate::util::collect_with_less_code::{AddAll, Each, Gather};
 
 /// What places and ratings mean.

@@ -38,8 +38,8 @@ pub mod sprt;
 pub mod spsa;
 pub mod spsa_rounds;
 mod students_t;
+pub mod swiss_and_knockout;
 pub mod timing;
-pub mod tournament;
 pub mod weighted_matching;
 
 pub use cluster_means::Clusters;

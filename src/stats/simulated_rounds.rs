@@ -9,7 +9,7 @@ use super::adaptive_rounds::{
 };
 use super::elo;
 use super::score_counts::{Pentanomial, Trinomial};
-use super::tournament::{Ending, Played, Tournament, TournamentDesign, TournamentKind};
+use super::swiss_and_knockout::{Ending, Played, Tournament, TournamentDesign, TournamentKind};
 use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// The truth of a simulation.

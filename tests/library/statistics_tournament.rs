@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use agon::stats::dutch_pairing::{Entrant, Float, RoundPairs, pair_round};
-use agon::stats::tournament::{
+use agon::stats::swiss_and_knockout::{
     EXTRA_PAIRS, Ending, Match, Played, Tournament, TournamentDesign, TournamentKind,
 };
 use agon::stats::{Pentanomial, Trinomial};

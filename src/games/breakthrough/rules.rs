@@ -6,7 +6,7 @@ use super::evaluators::PIECES;
 use super::state::{Breakthrough, BreakthroughMove, BreakthroughState, WAYS, Way};
 use super::text;
 use crate::games::bitboard::{Bitboard, nth_bit};
-use crate::games::configurable_trait::Configurable;
+use crate::games::configurable_game_trait::Configurable;
 use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::game::{
     Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,

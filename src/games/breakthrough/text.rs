@@ -7,7 +7,7 @@
 
 use super::state::{Breakthrough, BreakthroughMove, BreakthroughState};
 use crate::games::game::{Drawing, Game, Notation, Player, Turn};
-use crate::games::move_forms::meant;
+use crate::games::lenient_move_reading::meant;
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
 use crate::games::stone_board_text::{
     Cell, letter, read_rows_and_side, side_name, write_cell, write_rows_and_side,

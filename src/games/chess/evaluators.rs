@@ -6,7 +6,7 @@ use cozy_chess::{Board, Color, Piece};
 
 use super::piece_square_tables::tables;
 use super::state::{Chess, ChessState};
-use crate::games::configurable_trait::Configurable;
+use crate::games::configurable_game_trait::Configurable;
 use crate::games::evaluator_trait::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
 use crate::games::evaluator_weights::resolve;
 use crate::games::zero_evaluator::Zero;

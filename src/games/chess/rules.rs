@@ -9,7 +9,7 @@ use super::move_in_16_bits::{ChessMove, side};
 use super::move_sets::MoveSets;
 use super::state::{BoardStyle, Chess, ChessState};
 use super::{fen, perft};
-use crate::games::configurable_trait::Configurable;
+use crate::games::configurable_game_trait::Configurable;
 use crate::games::evaluator_trait::{
     AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights,
 };

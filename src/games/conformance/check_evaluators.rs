@@ -1,6 +1,6 @@
 //! Checks evaluators: names, bounds, equal values for symmetric positions.
 
-use crate::games::configurable_trait::Configurable;
+use crate::games::configurable_game_trait::Configurable;
 use crate::games::evaluator_trait::{
     Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights,
 };

@@ -19,7 +19,7 @@ mod check_symmetry;
 mod check_threats;
 mod sample_positions;
 
-use super::configurable_trait::Configurable;
+use super::configurable_game_trait::Configurable;
 
 pub use check_evaluators::antisymmetric;
 pub use check_notation::read_anything;

@@ -6,7 +6,7 @@ use super::board_layout::{BoardLayout, ConnectFourParams};
 use super::state::{Connect4State, ConnectFour, End};
 use super::text;
 use crate::games::bitboard::{Bitboard, nth_bit};
-use crate::games::configurable_trait::Configurable;
+use crate::games::configurable_game_trait::Configurable;
 use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
 use crate::games::game::{
     Drawing, Game, Notation, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,

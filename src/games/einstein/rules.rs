@@ -9,7 +9,7 @@ use super::state::{Einstein, EinsteinMove, EinsteinState, Phase, WAYS};
 use super::stones_of_one_side::Stones;
 use super::{position_text, text};
 use crate::games::bitboard::Bitboard;
-use crate::games::configurable_trait::Configurable;
+use crate::games::configurable_game_trait::Configurable;
 use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::exact_value::{Exactness, Unsolved};
 use crate::games::game::{

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use super::movable_stones_by_die::{MOVABLE, name};
 use super::state::{Einstein, EinsteinMove, EinsteinState, Phase, WAYS};
 use crate::games::game::{Drawing, Game, Notation, Player};
-use crate::games::move_forms::meant;
+use crate::games::lenient_move_reading::meant;
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
 use crate::util::collect_with_less_code::Gather;
 

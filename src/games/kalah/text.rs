@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use super::state::{Kalah, KalahState};
 use crate::games::game::{Drawing, Game, Notation, Player, Turn};
-use crate::games::move_forms::meant;
+use crate::games::lenient_move_reading::meant;
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
 use crate::games::stone_board_text::{letter, side_name, split_side};
 use crate::util::collect_with_less_code::{Each, Gather};

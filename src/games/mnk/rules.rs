@@ -5,7 +5,7 @@ use rand::Rng;
 use super::board_size::{MnkParams, Shape};
 use super::symmetry;
 use crate::games::bitboard::{Bitboard, Wide, nth_bit};
-use crate::games::configurable_trait::Configurable;
+use crate::games::configurable_game_trait::Configurable;
 use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::game::{
     Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,

@@ -8,7 +8,7 @@ use super::maze_text::{MazeText, is_path, text_of};
 use super::pacman_game::{Pacman, SCARED_MOVES};
 use super::state::{End, Ghost, MAX_GHOSTS, PacmanMove, PacmanState};
 use super::{position_text, text};
-use crate::games::configurable_trait::Configurable;
+use crate::games::configurable_game_trait::Configurable;
 use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::game::{
     Drawing, Game, Notation, Player, Scoring, SearchHints, Turn, capabilities,

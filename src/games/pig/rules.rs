@@ -5,7 +5,7 @@ use rand::Rng;
 use super::evaluators::LEAD;
 use super::state::{Phase, Pig, PigMove, PigParams, PigState};
 use super::{pig_solver, text};
-use crate::games::configurable_trait::Configurable;
+use crate::games::configurable_game_trait::Configurable;
 use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::exact_value::Exactness;
 use crate::games::game::{Drawing, Game, Notation, Player, Shortcuts, Turn, below, capabilities};

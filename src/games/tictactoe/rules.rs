@@ -4,7 +4,7 @@ use rand::Rng;
 
 use super::symmetry;
 use crate::games::bitboard::{Bitboard, nth_bit};
-use crate::games::configurable_trait::Configurable;
+use crate::games::configurable_game_trait::Configurable;
 use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::exact_value::Exactness;
 use crate::games::game::{

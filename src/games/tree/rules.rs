@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::tree_nodes::{GameTree, NodeKind, TreeState};
 use super::{parse_toml, text};
-use crate::games::configurable_trait::Configurable;
+use crate::games::configurable_game_trait::Configurable;
 use crate::games::evaluator_trait::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
 use crate::games::evaluator_weights::resolve;
 use crate::games::exact_value::Exactness;

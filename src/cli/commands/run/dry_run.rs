@@ -9,7 +9,7 @@ use crate::cli::exit_codes::Failure;
 use crate::cli::print_run_results::{default_folder, folded, terminal_width};
 use crate::config::Experiment;
 use crate::report::{DataCell, DataTable, Heading, NONE, TableFormat, TextTable, counted};
-use crate::stats::tournament::{TournamentDesign, TournamentKind};
+use crate::stats::swiss_and_knockout::{TournamentDesign, TournamentKind};
 use crate::util::collect_with_less_code::Gather;
 
 /// Prints the schedule. Plays no games and writes no files.
