@@ -29,10 +29,25 @@ pub(super) fn answer(results: &Results) -> Option<String> {
     Some(text)
 }
 
-/// `wrong in at most 5 % of runs`.
+/// `this answer is wrong in at most 5 % of runs`.
 fn error(adaptive: &Adaptive) -> String {
     let alpha = percent(Some(adaptive.design().alpha));
-    format!("wrong in at most {} % of runs", alpha.trim_end_matches(".0"))
+    format!("this answer is wrong in at most {} % of runs", alpha.trim_end_matches(".0"))
+}
+
+/// Who eliminated the others, and that the last of them ended the run.
+fn why_stopped(tally: &Tally, adaptive: &Adaptive, winner: usize, after: &str) -> String {
+    let decisions = adaptive.decisions();
+    let by = match decisions.iter().all(|decision| decision.better == winner) {
+        true => "It",
+        false => "The agents that led",
+    };
+    let others = counted(decisions.len() as u64, "other agent");
+    let last = decisions.last().map_or("", |decision| &tally.names[decision.worse]);
+    format!(
+        "{by} proved to be better than {others}. The run stopped {after}, when the last of them, \
+         {last}, was eliminated."
+    )
 }
 
 fn best(results: &Results, adaptive: &Adaptive) -> String {
@@ -53,8 +68,8 @@ fn best(results: &Results, adaptive: &Adaptive) -> String {
         let beaten = beaten_by(tally, adaptive, winner);
         return match beaten {
             None => format!(
-                "{name} is the best of {agents} agents ({error}). The run stopped {after}: all \
-                 others are eliminated, because the leaders proved to be better.{saved}"
+                "{name} is the best of {agents} agents ({error}). {}{saved}",
+                why_stopped(tally, adaptive, winner, &after)
             ),
             Some(other) => format!(
                 "{name} is the last of {agents} agents, but {other} beats it: the agents form a \

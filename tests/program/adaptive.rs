@@ -26,7 +26,9 @@ fn the_best_agent_is_named_with_its_error_and_its_games() {
     let out = dir.path().join("out");
     let text = stdout(&ok(run(&config, &out, &["-q"])));
     assert!(
-        text.contains("hold-25 is the best of 4 agents (wrong in at most 5 % of runs)"),
+        text.contains(
+            "hold-25 is the best of 4 agents (this answer is wrong in at most 5 % of runs)"
+        ),
         "{text}"
     );
     assert!(text.contains("out after"), "{text}");
