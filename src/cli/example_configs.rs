@@ -7,13 +7,14 @@ macro_rules! files {
 }
 
 /// The files of `configs/` with their contents.
-pub const FILES: [(&str, &str); 32] = files![
+pub const FILES: [(&str, &str); 33] = files![
     "best.toml",
     "breakthrough.toml",
     "c4_accuracy.toml",
     "c4_depth.toml",
     "c4_self_play.toml",
     "c4_textbook.toml",
+    "checkers.toml",
     "chess_depth.toml",
     "chess_options.toml",
     "deep_options.toml",

@@ -86,6 +86,7 @@ macro_rules! word {
 }
 
 word!(u16);
+word!(u32);
 word!(u64);
 
 /// A set of up to 64 × `W` cells; word 0 holds the lowest indices.

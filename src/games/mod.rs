@@ -2,6 +2,7 @@
 
 pub(crate) mod bitboard;
 pub mod breakthrough;
+pub mod checkers;
 pub mod chess;
 mod configurable_game_trait;
 pub mod conformance;
@@ -36,6 +37,7 @@ pub mod tree;
 mod zero_evaluator;
 
 pub use breakthrough::Breakthrough;
+pub use checkers::Checkers;
 pub use chess::Chess;
 pub use configurable_game_trait::Configurable;
 pub use connect4::{Connect4, Connect4Standard};
@@ -74,6 +76,7 @@ macro_rules! all_games {
             Breakthrough;
             Kalah;
             Othello;
+            Checkers;
             Pig;
             Einstein;
             Pacman;

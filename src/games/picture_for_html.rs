@@ -80,6 +80,8 @@ pub enum Shape {
     Mark,
     /// A disc.
     Disc,
+    /// A disc with a crown.
+    King,
     /// A square with a number on it.
     Number(u8),
     /// A letter or a symbol, such as `♞`.

@@ -141,9 +141,9 @@ pub(super) fn read_opening(game: &AnyGame, line: &str) -> Result<Opening<AnyGame
     });
     if let Err(message) = as_moves {
         let state = game.read_position(line).map_err(|as_position| {
-            // Several words were probably meant as moves. A single word, or a line with the rows of
-            // a board, was probably meant as a position.
-            let moves = line.contains([' ', ',']) && !line.contains('/');
+            // Several words were probably meant as moves. A single word, a line with the rows of a
+            // board, or one with the lists of pieces of a PDN FEN was probably meant as a position.
+            let moves = line.contains([' ', ',']) && !line.contains(['/', ':']);
             if moves { message } else { as_position }
         })?;
         // Engines get the position as the game writes it, without additional text of the line.

@@ -23,7 +23,8 @@ pub(crate) fn nearest<'a>(
             let length = candidate.chars().count();
             likeness > 0.8 || (edits <= 1 + length / 5 && edits < length)
         })
-        .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
+        // One slip is more probable than a likeness that favours long words with the same beginning.
+        .max_by(|a, b| (a.1 <= 1).cmp(&(b.1 <= 1)).then(a.0.total_cmp(&b.0)).then(b.1.cmp(&a.1)))
         .map(|(_, _, candidate)| candidate)
 }
 
@@ -63,6 +64,7 @@ mod tests {
         assert_eq!(nearest("depht", words), Some("depth"));
         assert_eq!(nearest("Ordering", words), Some("ordering"));
         assert_eq!(nearest("tablemb", words), Some("table_mb"));
+        assert_eq!(nearest("chees", ["chess", "checkers"]), Some("chess"));
         assert_eq!(nearest("zzz", words), None);
         assert_eq!(nearest("", words), None);
         assert_eq!(nearest("z", ["m", "n", "k"]), None);

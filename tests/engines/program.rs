@@ -247,6 +247,7 @@ fn every_game_is_played_with_dice_and_several_movers() {
         "breakthrough",
         "kalah",
         "othello",
+        "checkers",
         "pig",
         "einstein",
         "pacman",

@@ -3,7 +3,8 @@
 use crate::support::chance::build;
 use crate::support::games::{Visit, with_game};
 use agon::games::{
-    Breakthrough, Configurable, Einstein, Game, Kalah, Othello, Pig, Turn, Weights, conformance,
+    Breakthrough, Checkers, Configurable, Einstein, Game, Kalah, Othello, Pig, Turn, Weights,
+    conformance,
 };
 use agon::play::Registry;
 
@@ -67,6 +68,8 @@ conforms! {
     othello: "othello", 10;
     othello_6x6: "othello:size=6", 20;
     othello_4x4: "othello:size=4", 100;
+    checkers: "checkers", 20;
+    checkers_with_three_quiet_moves: "checkers:quiet_moves=3", 40;
     pig: "pig", 3;
     pig_to_ten: "pig:goal=10", 50;
     pig_to_one: "pig:goal=1", 50;
@@ -163,6 +166,7 @@ fn evaluators_change_sign_with_the_sides() {
         let game: Othello = build(&[("size", size)], &[]);
         antisymmetric(&game, |state| game.exchanged(state));
     }
+    antisymmetric(&build::<Checkers>(&[], &[]), |state| state.exchanged());
     let pig: Pig = build(&[], &[]);
     antisymmetric(&pig, |state| {
         let text = pig.write_position(state);

@@ -16,8 +16,8 @@ use agon::engine::{
     Launch, MoveLimits, OptionType, Protocol, Question, UCI, UGI, Uci, check_option,
 };
 use agon::games::{
-    Breakthrough, Chess, Configurable, Connect4, Connect4Standard, Einstein, Game, GameTree, Kalah,
-    Mnk, Notation, Othello, Pacman, Pig, Player, TicTacToe, Turn, conformance,
+    Breakthrough, Checkers, Chess, Configurable, Connect4, Connect4Standard, Einstein, Game,
+    GameTree, Kalah, Mnk, Notation, Othello, Pacman, Pig, Player, TicTacToe, Turn, conformance,
 };
 use agon::params::{Value, Values};
 use proptest::prelude::*;
@@ -156,6 +156,7 @@ fuzzed! {
     texts_of_breakthrough: crate::support::games::build::<Breakthrough>("breakthrough:columns=5,rows=6");
     texts_of_kalah: crate::support::games::build::<Kalah>("kalah");
     texts_of_othello: crate::support::games::build::<Othello>("othello:size=6");
+    texts_of_checkers: build::<Checkers>(&[], &[]);
     texts_of_pig: build::<Pig>(&[], &[]);
     texts_of_einstein: build::<Einstein>(&[], &[]);
     texts_of_pacman: build::<Pacman>(&[], &[]);

@@ -2,6 +2,7 @@
 
 mod breakthrough;
 mod chance;
+mod checkers;
 mod chess;
 mod conformance;
 mod einstein;

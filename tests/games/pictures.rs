@@ -2,8 +2,8 @@
 
 use agon::games::picture_for_html::{Board, Body, Ground, Piece, Shape};
 use agon::games::{
-    Breakthrough, Chess, Configurable, Connect4Standard, Drawing, Einstein, Game, GameTree, Kalah,
-    Notation, Othello, Pacman, Pig, Player, TicTacToe,
+    Breakthrough, Checkers, Chess, Configurable, Connect4Standard, Drawing, Einstein, Game,
+    GameTree, Kalah, Notation, Othello, Pacman, Pig, Player, TicTacToe,
 };
 use agon::params::Values;
 
@@ -83,6 +83,22 @@ fn rows_of_othello_count_from_the_top() {
     assert_eq!(game.drawing().picture(&game.start()).captions, ["2 x, 2 o"]);
     let mv = game.notation().read_move(&game.start(), "d3").expect("a move");
     assert_eq!(game.drawing().cells(&game.start(), mv), [2 * 8 + 3]);
+}
+
+#[test]
+fn kings_of_checkers_have_a_shape_of_their_own() {
+    let game = Checkers::build(&Values::default()).expect("checkers");
+    let state = game.read_position("B:W29,K4:B12,K21").expect("a position");
+    let Body::Board(board) = game.drawing().picture(&state).body else { panic!("no board") };
+    let [man, king] = [Shape::Disc, Shape::King];
+    let first = [board.cells[2 * 8 + 7], board.cells[5 * 8]];
+    assert_eq!(first, [man, king].map(|shape| Piece::of(Player::First, shape)));
+    let second = [board.cells[7 * 8], board.cells[7]];
+    assert_eq!(second, [man, king].map(|shape| Piece::of(Player::Second, shape)));
+    assert_eq!((board.ground, board.row_names[7].as_str()), (Ground::Squares, "29-32"));
+    // Black moves from 21, in row 6, to 17, in row 5.
+    let mv = game.notation().read_move(&state, "21-17").expect("a move");
+    assert_eq!(game.drawing().cells(&state, mv), [5 * 8, 4 * 8 + 1]);
 }
 
 #[test]

@@ -102,6 +102,7 @@ fn a_custom_agent_plays_every_game_and_inside_others() {
         "breakthrough",
         "kalah",
         "othello",
+        "checkers",
         "pig",
         "einstein",
         "pacman",

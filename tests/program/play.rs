@@ -67,6 +67,7 @@ fn every_game_is_played_against_the_usual_opponent() {
         ("breakthrough:columns=5,rows=5", "moves\nhint\n"),
         ("kalah", "3\nhint\nmoves\n"),
         ("othello:size=6", "hint\nmoves\n"),
+        ("checkers", "11-15\nhint\nmoves\n"),
         ("pig", "roll\nhint\nhold\nroll\nhold\n"),
         ("einstein", "hint\nmoves\n"),
         ("pacman", "hint\neast\nmoves\n"),
@@ -146,6 +147,8 @@ fn what_cannot_be_played_is_refused_with_a_remedy() {
         (&["--game", "chequers"][..], "there is no game of kind \"chequers\""),
         (&["--game", "pig", "--agent", "minimax:depth=2"], "use `expectimax`"),
         (&["--game", "tictactoe", "--position", "0 0"], "`--position`: "),
+        (&["--game", "checkers", "--position", "B:W33:B1"], "`33` of White is not a square"),
+        (&["--game", "checkers:quiet_moves=0"], "quiet_moves"),
         (
             &["--game", "pacman", "--agent", "directional", "--side", "second"],
             "`directional` can only play second",

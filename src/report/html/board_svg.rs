@@ -27,6 +27,7 @@ pub fn name(piece: Piece) -> String {
     let thing = match piece.shape {
         Shape::Empty => return "empty".to_owned(),
         Shape::Mark | Shape::Disc => "stone".to_owned(),
+        Shape::King => "king".to_owned(),
         Shape::Number(number) => format!("stone {number}"),
         Shape::Symbol(symbol) => symbol.to_string(),
         Shape::Wall => "wall".to_owned(),
@@ -56,6 +57,11 @@ pub fn piece(piece: Piece) -> Markup {
             circle class="fill" cx="15" cy="15" r="12" {}
             // The second player's piece contains a ring, so colour is not needed to distinguish it.
             @if !first { circle class="carved" cx="15" cy="15" r="5.5" {} }
+        },
+        Shape::King => html! {
+            circle class="fill" cx="15" cy="15" r="12" {}
+            path class="crown" d="M8 20.5V10L11.5 14L15 8L18.5 14L22 10V20.5Z" {}
+            @if !first { circle class="fill" cx="15" cy="16.5" r="2.2" {} }
         },
         Shape::Number(number) => html! {
             @if first {
