@@ -4,6 +4,7 @@
 use super::experiment::Experiment;
 use super::load_config::LoadedConfig;
 use super::schedule_section::{ScheduleFormat, Stage};
+use crate::play::Openings;
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
 
@@ -13,10 +14,23 @@ impl LoadedConfig {
     pub fn continuing(&self, there: &Experiment) -> LoadedConfig {
         let mut extended = self.clone();
         if can_be_extended(&self.experiment, there) {
+            extended.keep_openings(there);
             extended.keep_places(there);
             extended.keep_stages(there);
         }
         extended
+    }
+
+    /// Keeps random openings that were chosen by default: more games would choose longer ones, and the
+    /// old games could not stay.
+    fn keep_openings(&mut self, there: &Experiment) {
+        if let (Openings::Random { plies }, Openings::Random { plies: old }) =
+            (&self.experiment.openings, &there.openings)
+            && old < plies
+            && self.tree.table("openings").is_none()
+        {
+            self.experiment.openings = there.openings.clone();
+        }
     }
 
     fn keep_places(&mut self, there: &Experiment) {

@@ -21,6 +21,13 @@ pub(super) struct Choice {
     pub seed: Option<u64>,
 }
 
+impl Choice {
+    /// The plies that are taken from each game of a PGN file.
+    pub fn pgn_plies(self) -> u32 {
+        self.plies.unwrap_or(PGN_PLIES)
+    }
+}
+
 /// The default number of plies that are taken from the games of a PGN file.
 pub(super) const PGN_PLIES: u32 = 8;
 
@@ -152,7 +159,7 @@ fn games(
     any_game: Option<&AnyGame>,
     shelf: &mut Shelf,
 ) -> Result<(), BookError> {
-    let plies = choice.plies.unwrap_or(PGN_PLIES) as usize;
+    let plies = choice.pgn_plies() as usize;
     let mut reader = PgnReader::new(input);
     while let Some(game) = reader.next_game(plies)? {
         let Some(any_game) = any_game.filter(|_| game.moves.len() == plies) else { continue };

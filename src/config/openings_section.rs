@@ -214,8 +214,9 @@ fn from_book(
         // The moves cannot be read without a game.
         Ok(_) if any_game.is_none() => return None,
         Ok(_) if opening_files::is_pgn(path) => (
-            format!("there is no opening in `{name}`"),
-            "each game needs as many moves as `plies`, and must not be over by then",
+            format!("there is no opening of {} plies in `{name}`", choice.pgn_plies()),
+            "each game needs as many moves, and must not be over by then: `openings.plies = 4` takes \
+             fewer",
         ),
         Ok(_) => (format!("there is no opening in `{name}`"), "write one opening a line"),
         Err(BookError::Disk(error)) => (
@@ -344,9 +345,17 @@ pub(super) fn openings_error(
             };
             let message = format!("there are not {wanted} different openings of {plies}");
             // If each opening is played from both sides, the number must be even.
-            let games = match (available * per_opening) & !u64::from(even) {
-                0 => String::new(),
-                games => format!(" or at most {games} games"),
+            let games = (available * per_opening) & !u64::from(even);
+            let help = match (tree.table("openings"), games) {
+                (Some(_), 0) => "ask for another number of plies".to_owned(),
+                (Some(_), games) => {
+                    format!("ask for another number of plies or at most {games} games")
+                }
+                // By default there are enough, so this run extends one that began with fewer games.
+                (None, games) => format!(
+                    "the run in this folder began with openings of {plies}, so it can be extended to \
+                     {games} games per pairing; `--out DIR` plays all games with longer openings"
+                ),
             };
             let label = match available {
                 _ if !counted => format!("{available} were found in a long search"),
@@ -357,7 +366,7 @@ pub(super) fn openings_error(
             Diagnostic::at(at(tree, "openings", "plies"), "openings.plies", message)
                 .label(label)
                 .also(at(tree, "schedule", "games"), format!("these games need {wanted}"))
-                .help(format!("ask for another number of plies{games}"))
+                .help(help)
         }
         OpeningsError::Line { number, line, message } => {
             let (section, key) = ("openings", "list");

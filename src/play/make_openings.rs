@@ -31,10 +31,27 @@ impl std::fmt::Display for Openings {
             Openings::Start => f.write_str("from the start"),
             Openings::Random { plies: 1 } => f.write_str("random openings of 1 ply"),
             Openings::Random { plies } => write!(f, "random openings of {plies} plies"),
-            Openings::List(lines) if lines.len() == 1 => f.write_str("one opening"),
-            Openings::List(lines) => write!(f, "{} openings", lines.len()),
+            Openings::List(lines) => {
+                match lines.len() {
+                    1 => f.write_str("one opening")?,
+                    count => write!(f, "{count} openings")?,
+                }
+                match plies_of(lines) {
+                    None => Ok(()),
+                    Some(1) => f.write_str(" of 1 ply"),
+                    Some(plies) => write!(f, " of {plies} plies"),
+                }
+            }
         }
     }
+}
+
+/// The number of moves of every line; `None` if it differs, or if lines are positions.
+fn plies_of(lines: &[String]) -> Option<usize> {
+    let plies =
+        |line: &String| Some(line.split_whitespace().count()).filter(|_| !line.contains('/'));
+    let first = plies(lines.first()?)?;
+    lines.iter().all(|line| plies(line) == Some(first)).then_some(first)
 }
 
 /// Why the openings cannot be made.

@@ -5,6 +5,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::first_move_advantage::{SeatRows, rates};
 use super::move_cost_table::Cost;
+use super::multiple_comparisons::p_value;
 use super::notes_before_tables::{forfeits, remarks};
 use super::number_format::{
     NONE, counted, elo, elo_range, fixed, grouped, percent, percents, short, time,
@@ -12,13 +13,13 @@ use super::number_format::{
 use super::ranking::results as results_of;
 use super::run_results::Results;
 use super::text_table::{TextTable, wrapped};
-use super::verdict_phrases::{Judged, PairVerdict};
+use super::verdict_phrases::{Judged, Memo, PairVerdict, Sampling};
 use super::{
     luck_table, move_quality_table, round_decisions, sprt_text, standings_and_matches,
     tuned_parameters, two_agents_report,
 };
 use crate::stats::adaptive_rounds::AdaptiveQuestion;
-use crate::stats::{Interval, elo as elo_scale, ratings::Standing, sprt::SprtVerdict};
+use crate::stats::{Evidence, Interval, elo as elo_scale, ratings::Standing, sprt::SprtVerdict};
 use crate::util::collect_with_less_code::Gather;
 
 /// The short summary. Lines have at most `width` columns if possible; `colour` emphasizes the
@@ -188,7 +189,14 @@ pub(crate) fn answer(results: &Results) -> Option<String> {
         return Some(format!("{}: exact over the opening set, not a sample.", highest()));
     }
     if !fixed_length(results) {
-        return Some(format!("{leader} leads so far."));
+        let (decided, all) = decided_pairings(results);
+        return Some(match all {
+            0 => format!("{leader} leads so far."),
+            all => format!(
+                "{leader} leads so far. {decided} of {all} pairings are decided (5 %, at any \
+                 stopping time)."
+            ),
+        });
     }
     let differences: Vec<_> = (standings[1..].iter())
         .map(|(_, other)| (other.player, ranking.compared(best.player, other.player)))
@@ -215,6 +223,23 @@ pub(crate) fn answer(results: &Results) -> Option<String> {
     let all = &ranking.comparisons;
     let significant = all.iter().filter(|comparison| comparison.p_holm < 0.05).count();
     Some(format!("{lead} {significant} of {} differences are significant (5 %).", all.len()))
+}
+
+/// The number of pairings whose difference is proven at any stopping time, and of all that were
+/// tested.
+fn decided_pairings(results: &Results) -> (usize, usize) {
+    let Results { tally, context, ranking, .. } = results;
+    let mut memo = Memo::default();
+    let mut is_decided = |evidence: &Evidence, sampling: Sampling| {
+        let judged = memo.evidence(evidence, sampling);
+        let verdict = ranking.correction.verdict(&judged, p_value(evidence, sampling));
+        matches!(verdict, PairVerdict::Stronger | PairVerdict::Weaker)
+    };
+    let mut decided = 0;
+    for (_, played) in tally.pairings.iter().filter(|(pairing, _)| !pairing.is_self()) {
+        decided += usize::from(is_decided(&played.distinct, context.sampling(played)));
+    }
+    (decided, ranking.correction.len())
 }
 
 /// One line per agent: rank, games, score, Elo, forfeits if there are any, and the cost of a move.

@@ -177,7 +177,7 @@ fn mistakes_name_the_place() {
             "bad.pgn:4: not an opening",
         ),
         ("[openings]\nkind = \"file\"\nfile = \"bad.epd\"\norder = \"random\"\n", "bad.epd:3: not"),
-        ("[openings]\nkind = \"file\"\nfile = \"none.pgn\"\n", "there is no opening in"),
+        ("[openings]\nkind = \"file\"\nfile = \"none.pgn\"\n", "there is no opening of 8 plies in"),
         ("[openings]\nkind = \"file\"\nfile = \"gone.pgn\"\n", "cannot read the openings"),
         ("[adjudication]\ndraw_moves = 3\n", "means nothing without `draw_value`"),
         ("[adjudication]\nrepetitions = 3\n", "set `repetitions = 2`, or leave it out"),

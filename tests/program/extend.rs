@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use crate::support::{agon, games_without_times, stderr, write};
+use crate::support::{agon, games_without_times, stderr, stdout, write};
 
 const CONFIG: &str = "seed = 5\n[game]\nkind = \"connect4\"\n[[agents]]\nkind = \"random\"\n\
                       [[agents]]\nname = \"ab\"\nkind = \"alphabeta\"\ndepth = 2\n[[agents]]\n\
@@ -70,6 +70,24 @@ fn an_extended_run_has_no_fixed_length() {
     // The answer of the same games in one run may use the fixed length; this one may not.
     let score = |folder: &Path| fs::read_to_string(folder.join("summary.txt")).expect("a summary");
     assert!(score(&extended).contains(note) && !score(&once).contains(note));
+}
+
+#[test]
+fn default_openings_of_a_run_stay_when_it_is_extended() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let by_default = "game = { kind = \"tictactoe\" }\n[[agents]]\nkind = \"random\"\n\
+                      [[agents]]\nkind = \"minimax\"\ndepth = 1\nties = \"random\"\n";
+    let config = write(dir.path(), "c.toml", by_default);
+    let out = dir.path().join("out");
+    done(&run(&config, &out, &["--games", "10", "-q"]));
+    // Twelve openings of two plies; a run of 26 games would begin with four.
+    let output = run(&config, &out, &["--games", "24"]);
+    done(&output);
+    assert!(stdout(&output).contains("random openings of 2 plies"), "{}", stdout(&output));
+    let output = run(&config, &out, &["--games", "26"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let help = "began with openings of 2 plies, so it can be extended to 24 games per pairing";
+    assert!(stderr(&output).contains(help), "{}", stderr(&output));
 }
 
 #[test]

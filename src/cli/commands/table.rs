@@ -10,6 +10,7 @@ use crate::cli::clap_definitions::TableArgs;
 use crate::cli::exit_codes;
 use crate::cli::exit_codes::Failure;
 use crate::cli::print_run_results::{note, terminal_width};
+use crate::config::Experiment;
 use crate::play::Registry;
 use crate::report::{StackedRun, TableFormat, stacked};
 use crate::util::collect_with_less_code::Gather;
@@ -30,21 +31,13 @@ pub fn run(args: &TableArgs, format: TableFormat, registry: &Registry) -> Result
     Ok(exit_codes::DONE)
 }
 
-/// Prints the table of these runs. Warns about runs that are not complete or were extended.
+/// Prints the table of these runs. Warns about runs that are not complete.
 pub fn print(folders: &[Folder], format: TableFormat, registry: &Registry) -> Result<(), Failure> {
     let mut runs = Vec::new();
     for folder in folders {
         let shown = folder.path().display();
-        if let Some(manifest) = folder.manifest() {
-            if manifest.status != Status::Complete {
-                note(format!("warning: {shown} is not complete"));
-            }
-            if manifest.games_asked.len() > 1 {
-                note(format!(
-                    "warning: {shown} was extended after its results could be seen, and its intervals \
-                     assume a fixed length"
-                ));
-            }
+        if folder.manifest().is_some_and(|manifest| manifest.status != Status::Complete) {
+            note(format!("warning: {shown} is not complete"));
         }
         runs.push(read(folder, registry)?);
     }
@@ -55,6 +48,7 @@ pub fn print(folders: &[Folder], format: TableFormat, registry: &Registry) -> Re
     }
 }
 
+/// Reads a run. Warns if its length was not fixed before it.
 fn read(folder: &Folder, registry: &Registry) -> Result<StackedRun, Failure> {
     let (dir, file) = (folder.path().display(), folder.file(TABLE));
     let wrong = |what: String| {
@@ -64,6 +58,16 @@ fn read(folder: &Folder, registry: &Registry) -> Result<StackedRun, Failure> {
     let text = fs::read(&file).map_err(|error| wrong(error.to_string()))?;
     let there = ["resolved.toml", "config.toml"].iter().any(|name| folder.file(name).exists());
     let played = if there { Some(experiment(folder, registry)?) } else { None };
+    let is_extended = folder.manifest().is_some_and(|manifest| manifest.games_asked.len() > 1);
+    let ends_early = |played: &Experiment| played.sprt.is_some() || played.adaptive.is_some();
+    let why = match &played {
+        _ if is_extended => Some("was extended after its results could be seen"),
+        Some(played) if ends_early(played) => Some("ended by its results"),
+        _ => None,
+    };
+    if let Some(why) = why {
+        note(format!("warning: {dir} {why}, and the intervals here assume a fixed length"));
+    }
     StackedRun::read(dir.to_string(), played, &text).map_err(wrong)
 }
 
