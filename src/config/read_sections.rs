@@ -100,7 +100,11 @@ fn top(tree: &TomlTable, definitions: &Definitions, problems: &mut Problems) -> 
 fn home(word: &str, definitions: &Definitions) -> Option<String> {
     let has = |params: &[Param]| params.iter().any(|param| param.key == word);
     let homes: Vec<String> = (definitions.sections.iter())
-        .filter(|section| matches!(&section.shape, SectionShape::Keys(params) if has(params)))
+        .filter(|section| match &section.shape {
+            SectionShape::Keys(params) => has(params),
+            SectionShape::OneOf { kinds, .. } => kinds.iter().any(|kind| has(&kind.params)),
+            _ => false,
+        })
         .map(|section| format!("`[{}]`", section.key))
         .gather();
     match homes.is_empty() {

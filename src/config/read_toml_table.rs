@@ -197,24 +197,23 @@ fn kind<'k>(
 
 fn unknown_key(word: &str, at: Span, key: &str, owner: &Owner<'_>, keys: &[&str]) -> Diagnostic {
     let message = format!("unknown key `{}`", shorten(word));
-    let diagnostic = Diagnostic::at(at, key, message);
-    if let Some(answer) = keys_of_other_programs::answer(word) {
-        return diagnostic.label(format!("not a key of {}", owner.name)).help(answer);
-    }
-    let diagnostic = diagnostic.label(format!("not a key of {}", owner.name));
-    if let Some(near) = nearest(word, keys.iter().copied()) {
-        return diagnostic.unknown_key(word).help(format!("did you mean `{near}`?"));
-    }
+    let diagnostic = Diagnostic::at(at, key, message).label(format!("not a key of {}", owner.name));
     let homes: Vec<_> = owner
         .siblings
         .iter()
         .filter(|kind| kind.params.iter().any(|param| param.is_called(word)))
         .map(|kind| format!("`{}`", kind.kind))
         .gather();
-    match homes.as_slice() {
-        [] => diagnostic.unknown_key(word).help(one_of(keys)),
-        homes => diagnostic.help(format!("it is a key of {}", homes.join(", "))),
-    }
+    let near = nearest(word, keys.iter().copied());
+    let help = match (&homes[..], keys_of_other_programs::answer(word), near) {
+        ([], Some(answer), _) => answer.to_owned(),
+        (_, _, Some(near)) => format!("did you mean `{near}`?"),
+        ([], None, None) => one_of(keys),
+        (homes, ..) => {
+            return diagnostic.help(format!("it is a key of {}", homes.join(", ")));
+        }
+    };
+    diagnostic.unknown_key(word).help(help)
 }
 
 /// The key for an option of an engine that is written as fastchess does: `option.Hash`.
