@@ -78,8 +78,7 @@ impl Planner {
             Planner::Static => None,
             Planner::Adaptive(adaptive) => adaptive.step(tally.rows, &|pairing| {
                 let (results, exhausted) = results(pairing);
-                let luck = results.luck().copied().unwrap_or_default();
-                PairState { pairs: results.distinct.pairs.strength(), luck, exhausted }
+                PairState { pairs: results.distinct.pairs.strength(), exhausted }
             }),
             Planner::Tournament(tournament) => tournament.step(&|pairing| {
                 let (results, exhausted) = results(pairing);

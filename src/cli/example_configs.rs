@@ -7,7 +7,7 @@ macro_rules! files {
 }
 
 /// The files of `configs/` with their contents.
-pub const FILES: [(&str, &str); 33] = files![
+pub const FILES: [(&str, &str); 41] = files![
     "best.toml",
     "breakthrough.toml",
     "c4_accuracy.toml",
@@ -41,13 +41,21 @@ pub const FILES: [(&str, &str); 33] = files![
     "trees/chance.toml",
     "trees/minimax.toml",
     "trees/trap.toml",
+    "tutorial/chance.toml",
+    "tutorial/depth.toml",
+    "tutorial/dice.toml",
+    "tutorial/pruning.toml",
+    "tutorial/quiescence.toml",
+    "tutorial/risk.toml",
+    "tutorial/sampling.toml",
+    "tutorial/sequential.toml",
 ];
 
-/// The experiments, by name.
+/// The experiments, by name; those of the tutorial begin with `tutorial/`.
 pub fn experiments() -> impl Iterator<Item = (&'static str, &'static str)> {
     let named = |&(path, text): &(&'static str, &'static str)| {
-        let name = path.strip_suffix(".toml").filter(|name| !name.contains('/'))?;
-        Some((name, text))
+        let name = path.strip_suffix(".toml")?;
+        (!name.contains('/') || name.starts_with("tutorial/")).then_some((name, text))
     };
     FILES.iter().filter_map(named)
 }

@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn every_config_is_an_example() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs");
-        for folder in ["", "layouts", "trees"] {
+        for folder in ["", "layouts", "trees", "tutorial"] {
             for entry in fs::read_dir(root.join(folder)).expect("configs") {
                 let path = entry.expect("an entry").path();
                 let name = path.strip_prefix(&root).expect("below").to_string_lossy().into_owned();
