@@ -162,8 +162,9 @@ pub fn read_runs_from(
     let swept = sweep_section::expand(&mut tree, &definitions, &mut problems);
     let runs = swept.len();
     let mut trees: Vec<(Option<SweepRun>, TomlTable)> = Vec::new();
-    for SweptTree { values, at, tree } in swept {
-        trees.push((Some(SweepRun { values, sweep: String::new(), runs, at }), tree));
+    for SweptTree { values, options, at, tree } in swept {
+        let sweep = String::new();
+        trees.push((Some(SweepRun { values, sweep, options, runs, at }), tree));
     }
     if trees.is_empty() {
         trees.push((None, tree));
@@ -214,8 +215,10 @@ pub(crate) fn single(mut runs: Vec<LoadedConfig>) -> Result<LoadedConfig, Config
     match &first.sweep {
         Some(sweep) if sweep.runs > 1 => {
             let message = format!("this needs one run, and the sweep has {}", sweep.runs);
-            let help = "choose one value of each list, such as `--set sweep.seed=1`; `agon run` \
-                        plays all runs";
+            let help = format!(
+                "choose one value of each list, such as `{}`; `agon run` plays all runs",
+                sweep.options
+            );
             let wrong = Diagnostic::at(sweep.at, "sweep", message).help(help);
             Err(ConfigError::one(first.sources, wrong))
         }

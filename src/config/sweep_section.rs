@@ -31,6 +31,8 @@ pub struct SweepRun {
     pub values: String,
     /// The name of the whole sweep.
     pub sweep: String,
+    /// The options that play only this run: `--set sweep.game.columns=5`.
+    pub options: String,
     /// The number of runs.
     pub runs: usize,
     /// The place of the section.
@@ -40,6 +42,7 @@ pub struct SweepRun {
 /// A run with the tree of its config.
 pub(super) struct SweptTree {
     pub values: String,
+    pub options: String,
     pub at: Span,
     pub tree: TomlTable,
 }
@@ -86,10 +89,15 @@ pub(super) fn expand(
     let mut runs: Vec<SweptTree> = Vec::new();
     for choice in all {
         let mut one = tree.clone();
-        let mut values = Vec::new();
+        let (mut values, mut options) = (Vec::new(), Vec::new());
         for (list, (key, node)) in lists.iter().zip(choice) {
             put(&mut one, key, list.at, node.clone());
-            values.push(format!("{key}={}", word(&node.raw)));
+            let value = word(&node.raw);
+            if matches!(&list.values.raw, Raw::List(all) if all.len() > 1) {
+                let typed = shlex::try_quote(&value).unwrap_or_default();
+                options.push(format!("--set {KEY}.{key}={typed}"));
+            }
+            values.push(format!("{key}={value}"));
         }
         let values: String = values.join(",").chars().map(plain).take(LONGEST).gather();
         if runs.iter().any(|run| run.values == values) {
@@ -98,7 +106,8 @@ pub(super) fn expand(
             problems.report(Diagnostic::at(section.at, KEY, message).help(help));
             return Vec::new();
         }
-        runs.push(SweptTree { values, at: section.at, tree: one });
+        let options = options.join(" ");
+        runs.push(SweptTree { values, options, at: section.at, tree: one });
     }
     runs
 }

@@ -141,7 +141,15 @@ fn mistakes_in_a_sweep_are_explained() {
     for command in ["plan", "watch"] {
         let output = agon(&[command, &config]);
         assert_eq!(output.status.code(), Some(2));
-        assert!(stderr(&output).contains("this needs one run, and the sweep has 4"));
+        let said = stderr(&output);
+        assert!(said.contains("this needs one run, and the sweep has 4"), "{said}");
+        // The help has every list of this sweep with several values, and it works.
+        let options = "--set sweep.seed=9 --set sweep.game.columns=5";
+        assert!(said.contains(&format!("such as `{options}`")), "{said}");
+        let one = [&[command, &config][..], &options.split(' ').collect::<Vec<_>>()].concat();
+        if command == "plan" {
+            ok(agon(&one));
+        }
     }
     let all = stderr(&run(&config, &out, &["--set", "sweep.game.columns=[600, 700]"]));
     assert!(all.contains("600 is too large") && all.contains("700 is too large"), "{all}");

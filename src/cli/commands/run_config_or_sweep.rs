@@ -33,10 +33,13 @@ pub fn run(
     let runs = source.read_runs(overrides, registry)?;
     match &runs[..] {
         [run] if run.sweep.is_none() => run_config(run, args, argv, registry),
-        [first, _, ..] if first.experiment.tune.is_some() => Err(Failure::usage(
-            format!("a tune is one run, and the sweep has {}", runs.len()),
-            "choose one value of each list, such as `--set sweep.seed=1`",
-        )),
+        [first, _, ..] if first.experiment.tune.is_some() => {
+            let options = first.sweep.as_ref().map_or("", |run| &run.options);
+            Err(Failure::usage(
+                format!("a tune is one run, and the sweep has {}", runs.len()),
+                format!("choose one value of each list, such as `{options}`"),
+            ))
+        }
         runs => sweep(runs, args, argv, registry),
     }
 }
@@ -56,8 +59,10 @@ fn sweep(
     let Some((first, first_run)) = swept.first() else { return Ok(exit_codes::DONE) };
     if args.shard.is_some() && runs.len() > 1 {
         let message = format!("`--shard` divides one run, and the sweep has {}", runs.len());
-        let help = "let each task play one run, such as `--set sweep.seed=1`; `agon table DIR` \
-                    stacks them";
+        let help = format!(
+            "let each task play one run, such as `{}`; `agon table DIR` stacks them",
+            first_run.options
+        );
         return Err(Failure::usage(message, help));
     }
     let parent = args.out.clone().unwrap_or_else(|| Path::new("results").join(&first_run.sweep));
