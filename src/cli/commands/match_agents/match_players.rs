@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::cli::exit_codes::Failure;
 use crate::config;
 use crate::engine::{Launch, words};
+use crate::params::{Param, Type};
 use crate::play::Registry;
 use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::nearest;
@@ -260,11 +261,23 @@ fn unknown(text: &str, kind: &str, missing: &Missing, registry: &Registry) -> Fa
     Failure::usage(format!("there is no agent and no program `{text}`"), help)
 }
 
-/// The SPEC that was probably meant, if only its separators are wrong: `alphabeta depth=3`.
+/// The first parameter of this kind of agent that fulfils the condition.
+fn param<'r>(kind: &str, registry: &'r Registry, is: impl Fn(&Param) -> bool) -> Option<&'r Param> {
+    registry.agent(kind)?.params.iter().find(|param| is(param))
+}
+
+/// The SPEC that was probably meant, if only its separators are wrong: `alphabeta depth=3`, or if it
+/// has a value without a key: `hold=25`.
 fn repaired(text: &str, registry: &Registry) -> Option<String> {
     let end = text.find(|c: char| !c.is_alphanumeric() && !"_-".contains(c))?;
     let (kind, keys) = text.split_at(end);
     registry.agent(kind)?;
+    if let Some(value) = keys.strip_prefix('=') {
+        let is_number = |param: &Param| {
+            matches!(param.ty, Type::Int { .. } | Type::Float { .. } | Type::Depth { .. })
+        };
+        return Some(format!("{kind}:{}={value}", param(kind, registry, is_number)?.key));
+    }
     let is_separator = |c: char| c.is_whitespace() || ",;:()[]{}".contains(c);
     let keys: Vec<&str> = keys.split(is_separator).filter(|key| !key.is_empty()).gather();
     let good = !keys.is_empty() && keys.iter().all(|key| key.contains('='));
