@@ -6,7 +6,7 @@ use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::clap_definitions::Cli;
-use crate::config::ScheduleFormat;
+use crate::config::{self, ScheduleFormat};
 use crate::util::did_you_mean::nearest;
 
 /// Options of fastchess and cutechess, without their dash, with what agon has in their place.
@@ -153,6 +153,19 @@ pub fn explained(error: &clap::Error, args: &[OsString]) -> Option<String> {
 
 /// What to say in place of an error of the standard library.
 const WHOLE: &str = "write a whole number, 0 or greater";
+
+/// The answer to a key that another program takes as a word of its own, such as `tc` or `option.Hash`.
+pub fn answer_to_key(key: &str) -> Option<&'static str> {
+    let word = match key.split('.').next().unwrap_or_default() {
+        "name" | "args" | "dir" => "engine",
+        "format" | "order" | "file" | "plies" | "start" => "openings",
+        "elo0" | "elo1" | "alpha" | "beta" | "model" => "sprt",
+        "movenumber" => "draw",
+        other => other,
+    };
+    let known = FOREIGN.iter().find(|(names, _)| names.contains(&word));
+    known.map(|(_, answer)| *answer).or_else(|| config::keys_of_other_programs::answer(word))
+}
 
 /// The form of the command, and where its options are explained.
 fn explains(args: &[OsString]) -> String {

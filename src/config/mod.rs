@@ -24,7 +24,7 @@ mod fit_config_to_finished_run;
 mod game_or_agent_kind;
 mod grading_section;
 mod json_schema;
-mod keys_of_other_programs;
+pub(crate) mod keys_of_other_programs;
 mod limits_section;
 mod load_config;
 mod luck_section;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::cli::command_line_mistakes::answer_to_key;
 use crate::cli::exit_codes::Failure;
 use crate::config;
 use crate::engine::{Launch, words};
@@ -234,11 +235,16 @@ fn unknown(text: &str, kind: &str, missing: &Missing, registry: &Registry) -> Fa
             format!("write `{spec}`: a colon after the kind, commas between the keys"),
         );
     }
-    if text.contains('=') && !text.contains(['/', ':']) {
-        return Failure::usage(
-            format!("there is no agent and no program `{text}`"),
-            format!("a key belongs to its agent, as in `alphabeta:{text}`"),
-        );
+    if let Some((key, _)) = text.split_once('=')
+        && !key.contains(['/', ':'])
+    {
+        let has_key = |kind: &&str| param(kind, registry, |param| param.is_called(key)).is_some();
+        let mut owners = ["alphabeta"].into_iter().chain(registry.agents.iter().map(|a| a.kind));
+        let owner = owners.find(has_key);
+        let help = owner.map(|kind| format!("a key belongs to its agent, as in `{kind}:{text}`"));
+        if let Some(help) = help.or_else(|| answer_to_key(key).map(str::to_owned)) {
+            return Failure::usage(format!("there is no agent and no program `{text}`"), help);
+        }
     }
     let kinds: Vec<&str> = registry.agents.iter().map(|agent| agent.kind).gather();
     if Path::new(text).is_file() {
