@@ -275,6 +275,10 @@ fn mistakes_of_a_match_are_answered() {
         (&["random:", "mcts", "order=random"], "`--set openings.order=random`"),
         (&["random:", "mcts", "option.Hash=16"], "`--each options.Hash=16`"),
         (&["random:", "mcts", "--openings", "b.epd", "format=epd"], "`--openings FILE` reads EPD"),
+        (
+            &["alphabeta:depth=[1,2]", "random:"],
+            "write `\"alphabeta:depth=[1,2],name=alphabeta{depth}\"`",
+        ),
         (&["human", "mcts"], "`agon play GAME --agent SPEC`"),
         (&["./no-such-engine", "mcts"], "there is no program ./no-such-engine"),
         (&["random", "mcts:simulations=5"], "is an agent of agon and also the program ./random"),
@@ -317,6 +321,10 @@ fn mistakes_of_a_match_are_answered() {
         assert!(stderr(&output).contains(message), "{arguments:?}: {}", stderr(&output));
     }
     assert!(!dir.path().join("results").exists());
+    // The name that the help gives works.
+    let spec = "alphabeta:depth=[1,2],name=alphabeta{depth}";
+    let output = within(dir.path(), &["match", spec, "mcts", "--print-config"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }
 
 const CONFIG: &str = "[game]\nkind = \"tictactoe\"\n[each]\ndepth = 2\n[[agents]]\n\

@@ -91,6 +91,14 @@ fn player(text: &str, registry: &Registry) -> Result<NamedPlayer, Failure> {
         let keys = config::spec_as_toml(text, "", registry)?;
         let own = keys.iter().find(|(key, _)| key == "name");
         let own = own.map(|(_, name)| name.trim_matches('"').to_owned());
+        if own.is_none()
+            && let Some(holes) = swept(&keys, registry)
+        {
+            return Err(Failure::usage(
+                format!("`{text}` makes several agents, and they need names"),
+                format!("write `\"{text},name={kind}{holes}\"`: each name has its values"),
+            ));
+        }
         let (name, details) = match own {
             Some(name) => (name, EngineDetails::default()),
             None => spec_name(&keys).unwrap_or_else(|| {
@@ -270,6 +278,19 @@ fn unknown(text: &str, kind: &str, missing: &Missing, registry: &Registry) -> Fa
 /// The first parameter of this kind of agent that fulfils the condition.
 fn param<'r>(kind: &str, registry: &'r Registry, is: impl Fn(&Param) -> bool) -> Option<&'r Param> {
     registry.agent(kind)?.params.iter().find(|param| is(param))
+}
+
+/// The keys with a list of several values in the place of one, as placeholders of a name: `{depth}`.
+fn swept(keys: &[(String, String)], registry: &Registry) -> Option<String> {
+    let (_, kind) = keys.iter().find(|(key, _)| key == "kind")?;
+    let is_swept = |(key, value): &&(String, String)| {
+        let called = |param: &Param| param.is_called(key) && param.ty.is_scalar();
+        value.starts_with('[')
+            && value.contains(',')
+            && param(kind.trim_matches('"'), registry, called).is_some()
+    };
+    let holes: String = keys.iter().filter(is_swept).map(|(key, _)| format!("{{{key}}}")).gather();
+    (!holes.is_empty()).then_some(holes)
 }
 
 /// The SPEC that was probably meant, if only its separators are wrong: `alphabeta depth=3`, or if it
