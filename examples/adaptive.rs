@@ -51,8 +51,13 @@ fn measure(agents: usize) {
     for (name, question) in
         [("best", AdaptiveQuestion::Best), ("ranking", AdaptiveQuestion::Ranking)]
     {
-        let design =
-            AdaptiveDesign { question, alpha: 0.05, epsilon_elo: None, max_games: 1_000_000 };
+        let design = AdaptiveDesign {
+            question,
+            alpha: 0.05,
+            epsilon_elo: None,
+            max_games: 1_000_000,
+            adjusted: false,
+        };
         let field = Strengths { strengths: strengths.clone(), draws: 0.3 };
         let mut choice = Duration::ZERO;
         let ended = field.simulate_with(design, 1, &mut |adaptive, games, state| {

@@ -78,7 +78,8 @@ impl Planner {
             Planner::Static => None,
             Planner::Adaptive(adaptive) => adaptive.step(tally.rows, &|pairing| {
                 let (results, exhausted) = results(pairing);
-                PairState { pairs: results.distinct.pairs.strength(), exhausted }
+                let luck = results.luck().copied().unwrap_or_default();
+                PairState { pairs: results.distinct.pairs.strength(), luck, exhausted }
             }),
             Planner::Tournament(tournament) => tournament.step(&|pairing| {
                 let (results, exhausted) = results(pairing);

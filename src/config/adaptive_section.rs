@@ -27,10 +27,11 @@ crate::params! {
     }
 }
 
-/// Checks the section, and sets the number of openings of the schedule. `None` for other formats
+/// Checks the section, and sets the number of openings of the schedule. `adjusted`: scores without
+/// luck decide. `None` for other formats
 /// and after a mistake, which is then reported.
 pub(super) fn build(
-    values: &Values,
+    (values, adjusted): (&Values, bool),
     agents: &[AgentEntry],
     schedule: &mut ScheduleConfig,
     tree: &TomlTable,
@@ -104,6 +105,7 @@ pub(super) fn build(
         alpha,
         epsilon_elo,
         max_games,
+        adjusted,
     })
 }
 
@@ -139,7 +141,7 @@ const MOST_OPENINGS: u64 = 2_000;
 
 /// The section with its values.
 pub(super) fn to_values(design: &AdaptiveDesign, names: &[&str]) -> Values {
-    let AdaptiveDesign { question, alpha, epsilon_elo, max_games } = *design;
+    let AdaptiveDesign { question, alpha, epsilon_elo, max_games, .. } = *design;
     let against = match question {
         AdaptiveQuestion::Against(agent) => Some(names[agent].to_owned()),
         AdaptiveQuestion::Best | AdaptiveQuestion::Ranking => None,

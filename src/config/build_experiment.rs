@@ -90,13 +90,14 @@ pub(super) fn experiment(
     let [scheduled, sequential] = sections.map(|read| read.and_then(Option::as_ref));
     let mut schedule = scheduled.map(|(values, _)| ScheduleConfig::from_values(values));
     let mut design = None;
+    let adjusted = luck_section::decides(parts.values("luck"));
     if let (Some(schedule), Some((values, _)), false) = (schedule.as_mut(), sequential, is_tune) {
-        let adjusted = luck_section::decides(parts.values("luck"));
         design = sprt_section::build((values, adjusted), &seats, schedule, tree, problems);
     }
     let mut rounds = None;
     if let (Some(schedule), Some(values)) = (schedule.as_mut(), parts.values("adaptive")) {
-        rounds = adaptive_section::build(values, &parts.agents, schedule, tree, problems);
+        rounds =
+            adaptive_section::build((values, adjusted), &parts.agents, schedule, tree, problems);
     }
     let tournament = schedule.as_mut().and_then(|schedule| {
         tournament_keys::build(parts.values("adaptive"), &parts.agents, schedule, tree, problems)
@@ -150,9 +151,10 @@ pub(super) fn experiment(
     let grading = parts
         .values("grading")
         .and_then(|values| grading_section::build(values, any_game.as_ref(), tree, problems));
-    let has_test = tree.get("sprt").is_some() && !is_tune;
+    let is_adaptive = schedule.as_ref().is_some_and(|schedule| schedule.format.is_adaptive());
+    let has_verdict = (tree.get("sprt").is_some() || is_adaptive) && !is_tune;
     let luck = parts.values("luck").and_then(|values| {
-        luck_section::build(values, any_game.as_ref(), has_test, tree, problems)
+        luck_section::build(values, any_game.as_ref(), has_verdict, tree, problems)
     });
     if !problems.is_empty() {
         // Checks that would otherwise fail only when the run is set up.

@@ -101,6 +101,7 @@ impl Experiment {
     /// Whether scores without luck decide when the run ends.
     pub fn has_adjusted_verdicts(&self) -> bool {
         self.sprt.is_some_and(|design| design.settings().adjusted)
+            || self.adaptive.is_some_and(|design| design.adjusted)
     }
 
     fn seats(&self) -> Vec<FixedSeat> {

@@ -30,8 +30,8 @@ crate::params! {
         /// plies searched before the evaluator is asked (default: 0); at least 1 for games in which
         /// a roll does not change the evaluator's value
         depth: Option<u32> [0..=4] = None,
-        /// a sequential test decides by the scores without luck: fewer games, but its errors are
-        /// asymptotic (default: false)
+        /// `[sprt]` and the formats `best` and `ranking` decide by the scores without luck: fewer
+        /// games, but their errors are asymptotic (default: false)
         adjusted_verdicts: Option<bool> = None,
     }
 }
@@ -47,16 +47,18 @@ pub(super) fn decides(values: Option<&Values>) -> bool {
 pub(super) fn build(
     values: &Values,
     any_game: Option<&AnyGame>,
-    has_test: bool,
+    has_verdict: bool,
     tree: &TomlTable,
     problems: &mut Problems,
 ) -> Option<LuckSettings> {
     let table = tree.table("luck")?;
     if let (true, false, Some(place)) =
-        (decides(Some(values)), has_test, table.locate(ADJUSTED_VERDICTS))
+        (decides(Some(values)), has_verdict, table.locate(ADJUSTED_VERDICTS))
     {
         let message = format!("`{ADJUSTED_VERDICTS}` needs a verdict during the run");
-        let help = format!("add `[sprt]`, or remove `{ADJUSTED_VERDICTS}`");
+        let help = format!(
+            "add `[sprt]` or `format = \"best\"` or `\"ranking\"`, or remove `{ADJUSTED_VERDICTS}`"
+        );
         let key = join("luck", ADJUSTED_VERDICTS);
         problems.report(Diagnostic::at(place, key, message).help(help));
     }

@@ -76,7 +76,8 @@ pub fn planned_formats(
     let runs = simulations(names.len());
     let mut rows: Vec<PlannedFormat> = (shown.iter())
         .map(|&question| {
-            let design = AdaptiveDesign { question, ..design };
+            // The variance of scores without luck is not known, so raw scores are simulated.
+            let design = AdaptiveDesign { question, adjusted: false, ..design };
             let mut ended: Vec<Simulated> =
                 (0..runs).map(|run| field.simulate(design, seed.wrapping_add(run))).gather();
             sort_lists::by_key(&mut ended, |run| run.games);
@@ -264,6 +265,11 @@ impl PlanInRounds {
                     .to_owned(),
             );
             return table;
+        }
+        if self.design.is_some_and(|design| design.adjusted) {
+            table
+                .notes
+                .push("simulated with raw scores: scores without luck need fewer games".to_owned());
         }
         table.notes.push(
             "round robin: its length is fixed in advance; the smallest difference is significant \

@@ -2,7 +2,7 @@
 //! how many games each decision fell.
 
 use super::data_table::{DataCell, DataTable};
-use super::number_format::{counted, fixed, grouped, p_value, percent};
+use super::number_format::{self, counted, fixed, grouped, p_value, percent};
 use super::run_results::Results;
 use super::standings_and_matches;
 use super::text_table::TextTable;
@@ -26,13 +26,15 @@ pub(super) fn answer(results: &Results) -> Option<String> {
         AdaptiveQuestion::Ranking => ranking(results, adaptive),
         AdaptiveQuestion::Against(agent) => against(results, adaptive, agent),
     };
-    Some(text)
+    let is_raw = !adaptive.design().adjusted;
+    Some(if is_raw { text } else { text + " Scores and ratings in the tables have luck." })
 }
 
 /// `this answer is wrong in at most 5 % of runs`.
 fn error(adaptive: &Adaptive) -> String {
     let alpha = percent(Some(adaptive.design().alpha));
-    format!("this answer is wrong in at most {} % of runs", alpha.trim_end_matches(".0"))
+    let scores = if adaptive.design().adjusted { ": asymptotic, without luck" } else { "" };
+    format!("this answer is wrong in at most {} % of runs{scores}", alpha.trim_end_matches(".0"))
 }
 
 /// Who eliminated the others, and that the last of them ended the run.
@@ -65,7 +67,7 @@ fn best(results: &Results, adaptive: &Adaptive) -> String {
             format!(" A round robin needs about {} games to show this lead.", grouped(games))
         });
         let name = &tally.names[winner];
-        let beaten = beaten_by(tally, adaptive, winner);
+        let beaten = adaptive.beaten_by(winner).map(|other| &tally.names[other]);
         return match beaten {
             None => format!(
                 "{name} is the best of {agents} agents ({error}). {}{saved}",
@@ -121,6 +123,11 @@ fn ranking(results: &Results, adaptive: &Adaptive) -> String {
         counted(tally.games(), "game"),
         counted(adaptive.rounds(), "round"),
     ));
+    // The order of the raw ratings in the tables is another one if their luck is larger.
+    if adaptive.design().adjusted && open.is_empty() && close.is_empty() && cycles.is_empty() {
+        let names = adaptive.order().into_iter().map(|agent| tally.names[agent].as_str());
+        text.push_str(&format!(" Order: {}.", names.gather::<Vec<_>>().join(", ")));
+    }
     for (title, pairs) in [("Close", close), (undecided(results), open)] {
         if !pairs.is_empty() {
             text.push_str(&format!(" {title}: {}.", pair_names(tally, &pairs)));
@@ -200,19 +207,6 @@ fn and_more(mut names: Vec<String>, all: usize) -> String {
     }
 }
 
-/// An eliminated agent that beats the winner, with the same error as an elimination.
-fn beaten_by<'a>(tally: &'a Tally, adaptive: &Adaptive, winner: usize) -> Option<&'a str> {
-    let others = (tally.names.len() - 1) as f64;
-    let bound = (others / adaptive.design().alpha).ln();
-    let beats = |other: usize| {
-        let evidence = super::ranking::between(tally, other, winner)?;
-        let pairs = evidence.pairs.strength();
-        (crate::stats::adaptive_rounds::ln_e_value(&pairs, 0.5) >= bound).then_some(())
-    };
-    let found = (0..tally.names.len()).find(|&other| other != winner && beats(other).is_some());
-    found.map(|other| tally.names[other].as_str())
-}
-
 /// The games that a round robin needs to show the lead of the winner with a power of 80 %.
 fn round_robin(results: &Results, winner: usize) -> Option<u64> {
     let Results { tally, ranking, .. } = results;
@@ -239,9 +233,18 @@ pub(super) fn eliminated_after(adaptive: &Adaptive, agent: usize) -> Option<u64>
         .map(|decision| decision.games)
 }
 
+/// The strict e-value of raw scores beside an asymptotic one.
+fn strict_e_value(proof: Proof) -> Option<f64> {
+    match proof {
+        Proof::Asymptotic { ln_strict, .. } => Some(ln_strict.exp().min(f64::MAX)),
+        _ => None,
+    }
+}
+
 fn proof_words(proof: Proof) -> (&'static str, Option<f64>) {
     match proof {
         Proof::EValue(ln_e) => ("e-value", Some(ln_e.exp().min(f64::MAX))),
+        Proof::Asymptotic { ln_e, .. } => ("asymptotic e-value", Some(ln_e.exp().min(f64::MAX))),
         Proof::Exact => ("exact", None),
         Proof::Transitive => ("transitive", None),
         Proof::Close => ("close", None),
@@ -255,16 +258,22 @@ pub(super) fn table(results: &Results) -> Option<TextTable> {
         .figures(["round", "games"])
         .text(["better", "worse", "proof"])
         .figures(["error"]);
+    let is_adjusted = adaptive.design().adjusted;
+    if is_adjusted {
+        table = table.figures(["strict e-value of raw scores"]);
+    }
     for decision in adaptive.decisions() {
         let (words, e_value) = proof_words(decision.proof);
-        table.row([
+        let cells = [
             grouped(decision.round),
             grouped(decision.games),
             results.tally.names[decision.better].clone(),
             results.tally.names[decision.worse].clone(),
             words.to_owned(),
             p_value(e_value.map(|e| 1.0 / e)),
-        ]);
+        ];
+        let strict = is_adjusted.then(|| number_format::e_value(strict_e_value(decision.proof)));
+        table.row(cells.into_iter().chain(strict));
     }
     let what = match adaptive.design().question {
         AdaptiveQuestion::Best => {
@@ -278,18 +287,26 @@ pub(super) fn table(results: &Results) -> Option<TextTable> {
 
 /// `decisions.csv`: one row for each decision, in order.
 pub(super) fn data(results: &Results) -> DataTable<'_> {
-    DataTable::new("round, games, better, worse, proof, e_value", |add| {
-        let adaptive = results.context.adaptive.as_ref();
+    let adaptive = results.context.adaptive.as_ref();
+    let is_adjusted = adaptive.is_some_and(|adaptive| adaptive.design().adjusted);
+    let columns = "round, games, better, worse, proof, e_value";
+    let mut table = DataTable::new(columns, move |add| {
         for decision in adaptive.map_or(&[][..], Adaptive::decisions) {
             let (words, e_value) = proof_words(decision.proof);
-            add(vec![
+            let mut row = vec![
                 DataCell::from(decision.round),
                 DataCell::from(decision.games),
                 DataCell::from(results.tally.names[decision.better].as_str()),
                 DataCell::from(results.tally.names[decision.worse].as_str()),
                 DataCell::from(words),
                 DataCell::from(e_value),
-            ]);
+            ];
+            if is_adjusted {
+                row.push(strict_e_value(decision.proof).into());
+            }
+            add(row);
         }
-    })
+    });
+    table.append(is_adjusted.then_some("strict_raw_e_value"));
+    table
 }

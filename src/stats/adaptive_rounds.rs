@@ -19,60 +19,14 @@
 
 use std::collections::BTreeMap;
 
+pub use super::adaptive_design::{AdaptiveDesign, AdaptiveQuestion, Proof};
+pub use super::adaptive_evidence::PairState;
 pub use super::betting_e_value::ln_e_value;
-use super::betting_e_value::{ln_capital, ln_e_below, ln_mean_exp};
+use super::betting_e_value::{ln_capital, ln_mean_exp};
 use super::elo;
 use super::ratings_so_far::RatingsSoFar;
-use super::score_counts::Pentanomial;
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
-
-/// What the games are to find out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum AdaptiveQuestion {
-    /// The best player.
-    Best,
-    /// The order of all players.
-    Ranking,
-    /// Which players are better or worse than this one, by index.
-    Against(usize),
-}
-
-/// A procedure with its error and its limits.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct AdaptiveDesign {
-    /// What the games are to find out.
-    pub question: AdaptiveQuestion,
-    /// The probability of a wrong statement, in (0, 1). For [`AdaptiveQuestion::Best`] this is the
-    /// probability that a player is eliminated whom no other player beats on average.
-    pub alpha: f64,
-    /// Differences up to this number of Elo need not be decided.
-    pub epsilon_elo: Option<f64>,
-    /// The maximum number of games of all pairings.
-    pub max_games: u64,
-}
-
-/// The evidence about a pairing, from the point of view of its first player.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct PairState {
-    /// The distinct opening pairs.
-    pub pairs: Pentanomial,
-    /// More games would only repeat these, so their score is exact.
-    pub exhausted: bool,
-}
-
-/// Why a pair of players was decided.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Proof {
-    /// The natural logarithm of the e-value that reached its bound.
-    EValue(f64),
-    /// More games would only repeat the games that were played.
-    Exact,
-    /// It follows from other decisions.
-    Transitive,
-    /// The difference is at most [`AdaptiveDesign::epsilon_elo`].
-    Close,
-}
 
 /// A decision between two players.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -124,6 +78,7 @@ const LEAST_PAIRS: u64 = 4;
 ///     alpha: 0.05,
 ///     epsilon_elo: None,
 ///     max_games: 10_000,
+///     adjusted: false,
 /// };
 /// let pairings = vec![(0, 1), (0, 2), (1, 2)];
 /// let mut best = Adaptive::new(design, 3, pairings.clone());
@@ -132,7 +87,7 @@ const LEAST_PAIRS: u64 = 4;
 /// loop {
 ///     let seen = |pairing: u32| {
 ///         let pairs = Counts([0, 0, 0, 0, pairs[pairing as usize]]);
-///         PairState { pairs, exhausted: false }
+///         PairState { pairs, ..PairState::default() }
 ///     };
 ///     let Some(round) = best.step(games, &seen) else { break };
 ///     for &pairing in &round.pairings {
@@ -152,7 +107,7 @@ pub struct Adaptive {
     /// The evidence about each pairing that has played.
     seen: BTreeMap<u32, PairState>,
     /// The results of the leaders against each player, in the rounds that they led.
-    by_leaders: Vec<Pentanomial>,
+    by_leaders: Vec<PairState>,
     /// For each player, the logarithm of the capital of the bets on the leaders that follow ratings.
     rated_capital: Vec<f64>,
     survives: Vec<bool>,
@@ -185,7 +140,7 @@ impl Adaptive {
             design,
             players,
             seen: BTreeMap::new(),
-            by_leaders: vec![Pentanomial::default(); players],
+            by_leaders: vec![PairState::default(); players],
             rated_capital: vec![0.0; players],
             survives: vec![true; players],
             leader: 0,
@@ -263,33 +218,51 @@ impl Adaptive {
         cycles
     }
 
+    /// An eliminated player that beats the winner, with the same error as an elimination by `1/alpha`
+    /// for each other player.
+    pub fn beaten_by(&self, winner: usize) -> Option<usize> {
+        let bound = ((self.players - 1) as f64 / self.design.alpha).ln();
+        (0..self.players).filter(|&other| other != winner).find(|&other| {
+            let state = self.seen.get(&self.pairing(winner, other)).copied().unwrap_or_default();
+            let of_other = if other < winner { state } else { state.flipped() };
+            of_other.ln_e_above(&self.design, 0.5) >= bound
+        })
+    }
+
     /// Whether the games of a pair alone prove that its first player, or its second, is better.
     fn beats(&self, state: &PairState, first: bool) -> bool {
-        let pairs = if first { state.pairs } else { state.pairs.flipped() };
+        let state = if first { *state } else { state.flipped() };
         let tests = (self.players * (self.players - 1)) as f64;
         match state.exhausted {
-            true => pairs.mean().is_some_and(|score| score > 0.5),
-            false => ln_e_value(&pairs, 0.5) >= (tests / self.design.alpha).ln(),
+            true => state.score(&self.design).is_some_and(|score| score > 0.5),
+            false => state.ln_e_above(&self.design, 0.5) >= (tests / self.design.alpha).ln(),
         }
+    }
+
+    /// The players of a ranking by the number of players that they are better than, most first.
+    pub fn order(&self) -> Vec<usize> {
+        let better = |player: usize| self.better[player].iter().map(|word| word.count_ones());
+        let mut order: Vec<usize> = (0..self.players).gather();
+        sort_with_less_code::by(&mut order, |&a, &b| {
+            better(b).sum::<u32>().cmp(&better(a).sum()).then(b.cmp(&a))
+        });
+        order
     }
 
     /// Pairs of a complete order that must still play, so that a cycle of neighbours is seen: the
     /// player who is better because of a third one must also do better in a few games of their own.
     /// Also the number of opening pairs, if it is fixed.
     fn unchecked(&self) -> (Vec<u32>, Option<u64>) {
-        let mut order: Vec<(u32, usize)> = (0..self.players)
-            .map(|player| (self.better[player].iter().map(|word| word.count_ones()).sum(), player))
-            .gather();
-        sort_with_less_code::by(&mut order, |a, b| b.cmp(a));
+        let order = self.order();
         let (mut fresh, mut doubtful) = (Vec::new(), Vec::new());
         for three in order.windows(3) {
-            let (a, b) = (three[0].1, three[2].1);
+            let (a, b) = (three[0], three[2]);
             let pairing = self.pairing(a, b);
             let state = self.seen.get(&pairing).copied().unwrap_or_default();
             if state.exhausted || !self.is_better(a, b) || self.is_better(b, a) {
                 continue;
             }
-            let score = state.pairs.mean().unwrap_or(0.5);
+            let score = state.score(&self.design).unwrap_or(0.5);
             let doubt = if a < b { score < 0.5 } else { score > 0.5 };
             if state.pairs.n() < LEAST_PAIRS {
                 fresh.push(pairing);
@@ -320,8 +293,8 @@ impl Adaptive {
                 self.count(pairing, bet, state);
                 if let AdaptiveQuestion::Against(one) = self.design.question {
                     let (a, b) = self.pairings[pairing as usize];
-                    let both = [state.pairs, state.pairs.flipped()];
-                    let most = both.iter().map(|pairs| ln_e_value(pairs, 0.5));
+                    let both = [state, state.flipped()];
+                    let most = both.iter().map(|state| state.ln_e_above(&self.design, 0.5));
                     let most = most.fold(f64::MIN, f64::max);
                     evidence.push((if a == one { b } else { a } as u32, most as f32));
                 }
@@ -377,25 +350,25 @@ impl Adaptive {
     /// Adds the new games of a pairing, in which the share `bet` was bet on the leader.
     fn count(&mut self, pairing: u32, bet: f64, state: PairState) {
         let (a, b) = self.pairings[pairing as usize];
-        let before = self.seen.insert(pairing, state).unwrap_or_default().pairs;
-        let mut new = Pentanomial::default();
-        for (cell, (now, before)) in new.0.iter_mut().zip(state.pairs.0.iter().zip(before.0)) {
-            *cell = now - before;
-        }
+        let new = state.since(&self.seen.insert(pairing, state).unwrap_or_default());
         let (player, new) = match self.leader {
             leader if leader == a => (b, new),
             leader if leader == b => (a, new.flipped()),
             _ => return,
         };
         self.by_leaders[player].merge(&new);
-        self.rated_capital[player] += ln_capital(&new, bet, 0.5);
+        self.rated_capital[player] += ln_capital(&new.pairs, bet, 0.5);
     }
 
-    /// The natural logarithm of the e-value against "no player beats this one on average": half of
-    /// the capital follows the ratings, half is bet without them.
-    fn ln_e_of_leaders(&self, player: usize) -> f64 {
-        let shares = [self.rated_capital[player], ln_e_value(&self.by_leaders[player], 0.5)];
-        ln_mean_exp(&shares)
+    /// The e-value against "no player beats this one on average". With raw scores, half of the
+    /// capital follows the ratings, and half is bet without them.
+    fn proof_of_leaders(&self, player: usize) -> Proof {
+        let state = &self.by_leaders[player];
+        let ln_strict = ln_mean_exp(&[self.rated_capital[player], ln_e_value(&state.pairs, 0.5)]);
+        match self.design.adjusted {
+            true => Proof::Asymptotic { ln_e: state.ln_e_above(&self.design, 0.5), ln_strict },
+            false => Proof::EValue(ln_strict),
+        }
     }
 
     /// Eliminates players that the leaders beat, and the leader if it lost an exact comparison.
@@ -408,16 +381,17 @@ impl Adaptive {
             if player == leader {
                 continue;
             }
-            let ln_e = self.ln_e_of_leaders(player);
+            let proof = self.proof_of_leaders(player);
+            let ln_e = proof.ln_e().unwrap_or(0.0);
             evidence.push((player as u32, ln_e as f32));
             let exact = (self.seen.get(&self.pairing(leader, player)))
                 .filter(|state| state.exhausted)
-                .map(|state| state.pairs.mean().unwrap_or(0.5))
+                .map(|state| state.score(&self.design).unwrap_or(0.5))
                 .map(|score| if leader < player { score } else { 1.0 - score });
             let (better, worse, proof) = match exact {
                 Some(score) if score > 0.5 => (leader, player, Proof::Exact),
                 Some(score) if score < 0.5 => (player, leader, Proof::Exact),
-                _ if ln_e >= bound => (leader, player, Proof::EValue(ln_e)),
+                _ if ln_e >= bound => (leader, player, proof),
                 _ => continue,
             };
             self.survives[worse] = false;
@@ -446,10 +420,11 @@ impl Adaptive {
             let Some(state) = self.seen.get(&self.pairing(self.leader, player)) else {
                 return false;
             };
-            let of_player = if player < self.leader { state.pairs } else { state.pairs.flipped() };
+            let of_player = if player < self.leader { *state } else { state.flipped() };
             state.exhausted
-                || (self.design.epsilon_elo)
-                    .is_some_and(|elo| ln_e_below(&of_player, elo::to_score(elo)) >= bound)
+                || (self.design.epsilon_elo).is_some_and(|elo| {
+                    of_player.ln_e_below(&self.design, elo::to_score(elo)) >= bound
+                })
         })
     }
 
@@ -465,7 +440,7 @@ impl Adaptive {
                     continue;
                 }
                 let (a, b) = self.pairings[pairing as usize];
-                if let Some((is_a, proof)) = proof(&state, self.design.epsilon_elo, bound) {
+                if let Some((is_a, proof)) = state.proof(&self.design, bound) {
                     let (better, worse) = if is_a { (a, b) } else { (b, a) };
                     self.settle(pairing, games, better, worse, proof);
                     if !matches!(proof, Proof::Close) {
@@ -551,7 +526,7 @@ impl Adaptive {
         let of_pairing = |(&pairing, state): (&u32, &PairState)| {
             let (a, b) = self.pairings[pairing as usize];
             let n = state.pairs.n() as f64;
-            (a, b, n, n * state.pairs.mean().unwrap_or(0.5))
+            (a, b, n, n * state.score(&self.design).unwrap_or(0.5))
         };
         self.seen.iter().map(of_pairing).gather()
     }
@@ -561,23 +536,4 @@ impl Adaptive {
         let pair = (a.min(b), a.max(b));
         self.pairings.binary_search(&pair).expect("all pairs are there") as u32
     }
-}
-
-/// What the evidence about a pair proves: whether its first player is the better one, and how.
-fn proof(state: &PairState, epsilon_elo: Option<f64>, bound: f64) -> Option<(bool, Proof)> {
-    let (pairs, flipped) = (state.pairs, state.pairs.flipped());
-    let score = pairs.mean()?;
-    if state.exhausted {
-        let proof = if score == 0.5 { Proof::Close } else { Proof::Exact };
-        return Some((score >= 0.5, proof));
-    }
-    for (is_first, pairs) in [(true, &pairs), (false, &flipped)] {
-        let ln_e = ln_e_value(pairs, 0.5);
-        if ln_e >= bound {
-            return Some((is_first, Proof::EValue(ln_e)));
-        }
-    }
-    let margin = elo::to_score(epsilon_elo?);
-    let close = [pairs, flipped].iter().all(|pairs| ln_e_below(pairs, margin) >= bound);
-    close.then_some((score >= 0.5, Proof::Close))
 }

@@ -123,6 +123,22 @@ impl LuckAdjusted {
         self.flipped().ln_asymptotic_e_above(1.0 - mean)
     }
 
+    /// Adds samples of other games.
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.samples += other.samples;
+        self.raw = self.raw.plus(other.raw, 1.0);
+        self.adjusted = self.adjusted.plus(other.adjusted, 1.0);
+    }
+
+    /// The samples that were added after `before`.
+    pub(super) fn since(&self, before: &Self) -> Self {
+        LuckAdjusted {
+            samples: self.samples - before.samples,
+            raw: self.raw.plus(before.raw, -1.0),
+            adjusted: self.adjusted.plus(before.adjusted, -1.0),
+        }
+    }
+
     /// The scores of the opponent.
     pub fn flipped(&self) -> Self {
         let [raw, adjusted] = [self.raw, self.adjusted].each(Moments::flipped);
@@ -177,6 +193,11 @@ impl Skewness {
 }
 
 impl Moments {
+    fn plus(self, Moments(other): Self, sign: f64) -> Self {
+        let [sum, squares, cubes] = self.0;
+        Moments([sum + sign * other[0], squares + sign * other[1], cubes + sign * other[2]])
+    }
+
     fn flipped(self) -> Self {
         let [sum, squares, cubes] = self.0;
         Moments([-sum, squares, -cubes])

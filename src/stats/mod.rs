@@ -7,6 +7,8 @@
 //! No function here returns `nan` or an infinity for any counts. A function returns `None` if
 //! there is no answer. If only one end of a range is known, the type of the result says so.
 
+mod adaptive_design;
+mod adaptive_evidence;
 pub mod adaptive_rounds;
 mod betting_e_value;
 pub mod cluster_means;

@@ -81,7 +81,7 @@ impl Strengths {
         let mut games = 0;
         while let Some(round) = step(&mut adaptive, games, &|pairing: u32| PairState {
             pairs: pairs[pairing as usize],
-            exhausted: false,
+            ..PairState::default()
         }) {
             for &pairing in &round.pairings {
                 let (a, b) = pairings[pairing as usize];

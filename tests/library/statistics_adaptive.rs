@@ -4,6 +4,8 @@ use agon::stats::adaptive_rounds::{
     Adaptive, AdaptiveDesign, AdaptiveQuestion, PairState, Proof, ln_e_value,
 };
 use agon::stats::{Counts, Pentanomial};
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
 
 use agon::stats::simulated_rounds::Simulated;
 
@@ -95,7 +97,7 @@ fn all_pairs(players: usize) -> Vec<(usize, usize)> {
 }
 
 fn design(question: AdaptiveQuestion) -> AdaptiveDesign {
-    AdaptiveDesign { question, alpha: 0.05, epsilon_elo: None, max_games: 100_000 }
+    AdaptiveDesign { question, alpha: 0.05, epsilon_elo: None, max_games: 100_000, adjusted: false }
 }
 
 #[test]
@@ -106,7 +108,7 @@ fn agents_that_always_play_the_same_game_are_decided_exactly() {
         let points = if pairing == 0 { 2 } else { 0 };
         let mut pairs = Pentanomial::default();
         pairs.0[points] = 1;
-        PairState { pairs, exhausted: true }
+        PairState { pairs, exhausted: true, ..PairState::default() }
     };
     let mut best = Adaptive::new(design(AdaptiveQuestion::Best), 3, pairings.clone());
     let mut games = 0;
@@ -136,7 +138,7 @@ fn close_agents_end_the_run_if_small_differences_do_not_matter() {
         // Equal players: a quarter of the pairs is won, a quarter lost.
         let state = |pairing: u32| {
             let n = each[pairing as usize] / 4;
-            PairState { pairs: Counts([n, 0, 2 * n, 0, n]), exhausted: false }
+            PairState { pairs: Counts([n, 0, 2 * n, 0, n]), ..PairState::default() }
         };
         let Some(round) = best.step(games, &state) else { break };
         games += 2 * round.pairs * round.pairings.len() as u64;
@@ -167,6 +169,60 @@ fn the_maximum_of_games_is_kept() {
     assert!(!best.is_decided());
 }
 
+/// Plays rounds of random results. Without luck, the first player of a pairing scores `gap` more than
+/// one half in a pair, plus a skewed random number with mean 0 and standard deviation 0.05.
+fn without_luck(design: AdaptiveDesign, players: usize, gap: f64, seed: u64) -> (Adaptive, u64) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let pairings = all_pairs(players);
+    let mut rounds = Adaptive::new(design, players, pairings.clone());
+    let mut states = vec![PairState::default(); pairings.len()];
+    let mut games = 0;
+    while let Some(round) = rounds.step(games, &|pairing| states[pairing as usize]) {
+        for &pairing in &round.pairings {
+            let PairState { pairs, luck, .. } = &mut states[pairing as usize];
+            for _ in 0..round.pairs {
+                let points = [0, 2, 2, 4][rng.random_range(0..4)];
+                let uniform = f64::from(rng.random::<u32>()) / f64::from(u32::MAX);
+                let noise = 0.05 * (-(1.0 - 0.999_999 * uniform).ln() - 1.0);
+                pairs.0[points] += 1;
+                luck.add(points as f64 / 4.0, points as f64 / 4.0 - (0.5 + gap + noise));
+            }
+        }
+        games += 2 * round.pairs * round.pairings.len() as u64;
+    }
+    (rounds, games)
+}
+
+#[test]
+fn scores_without_luck_decide_with_few_games_and_keep_their_error() {
+    for question in [AdaptiveQuestion::Best, AdaptiveQuestion::Ranking] {
+        let adjusted = AdaptiveDesign { adjusted: true, max_games: 3_000, ..design(question) };
+        let (rounds, games) = without_luck(adjusted, 3, 0.05, 1);
+        assert!(rounds.is_decided() && games < 1_000, "{games}");
+        // At least 50 pairs against each agent, and strict e-values that prove nothing.
+        assert!(games >= 200, "{games}");
+        for decision in rounds.decisions() {
+            assert!(decision.better < decision.worse, "{decision:?}");
+            if let Proof::Asymptotic { ln_e, ln_strict } = decision.proof {
+                assert!(ln_e >= 20_f64.ln() && ln_strict < 20_f64.ln(), "{decision:?}");
+            } else {
+                assert_eq!(decision.proof, Proof::Transitive);
+            }
+        }
+        if question == AdaptiveQuestion::Ranking {
+            assert_eq!(rounds.order(), [0, 1, 2]);
+        }
+        // Equal agents: one decision about player 0 in 5 % of 200 runs at most.
+        let wrong = (0..200).filter(|&seed| {
+            let (rounds, _) = without_luck(adjusted, 3, 0.0, seed);
+            let decisions = rounds.decisions().iter();
+            decisions.filter(|decision| decision.worse == 0).count() > 0
+        });
+        let wrong = wrong.count();
+        assert!(wrong <= 20, "{wrong} of 200");
+    }
+}
+
 /// The rounds of a ranking of players whose first player of a pairing always gets this result.
 fn ranked(players: usize, first_wins: &dyn Fn(usize, usize) -> bool) -> (Adaptive, u64) {
     let pairings = all_pairs(players);
@@ -180,7 +236,7 @@ fn ranked(players: usize, first_wins: &dyn Fn(usize, usize) -> bool) -> (Adaptiv
             let pairs = Counts([n / 10, 0, 0, 0, n - n / 10]);
             PairState {
                 pairs: if first_wins(a, b) { pairs } else { pairs.flipped() },
-                exhausted: false,
+                ..PairState::default()
             }
         };
         let Some(round) = ranking.step(games, &state) else { break };

@@ -84,6 +84,53 @@ fn the_games_do_not_depend_on_threads_or_kills() {
 }
 
 #[test]
+fn scores_without_luck_decide_with_the_same_games_on_all_threads_and_after_kills() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let three = PIG.replace("[[agents]]\nkind = \"random\"\n", "");
+    let three = three.replace("kind = \"pig\"", "kind = \"pig\"\ngoal = 50");
+    for format in ["best", "ranking"] {
+        let text =
+            format!("{three}[schedule]\nformat = \"{format}\"\n[luck]\nadjusted_verdicts = true\n");
+        let config = write(dir.path(), &format!("{format}.toml"), &text);
+        let place = |name: &str| dir.path().join(format!("{format}-{name}"));
+        let played = ok(run(&config, &place("one"), &["-j", "1", "-v"]));
+        let shown = stdout(&played);
+        assert!(
+            shown.contains(
+                "(this answer is wrong in at most 5 % of runs: asymptotic, without luck)"
+            ),
+            "{shown}"
+        );
+        assert!(shown.contains("strict e-value of raw scores"), "{shown}");
+        match format {
+            "best" => assert!(shown.contains("hold-25 is the best of 3 agents"), "{shown}"),
+            _ => assert!(shown.contains("Order: hold-25, hold-10, hold-5."), "{shown}"),
+        }
+        let whole = games_without_times(&place("one"));
+        let decisions = rows(&place("one").join("decisions.csv"));
+        let decided = decisions.iter().filter(|row| row["proof"] == "asymptotic e-value");
+        assert!(decided.clone().count() >= 2, "{decisions:?}");
+        for row in decided {
+            let [e_value, strict] = ["e_value", "strict_raw_e_value"]
+                .map(|key| row[key].parse::<f64>().expect("a number"));
+            assert!(e_value >= 20.0 && strict > 0.0, "{row:?}");
+        }
+        run(&config, &place("three"), &["-q", "-j", "3"]);
+        assert_eq!(games_without_times(&place("three")), whole);
+        // A run that was cut off inside a round.
+        let games = place("three").join("games.csv");
+        let text = fs::read_to_string(&games).expect("games");
+        fs::write(&games, text.split_inclusive('\n').take(101).collect::<String>()).expect("cut");
+        ok(run(&config, &place("three"), &["-q"]));
+        assert_eq!(games_without_times(&place("three")), whole);
+        let folder = place("three");
+        let report = stdout(&ok(agon(&["report", folder.to_str().expect("text"), "-v"])));
+        let first = |text: &str| text.lines().nth(1).map(str::to_owned);
+        assert_eq!(first(&report), first(&shown));
+    }
+}
+
+#[test]
 fn an_answer_that_does_not_come_is_undecided() {
     let dir = tempfile::tempdir().expect("a folder");
     let equal = PIG.replace("at = 5\n", "at = 25\n").replace("at = 10\n", "at = 25\n");

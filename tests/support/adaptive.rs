@@ -42,5 +42,8 @@ pub fn tournament(
     seed: u64,
 ) -> Simulated {
     let field = Strengths { strengths: strengths.to_vec(), draws: DRAWS };
-    field.simulate(AdaptiveDesign { question, alpha: 0.05, epsilon_elo: None, max_games }, seed)
+    field.simulate(
+        AdaptiveDesign { question, alpha: 0.05, epsilon_elo: None, max_games, adjusted: false },
+        seed,
+    )
 }

@@ -54,12 +54,13 @@ fn best<'a>(source: &'a ChartSource<'_>) -> Option<&'a Adaptive> {
 pub fn e_values(source: &ChartSource<'_>) -> Option<Figure> {
     let adaptive = source.results.context.adaptive.as_ref()?;
     let names = &source.results.tally.names;
+    let e_value = if adaptive.design().adjusted { "asymptotic e-value" } else { "e-value" };
     let log10 = |ln: f64| ln / std::f64::consts::LN_10;
     let mut lines: Vec<Vec<ChartPoint>> = names.iter().map(|_| Vec::new()).gather();
     for round in adaptive.history() {
         for &(player, ln_e) in &round.evidence {
             let title = format!(
-                "{} after {}: e-value {}",
+                "{} after {}: {e_value} {}",
                 names[player as usize],
                 counted(round.games, "game"),
                 power_of_ten(log10(ln_e.into()))
@@ -91,7 +92,7 @@ pub fn e_values(source: &ChartSource<'_>) -> Option<Figure> {
     let chart = draw(&LineChart {
         name: "E-values over the games",
         x: games_axis(),
-        y: Axis::new("e-value, as a power of ten", &tick_text),
+        y: Axis::new(&format!("{e_value}, as a power of ten"), &tick_text),
         references: if is_best { std::slice::from_ref(&bound) } else { &[] },
         series: &series,
         height: 180.0,
