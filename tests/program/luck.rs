@@ -475,10 +475,10 @@ fn a_search_sees_the_luck_that_an_evaluator_does_not() {
     let dir = tempfile::tempdir().expect("a folder");
     let config = |depth: u32| {
         format!(
-            "[game]\nkind = \"einstein\"\nsize = 4\nstones = 3\n[[agents]]\nkind = \"expectimax\"\ndepth = 2\nties = \"random\"\n\
+            "[game]\nkind = \"einstein\"\n[[agents]]\nkind = \"expectimax\"\ndepth = 2\nties = \"random\"\n\
              [[agents]]\nname = \"b\"\nkind = \"expectimax\"\ndepth = 1\n[schedule]\ngames = 60\n\
              [output]\nreport = false\n\
-             [luck]\nvalue = \"race\"\nscale = 3\ndepth = {depth}\n"
+             [luck]\nvalue = \"race\"\nscale = 6\ndepth = {depth}\n"
         )
     };
     let removed = |depth| {
