@@ -3,10 +3,10 @@
 //! The config reader, `SPEC`s on the command line, `agon list` and the JSON schema all use the same
 //! definition, so they always agree.
 
-mod numbers_of_agent_by_key;
+mod numeric_values_by_dotted_key;
 mod params_macro;
 
-pub use numbers_of_agent_by_key::Number;
+pub use numeric_values_by_dotted_key::Number;
 pub use params_macro::{Field, ParamEntry, ParamField, Params, Whole, mismatch};
 pub(crate) use params_macro::{megabytes, milliseconds, work};
 

@@ -19,7 +19,7 @@ use super::source_of_each_value::{Span, ValueSource};
 use super::toml_tree::{Raw, TomlEntry, TomlTable};
 use super::{
     adaptive_section, adjudication_section, grading_section, luck_section, openings_section,
-    output_section, sprt_section, tournament_keys, tune_section,
+    output_section, sprt_section, swiss_and_knockout_keys, tune_section,
 };
 use crate::games::Player;
 use crate::params::{ParamError, Params, Role, Spec, Type};
@@ -100,7 +100,13 @@ pub(super) fn experiment(
             adaptive_section::build((values, adjusted), &parts.agents, schedule, tree, problems);
     }
     let tournament = schedule.as_mut().and_then(|schedule| {
-        tournament_keys::build(parts.values("adaptive"), &parts.agents, schedule, tree, problems)
+        swiss_and_knockout_keys::build(
+            parts.values("adaptive"),
+            &parts.agents,
+            schedule,
+            tree,
+            problems,
+        )
     });
     if let (Some(schedule), Some(tune)) = (schedule.as_mut(), &tune) {
         tune_section::set_schedule(tune, schedule);

@@ -44,9 +44,9 @@ mod source_of_each_value;
 mod sprt_section;
 mod sweep;
 mod sweep_section;
+mod swiss_and_knockout_keys;
 mod toml_syntax_errors;
 mod toml_tree;
-mod tournament_keys;
 mod tune_section;
 
 pub(crate) use agent_spec::{is_text_key, parse_luck_spec, spec_as_toml};

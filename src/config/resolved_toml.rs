@@ -8,7 +8,7 @@ use super::limits_section::GameLimits;
 use super::seats_and_pairings::FixedSeat;
 use super::{
     adaptive_section, adjudication_section, luck_section, openings_section, output_section,
-    sprt_section, tournament_keys, tune_section,
+    sprt_section, swiss_and_knockout_keys, tune_section,
 };
 use crate::params::{Params, Spec, Value, Values, quoted, toml_key};
 use crate::util::collect_with_less_code::{AddAll, Gather};
@@ -133,7 +133,7 @@ impl Experiment {
                 ("adaptive", of_values(&adaptive_section::to_values(design, &names)))
             }),
         );
-        let tournament = self.tournament.as_ref().and_then(tournament_keys::to_values);
+        let tournament = self.tournament.as_ref().and_then(swiss_and_knockout_keys::to_values);
         all.add_all(tournament.iter().map(|values| ("adaptive", of_values(values))));
         all.push(("limits", of_values(&GameLimits { max_plies: self.max_plies }.values())));
         let adjudication = adjudication_section::to_values(&self.adjudication);

@@ -10,9 +10,9 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use super::connection::Connection;
-use super::engine_context::EngineContext;
 use super::engine_error::{EngineError, EngineErrorKind};
 use super::protocol_trait::{EngineAnswer, EngineSettings, Exchange, Protocol, Question};
+use super::shared_by_all_engines::EngineContext;
 
 /// A conversation with a Gomocup engine.
 #[derive(Debug, Default)]

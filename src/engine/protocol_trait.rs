@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use super::connection::Connection;
-use super::engine_context::EngineContext;
 use super::engine_error::EngineError;
+use super::shared_by_all_engines::EngineContext;
 use super::time_control::Clock;
 use super::uci_info_lines::{Details, Info};
 use crate::games::Player;

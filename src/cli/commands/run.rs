@@ -2,10 +2,10 @@
 
 mod already_complete;
 mod dry_run;
+mod match_of_tuned_agent;
 mod play_and_report;
 mod preconditions;
 mod shard_option;
-mod test_of_tune;
 
 pub(super) use shard_option::no_wave;
 use std::borrow::Cow;
@@ -106,7 +106,7 @@ pub(super) fn play_in(
         return Ok(code);
     }
     let folder = &place_of_test.folder;
-    match test_of_tune::prepare(folder, experiment, &schedule, code, args, registry)? {
+    match match_of_tuned_agent::prepare(folder, experiment, &schedule, code, args, registry)? {
         ControlFlow::Break(code) => Ok(code),
         ControlFlow::Continue((folder, test)) => {
             play_in(Place { folder, ..place_of_test }, &test, args, argv, registry)

@@ -10,10 +10,10 @@ mod compare_cost;
 mod compare_runs;
 mod compare_strength;
 mod default_limits;
+mod games_with_same_opening_and_seat;
 mod head_to_head;
 mod print_comparison;
 mod read_completed_run;
-mod twin_games;
 
 pub use check_limits::GateVerdict;
 pub use compare_runs::Comparison;
