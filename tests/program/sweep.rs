@@ -179,4 +179,11 @@ fn a_folder_of_something_else_is_kept() {
         assert!(stderr(&output).contains(message), "{}", stderr(&output));
     }
     assert_eq!(fs::read_to_string(foreign.join("sweep.toml")).expect("text"), "mine");
+    for more in [&[][..], &["--dry-run"]] {
+        let output = run(&config, Path::new(&config), more);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("is a file and not a results folder"), "{said}");
+        assert!(said.contains("`--out DIR`"), "{said}");
+    }
 }

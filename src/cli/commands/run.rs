@@ -45,14 +45,20 @@ pub fn run_config(
         return Err(Failure::usage("only `agon table` and sweeps write `--format csv`", help));
     }
     let folder = args.out.clone().unwrap_or_else(|| default_folder(&loaded.experiment));
-    if folder.is_file() {
-        return Err(Failure::usage(
-            format!("{} is a file and not a results folder", folder.display()),
-            "name a folder, as in `--out DIR`",
-        ));
-    }
+    refuse_file(&folder)?;
     let place = Place { folder, stop: StopSignal::listen(args.quiet)?, in_sweep: false };
     play_in(place, loaded, args, argv, registry)
+}
+
+/// Refuses a file in the place of a results folder.
+pub(super) fn refuse_file(folder: &Path) -> Result<(), Failure> {
+    match folder.is_file() {
+        true => Err(Failure::usage(
+            format!("{} is a file and not a results folder", folder.display()),
+            "name a folder, as in `--out DIR`",
+        )),
+        false => Ok(()),
+    }
 }
 
 /// Where a run is played.

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use super::run::{Place, dry_run_in, play_in, run_config};
+use super::run::{Place, dry_run_in, play_in, refuse_file, run_config};
 use super::table;
 use crate::arena::Folder;
 use crate::cli::clap_definitions::RunArgs;
@@ -66,6 +66,7 @@ fn sweep(
         return Err(Failure::usage(message, help));
     }
     let parent = args.out.clone().unwrap_or_else(|| Path::new("results").join(&first_run.sweep));
+    refuse_file(&parent)?;
     let parent = Folder::new(parent);
     check_folder(&parent, &first.text)?;
     let stop = StopSignal::listen(args.quiet)?;
