@@ -63,7 +63,7 @@ pub(super) fn build(
         problems.report(Diagnostic::at(place, key, message).help(help));
     }
     let params = LuckParams::read(values).expect("the section was checked");
-    let settings = settings(params).and_then(|settings| {
+    let settings = settings(params, any_game).and_then(|settings| {
         any_game.map_or(Ok(()), |game| game.luck_meter(&settings).map(drop))?;
         Ok(settings)
     });
@@ -88,12 +88,12 @@ pub(super) fn of_values(values: &Values, any_game: &AnyGame) -> Result<LuckSetti
             format!("remove `{ADJUSTED_VERDICTS}`; set it in `[luck]` of the config of a new run");
         return Err(ParamError::at(ADJUSTED_VERDICTS, message, help));
     }
-    let settings = settings(params)?;
+    let settings = settings(params, Some(any_game))?;
     any_game.luck_meter(&settings)?;
     Ok(settings)
 }
 
-fn settings(params: LuckParams) -> Result<LuckSettings, ParamError> {
+fn settings(params: LuckParams, any_game: Option<&AnyGame>) -> Result<LuckSettings, ParamError> {
     let LuckParams { value, weights, scale, offset, fit, depth, adjusted_verdicts } = params;
     let given = [
         ("weights", weights.is_some()),
@@ -127,6 +127,9 @@ fn settings(params: LuckParams) -> Result<LuckSettings, ParamError> {
         return Ok(LuckSettings::Fitted { name: value, weights, depth });
     }
     let Some(scale) = scale else {
+        // A word that is no evaluator needs no scale.
+        let unscaled = LuckSettings::Fitted { name: value.clone(), weights, depth };
+        any_game.map_or(Ok(()), |game| game.luck_meter(&unscaled).map(drop))?;
         let message = format!("the evaluator `{value}` needs `scale`");
         let help = "add `scale`: a lead of this size, in the evaluator's unit, is worth odds \
                     of 2.7 to 1; fix it before the run, or add `fit = true`";

@@ -425,6 +425,7 @@ fn a_value_function_that_cannot_measure_the_luck_is_refused() {
     };
     let written = files(&out);
     refused(folder, "laed:scale=8", &["has no evaluator `laed`", "did you mean `lead`?", "^^^^"]);
+    refused(folder, "banana", &["has no evaluator `banana`", "`lead`, `linear`"]);
     refused(folder, "lead", &["the evaluator `lead` needs `scale`", "help: add `scale`"]);
     refused(folder, "lead:scale=0", &["`scale` must be a number from 0.000001", "too small"]);
     refused(folder, "lead:scal=8", &["unknown key `scal`", "did you mean `scale`?"]);
