@@ -187,7 +187,12 @@ fn explains(args: &[OsString]) -> String {
 fn foreign(args: &[OsString]) -> Option<(&str, String)> {
     let mut definition = Cli::command();
     let word = args.get(1).and_then(|word| word.to_str()).unwrap_or_default();
-    let word = if definition.find_subcommand(word).is_some() { word } else { "run" };
+    // Without a command, `agon FILE` was meant or `agon match`.
+    let is_command = definition.find_subcommand(word).is_some();
+    let is_match = word == "match" || !is_command;
+    let word = if is_command { word } else { "run" };
+    // Only these commands have options for what the other programs do.
+    let plays = ["run", "match", "sprt", "tune", "example", "plan"].contains(&word);
     let long: Vec<String> = (definition.find_subcommand_mut(word).into_iter())
         .flat_map(|command| command.get_arguments())
         .filter_map(|arg| arg.get_long().map(str::to_owned))
@@ -198,7 +203,8 @@ fn foreign(args: &[OsString]) -> Option<(&str, String)> {
         if name.len() < 2 || is_known && arg.starts_with("--") {
             return None;
         }
-        let answer = FOREIGN.iter().find(|(names, _)| names.contains(&name));
+        let answer = FOREIGN.iter().find(|(names, _)| plays && names.contains(&name));
+        let answer = answer.filter(|(_, answer)| is_match || !answer.contains("`agon match"));
         let answer = answer.map(|(_, answer)| (*answer).to_owned());
         let two_dashes = || is_known.then(|| format!("long options have two dashes: `--{name}`"));
         Some((arg, answer.or_else(two_dashes)?))

@@ -94,6 +94,8 @@ fn wrong_command_lines_are_answered() {
         ("match random random --st 1", &["`--movetime MS`"]),
         ("match random random --proto uci", &["UCI for chess"]),
         ("match random random --book x.bin", &["`--openings FILE`"]),
+        ("report out --agent a", &["'--agent'", "the form is `agon report"]),
+        ("table out -tc 8", &["the form is `agon table"]),
         // Players.
         ("match random alphabeta,depth=3", &["write `alphabeta:depth=3`"]),
         ("match random alphabeta:depth:3", &["`depth:3` has no value", "key=value"]),
