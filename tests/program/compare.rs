@@ -409,3 +409,25 @@ fn a_run_against_itself_shows_no_difference_in_time() {
     let basis = time["basis"].as_str().expect("text");
     assert!(basis.contains("geometric mean 1.000") && !basis.contains("Wilcoxon"), "{basis}");
 }
+
+#[test]
+fn a_folder_and_its_copy_do_not_differ() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = config(AGENTS);
+    let base = play(dir.path(), "base", &text, &["schedule.games=4"]);
+    let copy = dir.path().join("copy");
+    fs::create_dir(&copy).expect("a folder");
+    for entry in fs::read_dir(&base).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        fs::copy(&path, copy.join(path.file_name().expect("a name"))).expect("copied");
+    }
+    let again = play(dir.path(), "again", &text, &["schedule.games=4", "seed=3"]);
+    for (candidate, said) in [
+        (&base, "nothing differs: baseline and candidate are the same folder"),
+        (&copy, "nothing differs: all games are the same"),
+        (&again, "only the results have changed"),
+    ] {
+        let text = stdout(&compare(&base, candidate, &[]));
+        assert!(text.contains(said), "{text}");
+    }
+}

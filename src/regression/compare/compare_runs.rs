@@ -18,6 +18,8 @@ pub struct Comparison {
     pub candidate: String,
     /// The differences between the runs: key, baseline, candidate.
     pub changes: Vec<[String; 3]>,
+    /// What differs if there are no changes of agents or program.
+    pub difference: &'static str,
     pub gates: Vec<Gate>,
     /// The number of gates with an interval.
     pub intervals: usize,
@@ -65,6 +67,7 @@ impl Comparison {
             baseline: place(base),
             candidate: place(candidate),
             changes: changes(base, candidate, &agents),
+            difference: base.difference(candidate),
             gates: gated.into_iter().map(|(limit, m)| m.judge(limit, confidence)).gather(),
             intervals,
             confidence,

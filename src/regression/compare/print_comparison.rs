@@ -33,7 +33,7 @@ impl Comparison {
         }
         out += "\n";
         if self.changes.is_empty() {
-            out += "only the results have changed\n\n";
+            out += &format!("{}\n\n", self.difference);
         } else {
             let mut table = TextTable::new("What has changed").text(["", "baseline", "candidate"]);
             self.changes.iter().for_each(|change| table.row(change.clone()));

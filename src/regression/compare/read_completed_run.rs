@@ -25,7 +25,7 @@ pub struct CompletedRun {
 }
 
 /// The compared data of a game, about a hundred bytes.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct PlayedGame {
     /// Number of the game, from 1.
     pub number: u64,
@@ -99,6 +99,18 @@ impl CompletedRun {
             return Err(CompareError::new(message, AGAIN));
         }
         Ok(CompletedRun { path: path.to_owned(), manifest, experiment, warnings, games })
+    }
+
+    /// What differs from a run with the same settings and agents, as a sentence.
+    pub(super) fn difference(&self, other: &CompletedRun) -> &'static str {
+        let place = |run: &CompletedRun| fs::canonicalize(&run.path).ok();
+        if place(self).is_some() && place(self) == place(other) {
+            "nothing differs: baseline and candidate are the same folder"
+        } else if self.games == other.games {
+            "nothing differs: all games are the same, with their times, so one is a copy"
+        } else {
+            "only the results have changed"
+        }
     }
 
     /// The version and revision of the program that played the run.
