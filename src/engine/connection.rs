@@ -119,6 +119,9 @@ impl Connection {
             return trouble;
         }
         self.read_errors();
+        if trouble.kind != Late {
+            self.read_rest();
+        }
         let mut detail = match self.log.last_output() {
             Some(line) => format!("{}; its last line was `{}`", trouble.detail, shorten(&line)),
             None if trouble.kind == EngineErrorKind::Late => {
@@ -131,6 +134,26 @@ impl Connection {
             detail = format!("{detail}\nits standard error ends with:\n  {}", errors.join("\n  "));
         }
         EngineError { detail, ..trouble }
+    }
+
+    /// Reads the output that an engine left behind, which may say why it ended. Waits for a short
+    /// time only, because a child of the engine may keep its output open.
+    fn read_rest(&mut self) {
+        let deadline = Instant::now() + CRASH_WINDOW;
+        self.unsent.clear();
+        while Instant::now() < deadline {
+            while self.take_line() {}
+            match self.read_output() {
+                Ok(true) => {}
+                Ok(false) if self.poll(left(deadline)).is_ok() => self.read_errors(),
+                _ => break,
+            }
+        }
+        if self.begin < self.end {
+            // A last line without its end.
+            let rest = &self.buffer[self.begin..self.end];
+            self.log.record(Stream::Output, self.read_time, rest);
+        }
     }
 
     /// Writes whole lines. Text that the engine does not accept at once is written later, while

@@ -327,6 +327,23 @@ fn mistakes_of_a_match_are_answered() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }
 
+#[test]
+fn the_last_words_of_an_engine_that_ends_at_once_are_shown() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = tempfile::tempdir().expect("a folder");
+    for (end, script) in [("a line", "echo Hello world"), ("no end", "printf 'Hello world'")] {
+        write(dir.path(), "hello", &format!("#!/bin/sh\n{script}\n"));
+        let rights = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(dir.path().join("hello"), rights).expect("a program");
+        // The engine may end before agon greets it, or after.
+        for _ in 0..5 {
+            let output = within(dir.path(), &["match", "./hello", "./hello", "--nodes", "5"]);
+            let said = stderr(&output);
+            assert!(said.contains("its last line was `Hello world`"), "{end}: {said}");
+        }
+    }
+}
+
 const CONFIG: &str = "[game]\nkind = \"tictactoe\"\n[each]\ndepth = 2\n[[agents]]\n\
                       kind = \"alphabeta\"\n[[agents]]\nname = \"deep\"\nkind = \"alphabeta\"\n\
                       depth = 3\n[[agents]]\nkind = \"random\"\n[schedule]\ngames = 2\n";
