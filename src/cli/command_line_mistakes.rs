@@ -38,7 +38,7 @@ const FOREIGN: [(&[&str], &str); 25] = [
          `--set openings.order=random` and `--set openings.plies=8` are the order and the length",
     ),
     (&["srand", "random-seed"], "`--seed N` fixes all random numbers"),
-    (&["variant"], "`--game SPEC` chooses the game"),
+    (&["variant"], "`--game SPEC` chooses the game; `--game chess:variant=960` is Chess960"),
     (
         &["sprt"],
         "`--sprt 0,5` has elo0 and elo1; `--set sprt.alpha=0.05`, `--set sprt.beta=0.05` and \

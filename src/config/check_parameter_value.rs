@@ -121,6 +121,10 @@ pub(super) fn check(node: &TomlNode, param: &Param, key: &str) -> Result<Value, 
             true => Ok(Value::Text(text.to_owned())),
             false => write(&found(), did_you_mean(text, words)),
         },
+        // A word of digits, such as the variant `960` of chess, needs no quotes.
+        (Type::Choice(words), Raw::Int(number)) if words.contains(&&*number.to_string()) => {
+            Ok(Value::Text(number.to_string()))
+        }
         (Type::Text | Type::Command, _) if let Some(text) = node.text() => {
             Ok(Value::Text(text.to_owned()))
         }

@@ -30,7 +30,10 @@ const WORDS: [(&[&str], &str); 24] = [
         &["resign", "draw", "tb", "maxmoves", "movenumber", "movecount"],
         "games end early by `[adjudication]`, and after `max_plies` of `[limits]`",
     ),
-    (&["variant"], "`[game]` with `kind = \"chess\"` chooses the game"),
+    (
+        &["variant"],
+        "`variant` is a key of `[game]` with `kind = \"chess\"`: \"standard\" or \"960\"",
+    ),
     (&["pgnout"], "`pgn = \"games\"` in `[output]` writes games.pgn"),
     (&["gauntlet", "tournament"], "`format = \"gauntlet\"` or \"round-robin\" in `[schedule]`"),
     (

@@ -15,8 +15,8 @@ use crate::play::{AnyGame, Openings, OpeningsError};
 crate::params! {
     /// Random openings.
     struct RandomParams {
-        /// plies before the agents take over
-        plies: u32 [1..=1000] = 4,
+        /// plies before the agents take over; default: 4, and 0 from the random starts of Chess960
+        plies: Option<u32> [0..=1000] = None,
     }
 }
 
@@ -62,6 +62,9 @@ const MOST_BY_DEFAULT: u64 = 1 << 15;
 /// The number of plies that default random openings may be longer, to have enough of them.
 const LONGER: u32 = 8;
 
+/// Number of random plies if the config does not say it.
+const RANDOM_PLIES: u32 = 4;
+
 /// The default openings. Random openings have the length that the game asks for, or the shortest
 /// length above it with enough openings. Otherwise games begin at the start position.
 pub(super) fn by_default(
@@ -70,9 +73,11 @@ pub(super) fn by_default(
     max_plies: u32,
     (wanted, seed): (u64, u64),
 ) -> Openings {
-    if plies == 0 || wanted > MOST_BY_DEFAULT {
+    let random_starts = !any_game.random_starts().is_empty();
+    if plies == 0 && !random_starts || wanted > MOST_BY_DEFAULT {
         return Openings::Start;
     }
+    let plies = if random_starts { 0 } else { plies };
     let fits = |openings: &Openings| any_game.check_openings(openings, wanted, seed).is_ok();
     // Lengths grow by whole rounds, so that the first player of the game also moves first after the
     // opening.
@@ -95,7 +100,7 @@ pub(super) fn kinds() -> Vec<ConfigKind> {
         kind("start", "Every game from the start", Vec::new(), ""),
         kind(
             "random",
-            "Distinct undecided positions after some random plies (seeded)",
+            "Distinct undecided positions after some random plies, or random starts (seeded)",
             RandomParams::list(),
             "\nplies = 4",
         ),
@@ -145,7 +150,18 @@ pub(super) fn build(
     match spec.kind.as_str() {
         "random" => {
             let RandomParams { plies } = RandomParams::read(&spec.values).ok()?;
-            Some(Openings::Random { plies })
+            let random_starts =
+                any_game.is_some_and(|any_game| !any_game.random_starts().is_empty());
+            if plies == Some(0) && any_game.is_some() && !random_starts {
+                let place = table.and_then(|table| table.locate("plies"))?;
+                let message = "without plies, all openings are the same";
+                let help = "use at least 1 ply, or `kind = \"start\"`; 0 is for the random starts \
+                            of Chess960 (without `position` and `fen`)";
+                problems.report(Diagnostic::at(place, "openings.plies", message).help(help));
+                return None;
+            }
+            let default = if random_starts { 0 } else { RANDOM_PLIES };
+            Some(Openings::Random { plies: plies.unwrap_or(default) })
         }
         "list" => list(spec, table?, any_game, problems),
         "file" => {
@@ -339,11 +355,12 @@ pub(super) fn openings_error(
             let pairs = pairings.iter().all(|pairing| pairing.has_pairs());
             let even = pairings.iter().any(|pairing| pairing.has_pairs());
             let per_opening = if pairs { 2 } else { 1 };
-            let plies = match plies {
-                1 => "1 ply".to_owned(),
-                plies => format!("{plies} plies"),
+            let openings = match plies {
+                0 => "random starts".to_owned(),
+                1 => "openings of 1 ply".to_owned(),
+                plies => format!("openings of {plies} plies"),
             };
-            let message = format!("there are not {wanted} different openings of {plies}");
+            let message = format!("there are not {wanted} different {openings}");
             // If each opening is played from both sides, the number must be even.
             let games = (available * per_opening) & !u64::from(even);
             let help = match (tree.table("openings"), games) {
@@ -353,13 +370,14 @@ pub(super) fn openings_error(
                 }
                 // By default there are enough, so this run extends one that began with fewer games.
                 (None, games) => format!(
-                    "the run in this folder began with openings of {plies}, so it can be extended to \
-                     {games} games per pairing; `--out DIR` plays all games with longer openings"
+                    "the run in this folder began with {openings}, so it can be extended to {games} \
+                     games per pairing; `--out DIR` plays all games with longer openings"
                 ),
             };
             let label = match available {
                 _ if !counted => format!("{available} were found in a long search"),
                 0 => "there is none".to_owned(),
+                _ if *plies == 0 => format!("there are {available}"),
                 1 => "there is only 1, symmetric ones counted once".to_owned(),
                 _ => format!("there are {available}, symmetric ones counted once"),
             };

@@ -188,10 +188,12 @@ impl Experiment {
                 if section == "schedule" && whether.contains(&key.as_str()) {
                     continue;
                 }
-                // The value that older versions always used is not hashed, so that old results keep
-                // their hash.
-                if (section, &*key, &value) == ("schedule", "shared_dice", &Value::Bool(true)) {
-                    continue;
+                // The values that older versions always used are not hashed, so that old results
+                // keep their hash.
+                match (section, &*key, &value) {
+                    ("schedule", "shared_dice", Value::Bool(true)) => continue,
+                    ("game", "variant", Value::Text(word)) if word == "standard" => continue,
+                    _ => {}
                 }
                 flatten(&format!("{section}.{}", toml_key(&key)), &value, &mut all);
             }

@@ -12,7 +12,7 @@ use super::read_toml_table::join;
 use super::schedule_section::{ScheduleFormat, StartFailure};
 use crate::engine::EngineContext;
 use crate::params::{ParamError, Spec};
-use crate::play::{Registry, Setup, SetupError};
+use crate::play::{AnyGame, Registry, Setup, SetupError};
 use crate::util::collect_with_less_code::Gather;
 
 /// The error of setting up the experiment of a config, at its place. Reads the config again to find
@@ -53,7 +53,7 @@ impl Experiment {
 
     /// The context that the engines of this run share.
     pub fn engine_context(&self) -> EngineContext {
-        let mut engine_context = house_of(&self.game);
+        let mut engine_context = house_of(&self.game, &self.any_game);
         engine_context.agent_names = self.agents.iter().map(|agent| agent.name.clone()).gather();
         engine_context.max_logs = self.output.fault_logs;
         engine_context.forfeit_start_failures =
@@ -63,12 +63,13 @@ impl Experiment {
 }
 
 /// The facts about the game that engines need.
-pub fn house_of(game: &Spec) -> EngineContext {
+pub fn house_of(game: &Spec, any_game: &AnyGame) -> EngineContext {
     let params: Vec<String> =
         game.values.0.iter().map(|(key, value)| format!("{key}={value}")).gather();
     let mut engine_context = EngineContext::default();
     engine_context.game.clone_from(&game.kind);
     engine_context.params = params.join(",");
+    engine_context.uci_option = any_game.uci_option();
     engine_context
 }
 

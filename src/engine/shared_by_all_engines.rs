@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use super::harness_delay::Delay;
+use crate::games::UciOption;
 
 use crate::util::sorted_map::SortedMap;
 
@@ -16,6 +17,8 @@ pub struct EngineContext {
     pub game: String,
     /// The game's parameters as `key=value,key=value`; empty if the game has none.
     pub params: String,
+    /// The option with which UCI engines play the game, if they need one.
+    pub uci_option: Option<UciOption>,
     /// The agents' names in the order of the run.
     pub agent_names: Vec<String>,
     /// The folder for failure logs; `None`: failures are not logged.

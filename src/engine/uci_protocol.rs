@@ -15,6 +15,7 @@ use super::shared_by_all_engines::EngineContext;
 use super::transcript::shorten;
 use super::uci_info_lines::{Details, EngineScore};
 
+use crate::games::UciOption;
 use crate::util::collect_with_less_code::AddAll;
 
 /// The words that differ between UCI and UGI.
@@ -95,6 +96,16 @@ impl Uci {
     /// The settings that select the game, if the engine supports the game. An engine without the
     /// option `Game` is treated as an engine for this game only.
     fn game(&self, engine_context: &EngineContext) -> Result<Vec<Setting>, EngineError> {
+        if let Some(UciOption { name, value, help }) = engine_context.uci_option
+            && self.words == UCI
+        {
+            if !self.has(name) {
+                let game = &engine_context.game;
+                let detail = format!("the engine has no option `{name}`, which this {game} needs");
+                return Err(EngineError::refused(detail, help.to_owned()));
+            }
+            return Ok(vec![(name.to_owned(), value.to_owned())]);
+        }
         if self.words != UGI || engine_context.game.is_empty() {
             return Ok(Vec::new());
         }
@@ -147,14 +158,21 @@ impl Uci {
                 None => writeln!(lines, "setoption name {name}"),
             };
         };
-        for (name, value) in self.game(engine_context)? {
-            set(&name, Some(&value));
+        let game = self.game(engine_context)?;
+        for (name, value) in &game {
+            set(name, Some(value));
         }
         if self.supports_seed() && self.has("Details") {
             set("Details", Some("true"));
         }
         for (name, value) in settings {
             let (option, value) = check_option(&self.options, name, value)?;
+            let needed = engine_context.uci_option.filter(|needed| needed.name == option.name);
+            if let Some(needed) = needed.filter(|needed| needed.value != value) {
+                let detail = format!("the option `{name}` cannot be `{value}` in this game");
+                let help = format!("it needs `{}`; agon sets it", needed.value);
+                return Err(EngineError { kind: EngineErrorKind::Option, detail, help });
+            }
             set(&option.name, (option.ty != OptionType::Button).then_some(value));
         }
         Ok(lines)

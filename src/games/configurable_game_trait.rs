@@ -9,6 +9,17 @@ use super::game::Game;
 use super::zero_evaluator::Zero;
 use crate::params::{ParamError, Params, Values};
 
+/// A UCI option that an engine needs to play a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UciOption {
+    /// The name of the option.
+    pub name: &'static str,
+    /// The value that the game needs.
+    pub value: &'static str,
+    /// What to do if an engine does not have the option.
+    pub help: &'static str,
+}
+
 /// Name, parameters and evaluators of a game, for the registry.
 pub trait Configurable: Game + Sized {
     /// The value of `kind = "…"`.
@@ -59,6 +70,17 @@ pub trait Configurable: Game + Sized {
     /// the first game and do not prevent play.
     fn warnings(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// The starts from which random openings begin, instead of the start. Empty: the game has one
+    /// start.
+    fn random_starts(&self) -> Vec<Self::State> {
+        Vec::new()
+    }
+
+    /// The option with which UCI engines play this game, if they need one.
+    fn uci_option(&self) -> Option<UciOption> {
+        None
     }
 
     /// How exact values of this game's positions can be computed, as far as the game itself knows.

@@ -39,7 +39,7 @@ mod zero_evaluator;
 pub use breakthrough::Breakthrough;
 pub use checkers::Checkers;
 pub use chess::Chess;
-pub use configurable_game_trait::Configurable;
+pub use configurable_game_trait::{Configurable, UciOption};
 pub use connect4::{Connect4, Connect4Standard};
 pub use einstein::Einstein;
 pub use evaluator_trait::{

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::any_game::{AnyGame, AnyMove, AnyState};
 use super::game_in_progress::Match;
-use super::opening_of_each_game::{Opening, OpeningBook};
+use super::opening_of_each_game::{Opening, OpeningBook, random_line};
 use super::random_streams::{StreamRole, stream};
 use crate::games::{Game, Turn, below};
 use crate::util::collect_with_less_code::Gather;
@@ -16,7 +16,8 @@ use crate::util::collect_with_less_code::Gather;
 pub enum Openings {
     /// Every game begins at the start.
     Start,
-    /// Distinct undecided positions after this number of random plies.
+    /// Distinct undecided positions after this number of random plies, from the start or from
+    /// random starts.
     Random {
         /// Plies of both players before the agents take over.
         plies: u32,
@@ -29,6 +30,7 @@ impl std::fmt::Display for Openings {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Openings::Start => f.write_str("from the start"),
+            Openings::Random { plies: 0 } => f.write_str("random starts"),
             Openings::Random { plies: 1 } => f.write_str("random openings of 1 ply"),
             Openings::Random { plies } => write!(f, "random openings of {plies} plies"),
             Openings::List(lines) => {
@@ -135,7 +137,10 @@ impl OpeningBook<AnyGame> {
                 })
                 .collect::<Result<_, _>>()
                 .map(OpeningBook::Given),
-            &Openings::Random { plies } => random_book(game, plies, wanted, seed),
+            &Openings::Random { plies } => match game.random_starts() {
+                starts if starts.is_empty() => random_book(game, plies, wanted, seed),
+                starts => book_of_starts(game, starts, plies, wanted, seed),
+            },
         }
     }
 }
@@ -302,6 +307,40 @@ fn random_book(
         }
     }
     Ok(OpeningBook::Lines { moves, ends })
+}
+
+/// Distinct undecided positions after this number of random plies from random starts. Each start is
+/// drawn once before a start is drawn again.
+fn book_of_starts(
+    game: &AnyGame,
+    mut starts: Vec<AnyState>,
+    plies: u32,
+    wanted: u64,
+    seed: u64,
+) -> Result<OpeningBook<AnyGame>, OpeningsError> {
+    let mut rng = stream(seed, StreamRole::Openings, 0);
+    let (mut seen, mut openings, mut line) = (Seen::default(), Vec::new(), Vec::new());
+    let (count, mut drawn, mut failures) = (starts.len(), 0, 0);
+    while (openings.len() as u64) < wanted {
+        if failures == MAX_FAILURES || plies == 0 && drawn == count {
+            let (available, counted) = (openings.len() as u64, plies == 0);
+            return Err(OpeningsError::TooFew { available, counted, wanted, plies });
+        }
+        let place = drawn % count;
+        starts.swap(place, place + below(&mut rng, (count - place) as u32) as usize);
+        drawn += 1;
+        let mut state = starts[place].clone();
+        line.clear();
+        let key = random_line(game, &mut state, plies, &mut rng, &mut line);
+        if key.is_some_and(|key| seen.insert(key)) {
+            failures = 0;
+            let position = Some(game.write_position(&state));
+            openings.push(Opening { moves: Vec::new(), state, position });
+        } else {
+            failures += 1;
+        }
+    }
+    Ok(OpeningBook::Given(openings))
 }
 
 /// The key of a position up to symmetry, and the moves that lead to the position.

@@ -18,11 +18,12 @@ use crate::agents::CustomAgents;
 use crate::games::picture_for_html::Picture;
 use crate::games::{
     Configurable, Drawing, Evaluator, EvaluatorInfo, ExactSolver, Notation, PgnHeader, Player,
-    Repetition, Scoring, SearchHints, Shortcuts, Symmetry, Turn, Weights, perft, random_outcome,
-    repeats,
+    Repetition, Scoring, SearchHints, Shortcuts, Symmetry, Turn, UciOption, Weights, perft,
+    random_outcome, repeats,
 };
 use crate::params::{Param, ParamError, Spec};
 use crate::solve::{Unsolved, exact_solver};
+use crate::util::collect_with_less_code::Gather;
 
 impl AnyGame {
     /// The game, with the built-in agents.
@@ -87,6 +88,14 @@ impl<G: Configurable> DynGame for Erased<G> {
         referees(&self.game, book, settings)
     }
 
+    fn random_starts(&self) -> Vec<AnyState> {
+        self.game.random_starts().into_iter().map(AnyState::new).gather()
+    }
+
+    fn uci_option(&self) -> Option<UciOption> {
+        self.game.uci_option()
+    }
+
     fn random_line(
         &self,
         plies: u32,
@@ -95,7 +104,10 @@ impl<G: Configurable> DynGame for Erased<G> {
         out: &mut Vec<AnyMove>,
     ) -> bool {
         let mut line = Vec::new();
-        let taken = random_line(&*self.game, plies, rng, &mut line).is_some_and(take);
+        let taken = {
+            let mut state = self.game.start();
+            random_line(&*self.game, &mut state, plies, rng, &mut line).is_some_and(take)
+        };
         if taken {
             // A run may have millions of moves in its openings, but few different ones.
             let mut known = self.moves.write().unwrap_or_else(PoisonError::into_inner);

@@ -108,31 +108,32 @@ pub struct OpeningRef<'a, G: Game> {
     pub position: Option<(&'a G::State, &'a str)>,
 }
 
-/// Plays `plies` random plies and the outcomes of chance between them. Returns the key of the
+/// Plays `plies` random plies and the outcomes of chance between them. Returns the key of the last
 /// position up to symmetry, or `None` if the game ended. Uses the concrete game type for speed,
 /// because most lines lead to positions that are already known.
 pub(super) fn random_line<G: Game>(
     game: &G,
+    state: &mut G::State,
     plies: u32,
     rng: &mut ChaCha8Rng,
     line: &mut Vec<G::Move>,
 ) -> Option<u64> {
-    let (mut state, mut played) = (game.start(), 0);
+    let mut played = 0;
     let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
     loop {
-        let mv = match game.turn(&state) {
+        let mv = match game.turn(state) {
             Turn::Over => return None,
             // Outcomes of chance after the last ply come from the game's own dice.
             Turn::Player(_) | Turn::Chance if played == plies => {
-                return Some(game.symmetry().canonical_key(&state));
+                return Some(game.symmetry().canonical_key(state));
             }
             Turn::Player(_) => {
                 played += 1;
-                game.shortcuts().random_move(&state, rng, &mut moves)
+                game.shortcuts().random_move(state, rng, &mut moves)
             }
-            Turn::Chance => game.shortcuts().random_outcome(&state, rng, &mut outcomes),
+            Turn::Chance => game.shortcuts().random_outcome(state, rng, &mut outcomes),
         };
-        game.play(&mut state, mv);
+        game.play(state, mv);
         line.push(mv);
     }
 }

@@ -10,6 +10,8 @@ use crate::games::{Game, Player, Turn};
 /// The moves of a game in the notation for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PgnMoves {
+    /// The name of the variant, if the game is not standard chess.
+    pub variant: Option<&'static str>,
     /// The first position, if it is not the game's usual start.
     pub start: Option<String>,
     /// Number of the first move.
@@ -40,6 +42,7 @@ fn transcribe_moves(game: &AnyGame, opening: &str, moves: &str) -> Result<PgnMov
     played.restart(opening.first_position(game));
     let sheet = game.pgn_header(&played.state).unwrap_or_default();
     let mut transcript = PgnMoves {
+        variant: sheet.variant,
         start: sheet.start,
         number: sheet.number,
         second_begins: game.turn(&played.state) == Turn::Player(Player::Second),

@@ -145,6 +145,9 @@ fn tags(
     tag("White", players[0]);
     tag("Black", players[1]);
     tag("Result", result(row.outcome));
+    if let Some(variant) = transcript.variant {
+        tag("Variant", variant);
+    }
     if let Some(start) = &transcript.start {
         tag("SetUp", "1");
         tag("FEN", start);

@@ -43,6 +43,7 @@ conforms! {
     connect4_one_column: "connect4:columns=1,rows=20,connect=2", 10;
     connect4_three: "connect4:columns=3,rows=15,connect=12", 50;
     chess: "chess", 2;
+    chess960: "chess:variant=960,position=0", 2;
     breakthrough: "breakthrough", 20;
     breakthrough_2x4: "breakthrough:columns=2,rows=4", 100;
     breakthrough_5x5: "breakthrough:columns=5,rows=5", 50;

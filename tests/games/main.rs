@@ -4,6 +4,7 @@ mod breakthrough;
 mod chance;
 mod checkers;
 mod chess;
+mod chess960;
 mod conformance;
 mod einstein;
 mod fuzz;

@@ -5,6 +5,7 @@ mod bench;
 mod chance;
 mod check_engine;
 mod chess;
+mod chess960;
 mod ci_page;
 mod class;
 mod compare;

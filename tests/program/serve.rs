@@ -193,6 +193,37 @@ fn rules_can_be_asked_for_and_wrong_positions_are_told() {
     assert_eq!(engine.end(), Some(0));
 }
 
+/// Hosts of chess turn Chess960 on and off.
+#[test]
+fn chess960_is_an_option_of_chess() {
+    let mut engine = Engine::start("chess", "alphabeta:depth=1");
+    let option = |on| format!("option name UCI_Chess960 type check default {on}");
+    assert!(engine.ask("uci", "uciok").contains(&option(false)));
+    // White has two moves, and castling is better than none.
+    let position = "position fen k7/8/8/8/8/5ppp/8/5K1R w K - 0 1 moves f1h1";
+    let after = |lines: Vec<String>| lines.into_iter().find(|line| line.contains("position "));
+    let lines = engine.ask(&format!("{position}\nd\nisready"), "readyok");
+    assert!(lines[0].contains("variant = \"960\""), "{lines:?}");
+    engine.say("setoption name UCI_Chess960 value true");
+    let lines = engine.ask(&format!("{position}\nd\nisready"), "readyok");
+    let shown = after(lines).expect("a position");
+    assert!(shown.ends_with("k7/8/8/8/8/5ppp/8/5RK1 b - - 1 1"), "{shown}");
+    assert!(engine.ask("uci", "uciok").contains(&option(true)));
+    engine.say("setoption name UCI_Chess960 value false");
+    assert!(engine.ask("uci", "uciok").contains(&option(false)));
+    engine.say("setoption name Params value variant=960,position=0");
+    let shown = after(engine.ask("position startpos\nd\nisready", "readyok"));
+    assert!(shown.expect("a position").contains("bbqnnrkr/pppppppp"));
+    let lines = engine.ask("setoption name UCI_Chess960 value maybe\nisready", "readyok");
+    assert!(lines[0].contains("wants `true` or `false`"), "{lines:?}");
+    engine.say("quit");
+    assert_eq!(engine.end(), Some(0));
+    let mut engine = Engine::start("tictactoe", "random");
+    assert!(!engine.ask("ugi", "ugiok").concat().contains("UCI_Chess960"));
+    engine.say("quit");
+    assert_eq!(engine.end(), Some(0));
+}
+
 #[test]
 fn one_process_plays_every_game() {
     let mut engine = Engine::start("tictactoe", "random");

@@ -57,6 +57,7 @@ pub fn values<G: Configurable>(spec: &str) -> Values {
         let param = G::Params::list().into_iter().find(|param| param.key == key).unwrap();
         let value = match param.ty {
             Type::Bool => Value::Bool(value.parse().unwrap()),
+            Type::Choice(_) => Value::Text(value.to_owned()),
             _ => Value::Int(value.parse().unwrap()),
         };
         values.set(key, value);

@@ -80,9 +80,9 @@ impl Drawing<Chess> for &Chess {
         if board.checkers().is_empty() { picture } else { picture.with("check") }
     }
 
-    /// Origin and target; for castling, those of the king.
+    /// Origin and target; for castling the king's target, in Chess960 the rook's square.
     fn cells(self, state: &ChessState, mv: ChessMove) -> Vec<usize> {
-        let target = mv.castles_to(&state.board).unwrap_or(mv.target());
+        let target = mv.shown_target(&state.board, self.variant);
         [mv.origin(), target]
             .map(|square| 8 * (7 - square.rank() as usize) + square.file() as usize)
             .to_vec()

@@ -3,19 +3,25 @@
 //! Also accepted: positions without counters, EPD (of its operations, `hmvc` and `fmvn` are used),
 //! the word `startpos`, and castling rights as files (`HAha`). An en passant square is written only
 //! where such a capture is legal. So equal positions have equal texts except for the counters.
+//!
+//! In Chess960 castling rights are written as files (Shredder-FEN). In reading, `KQkq` are the
+//! outermost rooks (X-FEN).
 
 use std::fmt::Write;
 
 use cozy_chess::{Board, Color, FenParseError, File, Square, get_king_moves};
 
 use super::game_end;
-use super::state::ChessState;
+use super::state::{ChessState, Variant};
 use crate::util::collect_with_less_code::Gather;
 
-pub(super) fn write(state: &ChessState) -> String {
+pub(super) fn write(state: &ChessState, variant: Variant) -> String {
     let board = &state.board;
     let mut out = String::with_capacity(80);
-    let _ = write!(out, "{board}");
+    let _ = match variant {
+        Variant::Standard => write!(out, "{board}"),
+        Variant::Chess960 => write!(out, "{board:#}"),
+    };
     if board.en_passant().is_none() || game_end::en_passant(board).is_some() {
         return out;
     }
@@ -26,7 +32,7 @@ pub(super) fn write(state: &ChessState) -> String {
     words.join(" ")
 }
 
-pub(super) fn read(text: &str) -> Result<ChessState, String> {
+pub(super) fn read(text: &str, variant: Variant) -> Result<ChessState, String> {
     let mut words = text.split_whitespace();
     let placement = match words.next() {
         Some("startpos") => return Ok(ChessState::of(Board::startpos())),
@@ -43,13 +49,44 @@ pub(super) fn read(text: &str) -> Result<ChessState, String> {
     let en_passant = words.next().unwrap_or("-");
     let rest: Vec<&str> = words.gather();
     let (clock, number) = counters(&rest)?;
-    let fen = format!("{placement} {side} {castling} {en_passant} {clock} {number}");
-    let board = fen.parse::<Board>().map_err(|error| wrong(error, castling, en_passant))?;
+    let fen = |castling| format!("{placement} {side} {castling} {en_passant} {clock} {number}");
+    let board = match variant {
+        Variant::Standard => fen(castling).parse(),
+        Variant::Chess960 => Board::from_fen(&fen(&rook_files(placement, castling)), true),
+    };
+    let board = board.map_err(|error| wrong(error, castling, en_passant, variant))?;
     if get_king_moves(board.king(Color::White)).has(board.king(Color::Black)) {
         return Err("the kings are on adjacent squares".to_owned());
     }
-    check_castling(&board, castling)?;
+    if variant == Variant::Standard {
+        check_castling(&board, castling)?;
+    }
     Ok(ChessState::of(board))
+}
+
+/// Castling rights with the files of the outermost rooks in the place of `KQkq`. A letter without
+/// such a rook stays.
+fn rook_files(placement: &str, castling: &str) -> String {
+    let first_rank = |white: bool| {
+        let rank = if white { placement.rsplit('/').next() } else { placement.split('/').next() };
+        let empty = |c: char| c.to_digit(10).map_or(1, |count| count as usize);
+        let squares = |c: char| std::iter::repeat_n(c, empty(c));
+        rank.unwrap_or_default().chars().flat_map(squares).gather::<Vec<_>>()
+    };
+    let file = |right: char| {
+        let white = right.is_ascii_uppercase();
+        let piece = |letter: char| if white { letter } else { letter.to_ascii_lowercase() };
+        let squares = first_rank(white);
+        let king = squares.iter().position(|&square| square == piece('K'))?;
+        let is_rook = |&square: &char| square == piece('R');
+        let file = match right.to_ascii_uppercase() {
+            'K' => king + squares[king..].iter().rposition(is_rook)?,
+            'Q' => squares[..king].iter().position(is_rook)?,
+            _ => return None,
+        };
+        Some(piece(char::from(b'A' + file as u8)))
+    };
+    castling.chars().map(|right| file(right).unwrap_or(right)).gather()
 }
 
 fn check_placement(placement: &str) -> Result<(), String> {
@@ -104,12 +141,17 @@ fn counters(rest: &[&str]) -> Result<(u8, u16), String> {
     Ok((half, number))
 }
 
-fn wrong(error: FenParseError, castling: &str, en_passant: &str) -> String {
+fn wrong(error: FenParseError, castling: &str, en_passant: &str, variant: Variant) -> String {
     match error {
         FenParseError::InvalidCastlingRights => {
-            format!(
-                "`{castling}` does not fit the position: king and rook must be on their first squares"
-            )
+            let why = match variant {
+                Variant::Standard => "king and rook must be on their first squares",
+                Variant::Chess960 => {
+                    "each right is the file of a rook (`HAha`), or `K` or `Q` for the outermost \
+                     rook on that side; king and rook are on the first rank"
+                }
+            };
+            format!("`{castling}` does not fit the position: {why}")
         }
         FenParseError::InvalidEnPassant => {
             format!("no pawn has just moved two squares over `{en_passant}`; write `-` if none has")
@@ -133,5 +175,8 @@ fn check_castling(board: &Board, castling: &str) -> Result<(), String> {
     if Color::ALL.into_iter().all(usual) {
         return Ok(());
     }
-    Err(format!("`{castling}`: only a king on the e-file castles, with rooks from the corners"))
+    Err(format!(
+        "`{castling}`: only a king on the e-file castles, with rooks from the corners; for \
+         Chess960 write `variant = \"960\"` in `[game]`"
+    ))
 }

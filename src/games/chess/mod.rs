@@ -5,6 +5,10 @@
 //! a draw too, but a position does not contain its history: the caller counts occurrences
 //! (`Repetition::ended_by_history`). Moves are written in UCI notation (`e2e4`, `e7e8q`, castling
 //! as the king's move `e1g1`). UCI notation and SAN are accepted. Positions are FEN.
+//!
+//! Chess960 is a parameter (`Variant`). It changes only the starts and the texts: castling is
+//! written as king takes rook (`e1h1`), and positions are Shredder-FEN. Boards and moves contain the
+//! files of the rooks in both variants.
 
 mod draw_board;
 mod evaluators;
@@ -21,4 +25,4 @@ mod state;
 pub use evaluators::Squares;
 pub use move_in_16_bits::ChessMove;
 pub use rules::ChessParams;
-pub use state::{BoardStyle, Chess, ChessState};
+pub use state::{BoardStyle, Chess, ChessState, Variant};

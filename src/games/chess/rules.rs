@@ -7,9 +7,9 @@ use super::evaluators::{self, Material};
 use super::game_end::{self, End};
 use super::move_in_16_bits::{ChessMove, side};
 use super::move_sets::MoveSets;
-use super::state::{BoardStyle, Chess, ChessState};
+use super::state::{BoardStyle, Chess, ChessState, Variant};
 use super::{fen, perft};
-use crate::games::configurable_game_trait::Configurable;
+use crate::games::configurable_game_trait::{Configurable, UciOption};
 use crate::games::evaluator_trait::{
     AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights,
 };
@@ -18,6 +18,7 @@ use crate::games::game::{
 };
 use crate::games::key_hash::fold;
 use crate::params::ParamError;
+use crate::util::collect_with_less_code::Gather;
 
 const LAST_RANKS: BitBoard = BitBoard(Rank::First.bitboard().0 | Rank::Eighth.bitboard().0);
 
@@ -89,15 +90,15 @@ impl Game for Chess {
 
     #[inline]
     fn write_move(&self, state: &ChessState, mv: ChessMove, out: &mut String) {
-        mv.write(&state.board, out);
+        mv.write(&state.board, self.variant, out);
     }
 
     fn write_position(&self, state: &ChessState) -> String {
-        fen::write(state)
+        fen::write(state, self.variant)
     }
 
     fn read_position(&self, text: &str) -> Result<ChessState, String> {
-        fen::read(text)
+        fen::read(text, self.variant)
     }
 
     capabilities!(
@@ -271,6 +272,11 @@ crate::params! {
     /// What chess takes.
     #[derive(Debug, Clone)]
     pub struct ChessParams {
+        /// rules: standard chess, or 960 for Chess960 (Fischer random chess)
+        variant: Variant = Variant::Standard,
+        /// number of the start of Chess960; without it, games begin at 518, the usual start, and
+        /// random openings at any start
+        position: Option<u32> [0..=959] = None,
         /// first position of all games, in FEN; the first player is White, even if
         /// Black is to move
         fen: String = "startpos".to_owned(),
@@ -283,22 +289,50 @@ crate::params! {
 impl Configurable for Chess {
     const KIND: &'static str = "chess";
     const SUMMARY: &'static str =
-        "Chess by the rules of FIDE, from the usual or any other position";
+        "Chess by the rules of FIDE, from the usual or any other position; Chess960";
     const OPENING_PLIES: u32 = 4;
 
     type Params = ChessParams;
 
-    fn from_params(ChessParams { fen, board_style }: ChessParams) -> Result<Self, ParamError> {
-        let start = fen::read(&fen).map_err(|why| {
+    fn from_params(params: ChessParams) -> Result<Self, ParamError> {
+        let ChessParams { variant, position, fen, board_style } = params;
+        let is_usual = fen.trim() == "startpos";
+        let mut start = fen::read(&fen, variant).map_err(|why| {
             let help = "`startpos`, or a position such as `8/8/8/8/8/4k3/4p3/4K3 w - - 0 1`";
             ParamError::at("fen", format!("`{fen}` is not a position: {why}"), help)
         })?;
-        if start.end != End::No {
-            let reason = Chess { start, board_style: BoardStyle::Ascii };
-            let message = format!("the game is over in `{fen}`: {}", reason.reason(&reason.start));
+        if let Some(number) = position {
+            if variant != Variant::Chess960 {
+                let message = "`position` is the number of a start of Chess960";
+                let help = "add `variant = \"960\"`, or leave `position` out";
+                return Err(ParamError::at("position", message, help));
+            }
+            if !is_usual {
+                let message = "`position` and `fen` are two first positions";
+                return Err(ParamError::at("position", message, "leave one of them out"));
+            }
+            start = ChessState::numbered(number);
+        }
+        let random_starts = variant == Variant::Chess960 && is_usual && position.is_none();
+        let game = Chess { start, board_style, variant, random_starts };
+        if game.start.end != End::No {
+            let message = format!("the game is over in `{fen}`: {}", game.reason(&game.start));
             return Err(ParamError::at("fen", message, "take a position with a legal move"));
         }
-        Ok(Chess { start, board_style })
+        Ok(game)
+    }
+
+    fn random_starts(&self) -> Vec<ChessState> {
+        let starts = if self.random_starts { 960 } else { 0 };
+        (0..starts).map(ChessState::numbered).gather()
+    }
+
+    fn uci_option(&self) -> Option<UciOption> {
+        (self.variant == Variant::Chess960).then_some(UciOption {
+            name: "UCI_Chess960",
+            value: "true",
+            help: "use an engine that plays Chess960, or remove `variant` from `[game]`",
+        })
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {

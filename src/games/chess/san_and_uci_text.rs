@@ -1,12 +1,15 @@
 //! Text of moves: written in UCI notation, read in UCI notation or SAN.
+//!
+//! Castling is the king's step (`e1g1`), in Chess960 king takes rook (`e1h1`). Both are read in both
+//! variants, unless the king can also step there without castling.
 
 use cozy_chess::util::display_san_move;
-use cozy_chess::{Board, File, Piece};
+use cozy_chess::{Board, File, Piece, Square};
 
 use super::fen;
 use super::game_end::End;
 use super::move_in_16_bits::ChessMove;
-use super::state::{Chess, ChessState};
+use super::state::{Chess, ChessState, Variant};
 use crate::games::game::{Game, Notation, PgnHeader};
 use crate::util::collect_with_less_code::Gather;
 
@@ -21,7 +24,8 @@ impl Notation<Chess> for &Chess {
         self.moves(state, &mut legal);
         let squares = word.replace(['-', 'x', '=', ':', '+', '#'], "").to_ascii_lowercase();
         if !names_a_bishop(word)
-            && let Some(mv) = legal.iter().find(|mv| is_written(board, **mv, &squares))
+            && let Some(mv) = (legal.iter().find(|mv| mv.generated().to_string() == squares))
+                .or_else(|| legal.iter().find(|mv| mv.castles_as(board, &squares)))
         {
             return Ok(*mv);
         }
@@ -37,7 +41,7 @@ impl Notation<Chess> for &Chess {
             _ => {
                 let written = |mv: &ChessMove| {
                     let mut text = String::new();
-                    mv.write(board, &mut text);
+                    self.write_move(state, *mv, &mut text);
                     text
                 };
                 let texts: Vec<_> = meant.into_iter().map(written).gather();
@@ -51,17 +55,19 @@ impl Notation<Chess> for &Chess {
     }
 
     fn pgn_header(self, state: &ChessState) -> Option<PgnHeader> {
-        let usual = state.board == Board::startpos();
-        let start = (!usual).then(|| fen::write(state));
-        Some(PgnHeader { start, number: u32::from(state.board.fullmove_number()) })
+        let chess960 = self.variant == Variant::Chess960;
+        let usual = !chess960 && state.board == Board::startpos();
+        let start = (!usual).then(|| fen::write(state, self.variant));
+        let number = u32::from(state.board.fullmove_number());
+        Some(PgnHeader { variant: chess960.then_some("Chess960"), start, number })
     }
 }
 
 impl ChessMove {
     /// Appends the move in UCI notation.
     #[inline]
-    pub(super) fn write(self, board: &Board, out: &mut String) {
-        let to = self.castles_to(board).unwrap_or(self.target());
+    pub(super) fn write(self, board: &Board, variant: Variant, out: &mut String) {
+        let to = self.shown_target(board, variant);
         for square in [self.origin(), to] {
             out.push(char::from(b'a' + square.file() as u8));
             out.push(char::from(b'1' + square.rank() as u8));
@@ -70,13 +76,20 @@ impl ChessMove {
             out.push(piece.into());
         }
     }
-}
 
-/// Whether the squares name the move. The target of castling is the king's or the rook's square.
-fn is_written(board: &Board, mv: ChessMove, squares: &str) -> bool {
-    let mut text = String::new();
-    mv.write(board, &mut text);
-    text == squares || mv.generated().to_string() == squares
+    /// The target square in texts; for castling the king's, in Chess960 the rook's square.
+    pub(super) fn shown_target(self, board: &Board, variant: Variant) -> Square {
+        let king = match variant {
+            Variant::Standard => self.castles_to(board),
+            Variant::Chess960 => None,
+        };
+        king.unwrap_or(self.target())
+    }
+
+    /// Whether the move castles, and these are the squares of the king.
+    fn castles_as(self, board: &Board, squares: &str) -> bool {
+        self.castles_to(board).is_some_and(|to| format!("{}{to}", self.origin()) == squares)
+    }
 }
 
 /// Whether a capital B followed by a rank is a bishop, as in `B2xc3`, not the square b2. It is a

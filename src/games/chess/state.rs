@@ -16,11 +16,24 @@ crate::choice! {
     }
 }
 
+crate::choice! {
+    /// The starts and the rule of castling.
+    pub enum Variant {
+        /// Kings castle from the e-file, with rooks from the corners.
+        Standard = "standard",
+        /// Chess960: kings castle from any file, and moves of castling are king takes rook.
+        Chess960 = "960",
+    }
+}
+
 /// Chess from a starting position.
 #[derive(Debug, Clone)]
 pub struct Chess {
     pub(super) start: ChessState,
     pub(super) board_style: BoardStyle,
+    pub(super) variant: Variant,
+    /// Whether random openings begin at any of the 960 starts.
+    pub(super) random_starts: bool,
 }
 
 /// A position: 112 bytes.
@@ -37,6 +50,12 @@ pub struct ChessState {
 impl ChessState {
     pub(super) fn of(board: Board) -> ChessState {
         ChessState { end: End::of(&board), board }
+    }
+
+    /// The start of Chess960 with this number from 0 to 959, as R. Scharnagl numbers them. Number
+    /// 518 is the usual start.
+    pub(super) fn numbered(number: u32) -> ChessState {
+        ChessState::of(Board::chess960_startpos(number))
     }
 
     /// Board, side to move and counters.

@@ -56,6 +56,8 @@ impl<G: Game> Notation<G> for Plain<'_, G> {}
 /// The starting position in a PGN header.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PgnHeader {
+    /// The name of the variant, if the game is not standard chess.
+    pub variant: Option<&'static str>,
     /// The position, if it is not the usual starting position.
     pub start: Option<String>,
     /// The number of the first move.

@@ -14,6 +14,9 @@ const MOST_OVERHEAD: i64 = 5000;
 /// The maximum of `Hash`, in megabytes.
 const MOST_HASH: i64 = 65_536;
 
+/// The parameter of Chess960.
+const CHESS960: &str = "variant=960";
+
 #[derive(Debug, Clone)]
 pub struct SessionOptions {
     game: String,
@@ -61,6 +64,25 @@ impl SessionOptions {
             "" => self.game.clone(),
             params => format!("{}:{params}", self.game),
         }
+    }
+
+    /// Whether the game is Chess960; `None` if it is not chess.
+    fn chess960(&self) -> Option<bool> {
+        let is_set = |param: &str| param.replace([' ', '"'], "") == CHESS960;
+        (self.game == "chess").then(|| self.params.split(',').any(is_set))
+    }
+
+    /// Changes the variant of chess. Standard chess has no numbered starts.
+    fn set_chess960(&mut self, on: bool) {
+        let of_other = |param: &&str| {
+            let key = param.split('=').next().unwrap_or_default().trim();
+            !param.is_empty() && key != "variant" && (on || key != "position")
+        };
+        let mut params: Vec<&str> = self.params.split(',').filter(of_other).gather();
+        if on {
+            params.push(CHESS960);
+        }
+        self.params = params.join(",");
     }
 
     /// Opens the game and the session.
@@ -112,6 +134,9 @@ impl SessionOptions {
                 "option name Hash type spin default {} min 1 max {most}",
                 megabytes.max(1)
             ));
+        }
+        if let Some(on) = self.chess960() {
+            lines.push(format!("option name UCI_Chess960 type check default {on}"));
         }
         lines.add_all([
             format!(
@@ -187,6 +212,18 @@ impl SessionOptions {
                 }
                 _ => wrong("`true` or `false`"),
             },
+            "uci_chess960" if self.chess960().is_some() => {
+                let on = match value.to_ascii_lowercase().as_str() {
+                    "true" => true,
+                    "false" => false,
+                    _ => return wrong("`true` or `false`"),
+                };
+                if self.chess960() == Some(on) {
+                    return Ok(Effect::None);
+                }
+                self.set_chess960(on);
+                Ok(Effect::Session)
+            }
             _ => Err(format!("there is no option `{}`", shortened(name))),
         }
     }
