@@ -1,7 +1,7 @@
 //! The results folder: its files, their owners, and how files are replaced.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -76,6 +76,14 @@ impl Folder {
     /// The manifest, if it exists and can be read.
     pub fn manifest(&self) -> Option<Manifest> {
         serde_json::from_str(&fs::read_to_string(self.file("manifest.json")).ok()?).ok()
+    }
+
+    /// Whether the rows of `games.csv` have checksums, or there is no such file.
+    pub(crate) fn has_checksums(&self) -> bool {
+        let mut begin = String::new();
+        let file = File::open(self.file("games.csv"));
+        let read = file.and_then(|file| BufReader::new(file.take(1 << 16)).read_line(&mut begin));
+        read.is_err() || begin.is_empty() || begin.contains("checksum")
     }
 
     /// Whether there is a `moves.csv`.

@@ -155,6 +155,19 @@ fn wrong_configs_are_answered() {
 }
 
 #[test]
+fn a_file_without_checksums_is_noted_once() {
+    let dir = workplace();
+    let path = dir.path().join("out/games.csv");
+    let good = fs::read_to_string(&path).expect("games");
+    let bare = |line: &str| line.rsplit_once(',').expect("a checksum").0.to_owned() + "\n";
+    for arguments in [&["report", "out"][..], &["run", "ok.toml", "--out", "out"]] {
+        fs::write(&path, good.lines().map(bare).collect::<String>()).expect("written");
+        let said = stderr(&within(dir.path(), arguments));
+        assert_eq!(said.matches("out/games.csv has no checksums").count(), 1, "{said}");
+    }
+}
+
+#[test]
 fn a_file_that_a_spreadsheet_has_changed_is_kept() {
     let dir = workplace();
     let path = dir.path().join("out/games.csv");

@@ -99,6 +99,10 @@ pub(super) fn restore(folder: &Folder, registry: &Registry) -> Result<(), Failur
     folder.check_version()?;
     let games = std::fs::metadata(folder.file("games.csv"));
     let Ok(games) = games else { return Ok(()) };
+    if !folder.has_checksums() {
+        let path = folder.file("games.csv");
+        note(format!("note: {} has no checksums: changes in it are not noticed", path.display()));
+    }
     if folder.manifest().is_some() {
         return Ok(());
     }
