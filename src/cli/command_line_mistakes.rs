@@ -101,6 +101,7 @@ pub fn explained(error: &clap::Error, args: &[OsString]) -> Option<String> {
         _ => None,
     };
     let unknown = invalid(ContextKind::InvalidArg).unwrap_or_default();
+    let is = |command: &str| args.get(1).is_some_and(|word| word == command);
     // The word as typed: clap takes `-rounds` for the short option `-r`.
     if error.kind() == ErrorKind::UnknownArgument
         && let Some((word, help)) = foreign(args)
@@ -112,7 +113,13 @@ pub fn explained(error: &clap::Error, args: &[OsString]) -> Option<String> {
         ErrorKind::UnknownArgument if unknown == "-c" => {
             "`agon run FILE` plays a config".to_owned()
         }
-        ErrorKind::UnknownArgument if args.get(1).is_some_and(|word| word == "check-engine") => {
+        ErrorKind::UnknownArgument if is("check-engine") && unknown.ends_with(".toml") => {
+            format!("`agon check-engine --config {unknown}` checks the engines of a config")
+        }
+        ErrorKind::UnknownArgument if is("solve") && !unknown.starts_with('-') => {
+            format!("write `agon solve --game {unknown}`")
+        }
+        ErrorKind::UnknownArgument if is("check-engine") => {
             "write `--` before the engine's command, such as `agon check-engine --game chess -- \
              stockfish`"
                 .to_owned()
