@@ -136,6 +136,23 @@ const BAD: [(&str, &str, &str); 5] = [
 ];
 
 #[test]
+fn a_class_that_has_begun_gets_no_example() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let init = |file: &str| {
+        let output = within(dir.path(), &["init", "class", file]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let class = dir.path().join("class");
+    assert!(init("first.toml").contains("class/example/agent.py is written"));
+    assert!(init("second.toml").contains("class/example/agent.py is kept"));
+    fs::rename(class.join("example"), class.join("alice")).expect("renamed");
+    let said = init("third.toml");
+    assert!(said.contains("class/example is left out"), "{said}");
+    assert!(!class.join("example").exists() && dir.path().join("third.toml").exists());
+}
+
+#[test]
 #[ignore = "needs python3: run by .ci/run"]
 fn of_thirty_programs_in_python_the_bad_ones_lose_their_own_games() {
     let dir = tempfile::tempdir().expect("a folder");

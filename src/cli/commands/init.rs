@@ -42,6 +42,17 @@ const CLASS: [(&str, &str); 2] = [
     ("class/example/agent.py", include_str!("init/agent.py")),
 ];
 
+/// The folder of the first program.
+const EXAMPLE: &str = "class/example";
+
+/// Whether the folder has folders. Python's own ones begin with `_`.
+fn has_folders(folder: &Path) -> bool {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .into_iter()
+        .any(|entry| entry.path().is_dir() && !entry.file_name().to_string_lossy().starts_with('_'))
+}
+
 /// Writes the config. An existing file is kept.
 ///
 /// # Errors
@@ -68,6 +79,10 @@ pub fn run(args: &InitArgs) -> Result<u8, Failure> {
     if args.kind == Template::Class {
         for (name, text) in CLASS {
             let path = Path::new(name);
+            if path.starts_with(EXAMPLE) && !path.exists() && has_folders(Path::new("class")) {
+                writeln!(out, "{EXAMPLE} is left out: class/ has folders of its own")?;
+                continue;
+            }
             // If this fails, so does the next step, which says why.
             let _ = fs::create_dir_all(path.parent().unwrap_or(path));
             let state = if write_new(path, text)? { "written" } else { "kept" };
