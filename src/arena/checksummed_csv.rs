@@ -356,6 +356,7 @@ fn spreadsheet_change(text: &[u8]) -> Option<&'static str> {
     match () {
         () if count(b';') > count(b',') => Some("`;` between the columns"),
         () if count(b'\t') > count(b',') => Some("tabs between the columns"),
+        () if header.starts_with(b"\xef\xbb\xbf") => Some("a byte-order mark"),
         () if ends("checksum\r\n") => Some("line ends of Windows"),
         () if ends("\"checksum\"\n") || ends("\"checksum\"\r\n") => Some("quotes"),
         () => None,

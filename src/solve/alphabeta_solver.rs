@@ -94,7 +94,9 @@ pub fn kalah(game: &Kalah) -> Offer<Kalah> {
     let most = MOST_SEEDS[pits as usize - 1];
     if seeds > most {
         let why = format!("{pits} pits with {seeds} seeds each take too long to solve");
-        let help = format!("`seeds = {most}` or less, or fewer pits");
+        let fewer =
+            if most == 1 { "`seeds = 1`".into() } else { format!("`seeds` from 1 to {most}") };
+        let help = format!("{fewer}, or fewer pits");
         return Err(Unsolved { why, help });
     }
     Ok(Box::new(AlphaBetaSolver::new(Arc::new(Stores))))

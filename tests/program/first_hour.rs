@@ -43,6 +43,7 @@ fn workplace() -> tempfile::TempDir {
 fn wrong_command_lines_are_answered() {
     let dir = workplace();
     write(dir.path(), "bot.py", "");
+    fs::create_dir(dir.path().join("empty")).expect("a folder");
     for (line, words) in [
         // Words that are no command.
         ("c4_depth", &["no command and no file `c4_depth`", "`agon example c4_depth`"][..]),
@@ -63,6 +64,9 @@ fn wrong_command_lines_are_answered() {
         // A file in the place of a folder, and the reverse.
         ("report ok.toml", &["ok.toml is not a folder", "results/NAME"]),
         ("report out/report.html", &["out/report.html is not a folder"]),
+        ("report empty", &["there is no empty/games.csv", "results/NAME"]),
+        ("report empty --luck exact", &["there is no empty/config.toml", "has the game"]),
+        ("solve --game kalah", &["`seeds = 1`, or fewer pits"]),
         ("report nowhere", &["nowhere does not exist"]),
         ("replay ok.toml 1", &["ok.toml is not a folder"]),
         ("grade ok.toml", &["ok.toml is not a folder"]),
@@ -177,6 +181,7 @@ fn a_file_that_a_spreadsheet_has_changed_is_kept() {
     for (change, text) in [
         ("`;` between the columns", good.replace(',', ";")),
         ("tabs between the columns", good.replace(',', "\t")),
+        ("a byte-order mark", format!("\u{feff}{good}")),
         ("line ends of Windows", good.replace('\n', "\r\n")),
         ("quotes", good.lines().map(quoted).collect()),
     ] {

@@ -439,7 +439,11 @@ fn a_value_function_that_cannot_measure_the_luck_is_refused() {
     let bare = dir.path().join("bare");
     fs::create_dir(&bare).expect("a folder");
     fs::copy(out.join("games.csv"), bare.join("games.csv")).expect("copied");
-    refused(bare.to_str().expect("text"), "exact", &["cannot read", "has the game and the agents"]);
+    refused(
+        bare.to_str().expect("text"),
+        "exact",
+        &["there is no ", "has the game and the agents"],
+    );
     let games = fs::read_to_string(out.join("games.csv")).expect("rows");
     let (head, row) = games.split_once('\n').expect("a header");
     let moves = row.split(',').nth(9).expect("moves");

@@ -211,8 +211,11 @@ pub(super) fn unreadable(error: FolderError) -> Failure {
             Failure::usage(format!("{}: {what}", path.display()), help)
         }
         // The folder contains something else.
-        FolderError::Disk { ref source, .. } if source.kind() == io::ErrorKind::NotFound => {
-            Failure::Usage(error.to_string())
+        FolderError::Disk { ref path, ref source, .. }
+            if source.kind() == io::ErrorKind::NotFound =>
+        {
+            let help = "name a results folder of agon, such as results/NAME";
+            Failure::usage(format!("there is no {}", path.display()), help)
         }
         other => other.into(),
     }
@@ -241,7 +244,11 @@ pub(super) fn experiment(folder: &Folder, registry: &Registry) -> Result<Experim
     };
     let text = std::fs::read_to_string(&path).map_err(|error| {
         let help = "name a results folder of agon; this file has the game and the agents";
-        Failure::usage(format!("cannot read {}: {error}", path.display()), help)
+        let shown = path.display();
+        match error.kind() {
+            io::ErrorKind::NotFound => Failure::usage(format!("there is no {shown}"), help),
+            _ => Failure::usage(format!("cannot read {shown}: {error}"), help),
+        }
     })?;
     let name = path.display().to_string();
     let reading = config::read_from(&text, &name, &Overrides::default(), registry)?;
