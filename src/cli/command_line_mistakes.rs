@@ -7,6 +7,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::clap_definitions::Cli;
 use crate::config::{self, ScheduleFormat};
+use crate::play::Registry;
+use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::nearest;
 
 /// Options of fastchess and cutechess, without their dash, with what agon has in their place.
@@ -124,6 +126,10 @@ pub fn explained(error: &clap::Error, args: &[OsString]) -> Option<String> {
              stockfish`"
                 .to_owned()
         }
+        ErrorKind::MissingRequiredArgument if is("play") => {
+            let kinds = Registry::builtin().games.iter().map(|game| game.kind).gather::<Vec<_>>();
+            format!("name a game, such as `agon play connect4`: {}", kinds.join(", "))
+        }
         ErrorKind::ArgumentConflict => format!("leave one of them out; {}", explains(args)),
         // A similar word says what to do.
         ErrorKind::UnknownArgument if error.get(ContextKind::SuggestedArg).is_some() => {
@@ -154,7 +160,13 @@ pub fn explained(error: &clap::Error, args: &[OsString]) -> Option<String> {
     let text = error.render().to_string();
     let ends = ["\n\n  tip:", "\n\nUsage:", "\n\nFor more information"].map(|end| text.find(end));
     let end = ends.into_iter().flatten().min().unwrap_or(text.len());
+    let whole = match invalid(ContextKind::InvalidArg).unwrap_or_default() {
+        option if option.starts_with("--games") => "write a whole number, 1 or greater",
+        option if option.ends_with("<1-10>") => "write a whole number from 1 to 10",
+        _ => WHOLE,
+    };
     let plain = text[..end].trim_end().replace("invalid digit found in string", WHOLE);
+    let plain = plain.replace(WHOLE, whole);
     Some(format!("{plain}\nhelp: {help}"))
 }
 
@@ -212,10 +224,34 @@ fn foreign(args: &[OsString]) -> Option<(&str, String)> {
         }
         let answer = FOREIGN.iter().find(|(names, _)| plays && names.contains(&name));
         let answer = answer.filter(|(_, answer)| is_match || !answer.contains("`agon match"));
-        let answer = answer.map(|(_, answer)| (*answer).to_owned());
+        let answer = answer.map(|(_, answer)| with_numbers(name, answer, args));
         let two_dashes = || is_known.then(|| format!("long options have two dashes: `--{name}`"));
         Some((arg, answer.or_else(two_dashes)?))
     })
+}
+
+/// The answer with the numbers of `-resign movecount=3 score=600` in place of its own.
+fn with_numbers(option: &str, answer: &str, args: &[OsString]) -> String {
+    let keys = [
+        ("resign", "movecount", "resign_moves=4"),
+        ("resign", "score", "resign_value=500"),
+        ("draw", "movenumber", "draw_after=40"),
+        ("draw", "movecount", "draw_moves=8"),
+        ("draw", "score", "draw_value=10"),
+    ];
+    let mut rest = args.iter().filter_map(|arg| arg.to_str());
+    rest.find(|arg| arg.trim_start_matches('-') == option && arg.starts_with('-'));
+    let mut answer = answer.to_owned();
+    for (key, number) in rest.map_while(|arg| arg.split_once('=')) {
+        let known = keys.iter().find(|(of, known, _)| *of == option && *known == key);
+        if let Some((_, _, example)) = known
+            && let Some((own, _)) = example.split_once('=')
+            && number.parse::<u32>().is_ok()
+        {
+            answer = answer.replace(example, &format!("{own}={number}"));
+        }
+    }
+    answer
 }
 
 /// The message for two words that are no command: a misspelt command, or players without `match`.

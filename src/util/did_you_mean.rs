@@ -2,6 +2,9 @@
 
 use crate::util::collect_with_less_code::Gather;
 
+/// Words that mean the same, each with the word of agon.
+const OTHER_NAMES: [(&str, &str); 2] = [("reversi", "othello"), ("mancala", "kalah")];
+
 /// The candidate that was probably meant, if one is near.
 pub(crate) fn nearest<'a>(
     word: &str,
@@ -12,6 +15,13 @@ pub(crate) fn nearest<'a>(
         return None;
     }
     let word = word.to_lowercase();
+    let candidates: Vec<&str> = candidates.into_iter().gather();
+    let other = OTHER_NAMES.iter().find(|(other, _)| *other == word);
+    if let Some((_, own)) = other
+        && let Some(own) = candidates.iter().find(|candidate| *candidate == own)
+    {
+        return Some(own);
+    }
     candidates
         .into_iter()
         .map(|candidate| {
@@ -65,6 +75,8 @@ mod tests {
         assert_eq!(nearest("Ordering", words), Some("ordering"));
         assert_eq!(nearest("tablemb", words), Some("table_mb"));
         assert_eq!(nearest("chees", ["chess", "checkers"]), Some("chess"));
+        assert_eq!(nearest("Reversi", ["chess", "othello"]), Some("othello"));
+        assert_eq!(nearest("mancala", words), None);
         assert_eq!(nearest("zzz", words), None);
         assert_eq!(nearest("", words), None);
         assert_eq!(nearest("z", ["m", "n", "k"]), None);

@@ -93,7 +93,13 @@ fn wrong_command_lines_are_answered() {
         ("replay out abc", &["'abc'", "whole number"]),
         ("replay out 99", &["no game 99", "it has 4 games"]),
         ("run ok.toml -q -v", &["--quiet", "--verbose", "leave one of them out"]),
+        ("run ok.toml --games -1", &["'-1' for '--games", "1 or greater"]),
+        ("play connect4 --level hard", &["'hard' for '--level", "from 1 to 10"]),
+        ("play reversi", &["did you mean `othello`?"]),
+        ("play mancala", &["did you mean `kalah`?"]),
+        ("play", &["`agon play connect4`: ", "othello"]),
         // Options of other programs.
+        ("match random random -resign movecount=3 score=600", &["moves=3", "resign_value=600"]),
         ("-tc 8+0.08 ok.toml", &["`--clock 8+0.08`"]),
         ("run ok.toml -rounds 5", &["`--games N`"]),
         ("match random random --st 1", &["`--movetime MS`"]),
