@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_told_about_shards_but_tasks_of_many() {
+    fn only_tasks_of_many_are_told_about_shards() {
         let hint = |variables: &str| hint(&|name: &str| lookup(variables, name));
         assert_eq!(hint(""), None);
         assert_eq!(hint("SLURM_STEP_ID=0 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=1"), None);

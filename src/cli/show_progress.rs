@@ -8,34 +8,34 @@ use crate::arena::{Event, Observer, RunHistory, Tally};
 use crate::report::{ProgressLines, TerminalProgress};
 
 pub struct Listener {
-    people: People,
+    display: Display,
     /// The history of the run, if all games pass through this process and the report needs it.
     history: Option<Mutex<RunHistory>>,
 }
 
-enum People {
+enum Display {
     Bar(TerminalProgress),
     /// An occasional line on stderr.
     Lines(ProgressLines),
-    Nobody,
+    Hidden,
 }
 
 impl Listener {
     /// A listener for `total` games, with a history if wanted.
     pub fn new(quiet: bool, total: u64, history: bool) -> Self {
-        let people = if quiet {
-            People::Nobody
+        let display = if quiet {
+            Display::Hidden
         } else if io::stderr().is_terminal() {
-            People::Bar(TerminalProgress::new(total))
+            Display::Bar(TerminalProgress::new(total))
         } else {
-            People::Lines(ProgressLines::new())
+            Display::Lines(ProgressLines::new())
         };
-        Listener { people, history: history.then(Mutex::default) }
+        Listener { display, history: history.then(Mutex::default) }
     }
 
     /// Removes the progress bar from the screen.
     pub fn clear(&self) {
-        if let People::Bar(bar) = &self.people {
+        if let Display::Bar(bar) = &self.display {
             bar.clear();
         }
     }
@@ -53,10 +53,10 @@ impl Listener {
 impl Observer for Listener {
     fn on(&self, event: &Event<'_>) {
         match event {
-            Event::Progress(progress) => match &self.people {
-                People::Bar(bar) => bar.show(progress),
-                People::Lines(lines) => lines.show(progress),
-                People::Nobody => {}
+            Event::Progress(progress) => match &self.display {
+                Display::Bar(bar) => bar.show(progress),
+                Display::Lines(lines) => lines.show(progress),
+                Display::Hidden => {}
             },
             Event::Game { row, line, tally } => {
                 let Some(history) = &self.history else { return };

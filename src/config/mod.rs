@@ -68,6 +68,6 @@ pub(crate) use resolved_toml::flat;
 pub use schedule_section::{ScheduleConfig, ScheduleFormat, Stage, StartFailure};
 pub use seats_and_pairings::{FixedSeat, Pairing};
 pub use section_definitions::{Definitions, Section, SectionShape};
-pub(crate) use setup_errors::house_of;
+pub(crate) use setup_errors::engine_context_of;
 pub use setup_errors::setup_error;
 pub use sweep_section::SweepRun;

@@ -87,10 +87,13 @@ fn keys(
         let (at, new) = (entry.at, param.key);
         let old = std::mem::replace(&mut entry.key, new.to_owned());
         let this = place - 1;
-        let twin = table.entries.iter().enumerate().find(|(i, e)| *i != this && e.key == new);
-        if let Some((other, twin)) = twin.map(|(other, twin)| (other, twin.clone())) {
+        let under_new_name =
+            table.entries.iter().enumerate().find(|(i, e)| *i != this && e.key == new);
+        if let Some((other, under_new_name)) =
+            under_new_name.map(|(other, under_new_name)| (other, under_new_name.clone()))
+        {
             place -= usize::from(other < this);
-            one_of_both(table, this, other, &twin, &old, &join(path, new), problems);
+            one_of_both(table, this, other, &under_new_name, &old, &join(path, new), problems);
         }
         problems.old_key(OldKey { at, old: old.clone(), new });
         renamed.push((old, new.to_owned()));
@@ -104,21 +107,21 @@ fn one_of_both(
     table: &mut TomlTable,
     old: usize,
     other: usize,
-    twin: &TomlEntry,
+    under_new_name: &TomlEntry,
     old_key: &str,
     key: &str,
     problems: &mut Problems,
 ) {
-    let (at, new_at) = (table.entries[old].at, twin.at);
+    let (at, new_at) = (table.entries[old].at, under_new_name.at);
     if at.source == new_at.source {
         problems.report(
-            Diagnostic::at(at, key, format!("`{}` is given twice", twin.key))
+            Diagnostic::at(at, key, format!("`{}` is given twice", under_new_name.key))
                 .label(format!("`{old_key}` is its old name"))
                 .also(new_at, "and here")
-                .help(format!("keep `{}`", twin.key)),
+                .help(format!("keep `{}`", under_new_name.key)),
         );
     } else if new_at.source > at.source {
-        table.entries[old] = twin.clone();
+        table.entries[old] = under_new_name.clone();
     }
     table.entries.remove(other);
 }

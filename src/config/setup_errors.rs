@@ -53,7 +53,7 @@ impl Experiment {
 
     /// The context that the engines of this run share.
     pub fn engine_context(&self) -> EngineContext {
-        let mut engine_context = house_of(&self.game, &self.any_game);
+        let mut engine_context = engine_context_of(&self.game, &self.any_game);
         engine_context.agent_names = self.agents.iter().map(|agent| agent.name.clone()).gather();
         engine_context.max_logs = self.output.fault_logs;
         engine_context.forfeit_start_failures =
@@ -63,7 +63,7 @@ impl Experiment {
 }
 
 /// The facts about the game that engines need.
-pub fn house_of(game: &Spec, any_game: &AnyGame) -> EngineContext {
+pub fn engine_context_of(game: &Spec, any_game: &AnyGame) -> EngineContext {
     let params: Vec<String> =
         game.values.0.iter().map(|(key, value)| format!("{key}={value}")).gather();
     let mut engine_context = EngineContext::default();

@@ -357,7 +357,7 @@ fn few_games_decide_nothing_unless_they_are_the_same() {
     let (code, _) = json(&base, &base, &UNTIMED);
     assert_eq!(code, Some(0));
     let text = stdout(&compare(&base, &base, &[&UNTIMED[..], &["--agent", "rival"]].concat()));
-    assert!(text.contains("strength of rival: 2 twin games in 1 pair (same opponent"), "{text}");
+    assert!(text.contains("strength of rival: 2 paired games in 1 pair (same opponent"), "{text}");
     assert!(text.contains("\n  2 gates, none with an interval: all figures are exact"), "{text}");
     // With every gate disabled, no verdict is possible.
     let off = ["strength=off", "work=off", "time=off", "memory=off"];

@@ -38,8 +38,8 @@ const FEW: u64 = 5;
 /// A finding, before it is compared with a limit.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Finding {
-    /// Points in pairs of twin games, in the baseline and in the candidate's run.
-    Twins(PairedScores),
+    /// Points in paired games, in the baseline and in the candidate's run.
+    Paired(PairedScores),
     /// Pairs of games of the candidate against the baseline.
     Duel(Pentanomial),
     /// Ratios candidate / baseline of paired figures.
@@ -99,14 +99,14 @@ impl Measure {
 
     /// Whether chance can make its verdict wrong.
     pub fn has_interval(&self) -> bool {
-        matches!(self.finding, Finding::Twins(..) | Finding::Duel(_) | Finding::Ratios(_))
+        matches!(self.finding, Finding::Paired(..) | Finding::Duel(_) | Finding::Ratios(_))
     }
 
     /// Compares the finding with the limit.
     pub fn judge(mut self, limit: f64, confidence: Confidence) -> Gate {
         let mut few = None;
         let (change, verdict) = match &self.finding {
-            Finding::Twins(samples) => {
+            Finding::Paired(samples) => {
                 let ends = match self.anytime {
                     true => samples.anytime_interval(confidence),
                     false => samples.interval(confidence),
@@ -217,28 +217,28 @@ mod tests {
         measure.judge(metric.default_limit(), Confidence::P95)
     }
 
-    /// Numbers of samples of twin games by their scores before and after, in half points.
+    /// Numbers of samples of paired games by their scores before and after, in half points.
     fn samples(cells: &[(usize, usize, u64)]) -> Finding {
         let mut samples = PairedScores::default();
         for &(before, after, count) in cells {
             (0..count).for_each(|_| samples.add(before, after, 1));
         }
-        Finding::Twins(samples)
+        Finding::Paired(samples)
     }
 
     /// Games that the baseline drew and the candidate lost, drew or won.
-    fn twins(lost: u64, kept: u64, won: u64) -> GateVerdict {
+    fn pairs(lost: u64, kept: u64, won: u64) -> GateVerdict {
         let finding = samples(&[(1, 0, lost), (1, 1, kept), (1, 2, won)]);
         judge(finding, Metric::Strength).verdict
     }
 
     #[test]
     fn the_interval_decides_about_strength() {
-        assert_eq!(twins(0, 10, 90), GateVerdict::Better);
-        assert_eq!(twins(90, 10, 0), GateVerdict::Worse);
-        assert_eq!(twins(10, 20, 10), GateVerdict::Undecided);
-        assert_eq!(twins(5, 5000, 5), GateVerdict::NotWorse);
-        assert_eq!(twins(4, 0, 0), GateVerdict::Undecided);
+        assert_eq!(pairs(0, 10, 90), GateVerdict::Better);
+        assert_eq!(pairs(90, 10, 0), GateVerdict::Worse);
+        assert_eq!(pairs(10, 20, 10), GateVerdict::Undecided);
+        assert_eq!(pairs(5, 5000, 5), GateVerdict::NotWorse);
+        assert_eq!(pairs(4, 0, 0), GateVerdict::Undecided);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::check_limits::{Finding, Measure};
 use super::comparability::Matched;
 use super::default_limits::Metric;
-use super::games_with_same_opening_and_seat::Twin;
+use super::paired_games::PairedGame;
 use super::read_completed_run::CompletedRun;
 use crate::report::fixed;
 use crate::stats::Confidence;
@@ -14,8 +14,8 @@ use crate::util::collect_with_less_code::Gather;
 
 /// The nodes that an agent searched. They are compared only in games with the same moves, because
 /// only there were the positions the same. `None` for agents that do not search.
-pub(super) fn work(agent: &Matched, twins: &[Twin<'_>]) -> Option<Measure> {
-    let searched = twins.iter().map(nodes).any(|(old, new)| old + new > 0);
+pub(super) fn work(agent: &Matched, pairs: &[PairedGame<'_>]) -> Option<Measure> {
+    let searched = pairs.iter().map(nodes).any(|(old, new)| old + new > 0);
     searched.then_some(())?;
     let (what, metric, name) = ("nodes per move", Metric::Work, Some(agent.name.as_str()));
     if agent.clocked {
@@ -23,13 +23,13 @@ pub(super) fn work(agent: &Matched, twins: &[Twin<'_>]) -> Option<Measure> {
         return Some(Measure::nothing(what, metric, name, why));
     }
     let mut seen = HashSet::new();
-    let identical: Vec<&Twin<'_>> = (twins.iter())
-        .filter(|twin| twin.identical() && moves(twin).0 > 0)
-        .filter(|twin| seen.insert((twin.base.line, twin.round.0, twin.seat)))
+    let identical: Vec<&PairedGame<'_>> = (pairs.iter())
+        .filter(|pair| pair.identical() && moves(pair).0 > 0)
+        .filter(|pair| seen.insert((pair.base.line, pair.round.0, pair.seat)))
         .gather();
     let ((old, new), count) = sums(identical.iter().copied(), nodes);
-    let same = twins.iter().filter(|twin| twin.identical()).count();
-    if old > 0 && are_most(same, twins.len()) {
+    let same = pairs.iter().filter(|pair| pair.identical()).count();
+    if old > 0 && are_most(same, pairs.len()) {
         return Some(Measure {
             what,
             metric,
@@ -40,16 +40,16 @@ pub(super) fn work(agent: &Matched, twins: &[Twin<'_>]) -> Option<Measure> {
             anytime: false,
             basis: format!(
                 "exact: {} positions of the {} distinct games that are the same in both runs, of \
-                 {} twin games",
+                 {} paired games",
                 count.0,
                 identical.len(),
-                twins.len()
+                pairs.len()
             ),
         });
     }
     let mut seen = HashSet::new();
-    let distinct: Vec<&Twin<'_>> = (twins.iter())
-        .filter(|twin| seen.insert((twin.base.line, twin.candidate.line, twin.round.0, twin.seat)))
+    let distinct: Vec<&PairedGame<'_>> = (pairs.iter())
+        .filter(|pair| seen.insert((pair.base.line, pair.candidate.line, pair.round.0, pair.seat)))
         .gather();
     let basis = different(distinct.len(), identical.len());
     Some(ratios(what, metric, agent, &distinct, nodes, moves, basis))
@@ -62,8 +62,10 @@ fn are_most(identical: usize, all: usize) -> bool {
 }
 
 /// The basis of the comparison if most games are different.
-fn different(twins: usize, identical: usize) -> String {
-    format!("{twins} twin games, {identical} of them the same; the others have different positions")
+fn different(pairs: usize, identical: usize) -> String {
+    format!(
+        "{pairs} paired games, {identical} of them the same; the others have different positions"
+    )
 }
 
 /// Moves faster than this cannot be timed individually, in nanoseconds.
@@ -74,7 +76,7 @@ pub(super) fn time(
     base: &CompletedRun,
     candidate: &CompletedRun,
     agent: &Matched,
-    twins: &[Twin<'_>],
+    pairs: &[PairedGame<'_>],
 ) -> Measure {
     let name = Some(agent.name.as_str());
     let (what, metric) = match agent.clocked {
@@ -84,12 +86,12 @@ pub(super) fn time(
     if let Err(why) = same_machine(base, candidate) {
         return Measure::nothing(what, metric, name, why);
     }
-    let identical: Vec<&Twin<'_>> = twins.iter().filter(|twin| twin.identical()).gather();
-    let (games, basis) = if are_most(identical.len(), twins.len()) {
+    let identical: Vec<&PairedGame<'_>> = pairs.iter().filter(|pair| pair.identical()).gather();
+    let (games, basis) = if are_most(identical.len(), pairs.len()) {
         let n = identical.len();
         (identical, format!("{n} games that are the same in both runs"))
     } else {
-        (twins.iter().gather(), different(twins.len(), identical.len()))
+        (pairs.iter().gather(), different(pairs.len(), identical.len()))
     };
     match agent.clocked {
         true => ratios(what, metric, agent, &games, time_ns, nodes, basis),
@@ -153,25 +155,25 @@ fn same_machine(base: &CompletedRun, candidate: &CompletedRun) -> Result<(), Str
 /// A figure in the baseline and in the candidate's run.
 type Pair = (u64, u64);
 
-fn nodes(twin: &Twin<'_>) -> Pair {
-    twin.both(|game, seat| game.nodes[seat])
+fn nodes(pair: &PairedGame<'_>) -> Pair {
+    pair.both(|game, seat| game.nodes[seat])
 }
 
-fn time_ns(twin: &Twin<'_>) -> Pair {
-    twin.both(|game, seat| game.time_ns[seat])
+fn time_ns(pair: &PairedGame<'_>) -> Pair {
+    pair.both(|game, seat| game.time_ns[seat])
 }
 
-fn moves(twin: &Twin<'_>) -> Pair {
-    twin.both(|game, seat| u64::from(game.moves[seat]))
+fn moves(pair: &PairedGame<'_>) -> Pair {
+    pair.both(|game, seat| u64::from(game.moves[seat]))
 }
 
 /// Sums of a figure and of the number of moves.
 fn sums<'a>(
-    twins: impl Iterator<Item = &'a Twin<'a>>,
-    of: impl Fn(&Twin<'_>) -> Pair,
+    pairs: impl Iterator<Item = &'a PairedGame<'a>>,
+    of: impl Fn(&PairedGame<'_>) -> Pair,
 ) -> (Pair, Pair) {
     let add = |(a, b): Pair, (c, d): Pair| (a + c, b + d);
-    twins.fold(((0, 0), (0, 0)), |(sum, count), twin| (add(sum, of(twin)), add(count, moves(twin))))
+    pairs.fold(((0, 0), (0, 0)), |(sum, count), pair| (add(sum, of(pair)), add(count, moves(pair))))
 }
 
 /// Ratios of `of` per `per`, one for each pair of games.
@@ -179,14 +181,14 @@ fn ratios(
     what: &'static str,
     metric: Metric,
     agent: &Matched,
-    twins: &[&Twin<'_>],
-    of: impl Fn(&Twin<'_>) -> Pair,
-    per: impl Fn(&Twin<'_>) -> Pair,
+    pairs: &[&PairedGame<'_>],
+    of: impl Fn(&PairedGame<'_>) -> Pair,
+    per: impl Fn(&PairedGame<'_>) -> Pair,
     basis: String,
 ) -> Measure {
     let (mut ratios, mut sums) = (Vec::new(), [0_u64; 4]);
-    for twin in twins {
-        let ((old, new), (old_per, new_per)) = (of(twin), per(twin));
+    for pair in pairs {
+        let ((old, new), (old_per, new_per)) = (of(pair), per(pair));
         if [old, new, old_per, new_per].contains(&0) {
             continue;
         }

@@ -4,7 +4,7 @@ use super::CompareError;
 use super::check_limits::{Gate, GateVerdict};
 use super::comparability::{self, Matched, matched};
 use super::default_limits::ChangeLimits;
-use super::games_with_same_opening_and_seat::twins;
+use super::paired_games::pairs;
 use super::read_completed_run::CompletedRun;
 use super::{compare_cost, compare_strength, head_to_head};
 use crate::stats::Confidence;
@@ -49,11 +49,11 @@ impl Comparison {
         let anytime = base.experiment.sprt.is_some();
         let mut measures = Vec::new();
         for agent in &agents {
-            let twins = twins(base, candidate, agent);
-            measures.push(compare_strength::strength(agent, &twins, anytime));
+            let pairs = pairs(base, candidate, agent);
+            measures.push(compare_strength::strength(agent, &pairs, anytime));
             measures.add_all(head_to_head::head_to_head(base, candidate, agent));
-            measures.add_all(compare_cost::work(agent, &twins));
-            measures.push(compare_cost::time(base, candidate, agent, &twins));
+            measures.add_all(compare_cost::work(agent, &pairs));
+            measures.push(compare_cost::time(base, candidate, agent, &pairs));
         }
         measures.push(compare_cost::memory(base, candidate));
         let gated: Vec<_> = (measures.into_iter())

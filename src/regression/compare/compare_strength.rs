@@ -1,4 +1,4 @@
-//! Strength by twin games: did the score against the same opponents change?
+//! Strength by paired games: did the score against the same opponents change?
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -6,23 +6,23 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use super::check_limits::{Finding, Measure};
 use super::comparability::Matched;
 use super::default_limits::Metric;
-use super::games_with_same_opening_and_seat::Twin;
+use super::paired_games::PairedGame;
 use super::read_completed_run::PlayedGame;
 use crate::report::counted;
 use crate::stats::PairedScores;
 use crate::util::collect_with_less_code::Gather;
 
-/// The change of an agent's score over its twin games.
+/// The change of an agent's score over its paired games.
 ///
 /// A sample is an opening from both seats, with its points before and after. Samples with the same
 /// moves as an earlier one count once.
-pub(super) fn strength(agent: &Matched, twins: &[Twin<'_>], anytime: bool) -> Measure {
+pub(super) fn strength(agent: &Matched, pairs: &[PairedGame<'_>], anytime: bool) -> Measure {
     let what = "strength";
     let name = Some(agent.name.as_str());
-    let games: Vec<(&Twin<'_>, usize, usize)> = (twins.iter())
-        .filter_map(|twin| {
-            let half_points = |game: &PlayedGame| game.half_points(twin.seat?)?.try_into().ok();
-            Some((twin, half_points(twin.base)?, half_points(twin.candidate)?))
+    let games: Vec<(&PairedGame<'_>, usize, usize)> = (pairs.iter())
+        .filter_map(|pair| {
+            let half_points = |game: &PlayedGame| game.half_points(pair.seat?)?.try_into().ok();
+            Some((pair, half_points(pair.base)?, half_points(pair.candidate)?))
         })
         .gather();
     if games.is_empty() {
@@ -34,23 +34,23 @@ pub(super) fn strength(agent: &Matched, twins: &[Twin<'_>], anytime: bool) -> Me
     let (mut distinct, mut changed, mut plays) = (0_u64, 0_u64, 0_u64);
     for unit in games.chunk_by(|(a, ..), (b, ..)| a.round == b.round) {
         plays += unit.len() as u64;
-        if !unit.iter().any(|(twin, ..)| twin.varies()) && !seen.insert(lines(unit)) {
+        if !unit.iter().any(|(pair, ..)| pair.varies()) && !seen.insert(lines(unit)) {
             continue;
         }
         let (old, new) = unit.iter().fold((0, 0), |(o, n), (_, old, new)| (o + old, n + new));
         samples.add(old, new, unit.len());
         distinct += unit.len() as u64;
-        changed += unit.iter().filter(|(twin, ..)| !twin.identical()).count() as u64;
+        changed += unit.iter().filter(|(pair, ..)| !pair.identical()).count() as u64;
     }
     let scores = samples.scores();
-    let seeds = games.iter().all(|(twin, ..)| twin.base.number == twin.candidate.number);
+    let seeds = games.iter().all(|(pair, ..)| pair.base.number == pair.candidate.number);
     let repeated = match plays - distinct {
         0 => String::new(),
         n => format!("; {n} repetitions left out"),
     };
     let finding = match changed {
         0 => Finding::Same,
-        _ => Finding::Twins(samples),
+        _ => Finding::Paired(samples),
     };
     Measure {
         what,
@@ -63,7 +63,7 @@ pub(super) fn strength(agent: &Matched, twins: &[Twin<'_>], anytime: bool) -> Me
         basis: format!(
             "{} in {} (same opponent, opening and seat{}), {changed} \
              of them are different{repeated}",
-            counted(distinct, "twin game"),
+            counted(distinct, "paired game"),
             counted(samples.n(), "pair"),
             if seeds { ", same seed" } else { "; random numbers differ" },
         ),
@@ -72,10 +72,10 @@ pub(super) fn strength(agent: &Matched, twins: &[Twin<'_>], anytime: bool) -> Me
 
 /// A hash of all games of a sample, in both runs, and of the opponent. The hash of a game includes
 /// its opening.
-fn lines(unit: &[(&Twin<'_>, usize, usize)]) -> u64 {
+fn lines(unit: &[(&PairedGame<'_>, usize, usize)]) -> u64 {
     let mut hash = DefaultHasher::new();
-    for (twin, ..) in unit {
-        (twin.round.0, twin.seat, twin.base.line, twin.candidate.line).hash(&mut hash);
+    for (pair, ..) in unit {
+        (pair.round.0, pair.seat, pair.base.line, pair.candidate.line).hash(&mut hash);
     }
     hash.finish()
 }

@@ -1,8 +1,8 @@
 //! Compares two results folders: is the candidate worse than the baseline?
 //!
-//! Only comparable games are used. Strength is the difference of scores in twin games, which have
+//! Only comparable games are used. Strength is the difference of scores in paired games, which have
 //! the same opponent, opening and seat. Work is compared exactly in games with the same moves.
-//! Speed is the ratio of times in twin games.
+//! Speed is the ratio of times in paired games.
 
 mod check_limits;
 mod comparability;
@@ -10,8 +10,8 @@ mod compare_cost;
 mod compare_runs;
 mod compare_strength;
 mod default_limits;
-mod games_with_same_opening_and_seat;
 mod head_to_head;
+mod paired_games;
 mod print_comparison;
 mod read_completed_run;
 

@@ -131,7 +131,7 @@ fn walk(
     settings: Vec<Setting>,
     (movetime, limits): (Duration, Vec<&'static str>),
 ) -> Result<Vec<CheckStep>, Failure> {
-    let engine_context = Arc::new(config::house_of(game, any_game));
+    let engine_context = Arc::new(config::engine_context_of(game, any_game));
     let player = Spec { kind: "random".to_owned(), ..Spec::default() };
     let rules = any_game.session(&player).map_err(|error| Failure::Usage(error.to_string()))?;
     let start = any_game.transcribe("", "").and_then(Result::ok).and_then(|written| written.start);

@@ -197,7 +197,7 @@ impl<'a> Tables<'a> {
         let mut agents = [None, None];
         agents[you.other().index()] = agent.clone();
         let opening = self.args.position.clone();
-        let engine_context = Arc::new(config::house_of(&self.game, &self.any_game));
+        let engine_context = Arc::new(config::engine_context_of(&self.game, &self.any_game));
         let setup = InteractiveSetup { agents, seed, opening, engine_context };
         let live = self.any_game.interactive(&setup).map_err(|error| match error {
             InteractiveError::Agent(error) => Failure::Usage(format!("`--agent`: {error}")),

@@ -1,13 +1,13 @@
-//! Twin games: the same opponent, opening and seat in both runs.
+//! Paired games: the same opponent, opening and seat in both runs.
 
 use super::comparability::{Matched, unchanged};
 use super::read_completed_run::{CompletedRun, PlayedGame};
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
 
-/// A game of the baseline and its twin in the candidate's run, for one agent.
+/// A game of the baseline and the same game in the candidate's run, for one agent.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Twin<'a> {
+pub(super) struct PairedGame<'a> {
     pub base: &'a PlayedGame,
     /// The game in the candidate's run.
     pub candidate: &'a PlayedGame,
@@ -23,7 +23,7 @@ type Key = (usize, u64, u32, usize);
 /// The index of the opponent if an agent plays itself.
 const ITSELF: usize = usize::MAX;
 
-impl Twin<'_> {
+impl PairedGame<'_> {
     /// Whether both games have the same moves.
     pub fn identical(&self) -> bool {
         self.base.line == self.candidate.line
@@ -44,13 +44,13 @@ impl Twin<'_> {
     }
 }
 
-/// All twin games of an agent, ordered by round. Opponents whose definition has changed are left
+/// All paired games of an agent, ordered by round. Opponents whose definition has changed are left
 /// out, because they may cause a difference themselves.
-pub(super) fn twins<'a>(
+pub(super) fn pairs<'a>(
     base: &'a CompletedRun,
     candidate: &'a CompletedRun,
     agent: &Matched,
-) -> Vec<Twin<'a>> {
+) -> Vec<PairedGame<'a>> {
     let agents = base.experiment.agents.len();
     let there: Vec<Option<usize>> =
         (0..agents).map(|index| unchanged(base, candidate, index)).gather();
@@ -62,13 +62,13 @@ pub(super) fn twins<'a>(
     };
     let here = keyed(&base.games, agent.base, of_base);
     let other = keyed(&candidate.games, agent.candidate, of_candidate);
-    let mut twins = Vec::new();
+    let mut pairs = Vec::new();
     let mut rest = other.iter().peekable();
     for (key, game) in here {
         while rest.next_if(|(other, _)| *other < key).is_some() {}
         if let Some((_, counterpart)) = rest.next_if(|(other, _)| *other == key) {
             let (opponent, opening, occurrence, seat) = key;
-            twins.push(Twin {
+            pairs.push(PairedGame {
                 base: game,
                 candidate: counterpart,
                 seat: (opponent != ITSELF).then_some(seat),
@@ -76,7 +76,7 @@ pub(super) fn twins<'a>(
             });
         }
     }
-    twins
+    pairs
 }
 
 /// An agent's games with their keys, sorted by key.
