@@ -200,9 +200,10 @@ pub(super) fn sentence(tally: &Tally, fixed_length: bool) -> Option<String> {
             text.push_str(&format!(", Elo {} {}", elo(value), elo_range(Some(interval.elo()))));
         }
     }
-    match raw_games(pairing, luck) {
-        Some(games) => text.push_str(&format!(", as good as {}.", counted(games, "raw game"))),
-        None => text.push('.'),
+    if let Some(games) = raw_games(pairing, luck) {
+        text.push_str(&format!(", as good as {}", counted(games, "raw game")));
     }
+    let better = luck.worth().is_some_and(|worth| worth > 1.0);
+    text.push_str(if better { ": the better estimate." } else { "." });
     Some(text)
 }
