@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::engine_command::Launch;
 use super::engine_error::{EngineError, EngineErrorKind};
-use super::shared_by_all_engines::EngineContext;
+use super::engine_logs_and_start_permits::EngineContext;
 use super::transcript::{ConversationLog, FLUSHES, Stream, shorten};
 use crate::util::unix::{Exit, Pipes, Process, Ready, is_shortage, wait_for_pipes};
 

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use super::connection::Connection;
 use super::engine_error::{EngineError, EngineErrorKind};
+use super::engine_logs_and_start_permits::EngineContext;
 use super::protocol_trait::{EngineAnswer, EngineSettings, Exchange, Protocol, Question};
-use super::shared_by_all_engines::EngineContext;
 
 /// A conversation with a Gomocup engine.
 #[derive(Debug, Default)]

@@ -14,11 +14,11 @@
 mod connection;
 mod engine_command;
 mod engine_error;
+mod engine_logs_and_start_permits;
 mod engine_options;
 mod gomocup_protocol;
 mod harness_delay;
 mod protocol_trait;
-mod shared_by_all_engines;
 mod time_control;
 mod transcript;
 mod uci_info_lines;
@@ -28,6 +28,9 @@ pub use connection::Connection;
 pub(crate) use engine_command::expand_home;
 pub use engine_command::{Launch, words};
 pub use engine_error::{EngineError, EngineErrorKind};
+pub use engine_logs_and_start_permits::EngineContext;
+pub(crate) use engine_logs_and_start_permits::MAX_CONCURRENT_STARTS;
+pub(crate) use engine_logs_and_start_permits::StartPermit;
 pub use engine_options::{EngineOption, OptionType, check_option};
 pub use gomocup_protocol::Gomocup;
 pub use harness_delay::Delay;
@@ -35,9 +38,6 @@ pub(crate) use harness_delay::{Lateness, measuring_interval};
 pub use protocol_trait::{
     EngineAnswer, EngineSeed, EngineSettings, Exchange, MoveLimits, Protocol, Question, Setting,
 };
-pub use shared_by_all_engines::EngineContext;
-pub(crate) use shared_by_all_engines::MAX_CONCURRENT_STARTS;
-pub(crate) use shared_by_all_engines::StartPermit;
 pub use time_control::{Clock, TimeControl};
 pub use transcript::ConversationLog;
 pub(crate) use transcript::{FLUSHES, shorten};

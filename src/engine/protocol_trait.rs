@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::connection::Connection;
 use super::engine_error::EngineError;
-use super::shared_by_all_engines::EngineContext;
+use super::engine_logs_and_start_permits::EngineContext;
 use super::time_control::Clock;
 use super::uci_info_lines::{Details, Info};
 use crate::games::Player;

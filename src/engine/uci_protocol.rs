@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use super::connection::Connection;
 use super::engine_error::{EngineError, EngineErrorKind};
+use super::engine_logs_and_start_permits::EngineContext;
 use super::engine_options::{EngineOption, OptionType, check_option};
 use super::protocol_trait::{
     EngineAnswer, EngineSeed, EngineSettings, Exchange, MoveLimits, Protocol, Question, Setting,
 };
-use super::shared_by_all_engines::EngineContext;
 use super::transcript::shorten;
 use super::uci_info_lines::{Details, EngineScore};
 

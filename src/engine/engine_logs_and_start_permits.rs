@@ -1,4 +1,4 @@
-//! The context that all engines of a run share.
+//! The context that all engines of a run share: fault logs, start permits, delays, the game.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
