@@ -130,7 +130,9 @@ fn ctrl_c_ends_the_game_as_elsewhere() {
             continue;
         }
         play.send("some text\x03");
-        assert_eq!(play.end().0.signal(), Some(2));
+        let (status, shown) = play.end();
+        // A parent such as nohup may have ignored the signal for all its children.
+        assert!(status.signal() == Some(2) || status.code() == Some(0), "{status}: {shown}");
     }
 }
 

@@ -81,6 +81,10 @@ impl LineEditor {
                     keys.take();
                     writeln!(out)?;
                     pause.begin();
+                    // Under nohup and the like the signal is ignored. The key still ends the game.
+                    if pause == Pause::Interrupt {
+                        return Ok(None);
+                    }
                     keys = SingleKeys::begin();
                 }
             }
