@@ -14,7 +14,7 @@ use crate::util::sorted_map::SortedMap;
 pub struct HistoryPoint {
     pub games: u64,
     /// Distinct evidence on the only pair of agents; `None` if there is not exactly one pair.
-    pub duel: Option<Evidence>,
+    pub head_to_head: Option<Evidence>,
     /// The first player's score so far; each opening counts once.
     pub first: Clusters,
     /// The log-likelihood ratio of the sequential test with its bounds: ratio, lower, upper.
@@ -91,10 +91,10 @@ impl RunHistory {
 impl HistoryPoint {
     fn of(tally: &Tally) -> HistoryPoint {
         let mut met = tally.pairings.iter().filter(|(pairing, _)| !pairing.is_self());
-        let duel = met.next().filter(|_| met.next().is_none());
+        let head_to_head = met.next().filter(|_| met.next().is_none());
         HistoryPoint {
             games: tally.rows,
-            duel: duel.map(|(_, results)| results.distinct),
+            head_to_head: head_to_head.map(|(_, results)| results.distinct),
             first: tally.clusters(),
             llr: tally.sprt.as_ref().map(|sprt| [sprt.llr(), sprt.lower(), sprt.upper()]),
         }
@@ -176,7 +176,7 @@ mod tests {
         let step = games[0];
         let even = games[..games.len() - 1].iter().zip(1..).all(|(g, i)| *g == i * step);
         assert!(even && games.last() == Some(&10_001), "{games:?}");
-        let last = long.samples.last().and_then(|p| p.duel).expect("two agents");
+        let last = long.samples.last().and_then(|p| p.head_to_head).expect("two agents");
         assert_eq!(last.pairs.n(), 5_000);
     }
 

@@ -147,7 +147,7 @@ fn add_agents(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
             cost.mean_depth.into(),
             cost.branching_factor.into(),
             agent.faults().into(),
-            standing.map(|s| s.league as u64 + 1).into(),
+            standing.map(|s| s.component as u64 + 1).into(),
             match standing.filter(|_| !ranking.exact).and_then(|s| s.against) {
                 Some(opponent) => tally.names[opponent].as_str().into(),
                 None => "".into(),

@@ -42,11 +42,11 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
     let standings = || ranking.list.standings.iter().filter(|standing| standing.games > 0);
     let rated = standings().any(|standing| standing.rating.estimate().is_some());
     let zero = match context.reference {
-        Reference::Player(agent) if ranking.leagues() > 1 => {
+        Reference::Player(agent) if ranking.components() > 1 => {
             format!("{} (other groups: to their mean)", tally.names[agent])
         }
         Reference::Player(agent) => tally.names[agent].clone(),
-        Reference::Mean if ranking.leagues() > 1 => "the mean of each group".to_owned(),
+        Reference::Mean if ranking.components() > 1 => "the mean of each group".to_owned(),
         Reference::Mean => "the mean of the agents".to_owned(),
     };
     let exact = "exact over the opening set: no sampling error, so no intervals, LOS or p";
@@ -101,7 +101,7 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
         (false, true) => notes.push(format!("{won_all}, from the score against the named agent")),
         (false, false) => {}
     }
-    if rated && (bounded(false) || bounded(true) || ranking.leagues() > 1) {
+    if rated && (bounded(false) || bounded(true) || ranking.components() > 1) {
         notes.push("LOS and p: — if the next agent has no rating in the same group".to_owned());
     }
     if standings().any(|standing| ranking.withheld(standing)) {
@@ -125,11 +125,11 @@ fn first_move(ranking: &Ranking) -> Vec<String> {
         let Some(worth) = fit.first_mover else { continue };
         let ends = fit.first_mover_interval(Confidence::P95).filter(|_| !ranking.exact);
         let range = ends.map(|[lo, hi]| format!(" [{}, {}]", elo(lo), elo(hi)));
-        let place = match ranking.leagues() {
+        let place = match ranking.components() {
             1 => String::new(),
             _ => {
                 let there = ranking.list.standings.iter().find(|s| s.group == index);
-                format!("group {}: ", there.map_or(0, |s| s.league) + 1)
+                format!("group {}: ", there.map_or(0, |s| s.component) + 1)
             }
         };
         let worth = elo(worth);
@@ -184,28 +184,28 @@ pub(super) fn significance(tally: &Tally, context: &RunContext, ranking: &Rankin
 
 /// Why groups have separate ratings: they never met, or one side won every game.
 fn apart(tally: &Tally, ranking: &Ranking) -> Vec<String> {
-    let leagues = ranking.leagues();
-    if leagues < 2 {
+    let components = ranking.components();
+    if components < 2 {
         return Vec::new();
     }
-    let mut league = vec![0; tally.names.len()];
+    let mut component = vec![0; tally.names.len()];
     for standing in &ranking.list.standings {
-        league[standing.player] = standing.league;
+        component[standing.player] = standing.component;
     }
     // Whether the first of two groups won any points against the second, and the reverse.
     let mut won: HashMap<(usize, usize), [bool; 2]> = HashMap::new();
     for pairing in met(tally) {
-        let (a, b) = (league[pairing.a], league[pairing.b]);
+        let (a, b) = (component[pairing.a], component[pairing.b]);
         if a != b {
             let a_won = pairing.evidence.games().wins() > 0;
             let winner = if a_won { a } else { b };
             won.entry((a.min(b), a.max(b))).or_default()[usize::from(winner > a.min(b))] = true;
         }
     }
-    let pairs = leagues * (leagues - 1) / 2;
+    let pairs = components * (components - 1) / 2;
     let mut notes = Vec::new();
-    for one in 0..leagues {
-        for two in one + 1..leagues {
+    for one in 0..components {
+        for two in one + 1..components {
             if notes.len() == NAMED {
                 notes.push(format!("and {} more pairs of separate groups", pairs - NAMED));
                 return notes;

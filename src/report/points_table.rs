@@ -1,4 +1,4 @@
-//! The points table of a league: a win is one point, a draw half a point.
+//! The points table of a round robin: a win is one point, a draw half a point.
 
 use super::number_format::{fixed, grouped};
 use super::ranking::results;
@@ -56,9 +56,9 @@ mod tests {
             tally.count_lone_game();
             table(&tally)
         };
-        assert!(play(1, 0, 1, Outcome::Draw).is_none(), "two agents are no league");
+        assert!(play(1, 0, 1, Outcome::Draw).is_none(), "two agents have no points table");
         assert!(play(2, 0, 2, Outcome::First).is_none(), "b and c have not met");
-        let all = play(3, 2, 1, Outcome::Second).expect("a league");
+        let all = play(3, 2, 1, Outcome::Second).expect("a points table");
         let rows: Vec<String> = all.rows.iter().map(|row| row.join(" ")).collect();
         assert_eq!(rows, ["1 a 2 1 1 0 1.5", "1 b 2 1 1 0 1.5", "3 c 2 0 0 2 0.0"]);
     }

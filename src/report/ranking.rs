@@ -88,16 +88,19 @@ impl Ranking {
     }
 
     /// The number of groups of agents with separate ratings.
-    pub fn leagues(&self) -> usize {
-        self.list.leagues()
+    pub fn components(&self) -> usize {
+        self.list.components()
     }
 
     /// The standings of agents that met another agent, each with its rank within its group, from 1.
     pub fn ranks(&self) -> impl Iterator<Item = (usize, &Standing)> {
         let mut last = (usize::MAX, 0);
         self.list.standings.iter().filter(|standing| standing.games > 0).map(move |standing| {
-            last =
-                if last.0 == standing.league { (last.0, last.1 + 1) } else { (standing.league, 1) };
+            last = if last.0 == standing.component {
+                (last.0, last.1 + 1)
+            } else {
+                (standing.component, 1)
+            };
             (last.1, standing)
         })
     }
@@ -136,9 +139,9 @@ impl Ranking {
 
     /// The rank as text, with the number of the group if there are several.
     pub fn label(&self, rank: usize, standing: &Standing) -> String {
-        match self.leagues() {
+        match self.components() {
             1 => rank.to_string(),
-            _ => format!("{}.{rank}", standing.league + 1),
+            _ => format!("{}.{rank}", standing.component + 1),
         }
     }
 }

@@ -130,7 +130,11 @@ impl Replay {
                 [step, frame.picture.captions.join(", ")]
             })
             .gather();
-        super::html::strip(&self.frames, &words, &format!("{} – {}", self.title(), self.ending()))
+        super::html::contact_sheet(
+            &self.frames,
+            &words,
+            &format!("{} – {}", self.title(), self.ending()),
+        )
     }
 }
 

@@ -178,11 +178,11 @@ pub(crate) fn answer(results: &Results) -> Option<String> {
             _ => format!("{} share the highest score, {percent} %", names.join(" and ")),
         }
     };
-    if ranking.leagues() > 1 {
+    if ranking.components() > 1 {
         return Some(format!(
             "{}. The ratings of the {} groups cannot be compared; `-v` says why.",
             highest(),
-            ranking.leagues(),
+            ranking.components(),
         ));
     }
     if ranking.exact {

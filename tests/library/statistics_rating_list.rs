@@ -1,4 +1,4 @@
-//! Rating lists: groups, leagues, bounds, and finite values for any results.
+//! Rating lists: groups, components, bounds, and finite values for any results.
 
 use agon::stats::ratings::{
     ListOptions, PairingScore, Rating, RatingList, Reference, shortest_cycle,
@@ -48,7 +48,7 @@ fn ten_straight_wins_are_a_bound_and_no_number() {
     let Rating::AtLeast(above) = rating(&list, 0) else { panic!("{list:?}") };
     let Rating::AtMost(bound) = rating(&list, 1) else { panic!("{list:?}") };
     assert_eq!(list.standings.iter().map(|s| s.against).collect::<Vec<_>>(), [Some(1), Some(0)]);
-    assert!((above + bound).abs() < 1e-9 && list.leagues() == 1);
+    assert!((above + bound).abs() < 1e-9 && list.components() == 1);
     let wilson = Trinomial::of(0, 0, 10).interval(Confidence::P95).unwrap();
     assert!((bound + wilson.elo().lo().unwrap()).abs() < 1e-9);
 }
@@ -80,14 +80,14 @@ fn the_unbeaten_and_the_winless_get_bounds_around_a_group() {
     let order: Vec<usize> = list.standings.iter().map(|s| s.player).collect();
     assert_eq!((order[0], order[1], order[5]), (5, 3, 4));
     assert_eq!((list.standings[0].against, list.standings[1].against), (Some(3), None));
-    assert_eq!((list.comparisons().len(), list.leagues()), (3, 1));
+    assert_eq!((list.comparisons().len(), list.components()), (3, 1));
 }
 
 #[test]
 fn a_chain_of_straight_wins_is_bounds_against_the_next() {
     let games = [game(0, 1, 0, 0, 8), game(1, 2, 0, 0, 8), game(0, 2, 0, 0, 8)];
     let list = list(3, &games);
-    assert_eq!(list.leagues(), 1);
+    assert_eq!(list.components(), 1);
     let order: Vec<_> = list.standings.iter().map(|s| (s.player, s.against)).collect();
     assert_eq!(order, [(0, Some(1)), (1, Some(2)), (2, Some(1))]);
     assert!(list.standings.iter().all(|s| s.rating.estimate().is_none()));
@@ -100,8 +100,8 @@ fn groups_that_met_in_one_direction_only_are_leagues_of_their_own() {
     // One player beat all players of the smaller group and met no others.
     games.extend([game(0, 2, 0, 0, 8), game(4, 0, 0, 0, 3)]);
     let list = list(5, &games);
-    assert_eq!(list.leagues(), 2);
-    let order: Vec<_> = list.standings.iter().map(|s| (s.player, s.league)).collect();
+    assert_eq!(list.components(), 2);
+    let order: Vec<_> = list.standings.iter().map(|s| (s.player, s.component)).collect();
     // They won all games against the larger group.
     assert_eq!(order[0], (4, 0));
     assert!(order[1..3].iter().all(|s| s.1 == 0) && order[3..].iter().all(|s| s.1 == 1));
@@ -218,8 +218,8 @@ fn the_league_that_won_all_games_against_a_larger_one_is_first() {
         games.push(game(winner, loser, 0, 0, 2));
     }
     let list = list(5, &games);
-    assert_eq!((list.leagues(), list.groups[0].players.len()), (2, 3));
-    let order: Vec<_> = list.standings.iter().map(|s| (s.player, s.league)).collect();
+    assert_eq!((list.components(), list.groups[0].players.len()), (2, 3));
+    let order: Vec<_> = list.standings.iter().map(|s| (s.player, s.component)).collect();
     assert_eq!(order[..2], [(3, 0), (4, 0)]);
     assert!(order[2..].iter().all(|standing| standing.1 == 1));
 }

@@ -203,15 +203,15 @@ fn two_agents_of_one_run_are_compared_head_to_head_too() {
     let text = config(&agents).replace("gauntlet", "round-robin");
     let run = play(dir.path(), "run", &text, &[]);
     let (code, found) = json(&run, &run, &[&UNTIMED[..], &["--agent", "old=new"]].concat());
-    let duel = gate(&found, "head to head", "new");
-    assert_eq!(duel["verdict"], "better", "{found}");
+    let head_to_head = gate(&found, "head to head", "new");
+    assert_eq!(head_to_head["verdict"], "better", "{found}");
     assert_eq!(gate(&found, "strength", "new")["verdict"], "better");
     assert!(matches!(code, Some(0 | 3)), "{found}");
     // The same figures as in the pairings table of the run.
     let pairings = fs::read_to_string(run.join("pairings.csv")).expect("pairings.csv");
     let line = pairings.lines().find(|line| line.starts_with("new,old,")).expect("the pairing");
     let score: f64 = line.split(',').nth(19).expect("a_score").parse().expect("a number");
-    assert!((duel["candidate"].as_f64().expect("a score") - score).abs() < 1e-12, "{line}");
+    assert!((head_to_head["candidate"].as_f64().expect("a score") - score).abs() < 1e-12, "{line}");
     let (code, back) = json(&run, &run, &[&UNTIMED[..], &["--agent", "new=old"]].concat());
     assert_eq!(code, Some(3), "{back}");
     assert_eq!(gate(&back, "head to head", "old")["verdict"], "worse");

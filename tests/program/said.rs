@@ -75,10 +75,16 @@ fn what_is_exact_has_no_interval_p_or_los() {
     let two = three.replace("[1, 2, 4]", "[1, 4]");
     ok(play(dir.path(), &two, &[]));
     let text = reported(&out, &["-v"]);
-    let duel = text.split("Who is stronger?").next().expect("a duel");
-    assert!(duel.contains("exact over the opening set") && !duel.contains("p 0."), "{text}");
-    assert!(line(duel, "LOS %").contains('—') && !duel.contains("at any time"), "{text}");
-    assert_eq!(duel.matches('[').count(), 1, "the pairs by points only: {text}");
+    let head_to_head = text.split("Who is stronger?").next().expect("two agents");
+    assert!(
+        head_to_head.contains("exact over the opening set") && !head_to_head.contains("p 0."),
+        "{text}"
+    );
+    assert!(
+        line(head_to_head, "LOS %").contains('—') && !head_to_head.contains("at any time"),
+        "{text}"
+    );
+    assert_eq!(head_to_head.matches('[').count(), 1, "the pairs by points only: {text}");
 }
 
 #[test]

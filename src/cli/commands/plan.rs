@@ -83,10 +83,10 @@ pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<
         return print(&plan.render(format, terminal_width()));
     }
     // A sequential test is also possible with two agents: print how long it would take.
-    let duel = matches!(schedule.pairings(), [pairing] if pairing.has_pairs());
+    let head_to_head = matches!(schedule.pairings(), [pairing] if pairing.has_pairs());
     let test = match experiment.sprt {
         Some(design) => Some((design, true)),
-        None if duel => SprtSettings::default().check().ok().map(|design| (design, false)),
+        None if head_to_head => SprtSettings::default().check().ok().map(|design| (design, false)),
         None => None,
     };
     let finite = !matches!(experiment.openings, Openings::Random { .. });

@@ -41,7 +41,7 @@ pub enum Finding {
     /// Points in paired games, in the baseline and in the candidate's run.
     Paired(PairedScores),
     /// Pairs of games of the candidate against the baseline.
-    Duel(Pentanomial),
+    HeadToHead(Pentanomial),
     /// Ratios candidate / baseline of paired figures.
     Ratios(Vec<f64>),
     /// A factor that is known exactly.
@@ -99,7 +99,7 @@ impl Measure {
 
     /// Whether chance can make its verdict wrong.
     pub fn has_interval(&self) -> bool {
-        matches!(self.finding, Finding::Paired(..) | Finding::Duel(_) | Finding::Ratios(_))
+        matches!(self.finding, Finding::Paired(..) | Finding::HeadToHead(_) | Finding::Ratios(_))
     }
 
     /// Compares the finding with the limit.
@@ -116,7 +116,7 @@ impl Measure {
                 let change = Change { value: samples.elo(), low, high };
                 (change, of_elo(change, limit, samples.n()))
             }
-            Finding::Duel(counts) => {
+            Finding::HeadToHead(counts) => {
                 let range = match self.anytime {
                     true => counts.anytime_interval(confidence),
                     false => counts.interval(confidence),

@@ -78,7 +78,7 @@ fn measure(run: &CompletedRun, new: usize, old: usize, name: &str, other: &str) 
         agent: Some(name.to_owned()),
         baseline: Some(1.0 - score),
         candidate: Some(score),
-        finding: Finding::Duel(counts),
+        finding: Finding::HeadToHead(counts),
         anytime: run.experiment.sprt.is_some(),
         basis: format!(
             "{} in {} of {name} against {other}, in {}",

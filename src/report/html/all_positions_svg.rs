@@ -14,7 +14,7 @@ const WIDE: f64 = 240.0;
 const WORDS: f64 = 40.0;
 
 /// The game in pictures, with two lines of `words` below each. `None` if positions have no shapes.
-pub fn strip(frames: &[Frame], words: &[[String; 2]], title: &str) -> Option<String> {
+pub fn contact_sheet(frames: &[Frame], words: &[[String; 2]], title: &str) -> Option<String> {
     let [width, height] = size(&frames.first()?.picture)?;
     let shrink = (WIDE - 24.0) / width;
     let high = height * shrink + WORDS;
@@ -59,7 +59,7 @@ mod tests {
         };
         crate::play::AnyGame::of(game).replay("", "123456 654321 d1", &mut see).expect("a game");
         let words = vec![["a < b & c".to_owned(), String::new()]; frames.len()];
-        let svg = strip(&frames, &words, "a <title>").expect("shapes");
+        let svg = contact_sheet(&frames, &words, "a <title>").expect("shapes");
         let mut open = Vec::new();
         for tag in svg.split('<').skip(1) {
             let (tag, _) = tag.split_once('>').expect("a tag that ends");

@@ -63,7 +63,7 @@ pub fn score(source: &ChartSource<'_>) -> Option<Figure> {
     let (pairing, _) = tally.pairings.iter().find(|(pairing, _)| !pairing.is_self())?;
     let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
     let of = |point: &HistoryPoint| {
-        let evidence = point.duel?;
+        let evidence = point.head_to_head?;
         let pairs = evidence.pairs.strength();
         if pairs.is_empty() {
             let games = evidence.games();

@@ -46,7 +46,7 @@ use crate::util::collect_with_less_code::{Each, Gather};
 use crate::util::sorted_map::SortedMap;
 use chart_figure::ChartSource;
 
-pub(crate) use all_positions_svg::strip;
+pub(crate) use all_positions_svg::contact_sheet;
 pub use chart_file::{ChartFile, chart_files, chart_ids};
 pub use live_board::live_board;
 

@@ -87,7 +87,7 @@ pub fn ratings(source: &ChartSource<'_>) -> Option<Figure> {
     }
     let axis = match context.reference {
         Reference::Player(agent) => format!("Elo relative to {}", tally.names[agent]),
-        Reference::Mean if ranking.leagues() > 1 => "Elo relative to its group".to_owned(),
+        Reference::Mean if ranking.components() > 1 => "Elo relative to its group".to_owned(),
         Reference::Mean => "Elo relative to the mean".to_owned(),
     };
     let plain = DotChart::new("Rating list", &axis, &elo, &rows);

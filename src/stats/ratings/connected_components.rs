@@ -90,16 +90,17 @@ pub(super) fn anchors<E: Borrow<Evidence>>(
     groups.iter().map(of).gather()
 }
 
-/// The league number of every group. Groups connected by bounds have the same league. The league
-/// with the most points per game is first: a league that won all its games against another one is
-/// never after it only because it has fewer players. `records` are the results by player.
+/// The component number of every group. Groups connected by bounds have the same component. The
+/// component with the most points per game is first: a component that won all its games against
+/// another one is never after it only because it has fewer players. `records` are the results by
+/// player.
 pub(super) fn numbers(
     groups: &[Group],
     anchors: &[Anchor],
     group_of: &[usize],
     records: &[Trinomial],
 ) -> Vec<usize> {
-    let mut league: Vec<usize> = (0..groups.len()).gather();
+    let mut component: Vec<usize> = (0..groups.len()).gather();
     for (index, anchor) in anchors.iter().enumerate() {
         let to = match *anchor {
             Anchor::Group(group) => Some(group),
@@ -107,19 +108,20 @@ pub(super) fn numbers(
             Anchor::None => None,
         };
         let Some(to) = to else { continue };
-        let (kept, gone) = (league[index].min(league[to]), league[index].max(league[to]));
-        league.iter_mut().filter(|l| **l == gone).for_each(|l| *l = kept);
+        let (kept, gone) =
+            (component[index].min(component[to]), component[index].max(component[to]));
+        component.iter_mut().filter(|l| **l == gone).for_each(|l| *l = kept);
     }
     let mut results = vec![Trinomial::default(); groups.len()];
-    for (group, &league) in groups.iter().zip(&league) {
-        group.players.iter().for_each(|&player| results[league].merge(&records[player]));
+    for (group, &component) in groups.iter().zip(&component) {
+        group.players.iter().for_each(|&player| results[component].merge(&records[player]));
     }
-    let mut order: Vec<usize> = league.clone();
+    let mut order: Vec<usize> = component.clone();
     order.sort_unstable();
     order.dedup();
     // Players without games are last.
-    let points = |&league: &usize| results[league].mean().unwrap_or(-1.0);
+    let points = |&component: &usize| results[component].mean().unwrap_or(-1.0);
     sort_with_less_code::by(&mut order, |a, b| points(b).total_cmp(&points(a)));
-    let place = |league: &usize| order.iter().position(|other| other == league);
-    league.iter().map(|league| place(league).unwrap_or(0)).gather()
+    let place = |component: &usize| order.iter().position(|other| other == component);
+    component.iter().map(|component| place(component).unwrap_or(0)).gather()
 }

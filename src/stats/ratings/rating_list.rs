@@ -21,13 +21,13 @@ pub struct Standing {
     pub player: usize,
     /// The index of the player's group in [`RatingList::groups`].
     pub group: usize,
-    /// The number of its league, from 0. A league contains players connected by ratings and
-    /// bounds. The distance between two leagues is unknown.
-    pub league: usize,
+    /// The number of its component, from 0. A component contains players connected by ratings and
+    /// bounds. The distance between two components is unknown.
+    pub component: usize,
     /// The rating or bound of the player.
     pub rating: Rating,
     /// The opponent that a bound is relative to. `None` for a bound relative to the ratings of the
-    /// league, and for all other ratings.
+    /// component, and for all other ratings.
     pub against: Option<usize>,
     /// The number of games.
     pub games: u64,
@@ -38,8 +38,8 @@ pub struct Standing {
 /// The ratings of all players, as far as the results determine them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatingList {
-    /// The players by league, the league with the most points per game first. Within a league the
-    /// best player is first; players with only a bound are at the ends.
+    /// The players by component, the one with the most points per game first. Within a component
+    /// the best player is first; players with only a bound are at the ends.
     pub standings: Vec<Standing>,
     /// The groups, the main one first.
     pub groups: Vec<Group>,
@@ -82,7 +82,7 @@ impl RatingList {
             .gather();
         let meetings = PairingsByPlayer::new(players, pairings);
         let anchors = connected_components::anchors(&groups, &meetings, &group_of, &scores);
-        let leagues = connected_components::numbers(&groups, &anchors, &group_of, &records);
+        let components = connected_components::numbers(&groups, &anchors, &group_of, &records);
         let mut standings: Vec<Standing> = Vec::new();
         for (index, group) in groups.iter().enumerate() {
             for (place, &player) in group.players.iter().enumerate() {
@@ -109,11 +109,11 @@ impl RatingList {
                     (Err(_), Anchor::None) => (Rating::Unknown, None),
                 };
                 let (games, score) = (games[player], scores[player]);
-                let league = leagues[index];
+                let component = components[index];
                 standings.push(Standing {
                     player,
                     group: index,
-                    league,
+                    component,
                     rating,
                     against,
                     games,
@@ -146,14 +146,14 @@ impl RatingList {
         all
     }
 
-    /// The number of leagues, without players who have no opponents.
-    pub fn leagues(&self) -> usize {
+    /// The number of components, without players who have no opponents.
+    pub fn components(&self) -> usize {
         let met = self.standings.iter().filter(|standing| standing.games > 0);
-        met.map(|standing| standing.league + 1).max().unwrap_or(0)
+        met.map(|standing| standing.component + 1).max().unwrap_or(0)
     }
 }
 
-/// The sort order: by league, better players first, bounds at the ends. Players without opponents
+/// The sort order: by component, better players first, bounds at the ends. Players without opponents
 /// are last. Players with the same bound are in the order of their points.
 fn rank(standing: &Standing) -> (bool, usize, u8, f64, f64, usize) {
     let by_score = standing.score.unwrap_or(0.0);
@@ -166,7 +166,7 @@ fn rank(standing: &Standing) -> (bool, usize, u8, f64, f64, usize) {
         (Rating::AtMost(_), Some(_)) => (4, by_score),
         (Rating::Unknown, _) => (5, 0.0),
     };
-    (standing.games == 0, standing.league, class, -better, -by_score, standing.player)
+    (standing.games == 0, standing.component, class, -better, -by_score, standing.player)
 }
 
 /// The results of each player.

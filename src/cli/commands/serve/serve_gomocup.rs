@@ -249,7 +249,7 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
 mod tests {
     use super::*;
 
-    fn talk(agent: &str, said: &str) -> Vec<String> {
+    fn answers_of(agent: &str, said: &str) -> Vec<String> {
         let mut out = Vec::new();
         let registry = Registry::builtin();
         let brain = Brain::open("mnk:m=15,n=15,k=5", agent, &registry, &mut out);
@@ -262,17 +262,17 @@ mod tests {
     fn fives_are_completed_at_the_right_end_of_the_board() {
         // Columns count from the left, rows from the top: four in a row in the first row.
         let board = "START 15\r\nBOARD\r\n0,0,1\r\n0,9,2\r\n1,0,1\r\n5,9,2\r\n2,0,1\r\n6,7,2\r\n3,0,1\r\n9,1,2\r\nDONE\r\nEND\r\n";
-        assert_eq!(talk("alphabeta:depth=2", board), ["OK", "4,0"]);
+        assert_eq!(answers_of("alphabeta:depth=2", board), ["OK", "4,0"]);
         // The opponent has four in the first column. The brain moves second and has no four.
         let board =
             "START 15\nBOARD\n3,0,2\n9,9,1\n3,1,2\n12,4,1\n3,2,2\n7,11,1\n3,3,2\nDONE\nEND\n";
-        assert_eq!(talk("alphabeta:depth=2", board), ["OK", "3,4"]);
+        assert_eq!(answers_of("alphabeta:depth=2", board), ["OK", "3,4"]);
     }
 
     #[test]
     fn turns_follow_one_another() {
         let said = "START 9\nINFO timeout_match 0\nBEGIN\nTURN 8,8\nTAKEBACK 8,8\nRESTART\nBEGIN\nEND\nSTART 9\n";
-        let lines = talk("alphabeta:depth=1,table_mb=1", said);
+        let lines = answers_of("alphabeta:depth=1,table_mb=1", said);
         assert_eq!(lines.len(), 6, "{lines:?}");
         assert_eq!(
             (&lines[0], &lines[3], &lines[4], &lines[1]),
@@ -284,7 +284,7 @@ mod tests {
     fn what_makes_no_sense_is_an_error_and_not_the_end() {
         let said = "BEGIN\nSTART x\nSTART 3\nSTART 99999999999999999999\nSTART 10\nTURN 10,0\nTURN\nWHAT\n\
                     BOARD\n1,1,7\nDONE\nBOARD\n1,1,1\n2,2,1\n3,3,1\nDONE\nABOUT\nINFO rule\n\nEND";
-        let lines = talk("random", said);
+        let lines = answers_of("random", said);
         let words: Vec<&str> =
             lines.iter().map(|line| line.split(' ').next().unwrap_or("")).collect();
         assert_eq!(
@@ -309,7 +309,7 @@ mod tests {
     #[test]
     fn boards_of_no_size_and_stones_on_stones_are_errors() {
         let said = "START 18446744073709551615\nBEGIN\nTURN 1,1\nSTART 15\nTURN 7,7\nTURN 7,7\n";
-        let said = talk("random", &(said.to_owned() + &"x".repeat(2 << 20) + "\nABOUT\n"));
+        let said = answers_of("random", &(said.to_owned() + &"x".repeat(2 << 20) + "\nABOUT\n"));
         assert!(said[0].starts_with("ERROR ") && said[3] == "OK", "{said:?}");
         assert_eq!(said[1..3], ["ERROR there is no board"; 2]);
         assert_eq!(said[5..7], ["ERROR there is a stone already", "UNKNOWN TOO-LONG"]);

@@ -104,7 +104,7 @@ impl Server {
                 }
                 thread::spawn(move || {
                     let (token, answer, open) = &*shared;
-                    let _ = talk(stream, token, answer);
+                    let _ = answer_connection(stream, token, answer);
                     open.fetch_sub(1, Ordering::SeqCst);
                 });
             }
@@ -113,7 +113,7 @@ impl Server {
 }
 
 /// Reads one request and answers it.
-fn talk(
+fn answer_connection(
     mut stream: TcpStream,
     token: &str,
     answer: &dyn Fn(&Request) -> Response,
