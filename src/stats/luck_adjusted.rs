@@ -75,7 +75,7 @@ impl LuckAdjusted {
     }
 
     /// Student's t interval of the expected score, for a number of samples fixed in advance. If the
-    /// scores are skewed, one end is too near. It is moved by [`Skewness`]; the other end stays.
+    /// scores are skewed, one end is too near. Hall's transformation moves it; the other end stays.
     /// `None` if the adjusted scores do not vary.
     pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
         let (n, mean) = (self.samples as f64, self.mean()?);
@@ -102,7 +102,7 @@ impl LuckAdjusted {
     /// `mean`". It is the largest `ln(1/alpha)` for which the one-sided asymptotic confidence
     /// sequence of the same paper is above `mean`:
     /// `mean score - σ sqrt(2 (tρ²+1) / (t²ρ²) ln(1 + sqrt(tρ²+1) / (2 alpha)))`. The distance from
-    /// `mean` is reduced by [`Skewness`], never increased.
+    /// `mean` is reduced by this transformation, never increased.
     ///
     /// `None` below 50 samples, if the adjusted scores do not vary, and if their mean is not above
     /// `mean`.
