@@ -102,7 +102,7 @@ impl LuckAdjusted {
     /// `mean`". It is the largest `ln(1/alpha)` for which the one-sided asymptotic confidence
     /// sequence of the same paper is above `mean`:
     /// `mean score - σ sqrt(2 (tρ²+1) / (t²ρ²) ln(1 + sqrt(tρ²+1) / (2 alpha)))`. The distance from
-    /// `mean` is reduced by this transformation, never increased.
+    /// `mean` is reduced by Hall's transformation, never increased.
     ///
     /// `None` below 50 samples, if the adjusted scores do not vary, and if their mean is not above
     /// `mean`.
