@@ -28,8 +28,7 @@ crate::params! {
 }
 
 /// Checks the section, and sets the number of openings of the schedule. `adjusted`: scores without
-/// luck decide. `None` for other formats
-/// and after a mistake, which is then reported.
+/// luck decide. `None` for other formats and after a mistake, which is then reported.
 pub(super) fn build(
     (values, adjusted): (&Values, bool),
     agents: &[AgentEntry],

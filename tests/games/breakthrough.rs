@@ -1,13 +1,11 @@
 //! Tests of Breakthrough: rules, texts and known results.
 
 use crate::support::chance::{build, follow};
+use crate::support::rules::{RandomGames, random_games};
 use agon::games::{
-    Breakthrough, Configurable, Game, Notation, Player, PlayoutBuffer, SearchHints, Symmetry,
-    Threat, Turn, perft, playout,
+    Breakthrough, Configurable, Game, Notation, Player, SearchHints, Symmetry, Threat, Turn, perft,
 };
 use agon::params::{Value, Values};
-use rand::SeedableRng;
-use rand::rngs::ChaCha8Rng;
 
 fn game(columns: i64, rows: i64) -> Breakthrough {
     build(&[("columns", columns), ("rows", rows)], &[])
@@ -159,17 +157,8 @@ fn openings_are_distinct_up_to_reflection() {
 #[test]
 fn random_games_agree_with_another_program() {
     let game = game(8, 8);
-    let mut rng = ChaCha8Rng::seed_from_u64(3);
-    let mut buffer = PlayoutBuffer::default();
-    let games = 20_000;
-    let (mut wins, mut all) = (0, 0);
-    for _ in 0..games {
-        let (payoff, plies) = playout(&game, game.start(), &mut rng, &mut buffer);
-        wins += u32::from(payoff > 0);
-        all += plies;
-    }
+    let RandomGames { wins, plies, .. } = random_games(&game, 20_000);
     // Four standard errors of the difference.
-    let (wins, plies) = (f64::from(wins) / f64::from(games), f64::from(all) / f64::from(games));
     assert!((wins - 0.5090).abs() < 0.0175, "{wins}");
     assert!((plies - 64.105).abs() < 0.56, "{plies}");
 }

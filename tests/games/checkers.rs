@@ -3,15 +3,13 @@
 use std::collections::HashSet;
 
 use crate::support::chance::{build, follow};
+use crate::support::rules::{RandomGames, random_games};
 use agon::games::checkers::CheckersState;
 use agon::games::{
-    Checkers, Configurable, Drawing, Game, Notation, PlayoutBuffer, Repetition, SearchHints, Turn,
-    Weights, perft, playout,
+    Checkers, Configurable, Drawing, Game, Notation, Repetition, SearchHints, Turn, Weights, perft,
 };
 use agon::params::{Value, Values};
 use agon::play::AnyGame;
-use rand::SeedableRng;
-use rand::rngs::ChaCha8Rng;
 
 fn game() -> Checkers {
     build(&[], &[])
@@ -289,17 +287,7 @@ fn evaluators_count_men_and_kings() {
 #[test]
 fn random_games_agree_with_another_program() {
     let game = game();
-    let mut rng = ChaCha8Rng::seed_from_u64(3);
-    let mut buffer = PlayoutBuffer::default();
-    let games = 10_000;
-    let (mut wins, mut draws, mut all) = (0, 0, 0);
-    for _ in 0..games {
-        let (payoff, plies) = playout(&game, game.start(), &mut rng, &mut buffer);
-        wins += u32::from(payoff > 0);
-        draws += u32::from(payoff == 0);
-        all += plies;
-    }
-    let [wins, draws, plies] = [wins, draws, all].map(|sum| f64::from(sum) / f64::from(games));
+    let RandomGames { wins, draws, plies, .. } = random_games(&game, 10_000);
     // Four standard errors of the difference.
     assert!((wins - 0.4851).abs() < 0.0225, "{wins}");
     assert!((draws - 0.0055).abs() < 0.0033, "{draws}");

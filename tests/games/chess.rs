@@ -1,6 +1,7 @@
 //! Tests of chess against known results: move counts, endings, notation, repetition.
 
 use crate::support::games::build;
+use crate::support::rules::check_counts;
 use agon::games::{
     Chess, Drawing, Game, Notation, Player, PlayoutBuffer, Repetition, Shortcuts, Turn, Weights,
     below, conformance, perft,
@@ -37,10 +38,7 @@ const COUNTS: [(&str, &[u64]); 6] = [
 fn counts(most: u64) {
     let game = chess();
     for (fen, counts) in COUNTS {
-        let state = game.read_position(fen).unwrap();
-        for (depth, &count) in (1..).zip(counts).filter(|(_, count)| **count <= most) {
-            assert_eq!(perft(&game, &state, depth), count, "{fen} to {depth}");
-        }
+        check_counts(&game, fen, counts, most);
     }
 }
 

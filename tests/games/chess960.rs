@@ -1,8 +1,9 @@
 //! Tests of Chess960: starts, castling, texts, and published numbers of positions.
 
 use crate::support::games::build;
+use crate::support::rules::check_counts;
 use agon::games::chess::ChessParams;
-use agon::games::{Chess, Configurable, Drawing, Game, Notation, Turn, below, perft};
+use agon::games::{Chess, Configurable, Drawing, Game, Notation, Turn, below};
 use agon::params::{Params, Value, Values};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
@@ -67,10 +68,7 @@ fn counts(most: u64) {
     let usual = ("startpos", &[20, 400, 8_902, 197_281][..]);
     let game = chess960();
     for (fen, counts) in COUNTS.into_iter().chain([usual]) {
-        let state = game.read_position(fen).unwrap();
-        for (depth, &count) in (1..).zip(counts).filter(|(_, count)| **count <= most) {
-            assert_eq!(perft(&game, &state, depth), count, "{fen} to {depth}");
-        }
+        check_counts(&game, fen, counts, most);
     }
 }
 

@@ -1,13 +1,10 @@
 //! Tests of Kalah: rules, texts and known results.
 
 use crate::support::chance::{build, follow};
-use agon::games::{
-    Configurable, Drawing, Game, Kalah, Notation, Player, PlayoutBuffer, Scoring, Turn, playout,
-};
+use crate::support::rules::{RandomGames, random_games};
+use agon::games::{Configurable, Drawing, Game, Kalah, Notation, Player, Scoring, Turn};
 use agon::params::{Value, Values};
 use agon::solve::exact_solver;
-use rand::SeedableRng;
-use rand::rngs::ChaCha8Rng;
 
 fn game(pits: i64, seeds: i64) -> Kalah {
     build(&[("pits", pits), ("seeds", seeds)], &[])
@@ -157,17 +154,8 @@ fn larger_games_have_their_known_values() {
 #[test]
 fn random_games_agree_with_another_program() {
     let game = game(6, 4);
-    let mut rng = ChaCha8Rng::seed_from_u64(3);
-    let mut buffer = PlayoutBuffer::default();
-    let games = 40_000;
-    let (mut lead, mut all) = (0, 0);
-    for _ in 0..games {
-        let (payoff, plies) = playout(&game, game.start(), &mut rng, &mut buffer);
-        lead += payoff;
-        all += plies;
-    }
+    let RandomGames { payoff: lead, plies, .. } = random_games(&game, 40_000);
     // Four standard errors of the difference.
-    let (lead, plies) = (f64::from(lead) / f64::from(games), f64::from(all) / f64::from(games));
     assert!((lead - 0.488).abs() < 0.35, "{lead}");
     assert!((plies - 44.077).abs() < 0.31, "{plies}");
 }

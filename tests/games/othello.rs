@@ -1,14 +1,13 @@
 //! Tests of Othello: rules, texts and known results.
 
 use crate::support::chance::{build, follow};
+use crate::support::rules::{RandomGames, random_games};
 use agon::games::othello::OthelloMove;
 use agon::games::{
-    Configurable, Drawing, Game, Notation, Othello, Player, PlayoutBuffer, Scoring, Symmetry, Turn,
-    conformance, perft, playout,
+    Configurable, Drawing, Game, Notation, Othello, Player, Scoring, Symmetry, Turn, conformance,
+    perft,
 };
 use agon::params::{Value, Values};
-use rand::SeedableRng;
-use rand::rngs::ChaCha8Rng;
 
 fn game(size: i64) -> Othello {
     build(&[("size", size)], &[])
@@ -146,18 +145,8 @@ fn the_first_moves_are_the_same_up_to_symmetry() {
 #[test]
 fn random_games_agree_with_another_program() {
     let game = game(8);
-    let mut rng = ChaCha8Rng::seed_from_u64(3);
-    let mut buffer = PlayoutBuffer::default();
-    let games = 20_000;
-    let (mut wins, mut draws, mut all) = (0, 0, 0);
-    for _ in 0..games {
-        let (payoff, plies) = playout(&game, game.start(), &mut rng, &mut buffer);
-        wins += u32::from(payoff > 0);
-        draws += u32::from(payoff == 0);
-        all += plies;
-    }
+    let RandomGames { wins, draws, plies, .. } = random_games(&game, 20_000);
     // Four standard errors of the difference.
-    let [wins, draws, plies] = [wins, draws, all].map(|sum| f64::from(sum) / f64::from(games));
     assert!((wins - 0.4560).abs() < 0.0175, "{wins}");
     assert!((draws - 0.0424).abs() < 0.007, "{draws}");
     assert!((plies - 60.407).abs() < 0.05, "{plies}");

@@ -7,5 +7,6 @@ pub mod chance;
 pub mod coverage;
 pub mod fuzz;
 pub mod games;
+pub mod rules;
 pub mod search;
 pub mod tune;

@@ -143,15 +143,6 @@ impl Repetition<Checkers> for &Checkers {
     fn reversible_plies(self, state: &CheckersState) -> usize {
         usize::from(state.quiet)
     }
-
-    #[inline]
-    fn ended_by_history(self, state: &CheckersState, history: &[u64]) -> Option<&'static str> {
-        // With fewer plies, a position cannot occur for the third time.
-        if state.quiet < 8 {
-            return None;
-        }
-        (self.occurrences(state, history) >= 3).then_some("threefold")
-    }
 }
 
 impl Scoring<Checkers> for &Checkers {

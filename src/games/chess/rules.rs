@@ -127,14 +127,6 @@ impl Repetition<Chess> for &Chess {
         let before = &history[history.len().saturating_sub(plies)..];
         1 + before.iter().rev().skip(1).step_by(2).filter(|&&past| past == key).count()
     }
-
-    fn ended_by_history(self, state: &ChessState, history: &[u64]) -> Option<&'static str> {
-        // With fewer plies, a position cannot occur for the third time.
-        if self.reversible_plies(state) < 8 {
-            return None;
-        }
-        (self.occurrences(state, history) >= 3).then_some("threefold")
-    }
 }
 
 impl Scoring<Chess> for &Chess {

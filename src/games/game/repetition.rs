@@ -35,9 +35,14 @@ pub trait Repetition<G: Game>: Copy + Deref<Target = G> {
     }
 
     /// The reason, as in the `reason` column, if the game is drawn because of earlier positions.
-    /// `history` contains their keys, oldest first. The turn must be a player's.
-    fn ended_by_history(self, _state: &G::State, _history: &[u64]) -> Option<&'static str> {
-        None
+    /// `history` contains their keys, oldest first. The turn must be a player's. By default
+    /// `threefold` at the last occurrence.
+    #[inline]
+    fn ended_by_history(self, state: &G::State, history: &[u64]) -> Option<&'static str> {
+        let last = Self::LAST_OCCURRENCE? as usize;
+        // A position can be there again after four plies.
+        let can_be_last = self.reversible_plies(state) >= 4 * (last - 1);
+        (can_be_last && self.occurrences(state, history) >= last).then_some("threefold")
     }
 }
 
