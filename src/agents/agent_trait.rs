@@ -235,6 +235,19 @@ pub trait Agent<G: Game>: Send {
         out.clear();
         Ok(())
     }
+
+    /// Whether the agent draws its moves at random and knows their probabilities. False if it may
+    /// answer differently when it is asked again with the same random numbers, as with a time limit.
+    fn has_move_probabilities(&self) -> bool {
+        false
+    }
+
+    /// Fills `out` with the probabilities with which the last [`Agent::choose`] drew its move, given
+    /// everything before the draw. There is one for each legal move of this position, in the game's
+    /// order. Leaves `out` empty if nothing was drawn, or if the agent does not know.
+    fn move_probabilities(&mut self, _game: &G, _state: &G::State, out: &mut Vec<f64>) {
+        out.clear();
+    }
 }
 
 impl<G: Game> MoveRequest<'_, G> {

@@ -145,7 +145,15 @@ impl<G: Game> EvaluatorVisitor<G> for Visitor {
     fn visit<E: Evaluator<G>>(self, evaluator: E) -> Self::Out {
         let Visitor { limits, options, ties, utility } = self;
         let search = AlphaBeta::new(evaluator, options);
-        Box::new(Searcher { search, own: limits, limits, ties, utility, values: Vec::new() })
+        Box::new(Searcher {
+            search,
+            own: limits,
+            limits,
+            ties,
+            utility,
+            values: Vec::new(),
+            best: Vec::new(),
+        })
     }
 }
 
@@ -157,6 +165,8 @@ struct Searcher<G: Game, E> {
     /// Increasing, so the agent applies it only to the result of the search.
     utility: Utility,
     values: Vec<(G::Move, i32)>,
+    /// The best moves of the last search.
+    best: Vec<G::Move>,
 }
 
 impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
@@ -174,7 +184,16 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
         self.search.remember(request.history);
         let answer = self.search.search(request.game, request.state, &self.limits, ties);
         request.report(answer.stats, self.utility.apply(answer.value, request.player));
-        Ok(self.ties.choose(&answer.best, request.rng))
+        self.best = answer.best;
+        Ok(self.ties.choose(&self.best, request.rng))
+    }
+
+    fn has_move_probabilities(&self) -> bool {
+        self.ties == Ties::Random && self.own.movetime.is_none()
+    }
+
+    fn move_probabilities(&mut self, game: &G, state: &G::State, out: &mut Vec<f64>) {
+        self.ties.probabilities(&self.best, game, state, out);
     }
 
     fn has_move_values(&self) -> bool {

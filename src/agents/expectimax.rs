@@ -78,7 +78,7 @@ pub(super) fn build<G: Configurable>(
     let pruning = params.pruning.unwrap_or_else(|| Pruning::fit(game, &leaves, opponent));
     let options = StarOptions { terminal, opponent, utility, pruning, table_mb };
     let search = StarExpectimax::new(leaves.evaluator, options);
-    Ok(Box::new(Searcher { search, own: limits, limits, ties: choosing.ties }))
+    Ok(Box::new(Searcher { search, own: limits, limits, ties: choosing.ties, best: Vec::new() }))
 }
 
 impl ExpectimaxParams {
@@ -104,6 +104,8 @@ struct Searcher<G: Game> {
     own: Limits,
     limits: Limits,
     ties: Ties,
+    /// The best moves of the last search.
+    best: Vec<G::Move>,
 }
 
 impl<G: Game> Agent<G> for Searcher<G> {
@@ -120,7 +122,16 @@ impl<G: Game> Agent<G> for Searcher<G> {
         let ties = self.ties == Ties::Random;
         let answer = self.search.search(request.game, request.state, &self.limits, ties);
         request.report(answer.stats, answer.value);
-        Ok(self.ties.choose(&answer.best, request.rng))
+        self.best = answer.best;
+        Ok(self.ties.choose(&self.best, request.rng))
+    }
+
+    fn has_move_probabilities(&self) -> bool {
+        self.ties == Ties::Random && self.own.movetime.is_none()
+    }
+
+    fn move_probabilities(&mut self, game: &G, state: &G::State, out: &mut Vec<f64>) {
+        self.ties.probabilities(&self.best, game, state, out);
     }
 
     fn has_move_values(&self) -> bool {

@@ -55,7 +55,14 @@ pub(super) fn build<G: Configurable>(
     // Few simulations end with an evaluation, so a virtual call is fast enough.
     let search = Mcts::new(params.knowledge.evaluator(game)?, options);
     let own = (simulations, limits);
-    Ok(Box::new(Searcher { search, own, simulations, limits, ties: params.choosing.ties }))
+    Ok(Box::new(Searcher {
+        search,
+        own,
+        simulations,
+        limits,
+        ties: params.choosing.ties,
+        best: Vec::new(),
+    }))
 }
 
 impl MctsParams {
@@ -103,6 +110,8 @@ struct Searcher<G: Game> {
     simulations: Option<u64>,
     limits: Limits,
     ties: Ties,
+    /// The best moves of the last search.
+    best: Vec<G::Move>,
 }
 
 impl<G: Game> Agent<G> for Searcher<G> {
@@ -138,6 +147,15 @@ impl<G: Game> Agent<G> for Searcher<G> {
             seed,
         );
         request.report(answer.stats, answer.value);
-        Ok(self.ties.choose(&answer.best, request.rng))
+        self.best = answer.best;
+        Ok(self.ties.choose(&self.best, request.rng))
+    }
+
+    fn has_move_probabilities(&self) -> bool {
+        self.ties == Ties::Random && self.own.1.movetime.is_none()
+    }
+
+    fn move_probabilities(&mut self, game: &G, state: &G::State, out: &mut Vec<f64>) {
+        self.ties.probabilities(&self.best, game, state, out);
     }
 }

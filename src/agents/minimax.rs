@@ -49,6 +49,7 @@ pub(super) fn build<G: Configurable>(
         ties: choosing.ties,
         utility,
         values: Vec::new(),
+        best: Vec::new(),
     }))
 }
 
@@ -60,6 +61,8 @@ struct Searcher<G: Game> {
     /// Increasing, so the agent applies it only to the result of the search.
     utility: Utility,
     values: Vec<(G::Move, i32)>,
+    /// The best moves of the last search.
+    best: Vec<G::Move>,
 }
 
 impl<G: Game> Agent<G> for Searcher<G> {
@@ -74,7 +77,16 @@ impl<G: Game> Agent<G> for Searcher<G> {
         self.search.remember(request.history);
         let answer = self.search.search(request.game, request.state, self.depth);
         request.report(answer.stats, self.utility.apply(answer.value, request.player));
-        Ok(self.ties.choose(&answer.best, request.rng))
+        self.best = answer.best;
+        Ok(self.ties.choose(&self.best, request.rng))
+    }
+
+    fn has_move_probabilities(&self) -> bool {
+        self.ties == Ties::Random
+    }
+
+    fn move_probabilities(&mut self, game: &G, state: &G::State, out: &mut Vec<f64>) {
+        self.ties.probabilities(&self.best, game, state, out);
     }
 
     fn has_move_values(&self) -> bool {

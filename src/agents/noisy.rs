@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use super::agent_trait::{Agent, AgentInfo, BuildInner, Fault, MoveRequest};
+use super::engine;
 use super::softmax_choice;
 use crate::engine::{EngineContext, TimeControl};
 use crate::games::{Configurable, Game, Player, Shortcuts};
-use crate::params::{ParamError, Spec};
+use crate::params::{ParamError, Spec, Value};
 use crate::search::{Limits, StopSwitch};
+use crate::util::collect_with_less_code::AddAll;
 
 pub(super) const KIND: &str = "noisy";
 
@@ -39,7 +41,16 @@ pub(super) fn build<G: Configurable>(
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     let inner = inner(&params.agent).map_err(inside)?;
     let noise = params.noise(inner.has_move_values())?;
-    Ok(Box::new(Noisy { inner, noise, moves: Vec::new(), values: Vec::new(), weights: Vec::new() }))
+    let knows_probabilities = !may_vary(&params.agent);
+    Ok(Box::new(Noisy {
+        inner,
+        noise,
+        knows_probabilities,
+        moves: Vec::new(),
+        values: Vec::new(),
+        weights: Vec::new(),
+        proposal: None,
+    }))
 }
 
 impl NoisyParams {
@@ -66,6 +77,12 @@ impl NoisyParams {
     }
 }
 
+/// Whether the agent may answer differently when it is asked again: an engine or a time limit.
+fn may_vary(Spec { kind, values }: &Spec) -> bool {
+    let inside = |value: Option<&Value>| matches!(value, Some(Value::Spec(spec)) if may_vary(spec));
+    kind == engine::KIND || values.get("movetime").is_some() || inside(values.get("agent"))
+}
+
 /// Moves an error of the inner agent to the key of that agent.
 fn inside(error: ParamError) -> ParamError {
     let key = error.key.map(|key| format!("`{key}`: ")).unwrap_or_default();
@@ -80,9 +97,14 @@ enum Noise {
 struct Noisy<G: Game> {
     inner: Box<dyn Agent<G>>,
     noise: Noise,
+    /// False if the inner agent may answer differently when it is asked again.
+    knows_probabilities: bool,
     moves: Vec<G::Move>,
     values: Vec<(G::Move, f64)>,
+    /// The weights of the last softmax; empty before a single move.
     weights: Vec<f64>,
+    /// The inner agent's move before the noise, if there was a choice.
+    proposal: Option<G::Move>,
 }
 
 impl<G: Game> Agent<G> for Noisy<G> {
@@ -117,6 +139,8 @@ impl<G: Game> Agent<G> for Noisy<G> {
     fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>> {
         self.moves.clear();
         request.game.moves(request.state, &mut self.moves);
+        self.proposal = None;
+        self.weights.clear();
         if self.moves.len() == 1 {
             // A single move needs no random number. A record shows games with chance by the number
             // of words drawn.
@@ -124,15 +148,21 @@ impl<G: Game> Agent<G> for Noisy<G> {
         }
         match self.noise {
             Noise::Epsilon(epsilon) => {
+                let mut noise = None;
                 if epsilon > 0.0 && softmax_choice::unit(request.rng) < epsilon {
-                    Ok(request.game.shortcuts().random_move(
-                        request.state,
-                        request.rng,
-                        &mut self.moves,
-                    ))
-                } else {
-                    self.inner.choose(request)
+                    let (rng, moves) = (&mut *request.rng, &mut self.moves);
+                    noise = Some(request.game.shortcuts().random_move(request.state, rng, moves));
                 }
+                if let Some(mv) = noise
+                    && !self.knows_probabilities
+                {
+                    return Ok(mv);
+                }
+                // The probability of every move depends on the inner agent's move, also of a random
+                // move. The inner agent may learn from each question, so it is always asked.
+                let proposal = self.inner.choose(request)?;
+                self.proposal = Some(proposal);
+                Ok(noise.unwrap_or(proposal))
             }
             Noise::Softmax(temperature) => {
                 self.inner.move_values(request, &mut self.values)?;
@@ -144,6 +174,31 @@ impl<G: Game> Agent<G> for Noisy<G> {
                     rng,
                     &mut self.weights,
                 ))
+            }
+        }
+    }
+
+    fn has_move_probabilities(&self) -> bool {
+        self.knows_probabilities
+    }
+
+    fn move_probabilities(&mut self, game: &G, state: &G::State, out: &mut Vec<f64>) {
+        out.clear();
+        match self.noise {
+            Noise::Epsilon(epsilon) => {
+                let Some(proposal) = self.proposal else {
+                    return self.inner.move_probabilities(game, state, out);
+                };
+                self.inner.move_probabilities(game, state, out);
+                if out.is_empty() {
+                    softmax_choice::uniform_among(game, state, |mv| *mv == proposal, out);
+                }
+                let any = epsilon / out.len() as f64;
+                out.iter_mut().for_each(|chosen| *chosen = any + (1.0 - epsilon) * *chosen);
+            }
+            Noise::Softmax(_) => {
+                let all = self.weights.iter().sum::<f64>();
+                out.add_all(self.weights.iter().map(|weight| weight / all));
             }
         }
     }

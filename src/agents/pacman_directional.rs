@@ -2,7 +2,7 @@
 
 use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
 use super::softmax_choice;
-use crate::games::pacman::PacmanMove;
+use crate::games::pacman::{PacmanMove, PacmanState};
 use crate::games::{Game, Pacman, SearchHints, below};
 use crate::params::ParamError;
 
@@ -51,6 +51,23 @@ impl Agent<Pacman> for Directional {
         match self.moves.len() as u32 {
             1 => Ok(self.moves[0]),
             count => Ok(self.moves[below(request.rng, count) as usize]),
+        }
+    }
+
+    fn has_move_probabilities(&self) -> bool {
+        true
+    }
+
+    fn move_probabilities(&mut self, game: &Pacman, state: &PacmanState, out: &mut Vec<f64>) {
+        let hint = |mv: &PacmanMove| game.hints().order_hint(state, *mv);
+        self.moves.clear();
+        game.moves(state, &mut self.moves);
+        let best = self.moves.iter().map(hint).max();
+        let mut all = Vec::new();
+        softmax_choice::uniform(game, state, &mut all);
+        softmax_choice::uniform_among(game, state, |mv| Some(hint(mv)) == best, out);
+        for (chosen, any) in out.iter_mut().zip(all) {
+            *chosen = self.probability * *chosen + (1.0 - self.probability) * any;
         }
     }
 }

@@ -65,6 +65,14 @@ impl<G: Game> Agent<G> for Perfect<G> {
         Ok(self.ties.choose(best, request.rng))
     }
 
+    fn has_move_probabilities(&self) -> bool {
+        self.ties == Ties::Random
+    }
+
+    fn move_probabilities(&mut self, game: &G, state: &G::State, out: &mut Vec<f64>) {
+        self.ties.probabilities(&self.best, game, state, out);
+    }
+
     fn has_move_values(&self) -> bool {
         true
     }

@@ -1,6 +1,7 @@
 //! `random`: plays a random legal move, all equally likely.
 
 use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
+use super::softmax_choice;
 use crate::games::{Configurable, Game, Shortcuts};
 use crate::params::ParamError;
 
@@ -21,5 +22,13 @@ struct Random<G: Game> {
 impl<G: Game> Agent<G> for Random<G> {
     fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>> {
         Ok(request.game.shortcuts().random_move(request.state, request.rng, &mut self.buffer))
+    }
+
+    fn has_move_probabilities(&self) -> bool {
+        true
+    }
+
+    fn move_probabilities(&mut self, game: &G, state: &G::State, out: &mut Vec<f64>) {
+        softmax_choice::uniform(game, state, out);
     }
 }

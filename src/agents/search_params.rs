@@ -3,6 +3,7 @@
 use rand::rngs::ChaCha8Rng;
 
 use super::agent_trait::MoveRequest;
+use super::softmax_choice;
 use crate::games::{AnyEvaluator, Configurable, EvaluatorVisitor, Game, Weights, below};
 use crate::params::ParamError;
 use crate::search::{SearchStats, Terminal};
@@ -56,6 +57,20 @@ impl Ties {
             best[0]
         } else {
             best[below(rng, best.len() as u32) as usize]
+        }
+    }
+
+    /// The probabilities of this choice, for [`Agent::move_probabilities`](super::Agent::move_probabilities).
+    pub(super) fn probabilities<G: Game>(
+        self,
+        best: &[G::Move],
+        game: &G,
+        state: &G::State,
+        out: &mut Vec<f64>,
+    ) {
+        out.clear();
+        if self == Ties::Random && best.len() > 1 {
+            softmax_choice::uniform_among(game, state, |mv| best.contains(mv), out);
         }
     }
 }

@@ -2,12 +2,33 @@
 
 use rand::Rng;
 
-use crate::games::Player;
+use crate::games::{Game, Player};
 
 /// A uniformly random number in [0, 1), made from 64 random bits.
 pub(super) fn unit<R: Rng>(rng: &mut R) -> f64 {
     // An `f64` has a mantissa of 53 bits.
     (rng.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+}
+
+/// The probability of each legal move if all are equally likely.
+pub(super) fn uniform<G: Game>(game: &G, state: &G::State, out: &mut Vec<f64>) {
+    uniform_among(game, state, |_| true, out);
+}
+
+/// The probability of each legal move if those that `is_drawn` accepts are equally likely.
+pub(super) fn uniform_among<G: Game>(
+    game: &G,
+    state: &G::State,
+    is_drawn: impl Fn(&G::Move) -> bool,
+    out: &mut Vec<f64>,
+) {
+    let mut moves = Vec::new();
+    game.moves(state, &mut moves);
+    let drawn = moves.iter().filter(|mv| is_drawn(mv)).count();
+    out.clear();
+    for mv in &moves {
+        out.push(if is_drawn(mv) { 1.0 / drawn as f64 } else { 0.0 });
+    }
 }
 
 /// Draws a move with probability proportional to `exp(±value / temperature)`. The sign depends on

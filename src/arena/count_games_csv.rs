@@ -80,11 +80,10 @@ fn count_rows(
             return Err(FolderError::order(&path, tally.rows + 1, (row.game, row.pairing)));
         }
         if let Some(meters) = &mut meters {
-            let meter = meters.of(halves.next(&row));
             let (opening, moves) = rows.owned_texts();
-            let luck = meter.billionths(&opening, &moves);
+            let luck = meters.luck(halves.next(&row), &row, (&*opening, &*moves), &mut |_| {});
             let luck = luck.map_err(|why| FolderError::no_game(&path, row.game, &why))?;
-            row.luck = Some(luck).filter(|_| row.outcome != Outcome::Void);
+            row.luck = Some((luck * 1e9).round() as i64).filter(|_| row.outcome != Outcome::Void);
         }
         tally.push(&row);
         if let Some(schedule) = &mut schedule {

@@ -185,8 +185,9 @@ static COLUMNS: [Column<Write, Take>; 23] = [
     ),
     Column::latest(
         "luck_first",
-        "the first player's luck in points: what the outcomes of chance added to its expected \
-         score, by the value function of `[luck]`; empty without `[luck]`, and with `fit = true`",
+        "the first player's luck in points: what the outcomes of chance and the agents' random \
+         choices added to its expected score, by the value function of `[luck]`; empty without \
+         `[luck]`, and with `fit = true`",
         |out, game| billionths(out, game.record.luck),
         |to, text| {
             to.row.luck = match text {

@@ -8,7 +8,7 @@ use super::results_folder::Folder;
 use super::results_folder_errors::FolderError;
 use super::select_games_to_show::StoredGame;
 use super::tally::Tally;
-use crate::play::{LuckMeter, Roll};
+use crate::play::Roll;
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
 
@@ -44,11 +44,11 @@ pub(crate) fn luckiest_games(
     let mut rows = GameRows::open(&path, &tally.names)?;
     let (mut found, mut halves) = (Vec::new(), Halves::default());
     while let Some(row) = rows.next_row().map_err(FolderError::rows(&path))? {
-        let meter = meters.of(halves.next(&row));
+        let half = halves.next(&row);
         // The row in the file has no luck if it was measured after the run.
         if let Some(row) = wanted.iter().find(|wanted| wanted.game == row.game) {
             let (opening, moves) = rows.owned_texts();
-            let game = lucky_game(StoredGame { row: *row, opening, moves }, meter);
+            let game = lucky_game(StoredGame { row: *row, opening, moves }, half, meters);
             found.push(game.map_err(|why| FolderError::no_game(&path, row.game, &why))?);
         }
         if row.game == last {
@@ -60,9 +60,14 @@ pub(crate) fn luckiest_games(
     Ok(found)
 }
 
-fn lucky_game(stored: StoredGame, meter: &mut LuckMeter) -> Result<LuckyGame, String> {
+fn lucky_game(
+    stored: StoredGame,
+    half: usize,
+    meters: &mut LuckMeters,
+) -> Result<LuckyGame, String> {
     let mut rolls: Vec<Roll> = Vec::new();
-    let luck = meter.luck(&stored.opening, &stored.moves, &mut |roll| rolls.push(roll.clone()))?;
+    let texts = (&*stored.opening, &*stored.moves);
+    let luck = meters.luck(half, &stored.row, texts, &mut |roll| rolls.push(roll.clone()))?;
     let GameRow { first, second, .. } = stored.row;
     let (sign, agents) = match luck.total_cmp(&0.0) {
         Ordering::Less => (-1.0, [second, first]),

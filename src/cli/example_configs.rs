@@ -7,7 +7,7 @@ macro_rules! files {
 }
 
 /// The files of `configs/` with their contents.
-pub const FILES: [(&str, &str); 41] = files![
+pub const FILES: [(&str, &str); 42] = files![
     "best.toml",
     "breakthrough.toml",
     "c4_accuracy.toml",
@@ -21,6 +21,7 @@ pub const FILES: [(&str, &str); 41] = files![
     "depth_and_rounds.toml",
     "einstein.toml",
     "kalah.toml",
+    "luck-choices.toml",
     "luck.toml",
     "mnk_first_player.toml",
     "opponent_models.toml",

@@ -56,7 +56,7 @@ pub fn parse_agent_spec(
 }
 
 /// Reads the value function that measures luck: `exact`, or an evaluator with the keys of `[luck]`
-/// such as `lead:scale=10`.
+/// such as `lead:scale=10`. `agents` are those of the run.
 ///
 /// # Errors
 /// All mistakes, shown in the `SPEC`.
@@ -64,6 +64,7 @@ pub fn parse_luck_spec(
     text: &str,
     option: &str,
     any_game: &AnyGame,
+    agents: &[Spec],
 ) -> Result<LuckSettings, ConfigError> {
     let shown = format!("{option} {text}");
     let mut problems = Problems::default();
@@ -72,7 +73,7 @@ pub fn parse_luck_spec(
             problems.report(*wrong);
             None
         }
-        Ok(tree) => luck_of_tree(&tree, option, any_game, &mut problems),
+        Ok(tree) => luck_of_tree(&tree, option, (any_game, agents), &mut problems),
     };
     match result {
         Some(result) if problems.is_empty() => Ok(result),
@@ -83,7 +84,7 @@ pub fn parse_luck_spec(
 fn luck_of_tree(
     tree: &TomlTable,
     option: &str,
-    any_game: &AnyGame,
+    (any_game, agents): (&AnyGame, &[Spec]),
     problems: &mut Problems,
 ) -> Option<LuckSettings> {
     // The kind is the value of `value`.
@@ -97,7 +98,7 @@ fn luck_of_tree(
         let place = key.and_then(|key| tree.locate(&key)).unwrap_or(tree.span);
         problems.report(Diagnostic::at(place, "", message).help(help));
     };
-    luck_section::of_values(&values, any_game).map_err(report).ok()
+    luck_section::of_values(&values, any_game, agents).map_err(report).ok()
 }
 
 /// One warning for each key that a `SPEC` gives by its old name.

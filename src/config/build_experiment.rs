@@ -160,7 +160,11 @@ pub(super) fn experiment(
     let is_adaptive = schedule.as_ref().is_some_and(|schedule| schedule.format.is_adaptive());
     let has_verdict = (tree.get("sprt").is_some() || is_adaptive) && !is_tune;
     let luck = parts.values("luck").and_then(|values| {
-        luck_section::build(values, any_game.as_ref(), has_verdict, tree, problems)
+        // A wrong agent may be one that reports its probabilities.
+        let specs = parts.agents.iter().map(|agent| correct(&agent.spec).cloned());
+        let specs: Option<Vec<Spec>> = specs.gather();
+        let judge = any_game.as_ref().zip(specs.as_deref());
+        luck_section::build(values, judge, has_verdict, tree, problems)
     });
     if !problems.is_empty() {
         // Checks that would otherwise fail only when the run is set up.

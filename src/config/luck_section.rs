@@ -4,7 +4,7 @@ use super::diagnostics::{Diagnostic, Problems};
 use super::read_toml_table::join;
 use super::toml_tree::TomlTable;
 use crate::games::Weights;
-use crate::params::{ParamError, Params, Values};
+use crate::params::{ParamError, Params, Spec, Values};
 use crate::play::{AnyGame, LuckSettings};
 
 const ADJUSTED_VERDICTS: &str = "adjusted_verdicts";
@@ -46,7 +46,7 @@ pub(super) fn decides(values: Option<&Values>) -> bool {
 /// which is then reported.
 pub(super) fn build(
     values: &Values,
-    any_game: Option<&AnyGame>,
+    any_game: Option<(&AnyGame, &[Spec])>,
     has_verdict: bool,
     tree: &TomlTable,
     problems: &mut Problems,
@@ -63,10 +63,7 @@ pub(super) fn build(
         problems.report(Diagnostic::at(place, key, message).help(help));
     }
     let params = LuckParams::read(values).expect("the section was checked");
-    let settings = settings(params, any_game).and_then(|settings| {
-        any_game.map_or(Ok(()), |game| game.luck_meter(&settings).map(drop))?;
-        Ok(settings)
-    });
+    let settings = settings(params, any_game);
     let report = |ParamError { key, message, help }| {
         let place = key.as_ref().and_then(|key| table.locate(key)).unwrap_or(table.span);
         let key = key.map_or("luck".to_owned(), |key| join("luck", &key));
@@ -79,7 +76,11 @@ pub(super) fn build(
 ///
 /// # Errors
 /// The wrong value, with its key.
-pub(super) fn of_values(values: &Values, any_game: &AnyGame) -> Result<LuckSettings, ParamError> {
+pub(super) fn of_values(
+    values: &Values,
+    any_game: &AnyGame,
+    agents: &[Spec],
+) -> Result<LuckSettings, ParamError> {
     let params = LuckParams::read(values).expect("the section was checked");
     if params.adjusted_verdicts.is_some() {
         let message =
@@ -88,12 +89,18 @@ pub(super) fn of_values(values: &Values, any_game: &AnyGame) -> Result<LuckSetti
             format!("remove `{ADJUSTED_VERDICTS}`; set it in `[luck]` of the config of a new run");
         return Err(ParamError::at(ADJUSTED_VERDICTS, message, help));
     }
-    let settings = settings(params, Some(any_game))?;
-    any_game.luck_meter(&settings)?;
-    Ok(settings)
+    settings(params, Some((any_game, agents)))
 }
 
-fn settings(params: LuckParams, any_game: Option<&AnyGame>) -> Result<LuckSettings, ParamError> {
+/// The settings, checked for the game and its agents if they are known.
+fn settings(
+    params: LuckParams,
+    any_game: Option<(&AnyGame, &[Spec])>,
+) -> Result<LuckSettings, ParamError> {
+    let checked = |settings: LuckSettings| {
+        any_game.map_or(Ok(()), |(game, agents)| game.check_luck(&settings, agents))?;
+        Ok(settings)
+    };
     let LuckParams { value, weights, scale, offset, fit, depth, adjusted_verdicts } = params;
     let given = [
         ("weights", weights.is_some()),
@@ -113,7 +120,7 @@ fn settings(params: LuckParams, any_game: Option<&AnyGame>) -> Result<LuckSettin
     if value == EXACT {
         let all = given.map(|(key, _)| key);
         idle(&all, format!("value = \"{EXACT}\""), "name an evaluator")?;
-        return Ok(LuckSettings::Exact);
+        return checked(LuckSettings::Exact);
     }
     let (weights, depth) = (weights.unwrap_or_default(), depth.unwrap_or(0));
     if fit == Some(true) {
@@ -124,19 +131,18 @@ fn settings(params: LuckParams, any_game: Option<&AnyGame>) -> Result<LuckSettin
             let help = format!("give `scale` in place of `fit`, or remove `{ADJUSTED_VERDICTS}`");
             return Err(ParamError::at(ADJUSTED_VERDICTS, message, help));
         }
-        return Ok(LuckSettings::Fitted { name: value, weights, depth });
+        return checked(LuckSettings::Fitted { name: value, weights, depth });
     }
     let Some(scale) = scale else {
         // A word that is no evaluator needs no scale.
-        let unscaled = LuckSettings::Fitted { name: value.clone(), weights, depth };
-        any_game.map_or(Ok(()), |game| game.luck_meter(&unscaled).map(drop))?;
+        checked(LuckSettings::Fitted { name: value.clone(), weights, depth })?;
         let message = format!("the evaluator `{value}` needs `scale`");
         let help = "add `scale`: a lead of this size, in the evaluator's unit, is worth odds \
                     of 2.7 to 1; fix it before the run, or add `fit = true`";
         return Err(ParamError::at("value", message, help));
     };
     let offset = offset.unwrap_or(0.0);
-    Ok(LuckSettings::Evaluator { name: value, weights, scale, offset, depth })
+    checked(LuckSettings::Evaluator { name: value, weights, scale, offset, depth })
 }
 
 /// The section with its values. `decides`: scores without luck decide.

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use super::any_game::{AnyGame, AnyMove, DynAgent};
+use super::any_game::{AnyGame, AnyMove, AnyState, DynAgent};
 use super::moves_of_any_game::{Erased, typed};
 use crate::agents::{Agent, Fault, MoveRequest};
 use crate::engine::{EngineContext, TimeControl};
@@ -104,5 +104,13 @@ impl<G: Configurable> Agent<AnyGame> for ErasedAgent<G> {
             out.push((self.game.number(mv), value));
         }
         Ok(())
+    }
+
+    fn has_move_probabilities(&self) -> bool {
+        self.inner.has_move_probabilities()
+    }
+
+    fn move_probabilities(&mut self, _game: &AnyGame, state: &AnyState, out: &mut Vec<f64>) {
+        self.inner.move_probabilities(&self.game.game, typed::<G>(state), out);
     }
 }

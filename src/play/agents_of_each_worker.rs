@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::adjudication::Adjudication;
 use super::any_game::{AnyGame, DynAgent, DynReferee, NewReferee, RefereeSettings};
+use super::ask_agents_again::reporting;
 use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::make_openings::{Openings, OpeningsError};
 use super::measure_luck::{LuckMeter, LuckSettings};
@@ -13,7 +14,7 @@ use super::opening_of_each_game::OpeningBook;
 use crate::engine::{EngineContext, MAX_CONCURRENT_STARTS};
 use crate::params::{ParamError, Spec};
 use crate::stats::spsa_rounds::Sides;
-use crate::util::collect_with_less_code::Gather;
+use crate::util::collect_with_less_code::{Each, Gather};
 
 /// The settings of a run, apart from the game.
 #[derive(Debug, Clone)]
@@ -65,6 +66,8 @@ pub struct Lineup {
     game: AnyGame,
     setup: Setup,
     openings: u64,
+    /// By agent: whether the luck of its own random choices is measured.
+    reports: Vec<bool>,
     referees: Box<NewReferee>,
     /// Checked agents with their numbers, kept for the first workers that need them.
     checked_agents: Mutex<Vec<(usize, Box<dyn DynAgent>)>>,
@@ -79,8 +82,10 @@ impl AnyGame {
         for (index, spec) in setup.agents.iter().enumerate() {
             self.check_agent(spec).map_err(|error| SetupError::Agent { index, error })?;
         }
+        let mut reports = vec![false; setup.agents.len()];
         if let Some(luck) = &setup.luck {
-            self.luck_meter(luck).map_err(SetupError::Luck)?;
+            self.check_luck(luck, &setup.agents).map_err(SetupError::Luck)?;
+            reports = reporting(self, &setup.agents, tuned_agents(&setup));
         }
         let prepare = |wanted| OpeningBook::prepare(self, &setup.openings, wanted, setup.seed);
         let book = match prepare(setup.wanted) {
@@ -95,7 +100,8 @@ impl AnyGame {
         let settings = RefereeSettings { seed, max_plies, adjudication };
         let referees = Arc::clone(&self.0).referees(&book, settings);
         let (game, openings) = (self.clone(), book.len());
-        Ok(Arc::new(Lineup { game, setup, openings, referees, checked_agents: Mutex::default() }))
+        let checked_agents = Mutex::default();
+        Ok(Arc::new(Lineup { game, setup, openings, reports, referees, checked_agents }))
     }
 
     /// Checks that an agent can be built for this game.
@@ -110,6 +116,11 @@ impl AnyGame {
     pub(super) fn agent(&self, spec: &Spec) -> Result<Box<dyn DynAgent>, ParamError> {
         Arc::clone(&self.0).agent(spec)
     }
+}
+
+/// The number of agents that a tune changes: its two sides.
+fn tuned_agents(setup: &Setup) -> usize {
+    if setup.tuned.is_empty() { 0 } else { 2 }
 }
 
 impl Lineup {
@@ -242,6 +253,7 @@ impl LineupWorker {
         let mut second = self.take_agent(spec.second);
         first.prepare();
         second.prepare();
+        texts.choices.sides = [spec.first, spec.second].each(|agent| self.lineup.reports[agent]);
         let mut record = self.referee.play(spec, [&mut *first, &mut *second], texts);
         self.idle[spec.first].push(first);
         self.idle[spec.second].push(second);
@@ -258,7 +270,7 @@ impl LineupWorker {
         let meter = self.luck_meter.get_or_insert_with(|| {
             game.luck_meter(settings).expect("a meter was built when the lineup was set up")
         });
-        meter.billionths(&texts.opening, &texts.moves).ok()
+        meter.billionths(&texts.opening, &texts.moves, &texts.choices).ok()
     }
 
     /// The agent for a seat: an idle instance or a new one.

@@ -11,7 +11,8 @@ use crate::games::{Game, Turn};
 use crate::params::ParamError;
 use crate::stats::LogisticFit;
 
-/// Reads the values that the meter of luck needs: those after each outcome of chance.
+/// Reads the values that the meter of luck needs: those after each outcome of chance, and after each
+/// move of an agent that reports the probabilities of its choices.
 pub struct ValueReader {
     game: Arc<AnyGame>,
     value: Box<DynEvaluator>,
@@ -29,7 +30,7 @@ impl ValueReader {
     }
 
     /// Adds the values in a game with its result to a fit. Both texts are in the format of
-    /// `games.csv`.
+    /// `games.csv`. `choices`: by side, whether the agent reports its probabilities.
     ///
     /// # Errors
     /// Texts that are not a legal game, in a sentence for people.
@@ -37,6 +38,7 @@ impl ValueReader {
         &self,
         (opening, moves): (&str, &str),
         outcome: Outcome,
+        choices: [bool; 2],
         fit: &mut LogisticFit,
     ) -> Result<(), String> {
         let half_points = match outcome {
@@ -49,8 +51,11 @@ impl ValueReader {
         played.play_opening(&Opening::of_record(&self.game, opening)?);
         for word in words(moves) {
             let mv = played.read(word)?;
-            let is_roll = played.play(mv) == Turn::Chance;
-            if is_roll && self.game.turn(&played.state) != Turn::Over {
+            let is_drawn = match played.play(mv) {
+                Turn::Player(player) => choices[player.index()],
+                turn => turn == Turn::Chance,
+            };
+            if is_drawn && self.game.turn(&played.state) != Turn::Over {
                 fit.add((self.value)(&played.state), half_points);
             }
         }

@@ -1,5 +1,6 @@
 //! Measures the luck in recorded games: how much the outcomes of chance changed a player's expected
-//! score, by a value function.
+//! score, by a value function. The moves that an agent draws by itself are outcomes, too, if the agent
+//! knows their probabilities.
 //!
 //! Each outcome counts with its value minus the mean value of all outcomes that were possible. This
 //! difference has mean 0 for every value function, so a score minus the luck has the same mean as
@@ -12,10 +13,12 @@ use std::sync::Arc;
 use super::any_game::{AnyGame, AnyMove, AnyState};
 use super::game_in_progress::{Match, words};
 use super::opening_of_each_game::Opening;
+use super::random_choices::RandomChoices;
 use crate::games::{Game, Player, Scoring, Turn, Weights};
-use crate::params::{ParamError, Value};
+use crate::params::{ParamError, Spec, Value};
 use crate::solve::Unsolved;
 use crate::stats::LogisticMap;
+use crate::util::collect_with_less_code::Gather;
 
 /// The value function that measures luck.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,7 +99,7 @@ pub struct LuckMeter {
     value: Box<ValueFunction>,
 }
 
-/// An outcome of chance in a recorded game.
+/// An outcome of chance in a recorded game, or a move that an agent drew.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Roll {
     /// The number of moves of the players before it, with those of the opening.
@@ -108,18 +111,32 @@ pub struct Roll {
 }
 
 impl AnyGame {
+    /// Checks that the luck in games of these agents can be measured by this value function.
+    ///
+    /// # Errors
+    /// See [`luck_meter`](Self::luck_meter); also a game without chance whose agents report no
+    /// probabilities of their own random choices.
+    pub fn check_luck(&self, settings: &LuckSettings, agents: &[Spec]) -> Result<(), ParamError> {
+        if !self.has_chance() && !agents.iter().any(|spec| self.reports_choices(spec)) {
+            let kind = self.kind();
+            let message = format!(
+                "`{kind}` is a game without chance, and no agent reports the probabilities of its \
+                 own random choices. So there is no luck to remove"
+            );
+            let help = "leave out `[luck]` and `--luck`; agents that report them are `random`, \
+                        `noisy`, and others with `ties = \"random\"`, without a time limit";
+            return Err(ParamError::new(message, help));
+        }
+        self.luck_meter(settings).map(drop)
+    }
+
     /// A meter of luck for this game. A fitted value function is ½ everywhere until its map is known
     /// (see [`LuckSettings::with_map`]).
     ///
     /// # Errors
-    /// A game without chance, without exact values, or without this evaluator, with help. The key
-    /// is that of `[luck]`.
+    /// A game without exact values or without this evaluator, with help. The key is that of
+    /// `[luck]`.
     pub fn luck_meter(&self, settings: &LuckSettings) -> Result<LuckMeter, ParamError> {
-        let kind = self.kind();
-        if !self.has_chance() {
-            let message = format!("`{kind}` is a game without chance, so it has no luck to remove");
-            return Err(ParamError::new(message, "leave out `[luck]` and `--luck`"));
-        }
         let (name, weights, depth, map) = match settings {
             LuckSettings::Exact => return self.exact_meter(),
             &LuckSettings::Evaluator { ref name, ref weights, scale, offset, depth } => {
@@ -184,7 +201,7 @@ fn search(game: &AnyGame, state: &AnyState, depth: u32, value: &dyn Fn(&AnyState
         _ if depth == 0 => return value(state),
         Turn::Chance => {
             let after = |next: &AnyState| after_chance(game, next, depth, value);
-            return mean_of_outcomes(game, state, after, &mut |_, _| {});
+            return mean(game, state, &outcomes(game, state), after, &mut |_, _| {});
         }
         Turn::Player(player) => player,
     };
@@ -201,23 +218,37 @@ fn search(game: &AnyGame, state: &AnyState, depth: u32, value: &dyn Fn(&AnyState
     best.unwrap_or_else(|| value(state))
 }
 
-/// The mean value after an outcome of chance; each one is also passed to `observe`.
-fn mean_of_outcomes(
+/// The outcomes of chance with their weights.
+fn outcomes(game: &AnyGame, state: &AnyState) -> Vec<(AnyMove, f64)> {
+    let mut outcomes = Vec::new();
+    game.outcomes(state, &mut outcomes);
+    outcomes.into_iter().map(|(outcome, weight)| (outcome, f64::from(weight))).gather()
+}
+
+/// The mean value after these moves, by their weights; each one is also passed to `observe`.
+fn mean(
     game: &AnyGame,
     state: &AnyState,
+    moves: &[(AnyMove, f64)],
     mut value: impl FnMut(&AnyState) -> f64,
     observe: &mut dyn FnMut(AnyMove, f64),
 ) -> f64 {
-    let mut outcomes = Vec::new();
-    game.outcomes(state, &mut outcomes);
     let (mut sum, mut total) = (0.0, 0.0);
-    for (outcome, weight) in outcomes {
-        let after = value(&game.after(state, outcome));
-        observe(outcome, after);
-        sum += f64::from(weight) * after;
-        total += f64::from(weight);
+    for &(mv, weight) in moves {
+        let after = value(&game.after(state, mv));
+        observe(mv, after);
+        sum += weight * after;
+        total += weight;
     }
     sum / total
+}
+
+/// The moves that an agent could draw, with their probabilities.
+fn drawn(game: &AnyGame, state: &AnyState, probabilities: &[f64]) -> Vec<(AnyMove, f64)> {
+    let mut moves = Vec::new();
+    game.moves(state, &mut moves);
+    let all = moves.into_iter().zip(probabilities.iter().copied());
+    all.filter(|(_, probability)| *probability > 0.0).gather()
 }
 
 /// The first player's score in a finished game.
@@ -232,8 +263,9 @@ impl LuckMeter {
         LuckMeter { game: Arc::new(game.clone()), value: Box::new(value) }
     }
 
-    /// The first player's luck after the opening: the sum over all outcomes of chance. Each one is
-    /// also passed to `observe`. Both texts are in the format of `games.csv`.
+    /// The first player's luck after the opening: the sum over all outcomes of chance, and over the
+    /// choices that agents drew with known probabilities. Each one is also passed to `observe`. Both
+    /// texts are in the format of `games.csv`.
     ///
     /// # Errors
     /// Texts that are not a legal game, in a sentence for people.
@@ -241,28 +273,36 @@ impl LuckMeter {
         &mut self,
         opening: &str,
         moves: &str,
+        choices: &RandomChoices,
         observe: &mut dyn FnMut(&Roll),
     ) -> Result<f64, String> {
-        let mut played = Match::for_replay(&self.game);
-        played.play_opening(&Opening::of_record(&self.game, opening)?);
-        let mut all = 0.0;
+        let game = Arc::clone(&self.game);
+        let mut played = Match::for_replay(&game);
+        played.play_opening(&Opening::of_record(&game, opening)?);
+        let (mut all, mut choices_left) = (0.0, choices.moves.iter());
         for word in words(moves) {
             let mv = played.read(word)?;
-            if self.game.turn(&played.state) != Turn::Chance {
+            let possible = match game.turn(&played.state) {
+                Turn::Chance => outcomes(&game, &played.state),
+                Turn::Player(player) if choices.sides[player.index()] => {
+                    let probabilities = choices_left.next().map_or(&[][..], Vec::as_slice);
+                    drawn(&game, &played.state, probabilities)
+                }
+                _ => Vec::new(),
+            };
+            // A single possible move is no luck.
+            if possible.len() < 2 {
                 played.play(mv);
                 continue;
             }
-            let (mut own, game) = (None, Arc::clone(&self.game));
-            let mean = mean_of_outcomes(
-                &game,
-                &played.state,
-                |next| self.value(next),
-                &mut |outcome, value| own = own.or((outcome == mv).then_some(value)),
-            );
+            let mut own = None;
+            let mut keep = |other, value| own = own.or((other == mv).then_some(value));
+            let mean = mean(&game, &played.state, &possible, |next| self.value(next), &mut keep);
+            let ply = played.plies;
             played.play(mv);
             let luck = own.unwrap_or_else(|| self.value(&played.state)) - mean;
             all += luck;
-            observe(&Roll { ply: played.plies, text: word.to_owned(), luck });
+            observe(&Roll { ply, text: word.to_owned(), luck });
         }
         Ok(all)
     }
@@ -271,8 +311,13 @@ impl LuckMeter {
     ///
     /// # Errors
     /// See [`luck`](Self::luck).
-    pub fn billionths(&mut self, opening: &str, moves: &str) -> Result<i64, String> {
-        Ok((self.luck(opening, moves, &mut |_| {})? * 1e9).round() as i64)
+    pub fn billionths(
+        &mut self,
+        opening: &str,
+        moves: &str,
+        choices: &RandomChoices,
+    ) -> Result<i64, String> {
+        Ok((self.luck(opening, moves, choices, &mut |_| {})? * 1e9).round() as i64)
     }
 
     fn value(&mut self, state: &AnyState) -> f64 {

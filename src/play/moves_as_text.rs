@@ -3,6 +3,7 @@
 use std::sync::mpsc::Sender;
 
 use super::game_record::MoveRecord;
+use super::random_choices::RandomChoices;
 use crate::agents::SearchInfo;
 use crate::games::{Drawing, Game, Notation, Player, Turn};
 
@@ -15,6 +16,8 @@ pub struct MoveTexts {
     pub moves: String,
     /// The data of each move, if moves are logged.
     pub log: Option<Vec<MoveRecord>>,
+    /// The random choices of agents that report their probabilities.
+    pub choices: RandomChoices,
     /// A description for people, if the game ended by a fault.
     pub fault: String,
     /// Receives an event for each move during the game.
@@ -54,6 +57,7 @@ impl MoveTexts {
 
     pub(super) fn begin(&mut self, position: Option<&str>) {
         self.moves.clear();
+        self.choices.moves.clear();
         if let Some(log) = &mut self.log {
             log.clear();
         }

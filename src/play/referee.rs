@@ -108,6 +108,9 @@ impl<G: Game> Referee<G> {
                     Ok(mv) => {
                         played.judge.record_value(player, search_info.value);
                         texts.log_move(player, &search_info, time_ns);
+                        if texts.choices.sides[seat] {
+                            texts.choices.add(&mut *agents[seat], &*played.game, &played.state);
+                        }
                         mv
                     }
                     Err(kind) if kind.is_void() => break (Outcome::Void, kind.reason()),

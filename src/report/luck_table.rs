@@ -71,7 +71,8 @@ pub fn table(results: &Results) -> Option<TextTable> {
         skewed = skewed.max(luck.samples_for_skewness());
     }
     table.notes.push(
-        "adjusted: the score minus the luck of the outcomes of chance; removed: of the variance"
+        "adjusted: the score minus the luck of chance and of the agents' random choices; removed: \
+         of the variance"
             .into(),
     );
     table.notes.push(
@@ -96,7 +97,7 @@ pub(super) fn luckiest_games(results: &Results) -> Option<TextTable> {
         .figures(["game"])
         .text(["lucky agent", "against", "result"])
         .figures(["luck"])
-        .text(["largest rolls"]);
+        .text(["most by"]);
     for game in &results.luckiest {
         let row = &game.stored.row;
         let [lucky, other] = game.agents.each(|agent| results.tally.names[agent].clone());

@@ -9,7 +9,7 @@ use crate::arena::{
 };
 use crate::config::{Experiment, ScheduleFormat};
 use crate::engine::Delay;
-use crate::play::{AnyGame, LuckSettings, Openings};
+use crate::play::{LuckSettings, Openings};
 use crate::stats::LogisticMap;
 use crate::stats::ratings::Reference;
 use crate::stats::swiss_and_knockout::TournamentDesign;
@@ -97,7 +97,7 @@ impl Results {
     pub(crate) fn measure_luck(
         &mut self,
         folder: &Folder,
-        any_game: &AnyGame,
+        experiment: &Experiment,
         settings: Option<&LuckSettings>,
         after_the_games: bool,
     ) -> Result<(), FolderError> {
@@ -105,7 +105,7 @@ impl Results {
         if self.tally.rows == 0 || !(after_the_games || self.tally.has_luck()) {
             return Ok(());
         }
-        let mut meters = LuckMeters::new(folder, &self.tally.names, any_game, settings)?;
+        let mut meters = LuckMeters::new(folder, &self.tally.names, experiment, settings)?;
         if after_the_games {
             measure_luck(folder, &mut self.tally, &mut meters)?;
         }
@@ -121,10 +121,11 @@ impl Results {
     pub(crate) fn measure_luck_of(
         &mut self,
         folder: &Folder,
-        Experiment { any_game, luck, .. }: &Experiment,
+        experiment: &Experiment,
     ) -> Result<(), FolderError> {
-        let after_the_games = luck.as_ref().is_some_and(LuckSettings::is_fitted);
-        self.measure_luck(folder, any_game, luck.as_ref(), after_the_games)
+        let luck = experiment.luck.as_ref();
+        let after_the_games = luck.is_some_and(LuckSettings::is_fitted);
+        self.measure_luck(folder, experiment, luck, after_the_games)
     }
 
     /// The results of an experiment. `openings` is the number of openings.

@@ -8,14 +8,14 @@ use agon::games::{Game, GameTree, Pig, Player, Turn};
 use agon::params::{Spec, Value, Values};
 use agon::play::{
     Adjudication, AnyGame, AnyState, GameSpec, Lineup, LuckMeter, LuckSettings, MoveTexts,
-    Openings, Outcome, Setup,
+    Openings, Outcome, RandomChoices, Setup,
 };
 use agon::stats::sprt::{Design, Sprt, SprtSettings, SprtVerdict};
 use agon::stats::{Confidence, GameScore, LuckAdjusted};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
-fn spec(kind: &str, numbers: &[(&str, i64)]) -> Spec {
+pub fn spec(kind: &str, numbers: &[(&str, i64)]) -> Spec {
     let mut values = Values::default();
     for &(key, number) in numbers {
         values.set(key, Value::Int(number));
@@ -23,7 +23,7 @@ fn spec(kind: &str, numbers: &[(&str, i64)]) -> Spec {
     Spec { kind: kind.to_owned(), values }
 }
 
-fn lineup(game: &AnyGame, agents: Vec<Spec>, luck: Option<LuckSettings>) -> Arc<Lineup> {
+pub fn lineup(game: &AnyGame, agents: Vec<Spec>, luck: Option<LuckSettings>) -> Arc<Lineup> {
     let setup = Setup {
         agents,
         openings: Openings::Start,
@@ -41,7 +41,7 @@ fn lineup(game: &AnyGame, agents: Vec<Spec>, luck: Option<LuckSettings>) -> Arc<
 
 /// Plays games of two agents that move first in turn, each with dice of its own; calls `observe` with the first
 /// player's score, its luck in billionths and the texts.
-fn games(
+pub fn games(
     lineup: &Arc<Lineup>,
     agents: [usize; 2],
     number: u64,
@@ -56,7 +56,7 @@ fn games(
     }
 }
 
-fn points(outcome: Outcome) -> f64 {
+pub fn points(outcome: Outcome) -> f64 {
     match outcome {
         Outcome::First => 1.0,
         Outcome::Second => 0.0,
@@ -107,10 +107,15 @@ fn with_its_own_values_every_game_of_hold_20_has_the_same_score() {
     let mut none = LuckMeter::new(&game, |_| 0.0);
     games(&lineup, [0, 0], 20, &mut |score, measured, texts| {
         assert_eq!(measured, None);
-        let luck = own.luck(&texts.opening, &texts.moves, &mut |_| {}).expect("a game");
+        let luck = own
+            .luck(&texts.opening, &texts.moves, &RandomChoices::default(), &mut |_| {})
+            .expect("a game");
         assert!((score - luck - 0.534_698_326).abs() < 1e-9, "{}", score - luck);
         // In Pig no roll ends the game. So a constant value function removes nothing.
-        assert_eq!(none.luck(&texts.opening, &texts.moves, &mut |_| {}), Ok(0.0));
+        assert_eq!(
+            none.luck(&texts.opening, &texts.moves, &RandomChoices::default(), &mut |_| {}),
+            Ok(0.0)
+        );
     });
 }
 
@@ -125,7 +130,7 @@ fn random_value(seed: u64, text: &str) -> f64 {
     (hash >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-fn random_meter(game: &AnyGame, seed: u64) -> LuckMeter {
+pub fn random_meter(game: &AnyGame, seed: u64) -> LuckMeter {
     let any = game.clone();
     LuckMeter::new(game, move |state| random_value(seed, &any.write_position(state)))
 }
@@ -146,7 +151,10 @@ fn no_value_function_changes_the_mean() {
         let mut meter = random_meter(&game, seed);
         let adjusted: Vec<f64> = (firsts.iter())
             .map(|(score, opening, moves)| {
-                score - meter.luck(opening, moves, &mut |_| {}).expect("a game")
+                score
+                    - meter
+                        .luck(opening, moves, &RandomChoices::default(), &mut |_| {})
+                        .expect("a game")
             })
             .collect();
         let n = adjusted.len() as f64;
@@ -219,7 +227,8 @@ fn mean_and_variance_on_a_tree_are_those_of_enumeration() {
     let moments = |meter: &mut LuckMeter| {
         let mut sums = [0.0; 2];
         for (chance, score, moves) in &all {
-            let adjusted = score - meter.luck("", moves, &mut |_| {}).expect("a game");
+            let adjusted = score
+                - meter.luck("", moves, &RandomChoices::default(), &mut |_| {}).expect("a game");
             sums[0] += chance * adjusted;
             sums[1] += chance * adjusted * adjusted;
         }
@@ -277,7 +286,7 @@ fn optimal() -> Spec {
     spec("optimal", &[])
 }
 
-fn hold(at: i64) -> Spec {
+pub fn hold(at: i64) -> Spec {
     spec("hold", &[("at", at)])
 }
 

@@ -13,6 +13,7 @@ mod kalah;
 mod known;
 mod lines;
 mod luck;
+mod luck_of_choices;
 mod othello;
 mod pacman;
 mod pictures;

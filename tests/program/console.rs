@@ -103,6 +103,7 @@ fn the_pages_on_starting_show_what_is_printed() {
     assert!(check("docs/from-fastchess.md") >= 1);
     assert!(check("docs/configs.md") >= 1);
     assert!(check("docs/luck.md") >= 6);
+    assert!(check("docs/luck-choices.md") >= 1);
     assert!(check("docs/tune.md") >= 2);
 }
 

@@ -8,6 +8,7 @@ use crate::cli::clap_definitions::ReportArgs;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{note, terminal_width};
 use crate::config::parse_luck_spec;
+use crate::params::Spec;
 use crate::play::{LuckSettings, Registry};
 use crate::report::{
     Results, RunFacts, TableFormat, render, short_summary, table_of_scores_without_luck,
@@ -26,7 +27,8 @@ pub fn run(
         verify(folder, false, registry)?;
     }
     let (experiment, mut schedule, openings) = played(folder, registry)?;
-    let settings = parse_luck_spec(spec, "--luck", &experiment.any_game)?;
+    let agents: Vec<Spec> = experiment.agents.iter().map(|agent| agent.spec.clone()).collect();
+    let settings = parse_luck_spec(spec, "--luck", &experiment.any_game, &agents)?;
     let dir = folder.path().display();
     if let Some(own) = experiment.luck.as_ref().filter(|own| **own != settings) {
         return Err(Failure::usage(
@@ -41,8 +43,8 @@ pub fn run(
     let mut results = Results::of(&experiment, &schedule, openings, tally, facts);
     // The rows may have the luck of this value function already.
     let after_the_games = experiment.luck.is_none() || settings.is_fitted();
-    let game = &experiment.any_game;
-    results.measure_luck(folder, game, Some(&settings), after_the_games).map_err(unreadable)?;
+    let luck = Some(&settings);
+    results.measure_luck(folder, &experiment, luck, after_the_games).map_err(unreadable)?;
     let Some(table) = table_of_scores_without_luck(&results) else {
         return Err(Failure::usage(
             format!("{dir} has no two games from one opening between two different agents"),
