@@ -22,6 +22,9 @@ crate::params! {
         movetime: Option<u64> [milliseconds(0..=MAX_MOVETIME)] = None,
         /// UCT exploration constant for means from 0 to 1; larger explores more
         exploration: f64 [0.0..=100.0] = MctsOptions::default().exploration,
+        /// simulations of a move after which its mean counts as much as that of all games with this
+        /// move later (RAVE); 0: plain UCT
+        rave: f64 [0.0..=1e9] = MctsOptions::default().rave,
         /// megabytes of the tree
         tree_mb: usize [megabytes(1..=MAX_MB)] = MctsOptions::default().tree_mb,
         /// reuse the tree of the previous move; this takes half of the memory
@@ -49,9 +52,12 @@ pub(super) fn build<G: Configurable>(
     params: MctsParams,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     params.check(game.hints().max_plies().is_some(), tree_fits::<G>(params.tree_mb))?;
-    let MctsParams { simulations, exploration, tree_mb, playout_plies, reuse, .. } = params;
+    if params.rave > 0.0 && game.hints().amaf_moves() == 0 {
+        return Err(no_rave(G::KIND));
+    }
+    let MctsParams { simulations, exploration, rave, tree_mb, playout_plies, reuse, .. } = params;
     let limits = budget_params::limits(params.nodes, params.movetime);
-    let options = MctsOptions { exploration, tree_mb, playout_plies, reuse };
+    let options = MctsOptions { exploration, rave, tree_mb, playout_plies, reuse };
     // Few simulations end with an evaluation, so a virtual call is fast enough.
     let search = Mcts::new(params.knowledge.evaluator(game)?, options);
     let own = (simulations, limits);
@@ -63,6 +69,11 @@ pub(super) fn build<G: Configurable>(
         ties: params.choosing.ties,
         best: Vec::new(),
     }))
+}
+
+fn no_rave(game: &str) -> ParamError {
+    let message = format!("`{game}` has no moves that are worth about the same early and late");
+    ParamError::at("rave", message, "leave `rave` out; it is for games where stones are placed")
 }
 
 impl MctsParams {

@@ -149,6 +149,16 @@ impl<G: CellGame> Drawing<G> for &G {
 }
 
 impl<G: CellGame> SearchHints<G> for &G {
+    fn amaf_moves(self) -> usize {
+        let (columns, rows) = self.size();
+        (columns * rows) as usize
+    }
+
+    #[inline]
+    fn amaf_number(self, mv: G::Move) -> usize {
+        self.cell_of(mv) as usize
+    }
+
     fn max_plies(self) -> Option<u32> {
         let (columns, rows) = self.size();
         Some(columns * rows)

@@ -2,7 +2,9 @@
 
 use std::ops::Deref;
 
-use super::{Game, Plain};
+use rand::Rng;
+
+use super::{Game, Plain, Shortcuts};
 use crate::games::immediate_threats::Threat;
 
 /// Knowledge that makes searches faster or deeper; the rules do not depend on it.
@@ -97,6 +99,31 @@ pub trait SearchHints<G: Game>: Copy + Deref<Target = G> {
     #[inline]
     fn threat(self, _state: &G::State) -> Threat<G::Move> {
         Threat::Unknown
+    }
+
+    /// One random move for playouts: a game whose random games are senseless can leave out moves
+    /// that hardly ever make sense. `buffer` is scratch space.
+    #[inline]
+    fn playout_move<R: Rng>(
+        self,
+        state: &G::State,
+        rng: &mut R,
+        buffer: &mut Vec<G::Move>,
+    ) -> G::Move {
+        self.shortcuts().random_move(state, rng, buffer)
+    }
+
+    /// How many different moves the game has, if a move has about the same value early and late in
+    /// a game, as in most games where stones are placed; else 0. At most 65 535.
+    #[inline]
+    fn amaf_moves(self) -> usize {
+        0
+    }
+
+    /// The number of a move, less than [`amaf_moves`](Self::amaf_moves).
+    #[inline]
+    fn amaf_number(self, _mv: G::Move) -> usize {
+        0
     }
 
     /// The key for a search's transposition table: the same as [`key`](Game::key), unless something

@@ -149,6 +149,15 @@ impl Shortcuts<Othello> for &Othello {
 }
 
 impl SearchHints<Othello> for &Othello {
+    fn amaf_moves(self) -> usize {
+        65
+    }
+
+    #[inline]
+    fn amaf_number(self, mv: OthelloMove) -> usize {
+        usize::from(mv.0)
+    }
+
     /// A disc for each empty cell, and at most one pass before it.
     fn max_plies(self) -> Option<u32> {
         Some(2 * (u32::from(self.size) * u32::from(self.size) - 4))

@@ -2,6 +2,7 @@
 
 use std::mem::MaybeUninit;
 
+use super::all_moves_as_first::Amaf;
 use crate::games::Player;
 
 /// Who decides in an expanded node.
@@ -106,7 +107,10 @@ impl<M> MctsNode<M> {
 pub(super) struct Arena<M> {
     /// The nodes in use; never more than reserved.
     pub nodes: Vec<MctsNode<M>>,
+    /// For each node, the simulations in which its move was played later; empty without RAVE.
+    pub amaf: Vec<Amaf>,
     most: usize,
+    with_amaf: bool,
 }
 
 impl<M: Copy> Arena<M> {
@@ -123,8 +127,12 @@ impl<M: Copy> Arena<M> {
     }
 
     /// An arena of this many megabytes that is not yet allocated.
-    pub(super) fn new(megabytes: usize) -> Self {
-        Arena { nodes: Vec::new(), most: Self::most(megabytes).unwrap_or(0) }
+    pub(super) fn new(megabytes: usize, with_amaf: bool) -> Self {
+        let each = size_of::<MctsNode<M>>();
+        let all = if with_amaf { each + size_of::<Amaf>() } else { each };
+        let most =
+            (Self::most(megabytes).unwrap_or(0) as u128 * each as u128 / all as u128) as usize;
+        Arena { nodes: Vec::new(), amaf: Vec::new(), most, with_amaf }
     }
 
     /// Allocates the memory and touches every page at once, so that no timed move pays for it. Does
@@ -143,12 +151,18 @@ impl<M: Copy> Arena<M> {
             let room = std::hint::black_box(self.nodes.spare_capacity_mut());
             room.fill_with(MaybeUninit::zeroed);
         }
+        if self.with_amaf && self.amaf.capacity() < self.most {
+            self.amaf = vec![Amaf { total: 1.0, visits: 0, number: 0 }; self.most];
+            self.amaf.clear();
+        }
     }
 
     /// Starts a tree with only a root.
     pub(super) fn plant(&mut self, mv: M) {
         self.nodes.clear();
         self.nodes.push(MctsNode::new(mv, 1));
+        self.amaf.clear();
+        self.amaf.resize(usize::from(self.with_amaf), Amaf::default());
     }
 
     /// Expands a node, if there is room for all children.
@@ -178,12 +192,17 @@ impl<M: Copy> Arena<M> {
     pub(super) fn take(&mut self, other: &Arena<M>, root: usize) {
         self.nodes.clear();
         self.nodes.push(other.nodes[root]);
+        self.amaf.clear();
+        self.amaf.resize(usize::from(self.with_amaf), Amaf::default());
         let mut next = 0;
         // Nodes keep indices into the other arena until they are processed.
         while next < self.nodes.len() {
             if self.nodes[next].count > 0 {
                 let children = self.nodes[next].children();
                 self.nodes[next].first = self.nodes.len() as u32;
+                if self.with_amaf {
+                    self.amaf.extend_from_slice(&other.amaf[children.clone()]);
+                }
                 self.nodes.extend_from_slice(&other.nodes[children]);
             }
             next += 1;
@@ -202,14 +221,14 @@ mod tests {
 
     #[test]
     fn a_subtree_is_taken_over_as_it_is() {
-        let mut old: Arena<u16> = Arena::new(1);
+        let mut old: Arena<u16> = Arena::new(1, false);
         old.reserve();
         old.plant(0);
         assert!(old.expand(0, Some(Player::First), [(10, 1), (11, 1)].into_iter()));
         assert!(old.expand(2, None, [(20, 3), (21, 4), (22, 5)].into_iter()));
         assert!(old.expand(4, Some(Player::Second), [(30, 1)].into_iter()));
         old.nodes[5].visit(0.5);
-        let mut new = Arena::new(1);
+        let mut new = Arena::new(1, false);
         new.reserve();
         new.take(&old, 2);
         let moves: Vec<u16> = new.nodes.iter().map(|node| node.mv).collect();
@@ -222,7 +241,7 @@ mod tests {
 
     #[test]
     fn a_full_arena_does_not_grow() {
-        let mut arena: Arena<u8> = Arena::new(1);
+        let mut arena: Arena<u8> = Arena::new(1, false);
         arena.reserve();
         arena.plant(0);
         let room = arena.nodes.capacity();

@@ -9,9 +9,12 @@
 //! Ends of games are proven values, and so are the values that follow from them (Winands, Björnsson
 //! and Saito 2008). The search plays a proven win and does not simulate a proven loss again.
 //!
+//! With [`MctsOptions::rave`], a simulation also counts for moves that its player made later.
+//!
 //! The tree's memory is allocated at the start. A node is expanded on its second visit. Once the
 //! memory is full, simulations continue from the existing leaves.
 
+mod all_moves_as_first;
 mod mcts_options;
 mod mcts_tree;
 mod one_simulation;
@@ -70,8 +73,8 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         Mcts {
             evaluator,
             options,
-            arena: Arena::new(megabytes),
-            spare: Arena::new(if options.reuse { megabytes } else { 0 }),
+            arena: Arena::new(megabytes, options.rave > 0.0),
+            spare: Arena::new(if options.reuse { megabytes } else { 0 }, options.rave > 0.0),
             scratch: Scratch::new(),
             last: None,
         }
@@ -124,6 +127,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             arena: &mut self.arena,
             scratch: &mut self.scratch,
             exploration: self.options.exploration as f32,
+            rave: self.options.rave as f32,
             playout_plies: self.options.playout_plies(game),
             rng: Fast::new(seed),
             stats: SearchStats { nodes: 1, ..SearchStats::default() },

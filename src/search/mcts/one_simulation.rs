@@ -2,12 +2,11 @@
 
 use super::super::node_counters::SearchStats;
 use super::super::repetition_history::RepetitionHistory;
+use super::all_moves_as_first::{Amaf, PlayedMoves};
 use super::mcts_options::MctsOptions;
 use super::mcts_tree::{Arena, MctsNode};
 use super::playout_rng::Fast;
-use crate::games::{
-    Evaluator, Game, Player, Scoring, SearchHints, Shortcuts, Turn, random_outcome, repeats,
-};
+use crate::games::{Evaluator, Game, Player, Scoring, SearchHints, Turn, random_outcome, repeats};
 
 /// One running search.
 pub(super) struct Simulation<'a, G: Game, E> {
@@ -16,6 +15,8 @@ pub(super) struct Simulation<'a, G: Game, E> {
     pub arena: &'a mut Arena<G::Move>,
     pub scratch: &'a mut Scratch<G::Move>,
     pub exploration: f32,
+    /// The equivalence parameter of RAVE; 0 without RAVE.
+    pub rave: f32,
     /// The maximum number of plies in a playout.
     pub playout_plies: u32,
     pub rng: Fast,
@@ -33,13 +34,16 @@ pub(super) struct Scratch<M> {
     known: Vec<(usize, f64)>,
     moves: Vec<M>,
     outcomes: Vec<(M, u32)>,
+    /// The moves of a simulation, for RAVE.
+    played: PlayedMoves,
 }
 
 impl<M> Scratch<M> {
     pub(super) fn new() -> Self {
         let (path, known) = (Vec::with_capacity(256), Vec::with_capacity(256));
         let (moves, outcomes) = (Vec::with_capacity(256), Vec::with_capacity(256));
-        Scratch { path, past: RepetitionHistory::default(), known, moves, outcomes }
+        let (past, played) = (RepetitionHistory::default(), PlayedMoves::default());
+        Scratch { path, past, known, moves, outcomes, played }
     }
 }
 
@@ -95,6 +99,9 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
         let mut plies = 0;
         self.scratch.path.clear();
         self.scratch.known.clear();
+        if self.rave > 0.0 {
+            self.scratch.played.begin(self.game.hints().amaf_moves());
+        }
         self.scratch.past.rewind::<G>();
         let (value, ended) = loop {
             self.scratch.path.push(at as u32);
@@ -143,7 +150,13 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
                 }
                 None => self.sample(at, &state),
             };
-            self.game.play(&mut state, self.arena.nodes[at].mv);
+            let mv = self.arena.nodes[at].mv;
+            if self.rave > 0.0 {
+                let before = self.scratch.path[self.scratch.path.len() - 1] as usize;
+                let player = self.arena.nodes[before].player();
+                self.scratch.played.push(self.game.hints().amaf_number(mv), player);
+            }
+            self.game.play(&mut state, mv);
             self.stats.nodes += 1;
         };
         self.stats.selective_depth = self.stats.selective_depth.max(plies);
@@ -156,7 +169,16 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
                 self.scratch.known.pop();
                 backed_up = known;
             }
-            self.arena.nodes[self.scratch.path[place] as usize].visit(backed_up);
+            let at = self.scratch.path[place] as usize;
+            self.arena.nodes[at].visit(backed_up);
+            if self.rave > 0.0 {
+                let node = &self.arena.nodes[at];
+                self.scratch.played.take_back_to(place);
+                if let Some(player) = node.player().filter(|_| node.count > 0) {
+                    let children = &mut self.arena.amaf[node.children()];
+                    self.scratch.played.count(children, player, value);
+                }
+            }
         }
         if ended {
             self.prove(value);
@@ -169,11 +191,22 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
         if let Turn::Player(player) = turn {
             moves.clear();
             self.game.moves(state, moves);
-            self.arena.expand(at, Some(player), moves.iter().map(|&mv| (mv, 1)))
+            let done = self.arena.expand(at, Some(player), moves.iter().map(|&mv| (mv, 1)));
+            if self.rave > 0.0 && done {
+                for mv in moves {
+                    let number = self.game.hints().amaf_number(*mv) as u16;
+                    self.arena.amaf.push(Amaf { number, ..Amaf::default() });
+                }
+            }
+            done
         } else {
             outcomes.clear();
             self.game.outcomes(state, outcomes);
-            self.arena.expand(at, None, outcomes.iter().copied())
+            let done = self.arena.expand(at, None, outcomes.iter().copied());
+            if self.rave > 0.0 && done {
+                self.arena.amaf.resize(self.arena.nodes.len(), Amaf::default());
+            }
+            done
         }
     }
 
@@ -194,8 +227,16 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
                 continue;
             }
             // Zero times infinity would be NaN.
-            let explored = if child.visits == 0 { f32::INFINITY } else { spread * child.bonus };
-            let bound = scale * child.mean + explored;
+            let mut explored = if child.visits == 0 { f32::INFINITY } else { spread * child.bonus };
+            let mut mean = child.mean;
+            if self.rave > 0.0
+                && !child.is_proven()
+                && let Some(blended) = self.arena.amaf[index].blend(self.rave, mean, child.visits)
+            {
+                mean = blended;
+                explored = spread / (child.visits as f32 + 1.0).sqrt();
+            }
+            let bound = scale * mean + explored;
             if bound > most {
                 (best, most) = (index, bound);
             }
@@ -221,16 +262,20 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
         let game = self.game;
         let mut plies = 0;
         let mut entered = 0;
-        let Scratch { moves, outcomes, .. } = &mut *self.scratch;
+        let Scratch { moves, outcomes, played, .. } = &mut *self.scratch;
         let value = loop {
             let mv = match game.turn(&state) {
                 Turn::Over => break game.payoff(&state),
                 Turn::Player(_) if plies >= self.playout_plies => {
                     break self.evaluator.evaluate(game, &state);
                 }
-                Turn::Player(_) => {
+                Turn::Player(player) => {
                     plies += 1;
-                    game.shortcuts().random_move(&state, &mut self.rng, moves)
+                    let mv = game.hints().playout_move(&state, &mut self.rng, moves);
+                    if self.rave > 0.0 {
+                        played.push(game.hints().amaf_number(mv), Some(player));
+                    }
+                    mv
                 }
                 Turn::Chance => random_outcome(game, &state, &mut self.rng, outcomes),
             };
