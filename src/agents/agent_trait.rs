@@ -101,6 +101,8 @@ pub enum FaultKind {
     Handshake,
     /// The agent closed a pipe, but its process still runs.
     Disconnected,
+    /// The agent gives the game up, which is no failure.
+    Resignation,
     /// Not the agent's fault: agon lacks descriptors, processes or memory.
     Shortage,
     /// Not the agent's fault: the machine is so busy that agon cannot measure the agent's time.
@@ -127,6 +129,7 @@ impl FaultKind {
             FaultKind::Stall => "stall",
             FaultKind::Handshake => "handshake failure",
             FaultKind::Disconnected => "disconnected",
+            FaultKind::Resignation => "resignation",
             FaultKind::Shortage => "shortage of resources",
             FaultKind::Overload => "overload",
             FaultKind::Stopped => "stopped",
@@ -190,6 +193,9 @@ pub trait Agent<G: Game>: Send {
     fn check(&mut self) -> Result<(), ParamError> {
         Ok(())
     }
+
+    /// Tells the agent that the rules have ended its game, with the first player's payoff.
+    fn game_over(&mut self, _game_so_far: GameSoFar<'_>, _payoff: i32) {}
 
     /// The time control of the agent's clock, if it has one.
     fn time_control(&self) -> Option<TimeControl> {

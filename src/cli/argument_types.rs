@@ -26,6 +26,8 @@ pub enum EngineProtocolArg {
     Ugi,
     /// The protocol of Gomocup (Piskvork).
     Gomocup,
+    /// The Go Text Protocol.
+    Gtp,
 }
 
 /// The protocol of a served agent.
@@ -37,6 +39,8 @@ pub enum ServeProtocolArg {
     /// The protocol of Gomocup, for m,n,k games with five in a row. The manager sets the size of
     /// the board.
     Gomocup,
+    /// The Go Text Protocol, for `go` and `othello`. The controller sets size and komi.
+    Gtp,
 }
 
 /// The seat of the user.

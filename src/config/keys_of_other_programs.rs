@@ -6,7 +6,7 @@ const WORDS: [(&[&str], &str); 24] = [
     (&["tc", "timecontrol"], "a clock is `clock = \"8+0.08\"`: seconds and increment"),
     (&["st", "movetimems"], "a fixed time for each move is `movetime = 100`, in milliseconds"),
     (&["cmd", "exe", "program"], "the command of an engine is `command = \"./engine\"`"),
-    (&["proto"], "`protocol` is \"uci\", \"ugi\" or \"gomocup\""),
+    (&["proto"], "`protocol` is \"uci\", \"ugi\", \"gtp\" or \"gomocup\""),
     (
         &["rounds", "repeat", "norepeat", "numgames"],
         "`games` in `[schedule]` counts the games of a pairing; each opening is played from both \

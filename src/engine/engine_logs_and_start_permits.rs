@@ -5,8 +5,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use super::harness_delay::Delay;
+use super::protocol_trait::FinalScore;
 use crate::games::UciOption;
 
+use crate::util::collect_with_less_code::Gather;
 use crate::util::sorted_map::SortedMap;
 
 /// The context that all engines of a run share: the folder for failure logs, the stop flag, the
@@ -39,8 +41,22 @@ pub struct EngineContext {
     forfeits: Mutex<SortedMap<String, String>>,
     /// By agent: the name that its engine announced.
     names: Mutex<SortedMap<String, String>>,
+    /// By agent: finished games with a final score of the engine, and how many of them differ from
+    /// the result, with the last such score.
+    final_scores: Mutex<SortedMap<String, FinalScores>>,
     starting: Mutex<usize>,
     started: Condvar,
+}
+
+/// How often an engine's final score was the result.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FinalScores {
+    /// Finished games for which the engine gave a score.
+    pub games: u64,
+    /// Those with another result.
+    pub different: u64,
+    /// The engine's score of one of them.
+    pub example: String,
 }
 
 /// The largest number of engines that start at the same time. Each may read a large file and fill a
@@ -73,6 +89,24 @@ impl EngineContext {
     /// Counts logs of an earlier run as written.
     pub fn add_logs(&self, earlier: u64) {
         self.logged.fetch_add(earlier, Ordering::Relaxed);
+    }
+
+    /// Records whether an engine's final score of a game is the result.
+    pub fn record_final_score(&self, agent: &str, score: FinalScore) {
+        let mut all = self.final_scores.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scores = all.get(agent).cloned().unwrap_or_default();
+        scores.games += 1;
+        if !score.agrees {
+            scores.different += 1;
+            scores.example = score.engine;
+        }
+        all.insert(agent.to_owned(), scores);
+    }
+
+    /// By agent: what its engine said about the results of finished games.
+    pub fn final_scores(&self) -> Vec<(String, FinalScores)> {
+        let all = self.final_scores.lock().unwrap_or_else(PoisonError::into_inner);
+        all.clone().into_iter().gather()
     }
 
     /// Records how late agon was woken.

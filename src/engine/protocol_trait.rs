@@ -95,6 +95,15 @@ impl EngineAnswer {
     }
 }
 
+/// What an engine says about the result of a finished game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FinalScore {
+    /// Whether the rules of agon have the same result.
+    pub agrees: bool,
+    /// The result in the engine's words.
+    pub engine: String,
+}
+
 /// A protocol between agon and engines.
 pub trait Protocol: Send {
     /// Greets a process that has just started, checks the settings against the engine's options and
@@ -132,6 +141,17 @@ pub trait Protocol: Send {
     /// # Errors
     /// An engine that continues its search; agon cannot use it any more.
     fn stop(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError>;
+
+    /// The engine's own result of a finished game with this payoff, if the protocol has one and the
+    /// engine knows it.
+    fn final_score(
+        &mut self,
+        _link: &mut Connection,
+        _what: &Question<'_>,
+        _payoff: i32,
+    ) -> Option<FinalScore> {
+        None
+    }
 
     /// The whole conversation from the greeting to the question, as lines to paste into a terminal.
     fn reproducer(&self, terms: EngineSettings<'_>, question: &Question<'_>) -> String;

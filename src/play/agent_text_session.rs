@@ -171,6 +171,11 @@ impl TextSession {
         if game.turn(state) == Turn::Over { game.winner(state) } else { None }
     }
 
+    /// The first player's payoff if the game ended here. Only some games can tell before the end.
+    pub fn payoff(&self) -> Option<i32> {
+        self.current_match().map(|Match { game, state, .. }| game.payoff(state))
+    }
+
     /// Draws an outcome of chance from the dice of this game, and leaves the position unchanged.
     /// `None` if it is not the turn of chance.
     pub fn roll(&mut self) -> Option<String> {

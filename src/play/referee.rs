@@ -122,6 +122,14 @@ impl<G: Game> Referee<G> {
             texts.push(&*played.game, &played.state, mv);
             played.play_as(turn, mv);
         };
+        if played.game.turn(&played.state) == Turn::Over {
+            let payoff = played.game.payoff(&played.state);
+            for agent in agents {
+                let MoveTexts { opening, moves, .. } = &*texts;
+                let game_so_far = GameSoFar { game: spec.game, opening, moves, clocks: &clocks };
+                agent.game_over(game_so_far, payoff);
+            }
+        }
         let rng_draws = played.streams.words().iter().sum::<u128>() as u64;
         let plies = played.plies;
         GameRecord { spec: *spec, outcome, reason, plies, rng_draws, luck: None, sides }

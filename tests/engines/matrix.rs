@@ -48,11 +48,12 @@ struct Case {
     detail: &'static str,
     limit: &'static str,
     after: u64,
+    gtp: bool,
 }
 
 impl Case {
     fn mark(&self) -> String {
-        format!("AGON_MATRIX={}-{}-{}", self.rogue, self.limit, self.after)
+        format!("AGON_MATRIX={}-{}-{}-{}", self.rogue, self.limit, self.after, self.gtp)
     }
 
     /// Plays a game; returns its record and its time.
@@ -64,16 +65,20 @@ impl Case {
             _ => format!("clock = \"{}\"", seconds - 0.05),
         };
         let Case { rogue, after, .. } = self;
+        let (protocol, game_spec) =
+            if self.gtp { ("gtp", "go:size=5") } else { ("ugi", "connect4") };
         let startup = if *rogue == "no-handshake" { seconds } else { 20.0 };
         let (name, value) =
             self.mark().split_once('=').map(|(n, v)| (n.to_owned(), v.to_owned())).expect("a mark");
         let agents = format!(
-            "[[agents]]\nname = \"rogue\"\nkind = \"engine\"\nprotocol = \"ugi\"\n\
-             command = [\"{AGON}\", \"rogue\", \"{rogue}\", \"--after\", \"{after}\"]\n\
+            "[[agents]]\nname = \"rogue\"\nkind = \"engine\"\nprotocol = \"{protocol}\"\n\
+             command = [\"{AGON}\", \"rogue\", \"{rogue}\", \"--after\", \"{after}\", \
+                        \"--game\", \"{game_spec}\"]\n\
              env = {{ {name} = \"{value}\" }}\n{limit}\nstartup_timeout = {startup}\n\
              [[agents]]\nkind = \"random\""
         );
-        let field = field("connect4", &agents, "", logs);
+        let kind = if self.gtp { "go\"\nsize = 5 #" } else { "connect4" };
+        let field = field(kind, &agents, "", logs);
         let mut table = field.worker();
         let mut texts = MoveTexts::default();
         let begin = Instant::now();
@@ -96,7 +101,7 @@ impl Case {
         };
         is(left.is_empty(), "processes are left")?;
         if self.rogue == "instant" {
-            is(matches!(kind, "line" | "board full"), "no end of the rules")?;
+            is(matches!(kind, "line" | "board full" | "two passes"), "no end of the rules")?;
             is(log.is_err(), "there is a log")?;
             return Ok(described);
         }
@@ -111,7 +116,12 @@ impl Case {
         if self.rogue != "no-handshake" {
             let position =
                 if self.after == 0 { "position startpos\n" } else { "startpos moves 1 " };
-            is(log.contains("paste:\nugi\n") && log.contains(position), "no reproducer")?;
+            let shown = match (self.gtp, self.after) {
+                (false, _) => log.contains("paste:\nugi\n") && log.contains(position),
+                (true, 0) => log.contains("paste:\nboardsize 5\n"),
+                (true, _) => log.contains("play b a1\n"),
+            };
+            is(shown, "no reproducer")?;
         }
         Ok(described)
     }
@@ -124,8 +134,12 @@ fn cases() -> VecDeque<Case> {
             let fault = if fault == "late" { late } else { fault };
             let afters: &[u64] =
                 if rogue == "instant" || rogue == "no-handshake" { &[0] } else { &[0, 1] };
-            let case = |&after| Case { rogue, fault, detail, limit, after };
+            let case = |&after| Case { rogue, fault, detail, limit, after, gtp: false };
             cases.extend(afters.iter().map(case));
+            // GTP has no limit on nodes.
+            if limit != "nodes" {
+                cases.extend(afters.iter().map(|after| Case { gtp: true, ..case(after) }));
+            }
         }
     }
     cases
@@ -157,9 +171,10 @@ fn every_rogue_costs_itself_the_game_and_nothing_else() {
     let mut table = String::new();
     let mut wrong = Vec::new();
     for (case, judged) in results.into_inner().expect("no panic") {
-        let Case { rogue, limit, after, .. } = case;
+        let Case { rogue, limit, after, gtp, .. } = case;
+        let protocol = if gtp { "gtp" } else { "ugi" };
         let described = judged.as_ref().unwrap_or_else(|why| why);
-        let _ = writeln!(table, "{rogue:13} {limit:9} move {}  {described}", after + 1);
+        let _ = writeln!(table, "{protocol} {rogue:13} {limit:9} move {}  {described}", after + 1);
         wrong.extend(judged.err());
     }
     println!("{table}");

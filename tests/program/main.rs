@@ -19,6 +19,7 @@ mod extend;
 mod first_hour;
 mod gomocup;
 mod grade;
+mod gtp;
 mod identity;
 mod known_chance;
 mod known_results;

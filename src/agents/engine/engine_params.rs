@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use crate::agents::budget_params::{MAX_MOVETIME, MAX_NODES};
 use crate::engine::{
-    Clock, EngineError, Gomocup, Launch, MoveLimits, Protocol, TimeControl, UCI, UGI, Uci, words,
+    Clock, EngineError, Gomocup, Gtp, Launch, MoveLimits, Protocol, TimeControl, UCI, UGI, Uci,
+    words,
 };
 use crate::params::{Field, ParamError, Type, Value, milliseconds, mismatch, work};
 use crate::util::collect_with_less_code::Gather;
@@ -31,6 +32,8 @@ crate::choice! {
         Ugi = "ugi",
         /// The protocol of the Gomocup tournaments.
         Gomocup = "gomocup",
+        /// The Go Text Protocol, for Go and Othello.
+        Gtp = "gtp",
     }
 }
 
@@ -134,9 +137,10 @@ impl EngineParams {
             _ => Ok(()),
         }?;
         if let Some(key) =
-            given.iter().find(|key| self.is_gomocup() && ["nodes", "depth"].contains(key))
+            given.iter().find(|key| !self.has_work_limits() && ["nodes", "depth"].contains(key))
         {
-            let message = format!("the protocol of Gomocup knows no limit on `{key}`");
+            let name = if self.is_gtp() { "Go Text Protocol" } else { "protocol of Gomocup" };
+            let message = format!("the {name} knows no limit on `{key}`");
             return Err(ParamError::at(key, message, "give `movetime` or `clock`"));
         }
         // Text that does not fit into one line of the protocol or into an environment variable.
@@ -183,6 +187,7 @@ impl EngineParams {
             EngineProtocol::Uci => Box::new(Uci::new(UCI)),
             EngineProtocol::Ugi => Box::new(Uci::new(UGI)),
             EngineProtocol::Gomocup => Box::new(Gomocup::new()),
+            EngineProtocol::Gtp => Box::new(Gtp::new()),
         }
     }
 
@@ -197,7 +202,16 @@ impl EngineParams {
             EngineProtocol::Uci => ("uci", "uciok"),
             EngineProtocol::Ugi => ("ugi", "ugiok"),
             EngineProtocol::Gomocup => ("START 15", "OK"),
+            EngineProtocol::Gtp => ("1 name", "=1"),
         }
+    }
+
+    pub fn is_gtp(&self) -> bool {
+        self.protocol == EngineProtocol::Gtp
+    }
+
+    fn has_work_limits(&self) -> bool {
+        !self.is_gtp() && !self.is_gomocup()
     }
 
     fn is_gomocup(&self) -> bool {

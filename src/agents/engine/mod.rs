@@ -21,7 +21,7 @@ use self::engine_params::Restart;
 use super::agent_trait::{Agent, AgentInfo, Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo};
 use crate::engine::{
     Connection, Delay, EngineAnswer, EngineContext, EngineError, EngineErrorKind, EngineScore,
-    EngineSeed, EngineSettings, FLUSHES, Lateness, Launch, Protocol, Question, Setting,
+    EngineSeed, EngineSettings, FLUSHES, Lateness, Launch, MoveLimits, Protocol, Question, Setting,
     StartPermit, TimeControl, expand_home, measuring_interval, shorten,
 };
 use crate::games::{Configurable, Game, Notation, Player};
@@ -34,7 +34,7 @@ pub(super) const KIND: &str = "engine";
 pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<EngineParams>(
         KIND,
-        "An external engine that supports UCI or UGI",
+        "An external engine that supports UCI, UGI or GTP",
         "kind = \"engine\"\ncommand = \"stockfish\"\nprotocol = \"uci\"\nnodes = 10000",
     )
 }
@@ -345,7 +345,10 @@ impl EngineAgent {
             let settings = &self.settings;
             match kind {
                 EngineErrorKind::Option => ParamError::at("options", detail, help),
-                EngineErrorKind::Refused if detail.contains("the protocol of Gomocup") => {
+                EngineErrorKind::Refused
+                    if detail.contains("the protocol of Gomocup")
+                        || detail.contains("the Go Text Protocol is for") =>
+                {
                     ParamError::at("protocol", detail, help)
                 }
                 EngineErrorKind::Refused => ParamError::at("command", detail, help),
@@ -398,6 +401,25 @@ impl EngineAgent {
         }
     }
 
+    /// Compares the engine's own result of a game, if its protocol has one, with that of the rules.
+    fn compare_final_score(&mut self, game_so_far: GameSoFar<'_>, payoff: i32) {
+        let GameSoFar { opening, moves, .. } = game_so_far;
+        let Some(EngineSession { link, protocol }) = &mut self.session else { return };
+        let opened = opening.strip_prefix("position ");
+        let question = Question {
+            position: opened.or(self.start.as_deref()),
+            opening: if opened.is_some() { "" } else { opening },
+            moves,
+            player: Player::First,
+            limits: MoveLimits::default(),
+            seed: None,
+            budget: self.settings.startup_timeout(),
+        };
+        if let Some(score) = protocol.final_score(link, &question, payoff) {
+            self.engine_context.record_final_score(&self.name, score);
+        }
+    }
+
     /// Asks for a player's move; `read` reads the answer.
     fn answer(
         &mut self,
@@ -441,6 +463,10 @@ impl EngineAgent {
             rng.set_word_pos(words.into());
         }
         search_info.time = Some(*time);
+        if self.settings.is_gtp() && text.eq_ignore_ascii_case("resign") {
+            let detail = "it resigns".to_owned();
+            return Err(Box::new(Fault { kind: FaultKind::Resignation, detail }));
+        }
         read(text).map_err(|why| {
             let detail = format!("it answered `{}`: {why}", shorten(text));
             self.log(FaultKind::IllegalMove, &detail, &question, game);
@@ -477,6 +503,10 @@ impl<G: Game> Agent<G> for EngineAgent {
 
     fn check(&mut self) -> Result<(), ParamError> {
         self.check()
+    }
+
+    fn game_over(&mut self, game_so_far: GameSoFar<'_>, payoff: i32) {
+        self.compare_final_score(game_so_far, payoff);
     }
 
     fn time_control(&self) -> Option<TimeControl> {

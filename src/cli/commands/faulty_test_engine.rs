@@ -1,5 +1,5 @@
 //! `agon rogue`: a faulty engine for testing engine hosts. It plays the first legal move of any
-//! game in UGI or UCI. After some moves it shows its fault.
+//! game in UGI, UCI or GTP. After some moves it shows its fault.
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead, StdinLock, Write};
@@ -13,6 +13,7 @@ use crate::cli::clap_definitions::RogueArgs;
 use crate::cli::exit_codes as codes;
 use crate::cli::exit_codes::Failure;
 use crate::config::parse_game_spec;
+use crate::engine::GtpCommand;
 use crate::play::{AnyGame, Registry};
 use crate::util::collect_with_less_code::Gather;
 use crate::util::unix::faults;
@@ -36,6 +37,7 @@ pub fn run(args: &RogueArgs, registry: &Registry) -> Result<u8, Failure> {
         game: args.game.clone(),
         params: String::new(),
         position: Default::default(),
+        gtp: None,
         input: io::stdin().lock(),
     };
     engine.serve()?;
@@ -52,6 +54,8 @@ struct MockEngine<'a> {
     params: String,
     /// The last position: its text, unless it is the start, and the moves after it.
     position: (Option<String>, String),
+    /// The `genmove` to answer, if the host speaks GTP.
+    gtp: Option<GtpCommand>,
     input: StdinLock<'static>,
 }
 
@@ -72,6 +76,10 @@ impl MockEngine<'_> {
                 return Ok(());
             }
             if self.kind == EngineFault::NoHandshake {
+                continue;
+            }
+            if let Some(command) = GtpCommand::read(&line).filter(|command| command.id.is_some()) {
+                self.execute_gtp(command)?;
                 continue;
             }
             match host_commands::read(&line) {
@@ -96,6 +104,48 @@ impl MockEngine<'_> {
         }
     }
 
+    /// Commands of GTP hosts, which are numbered. The game is `--game`.
+    fn execute_gtp(&mut self, command: GtpCommand) -> io::Result<()> {
+        let moves = &mut self.position.1;
+        let text = match (command.name.as_str(), command.arguments.last()) {
+            ("protocol_version", _) => "2",
+            ("name", _) => "rogue",
+            ("list_commands", _) => "boardsize\nclear_board\nplay\ngenmove",
+            ("clear_board", _) => {
+                moves.clear();
+                ""
+            }
+            ("play", Some(mv)) => {
+                moves.push_str(&format!(" {mv}"));
+                ""
+            }
+            ("genmove", _) => {
+                self.gtp = Some(command);
+                if self.correct_moves > 0 || self.kind == EngineFault::Instant {
+                    self.correct_moves = self.correct_moves.saturating_sub(1);
+                    return self.answer(0);
+                }
+                return self.misbehave();
+            }
+            _ => "",
+        };
+        let answer = command.answer(&Ok(text.to_owned()));
+        say(answer.trim_end_matches('\n'))?;
+        say("")
+    }
+
+    /// Writes a move in the protocol of the host.
+    fn say_move(&mut self, mv: &str) -> io::Result<()> {
+        match &self.gtp {
+            None => say(&format!("bestmove {mv}")),
+            Some(command) => {
+                self.position.1.push_str(&format!(" {mv}"));
+                say(command.answer(&Ok(mv.to_owned())).trim_end_matches('\n'))?;
+                say("")
+            }
+        }
+    }
+
     /// Handles options that define the game.
     fn set(&mut self, name: &str, value: String) {
         match name {
@@ -113,16 +163,23 @@ impl MockEngine<'_> {
     }
 
     /// Plays a legal move, the first one if `pick` is 0.
-    fn answer(&self, pick: usize) -> io::Result<()> {
+    fn answer(&mut self, pick: usize) -> io::Result<()> {
         let (position, moves) = &self.position;
-        match self.any_game.legal_move(
+        let found = self.any_game.legal_move(
             position.as_deref(),
             &mut moves.split_ascii_whitespace(),
             pick,
-        ) {
-            Ok(Some(mv)) => say(&format!("info depth 1 nodes 1 score cp 0\nbestmove {mv}")),
-            Ok(None) => say("bestmove (none)"),
-            Err(why) => say(&format!("info string {why}\nbestmove (none)")),
+        );
+        match found {
+            Ok(Some(mv)) => {
+                say("info depth 1 nodes 1 score cp 0")?;
+                self.say_move(&mv)
+            }
+            Ok(None) => self.say_move("(none)"),
+            Err(why) => {
+                say(&format!("info string {why}"))?;
+                self.say_move("(none)")
+            }
         }
     }
 
@@ -137,8 +194,8 @@ impl MockEngine<'_> {
                 // The handler of the standard library catches the first signal.
                 faults::segmentation_fault()?;
             },
-            EngineFault::Illegal => say("bestmove z9z9"),
-            EngineFault::None => say("bestmove (none)"),
+            EngineFault::Illegal => self.say_move("z9z9"),
+            EngineFault::None => self.say_move("(none)"),
             EngineFault::Garbage => {
                 let bytes: Vec<u8> = (0..=u8::MAX).cycle().take(4096).gather();
                 io::stdout().write_all(&bytes)?;

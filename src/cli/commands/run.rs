@@ -28,9 +28,11 @@ use crate::cli::print_run_results::{default_folder, note, warn};
 use crate::cli::signals::StopSignal;
 use crate::cli::warn_of_old_keys;
 use crate::config::{self, Experiment, LoadedConfig, Overrides};
-use crate::engine::{EngineContext, Lateness};
+use crate::engine::{EngineContext, FinalScores, Lateness};
 use crate::play::{Lineup, Registry, Setup};
-use crate::report::{ExportSource, Exporter, PAGE, Results, RunFacts, TableFormat, export};
+use crate::report::{
+    ExportSource, Exporter, PAGE, Results, RunFacts, TableFormat, export, grouped,
+};
 use crate::util::collect_with_less_code::Gather;
 
 /// Plays an experiment and writes its results folder. Returns the exit code.
@@ -330,6 +332,21 @@ impl<'a> Job<'a> {
             "warning: {worst}{replayed}\n\
              help: use fewer threads (`-j`), stop other programs, or raise `time_margin`"
         ));
+    }
+
+    /// Tells how often the final score of an engine was the result.
+    fn tell_final_scores(&self) {
+        for (agent, scores) in self.engine_context.final_scores() {
+            let FinalScores { games, different, example } = scores;
+            let such = match different {
+                0 => String::new(),
+                _ => format!(", such as `{example}`; the rules of agon decide"),
+            };
+            let games = grouped(games);
+            self.say(&format!(
+                "`{agent}` gave a final score in {games} games; {different} differ from the result{such}"
+            ));
+        }
     }
 
     /// Prints a line, unless `--quiet` is set.

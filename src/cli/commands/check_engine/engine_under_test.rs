@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::cli::argument_types::EngineProtocolArg;
 use crate::engine::{
-    Connection, EngineAnswer, EngineContext, EngineError, EngineSeed, EngineSettings, Gomocup,
+    Connection, EngineAnswer, EngineContext, EngineError, EngineSeed, EngineSettings, Gomocup, Gtp,
     Launch, MoveLimits, Protocol, Question, Setting, UCI, UGI, Uci,
 };
 use crate::games::{Player, Turn};
@@ -36,6 +36,7 @@ pub struct EngineCommand {
 enum Conversation {
     Uci(Uci),
     Gomocup(Gomocup),
+    Gtp(Gtp),
 }
 
 /// The engine, running, after the handshake.
@@ -75,6 +76,7 @@ impl EngineCommand {
             EngineProtocolArg::Uci => Conversation::Uci(Uci::new(UCI)),
             EngineProtocolArg::Ugi => Conversation::Uci(Uci::new(UGI)),
             EngineProtocolArg::Gomocup => Conversation::Gomocup(Gomocup::new()),
+            EngineProtocolArg::Gtp => Conversation::Gtp(Gtp::new()),
         };
         let mut engine = EngineUnderTest { link, conversation };
         let EngineUnderTest { link, conversation } = &mut engine;
@@ -136,6 +138,7 @@ impl Conversation {
         match self {
             Conversation::Uci(uci) => uci,
             Conversation::Gomocup(gomocup) => gomocup,
+            Conversation::Gtp(gtp) => gtp,
         }
     }
 }
@@ -145,7 +148,7 @@ impl EngineUnderTest {
     pub fn uci(&mut self) -> Option<(&mut Uci, &mut Connection)> {
         match &mut self.conversation {
             Conversation::Uci(uci) => Some((uci, &mut self.link)),
-            Conversation::Gomocup(_) => None,
+            Conversation::Gomocup(_) | Conversation::Gtp(_) => None,
         }
     }
 

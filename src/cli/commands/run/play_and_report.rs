@@ -138,6 +138,7 @@ impl<'a, 'b> Run<'a, 'b> {
             let _ = job.folder.write_manifest(&manifest);
         }
         job.warn_of_delay();
+        job.tell_final_scores();
         let (tally, schedule) = result?;
         let history = listener.history(&tally);
         if schedule.grows() {

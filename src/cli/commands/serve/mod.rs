@@ -9,6 +9,7 @@ mod info_lines;
 mod line_reader;
 mod output_of_both_threads;
 mod serve_gomocup;
+mod serve_gtp;
 mod session_options;
 
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -44,6 +45,11 @@ pub fn run(args: &ServeArgs, registry: &Registry) -> Result<u8, Failure> {
         let mut brain =
             serve_gomocup::Brain::open(&args.game, &args.agent, registry, io::stdout())?;
         brain.serve(io::stdin().lock())?;
+        return Ok(exit_codes::DONE);
+    }
+    if args.protocol == ServeProtocolArg::Gtp {
+        let mut server = serve_gtp::Server::open(&args.game, &args.agent, registry, io::stdout())?;
+        server.serve(io::stdin().lock())?;
         return Ok(exit_codes::DONE);
     }
     let options = SessionOptions::new(&args.game, &args.agent);
