@@ -7,7 +7,7 @@ macro_rules! files {
 }
 
 /// The files of `configs/` with their contents.
-pub const FILES: [(&str, &str); 42] = files![
+pub const FILES: [(&str, &str); 43] = files![
     "best.toml",
     "breakthrough.toml",
     "c4_accuracy.toml",
@@ -20,6 +20,7 @@ pub const FILES: [(&str, &str); 42] = files![
     "deep_options.toml",
     "depth_and_rounds.toml",
     "einstein.toml",
+    "go.toml",
     "kalah.toml",
     "luck-choices.toml",
     "luck.toml",

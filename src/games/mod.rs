@@ -13,6 +13,7 @@ mod evaluator_trait;
 mod evaluator_weights;
 mod exact_value;
 mod game;
+pub mod go;
 mod immediate_threats;
 pub mod kalah;
 pub mod key_hash;
@@ -51,6 +52,7 @@ pub use game::{
     Drawing, Game, Notation, PgnHeader, Repetition, Scoring, SearchHints, Shortcuts, Symmetry,
     below, last_occurrence, repeats,
 };
+pub use go::Go;
 pub use immediate_threats::Threat;
 pub use kalah::Kalah;
 pub use mnk::Mnk;
@@ -77,6 +79,7 @@ macro_rules! all_games {
             Kalah;
             Othello;
             Checkers;
+            Go;
             Pig;
             Einstein;
             Pacman;

@@ -248,6 +248,7 @@ fn every_game_is_played_with_dice_and_several_movers() {
         "kalah",
         "othello",
         "checkers",
+        "go",
         "pig",
         "einstein",
         "pacman",

@@ -3,7 +3,7 @@
 use crate::support::chance::build;
 use crate::support::games::{Visit, with_game};
 use agon::games::{
-    Breakthrough, Checkers, Configurable, Einstein, Game, Kalah, Othello, Pig, Turn, Weights,
+    Breakthrough, Checkers, Configurable, Einstein, Game, Go, Kalah, Othello, Pig, Turn, Weights,
     conformance,
 };
 use agon::play::Registry;
@@ -71,6 +71,10 @@ conforms! {
     othello_4x4: "othello:size=4", 100;
     checkers: "checkers", 20;
     checkers_with_three_quiet_moves: "checkers:quiet_moves=3", 40;
+    go: "go", 1;
+    go_2x2: "go:size=2,suicide=true", 300;
+    go_3x3: "go:size=3,komi=0,margin=true", 100;
+    go_5x5: "go:size=5,komi=24,suicide=true", 20;
     pig: "pig", 3;
     pig_to_ten: "pig:goal=10", 50;
     pig_to_one: "pig:goal=1", 50;
@@ -168,6 +172,8 @@ fn evaluators_change_sign_with_the_sides() {
         antisymmetric(&game, |state| game.exchanged(state));
     }
     antisymmetric(&build::<Checkers>(&[], &[]), |state| state.exchanged());
+    let go: Go = build(&[("size", 5), ("komi", 0)], &[]);
+    antisymmetric(&go, |state| go.exchanged(state));
     let pig: Pig = build(&[], &[]);
     antisymmetric(&pig, |state| {
         let text = pig.write_position(state);

@@ -17,7 +17,7 @@ use agon::engine::{
 };
 use agon::games::{
     Breakthrough, Checkers, Chess, Configurable, Connect4, Connect4Standard, Einstein, Game,
-    GameTree, Kalah, Mnk, Notation, Othello, Pacman, Pig, Player, TicTacToe, Turn, conformance,
+    GameTree, Go, Kalah, Mnk, Notation, Othello, Pacman, Pig, Player, TicTacToe, Turn, conformance,
 };
 use agon::params::{Value, Values};
 use proptest::prelude::*;
@@ -158,6 +158,7 @@ fuzzed! {
     texts_of_kalah: crate::support::games::build::<Kalah>("kalah");
     texts_of_othello: crate::support::games::build::<Othello>("othello:size=6");
     texts_of_checkers: build::<Checkers>(&[], &[]);
+    texts_of_go: build::<Go>(&[("size", 4)], &[]);
     texts_of_pig: build::<Pig>(&[], &[]);
     texts_of_einstein: build::<Einstein>(&[], &[]);
     texts_of_pacman: build::<Pacman>(&[], &[]);

@@ -8,6 +8,7 @@ mod chess960;
 mod conformance;
 mod einstein;
 mod fuzz;
+mod go;
 mod interactive;
 mod kalah;
 mod known;

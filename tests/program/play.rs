@@ -68,6 +68,7 @@ fn every_game_is_played_against_the_usual_opponent() {
         ("kalah", "3\nhint\nmoves\n"),
         ("othello:size=6", "hint\nmoves\n"),
         ("checkers", "11-15\nhint\nmoves\n"),
+        ("go", "E5\nhint\nmoves\n"),
         ("pig", "roll\nhint\nhold\nroll\nhold\n"),
         ("einstein", "hint\nmoves\n"),
         ("pacman", "hint\neast\nmoves\n"),
@@ -149,6 +150,9 @@ fn what_cannot_be_played_is_refused_with_a_remedy() {
         (&["--game", "tictactoe", "--position", "0 0"], "`--position`: "),
         (&["--game", "checkers", "--position", "B:W33:B1"], "`33` of White is not a square"),
         (&["--game", "checkers:quiet_moves=0"], "quiet_moves"),
+        (&["--game", "go:size=1"], "size"),
+        (&["--game", "go:komi=0.25"], "whole or half points"),
+        (&["--game", "go:size=2", "--position", "xx/xx"], "the stone on A1 has no liberty"),
         (
             &["--game", "pacman", "--agent", "directional", "--side", "second"],
             "`directional` can only play second",

@@ -234,6 +234,7 @@ fn one_process_plays_every_game() {
         ("kalah", "pits=4,seeds=3", "1 1"),
         ("othello", "size=6", "c2"),
         ("checkers", "quiet_moves=30", "11-15 22-18 15x22"),
+        ("go", "size=9", "E5 D4 pass"),
         ("pig", "", "roll 4"),
         ("einstein", "", "123456 216345 d3"),
         ("chess", "", "e2e4"),

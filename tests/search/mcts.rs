@@ -10,7 +10,7 @@ use agon::search::{
 };
 
 const SMALL: MctsOptions =
-    MctsOptions { exploration: 1.4, tree_mb: 4, playout_plies: None, reuse: false };
+    MctsOptions { exploration: 1.4, rave: 0.0, tree_mb: 4, playout_plies: None, reuse: false };
 
 fn think<G: Game>(
     game: &G,

@@ -58,6 +58,7 @@ pub fn values<G: Configurable>(spec: &str) -> Values {
         let value = match param.ty {
             Type::Bool => Value::Bool(value.parse().unwrap()),
             Type::Choice(_) => Value::Text(value.to_owned()),
+            Type::Float { .. } => Value::Float(value.parse().unwrap()),
             _ => Value::Int(value.parse().unwrap()),
         };
         values.set(key, value);

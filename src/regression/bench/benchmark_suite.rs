@@ -34,6 +34,7 @@ const GAMES: &[BenchGame] = &[
     BenchGame { spec: "kalah", plies: &[0, 4, 8], perft: 7, depths: [7, 5] },
     BenchGame { spec: "othello", plies: &[0, 8, 20], perft: 6, depths: [5, 3] },
     BenchGame { spec: "checkers", plies: &[0, 8, 40], perft: 7, depths: [7, 4] },
+    BenchGame { spec: "go:size=5", plies: &[0, 8, 16], perft: 3, depths: [4, 2] },
     BenchGame { spec: "pig", plies: &[0, 6, 12], perft: 6, depths: [4, 3] },
     BenchGame { spec: "einstein", plies: &[0, 4, 8], perft: 1, depths: [3, 2] },
     BenchGame { spec: "pacman", plies: &[0, 4, 8], perft: 16, depths: [8, 5] },
