@@ -29,7 +29,7 @@ impl<const N: usize> Linear<N> {
         EvaluatorInfo {
             name: "linear",
             summary: "a weighted sum of features of the position",
-            features: G::FEATURES.map(|(name, weight)| (name.to_owned(), weight)).to_vec(),
+            features: listed(&G::FEATURES),
         }
     }
 
@@ -62,6 +62,10 @@ impl<G: Features<N>, const N: usize> Evaluator<G> for Linear<N> {
         let most = largest_sum(&self.weights, game.largest_feature() as i32);
         Some((-most, most))
     }
+}
+
+fn listed(features: &[(&str, i64)]) -> Vec<(String, i64)> {
+    features.iter().map(|&(name, weight)| (name.to_owned(), weight)).collect()
 }
 
 fn largest_sum(weights: &[i32], largest: i32) -> i32 {

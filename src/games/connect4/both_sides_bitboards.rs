@@ -140,12 +140,12 @@ mod words {
 
         #[inline(always)]
         pub fn right<const BY: i32>(self) -> Self {
-            Pair(self.0.map(|word| word >> BY))
+            Pair([self.0[0] >> BY, self.0[1] >> BY])
         }
 
         #[inline(always)]
         pub fn left<const BY: i32>(self) -> Self {
-            Pair(self.0.map(|word| word << BY))
+            Pair([self.0[0] << BY, self.0[1] << BY])
         }
     }
 }

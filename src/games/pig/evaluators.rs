@@ -5,6 +5,7 @@ use crate::games::evaluator_lookup::OwnEvaluator;
 use crate::games::evaluator_trait::Evaluator;
 use crate::games::game::Game;
 use crate::games::linear_evaluator::Features;
+use crate::util::collect_with_less_code::Each;
 
 /// The first player's banked score and turn sum minus the second player's.
 #[derive(Debug, Clone, Copy, Default)]
@@ -45,7 +46,7 @@ impl Features<3> for Pig {
 
     #[inline]
     fn features(&self, state: &PigState) -> [i32; 3] {
-        let [first, second] = state.scores.map(i32::from);
+        let [first, second] = state.scores.each(i32::from);
         let sign = state.side.sign();
         let acts = i32::from(self.turn(state) != crate::games::Turn::Over);
         [first - second, sign * i32::from(state.total), sign * acts]

@@ -194,8 +194,7 @@ mod wide {
                 fn take(set: &mut u64) -> Self {
                     let (a, b) = (take_lowest(set), take_lowest(set));
                     let (c, d) = (take_lowest(set), take_lowest(set));
-                    let [a, b, c, d] = [a, b, c, d].map(|word| word as i64);
-                    $type(unsafe { _mm256_set_epi64x(d, c, b, a) })
+                    $type(unsafe { _mm256_set_epi64x(d as i64, c as i64, b as i64, a as i64) })
                 }
 
                 #[inline(always)]
