@@ -17,13 +17,16 @@ use super::seats_and_pairings::{FixedSeat, Pairing};
 use super::section_definitions::{Definitions, Top};
 use super::source_of_each_value::{Span, ValueSource};
 use super::toml_tree::{Raw, TomlEntry, TomlTable};
+use super::tune_grid::GridOfTune;
+use super::tune_section::{TuneMethod, TuneParams};
 use super::{
     adaptive_section, adjudication_section, grading_section, luck_section, openings_section,
-    output_section, sprt_section, swiss_and_knockout_keys, tune_section,
+    output_section, sprt_section, swiss_and_knockout_keys, tune_grid, tune_section,
 };
 use crate::games::Player;
 use crate::params::{ParamError, Params, Role, Spec, Type};
 use crate::play::{AnyGame, Openings, Registry};
+use crate::stats::spsa_rounds::TuneDesign;
 use crate::util::collect_with_less_code::Gather;
 
 pub(super) struct Origin<'a> {
@@ -75,13 +78,25 @@ pub(super) fn experiment(
     }
     let seed = parts.top.as_ref().map_or(Top::default().seed, |top| top.seed);
     let is_tune = tree.get("tune").is_some();
-    let mut tune = None;
+    let (mut tune, mut grid) = (None, None);
     if let (Some(values), Some(sprt)) = (parts.values("tune"), parts.values("sprt")) {
         let judge = judge.filter(|_| faithful);
         let built = tune_section::build((values, sprt), &parts.agents, judge, seed, tree, problems);
-        if let Some((design, tuned)) = built {
-            parts.agents = tune_section::sides(std::mem::take(&mut parts.agents), tuned);
-            tune = Some(design);
+        let params = TuneParams::read(values).expect("the section was checked");
+        match built {
+            Some((design, tuned)) if params.method == TuneMethod::Grid => {
+                let start = parts.agents[tuned].clone();
+                let agents = tune_grid::agents(&start, &design.parameters, &params, tree, problems);
+                if let Some(agents) = agents {
+                    parts.agents = agents;
+                    grid = Some((start, design, params));
+                }
+            }
+            Some((design, tuned)) => {
+                parts.agents = tune_section::sides(std::mem::take(&mut parts.agents), tuned);
+                tune = Some(design);
+            }
+            None => {}
         }
     }
     let seats: Vec<FixedSeat> = parts.agents.iter().map(|agent| agent.seat).gather();
@@ -95,7 +110,10 @@ pub(super) fn experiment(
         design = sprt_section::build((values, adjusted), &seats, schedule, tree, problems);
     }
     let mut rounds = None;
-    if let (Some(schedule), Some(values)) = (schedule.as_mut(), parts.values("adaptive")) {
+    let values_of_grid = (schedule.as_mut().zip(grid.as_ref()))
+        .map(|(schedule, (_, _, params))| tune_grid::adaptive_values(params, tree, schedule));
+    let values = values_of_grid.as_ref().or(parts.values("adaptive").filter(|_| !is_tune));
+    if let (Some(schedule), Some(values)) = (schedule.as_mut(), values) {
         rounds =
             adaptive_section::build((values, adjusted), &parts.agents, schedule, tree, problems);
     }
@@ -112,7 +130,9 @@ pub(super) fn experiment(
         tune_section::set_schedule(tune, schedule);
     }
     let schedule = schedule.filter(|_| parts.values("schedule").is_some());
-    if let Some(schedule) = schedule.as_ref().filter(|_| tune.is_some() || !is_tune) {
+    if let Some(schedule) =
+        schedule.as_ref().filter(|_| tune.is_some() || grid.is_some() || !is_tune)
+    {
         check_schedule(schedule, &parts.agents, tree, problems);
     }
     let section = tree.table("openings");
@@ -127,7 +147,8 @@ pub(super) fn experiment(
         (None, Some(any_game), Some(entry), Some(max_plies)) => {
             // The schedule of an adaptive format repeats its openings.
             // The test at the end of a tune repeats no opening.
-            let tested = tune.as_ref().map_or(0, |tune| tune.test_games / 2);
+            let design = tune.as_ref().or(grid.as_ref().map(|(_, design, _)| design));
+            let tested = design.map_or(0, |design| design.test_games / 2);
             let enough = match rounds.is_some() || is_tune {
                 true => wanted.min(ENOUGH_OPENINGS).max(tested),
                 false => wanted,
@@ -183,16 +204,22 @@ pub(super) fn experiment(
         return None;
     }
     let top = parts.top.as_ref()?;
-    let mut agents = Vec::new();
-    for agent in &parts.agents {
-        agents.push(NamedAgent {
+    let named = |agent: &AgentEntry| {
+        Some(NamedAgent {
             name: agent.name.clone(),
             needs: registry.requirements(correct(&agent.spec)?),
             spec: correct(&agent.spec)?.clone(),
             seat: agent.seat,
             deterministic: agent.deterministic,
-        });
+        })
+    };
+    let mut agents = Vec::new();
+    for agent in &parts.agents {
+        agents.push(named(agent)?);
     }
+    let grid = grid.and_then(|(start, TuneDesign { test, test_games, .. }, _)| {
+        Some(GridOfTune { start: named(&start)?, test, test_games })
+    });
     let experiment = Experiment {
         name: name?,
         question: top.question.as_deref().map(crate::params::visible),
@@ -207,6 +234,7 @@ pub(super) fn experiment(
         adaptive: rounds,
         tournament,
         tune,
+        grid,
         max_plies: max_plies?,
         adjudication: adjudication?,
         luck,

@@ -6,6 +6,7 @@ use super::grading_section::Grading;
 use super::output_section::Output;
 use super::schedule_section::ScheduleConfig;
 use super::seats_and_pairings::{FixedSeat, Pairing};
+use super::tune_grid::GridOfTune;
 use crate::agents::Requirements;
 use crate::params::Spec;
 use crate::play::{Adjudication, AnyGame, LuckSettings, Openings};
@@ -67,6 +68,9 @@ pub struct Experiment {
     pub tournament: Option<TournamentDesign>,
     /// The tune, if the run is one: its two sides are then the first two agents.
     pub tune: Option<TuneDesign>,
+    /// The test at the end of a tune by a grid, whose values are the agents. It is not compared:
+    /// the run is one of the format `best`.
+    pub grid: Option<GridOfTune>,
     /// Plies after which a game is adjudicated a draw.
     pub max_plies: u32,
     /// The rules that end games early.

@@ -47,6 +47,7 @@ mod sweep_section;
 mod swiss_and_knockout_keys;
 mod toml_syntax_errors;
 mod toml_tree;
+mod tune_grid;
 mod tune_section;
 
 pub(crate) use agent_spec::{is_text_key, parse_luck_spec, spec_as_toml};
@@ -71,3 +72,4 @@ pub use section_definitions::{Definitions, Section, SectionShape};
 pub(crate) use setup_errors::engine_context_of;
 pub use setup_errors::setup_error;
 pub use sweep_section::SweepRun;
+pub use tune_grid::GridOfTune;

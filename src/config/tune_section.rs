@@ -9,18 +9,35 @@ use super::seats_and_pairings::FixedSeat;
 use super::source_of_each_value::Span;
 use super::sprt_section;
 use super::toml_tree::TomlTable;
+use super::tune_grid;
 use crate::params::{Params, Spec, Values, toml_key};
 use crate::play::{AnyGame, Openings, OpeningsError};
 use crate::stats::Confidence;
+use crate::stats::sprt::Design;
 use crate::stats::spsa::TunedRange;
 use crate::stats::spsa_rounds::TuneDesign;
 use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean;
 use crate::util::sorted_map::SortedMap;
 
+crate::choice! {
+    /// How a tune finds the best values.
+    pub(super) enum TuneMethod {
+        /// In small steps towards the winner of each round.
+        Spsa = "spsa",
+        /// By `format = "best"` among agents with evenly spaced values.
+        Grid = "grid",
+    }
+}
+
 crate::params! {
     /// A tune as the config states it.
     pub(super) struct TuneParams {
+        /// `spsa`: small steps towards the winner of each round; `grid`: the best of a few values, by
+        /// the format `best`
+        method: TuneMethod = TuneMethod::Spsa,
+        /// with `grid`: number of values of each parameter, evenly spaced over its range (default: 5)
+        steps: Option<u32> [2..=100] = None,
         /// ranges of numbers of the agent by dotted key, such as `{ "weights.two" = [0, 40] }`; its
         /// own value is the start. With several agents its name comes first
         /// (`"new.weights.two"`), and the others are opponents
@@ -30,7 +47,7 @@ crate::params! {
         elo: f64 [0.01..=1000.0] = 10.0,
         /// loss in Elo that is left with the probability `confidence`; sets the number of games
         precision_elo: f64 [1e-6..=1e9] = 2.0,
-        /// games of all rounds, in place of `precision_elo`
+        /// games of all rounds, in place of `precision_elo`; with `grid` their maximum
         games: Option<u64> [2..=MAX_GAMES] = None,
         /// probability that the tune ends within `precision_elo`, and level of the intervals
         confidence: f64 [0.5..=0.9999] = 0.95,
@@ -70,7 +87,10 @@ pub(super) fn build(
             },
         ));
     }
-    if let (Some(_), Some(place)) = (params.games, section.locate("precision_elo")) {
+    let is_grid = params.method == TuneMethod::Grid;
+    tune_grid::check_keys(is_grid, tree, problems);
+    if let (Some(_), Some(place), false) = (params.games, section.locate("precision_elo"), is_grid)
+    {
         let message = "`games` and `precision_elo` both set the length of the tune";
         problems.report(
             Diagnostic::at(place, "tune.precision_elo", message).help("remove one of them"),
@@ -103,6 +123,14 @@ pub(super) fn build(
         test: test?,
         test_games: schedule.games,
     };
+    if is_grid && agents.len() > 1 {
+        let message = "the agents of a grid play each other, and this config has other agents";
+        let help = "remove the other agents, or use `method = \"spsa\"` with opponents";
+        problems.report(Diagnostic::at(section.span, "agents", message).help(help));
+    }
+    if is_grid {
+        return (problems.mark() == before).then_some((design, tuned));
+    }
     if let Some(games) = params.games {
         design.precision_elo = design.precision_of(games);
     }
@@ -257,6 +285,8 @@ pub(super) fn to_values(design: &TuneDesign) -> Values {
     let ranges = (design.parameters.iter())
         .map(|(key, range)| (format!("{}.{key}", design.agent), (range.min, range.max)));
     let params = TuneParams {
+        method: TuneMethod::Spsa,
+        steps: None,
         parameters: Some(ranges.gather()),
         elo: design.parameters.first().map_or(0.0, |(_, range)| range.elo),
         precision_elo: design.precision_elo,
@@ -279,6 +309,21 @@ impl Experiment {
         for ((key, _), value) in tune.parameters.iter().zip(values) {
             tuned.spec.set_number(key, *value);
         }
+        let used = tune.rounds() * tune.pairs_of_round();
+        let mut test = self.test_of(tuned, start, (tune.test, tune.test_games), used);
+        test.tune = None;
+        Some(test)
+    }
+
+    /// The experiment in which an agent plays against its start, with openings after those that were
+    /// used.
+    pub(super) fn test_of(
+        &self,
+        tuned: NamedAgent,
+        start: NamedAgent,
+        (design, games): (Design, u64),
+        used: u64,
+    ) -> Experiment {
         let mut test = self.clone();
         test.name = format!("{}-test", self.name);
         test.question = Some(format!(
@@ -287,14 +332,13 @@ impl Experiment {
         ));
         if let Openings::List(lines) = &mut test.openings {
             // The test begins after the openings of the tune.
-            let used = tune.rounds() * tune.pairs_of_round() % lines.len().max(1) as u64;
+            let used = used % lines.len().max(1) as u64;
             lines.rotate_left(used as usize);
         }
         test.seed = self.seed.wrapping_add(1) & i64::MAX as u64;
         test.agents = vec![tuned, start];
-        test.schedule.games = tune.test_games;
-        test.sprt = Some(tune.test);
-        test.tune = None;
-        Some(test)
+        test.schedule.games = games;
+        test.sprt = Some(design);
+        test
     }
 }

@@ -54,6 +54,57 @@ fn a_known_optimum_is_found_and_passes_the_test() {
     assert_eq!(games_without_times(&out), games);
 }
 
+/// The values of the grid are 5, 25 and 45; 25 is the best rule.
+const GRID: &str = "seed = 3\n[game]\nkind = \"pig\"\n[[agents]]\nname = \"hold\"\nkind = \"hold\"\n\
+    at = 10\n[tune]\nmethod = \"grid\"\nsteps = 3\nparameters = { at = [5, 45] }\n";
+
+#[test]
+fn a_grid_finds_the_best_value_and_tests_it() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(dir.path(), "c.toml", GRID);
+    let place = |name: &str| dir.path().join(name);
+    let out = place("out");
+    let text = stdout(&ok(tune(&config, &out, &["-q", "-j", "1"])));
+    assert!(text.contains("hold[25] is the best") && text.contains("H1 accepted"), "{text}");
+    let agents: Vec<String> =
+        rows(&out.join("agents.csv")).iter().map(|row| row["agent"].clone()).collect();
+    for name in ["hold[10]", "hold[5]", "hold[25]", "hold[45]"] {
+        assert!(agents.iter().any(|agent| agent == name), "{name}: {agents:?}");
+    }
+    let tuned = fs::read_to_string(out.join("tuned.toml")).expect("a config");
+    assert!(tuned.contains("at = 25\n") && tuned.contains("at = 10\n"), "{tuned}");
+    assert_eq!(rows(&out.join("test/agents.csv"))[0]["agent"], "hold-tuned");
+    // The same games on three threads, after a kill, and in the config that the tune wrote.
+    let all = |out: &Path| [games_without_times(out), games_without_times(&out.join("test"))];
+    let whole = all(&out);
+    let games = fs::read_to_string(out.join("games.csv")).expect("games");
+    let begin: String = games.split_inclusive('\n').take(30).collect();
+    fs::write(out.join("games.csv"), begin).expect("written");
+    ok(tune(&config, &out, &["-q", "-j", "3"]));
+    assert!(all(&out) == whole);
+    ok(agon(&[
+        "run",
+        &out.join("tuned.toml").display().to_string(),
+        "--out",
+        &place("again").display().to_string(),
+        "-q",
+    ]));
+    assert_eq!(games_without_times(&place("again")), whole[1]);
+    // Another range is another run.
+    let other = write(dir.path(), "d.toml", &GRID.replace("[5, 45]", "[5, 35]"));
+    let output = tune(&other, &out, &["-q"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    // The start is the best value: there is nothing to test.
+    let best = write(dir.path(), "e.toml", &GRID.replace("at = 10", "at = 25"));
+    let output = tune(&best, &place("best"), &["-q"]);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stderr(&output).contains("there is nothing to test"), "{}", stderr(&output));
+    // Too few games have no answer.
+    let short = write(dir.path(), "f.toml", &format!("{GRID}games = 60\n"));
+    assert_eq!(tune(&short, &place("short"), &["-q"]).status.code(), Some(4));
+    assert!(!place("short").join("tuned.toml").exists());
+}
+
 #[test]
 fn the_games_do_not_depend_on_threads_or_kills() {
     let dir = tempfile::tempdir().expect("a folder");

@@ -33,7 +33,7 @@ pub fn run(
     let runs = source.read_runs(overrides, registry)?;
     match &runs[..] {
         [run] if run.sweep.is_none() => run_config(run, args, argv, registry),
-        [first, _, ..] if first.experiment.tune.is_some() => {
+        [first, _, ..] if first.experiment.tune.is_some() || first.experiment.grid.is_some() => {
             let options = first.sweep.as_ref().map_or("", |run| &run.options);
             Err(Failure::usage(
                 format!("a tune is one run, and the sweep has {}", runs.len()),

@@ -10,6 +10,7 @@ use crate::cli::exit_codes::Failure;
 use crate::cli::print_run_results::note;
 use crate::config::{self, Experiment, LoadedConfig, Overrides};
 use crate::play::Registry;
+use crate::stats::adaptive_rounds::Adaptive;
 
 /// The config of the test: the tuned agent and the start.
 const CONFIG: &str = "tuned.toml";
@@ -27,7 +28,11 @@ pub(super) fn prepare(
     registry: &Registry,
 ) -> Result<ControlFlow<u8, (PathBuf, LoadedConfig)>, Failure> {
     let complete = schedule.tuning().filter(|tuning| tuning.is_over());
-    let test = complete.and_then(|tuning| experiment.test_of_tune(&tuning.tuned_values()));
+    let best = schedule.adaptive().filter(|adaptive| adaptive.is_decided());
+    let best = best.map(Adaptive::leader).filter(|_| code == exit_codes::DONE);
+    let test = complete
+        .and_then(|tuning| experiment.test_of_tune(&tuning.tuned_values()))
+        .or_else(|| experiment.test_of_grid(best?));
     let Some(test) = test else { return Ok(ControlFlow::Break(code)) };
     let [tuned, start] = &test.agents[..] else { return Ok(ControlFlow::Break(code)) };
     if tuned.spec == start.spec {

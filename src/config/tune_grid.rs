@@ -1,0 +1,160 @@
+//! `[tune]` with `method = "grid"`: an agent for each combination of values, and the format `best`.
+
+use super::adaptive_section;
+use super::agents_section::AgentEntry;
+use super::diagnostics::{Diagnostic, Problems};
+use super::experiment::{Experiment, NamedAgent};
+use super::read_toml_table::{Trust, correct};
+use super::schedule_section::{ScheduleConfig, ScheduleFormat};
+use super::source_of_each_value::Span;
+use super::toml_tree::TomlTable;
+use super::tune_section::TuneParams;
+use crate::params::{Spec, Values};
+use crate::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
+use crate::stats::sprt::Design;
+use crate::stats::spsa::TunedRange;
+use crate::util::collect_with_less_code::Gather;
+
+/// The maximum number of agents of a grid.
+const MOST: usize = 200;
+
+/// The default number of values of each parameter.
+const STEPS: u32 = 5;
+
+/// The default of the maximum number of games, as that of `best`.
+const GAMES: u64 = 100_000;
+
+/// The openings of the games of `best`, which are repeated: the test begins after them.
+const OPENINGS: u64 = 2_000;
+
+/// The test at the end of a grid. The agents of the experiment are the values of the grid.
+#[derive(Debug, Clone)]
+pub struct GridOfTune {
+    /// The agent with its own values.
+    pub start: NamedAgent,
+    /// The test of the best values against the start.
+    pub test: Design,
+    /// Its maximum number of games.
+    pub test_games: u64,
+}
+
+/// Keys that set the steps of SPSA.
+const OF_SPSA: [&str; 3] = ["elo", "draw_rate", "pairs"];
+
+/// Reports keys that do not apply to the method.
+pub(super) fn check_keys(is_grid: bool, tree: &TomlTable, problems: &mut Problems) {
+    let section = |name: &str, key: &str| -> Option<Span> { tree.table(name)?.locate(key) };
+    let wrong: &[&str] = if is_grid { &OF_SPSA } else { &["steps"] };
+    for key in wrong {
+        let Some(place) = section("tune", key) else { continue };
+        let method = if is_grid { "grid" } else { "spsa" };
+        let message = format!("`{key}` means nothing with method = \"{method}\"");
+        let help = format!("remove `{key}`, or choose another `method`");
+        problems.report(Diagnostic::at(place, format!("tune.{key}"), message).help(help));
+    }
+    if let Some(entry) = tree.get("adaptive") {
+        let message = "`[adaptive]` does not apply to a tune";
+        let help = "remove it; `confidence`, `precision_elo` and `games` in `[tune]` have the same meaning";
+        problems.report(Diagnostic::at(entry.node.span, "adaptive", message).help(help));
+    }
+}
+
+/// The values of a parameter: evenly spaced over its range.
+fn values(range: &TunedRange, steps: u32) -> Vec<f64> {
+    let step = (range.max - range.min) / f64::from(steps - 1);
+    let mut all: Vec<f64> = (0..steps)
+        .map(|i| range.min + f64::from(i) * step)
+        .map(|value| if range.integer { value.round() } else { value })
+        .gather();
+    all.dedup();
+    all
+}
+
+/// The agents of the grid, with the start among them; `None` after a mistake, which is reported.
+pub(super) fn agents(
+    start: &AgentEntry,
+    parameters: &[(String, TunedRange)],
+    params: &TuneParams,
+    tree: &TomlTable,
+    problems: &mut Problems,
+) -> Option<Vec<AgentEntry>> {
+    let steps = params.steps.unwrap_or(STEPS);
+    let own: Vec<f64> = parameters.iter().map(|(_, range)| range.start).gather();
+    let mut report = |message: String, help: &str| {
+        let place = tree.table("tune").map_or(tree.span, |table| {
+            let keys = ["steps", "parameters"];
+            keys.iter().find_map(|key| table.locate(key)).unwrap_or(table.span)
+        });
+        problems.report(Diagnostic::at(place, "tune.steps", message).help(help));
+    };
+    let mut points: Vec<Vec<f64>> = vec![Vec::new()];
+    for (_, range) in parameters {
+        let values = values(range, steps);
+        if points.len() * values.len() > MOST {
+            let message = format!("the grid has more than {MOST} agents");
+            let help = "use fewer `steps` or parameters, or `method = \"spsa\"`, whose cost hardly \
+                        depends on the number of parameters";
+            report(message, help);
+            return None;
+        }
+        let longer = |point: &Vec<f64>| {
+            let with = |value: &f64| [&point[..], &[*value]].concat();
+            values.iter().map(with).gather::<Vec<_>>()
+        };
+        points = points.iter().flat_map(longer).gather();
+    }
+    if !points.contains(&own) {
+        points.insert(0, own);
+    }
+    if points.len() < 3 {
+        report("the grid has two agents only".to_owned(), "widen the range, or use `[sprt]`");
+        return None;
+    }
+    let spec: &Spec = correct(&start.spec)?;
+    let agent = |point: Vec<f64>| {
+        let mut spec = spec.clone();
+        for ((key, _), value) in parameters.iter().zip(&point) {
+            spec.set_number(key, *value);
+        }
+        let shown: Vec<String> = point.iter().map(f64::to_string).gather();
+        let name = format!("{}[{}]", start.name, shown.join(","));
+        let mut agent = start.renamed(name);
+        agent.spec = Some((spec, Trust::Correct));
+        agent
+    };
+    Some(points.into_iter().map(agent).gather())
+}
+
+/// Sets the format `best`, and returns its values: `confidence`, `precision_elo` and `games` of the
+/// tune by their names there.
+pub(super) fn adaptive_values(
+    params: &TuneParams,
+    tree: &TomlTable,
+    schedule: &mut ScheduleConfig,
+) -> Values {
+    schedule.format = ScheduleFormat::Best;
+    let given = tree.table("tune").and_then(|table| table.locate("precision_elo"));
+    let design = AdaptiveDesign {
+        question: AdaptiveQuestion::Best,
+        alpha: 1.0 - params.confidence,
+        epsilon_elo: given.map(|_| params.precision_elo),
+        max_games: params.games.unwrap_or(GAMES),
+        adjusted: false,
+    };
+    adaptive_section::to_values(&design, &[])
+}
+
+impl Experiment {
+    /// The experiment in which the best agent of a grid plays against the start; `None` if this
+    /// experiment is no grid.
+    pub fn test_of_grid(&self, best: usize) -> Option<Experiment> {
+        let GridOfTune { start, test, test_games } = self.grid.as_ref()?;
+        let name = format!("{}-tuned", start.name);
+        let tuned = NamedAgent { name, ..self.agents[best].clone() };
+        let mut experiment = self.test_of(tuned, start.clone(), (*test, *test_games), OPENINGS);
+        experiment.grid = None;
+        experiment.adaptive = None;
+        experiment.schedule.format = ScheduleFormat::RoundRobin;
+        Some(experiment)
+    }
+}
