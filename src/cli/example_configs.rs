@@ -38,6 +38,7 @@ pub const FILES: [(&str, &str); 43] = files![
     "trees.toml",
     "ttt_perfect.toml",
     "tune.toml",
+    "tune_othello.toml",
     "layouts/chase.txt",
     "layouts/dead_end.txt",
     "trees/chance.toml",
