@@ -7,7 +7,7 @@ macro_rules! files {
 }
 
 /// The files of `configs/` with their contents.
-pub const FILES: [(&str, &str); 43] = files![
+pub const FILES: [(&str, &str); 44] = files![
     "best.toml",
     "breakthrough.toml",
     "c4_accuracy.toml",

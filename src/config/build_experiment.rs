@@ -6,7 +6,7 @@ use super::agent_names::check_folder;
 use super::agents_section::AgentEntry;
 use super::check_parameter_value::stand_in;
 use super::diagnostics::{Diagnostic, Problems};
-use super::experiment::{Experiment, NamedAgent};
+use super::experiment::{Experiment, GridOfTune, NamedAgent};
 use super::limits_section::GameLimits;
 use super::openings_section::openings_error;
 use super::read_sections;
@@ -17,7 +17,6 @@ use super::seats_and_pairings::{FixedSeat, Pairing};
 use super::section_definitions::{Definitions, Top};
 use super::source_of_each_value::{Span, ValueSource};
 use super::toml_tree::{Raw, TomlEntry, TomlTable};
-use super::tune_grid::GridOfTune;
 use super::tune_section::{TuneMethod, TuneParams};
 use super::{
     adaptive_section, adjudication_section, grading_section, luck_section, openings_section,

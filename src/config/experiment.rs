@@ -6,7 +6,6 @@ use super::grading_section::Grading;
 use super::output_section::Output;
 use super::schedule_section::ScheduleConfig;
 use super::seats_and_pairings::{FixedSeat, Pairing};
-use super::tune_grid::GridOfTune;
 use crate::agents::Requirements;
 use crate::params::Spec;
 use crate::play::{Adjudication, AnyGame, LuckSettings, Openings};
@@ -37,6 +36,17 @@ impl NamedAgent {
     pub fn may_vary(&self) -> bool {
         !self.deterministic && self.needs.may_vary()
     }
+}
+
+/// The test at the end of a grid. The agents of the experiment are the values of the grid.
+#[derive(Debug, Clone)]
+pub struct GridOfTune {
+    /// The agent with its own values.
+    pub start: NamedAgent,
+    /// The test of the best values against the start.
+    pub test: Design,
+    /// Its maximum number of games.
+    pub test_games: u64,
 }
 
 /// A checked experiment.

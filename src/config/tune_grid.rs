@@ -3,15 +3,13 @@
 use super::adaptive_section;
 use super::agents_section::AgentEntry;
 use super::diagnostics::{Diagnostic, Problems};
-use super::experiment::{Experiment, NamedAgent};
+use super::experiment::{Experiment, GridOfTune, NamedAgent};
 use super::read_toml_table::{Trust, correct};
 use super::schedule_section::{ScheduleConfig, ScheduleFormat};
-use super::source_of_each_value::Span;
 use super::toml_tree::TomlTable;
 use super::tune_section::TuneParams;
 use crate::params::{Spec, Values};
 use crate::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
-use crate::stats::sprt::Design;
 use crate::stats::spsa::TunedRange;
 use crate::util::collect_with_less_code::Gather;
 
@@ -26,38 +24,6 @@ const GAMES: u64 = 100_000;
 
 /// The openings of the games of `best`, which are repeated: the test begins after them.
 const OPENINGS: u64 = 2_000;
-
-/// The test at the end of a grid. The agents of the experiment are the values of the grid.
-#[derive(Debug, Clone)]
-pub struct GridOfTune {
-    /// The agent with its own values.
-    pub start: NamedAgent,
-    /// The test of the best values against the start.
-    pub test: Design,
-    /// Its maximum number of games.
-    pub test_games: u64,
-}
-
-/// Keys that set the steps of SPSA.
-const OF_SPSA: [&str; 3] = ["elo", "draw_rate", "pairs"];
-
-/// Reports keys that do not apply to the method.
-pub(super) fn check_keys(is_grid: bool, tree: &TomlTable, problems: &mut Problems) {
-    let section = |name: &str, key: &str| -> Option<Span> { tree.table(name)?.locate(key) };
-    let wrong: &[&str] = if is_grid { &OF_SPSA } else { &["steps"] };
-    for key in wrong {
-        let Some(place) = section("tune", key) else { continue };
-        let method = if is_grid { "grid" } else { "spsa" };
-        let message = format!("`{key}` means nothing with method = \"{method}\"");
-        let help = format!("remove `{key}`, or choose another `method`");
-        problems.report(Diagnostic::at(place, format!("tune.{key}"), message).help(help));
-    }
-    if let Some(entry) = tree.get("adaptive") {
-        let message = "`[adaptive]` does not apply to a tune";
-        let help = "remove it; `confidence`, `precision_elo` and `games` in `[tune]` have the same meaning";
-        problems.report(Diagnostic::at(entry.node.span, "adaptive", message).help(help));
-    }
-}
 
 /// The values of a parameter: evenly spaced over its range.
 fn values(range: &TunedRange, steps: u32) -> Vec<f64> {

@@ -9,7 +9,6 @@ use super::seats_and_pairings::FixedSeat;
 use super::source_of_each_value::Span;
 use super::sprt_section;
 use super::toml_tree::TomlTable;
-use super::tune_grid;
 use crate::params::{Params, Spec, Values, toml_key};
 use crate::play::{AnyGame, Openings, OpeningsError};
 use crate::stats::Confidence;
@@ -88,7 +87,7 @@ pub(super) fn build(
         ));
     }
     let is_grid = params.method == TuneMethod::Grid;
-    tune_grid::check_keys(is_grid, tree, problems);
+    check_keys(is_grid, tree, problems);
     if let (Some(_), Some(place), false) = (params.games, section.locate("precision_elo"), is_grid)
     {
         let message = "`games` and `precision_elo` both set the length of the tune";
@@ -141,6 +140,27 @@ pub(super) fn build(
         problems.report(Diagnostic::at(place, "tune", message).help(help));
     }
     (problems.mark() == before).then_some((design, tuned))
+}
+
+/// Keys that set the steps of SPSA.
+const OF_SPSA: [&str; 3] = ["elo", "draw_rate", "pairs"];
+
+/// Reports keys that do not apply to the method.
+fn check_keys(is_grid: bool, tree: &TomlTable, problems: &mut Problems) {
+    let section = |name: &str, key: &str| -> Option<Span> { tree.table(name)?.locate(key) };
+    let wrong: &[&str] = if is_grid { &OF_SPSA } else { &["steps"] };
+    for key in wrong {
+        let Some(place) = section("tune", key) else { continue };
+        let method = if is_grid { "grid" } else { "spsa" };
+        let message = format!("`{key}` means nothing with method = \"{method}\"");
+        let help = format!("remove `{key}`, or choose another `method`");
+        problems.report(Diagnostic::at(place, format!("tune.{key}"), message).help(help));
+    }
+    if let Some(entry) = tree.get("adaptive") {
+        let message = "`[adaptive]` does not apply to a tune";
+        let help = "remove it; `confidence`, `precision_elo` and `games` in `[tune]` have the same meaning";
+        problems.report(Diagnostic::at(entry.node.span, "adaptive", message).help(help));
+    }
 }
 
 /// The parameters with their ranges, and the index of their agent.
