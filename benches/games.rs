@@ -6,9 +6,9 @@
 use std::hint::black_box;
 
 use agon::games::{
-    Breakthrough, Checkers, Chess, Configurable, Connect4, Connect4Standard, Einstein, Evaluator,
-    EvaluatorVisitor, Game, Go, Kalah, Mnk, Othello, Pig, PlayoutBuffer, SearchHints, Shortcuts,
-    TicTacToe, Turn, Weights, perft, playout,
+    Backgammon, Breakthrough, Checkers, Chess, Configurable, Connect4, Connect4Standard, Einstein,
+    Evaluator, EvaluatorVisitor, Game, Go, Kalah, Mnk, Othello, Pig, PlayoutBuffer, SearchHints,
+    Shortcuts, TicTacToe, Turn, Weights, perft, playout,
 };
 use agon::params::{Value, Values};
 use cozy_chess::Board;
@@ -109,6 +109,7 @@ fn random_games(c: &mut Criterion) {
     bench_games(c, "checkers", &build::<Checkers>(&[]), 1_000, (3, 71_739));
     bench_games(c, "go 9x9", &build::<Go>(&[]), 200, (-2_862, 24_936));
     bench_games(c, "pig", &build::<Pig>(&[]), 1_000, (60, 121_718));
+    bench_games(c, "backgammon", &build::<Backgammon>(&[]), 1_000, (4, 96_374));
     bench_games(c, "einstein", &build::<Einstein>(&[]), 10_000, (666, 215_681));
 }
 

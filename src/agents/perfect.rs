@@ -3,7 +3,7 @@
 use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
 use super::budget_params::{self, MAX_MB};
 use super::search_params::{Choosing, Ties};
-use crate::games::{Configurable, Exact, ExactSolver, Game};
+use crate::games::{Configurable, Exact, ExactSolver, Game, for_whole_games};
 use crate::params::{ParamError, megabytes};
 use crate::solve::{Unsolved, exact_solver};
 use crate::util::collect_with_less_code::AddAll;
@@ -36,7 +36,8 @@ pub(super) fn build<G: Configurable>(
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     let PerfectParams { choosing: Choosing { ties }, table_mb } = params;
     budget_params::check_table(table_mb)?;
-    let mut solver = exact_solver(game).map_err(|Unsolved { why, help }| {
+    let solver = exact_solver(game).and_then(|solver| for_whole_games(game, solver));
+    let mut solver = solver.map_err(|Unsolved { why, help }| {
         let message = format!("`perfect` cannot play this game: {why}");
         let instead = "an agent that searches, such as `alphabeta` or `expectimax`";
         let help = if help.is_empty() {

@@ -7,7 +7,8 @@ macro_rules! files {
 }
 
 /// The files of `configs/` with their contents.
-pub const FILES: [(&str, &str); 44] = files![
+pub const FILES: [(&str, &str); 45] = files![
+    "backgammon.toml",
     "best.toml",
     "breakthrough.toml",
     "c4_accuracy.toml",

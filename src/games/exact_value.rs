@@ -126,6 +126,11 @@ pub trait ExactSolver<G: Game>: Send {
         None
     }
 
+    /// Why this position cannot be solved, if the solver is for some positions of the game only.
+    fn refuses(&self, _game: &G, _state: &G::State) -> Option<Unsolved> {
+        None
+    }
+
     /// Sets the size of the table in megabytes, about, and clears the solver's memory. Returns
     /// false if the solver has no table of configurable size. Values do not depend on it.
     fn set_table_mb(&mut self, _table_mb: usize) -> bool {
@@ -184,6 +189,17 @@ pub struct Unsolved {
     pub why: String,
     /// A hint what to do instead; may be empty.
     pub help: String,
+}
+
+/// The solver, if it solves all positions of the game and not endings only.
+///
+/// # Errors
+/// A solver that refuses the start, and its reason.
+pub fn for_whole_games<G: Game>(game: &G, solver: Box<dyn ExactSolver<G>>) -> Offer<G> {
+    match solver.refuses(game, &game.start()) {
+        Some(Unsolved { why, .. }) => Err(Unsolved { why, help: String::new() }),
+        None => Ok(solver),
+    }
 }
 
 /// A solver, or the reason why there is none.

@@ -13,6 +13,13 @@ pub trait Features<const N: usize>: Game {
     /// The value of each feature, first player minus second player.
     fn features(&self, state: &Self::State) -> [i32; N];
 
+    /// Whether an outcome of chance in this position can change a feature or end the game. If not,
+    /// searches need not try the outcomes at their horizon.
+    #[inline]
+    fn chance_matters(&self, _state: &Self::State) -> bool {
+        true
+    }
+
     /// The largest absolute value of any feature.
     fn largest_feature(&self) -> u32;
 }
@@ -56,6 +63,15 @@ impl<G: Features<N>, const N: usize> Evaluator<G> for Linear<N> {
             sum += self.weights[i] * count;
         }
         sum
+    }
+
+    #[inline]
+    fn outcome_range(&self, game: &G, state: &G::State) -> Option<(i32, i32)> {
+        if game.chance_matters(state) {
+            return None;
+        }
+        let value = self.evaluate(game, state);
+        Some((value, value))
     }
 
     fn range(&self, game: &G) -> Option<(i32, i32)> {

@@ -1,5 +1,6 @@
 //! Rules, notation and evaluators: one module per game.
 
+pub mod backgammon;
 pub(crate) mod bitboard;
 pub mod breakthrough;
 pub mod checkers;
@@ -37,6 +38,7 @@ pub mod tictactoe;
 pub mod tree;
 mod zero_evaluator;
 
+pub use backgammon::Backgammon;
 pub use breakthrough::Breakthrough;
 pub use checkers::Checkers;
 pub use chess::Chess;
@@ -46,7 +48,9 @@ pub use einstein::Einstein;
 pub use evaluator_trait::{
     AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights,
 };
-pub use exact_value::{Exact, ExactSolver, Exactness, InStones, Offer, Unsolved, best_of};
+pub use exact_value::{
+    Exact, ExactSolver, Exactness, InStones, Offer, Unsolved, best_of, for_whole_games,
+};
 pub(crate) use game::material_unit;
 pub use game::{
     Drawing, Game, Notation, PgnHeader, Repetition, Scoring, SearchHints, Shortcuts, Symmetry,
@@ -82,6 +86,7 @@ macro_rules! all_games {
             Go;
             Pig;
             Einstein;
+            Backgammon;
             Pacman;
             GameTree;
         }

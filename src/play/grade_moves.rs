@@ -53,7 +53,7 @@ impl AnyGame {
     /// # Errors
     /// A game without exact values, with help.
     pub fn grader(&self) -> Result<Grader, ParamError> {
-        let solver = Arc::clone(&self.0).solver().map_err(|Unsolved { why, help }| {
+        let solver = self.solver_of_games().map_err(|Unsolved { why, help }| {
             ParamError::new(format!("moves of this game cannot be graded: {why}"), help)
         })?;
         Ok(Grader { game: Arc::new(self.clone()), solver })

@@ -170,7 +170,7 @@ impl AnyGame {
             let message = format!("exact values of `{kind}` are scores and not chances to win");
             return Err(ParamError::at("value", message, other));
         }
-        let solver = Arc::clone(&self.0).solver();
+        let solver = self.solver_of_games();
         let mut solver = solver.map_err(|Unsolved { why, help }| {
             let help = if help.is_empty() { other } else { format!("{help}; or {other}") };
             ParamError::at("value", format!("there are no exact values: {why}"), help)

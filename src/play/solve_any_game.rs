@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::any_game::{AnyGame, AnyMove, AnyState};
 use super::visited_leaves_of_tree::{TreeReport, report};
-use crate::games::{Exact, ExactSolver, Game, GameTree, InStones, Turn, best_of};
+use crate::games::{
+    Exact, ExactSolver, Game, GameTree, InStones, Offer, Turn, best_of, for_whole_games,
+};
 use crate::params::ParamError;
 use crate::solve::Unsolved;
 
@@ -69,6 +71,11 @@ impl AnyGame {
         })?;
         Ok(PositionSolver { game: self.clone(), solver })
     }
+
+    /// A solver for all positions of this game.
+    pub(super) fn solver_of_games(&self) -> Offer<AnyGame> {
+        for_whole_games(self, Arc::clone(&self.0).solver()?)
+    }
 }
 
 /// The length limit of a line of best play.
@@ -98,6 +105,11 @@ impl PositionSolver {
     /// The problem with the text, in a sentence for people.
     pub fn check(&self, position: &str) -> Result<(), String> {
         self.read(Some(position)).map(|_| ())
+    }
+
+    /// Why the solver of this game does not solve this position, with help; `None` if it does.
+    pub fn refuses(&self, position: Option<&str>) -> Option<Unsolved> {
+        self.solver.refuses(&self.game, &self.read(position).ok()?)
     }
 
     /// Why a solution may take hours, in a sentence for people; `None` if it does not. This is

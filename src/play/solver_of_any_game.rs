@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::any_game::{AnyGame, AnyMove, AnyState};
 use super::moves_of_any_game::{Erased, typed};
-use crate::games::{Exact, ExactSolver, Game, InStones};
+use crate::games::{Exact, ExactSolver, Game, InStones, Unsolved};
 
 /// The one type that wraps solvers, for every game.
 pub(super) struct ErasedSolver<G: Game> {
@@ -54,6 +54,10 @@ impl<G: Game> ExactSolver<AnyGame> for ErasedSolver<G> {
 
     fn takes_long(&self, _: &AnyGame, state: &AnyState, all: bool) -> Option<String> {
         self.inner.takes_long(&self.game.game, typed::<G>(state), all)
+    }
+
+    fn refuses(&self, _: &AnyGame, state: &AnyState) -> Option<Unsolved> {
+        self.inner.refuses(&self.game.game, typed::<G>(state))
     }
 
     fn set_table_mb(&mut self, table_mb: usize) -> bool {

@@ -251,6 +251,7 @@ fn every_game_is_played_with_dice_and_several_movers() {
         "go",
         "pig",
         "einstein",
+        "backgammon",
         "pacman",
     ] {
         let seat = if game == "pacman" { "seat = \"first\"" } else { "" };

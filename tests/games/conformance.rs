@@ -3,8 +3,8 @@
 use crate::support::chance::build;
 use crate::support::games::{Visit, with_game};
 use agon::games::{
-    Breakthrough, Checkers, Configurable, Einstein, Game, Go, Kalah, Othello, Pig, Turn, Weights,
-    conformance,
+    Backgammon, Breakthrough, Checkers, Configurable, Einstein, Game, Go, Kalah, Othello, Pig,
+    Turn, Weights, conformance,
 };
 use agon::play::Registry;
 
@@ -86,6 +86,8 @@ conforms! {
     einstein_3x3: "einstein:size=3", 50;
     einstein_4x4_six: "einstein:size=4,stones=6,arrangement=\"246135\"", 50;
     einstein_6x6_one: "einstein:size=6,stones=1", 50;
+    backgammon: "backgammon", 2;
+    backgammon_with_gammons: "backgammon:gammons=true", 2;
     einstein_8x8: "einstein:size=8,arrangement=\"531642\"", 10;
     pacman_chase: "pacman", 30;
     pacman_dead_end: "pacman:layout=dead_end", 30;
@@ -162,6 +164,7 @@ fn antisymmetric<G: Configurable>(game: &G, swap: impl Fn(&G::State) -> G::State
 #[test]
 fn evaluators_change_sign_with_the_sides() {
     antisymmetric(&build::<Einstein>(&[], &[]), |state| state.exchanged());
+    antisymmetric(&build::<Backgammon>(&[], &[]), |state| state.exchanged());
     for [columns, rows] in [[8, 8], [5, 5], [3, 7]] {
         let game: Breakthrough = build(&[("columns", columns), ("rows", rows)], &[]);
         antisymmetric(&game, |state| game.exchanged(state));

@@ -16,8 +16,9 @@ use agon::engine::{
     Launch, MoveLimits, OptionType, Protocol, Question, UCI, UGI, Uci, check_option,
 };
 use agon::games::{
-    Breakthrough, Checkers, Chess, Configurable, Connect4, Connect4Standard, Einstein, Game,
-    GameTree, Go, Kalah, Mnk, Notation, Othello, Pacman, Pig, Player, TicTacToe, Turn, conformance,
+    Backgammon, Breakthrough, Checkers, Chess, Configurable, Connect4, Connect4Standard, Einstein,
+    Game, GameTree, Go, Kalah, Mnk, Notation, Othello, Pacman, Pig, Player, TicTacToe, Turn,
+    conformance,
 };
 use agon::params::{Value, Values};
 use proptest::prelude::*;
@@ -161,6 +162,7 @@ fuzzed! {
     texts_of_go: build::<Go>(&[("size", 4)], &[]);
     texts_of_pig: build::<Pig>(&[], &[]);
     texts_of_einstein: build::<Einstein>(&[], &[]);
+    texts_of_backgammon: build::<Backgammon>(&[], &[]);
     texts_of_pacman: build::<Pacman>(&[], &[]);
     texts_of_trees: build::<GameTree>(&[], &[("file", "configs/trees/chance.toml")]);
 }

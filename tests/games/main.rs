@@ -1,5 +1,6 @@
 //! Tests of games: rules, texts, and known results.
 
+mod backgammon;
 mod breakthrough;
 mod chance;
 mod checkers;

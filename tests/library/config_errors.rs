@@ -34,8 +34,9 @@ fn overrides(text: &str) -> Overrides {
 /// nothing.
 fn message(error: &ConfigError, registry: &Registry) -> String {
     let kinds: Vec<_> = registry.games.iter().map(|entry| format!("`{}`", entry.kind)).collect();
-    let (last, others) = kinds.split_last().expect("games");
-    let all = format!("{} or {last}", others.join(", "));
+    // Long lists are shortened.
+    let (first, others) = kinds.split_at(12);
+    let all = format!("{} and {} more", first.join(", "), others.len());
     format!("{}\n{}", error.render(false), error.short()).replace(&all, "GAMES")
 }
 

@@ -106,6 +106,7 @@ fn a_custom_agent_plays_every_game_and_inside_others() {
         "go:size=5",
         "pig",
         "einstein",
+        "backgammon",
         "pacman",
     ] {
         let config = format!(

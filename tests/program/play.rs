@@ -71,6 +71,7 @@ fn every_game_is_played_against_the_usual_opponent() {
         ("go", "E5\nhint\nmoves\n"),
         ("pig", "roll\nhint\nhold\nroll\nhold\n"),
         ("einstein", "hint\nmoves\n"),
+        ("backgammon", "hint\nmoves\n"),
         ("pacman", "hint\neast\nmoves\n"),
         (tree.as_str(), "hint\n2\n"),
     ];

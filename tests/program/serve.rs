@@ -237,6 +237,7 @@ fn one_process_plays_every_game() {
         ("go", "size=9", "E5 D4 pass"),
         ("pig", "", "roll 4"),
         ("einstein", "", "123456 216345 d3"),
+        ("backgammon", "gammons=true", "31 8/5+6/5 64"),
         ("chess", "", "e2e4"),
         ("pacman", "", ""),
         ("tree", "file=configs/trees/minimax.toml", ""),

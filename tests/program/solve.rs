@@ -354,6 +354,7 @@ fn what_cannot_be_solved_is_one_error_with_a_remedy() {
         (&["pacman"], "there is no exact solver for pacman", "agon list games"),
         (&["pig:goal=5000"], "takes too long to solve", "a goal of at most 300"),
         (&["einstein"], "6 stones of each side", "`size = 3`"),
+        (&["backgammon"], "where both sides bear off", "a position such as `-AAAA"),
         (&["kalah"], "6 pits with 4 seeds each take too long", "`seeds = 1`"),
         (&["othello"], "a board of 8 by 8 takes too long", "`size = 4`"),
         (&["othello:size=5"], "no four cells in the middle", "4, 6 or 8"),

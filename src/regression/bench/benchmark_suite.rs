@@ -37,6 +37,7 @@ const GAMES: &[BenchGame] = &[
     BenchGame { spec: "go:size=5", plies: &[0, 8, 16], perft: 3, depths: [4, 2] },
     BenchGame { spec: "pig", plies: &[0, 6, 12], perft: 6, depths: [4, 3] },
     BenchGame { spec: "einstein", plies: &[0, 4, 8], perft: 1, depths: [3, 2] },
+    BenchGame { spec: "backgammon", plies: &[0, 4, 40], perft: 1, depths: [1, 1] },
     BenchGame { spec: "pacman", plies: &[0, 4, 8], perft: 16, depths: [8, 5] },
     BenchGame { spec: "tree", plies: &[0], perft: 2, depths: [2, 1] },
 ];

@@ -53,6 +53,10 @@ pub fn run(args: &SolveArgs, format: TableFormat, registry: &Registry) -> Result
     {
         return Err(Failure::usage(format!("`--position`: {message}"), how_it_starts(&solver)));
     }
+    if let Some(no) = solver.refuses(args.position.as_deref()) {
+        let message = format!("this position cannot be solved: {}", no.why);
+        return Err(Failure::usage(message, no.help));
+    }
     warn_of_hours(&solver, args.position.as_deref(), true, "");
     let begin = Instant::now();
     let solved = solver.solve(args.position.as_deref()).map_err(Failure::Usage)?;

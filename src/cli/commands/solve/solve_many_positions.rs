@@ -54,6 +54,10 @@ pub fn run(
             let message = format!("{name}:{number}: {message}");
             return Err(Failure::usage(message, how_it_starts(solver)));
         }
+        if let Some(no) = solver.refuses(Some(line)) {
+            let message = format!("{name}:{number}: this position cannot be solved: {}", no.why);
+            return Err(Failure::usage(message, no.help));
+        }
     }
     let all = format == TableFormat::Json;
     let long = lines().find(|(_, line)| solver.takes_long(Some(line), all).is_some());
