@@ -312,9 +312,8 @@ impl Protocol for Gtp {
         }
         self.moves = moves;
         let text = self.command(link, "final_score", deadline).ok()?.ok()?;
-        let own = self.game.as_ref()?.lead(payoff);
-        let engine = read_score(&text)?;
-        Some(FinalScore { agrees: own == engine, engine: text })
+        let (game, engine) = (self.game.as_ref()?, read_score(&text)?);
+        Some(FinalScore { agrees: game.agrees(game.lead(payoff), engine), engine: text })
     }
 
     fn reproducer(&self, terms: EngineSettings<'_>, question: &Question<'_>) -> String {

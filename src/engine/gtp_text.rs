@@ -152,6 +152,13 @@ impl GtpGame {
         // The payoff of Go is in half points.
         if self.komi.is_some() { f64::from(payoff) / 2.0 } else { f64::from(payoff) }
     }
+
+    /// Whether two leads are the same result. In Othello some engines count the empty cells for the
+    /// winner.
+    pub fn agrees(&self, own: f64, engine: f64) -> bool {
+        let with_empty_cells = own * engine > 0.0 && engine.abs() > own.abs();
+        own == engine || self.komi.is_none() && with_empty_cells
+    }
 }
 
 #[cfg(test)]
@@ -193,6 +200,10 @@ mod tests {
         assert_eq!(read_score("?"), None);
         let go = GtpGame::of("go", "komi=6.5,margin=false,size=19,suicide=true").expect("go");
         assert_eq!(go, GtpGame { size: 19, komi: Some(6.5), suicide: true });
+        assert!(go.agrees(1.5, 1.5) && !go.agrees(1.5, 2.5));
+        let othello = GtpGame::of("othello", "size=8").expect("othello");
+        assert!(othello.agrees(20.0, 24.0) && !othello.agrees(20.0, 18.0));
+        assert!(!othello.agrees(2.0, -4.0) && !othello.agrees(0.0, 4.0));
         assert_eq!((go.lead(-3), GtpGame::of("chess", "")), (-1.5, None));
     }
 }

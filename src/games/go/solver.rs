@@ -7,9 +7,9 @@
 
 use std::collections::HashMap;
 
-use super::state::{Go, GoState, stone_hash};
+use super::state::{Go, GoMove, GoState, stone_hash};
 use crate::games::exact_value::{Exact, ExactSolver, Exactness, Unsolved};
-use crate::games::game::{Game, Player, Scoring, Turn};
+use crate::games::game::{Game, Player, Scoring, Symmetry, Turn};
 use crate::games::key_hash::{fold, mix};
 use crate::util::collect_with_less_code::{Each, Gather};
 
@@ -62,6 +62,8 @@ struct GoSolver {
     /// A hash of the set of these boards.
     past: u64,
     nodes: u64,
+    /// Values of positions after at most one move, by their canonical keys.
+    early: HashMap<u64, i32>,
 }
 
 impl Bound {
@@ -80,6 +82,7 @@ impl GoSolver {
             seen: vec![false; 1 << (2 * game.points())],
             past: 0,
             nodes: 0,
+            early: HashMap::new(),
         }
     }
 
@@ -161,6 +164,21 @@ impl GoSolver {
 
     /// The first player's lead in area with best play.
     fn lead(&mut self, game: &Go, state: &GoState) -> i32 {
+        // Symmetric positions have the same value if their past is symmetric, too: none, or the
+        // empty board, whose hash is 0.
+        let is_early = state.recent_count == 0 || state.recent_count == 1 && state.recent[0] == 0;
+        let early = is_early.then(|| game.symmetry().canonical_key(state));
+        if let Some(lead) = early.and_then(|key| self.early.get(&key)) {
+            return *lead;
+        }
+        let lead = self.lead_without_symmetry(game, state);
+        if let Some(key) = early {
+            self.early.insert(key, lead);
+        }
+        lead
+    }
+
+    fn lead_without_symmetry(&mut self, game: &Go, state: &GoState) -> i32 {
         let from = self.begin(game, state);
         let most = self.points() as i32;
         let (mut low, mut high) = (-most, most);
@@ -287,6 +305,31 @@ impl ExactSolver<Go> for GoSolver {
         let payoff = 2 * self.lead(game, state) - game.komi;
         let mean = if game.scoring().numeric_score() { payoff } else { payoff.signum() };
         Exact { mean: f64::from(mean), plies: None }
+    }
+
+    /// The move whose value is proven with the smallest depth.
+    fn line_move(&mut self, game: &Go, state: &GoState) -> Option<GoMove> {
+        if game.turn(state) == Turn::Over {
+            return None;
+        }
+        let bound = Bound { side: state.side, lead: self.lead(game, state) };
+        let from = self.begin(game, state);
+        for depth in 0.. {
+            for point in 0..self.points() {
+                let Some(next) = self.place(&from, point) else { continue };
+                self.turn_seen(next.stones);
+                let reached = self.search(&next, bound, depth);
+                self.turn_seen(next.stones);
+                if reached {
+                    return Some(GoMove(point as u16));
+                }
+            }
+            let next = Small { side: 1 - from.side, passes: from.passes + 1, ..from };
+            if self.search(&next, bound, depth) {
+                return Some(GoMove::PASS);
+            }
+        }
+        None
     }
 
     fn nodes(&self) -> u64 {
