@@ -103,7 +103,7 @@ fn a_custom_agent_plays_every_game_and_inside_others() {
         "kalah",
         "othello",
         "checkers",
-        "go:size=5",
+        "go",
         "pig",
         "einstein",
         "backgammon",
