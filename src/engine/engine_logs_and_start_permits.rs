@@ -4,10 +4,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
+use super::final_score::{FinalScore, FinalScores};
 use super::harness_delay::Delay;
-use super::protocol_trait::FinalScore;
 use crate::games::UciOption;
-
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sorted_map::SortedMap;
 
@@ -46,17 +45,6 @@ pub struct EngineContext {
     final_scores: Mutex<SortedMap<String, FinalScores>>,
     starting: Mutex<usize>,
     started: Condvar,
-}
-
-/// How often an engine's final score was the result.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct FinalScores {
-    /// Finished games for which the engine gave a score.
-    pub games: u64,
-    /// Those with another result.
-    pub different: u64,
-    /// The engine's score of one of them.
-    pub example: String,
 }
 
 /// The largest number of engines that start at the same time. Each may read a large file and fill a

@@ -10,10 +10,9 @@ use std::time::{Duration, Instant};
 
 use super::connection::Connection;
 use super::engine_error::{EngineError, EngineErrorKind};
+use super::final_score::FinalScore;
 use super::gtp_text::{GtpAnswer, GtpGame, colour, read_score};
-use super::protocol_trait::{
-    EngineAnswer, EngineSettings, Exchange, FinalScore, Protocol, Question,
-};
+use super::protocol_trait::{EngineAnswer, EngineSettings, Exchange, Protocol, Question};
 use super::transcript::shorten;
 use crate::games::Player;
 

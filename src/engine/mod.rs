@@ -16,6 +16,7 @@ mod engine_command;
 mod engine_error;
 mod engine_logs_and_start_permits;
 mod engine_options;
+mod final_score;
 mod gomocup_protocol;
 mod gtp_protocol;
 mod gtp_text;
@@ -30,18 +31,18 @@ pub use connection::Connection;
 pub(crate) use engine_command::expand_home;
 pub use engine_command::{Launch, words};
 pub use engine_error::{EngineError, EngineErrorKind};
+pub use engine_logs_and_start_permits::EngineContext;
 pub(crate) use engine_logs_and_start_permits::MAX_CONCURRENT_STARTS;
 pub(crate) use engine_logs_and_start_permits::StartPermit;
-pub use engine_logs_and_start_permits::{EngineContext, FinalScores};
 pub use engine_options::{EngineOption, OptionType, check_option};
+pub use final_score::{FinalScore, FinalScores};
 pub use gomocup_protocol::Gomocup;
 pub use gtp_protocol::Gtp;
 pub use gtp_text::{GtpAnswer, GtpCommand, GtpGame, read_colour, write_score};
 pub use harness_delay::Delay;
 pub(crate) use harness_delay::{Lateness, measuring_interval};
 pub use protocol_trait::{
-    EngineAnswer, EngineSeed, EngineSettings, Exchange, FinalScore, MoveLimits, Protocol, Question,
-    Setting,
+    EngineAnswer, EngineSeed, EngineSettings, Exchange, MoveLimits, Protocol, Question, Setting,
 };
 pub use time_control::{Clock, TimeControl};
 pub use transcript::ConversationLog;

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use super::connection::Connection;
 use super::engine_error::EngineError;
 use super::engine_logs_and_start_permits::EngineContext;
+use super::final_score::FinalScore;
 use super::time_control::Clock;
 use super::uci_info_lines::{Details, Info};
 use crate::games::Player;
@@ -93,15 +94,6 @@ impl EngineAnswer {
         text.clear();
         *self = EngineAnswer { text, ..EngineAnswer::default() };
     }
-}
-
-/// What an engine says about the result of a finished game.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FinalScore {
-    /// Whether the rules of agon have the same result.
-    pub agrees: bool,
-    /// The result in the engine's words.
-    pub engine: String,
 }
 
 /// A protocol between agon and engines.

@@ -48,7 +48,8 @@ pub fn run(args: &ServeArgs, registry: &Registry) -> Result<u8, Failure> {
         return Ok(exit_codes::DONE);
     }
     if args.protocol == ServeProtocolArg::Gtp {
-        let mut server = serve_gtp::Server::open(&args.game, &args.agent, registry, io::stdout())?;
+        let mut server =
+            serve_gtp::GtpServer::open(&args.game, &args.agent, registry, io::stdout())?;
         server.serve(io::stdin().lock())?;
         return Ok(exit_codes::DONE);
     }

@@ -36,7 +36,7 @@ const COMMANDS: [&str; 17] = [
 ];
 
 /// An agent, its board and its time.
-pub struct Server<W> {
+pub struct GtpServer<W> {
     registry: Registry,
     options: SessionOptions,
     kind: String,
@@ -54,7 +54,7 @@ pub struct Server<W> {
     out: W,
 }
 
-impl<W: Write> Server<W> {
+impl<W: Write> GtpServer<W> {
     /// A server with an empty board.
     pub fn open(game: &str, agent: &str, registry: &Registry, out: W) -> Result<Self, Failure> {
         let options = SessionOptions::new(game, agent);
@@ -68,7 +68,7 @@ impl<W: Write> Server<W> {
             let key = pair.split('=').next().unwrap_or_default().trim();
             !["", "size", "komi"].contains(&key)
         };
-        Ok(Server {
+        Ok(GtpServer {
             registry: registry.clone(),
             options,
             kind: kind.trim().to_owned(),
@@ -259,7 +259,7 @@ mod tests {
 
     fn answers(game: &str, said: &str) -> Vec<String> {
         let mut out = Vec::new();
-        let server = Server::open(game, "random", &Registry::builtin(), &mut out);
+        let server = GtpServer::open(game, "random", &Registry::builtin(), &mut out);
         server.unwrap_or_else(|_| panic!("a server")).serve(said.as_bytes()).expect("a listener");
         let text = String::from_utf8(out).expect("text");
         text.split_terminator("\n\n").map(str::to_owned).collect()
