@@ -200,8 +200,9 @@ fn parameters(
             let keys = spec.number_keys();
             let keys: Vec<&str> = keys.iter().map(String::as_str).gather();
             let similar = did_you_mean(key, &keys);
+            let text = spec.text(key);
             let help = match key.split_once('.') {
-                Some((table @ ("weights" | "options"), name)) => {
+                Some((table @ ("weights" | "options"), name)) if text.is_none() => {
                     let or = if similar.ends_with('?') { " Otherwise" } else { ";" };
                     let name = toml_key(name);
                     format!(
@@ -210,7 +211,14 @@ fn parameters(
                 }
                 _ => similar,
             };
-            report(format!("the agent `{}` has no number `{key}`", agents[index].name), help);
+            let agent = &agents[index].name;
+            let problem = match text {
+                Some(text) => {
+                    format!("`{key}` of the agent `{agent}` is `{text}`, and not a number")
+                }
+                None => format!("the agent `{agent}` has no number `{key}`"),
+            };
+            report(problem, help);
             continue;
         };
         if !(min..=max).contains(&start.value) {

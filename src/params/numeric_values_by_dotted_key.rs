@@ -33,6 +33,17 @@ impl Spec {
         }
     }
 
+    /// The text at a dotted key: of a parameter or an option of an engine.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        let (head, rest) = split(key);
+        match (self.values.get(head)?, rest) {
+            (Value::Text(text), None) => Some(text),
+            (Value::Settings(settings), Some(name)) => settings.get(name).map(String::as_str),
+            (Value::Spec(spec), Some(rest)) => spec.text(rest),
+            _ => None,
+        }
+    }
+
     /// Sets the number at a dotted key that [`number`](Self::number) knows. Numbers that are
     /// integers in the config are rounded.
     pub fn set_number(&mut self, key: &str, number: f64) {
@@ -112,6 +123,7 @@ mod tests {
             let set = if integer { 3.0 } else { 2.75 };
             assert_eq!(spec.number(key).map(|number| number.value), Some(set), "{key}");
         }
+        assert_eq!(spec.text("options.Style"), Some("solid"));
         for key in ["evaluator", "options.Style", "weights", "weights.three", "agent", ""] {
             assert_eq!(spec.number(key), None, "{key}");
         }
