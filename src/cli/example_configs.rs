@@ -7,7 +7,7 @@ macro_rules! files {
 }
 
 /// The files of `configs/` with their contents.
-pub const FILES: [(&str, &str); 45] = files![
+pub const FILES: [(&str, &str); 46] = files![
     "backgammon.toml",
     "best.toml",
     "breakthrough.toml",
@@ -39,6 +39,7 @@ pub const FILES: [(&str, &str); 45] = files![
     "trees.toml",
     "ttt_perfect.toml",
     "tune.toml",
+    "tune_grid.toml",
     "tune_othello.toml",
     "layouts/chase.txt",
     "layouts/dead_end.txt",

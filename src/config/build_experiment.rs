@@ -180,8 +180,10 @@ pub(super) fn experiment(
     let is_adaptive = schedule.as_ref().is_some_and(|schedule| schedule.format.is_adaptive());
     let has_verdict = (tree.get("sprt").is_some() || is_adaptive) && !is_tune;
     let luck = parts.values("luck").and_then(|values| {
-        // A wrong agent may be one that reports its probabilities.
-        let specs = parts.agents.iter().map(|agent| correct(&agent.spec).cloned());
+        // A wrong agent may be one that reports its probabilities. The two sides of a tune, which come
+        // first, change from round to round and report none.
+        let sides = if tune.is_some() { 2 } else { 0 };
+        let specs = parts.agents.iter().skip(sides).map(|agent| correct(&agent.spec).cloned());
         let specs: Option<Vec<Spec>> = specs.gather();
         let judge = any_game.as_ref().zip(specs.as_deref());
         luck_section::build(values, judge, has_verdict, tree, problems)

@@ -56,9 +56,13 @@ pub(super) fn build(
         (decides(Some(values)), has_verdict, table.locate(ADJUSTED_VERDICTS))
     {
         let message = format!("`{ADJUSTED_VERDICTS}` needs a verdict during the run");
-        let help = format!(
-            "add `[sprt]` or `format = \"best\"` or `\"ranking\"`, or remove `{ADJUSTED_VERDICTS}`"
-        );
+        let help = match tree.get("tune") {
+            Some(_) => format!("remove `{ADJUSTED_VERDICTS}`: a tune decides by raw scores"),
+            None => format!(
+                "add `[sprt]` or `format = \"best\"` or `\"ranking\"`, or remove \
+                 `{ADJUSTED_VERDICTS}`"
+            ),
+        };
         let key = join("luck", ADJUSTED_VERDICTS);
         problems.report(Diagnostic::at(place, key, message).help(help));
     }

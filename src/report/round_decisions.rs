@@ -90,8 +90,8 @@ fn best(results: &Results, adaptive: &Adaptive) -> String {
         ),
         (true, None) => format!("{leader} and {others} are equally good: their games are exact."),
         (false, _) if results.context.complete() => format!(
-            "Undecided after {}, the maximum (`max_games`): {leader} leads, and {others} can still \
-             be better. Agents that are equally strong need `epsilon_elo`.",
+            "Undecided after {}, the maximum: {leader} leads, and {others} can still be better. \
+             Agents that are equally strong need `epsilon_elo`, or `precision_elo` in a tune.",
             counted(tally.games(), "game"),
         ),
         (false, _) => format!(
