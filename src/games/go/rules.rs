@@ -261,6 +261,21 @@ impl SearchHints<Go> for &Go {
         }
         all + 2 * stones
     }
+
+    fn has_noisy(self) -> bool {
+        true
+    }
+
+    /// Captures.
+    fn noisy(self, state: &GoState, out: &mut Vec<GoMove>) {
+        for point in self.empty(state).cells() {
+            let point = point as u16;
+            let placed = self.place_legally(state, point);
+            if placed.is_some_and(|placed| placed.removed_count > 0 && !placed.suicide) {
+                out.push(GoMove(point));
+            }
+        }
+    }
 }
 
 crate::params! {
