@@ -7,7 +7,7 @@ macro_rules! files {
 }
 
 /// The files of `configs/` with their contents.
-pub const FILES: [(&str, &str); 46] = files![
+pub const FILES: [(&str, &str); 47] = files![
     "backgammon.toml",
     "best.toml",
     "breakthrough.toml",
@@ -16,6 +16,7 @@ pub const FILES: [(&str, &str); 46] = files![
     "c4_self_play.toml",
     "c4_textbook.toml",
     "checkers.toml",
+    "chess960.toml",
     "chess_depth.toml",
     "chess_options.toml",
     "deep_options.toml",

@@ -161,7 +161,12 @@ fn games(
 ) -> Result<(), BookError> {
     let plies = choice.pgn_plies() as usize;
     let mut reader = PgnReader::new(input);
+    let header = any_game.and_then(|game| game.pgn_header(&game.start()));
+    let variant = header.and_then(|header| header.variant);
     while let Some(game) = reader.next_game(plies)? {
+        if let Some((named, line)) = &game.variant {
+            check_variant(named, variant).map_err(|why| BookError::Line(*line, why))?;
+        }
         let Some(any_game) = any_game.filter(|_| game.moves.len() == plies) else { continue };
         let words: Vec<&str> = game.moves.iter().map(|(word, _)| word.as_str()).gather();
         let opening = any_game.opening_of(game.position.as_deref(), &words);
@@ -175,6 +180,24 @@ fn games(
         }
     }
     Ok(())
+}
+
+/// Checks the tag `Variant` of a game against the variant that is played; `None` is standard chess.
+///
+/// Other programs write the tag in many ways, and also for standard chess. Every game of standard
+/// chess is one of Chess960.
+fn check_variant(named: &str, played: Option<&str>) -> Result<(), String> {
+    let word: String = named.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
+    let random_start =
+        ["960", "chess960", "fischerandom", "fischerrandom"].contains(&word.as_str());
+    match played {
+        _ if ["", "chess", "fromposition", "normal", "standard"].contains(&word.as_str()) => Ok(()),
+        Some(_) if random_start => Ok(()),
+        None if random_start => {
+            Err(format!("a game of `{named}`: set `variant = \"960\"` in `[game]`"))
+        }
+        _ => Err(format!("a game of `{named}`, not of standard chess or Chess960")),
+    }
 }
 
 #[cfg(test)]

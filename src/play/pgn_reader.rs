@@ -15,6 +15,8 @@ pub struct PgnGame {
     pub position: Option<String>,
     /// Line number of that tag; 0 if there is none.
     pub position_line: u64,
+    /// The tag `Variant`, and its line number.
+    pub variant: Option<(String, u64)>,
     /// The first moves, each with its line number.
     pub moves: Vec<(String, u64)>,
 }
@@ -59,6 +61,9 @@ impl<R: BufRead> PgnReader<R> {
                 if let Some(position) = tag(line, "FEN") {
                     game.position = Some(position);
                     game.position_line = self.number;
+                }
+                if let Some(variant) = tag(line, "Variant") {
+                    game.variant = Some((variant, self.number));
                 }
                 continue;
             }

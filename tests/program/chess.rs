@@ -171,12 +171,23 @@ fn mistakes_name_the_place() {
     write(dir.path(), "bad.pgn", "[Event \"x\"]\n\n1. e4 e5\n2. Ke3 Nc6 *\n");
     write(dir.path(), "bad.epd", "4k3/8/8/8/8/8/8/4K2R w K -\n# no\n4k3/8/8/8/8/8/8/4K2R w Q -\n");
     write(dir.path(), "none.pgn", "[Event \"x\"]\n\n1. e4 *\n");
+    // Both begin like a game of chess.
+    write(dir.path(), "atomic.pgn", "[Event \"x\"]\n[Variant \"Atomic\"]\n\n1. e4 e5 *\n");
+    write(dir.path(), "960.pgn", "[Event \"x\"]\n[Variant \"Chess 960\"]\n\n1. e4 e5 *\n");
     let cases = [
         (
             "[openings]\nkind = \"file\"\nfile = \"bad.pgn\"\nplies = 4\n",
             "bad.pgn:4: not an opening",
         ),
         ("[openings]\nkind = \"file\"\nfile = \"bad.epd\"\norder = \"random\"\n", "bad.epd:3: not"),
+        (
+            "[openings]\nkind = \"file\"\nfile = \"atomic.pgn\"\nplies = 2\n",
+            "atomic.pgn:2: not an opening of this game: a game of `Atomic`, not of standard chess",
+        ),
+        (
+            "[openings]\nkind = \"file\"\nfile = \"960.pgn\"\nplies = 2\n",
+            "960.pgn:2: not an opening of this game: a game of `Chess 960`: set `variant = \"960\"`",
+        ),
         ("[openings]\nkind = \"file\"\nfile = \"none.pgn\"\n", "there is no opening of 8 plies in"),
         ("[openings]\nkind = \"file\"\nfile = \"gone.pgn\"\n", "cannot read the openings"),
         ("[adjudication]\ndraw_moves = 3\n", "means nothing without `draw_value`"),
