@@ -69,7 +69,6 @@ pub(super) fn build<G: Configurable>(
     let silent = matches!(game.turn(&start), Turn::Player(_))
         && game.hints().threat(&start) == Threat::Unknown;
     let limits = params.budget.limits(game, KIND)?;
-    budget_params::check_table(params.table_mb)?;
     params.check(G::KIND, game.hints().has_noisy(), game.hints().has_pass(), silent)?;
     let options = params.options();
     let Searching { knowledge, choosing, .. } = params.searching;
@@ -79,8 +78,9 @@ pub(super) fn build<G: Configurable>(
 
 impl AlphaBetaParams {
     /// # Errors
-    /// A setting without effect.
+    /// A setting without effect, or a table without memory.
     fn check(&self, game: &str, noisy: bool, pass: bool, silent: bool) -> Result<(), ParamError> {
+        budget_params::check_table(self.table_mb)?;
         let refuse = |key: &str, message: String| {
             Err(ParamError::at(key, message, format!("leave `{key}` out")))
         };

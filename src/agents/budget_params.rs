@@ -32,8 +32,12 @@ impl Deepening {
     /// # Errors
     /// No limit, or a depth out of range.
     pub(super) fn limits<G: Game>(&self, game: &G, agent: &str) -> Result<Limits, ParamError> {
+        self.limits_by_round(game.hints().plies_per_round(), agent)
+    }
+
+    fn limits_by_round(&self, plies_per_round: u32, agent: &str) -> Result<Limits, ParamError> {
         let depth = match self.depth {
-            Some(depth) => Some(plies(depth, game.hints().plies_per_round())?),
+            Some(depth) => Some(plies(depth, plies_per_round)?),
             None => None,
         };
         let limits = Limits { depth, ..limits(self.nodes, self.movetime) };

@@ -54,9 +54,24 @@ macro_rules! agents {
                 $($module::KIND => $module::build(game, Params::read(values)?),)+
                 $outer::KIND => $outer::build(game, Params::read(values)?, inner),
                 $($more::KIND => $more::build(game, Params::read(values)?),)+
-                $($($only::KIND => {
-                    let game = only::<crate::games::$game, G>(game, $only::KIND)?;
-                    same_game($only::build(game, Params::read(values)?)?)
+                _ => {
+                    // The types are equal: agents for other games are errors.
+                    let agent = build_for_one_game(game, G::KIND, spec)?.downcast();
+                    Ok(*agent.unwrap_or_else(|_| unreachable!("an agent of another game")))
+                }
+            }
+        }
+
+        /// Builds an agent for one game only: a `Box<dyn Agent<H>>` of this game `H`.
+        fn build_for_one_game(
+            game: &dyn Any,
+            kind_of_game: &str,
+            spec: &Spec,
+        ) -> Result<Box<dyn Any>, ParamError> {
+            match spec.kind.as_str() {
+                $($($only::KIND => match game.downcast_ref::<crate::games::$game>() {
+                    Some(game) => Ok(Box::new($only::build(game, Params::read(&spec.values)?)?)),
+                    None => Err(wrong_game($only::KIND, crate::games::$game::KIND, kind_of_game)),
                 })+)*
                 kind => Err(unknown(kind)),
             }
@@ -76,25 +91,11 @@ agents! {
     Pacman: pacman_directional;
 }
 
-/// Casts the game to the type `H`, the only game of this agent kind.
-fn only<'g, H: Configurable, G: Configurable>(
-    game: &'g G,
-    kind: &str,
-) -> Result<&'g H, ParamError> {
-    (game as &dyn Any).downcast_ref::<H>().ok_or_else(|| {
-        let message = format!("`{kind}` plays {} only, not {}", H::KIND, G::KIND);
-        let help = format!("use another agent, or `kind = \"{}\"` in `[game]`", H::KIND);
-        ParamError::at("kind", message, help)
-    })
-}
-
-/// Casts an agent for `H` to an agent for `G`, when both are the same type.
-fn same_game<H: Configurable, G: Configurable>(
-    agent: Box<dyn Agent<H>>,
-) -> Result<Box<dyn Agent<G>>, ParamError> {
-    let agent: Box<dyn Any> = Box::new(agent);
-    let agent = agent.downcast::<Box<dyn Agent<G>>>();
-    Ok(*agent.unwrap_or_else(|_| unreachable!("an agent of another game")))
+/// The error for an agent whose only game is another one.
+fn wrong_game(agent: &str, its_game: &str, game: &str) -> ParamError {
+    let message = format!("`{agent}` plays {its_game} only, not {game}");
+    let help = format!("use another agent, or `kind = \"{its_game}\"` in `[game]`");
+    ParamError::at("kind", message, help)
 }
 
 /// The error for an unknown kind, with similar names.

@@ -127,14 +127,18 @@ impl CustomAgents {
         };
         match guest.builds.iter().find_map(|build| build.downcast_ref::<Build<G>>()) {
             Some(build) => build(game, &spec.values),
-            None => {
-                let message = format!("`{}` does not play {}", spec.kind, G::KIND);
-                let help = match guest.game {
-                    Some(game) => format!("it plays {game} only: use another agent"),
-                    None => "use another agent".to_owned(),
-                };
-                Err(ParamError::at("kind", message, help))
-            }
+            None => Err(guest.does_not_play(G::KIND)),
         }
+    }
+}
+
+impl CustomAgent {
+    fn does_not_play(&self, game: &str) -> ParamError {
+        let message = format!("`{}` does not play {game}", self.kind);
+        let help = match self.game {
+            Some(game) => format!("it plays {game} only: use another agent"),
+            None => "use another agent".to_owned(),
+        };
+        ParamError::at("kind", message, help)
     }
 }

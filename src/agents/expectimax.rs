@@ -62,18 +62,9 @@ pub(super) fn build<G: Configurable>(
     params: ExpectimaxParams,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     let limits = params.budget.limits(game, KIND)?;
-    let opponent = params.opponent()?;
-    if params.pruning.is_some() && matches!(opponent, Opponent::Softmax(_)) && !game.has_chance() {
-        return Err(ParamError::at(
-            "pruning",
-            "`pruning` means nothing with opponent = \"softmax\" where chance has no say",
-            "leave `pruning` out, or choose another model of the opponent",
-        ));
-    }
-    let table_mb = params.table_mb.unwrap_or(0);
-    budget_params::check_table(table_mb)?;
-    let Searching { knowledge, terminal, choosing } = params.searching;
+    let (opponent, table_mb) = params.checked(game.has_chance())?;
     let utility = params.utility.utility()?;
+    let Searching { knowledge, terminal, choosing } = params.searching;
     let leaves = Leaves { evaluator: knowledge.evaluator(game)?, terminal };
     let pruning = params.pruning.unwrap_or_else(|| Pruning::fit(game, &leaves, opponent));
     let options = StarOptions { terminal, opponent, utility, pruning, table_mb };
@@ -82,6 +73,21 @@ pub(super) fn build<G: Configurable>(
 }
 
 impl ExpectimaxParams {
+    /// The model of the opponent and the megabytes of the table, if they fit together.
+    fn checked(&self, has_chance: bool) -> Result<(Opponent, usize), ParamError> {
+        let opponent = self.opponent()?;
+        if self.pruning.is_some() && matches!(opponent, Opponent::Softmax(_)) && !has_chance {
+            return Err(ParamError::at(
+                "pruning",
+                "`pruning` means nothing with opponent = \"softmax\" where chance has no say",
+                "leave `pruning` out, or choose another model of the opponent",
+            ));
+        }
+        let table_mb = self.table_mb.unwrap_or(0);
+        budget_params::check_table(table_mb)?;
+        Ok((opponent, table_mb))
+    }
+
     /// The model of the opponent. A parameter of a different model is an error.
     fn opponent(&self) -> Result<Opponent, ParamError> {
         let belongs = |key, is_given, word, example| Belongs { key, is_given, word, example };

@@ -51,10 +51,8 @@ pub(super) fn build<G: Configurable>(
     game: &G,
     params: MctsParams,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
-    params.check(game.hints().max_plies().is_some(), tree_fits::<G>(params.tree_mb))?;
-    if params.rave > 0.0 && game.hints().amaf_moves() == 0 {
-        return Err(no_rave(G::KIND));
-    }
+    let (ends, rave) = (game.hints().max_plies().is_some(), game.hints().amaf_moves() > 0);
+    params.check(G::KIND, ends, rave, tree_fits::<G>(params.tree_mb))?;
     let MctsParams { simulations, exploration, rave, tree_mb, playout_plies, reuse, .. } = params;
     let limits = budget_params::limits(params.nodes, params.movetime);
     let options = MctsOptions { exploration, rave, tree_mb, playout_plies, reuse };
@@ -71,15 +69,16 @@ pub(super) fn build<G: Configurable>(
     }))
 }
 
-fn no_rave(game: &str) -> ParamError {
-    let message = format!("`{game}` has no moves that are worth about the same early and late");
-    ParamError::at("rave", message, "leave `rave` out; it is for games where stones are placed")
-}
-
 impl MctsParams {
     /// # Errors
     /// Parameters that do not work together, or that need more memory than the machine has.
-    fn check(&self, ends: bool, fits: bool) -> Result<(), ParamError> {
+    fn check(&self, game: &str, ends: bool, rave: bool, fits: bool) -> Result<(), ParamError> {
+        if self.rave > 0.0 && !rave {
+            let message =
+                format!("`{game}` has no moves that are worth about the same early and late");
+            let help = "leave `rave` out; it is for games where stones are placed";
+            return Err(ParamError::at("rave", message, help));
+        }
         if self.simulations.is_none() && self.nodes.is_none() && self.movetime.is_none() {
             return Err(ParamError::at(
                 "simulations",

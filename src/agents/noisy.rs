@@ -191,7 +191,7 @@ impl<G: Game> Agent<G> for Noisy<G> {
                 };
                 self.inner.move_probabilities(game, state, out);
                 if out.is_empty() {
-                    softmax_choice::uniform_among(game, state, |mv| *mv == proposal, out);
+                    softmax_choice::uniform_among(game, state, &|mv| *mv == proposal, out);
                 }
                 let any = epsilon / out.len() as f64;
                 out.iter_mut().for_each(|chosen| *chosen = any + (1.0 - epsilon) * *chosen);

@@ -65,7 +65,7 @@ impl Agent<Pacman> for Directional {
         let best = self.moves.iter().map(hint).max();
         let mut all = Vec::new();
         softmax_choice::uniform(game, state, &mut all);
-        softmax_choice::uniform_among(game, state, |mv| Some(hint(mv)) == best, out);
+        softmax_choice::uniform_among(game, state, &|mv| Some(hint(mv)) == best, out);
         for (chosen, any) in out.iter_mut().zip(all) {
             *chosen = self.probability * *chosen + (1.0 - self.probability) * any;
         }

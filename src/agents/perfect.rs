@@ -37,18 +37,19 @@ pub(super) fn build<G: Configurable>(
     let PerfectParams { choosing: Choosing { ties }, table_mb } = params;
     budget_params::check_table(table_mb)?;
     let solver = exact_solver(game).and_then(|solver| for_whole_games(game, solver));
-    let mut solver = solver.map_err(|Unsolved { why, help }| {
-        let message = format!("`perfect` cannot play this game: {why}");
-        let instead = "an agent that searches, such as `alphabeta` or `expectimax`";
-        let help = if help.is_empty() {
-            format!("use {instead}")
-        } else {
-            format!("{help}, or {instead}")
-        };
-        ParamError::at("kind", message, help)
-    })?;
+    let mut solver = solver.map_err(cannot_play)?;
     solver.set_table_mb(table_mb);
     Ok(Box::new(Perfect { solver, ties, values: Vec::new(), best: Vec::new() }))
+}
+
+fn cannot_play(Unsolved { why, help }: Unsolved) -> ParamError {
+    let message = format!("`perfect` cannot play this game: {why}");
+    let instead = "an agent that searches, such as `alphabeta` or `expectimax`";
+    let help = match help.as_str() {
+        "" => format!("use {instead}"),
+        help => format!("{help}, or {instead}"),
+    };
+    ParamError::at("kind", message, help)
 }
 
 /// Values are exact, so results from one game can be used in the next without changing a move.

@@ -70,7 +70,7 @@ impl Ties {
     ) {
         out.clear();
         if self == Ties::Random && best.len() > 1 {
-            softmax_choice::uniform_among(game, state, |mv| best.contains(mv), out);
+            softmax_choice::uniform_among(game, state, &|mv| best.contains(mv), out);
         }
     }
 }

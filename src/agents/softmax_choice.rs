@@ -12,14 +12,14 @@ pub(super) fn unit<R: Rng>(rng: &mut R) -> f64 {
 
 /// The probability of each legal move if all are equally likely.
 pub(super) fn uniform<G: Game>(game: &G, state: &G::State, out: &mut Vec<f64>) {
-    uniform_among(game, state, |_| true, out);
+    uniform_among(game, state, &|_| true, out);
 }
 
 /// The probability of each legal move if those that `is_drawn` accepts are equally likely.
 pub(super) fn uniform_among<G: Game>(
     game: &G,
     state: &G::State,
-    is_drawn: impl Fn(&G::Move) -> bool,
+    is_drawn: &dyn Fn(&G::Move) -> bool,
     out: &mut Vec<f64>,
 ) {
     let mut moves = Vec::new();
