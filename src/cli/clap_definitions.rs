@@ -151,8 +151,9 @@ pub enum Command {
     /// Shows the exact value of a position and of every move, and best play on both sides.
     ///
     /// Supports games that are small or have a solver: Connect Four, tic-tac-toe, m,n,k,
-    /// Breakthrough, Kalah and Othello on small boards, Pig, EinStein with few stones, bear-offs of backgammon, and explicit trees. For trees it also shows
-    /// the leaves that minimax, alpha-beta and expectimax visit.
+    /// Breakthrough, Kalah and Othello on small boards, Pig, EinStein with few stones, bear-offs of
+    /// backgammon, endings of checkers with at most four pieces, and explicit trees. For trees it
+    /// also shows the leaves that minimax, alpha-beta and expectimax visit.
     Solve(SolveArgs),
     /// Runs an agent as an engine on stdin and stdout, for every game (UGI; UCI for chess).
     ///

@@ -20,6 +20,9 @@ pub struct UciOption {
     pub help: &'static str,
 }
 
+/// The UCI option that selects a game other than chess.
+pub const UCI_VARIANT: &str = "UCI_Variant";
+
 /// Name, parameters and evaluators of a game, for the registry.
 pub trait Configurable: Game + Sized {
     /// The value of `kind = "…"`.

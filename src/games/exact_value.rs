@@ -13,7 +13,8 @@ pub struct Exact {
     /// player wins minus the probability that the second player wins.
     pub mean: f64,
     /// Plies to the end if one side wins for every chance outcome. The winner plays for the
-    /// shortest win and the loser for the longest. `None` in scored games and if no win is certain.
+    /// shortest win and the loser for the longest. `None` in scored games, if no win is certain, and if
+    /// the solver finds only who wins.
     pub plies: Option<u32>,
 }
 

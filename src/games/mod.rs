@@ -42,7 +42,7 @@ pub use backgammon::Backgammon;
 pub use breakthrough::Breakthrough;
 pub use checkers::Checkers;
 pub use chess::Chess;
-pub use configurable_game_trait::{Configurable, UciOption};
+pub use configurable_game_trait::{Configurable, UCI_VARIANT, UciOption};
 pub use connect4::{Connect4, Connect4Standard};
 pub use einstein::Einstein;
 pub use evaluator_trait::{

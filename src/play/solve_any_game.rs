@@ -250,15 +250,19 @@ impl PositionSolver {
 
     fn line(&mut self, state: &AnyState) -> (Vec<String>, bool) {
         let mut state = state.clone();
-        let mut line = Vec::new();
+        let (mut line, mut history) = (Vec::new(), Vec::new());
         while line.len() < LONGEST {
             match self.game.turn(&state) {
                 Turn::Over => return (line, false),
                 Turn::Chance => return (line, true),
                 Turn::Player(_) => {}
             }
+            if self.game.repetition().ended_by_history(&state, &history).is_some() {
+                break;
+            }
             let Some(mv) = self.solver.line_move(&self.game, &state) else { break };
             line.push(self.text(&state, mv));
+            history.push(self.game.key(&state));
             state = self.after(&state, mv);
         }
         (line, false)

@@ -1,11 +1,6 @@
 //! Exact values by alpha-beta, for games without chance and without a solver of their own.
 
-use crate::games::kalah::Stores;
-use crate::games::othello::Mobility;
-use crate::games::{
-    AnyEvaluator, Breakthrough, Exact, ExactSolver, Game, Kalah, Offer, Othello, Scoring, Turn,
-    Unsolved, Zero,
-};
+use crate::games::{AnyEvaluator, Exact, ExactSolver, Game, Scoring, Turn};
 use crate::search::{AlphaBeta, AlphaBetaOptions, Limits, MAX_DEPTH, win_distance};
 use std::sync::Arc;
 
@@ -63,54 +58,4 @@ impl<G: Game> ExactSolver<G> for AlphaBetaSolver<G> {
         self.search = search(&self.evaluator, table_mb.max(1));
         true
     }
-}
-
-/// The solver of Breakthrough.
-///
-/// # Errors
-/// The board would take too long.
-pub fn breakthrough(game: &Breakthrough) -> Offer<Breakthrough> {
-    let (columns, rows) = game.size();
-    // With four rows games are short. Measured for all boards: seconds, at most half a minute.
-    if rows > 4 && columns * rows > 20 {
-        let why = format!("a board of {columns} by {rows} takes too long to solve");
-        let help =
-            "four rows, or at most 20 cells: `rows = 4` or `columns = 4, rows = 5`".to_owned();
-        return Err(Unsolved { why, help });
-    }
-    Ok(Box::new(AlphaBetaSolver::new(Arc::new(Zero))))
-}
-
-/// The most seeds for each number of pits with which Kalah is solved in about ten seconds, all
-/// moves included.
-const MOST_SEEDS: [u32; 7] = [10, 10, 7, 3, 2, 1, 1];
-
-/// The solver of Kalah.
-///
-/// # Errors
-/// The game would take too long.
-pub fn kalah(game: &Kalah) -> Offer<Kalah> {
-    let (pits, seeds) = game.size();
-    let most = MOST_SEEDS[pits as usize - 1];
-    if seeds > most {
-        let why = format!("{pits} pits with {seeds} seeds each take too long to solve");
-        let fewer =
-            if most == 1 { "`seeds = 1`".into() } else { format!("`seeds` from 1 to {most}") };
-        let help = format!("{fewer}, or fewer pits");
-        return Err(Unsolved { why, help });
-    }
-    Ok(Box::new(AlphaBetaSolver::new(Arc::new(Stores))))
-}
-
-/// The solver of Othello.
-///
-/// # Errors
-/// The board would take too long.
-pub fn othello(game: &Othello) -> Offer<Othello> {
-    if game.size() > 4 {
-        let size = game.size();
-        let why = format!("a board of {size} by {size} takes too long to solve");
-        return Err(Unsolved { why, help: "`size = 4`".to_owned() });
-    }
-    Ok(Box::new(AlphaBetaSolver::new(Arc::new(Mobility))))
 }

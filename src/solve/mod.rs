@@ -1,8 +1,13 @@
 //! Exact solvers of games: perfect play as a reference.
 
 mod alphabeta_solver;
+mod bound_table;
+mod breakthrough_solver;
 pub mod connect4;
+mod kalah_solver;
+mod margin_solver;
 pub mod mnk;
+mod othello;
 mod solver_list;
 
 pub use crate::games::Unsolved;

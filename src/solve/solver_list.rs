@@ -8,7 +8,7 @@ use crate::games::{
 };
 use crate::search::FullSearch;
 
-use super::{alphabeta_solver, connect4, mnk};
+use super::{breakthrough_solver, connect4, kalah_solver, mnk, othello};
 
 /// The exact solver of a game: the one in this module if there is one, otherwise the one that the
 /// game itself names.
@@ -27,17 +27,9 @@ use super::{alphabeta_solver, connect4, mnk};
 /// # Errors
 /// The game has no solver, or its board is too large.
 pub fn exact_solver<G: Configurable>(game: &G) -> Offer<G> {
-    let own = [
-        offered::<Connect4Standard, G>(game, connect4::solver_or_reason),
-        offered::<Connect4, G>(game, connect4::solver_or_reason),
-        offered::<Mnk<1>, G>(game, mnk::offer),
-        offered::<Mnk<6>, G>(game, mnk::offer),
-        offered::<Breakthrough, G>(game, alphabeta_solver::breakthrough),
-        offered::<Kalah, G>(game, alphabeta_solver::kalah),
-        offered::<Othello, G>(game, alphabeta_solver::othello),
-    ];
-    if let Some(offer) = own.into_iter().flatten().next() {
-        return offer;
+    // The types are equal: the offer is for this game.
+    if let Some(Ok(offer)) = own_solver(game).map(<Box<dyn Any>>::downcast) {
+        return *offer;
     }
     match game.exactness() {
         Exactness::Search => Ok(Box::new(FullSearch::default())),
@@ -46,9 +38,18 @@ pub fn exact_solver<G: Configurable>(game: &G) -> Offer<G> {
     }
 }
 
-/// The solver of the game `H`, if `G` is `H`.
-fn offered<H: Game, G: Game>(game: &G, offer: fn(&H) -> Offer<H>) -> Option<Offer<G>> {
-    let offer: Box<dyn Any> = Box::new(offer((game as &dyn Any).downcast_ref::<H>()?));
-    // The types are equal: the game was downcast successfully.
-    offer.downcast::<Offer<G>>().ok().map(|offer| *offer)
+/// The offer of this module for a game `H`, an [`Offer<H>`], if there is one.
+fn own_solver(game: &dyn Any) -> Option<Box<dyn Any>> {
+    offered::<Connect4Standard>(game, connect4::solver_or_reason)
+        .or_else(|| offered::<Connect4>(game, connect4::solver_or_reason))
+        .or_else(|| offered::<Mnk<1>>(game, mnk::offer))
+        .or_else(|| offered::<Mnk<6>>(game, mnk::offer))
+        .or_else(|| offered::<Breakthrough>(game, breakthrough_solver::offer))
+        .or_else(|| offered::<Kalah>(game, kalah_solver::offer))
+        .or_else(|| offered::<Othello>(game, othello::offer))
+}
+
+/// The offer for the game `H`, if the game is one.
+fn offered<H: Game>(game: &dyn Any, offer: fn(&H) -> Offer<H>) -> Option<Box<dyn Any>> {
+    Some(Box::new(offer(game.downcast_ref()?)))
 }

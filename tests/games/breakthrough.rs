@@ -1,11 +1,14 @@
 //! Tests of Breakthrough: rules, texts and known results.
 
 use crate::support::chance::{build, follow};
-use crate::support::rules::{RandomGames, random_games};
+use crate::support::rules::{RandomGames, check_solver, random_games};
 use agon::games::{
-    Breakthrough, Configurable, Game, Notation, Player, SearchHints, Symmetry, Threat, Turn, perft,
+    Breakthrough, Configurable, Exact, Game, Notation, Player, SearchHints, Symmetry, Threat, Turn,
+    Zero, conformance, perft,
 };
 use agon::params::{Value, Values};
+use agon::solve::exact_solver;
+use std::sync::Arc;
 
 fn game(columns: i64, rows: i64) -> Breakthrough {
     build(&[("columns", columns), ("rows", rows)], &[])
@@ -168,4 +171,28 @@ fn random_games_agree_with_another_program() {
 fn five_plies_of_the_usual_board() {
     let game = game(8, 8);
     assert_eq!(perft(&game, &game.start(), 5), 6_182_818);
+}
+
+#[test]
+fn endings_on_larger_boards_have_the_values_of_plain_alpha_beta() {
+    for (columns, rows) in [(3, 7), (5, 5)] {
+        let game = game(columns, rows);
+        let mut positions = conformance::positions(&game, 25, 4);
+        let pieces =
+            |player, state: &<Breakthrough as Game>::State| state.pieces(player).count_ones();
+        positions.retain(|state| {
+            pieces(Player::First, state) + pieces(Player::Second, state) <= 2 * columns as u32 + 3
+        });
+        assert!(positions.len() > 10, "{}", positions.len());
+        check_solver(&game, Arc::new(Zero), &positions);
+    }
+}
+
+/// A player of Little Golem found in 2006 that the second player wins.
+#[test]
+#[ignore = "takes minutes without optimisation"]
+fn five_by_five_is_won_by_the_second_player() {
+    let game = game(5, 5);
+    let mut solver = exact_solver(&game).map_err(|no| no.why).expect("a solver");
+    assert_eq!(solver.value(&game, &game.start()), Exact { mean: -1.0, plies: None });
 }

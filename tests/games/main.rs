@@ -4,6 +4,7 @@ mod backgammon;
 mod breakthrough;
 mod chance;
 mod checkers;
+mod checkers_endings;
 mod chess;
 mod chess960;
 mod conformance;

@@ -1,13 +1,15 @@
 //! Tests of Othello: rules, texts and known results.
 
 use crate::support::chance::{build, follow};
-use crate::support::rules::{RandomGames, random_games};
-use agon::games::othello::OthelloMove;
+use crate::support::rules::{RandomGames, check_solver, random_games};
+use agon::games::othello::{Mobility, OthelloMove};
 use agon::games::{
     Configurable, Drawing, Game, Notation, Othello, Player, Scoring, Symmetry, Turn, conformance,
     perft,
 };
 use agon::params::{Value, Values};
+use agon::solve::exact_solver;
+use std::sync::Arc;
 
 fn game(size: i64) -> Othello {
     build(&[("size", size)], &[])
@@ -157,4 +159,67 @@ fn random_games_agree_with_another_program() {
 fn nine_plies_of_the_usual_board() {
     let game = game(8);
     assert_eq!(perft(&game, &game.start(), 9), 3_005_288);
+}
+
+/// The positions of random games with at most this number of empty cells.
+fn endings(game: &Othello, games: u32, most: u32) -> Vec<<Othello as Game>::State> {
+    let mut positions = conformance::positions(game, games, 5);
+    let discs = |state: &<Othello as Game>::State| {
+        (state.discs(Player::First) | state.discs(Player::Second)).count_ones()
+    };
+    positions.retain(|state| game.size() * game.size() - discs(state) <= most);
+    positions
+}
+
+#[test]
+fn values_are_those_of_plain_alpha_beta() {
+    for (size, games, most) in [(4, 3, 10), (6, 6, 7), (8, 6, 7)] {
+        let game = game(size);
+        check_solver(&game, Arc::new(Mobility), &endings(&game, games, most));
+    }
+}
+
+#[test]
+#[ignore = "takes minutes without optimisation"]
+fn long_endings_have_the_values_of_plain_alpha_beta() {
+    for (size, games, most) in [(4, 10, 12), (6, 10, 11), (8, 8, 11)] {
+        let game = game(size);
+        check_solver(&game, Arc::new(Mobility), &endings(&game, games, most));
+    }
+}
+
+fn solved(game: &Othello, position: &str) -> (f64, String) {
+    let mut solver = exact_solver(game).map_err(|no| no.why).expect("a solver");
+    let state = game.read_position(position).expect("a position");
+    let mut text = String::new();
+    let value = solver.value(game, &state).mean;
+    let best = solver.line_move(game, &state).expect("a move");
+    game.write_move(&state, best, &mut text);
+    (value, text)
+}
+
+/// Number 40 of the test of endings of the French Othello Federation.
+#[test]
+#[ignore = "takes a minute without optimisation"]
+fn a_known_ending_of_twenty_cells_has_its_value() {
+    let board = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- first";
+    assert_eq!(solved(&game(8), board), (38.0, "a2".to_owned()));
+}
+
+/// J. Feinstein, "Amenor wins world 6x6 championships!", British Othello Federation's newsletter,
+/// July 1993: the second player wins by four.
+#[test]
+#[ignore = "takes minutes with optimisation"]
+fn six_rows_are_won_by_the_second_player_by_four() {
+    let game = game(6);
+    assert_eq!(solved(&game, &game.write_position(&game.start())).0, -4.0);
+}
+
+#[test]
+fn early_positions_of_eight_rows_are_refused() {
+    let game = game(8);
+    let solver = exact_solver(&game).map_err(|no| no.why).expect("a solver");
+    let no = solver.refuses(&game, &game.start()).expect("60 empty cells");
+    assert!(no.why.starts_with("60 cells are empty"), "{}", no.why);
+    assert!(endings(&game, 1, 20).iter().all(|state| solver.refuses(&game, state).is_none()));
 }

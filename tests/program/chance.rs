@@ -239,6 +239,7 @@ fn agents_that_a_game_cannot_serve_are_refused() {
     for (game, agent, expected) in [
         (gomoku, perfect, "5 in a row on a board of 15 by 15 takes too long"),
         ("kind = \"einstein\"", perfect, "6 stones of each side on 5x5"),
+        ("kind = \"checkers\"", perfect, "solved with at most 4 pieces on the board"),
         ("kind = \"pacman\"", perfect, "there is no exact solver for pacman"),
         ("kind = \"pig\"\ngoal = 301", "kind = \"optimal\"", "a goal of at most 300"),
         ("kind = \"tictactoe\"", "kind = \"directional\"", "plays pacman only, not tictactoe"),

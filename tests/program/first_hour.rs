@@ -66,7 +66,7 @@ fn wrong_command_lines_are_answered() {
         ("report out/report.html", &["out/report.html is not a folder"]),
         ("report empty", &["there is no empty/games.csv", "results/NAME"]),
         ("report empty --luck exact", &["there is no empty/config.toml", "has the game"]),
-        ("solve --game kalah", &["`seeds = 1`, or fewer pits"]),
+        ("solve --game kalah", &["`seeds` from 1 to 3, or fewer pits"]),
         ("report nowhere", &["nowhere does not exist"]),
         ("replay ok.toml 1", &["ok.toml is not a folder"]),
         ("grade ok.toml", &["ok.toml is not a folder"]),

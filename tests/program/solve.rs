@@ -93,6 +93,17 @@ fn small_boards_of_breakthrough_are_solved_with_their_distance() {
     }
 }
 
+#[test]
+fn larger_boards_of_breakthrough_are_solved_without_their_distance() {
+    let position = "o...o/...../..x../...../..... first";
+    let arguments = ["breakthrough:columns=5,rows=5", "--position", position];
+    let solved = json(&arguments);
+    assert_eq!(solved["in_words"], "the first player wins");
+    assert_eq!(solved["line"].as_array().map(Vec::len), Some(3));
+    let text = stdout(&ok(agon(&[&["solve", "--game"], &arguments[..]].concat())));
+    assert!(text.contains("  best  c3c4   first wins") && !text.contains("mean score"), "{text}");
+}
+
 /// The values in stones of a separate program.
 #[test]
 fn small_games_of_kalah_are_solved_in_stones() {
@@ -111,6 +122,19 @@ fn othello_on_four_rows_is_won_by_eight_discs() {
 
 /// Sixteen stones, the first player to move.
 const OPEN: &str = "4444411222354355";
+
+#[test]
+fn endings_of_checkers_are_solved_with_their_distance() {
+    let solved = json(&["checkers", "--position", "W:WK32:BK26"]);
+    let value = &solved["value"];
+    assert_eq!((value["mean"].as_f64(), value["plies"].as_u64()), (Some(-1.0), Some(9)));
+    assert_eq!(solved["line"].as_array().expect("a line").len(), 9);
+    assert_eq!(json(&["checkers", "--position", "W:WK32:BK26:H79"])["value"]["mean"], 0.0);
+    // A drawn line ends with the third occurrence of a position.
+    let drawn = json(&["checkers", "--position", "B:WK32:BK26"]);
+    assert_eq!(drawn["value"]["mean"], 0.0);
+    assert!(drawn["line"].as_array().expect("a line").len() < 40);
+}
 
 #[test]
 fn connect_four_is_told_in_stones() {
@@ -355,10 +379,11 @@ fn what_cannot_be_solved_is_one_error_with_a_remedy() {
         (&["pig:goal=5000"], "takes too long to solve", "a goal of at most 300"),
         (&["einstein"], "6 stones of each side", "`size = 3`"),
         (&["backgammon"], "where both sides bear off", "a position such as `-AAAA"),
-        (&["kalah"], "6 pits with 4 seeds each take too long", "`seeds = 1`"),
-        (&["othello"], "a board of 8 by 8 takes too long", "`size = 4`"),
+        (&["kalah"], "6 pits with 4 seeds each take too long", "`seeds` from 1 to 3"),
+        (&["checkers"], "at most 4 pieces on the board", "a position such as `W:WK15,20"),
+        (&["othello"], "60 cells are empty", "`size = 6`"),
         (&["othello:size=5"], "no four cells in the middle", "4, 6 or 8"),
-        (&["breakthrough"], "a board of 8 by 8 takes too long", "at most 20 cells"),
+        (&["breakthrough"], "a board of 8 by 8 takes too long", "at most 25 cells"),
         (
             &["tictactoe", "--position", "xyz"],
             "--position",

@@ -6,7 +6,7 @@ use super::evaluators::PIECES;
 use super::state::{Breakthrough, BreakthroughMove, BreakthroughState, WAYS, Way};
 use super::text;
 use crate::games::bitboard::{Bitboard, nth_bit};
-use crate::games::configurable_game_trait::Configurable;
+use crate::games::configurable_game_trait::{Configurable, UCI_VARIANT, UciOption};
 use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::game::{
     Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
@@ -39,10 +39,7 @@ impl Game for Breakthrough {
     /// Steps to the left, straight steps, steps to the right; each by target, from `a1`.
     #[inline]
     fn moves(&self, state: &BreakthroughState, out: &mut Vec<BreakthroughMove>) {
-        for way in WAYS {
-            let targets = self.targets(state, way).cells();
-            out.extend(targets.map(|to| self.step(state.side, way, to)));
-        }
+        self.each_move(state, |mv| out.push(mv));
     }
 
     #[inline]
@@ -99,8 +96,7 @@ impl Symmetry<Breakthrough> for &Breakthrough {
 
     /// The board with left and right exchanged.
     fn map_state(self, s: usize, state: &BreakthroughState) -> BreakthroughState {
-        let map = |pieces| if s == 0 { pieces } else { self.mirrored(pieces) };
-        BreakthroughState { pieces: state.pieces.each(map), side: state.side }
+        if s == 0 { *state } else { self.mirror_image(state) }
     }
 
     fn map_move(self, s: usize, mv: BreakthroughMove) -> BreakthroughMove {
@@ -232,6 +228,15 @@ impl Configurable for Breakthrough {
     fn from_params(params: BreakthroughParams) -> Result<Self, ParamError> {
         params.check()?;
         Ok(Breakthrough::new(params.columns as u8, params.rows as u8))
+    }
+
+    /// Other programs play on this board only.
+    fn uci_option(&self) -> Option<UciOption> {
+        (self.size() == (8, 8)).then_some(UciOption {
+            name: UCI_VARIANT,
+            value: "breakthrough",
+            help: "use an engine that plays Breakthrough, such as Fairy-Stockfish",
+        })
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {

@@ -157,10 +157,46 @@ impl Breakthrough {
         state.pieces(player) & self.home(other) != 0 || state.pieces(other) == 0
     }
 
-    /// The cells with left and right exchanged.
-    pub(super) fn mirrored(&self, pieces: u64) -> u64 {
-        let moved = |all, cell: u32| all | 1 << self.mirrored_cell(cell as u8);
-        pieces.cells().fold(0, moved)
+    /// Calls `found` with each move, in the game's order.
+    #[inline]
+    pub(crate) fn each_move(
+        &self,
+        state: &BreakthroughState,
+        mut found: impl FnMut(BreakthroughMove),
+    ) {
+        for way in WAYS {
+            for to in self.targets(state, way).cells() {
+                found(self.step(state.side, way, to));
+            }
+        }
+    }
+
+    /// The number of moves.
+    #[inline]
+    pub(crate) fn count_moves(&self, state: &BreakthroughState) -> u32 {
+        WAYS.into_iter().map(|way| self.targets(state, way).count_ones()).sum()
+    }
+
+    /// Whether the side to move can step to the row before the last where no piece attacks.
+    #[inline]
+    pub(crate) fn has_safe_step(&self, state: &BreakthroughState) -> bool {
+        let other = state.side.other();
+        let attacked = self.attacked(state.pieces(other), other);
+        let safe = self.row(state.side, self.rows - 2) & !attacked;
+        WAYS.into_iter().any(|way| self.targets(state, way) & safe != 0)
+    }
+
+    /// The position with left and right exchanged.
+    #[inline]
+    pub(crate) fn mirror_image(&self, state: &BreakthroughState) -> BreakthroughState {
+        // The board is rotated, and then its rows are exchanged.
+        let (unused, columns) = (64 - self.cells(), self.columns);
+        let mirrored = |pieces: u64| {
+            let rotated = pieces.reverse_bits() >> unused;
+            let row = |y: u8| rotated >> (columns * (self.rows - 1 - y)) & self.home[0];
+            (0..self.rows).fold(0, |all, y| all | row(y) << (columns * y))
+        };
+        BreakthroughState { pieces: state.pieces.each(mirrored), side: state.side }
     }
 
     pub(super) fn mirrored_cell(&self, cell: u8) -> u8 {

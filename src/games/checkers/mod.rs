@@ -7,6 +7,8 @@
 //! Kings move one step in any diagonal. Too many moves without a capture or a man's move, and the
 //! third occurrence of a position, are draws.
 
+mod endings_index;
+mod endings_solver;
 mod evaluators;
 mod jumps;
 mod pdn_text;

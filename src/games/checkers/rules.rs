@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use rand::Rng;
 
+use super::endings_solver::EndingsSolver;
 use super::evaluators::MenAndKings;
 use super::pdn_text;
 use super::state::{Checkers, CheckersMove, CheckersState, End, HOME, WAYS, Way};
 use crate::games::bitboard::{Bitboard, nth_bit};
 use crate::games::configurable_game_trait::Configurable;
 use crate::games::evaluator_trait::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
+use crate::games::exact_value::Exactness;
 use crate::games::game::{
     Drawing, Game, Notation, Player, Repetition, Scoring, SearchHints, Shortcuts, Turn, below,
     capabilities,
@@ -239,6 +241,10 @@ impl Configurable for Checkers {
     fn from_params(params: CheckersParams) -> Result<Self, ParamError> {
         params.check()?;
         Ok(Checkers { quiet_plies: 2 * params.quiet_moves as u8 })
+    }
+
+    fn exactness(&self) -> Exactness<Self> {
+        Exactness::Solver(Box::new(EndingsSolver::new()))
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {

@@ -33,7 +33,7 @@ impl Game for Kalah {
     /// Pits in the order of sowing.
     #[inline]
     fn moves(&self, state: &KalahState, out: &mut Vec<u8>) {
-        out.extend(self.filled(state.stones[state.side.index()]).cells().map(Kalah::pit_of));
+        out.extend(self.playable(state));
     }
 
     #[inline]
@@ -100,9 +100,15 @@ impl Game for Kalah {
 }
 
 impl Kalah {
+    /// The moves of the player to move, in the order of sowing.
+    #[inline]
+    pub(crate) fn playable(&self, state: &KalahState) -> impl Iterator<Item = u8> + use<> {
+        self.filled(state.stones[state.side.index()]).cells().map(Kalah::pit_of)
+    }
+
     /// The first player's store minus the second player's.
     #[inline]
-    pub(super) fn lead(&self, state: &KalahState) -> i32 {
+    pub(crate) fn lead(&self, state: &KalahState) -> i32 {
         self.store(state, Player::First) - self.store(state, Player::Second)
     }
 

@@ -72,6 +72,12 @@ impl Kalah {
         2 * i32::from(self.pits) * i32::from(self.seeds)
     }
 
+    /// The pits of a side, a byte for each.
+    #[inline]
+    pub(crate) fn pits(&self, state: &KalahState, player: Player) -> u64 {
+        self.in_pits(state.stones[player.index()])
+    }
+
     /// The pits of a side without its store.
     #[inline]
     pub(super) fn in_pits(&self, stones: u64) -> u64 {
@@ -86,7 +92,7 @@ impl Kalah {
 
     /// The number of stones in a side's pits.
     #[inline]
-    pub(super) fn count(&self, stones: u64) -> u64 {
+    pub(crate) fn count(&self, stones: u64) -> u64 {
         // The bytes are added in the highest byte. All stones fit one byte.
         self.in_pits(stones).wrapping_mul(ONES) >> 56
     }

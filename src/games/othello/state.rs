@@ -7,14 +7,14 @@ use crate::util::collect_with_less_code::Each;
 #[derive(Debug, Clone, Copy)]
 pub struct Othello {
     pub(super) size: u8,
-    pub(super) board: u64,
+    pub(crate) board: u64,
     /// The board without its leftmost and rightmost column: a line along a row or a diagonal goes
     /// on only from these cells.
     inner: u64,
-    pub(super) corners: u64,
+    pub(crate) corners: u64,
     pub(super) edges: u64,
     /// The cells diagonally next to the corners.
-    pub(super) x_cells: u64,
+    pub(crate) x_cells: u64,
 }
 
 /// A position: 32 bytes.
@@ -34,6 +34,11 @@ pub struct OthelloMove(pub(super) u8);
 impl OthelloMove {
     /// No disc is placed.
     pub const PASS: OthelloMove = OthelloMove(64);
+
+    /// The cell as a set; `None` for a pass.
+    pub(crate) fn cell(self) -> Option<u64> {
+        (self != Self::PASS).then(|| 1 << self.0)
+    }
 }
 
 impl OthelloState {
@@ -100,14 +105,17 @@ impl Othello {
 
     /// The cells where a side turns over at least one disc.
     #[inline]
-    pub(super) fn legal(&self, own: u64, enemy: u64) -> u64 {
+    pub(crate) fn legal(&self, own: u64, enemy: u64) -> u64 {
         let mut found = 0;
         for (step, between) in self.lines(enemy) {
             let (mut up, mut down) = (between & own << step, between & own >> step);
-            // At most six discs are between two others.
-            for _ in 0..5 {
-                up |= between & up << step;
-                down |= between & down >> step;
+            up |= between & up << step;
+            down |= between & down >> step;
+            // Two steps at once: at most six discs are between two others.
+            let (pairs_up, pairs_down) = (between & between << step, between & between >> step);
+            for _ in 0..2 {
+                up |= pairs_up & up << (2 * step);
+                down |= pairs_down & down >> (2 * step);
             }
             found |= up << step | down >> step;
         }
@@ -148,7 +156,7 @@ impl Othello {
 
     /// The cells next to a set.
     #[inline]
-    pub(super) fn around(&self, set: u64) -> u64 {
+    pub(crate) fn around(&self, set: u64) -> u64 {
         let (left, right) = (set & !COLUMN, set & !(COLUMN << (self.size - 1)));
         let row = set | left >> 1 | right << 1;
         (row | row << 8 | row >> 8) & self.board
@@ -156,7 +164,7 @@ impl Othello {
 
     /// The image of a set: left and right exchanged for bit 0 of `s`, top and bottom for bit 1,
     /// rows and columns for bit 2.
-    pub(super) fn image(&self, s: usize, mut set: u64) -> u64 {
+    pub(crate) fn image(&self, s: usize, mut set: u64) -> u64 {
         let unused = 8 - self.size;
         if s & 1 != 0 {
             set = set.reverse_bits().swap_bytes() >> unused;

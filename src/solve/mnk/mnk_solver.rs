@@ -2,18 +2,18 @@
 
 use super::board_lines::LineBoard;
 use super::line_scan::SideStones;
-use super::mnk_table::PlyTable;
 use super::symmetric_key::{Codes, Images, MOST};
 use super::win_search::{AttackNode, MnkSearch, NEVER};
 use crate::games::bitboard::Bitboard;
 use crate::games::mnk_tictactoe_text::CellGame;
 use crate::games::{Exact, ExactSolver, Offer, Symmetry, Turn, Unsolved};
+use crate::solve::bound_table::BoundTable;
 
 /// Solves games in which players put stones on cells and the first line wins.
 pub struct LineSolver {
     board: LineBoard,
     images: Images,
-    table: PlyTable,
+    table: BoundTable,
     nodes: u64,
 }
 
@@ -27,7 +27,7 @@ const EASY: u32 = 30;
 const TABLE: usize = 64 << 10;
 
 // An entry has room for a code and the attacker.
-const _: () = assert!(Images::BITS < PlyTable::CODE_BITS);
+const _: () = assert!(Images::BITS < BoundTable::CODE_BITS);
 
 impl LineSolver {
     /// A solver with a table of 64 megabytes, allocated at the first use. `None` if the board has
@@ -45,7 +45,7 @@ impl LineSolver {
         }
         let map = |s, cell| game.cell_of(game.symmetry().map_move(s, game.move_to(cell)));
         let images = Images::new(cells, game.symmetry().symmetries(), map);
-        let (board, table) = (LineBoard::of(game), PlyTable::new(kilobytes));
+        let (board, table) = (LineBoard::of(game), BoundTable::new(kilobytes));
         Some(LineSolver { board, images, table, nodes: 0 })
     }
 

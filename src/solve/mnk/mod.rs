@@ -3,7 +3,6 @@
 mod board_lines;
 mod line_scan;
 mod mnk_solver;
-mod mnk_table;
 mod pairing_proof;
 mod symmetric_key;
 mod win_search;

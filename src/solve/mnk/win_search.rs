@@ -6,11 +6,12 @@
 
 use super::board_lines::LineBoard;
 use super::line_scan::{LineScan, SideStones};
-use super::mnk_table::{PlyTable, ProvenPlies};
 use super::pairing_proof;
 use super::symmetric_key::{Codes, Images};
+use crate::solve::bound_table::{BoundTable, StoredBounds};
 
-/// More plies than any game can have.
+/// More plies than any game can have. In the table, `lower` is a number of plies within which there is
+/// no win, and `upper` one within which there is a win.
 pub const NEVER: i32 = 99;
 
 const NO_MOVE: u8 = 127;
@@ -24,7 +25,7 @@ pub struct AttackNode {
 pub struct MnkSearch<'a> {
     pub board: &'a LineBoard,
     pub images: &'a Images,
-    pub table: &'a mut PlyTable,
+    pub table: &'a mut BoundTable,
     pub nodes: u64,
     /// The attacker: 0 for the first player.
     pub attacker: usize,
@@ -207,7 +208,7 @@ impl MnkSearch<'_> {
             NO_MOVE => self.images.image(known.symmetry, known.best.trailing_zeros()) as u8,
             cell => self.images.image(known.symmetry, u32::from(cell)) as u8,
         };
-        let found = ProvenPlies { lower: known.lower as u8, upper: known.upper as u8, best };
+        let found = StoredBounds { lower: known.lower as u8, upper: known.upper as u8, best };
         self.table.put(known.code, found, nodes);
     }
 }

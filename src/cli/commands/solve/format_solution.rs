@@ -27,6 +27,7 @@ pub fn in_words(value: Exact, in_stones: Option<InStones>, scored: bool) -> Stri
         Some(1) => format!("the {winner} player wins in 1 ply"),
         Some(plies) => format!("the {winner} player wins in {plies} plies"),
         None if value.mean == 0.0 => "a draw".to_owned(),
+        None if value.mean.abs() == 1.0 => format!("the {winner} player wins"),
         None => format!(
             "the first player scores {:.9}, a win counting 1, a draw one half and a loss 0",
             share(value)
@@ -66,6 +67,7 @@ fn in_a_cell(value: Exact, in_stones: Option<InStones>, scored: bool) -> String 
         _ if scored => short_number(value.mean),
         Some(plies) => format!("{winner} wins in {plies}"),
         None if value.mean == 0.0 => "draw".to_owned(),
+        None if value.mean.abs() == 1.0 => format!("{winner} wins"),
         None => format!("{:.9}", share(value)),
     }
 }
@@ -135,7 +137,10 @@ fn moves_table(solved: &SolvedPosition) -> Option<TextTable> {
         table.notes.push(format!("and {more} more; `--json` shows them all"));
     }
     if !solved.scored
-        && solved.moves.iter().any(|mv| mv.value.plies.is_none() && mv.value.mean != 0.0)
+        && solved
+            .moves
+            .iter()
+            .any(|mv| mv.value.plies.is_none() && ![-1.0, 0.0, 1.0].contains(&mv.value.mean))
     {
         table.notes.push("values: the first player's mean score, from 0 to 1".to_owned());
     }
