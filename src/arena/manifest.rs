@@ -9,7 +9,7 @@ use super::program_identity::Programs;
 use super::shard_range::Shard;
 use super::tally::Tally;
 use crate::config::Experiment;
-use crate::engine::Delay;
+use crate::engine::{Delay, FinalScores};
 use crate::games::Weights;
 use crate::play::LuckSettings;
 use crate::stats::LogisticMap;
@@ -167,6 +167,9 @@ pub struct Manifest {
     /// How late agon itself was woken while an engine was thinking, if this caused a warning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay: Option<Delay>,
+    /// How often the final scores of engines were the results.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub final_scores: Vec<FinalScores>,
     /// The external programs of the agents, by agent; empty in folders of earlier versions.
     #[serde(default, skip_serializing_if = "Programs::is_empty")]
     pub programs: Programs,
@@ -217,6 +220,7 @@ impl Manifest {
             node_signature: 0,
             peak_memory_bytes: None,
             delay: None,
+            final_scores: Vec::new(),
             programs: Programs::new(),
             shard: None,
             wave: None,

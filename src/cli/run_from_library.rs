@@ -81,7 +81,11 @@ pub fn run(experiment: &Experiment, jobs: usize) -> Result<RunResult, PlayError>
     let runner = Runner { field, schedule: &schedule, jobs, stop, pin: false, observer, watchdog };
     let out = Outputs { games: io::sink(), moves: None, wal: None };
     let (tally, schedule) = runner.run(out, &Remaining::all(&schedule), tally)?;
-    let facts = RunFacts { delay: engine_context.worst_delay(), extended: false };
+    let facts = RunFacts {
+        delay: engine_context.worst_delay(),
+        final_scores: engine_context.final_scores(),
+        extended: false,
+    };
     let results = Results::of(experiment, &schedule, openings, tally, facts);
     let Results { heading, tally, context, .. } = results;
     Ok(RunResult { tally, heading, context })

@@ -4,10 +4,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-use super::final_score::{FinalScore, FinalScores};
+use super::final_score::FinalScores;
 use super::harness_delay::Delay;
 use crate::games::UciOption;
-use crate::util::collect_with_less_code::Gather;
 use crate::util::sorted_map::SortedMap;
 
 /// The context that all engines of a run share: the folder for failure logs, the stop flag, the
@@ -42,7 +41,7 @@ pub struct EngineContext {
     names: Mutex<SortedMap<String, String>>,
     /// By agent: finished games with a final score of the engine, and how many of them differ from
     /// the result, with the last such score.
-    final_scores: Mutex<SortedMap<String, FinalScores>>,
+    final_scores: Mutex<Vec<FinalScores>>,
     starting: Mutex<usize>,
     started: Condvar,
 }
@@ -79,22 +78,14 @@ impl EngineContext {
         self.logged.fetch_add(earlier, Ordering::Relaxed);
     }
 
-    /// Records whether an engine's final score of a game is the result.
-    pub fn record_final_score(&self, agent: &str, score: FinalScore) {
-        let mut all = self.final_scores.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut scores = all.get(agent).cloned().unwrap_or_default();
-        scores.games += 1;
-        if !score.agrees {
-            scores.different += 1;
-            scores.example = score.engine;
-        }
-        all.insert(agent.to_owned(), scores);
+    /// Records how often an engine's final score was the result.
+    pub fn record_final_scores(&self, scores: FinalScores) {
+        scores.add_to(&mut self.final_scores.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// By agent: what its engine said about the results of finished games.
-    pub fn final_scores(&self) -> Vec<(String, FinalScores)> {
-        let all = self.final_scores.lock().unwrap_or_else(PoisonError::into_inner);
-        all.clone().into_iter().gather()
+    /// What the engines said about the results of finished games, by agent.
+    pub fn final_scores(&self) -> Vec<FinalScores> {
+        self.final_scores.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Records how late agon was woken.

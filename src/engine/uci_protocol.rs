@@ -15,7 +15,7 @@ use super::protocol_trait::{
 use super::transcript::shorten;
 use super::uci_info_lines::{Details, EngineScore};
 
-use crate::games::UciOption;
+use crate::games::{UCI_VARIANT, UciOption};
 use crate::util::collect_with_less_code::AddAll;
 
 /// The words that differ between UCI and UGI.
@@ -40,6 +40,8 @@ pub struct Uci {
     options: Vec<EngineOption>,
     /// The source of random numbers in this game, if it was sent.
     sent_seed: Option<EngineSeed>,
+    /// Whether the engine plays a game other than chess, whose positions are not FEN.
+    is_variant: bool,
     /// The number of `isready` commands without a `readyok` yet.
     pending_ready: u32,
 }
@@ -50,7 +52,7 @@ const MOST_OPTIONS: usize = 1 << 20;
 impl Uci {
     /// A conversation before the greeting.
     pub fn new(words: Words) -> Self {
-        Uci { words, options: Vec::new(), sent_seed: None, pending_ready: 0 }
+        Uci { words, options: Vec::new(), sent_seed: None, is_variant: false, pending_ready: 0 }
     }
 
     /// The options that the engine has advertised.
@@ -104,6 +106,8 @@ impl Uci {
                 let detail = format!("the engine has no option `{name}`, which this {game} needs");
                 return Err(EngineError::refused(detail, help.to_owned()));
             }
+            // Some engines ignore a value that they do not know, and play chess.
+            let (_, value) = check_option(&self.options, name, value)?;
             return Ok(vec![(name.to_owned(), value.to_owned())]);
         }
         if self.words != UGI || engine_context.game.is_empty() {
@@ -282,6 +286,8 @@ impl Protocol for Uci {
             (line.strip_prefix(hello) == Some("ok")).then_some(())
         })?;
         link.announced_name = name;
+        let needed = terms.engine_context.uci_option;
+        self.is_variant = self.words == UCI && needed.is_some_and(|it| it.name == UCI_VARIANT);
         let settings = self.settings(terms)?;
         link.send(settings.as_bytes())?;
         self.is_ready(link, by)
@@ -303,6 +309,11 @@ impl Protocol for Uci {
         let sent = std::mem::replace(&mut self.sent_seed, what.seed);
         let mut owed = self.pending_ready + 1;
         let write = |out: &mut String| {
+            if self.is_variant && what.position.is_some() {
+                let detail = "agon cannot send positions of this game by UCI";
+                let help = "use openings by moves: `kind = \"random\"`";
+                return Err(EngineError::refused(detail, help));
+            }
             if what.seed != sent {
                 self.write_seed(what.seed, out);
             }

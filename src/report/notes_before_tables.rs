@@ -187,6 +187,7 @@ pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
     remarks.add_all(forfeits(tally, context));
     remarks.add_all(engine_budget_check::remarks(tally, context));
     remarks.add_all(context.delay.as_ref().map(ToString::to_string));
+    remarks.add_all(context.final_scores.iter().map(ToString::to_string));
     if tally.voids() > 0 {
         remarks.push(
             "void games are not counted: they failed because of agon or the machine".to_owned(),

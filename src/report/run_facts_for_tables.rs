@@ -4,7 +4,7 @@ use super::agent_parameter_columns::ParameterColumn;
 use super::verdict_phrases::Sampling;
 use crate::agents::SearchBudget;
 use crate::arena::{PairingTally, Tally};
-use crate::engine::Delay;
+use crate::engine::{Delay, FinalScores};
 use crate::play::GradeScale;
 use crate::stats::adaptive_rounds::Adaptive;
 use crate::stats::ratings::Reference;
@@ -49,6 +49,8 @@ pub struct RunContext {
     pub fault_logs: Option<u64>,
     /// How late the system woke agon, if the delay was long enough for a warning.
     pub delay: Option<Delay>,
+    /// How often the final scores of engines were the results.
+    pub final_scores: Vec<FinalScores>,
     /// The decisions of a format in rounds.
     pub adaptive: Option<Adaptive>,
     /// The matches of a Swiss tournament or a knockout.

@@ -8,7 +8,7 @@ use crate::arena::{
     measure_luck,
 };
 use crate::config::{Experiment, ScheduleFormat};
-use crate::engine::Delay;
+use crate::engine::{Delay, FinalScores};
 use crate::play::{LuckSettings, Openings};
 use crate::stats::LogisticMap;
 use crate::stats::ratings::Reference;
@@ -68,6 +68,8 @@ pub struct Results {
 pub(crate) struct RunFacts {
     /// How late the system woke agon, if the delay was long enough for a warning.
     pub delay: Option<Delay>,
+    /// How often the final scores of engines were the results.
+    pub final_scores: Vec<FinalScores>,
     /// Whether the run got more games after its results could be seen.
     pub extended: bool,
 }
@@ -77,6 +79,7 @@ impl RunFacts {
     pub fn of(manifest: Option<&Manifest>) -> Self {
         RunFacts {
             delay: manifest.and_then(|manifest| manifest.delay.clone()),
+            final_scores: manifest.map(|it| it.final_scores.clone()).unwrap_or_default(),
             extended: manifest.is_some_and(|manifest| manifest.games_asked.len() > 1),
         }
     }
@@ -163,6 +166,7 @@ impl Results {
             },
             fault_logs: Some(experiment.output.fault_logs),
             delay: facts.delay,
+            final_scores: facts.final_scores,
             scale: Some(experiment.any_game.scale()),
         };
         Results::new(Heading::of(experiment), tally, context)

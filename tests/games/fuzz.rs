@@ -12,8 +12,9 @@ use crate::support::chance::build;
 use crate::support::fuzz::Target;
 use agon::arena::{Folder, GameRows, count_grades, header, moves_header, read_wal};
 use agon::engine::{
-    Connection, Details, EngineAnswer, EngineContext, EngineOption, EngineSettings, Gomocup, Info,
-    Launch, MoveLimits, OptionType, Protocol, Question, UCI, UGI, Uci, check_option,
+    Connection, Details, EngineAnswer, EngineContext, EngineOption, EngineSettings, Gomocup, Gtp,
+    GtpAnswer, Info, Launch, MoveLimits, OptionType, Protocol, Question, UCI, UGI, Uci,
+    check_option,
 };
 use agon::games::{
     Backgammon, Breakthrough, Checkers, Chess, Configurable, Connect4, Connect4Standard, Einstein,
@@ -299,7 +300,7 @@ fn noisy(text: &str, noise: &Noise, long: bool) -> Vec<u8> {
 }
 
 /// Possible engine output: the first word of a line, and the input of its parser.
-const SAID: [(&str, &str); 9] = [
+const SAID: [(&str, &str); 12] = [
     ("option", "name Hash type spin default 16 min 1 max 1024"),
     ("option", "name Analysis Contempt type combo default Both var Off var White  Side var Both"),
     ("option", "name Ponder type check default false"),
@@ -309,6 +310,9 @@ const SAID: [(&str, &str); 9] = [
     ("info", "string details words 12 value -0.25"),
     ("bestmove", "e2e4 ponder e7e5"),
     ("OK", "- ready"),
+    ("=1", "2\n"),
+    ("=3", "boardsize\nclear_board\nplay\ngenmove\nfinal_score\n"),
+    ("?4", "unacceptable size\n"),
 ];
 
 #[test]
@@ -323,6 +327,9 @@ fn lines_of_engines() {
                 let mut info = Info::default();
                 info.read(&text);
                 let details = Details::read(&text);
+                let (mut answer, lines) = (GtpAnswer::default(), text.split('\n'));
+                let ended = lines.filter(|line| answer.is_complete(line)).count();
+                assert!(ended <= 1 + text.len() / 2 && answer.text.len() <= text.len() + 1);
                 assert!(details.value.is_none_or(f64::is_finite), "{text:?}");
                 if let Some(option) = EngineOption::read(&text) {
                     assert!(!option.name.is_empty() && option.name.len() <= text.len());
@@ -356,26 +363,31 @@ fn conversations_with_engines() {
         dir: None,
         env: Default::default(),
     };
-    let params = "m=15,n=15,k=5".to_owned();
-    let mut engine_context = EngineContext::default();
-    (engine_context.game, engine_context.params) = ("mnk".to_owned(), params);
-    let engine_context = Arc::new(engine_context);
+    let context_of = |game: &str, params: &str| {
+        let mut engine_context = EngineContext::default();
+        (engine_context.game, engine_context.params) = (game.to_owned(), params.to_owned());
+        Arc::new(engine_context)
+    };
+    let contexts = [context_of("mnk", "m=15,n=15,k=5"), context_of("go", "size=9")];
     let said: String = SAID.iter().map(|(word, rest)| format!("{word} {rest}\n")).collect();
     let target = Target::new("what engines say, conversations of 20 inputs");
-    proptest!(processes(), |(noise in noise(), which in 0..3_usize, opens: bool, long: bool)| {
-        let last: &[u8] = [&b"uciok\nreadyok\nreadyok\n"[..], b"ugiok\nreadyok\nreadyok\n", b"OK\n7,7\n"][which];
+    proptest!(processes(), |(noise in noise(), which in 0..4_usize, opens: bool, long: bool)| {
+        let last: &[u8] = [&b"uciok\nreadyok\nreadyok\n"[..], b"ugiok\nreadyok\nreadyok\n", b"OK\n7,7\n",
+            b"=1 2\n\n=2 e\n\n=3 boardsize\nclear_board\nplay\ngenmove\n\n=4\n\n=5\n\n=6\n\n=7 A1\n\n"][which];
+        let engine_context = &contexts[usize::from(which == 3)];
         let all = [noisy(&said, &noise, long), last.to_vec(), b"bestmove 17\n".to_vec()].concat();
         std::fs::write(&path, &all).expect("writable");
-        let mut link = Connection::spawn(&launch, &engine_context).expect("a shell");
+        let mut link = Connection::spawn(&launch, engine_context).expect("a shell");
         let mut protocol: Box<dyn Protocol> = match which {
             0 => Box::new(Uci::new(UCI)),
             1 => Box::new(Uci::new(UGI)),
-            _ => Box::new(Gomocup::new()),
+            2 => Box::new(Gomocup::new()),
+            _ => Box::new(Gtp::new()),
         };
         target.feed(all.len(), || {
             let deadline = Instant::now() + Duration::from_secs(8);
-            if opens || which == 2 {
-                let _ = protocol.open(&mut link, EngineSettings { engine_context: &engine_context, settings: &[] }, deadline);
+            if opens || which >= 2 {
+                let _ = protocol.open(&mut link, EngineSettings { engine_context, settings: &[] }, deadline);
             }
             let (player, go) = (Player::First, MoveLimits::default());
             let budget = Duration::from_secs(8);
@@ -385,10 +397,11 @@ fn conversations_with_engines() {
             let mut answer = EngineAnswer::default();
             if protocol.ask(&mut link, &question, &mut answer).is_ok() {
                 // Words end at ASCII blanks, as UCI requires. The game rejects the rest, and whole
-                // lines of Gomocup.
+                // lines of Gomocup and GTP.
                 let blank = |c: char| c.is_ascii_whitespace();
-                assert!(which == 2 || !answer.text.contains(blank), "{:?}", answer.text);
+                assert!(which >= 2 || !answer.text.contains(blank), "{:?}", answer.text);
             }
+            let _ = protocol.final_score(&mut link, &question, 15);
         });
         assert!(link.conversation_log().text().len() < 4 << 20);
         link.quit("quit\n");
@@ -444,5 +457,20 @@ fn commands_of_managers() {
         let game = ["--protocol", "gomocup", "--game", "mnk:m=15,n=15,k=5", "--agent", "random"];
         let said = served(&target, &game, &input);
         assert!(said.lines().last().is_some_and(|last| last.contains("name=")), "{said}");
+    });
+}
+
+#[test]
+fn commands_of_go_hosts() {
+    let script = "1 protocol_version\nboardsize 9\nkomi 6.5\nclear_board\nplay b D4\nplay w pass\n\
+        time_settings 0 5 1\ntime_left b 3 1\n7 genmove w\nundo\nshowboard\nfinal_score\n\
+        known_command play\nlist_commands\nboardsize 19\nplay b Q16 # a comment\nname\n";
+    let target = Target::new("what GTP hosts say, conversations of 20 inputs");
+    proptest!(processes(), |(noise in noise(), long: bool)| {
+        let mut input = noisy(script, &noise, long);
+        input.extend_from_slice(b"\n77 protocol_version\n");
+        let game = ["--protocol", "gtp", "--game", "go:size=9", "--agent", "random"];
+        let said = served(&target, &game, &input);
+        assert!(said.ends_with("=77 2\n\n"), "{said}");
     });
 }

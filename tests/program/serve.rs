@@ -225,6 +225,19 @@ fn chess960_is_an_option_of_chess() {
 }
 
 #[test]
+fn the_variant_of_breakthrough_is_an_option() {
+    let mut engine = Engine::start("breakthrough", "random");
+    let option = "option name UCI_Variant type combo default breakthrough var breakthrough";
+    assert!(engine.ask("uci", "uciok").iter().any(|line| line == option));
+    let lines = engine.ask("setoption name UCI_Variant value Breakthrough\nisready", "readyok");
+    assert_eq!(lines, ["readyok"]);
+    let lines = engine.ask("setoption name UCI_Variant value chess\nisready", "readyok");
+    assert!(lines[0].contains("wants `breakthrough`, not `chess`"), "{lines:?}");
+    engine.say("quit");
+    assert_eq!(engine.end(), Some(0));
+}
+
+#[test]
 fn one_process_plays_every_game() {
     let mut engine = Engine::start("tictactoe", "random");
     for (game, params, moves) in [

@@ -46,7 +46,7 @@ fn served(name: &str, game: &str, (spec, limit): Agent) -> String {
     };
     let agon = env!("CARGO_BIN_EXE_agon");
     let words = format!("[\"{agon}\", \"serve\", \"--game\", \"{game}\", \"--agent\", \"{spec}\"]");
-    let protocol = if game == "chess" { "uci" } else { "ugi" };
+    let protocol = if ["chess", "breakthrough"].contains(&game) { "uci" } else { "ugi" };
     format!(
         "[[agents]]\nname = \"{name}\"\nkind = \"engine\"\ncommand = {words}\n\
          protocol = \"{protocol}\"\n{keys}\n"
@@ -118,6 +118,40 @@ fn connect_four() {
 fn chess_by_uci() {
     let head = "[game]\nkind = \"chess\"\n[openings]\nkind = \"random\"\nplies = 4\n";
     compare("chess", head, [("alphabeta:table_mb = 1", "nodes = 400"), ("random", "")]);
+}
+
+#[test]
+fn breakthrough_by_uci() {
+    let head = "[game]\nkind = \"breakthrough\"\n[openings]\nkind = \"random\"\nplies = 4\n";
+    compare("breakthrough", head, [("alphabeta:table_mb = 1", "nodes = 400"), ("random", "")]);
+}
+
+/// Such an engine would play chess.
+#[test]
+fn engines_without_the_game_are_refused() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for (option, says) in [
+        ("name Hash type spin", "the engine has no option `UCI_Variant`, which this breakthrough"),
+        ("name UCI_Variant type combo var chess var atomic", "cannot be `breakthrough`"),
+    ] {
+        let script = format!(
+            "while read -r word rest; do case $word in uci) printf 'option {option}\nuciok\n';; \
+             isready) echo readyok;; esac; done"
+        );
+        let engine = write(dir.path(), "engine.sh", &script);
+        let config = write(
+            dir.path(),
+            "c.toml",
+            &format!(
+                "[game]\nkind = \"breakthrough\"\n[[agents]]\nkind = \"random\"\n[[agents]]\n\
+                 kind = \"engine\"\nprotocol = \"uci\"\ndepth = 1\ncommand = [\"sh\", \"{engine}\"]\n"
+            ),
+        );
+        let out = dir.path().join("out");
+        let output = agon(&["--config", &config, "--out", out.to_str().expect("text")]);
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(stderr(&output).contains(says), "{}", stderr(&output));
+    }
 }
 
 #[test]

@@ -21,8 +21,8 @@ use self::engine_params::Restart;
 use super::agent_trait::{Agent, AgentInfo, Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo};
 use crate::engine::{
     Connection, Delay, EngineAnswer, EngineContext, EngineError, EngineErrorKind, EngineScore,
-    EngineSeed, EngineSettings, FLUSHES, Lateness, Launch, MoveLimits, Protocol, Question, Setting,
-    StartPermit, TimeControl, expand_home, measuring_interval, shorten,
+    EngineSeed, EngineSettings, FLUSHES, FinalScores, Lateness, Launch, MoveLimits, Protocol,
+    Question, Setting, StartPermit, TimeControl, expand_home, measuring_interval, shorten,
 };
 use crate::games::{Configurable, Game, Notation, Player};
 use crate::params::{ParamError, Params, Spec, Value};
@@ -416,7 +416,12 @@ impl EngineAgent {
             budget: self.settings.startup_timeout(),
         };
         if let Some(score) = protocol.final_score(link, &question, payoff) {
-            self.engine_context.record_final_score(&self.name, score);
+            self.engine_context.record_final_scores(FinalScores {
+                agent: self.name.clone(),
+                games: 1,
+                different: u64::from(!score.agrees),
+                example: if score.agrees { String::new() } else { score.engine },
+            });
         }
     }
 

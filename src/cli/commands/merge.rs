@@ -328,6 +328,9 @@ fn manifest(earlier: Option<Manifest>, shards: &[Manifest], argv: Vec<String>) -
         {
             manifest.delay = Some(delay.clone());
         }
+        for scores in &shard.final_scores {
+            scores.clone().add_to(&mut manifest.final_scores);
+        }
     }
     manifest
 }

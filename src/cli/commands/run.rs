@@ -28,11 +28,9 @@ use crate::cli::print_run_results::{default_folder, note, warn};
 use crate::cli::signals::StopSignal;
 use crate::cli::warn_of_old_keys;
 use crate::config::{self, Experiment, LoadedConfig, Overrides};
-use crate::engine::{EngineContext, FinalScores, Lateness};
+use crate::engine::{Delay, EngineContext, FinalScores, Lateness};
 use crate::play::{Lineup, Registry, Setup};
-use crate::report::{
-    ExportSource, Exporter, PAGE, Results, RunFacts, TableFormat, export, grouped,
-};
+use crate::report::{ExportSource, Exporter, PAGE, Results, RunFacts, TableFormat, export};
 use crate::util::collect_with_less_code::Gather;
 
 /// Plays an experiment and writes its results folder. Returns the exit code.
@@ -292,8 +290,11 @@ impl<'a> Job<'a> {
 
     /// The counts with all other facts about the run.
     fn results(&self, tally: Tally) -> Results {
-        let delay = self.engine_context.worst_delay();
-        let facts = RunFacts { delay, ..RunFacts::of(self.folder.manifest().as_ref()) };
+        let facts = RunFacts {
+            delay: self.engine_context.worst_delay(),
+            final_scores: self.engine_context.final_scores(),
+            ..RunFacts::of(self.folder.manifest().as_ref())
+        };
         Results::of(self.experiment, &self.schedule, self.field.openings(), tally, facts)
     }
 
@@ -334,19 +335,10 @@ impl<'a> Job<'a> {
         ));
     }
 
-    /// Tells how often the final score of an engine was the result.
-    fn tell_final_scores(&self) {
-        for (agent, scores) in self.engine_context.final_scores() {
-            let FinalScores { games, different, example } = scores;
-            let such = match different {
-                0 => String::new(),
-                _ => format!(", such as `{example}`; the rules of agon decide"),
-            };
-            let games = grouped(games);
-            self.say(&format!(
-                "`{agent}` gave a final score in {games} games; {different} differ from the result{such}"
-            ));
-        }
+    /// Continues with what an earlier process recorded of the engines.
+    fn remember(&self, delay: Option<Delay>, final_scores: Vec<FinalScores>) {
+        delay.into_iter().for_each(|delay| self.engine_context.record_delay(delay));
+        final_scores.into_iter().for_each(|scores| self.engine_context.record_final_scores(scores));
     }
 
     /// Prints a line, unless `--quiet` is set.

@@ -64,8 +64,9 @@ impl Job<'_> {
             _ if graded.is_some() => begin.tally.grades = count_grades(folder, &begin.tally.names)?,
             _ => {}
         }
-        let delay = begin.earlier.and_then(|manifest| manifest.delay);
-        delay.into_iter().for_each(|delay| self.engine_context.record_delay(delay));
+        if let Some(earlier) = begin.earlier {
+            self.remember(earlier.delay, earlier.final_scores);
+        }
         let mut results = self.measured_results(begin.tally)?;
         if stale {
             self.export(&results, &TABLES)?;

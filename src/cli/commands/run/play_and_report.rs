@@ -67,7 +67,7 @@ impl<'a, 'b> Run<'a, 'b> {
             manifest.games_asked = before.chain([now]).gather();
             manifest.started = earlier.started;
             manifest.peak_memory_bytes = earlier.peak_memory_bytes;
-            earlier.delay.into_iter().for_each(|delay| job.engine_context.record_delay(delay));
+            job.remember(earlier.delay, earlier.final_scores);
         }
         job.folder.write_manifest(&manifest)?;
         let units = match &job.sharding {
@@ -138,7 +138,6 @@ impl<'a, 'b> Run<'a, 'b> {
             let _ = job.folder.write_manifest(&manifest);
         }
         job.warn_of_delay();
-        job.tell_final_scores();
         let (tally, schedule) = result?;
         let history = listener.history(&tally);
         if schedule.grows() {
@@ -169,6 +168,7 @@ impl<'a, 'b> Run<'a, 'b> {
     fn ended(&self, tally: &Tally, status: Status) -> Manifest {
         let mut manifest = self.manifest.clone();
         manifest.delay = self.job.engine_context.worst_delay();
+        manifest.final_scores = self.job.engine_context.final_scores();
         for (agent, program) in &mut manifest.programs {
             program.name = self.job.engine_context.announced_name(agent).or(program.name.take());
         }

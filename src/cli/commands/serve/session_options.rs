@@ -3,6 +3,7 @@
 use super::host_commands::shortened;
 use crate::cli::warn_of_old_keys;
 use crate::config::{ConfigError, Diagnostic};
+use crate::games::{UCI_VARIANT, UciOption};
 use crate::params::{Spec, Value};
 use crate::play::{AnyGame, Registry, Seed, TextSession};
 use crate::util::collect_with_less_code::{AddAll, Gather};
@@ -72,6 +73,12 @@ impl SessionOptions {
         (self.game == "chess").then(|| self.params.split(',').any(is_set))
     }
 
+    /// Whether the game is Breakthrough on 8×8, which is a variant of UCI engines.
+    fn is_usual_breakthrough(&self) -> bool {
+        let is_usual = |param: &str| param.is_empty() || param.replace(' ', "").ends_with("=8");
+        self.game == "breakthrough" && self.params.split(',').all(is_usual)
+    }
+
     /// Changes the variant of chess. Standard chess has no numbered starts.
     fn set_chess960(&mut self, on: bool) {
         let of_other = |param: &&str| {
@@ -123,7 +130,7 @@ impl SessionOptions {
             format!("option name Params type string default {}", text(&self.params)),
             format!("option name Agent type string default {}", text(&self.agent)),
         ];
-        let spec = self.check(registry).ok().map(|(_, spec)| spec);
+        let (any_game, spec) = self.check(registry).ok().unzip();
         let megabytes = spec.and_then(|spec| {
             let key = registry.requirements(&spec).memory_key?;
             spec.values.int(key)
@@ -137,6 +144,10 @@ impl SessionOptions {
         }
         if let Some(on) = self.chess960() {
             lines.push(format!("option name UCI_Chess960 type check default {on}"));
+        }
+        let needed = any_game.and_then(|any_game| any_game.uci_option());
+        if let Some(UciOption { value, .. }) = needed.filter(|it| it.name == UCI_VARIANT) {
+            lines.push(format!("option name {UCI_VARIANT} type combo default {value} var {value}"));
         }
         lines.add_all([
             format!(
@@ -212,6 +223,12 @@ impl SessionOptions {
                 }
                 _ => wrong("`true` or `false`"),
             },
+            "uci_variant" if self.is_usual_breakthrough() => {
+                match value.eq_ignore_ascii_case(&self.game) {
+                    true => Ok(Effect::None),
+                    false => wrong("`breakthrough`"),
+                }
+            }
             "uci_chess960" if self.chess960().is_some() => {
                 let on = match value.to_ascii_lowercase().as_str() {
                     "true" => true,
