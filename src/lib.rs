@@ -21,19 +21,12 @@ compile_error!(
     "agon needs Linux or macOS; on Windows, build and run it in WSL (docs/install.md says more)"
 );
 
-pub mod agents;
-pub mod arena;
 pub mod cli;
-pub mod config;
-pub mod engine;
-pub mod games;
-pub mod params;
-pub mod play;
 mod regression;
 pub mod report;
-pub mod search;
-pub mod solve;
-pub mod stats;
-mod util;
 
+use agon_arena::util;
+pub use agon_arena::{
+    agents, arena, choice, config, engine, games, params, play, search, solve, stats,
+};
 pub use cli::run;

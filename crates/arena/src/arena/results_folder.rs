@@ -1,0 +1,305 @@
+//! The results folder: its files, their owners, and how files are replaced.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::games_csv_rows;
+use super::manifest::{FORMAT_VERSION, Manifest};
+use super::results_folder_errors::FolderError;
+use crate::agents::log_name;
+use crate::config::Experiment;
+use crate::util::collect_with_less_code::Gather;
+use crate::util::unix;
+
+const PARTIAL: &str = ".agon-";
+const UNFINISHED: [&str; 2] = ["games.ahead.part", "moves.csv.part"];
+
+const OURS: [&str; 22] = [
+    "config.toml",
+    "sweep.toml",
+    "resolved.toml",
+    "games.csv",
+    "games.csv.damaged",
+    "games.ahead",
+    "moves.csv",
+    "moves.csv.damaged",
+    "moves.csv.part",
+    "agents.csv",
+    "pairings.csv",
+    "seats.csv",
+    "decisions.csv",
+    "standings.csv",
+    "matches.csv",
+    "tune.csv",
+    "tuned.toml",
+    "summary.txt",
+    "games.pgn",
+    "report.html",
+    "wave.json",
+    "manifest.json",
+];
+
+/// The results folder of an experiment. [`count`](super::count) counts its games, and
+/// [`GameRows`](super::GameRows) reads them one by one.
+///
+/// ```
+/// use agon::arena::Folder;
+///
+/// let folder = Folder::new("results/reference");
+/// let manifest = folder.manifest().expect("a manifest that can be read");
+/// assert_eq!(manifest.games, 11000);
+/// assert!(folder.file("games.csv").exists());
+/// ```
+#[derive(Debug, Clone)]
+pub struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// Creates a handle for a folder, which does not have to exist.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Folder { path: path.into() }
+    }
+
+    /// The path of the folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The path of a file in the folder.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// The manifest, if it exists and can be read.
+    pub fn manifest(&self) -> Option<Manifest> {
+        serde_json::from_str(&fs::read_to_string(self.file("manifest.json")).ok()?).ok()
+    }
+
+    /// Whether the rows of `games.csv` have checksums, or there is no such file.
+    pub fn has_checksums(&self) -> bool {
+        let mut begin = String::new();
+        let file = File::open(self.file("games.csv"));
+        let read = file.and_then(|file| BufReader::new(file.take(1 << 16)).read_line(&mut begin));
+        read.is_err() || begin.is_empty() || begin.contains("checksum")
+    }
+
+    /// Whether there is a `moves.csv`.
+    pub fn has_moves(&self) -> bool {
+        fs::metadata(self.file("moves.csv")).is_ok_and(|data| data.len() > 0)
+    }
+
+    /// Refuses a folder that a newer version of agon wrote.
+    pub fn check_version(&self) -> Result<(), FolderError> {
+        let path = self.file("manifest.json");
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        let json = serde_json::from_str::<serde_json::Value>(&text).unwrap_or_default();
+        match json.get("format_version").and_then(serde_json::Value::as_f64) {
+            Some(version) if version > f64::from(FORMAT_VERSION) => {
+                Err(FolderError::Unfit(format!(
+                    "{}: format_version {version} is newer than {FORMAT_VERSION}, the newest that \
+                     this version of agon reads\n\
+                     help: use the version of agon that wrote it, or a newer one",
+                    path.display()
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses a folder that holds the results of another experiment. `read` parses an experiment.
+    pub fn check(
+        &self,
+        experiment: &Experiment,
+        read: impl Fn(&str) -> Option<Experiment>,
+    ) -> Result<(), FolderError> {
+        let Some(manifest) = self.manifest() else { return Ok(()) };
+        if manifest.config_hash == experiment.hash() {
+            return Ok(());
+        }
+        let text = fs::read_to_string(self.file("resolved.toml")).unwrap_or_default();
+        let differences = match read(&text) {
+            // Another version computed the hash from other keys. The comparison here shows that the
+            // experiment is the same.
+            Some(there) if there.hash() == experiment.hash() => return Ok(()),
+            Some(there) => (experiment.differing_keys(&there).into_iter())
+                .map(|(key, here, there)| format!("  {key}: now {here}, there {there}"))
+                .gather::<Vec<_>>()
+                .join("\n"),
+            None => "  its resolved.toml cannot be read".to_owned(),
+        };
+        Err(FolderError::Unfit(format!(
+            "{} holds the results of another experiment; what differs:\n{differences}\n\
+             help: `--out DIR` writes to another folder; `--fresh` deletes these results",
+            self.path.display()
+        )))
+    }
+
+    /// Refuses a folder with files that agon did not write, because they would be lost.
+    pub fn check_ours(&self) -> Result<(), FolderError> {
+        if fs::metadata(&self.path).is_ok_and(|there| !there.is_dir()) {
+            let error = io::Error::from(io::ErrorKind::NotADirectory);
+            return Err(FolderError::disk("make the folder", &self.path)(error));
+        }
+        self.check_version()?;
+        if self.manifest().is_some() || self.is_barely_begun() {
+            return Ok(());
+        }
+        let path = self.file("manifest.json");
+        if path.exists() {
+            return Err(FolderError::Unfit(format!(
+                "{} is damaged, and config.toml and games.csv beside it do not say what was \
+                 played\nhelp: remove it together with the results beside it, or `--out DIR` \
+                 writes elsewhere",
+                path.display()
+            )));
+        }
+        match OURS.into_iter().find(|name| self.file(name).exists()) {
+            Some(file) => Err(FolderError::Unfit(format!(
+                "{} holds `{file}` but no manifest.json: it is not a results folder of agon\n\
+                 help: `--out DIR` writes elsewhere",
+                self.path.display()
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a run was killed here at the very beginning. Then there is no manifest, and
+    /// `games.csv` has at most a header, which may be incomplete.
+    fn is_barely_begun(&self) -> bool {
+        let header = games_csv_rows::header();
+        let mut begin = Vec::new();
+        let file = File::open(self.file("games.csv"));
+        let read = file.and_then(|file| file.take(header.len() as u64 + 1).read_to_end(&mut begin));
+        read.is_ok() && header.as_bytes().starts_with(&begin)
+    }
+
+    /// Writes a complete file under a temporary name, then renames it. So no reader sees half of
+    /// the file, even after a crash.
+    pub fn replace(&self, name: &str, content: &[u8]) -> Result<(), FolderError> {
+        let mut file = self.replacement(name)?;
+        file.put(content)?;
+        file.keep()
+    }
+
+    /// A new file that replaces an existing one when it is complete.
+    pub fn replacement(&self, name: &str) -> Result<Replacement, FolderError> {
+        let path = self.file(name);
+        let create = || {
+            let file = tempfile::Builder::new().prefix(PARTIAL).tempfile_in(&self.path)?;
+            let mut partial = partial();
+            partial.retain(|path| path.exists());
+            partial.push(file.path().to_owned());
+            // Temporary files are private; results get the usual permissions of a new file.
+            file.as_file().set_permissions(unix::permissions(0o644))?;
+            Ok(file)
+        };
+        let file = create().map_err(FolderError::disk("write", &path))?;
+        Ok(Replacement { path, out: BufWriter::with_capacity(1 << 16, file) })
+    }
+
+    /// Removes the incomplete files of this process in all folders, because the process is about to
+    /// end.
+    pub fn remove_partial() {
+        partial().drain(..).for_each(|path| drop(fs::remove_file(path)));
+    }
+
+    /// Removes the incomplete files of a killed process.
+    pub fn sweep(&self) {
+        for entry in fs::read_dir(&self.path).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with(PARTIAL) || UNFINISHED.contains(&&*name) {
+                let _ = match entry.file_type().is_ok_and(|file_type| file_type.is_dir()) {
+                    true => fs::remove_dir_all(entry.path()),
+                    false => fs::remove_file(entry.path()),
+                };
+            }
+        }
+    }
+
+    /// Removes the files that an earlier run of the folder wrote; other files stay.
+    pub(crate) fn clear(&self) -> Result<(), FolderError> {
+        // The manifest is removed last, because it shows that the files belong to agon.
+        let ours = OURS.map(|name| self.file(name)).into_iter();
+        for path in self.all_logs().map(|(_, path)| path).chain(ours) {
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(FolderError::disk("remove", &path)(error));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    #[doc(hidden)]
+    pub fn write_manifest(&self, manifest: &Manifest) -> Result<(), FolderError> {
+        let mut text = serde_json::to_vec_pretty(manifest).expect("a manifest is plain data");
+        text.push(b'\n');
+        self.replace("manifest.json", &text)
+    }
+
+    /// The logs of engine failures in a game between these agents, with their file names.
+    pub fn logs(&self, game: u64, agents: [&str; 2]) -> Vec<String> {
+        let names = agents.map(|agent| log_name(agent, game));
+        names.into_iter().filter(|name| self.file(name).is_file()).gather()
+    }
+
+    /// All logs of engine failures, each with its game.
+    pub fn all_logs(&self) -> impl Iterator<Item = (u64, PathBuf)> {
+        let all = fs::read_dir(&self.path).into_iter().flatten().flatten();
+        all.filter_map(|entry| Some((game_of_log(entry.file_name().to_str()?)?, entry.path())))
+    }
+}
+
+fn game_of_log(name: &str) -> Option<u64> {
+    let middle = name.strip_prefix("engine-").and_then(|name| name.strip_suffix(".log"))?;
+    let (_, game) = middle.rsplit_once("-game-")?;
+    game.bytes().all(|byte| byte.is_ascii_digit()).then(|| game.parse().ok())?
+}
+
+/// A file that is first written under a temporary name. If it is dropped before `keep`, nothing
+/// remains.
+pub struct Replacement {
+    path: PathBuf,
+    out: BufWriter<tempfile::NamedTempFile>,
+}
+
+impl Replacement {
+    #[doc(hidden)]
+    pub fn put(&mut self, bytes: &[u8]) -> Result<(), FolderError> {
+        self.out.write_all(bytes).map_err(self.refused())
+    }
+
+    #[doc(hidden)]
+    pub fn refused(&self) -> impl Fn(io::Error) -> FolderError + use<> {
+        FolderError::disk("write", &self.path)
+    }
+
+    /// Syncs the file to the disk and renames it to its final name.
+    pub fn keep(self) -> Result<(), FolderError> {
+        let refused = self.refused();
+        let file = self.out.into_inner().map_err(|error| refused(error.into_error()))?;
+        file.as_file().sync_all().map_err(&refused)?;
+        file.persist(&self.path).map_err(|error| refused(error.error))?;
+        Ok(())
+    }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+fn partial() -> MutexGuard<'static, Vec<PathBuf>> {
+    static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+    FILES.lock().unwrap_or_else(PoisonError::into_inner)
+}

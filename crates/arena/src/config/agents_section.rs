@@ -1,0 +1,258 @@
+//! `[[agents]]`: the agent tables, with sweeps expanded to one table per entry.
+
+use super::agent_folders;
+use super::agent_names::{check_name, default_template, fill};
+use super::check_parameter_value;
+use super::diagnostics::{Diagnostic, Problems};
+use super::game_or_agent_kind::ConfigKind;
+use super::read_toml_table;
+use super::read_toml_table::{Read, correct};
+use super::seats_and_pairings::FixedSeat;
+use super::sweep;
+use super::toml_tree::{Raw, TomlTable};
+use crate::params::{Param, Spec, Type, Value, quoted};
+use crate::util::collect_with_less_code::Gather;
+
+/// The maximum number of agents. A sweep over several lists grows fast.
+pub(super) const MOST: usize = 1000;
+
+pub(super) const OWN: [&str; 3] = ["name", "seat", "deterministic"];
+
+#[doc(hidden)]
+pub fn params() -> [Param; 3] {
+    [
+        Param::of(
+            "name",
+            Type::Text,
+            "name of the agent in tables; {key} is replaced by the value of a key; default: the kind and the swept keys",
+        ),
+        Param::choice(
+            "seat",
+            FixedSeat::WORDS,
+            "both",
+            "side of the agent; `first` and `second` are for games with two roles, where each opening is then played once",
+        ),
+        Param::bool(
+            "deterministic",
+            false,
+            "whether an engine, or an agent with `movetime`, always plays the same moves from the same opening; agon knows this for all other agents",
+        ),
+    ]
+}
+
+/// An agent with the table that it was read from.
+#[derive(Debug, Clone)]
+pub(super) struct AgentEntry {
+    pub name: String,
+    /// Mistakes of the table have been reported.
+    pub spec: Read<Spec>,
+    pub seat: FixedSeat,
+    pub deterministic: bool,
+    /// Its table. In a sweep, the table with the entries of this agent.
+    pub table: TomlTable,
+    /// The prefix of its keys: `agents.NAME`.
+    pub path: String,
+    /// The placeholders that are missing in its name to make it unique.
+    swept: Vec<String>,
+    /// The index of the table in the file.
+    origin: usize,
+}
+
+impl AgentEntry {
+    /// The same agent by another name.
+    pub fn renamed(&self, name: String) -> Self {
+        AgentEntry { name, ..self.clone() }
+    }
+}
+
+pub(super) fn read(
+    tree: &TomlTable,
+    kinds: &[ConfigKind],
+    problems: &mut Problems,
+) -> Vec<AgentEntry> {
+    let before = problems.mark();
+    let tables = match tables(tree, problems) {
+        Some(tables) if !tables.is_empty() => tables,
+        Some(_) if problems.mark() > before => return Vec::new(),
+        Some(_) => {
+            let place = tree.get("agents").map_or(tree.span, |entry| entry.node.span);
+            problems.missing(
+                Diagnostic::at(place, "agents", "there are no agents")
+                    .help("add a table `[[agents]]` with `kind = \"random\"`"),
+            );
+            return Vec::new();
+        }
+        None => return Vec::new(),
+    };
+    let mut agents: Vec<AgentEntry> = Vec::new();
+    let mut are_all_known = true;
+    for (origin, table) in tables.into_iter().enumerate() {
+        let path = format!("agents.{}", part(&label(table, kinds, origin)));
+        let Some(mut sweep) = sweep::expand(table, kinds, MOST, &path, problems) else {
+            continue;
+        };
+        if !agent_folders::expand(&mut sweep, &path, problems) {
+            are_all_known = false;
+            continue;
+        }
+        if agents.len() + sweep.tables.len() > MOST {
+            let message = format!("there are more than {MOST} agents");
+            problems
+                .report(Diagnostic::at(table.span, "agents", message).help("shorten the lists"));
+            return Vec::new();
+        }
+        for one in sweep.tables {
+            let spec = read_toml_table::spec(&one, kinds, kinds, "agent", &path, &OWN, problems);
+            let [_, seat, deterministic] = params();
+            let seat = match own(&one, &seat, &path, problems) {
+                Some(Value::Text(word)) => FixedSeat::from_word(&word).unwrap_or_default(),
+                _ => FixedSeat::Both,
+            };
+            let deterministic =
+                own(&one, &deterministic, &path, problems) == Some(Value::Bool(true));
+            let name = name(&one, correct(&spec), kinds, &sweep.keys, &path, problems);
+            agents.push(AgentEntry {
+                name: name.unwrap_or_default(),
+                spec,
+                seat,
+                deterministic,
+                table: one,
+                path: path.clone(),
+                swept: sweep.keys.clone(),
+                origin,
+            });
+        }
+    }
+    unique(&agents, problems);
+    // Without the agents of a folder, their number says nothing.
+    if are_all_known { agents } else { Vec::new() }
+}
+
+fn tables<'t>(tree: &'t TomlTable, problems: &mut Problems) -> Option<Vec<&'t TomlTable>> {
+    let Some(entry) = tree.get("agents") else {
+        return Some(Vec::new());
+    };
+    let wrong = |label: String| {
+        Diagnostic::at(entry.node.span, "agents", "`agents` must be a list of tables")
+            .label(label)
+            .help("write `[[agents]]`, in double brackets, before each agent")
+    };
+    let Raw::List(items) = &entry.node.raw else {
+        problems.report(wrong(entry.node.raw.describe()));
+        return None;
+    };
+    let mut tables = Vec::new();
+    for item in items {
+        match &item.raw {
+            Raw::Table(table) => tables.push(table),
+            other => {
+                let mut wrong = wrong(other.describe());
+                wrong.place = Some(item.span);
+                problems.report(wrong);
+            }
+        }
+    }
+    Some(tables)
+}
+
+/// The name of an agent's table on the command line: its name as written, its default name, or its
+/// number.
+pub(super) fn label(table: &TomlTable, kinds: &[ConfigKind], index: usize) -> String {
+    match (table.text("name"), table.get("name"), table.text("kind")) {
+        (Some(name), ..) => name.to_owned(),
+        (None, None, Some(kind)) => default_template(kind, &sweep::keys(table, kinds)),
+        _ => index.to_string(),
+    }
+}
+
+/// A name as one part of a dotted key, as `--set` reads it.
+pub(super) fn part(label: &str) -> String {
+    let plain = |c: char| !matches!(c, '.' | '=' | '"' | '\'') && !c.is_control();
+    if !label.is_empty() && label.chars().all(plain) { label.to_owned() } else { quoted(label) }
+}
+
+fn own(table: &TomlTable, param: &Param, path: &str, problems: &mut Problems) -> Option<Value> {
+    let entry = table.get(param.key)?;
+    check_parameter_value::check(&entry.node, param, &read_toml_table::join(path, param.key))
+        .map_err(|wrong| problems.report(*wrong))
+        .ok()
+}
+
+fn name(
+    table: &TomlTable,
+    spec: Option<&Spec>,
+    kinds: &[ConfigKind],
+    swept: &[String],
+    path: &str,
+    problems: &mut Problems,
+) -> Option<String> {
+    let key = format!("{path}.name");
+    let (template, place) = match table.get("name") {
+        None => (default_template(&spec?.kind, swept), table.span),
+        Some(entry) => match entry.node.text() {
+            Some(text) => (text.to_owned(), entry.node.span),
+            None => {
+                let found = entry.node.raw.describe();
+                let help = match entry.node.raw {
+                    Raw::List(_) => "put a swept key into it, as in `name = \"ab{depth}\"`",
+                    _ => "put it in quotes",
+                };
+                let message = format!("`{key}` must be text in quotes");
+                let wrong = Diagnostic::at(entry.node.span, &key, message);
+                problems.report(wrong.label(found).help(help));
+                return None;
+            }
+        },
+    };
+    let filled = match spec {
+        Some(spec) => {
+            let kind = kinds.iter().find(|kind| kind.kind == spec.kind)?;
+            fill(&template, spec, &kind.params)
+        }
+        // The agent has another mistake, but its name may be correct.
+        None if template.contains(['{', '}']) => return None,
+        None => Ok(template),
+    };
+    match filled.and_then(|name| check_name(&name).map(|()| name)) {
+        Ok(name) => Some(crate::params::visible(&name)),
+        Err((message, help)) => {
+            problems.report(Diagnostic::at(place, key, message).help(help));
+            None
+        }
+    }
+}
+
+fn unique(agents: &[AgentEntry], problems: &mut Problems) {
+    let mut seen: std::collections::HashMap<&str, &AgentEntry> = std::collections::HashMap::new();
+    for agent in agents.iter().filter(|agent| !agent.name.is_empty()) {
+        let Some(first) = seen.get(agent.name.as_str()) else {
+            seen.insert(&agent.name, agent);
+            continue;
+        };
+        let place = |agent: &AgentEntry| agent.table.locate("name").unwrap_or(agent.table.span);
+        let key = format!("{}.name", agent.path);
+        let message = format!("two agents are called `{}`", agent.name);
+        let wrong = Diagnostic::at(place(agent), key, message);
+        problems.report(if first.origin == agent.origin {
+            let template = agent.table.text("name").unwrap_or_default();
+            let named = |key: &&String| template.contains(&format!("{{{key}}}"));
+            let holes: String = agent
+                .swept
+                .iter()
+                .filter(|key| !named(key))
+                .map(|key| format!("{{{key}}}"))
+                .gather();
+            match holes.as_str() {
+                "" => wrong.help("a list has an entry twice: take one away"),
+                holes => wrong
+                    .label("several agents of the sweep get this name")
+                    .help(format!("put the swept keys into it: `{template}{holes}`")),
+            }
+        } else {
+            wrong
+                .label("again here")
+                .also(place(first), "first here")
+                .help("give each agent a `name` of its own")
+        });
+    }
+}

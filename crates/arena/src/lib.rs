@@ -1,0 +1,10 @@
+//! The layers of agon that make an experiment of a config file and run it.
+//!
+//! Programs use these modules through the crate `agon`, which re-exports them.
+
+pub mod arena;
+pub mod config;
+
+#[doc(hidden)]
+pub use agon_players::util;
+pub use agon_players::{agents, choice, engine, games, params, play, search, solve, stats};

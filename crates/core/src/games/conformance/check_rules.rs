@@ -1,0 +1,77 @@
+//! Checks turns, moves, ends and the length of games.
+
+use std::collections::HashSet;
+
+use super::sample_positions::{after, playable};
+use crate::games::game::{Game, Scoring, SearchHints, Shortcuts, Turn};
+use crate::games::material_unit;
+
+/// Checks that moves have no duplicates and a stable order, that noisy moves are among them, and
+/// that ends have a reason.
+pub fn check<G: Game>(game: &G, positions: &[G::State]) {
+    assert!(size_of::<G::State>() <= 256, "a position takes more than 256 bytes");
+    assert!(size_of::<G::Move>() <= 8, "a move takes more than 8 bytes");
+    let players = positions.iter().filter(|s| matches!(game.turn(s), Turn::Player(_)));
+    let seen: HashSet<G::Move> = players.flat_map(|s| playable(game, s)).collect();
+    for state in positions {
+        let text = game.write_position(state);
+        let noisy = noisy(game, state);
+        match game.turn(state) {
+            Turn::Over => {
+                let reason = game.reason(state);
+                assert!(!reason.trim().is_empty(), "no reason for the end of {text}");
+                assert!(!reason.contains([',', '"', '\n']), "`{reason}` needs quotes in CSV");
+                game.payoff(state);
+            }
+            Turn::Player(_) => {
+                let moves = playable(game, state);
+                assert!(!moves.is_empty(), "no moves in {text}");
+                let distinct: HashSet<_> = moves.iter().collect();
+                assert_eq!(distinct.len(), moves.len(), "moves twice in {text}");
+                let mut again = moves.clone();
+                game.moves(&state.clone(), &mut again);
+                assert_eq!(again[..moves.len()], moves, "`moves` does not append in {text}");
+                assert_eq!(again[moves.len()..], moves, "the order of moves changes in {text}");
+                check_noisy(&moves, &noisy, &text);
+                let mut buffer = Vec::new();
+                for &mv in &seen {
+                    let legal = game.shortcuts().is_legal(state, mv, &mut buffer);
+                    assert_eq!(legal, distinct.contains(&mv), "`is_legal` of {mv:?} in {text}");
+                }
+                for &mv in &moves {
+                    game.hints().order_hint(state, mv);
+                    assert_ne!(&after(game, state, mv), state, "{mv:?} changes nothing in {text}");
+                }
+            }
+            Turn::Chance => assert!(noisy.is_empty(), "noisy outcomes of chance in {text}"),
+        }
+        let material = game.scoring().material(state);
+        assert!(material_unit::<G>().is_some() || material == 0, "unannounced material in {text}");
+        assert!(game.hints().has_noisy() || noisy.is_empty(), "unannounced noisy moves in {text}");
+    }
+}
+
+fn noisy<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
+    let mut noisy = Vec::new();
+    if let Turn::Player(_) = game.turn(state) {
+        game.hints().noisy(state, &mut noisy);
+    }
+    noisy
+}
+
+/// Checks that noisy moves are legal, unique and in the order of the moves.
+fn check_noisy<M: PartialEq>(moves: &[M], noisy: &[M], text: &str) {
+    let mut rest = moves.iter();
+    let in_order = noisy.iter().all(|mv| rest.any(|legal| legal == mv));
+    assert!(in_order, "noisy moves are not among the moves in their order in {text}");
+}
+
+/// Checks that games end within the game's stated bound.
+pub(super) fn length<G: Game>(game: &G, games: u32) {
+    let Some(most) = game.hints().max_plies() else { return };
+    for seed in 0..games {
+        let one = super::sample_positions::positions(game, 1, u64::from(seed));
+        let plies = one.iter().filter(|s| matches!(game.turn(s), Turn::Player(_))).count();
+        assert!(plies <= most as usize, "{plies} plies, but `max_plies` is {most}");
+    }
+}

@@ -1,0 +1,96 @@
+//! Rules, notation and evaluators: one module per game.
+
+pub mod backgammon;
+pub(crate) mod bitboard;
+pub mod breakthrough;
+pub mod checkers;
+pub mod chess;
+mod configurable_game_trait;
+pub mod conformance;
+pub mod connect4;
+pub mod einstein;
+mod evaluator_lookup;
+mod evaluator_trait;
+mod evaluator_weights;
+mod exact_value;
+mod game;
+pub mod go;
+mod immediate_threats;
+pub mod kalah;
+pub mod key_hash;
+mod lenient_move_reading;
+mod line_game_evaluators;
+pub mod linear_evaluator;
+mod lines_on_grid;
+pub mod mnk;
+mod mnk_tictactoe_features;
+pub(crate) mod mnk_tictactoe_text;
+pub mod othello;
+pub mod pacman;
+mod perft;
+pub mod picture_for_html;
+pub mod pig;
+mod player;
+mod random_playout;
+mod segments_evaluator;
+mod stone_board_text;
+pub mod tictactoe;
+pub mod tree;
+mod zero_evaluator;
+
+pub use backgammon::Backgammon;
+pub use breakthrough::Breakthrough;
+pub use checkers::Checkers;
+pub use chess::Chess;
+pub use configurable_game_trait::{Configurable, UCI_VARIANT, UciOption};
+pub use connect4::{Connect4, Connect4Standard};
+pub use einstein::Einstein;
+pub use evaluator_trait::{
+    AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights,
+};
+pub use exact_value::{
+    Exact, ExactSolver, Exactness, InStones, Offer, Unsolved, best_of, for_whole_games,
+};
+pub use game::material_unit;
+pub use game::{
+    Drawing, Game, Notation, PgnHeader, Repetition, Scoring, SearchHints, Shortcuts, Symmetry,
+    below, last_occurrence, repeats,
+};
+pub use go::Go;
+pub use immediate_threats::Threat;
+pub use kalah::Kalah;
+pub use mnk::Mnk;
+pub use othello::Othello;
+pub use pacman::Pacman;
+pub use perft::perft;
+pub use pig::Pig;
+pub use player::{Player, Turn};
+pub use random_playout::{Buffer as PlayoutBuffer, playout, random_outcome};
+pub use tictactoe::TicTacToe;
+pub use tree::GameTree;
+pub use zero_evaluator::Zero;
+
+/// Passes the list of games to a macro: one line for each kind, with its implementation types,
+/// tried in order.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! all_games {
+    ($then:ident) => {
+        $then! {
+            TicTacToe;
+            Mnk<1>, Mnk<6>;
+            Connect4Standard, Connect4;
+            Chess;
+            Breakthrough;
+            Kalah;
+            Othello;
+            Checkers;
+            Go;
+            Pig;
+            Einstein;
+            Backgammon;
+            Pacman;
+            GameTree;
+        }
+    };
+}

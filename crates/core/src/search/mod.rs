@@ -1,0 +1,42 @@
+//! Searches, generic over the game and the evaluator.
+//!
+//! Values are from the first player's point of view: the first player maximises, the second
+//! minimises, chance averages. [`Minimax`] is the reference for searches against a perfect
+//! opponent: each of them returns its value. [`Expectimax`] is the reference for searches with
+//! chance and imperfect opponents. [`Mcts`] samples instead. [`FullSearch`] visits every position
+//! of a small game.
+
+mod alphabeta;
+mod exhaustive_search;
+mod expectimax;
+mod iterative_deepening;
+mod leaf_value;
+mod mcts;
+mod move_ordering;
+mod node_counters;
+mod opponent_model;
+mod plain_minimax;
+mod quiescence_definition;
+mod repetition_history;
+mod search_limits;
+mod search_result;
+mod transposition_table;
+mod utility_function;
+
+pub use alphabeta::table_fits;
+pub use alphabeta::{AlphaBeta, AlphaBetaOptions};
+pub use exhaustive_search::FullSearch;
+pub use expectimax::{Expectimax, Pruning, StarExpectimax, StarOptions};
+pub use leaf_value::win_distance;
+pub use leaf_value::{Leaves, Terminal, WIN, is_win};
+pub use mcts::tree_fits;
+pub use mcts::{Mcts, MctsOptions};
+pub use move_ordering::Ordering;
+pub use node_counters::SearchStats;
+pub use opponent_model::Opponent;
+pub use plain_minimax::Minimax;
+pub use quiescence_definition::QUIESCENCE_PLIES;
+pub use search_limits::MAX_DEPTH;
+pub use search_limits::{Limits, StopSwitch};
+pub use search_result::SearchResult;
+pub use utility_function::Utility;

@@ -1,0 +1,579 @@
+//! `engine`: plays through an external program, in the protocol of that program.
+//!
+//! Agon owns the rules and the result. The engine receives the moves of both sides and of chance.
+//! Agon asks the engine for a move only on its turn. The game reads the answer and accepts only
+//! legal moves. By default, an engine process stays alive between games. An engine that fails
+//! forfeits the game. Agon then writes a log with all data to reproduce the failure.
+
+mod engine_params;
+mod failure_log;
+
+pub use self::failure_log::log_name;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rand::rngs::ChaCha8Rng;
+
+pub(super) use self::engine_params::EngineParams;
+
+use self::engine_params::Restart;
+use super::agent_trait::{Agent, AgentInfo, Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo};
+use crate::engine::{
+    Connection, Delay, EngineAnswer, EngineContext, EngineError, EngineErrorKind, EngineScore,
+    EngineSeed, EngineSettings, FLUSHES, FinalScores, Lateness, Launch, MoveLimits, Protocol,
+    Question, Setting, StartPermit, TimeControl, expand_home, measuring_interval, shorten,
+};
+use crate::games::{Configurable, Game, Notation, Player};
+use crate::params::{ParamError, Params, Spec, Value};
+use crate::search::{SearchStats, WIN};
+use crate::util::collect_with_less_code::Gather;
+
+pub(super) const KIND: &str = "engine";
+
+pub(super) fn info() -> AgentInfo {
+    AgentInfo::of::<EngineParams>(
+        KIND,
+        "An external engine that supports UCI, UGI or GTP",
+        "kind = \"engine\"\ncommand = \"stockfish\"\nprotocol = \"uci\"\nnodes = 10000",
+    )
+}
+
+/// Builds the agent. The program starts on first use.
+pub(super) fn build<G: Configurable>(
+    _game: &G,
+    settings: EngineParams,
+) -> Result<Box<dyn Agent<G>>, ParamError> {
+    Ok(Box::new(EngineAgent::new(settings)?))
+}
+
+/// How to start an engine and which protocol to use.
+pub struct EngineStart {
+    /// The words of its command.
+    pub command: Vec<String>,
+    /// The program, if it was found.
+    pub launch: Result<Launch, EngineError>,
+    /// The protocol's name, as in the config.
+    pub protocol: String,
+    /// The engine's options.
+    pub options: Vec<Setting>,
+    /// The time per move in milliseconds, if it is limited.
+    pub movetime: Option<u64>,
+    /// The keys of its limits.
+    pub limits: Vec<&'static str>,
+}
+
+/// How to start the engine of a spec; `None` for other agent kinds.
+pub fn engine_start(spec: &Spec) -> Option<EngineStart> {
+    let settings = settings_of(spec).filter(|settings| settings.check().is_ok())?;
+    Some(EngineStart {
+        launch: settings.launch(),
+        movetime: settings.movetime,
+        limits: settings.limits(),
+        command: settings.command.0,
+        protocol: settings.protocol.word().to_owned(),
+        options: settings.options.into_iter().flatten().gather(),
+    })
+}
+
+/// The engines of a spec, with those of agents inside it.
+pub fn engine_starts(spec: &Spec) -> Vec<EngineStart> {
+    let mut all: Vec<EngineStart> = engine_start(spec).into_iter().gather();
+    for value in spec.values.0.values() {
+        if let Value::Spec(inner) = value {
+            all.append(&mut engine_starts(inner));
+        }
+    }
+    all
+}
+
+/// The settings of an engine agent; `None` for other agent kinds.
+pub(super) fn settings_of(spec: &Spec) -> Option<EngineParams> {
+    EngineParams::read(&spec.values).ok().filter(|_| spec.kind == KIND)
+}
+
+/// Time for an engine to stop its search after a late answer.
+const STOP: Duration = Duration::from_millis(300);
+
+struct EngineAgent {
+    settings: EngineParams,
+    options: Vec<Setting>,
+    engine_context: Arc<EngineContext>,
+    name: String,
+    session: Option<EngineSession>,
+    /// A started process that was not greeted yet, with its permit to start.
+    starting: Option<(Connection, StartPermit)>,
+    /// The process has ended and must not start again.
+    gone: bool,
+    /// The starting position, if it is not the game's usual start.
+    start: Option<String>,
+    /// A failure before the first move; reported with the next request for a move.
+    trouble: Option<EngineError>,
+    answer: EngineAnswer,
+}
+
+/// A running engine.
+struct EngineSession {
+    link: Connection,
+    protocol: Box<dyn Protocol>,
+}
+
+impl EngineAgent {
+    fn new(settings: EngineParams) -> Result<Self, ParamError> {
+        settings.check()?;
+        let options = settings.options.clone().into_iter().flatten().gather();
+        Ok(EngineAgent {
+            settings,
+            options,
+            engine_context: Arc::default(),
+            name: KIND.to_owned(),
+            session: None,
+            starting: None,
+            gone: false,
+            start: None,
+            trouble: None,
+            answer: EngineAnswer::default(),
+        })
+    }
+
+    /// Starts the process.
+    fn spawn(&self) -> Result<Connection, EngineError> {
+        Connection::spawn(&self.settings.launch()?, &self.engine_context)
+    }
+
+    /// Starts the engine if needed, and greets it.
+    fn start(&mut self) -> Result<EngineSession, EngineError> {
+        let (mut link, _turn) = match self.starting.take() {
+            Some(started) => started,
+            None => {
+                let turn = self.engine_context.start_permit();
+                (self.spawn()?, turn)
+            }
+        };
+        let mut protocol = self.settings.conversation();
+        let by = Instant::now() + self.settings.startup_timeout();
+        match protocol.open(&mut link, self.terms(), by) {
+            Ok(()) => {
+                if let Some(name) = link.announced_name.take() {
+                    self.engine_context.record_name(&self.name, name);
+                }
+                Ok(EngineSession { link, protocol })
+            }
+            Err(trouble) => Err(link.explain(trouble)),
+        }
+    }
+
+    fn terms(&self) -> EngineSettings<'_> {
+        EngineSettings { engine_context: &self.engine_context, settings: &self.options }
+    }
+
+    /// Prepares the engine for a new game.
+    fn begin(&mut self) -> Result<(), EngineError> {
+        if let Some(why) = self.engine_context.why_forfeit(&self.name) {
+            return Err(EngineError::new(EngineErrorKind::Refused, why));
+        }
+        if self.settings.restart == Restart::Always && self.starting.is_none() {
+            self.leave();
+        }
+        if self.session.is_none() {
+            if self.gone {
+                let detail = "it has ended, and `restart = \"never\"`";
+                return Err(EngineError::new(EngineErrorKind::Disconnected, detail));
+            }
+            self.session = Some(self.start()?);
+        }
+        let Some(EngineSession { link, protocol }) = &mut self.session else { return Ok(()) };
+        protocol.new_game(link, Instant::now() + self.settings.startup_timeout())
+    }
+
+    /// Asks the engine to quit.
+    fn leave(&mut self) {
+        if let Some(EngineSession { link, .. }) = self.session.take() {
+            link.quit(self.settings.quit_line());
+        }
+    }
+
+    /// Ends the engine permanently.
+    fn abandon(&mut self) {
+        self.session = None;
+        self.gone = self.settings.restart == Restart::Never;
+    }
+
+    /// Asks for a move; the engine's text is then in `answer`.
+    fn ask(&mut self, question: &Question<'_>, budget: Duration) -> Result<(), EngineError> {
+        if let Some(trouble) = self.trouble.take() {
+            return Err(trouble);
+        }
+        let Some(EngineSession { link, protocol }) = &mut self.session else {
+            return Err(EngineError::new(EngineErrorKind::Disconnected, "it does not run"));
+        };
+        let margin = self.settings.margin();
+        let interval = self.settings.is_timed().then(|| measuring_interval(margin));
+        link.measure_delay(interval);
+        let asked = protocol.ask(link, question, &mut self.answer);
+        let delay = link.delay();
+        let lateness = match interval {
+            Some(_) => Lateness::of(delay, margin),
+            None => Lateness::Fine,
+        };
+        if lateness != Lateness::Fine {
+            self.engine_context.record_delay(Delay { agent: self.name.clone(), delay, margin });
+        }
+        let is_stopped = |trouble: &EngineError| trouble.kind == EngineErrorKind::Stopped;
+        if lateness == Lateness::TooLate && !asked.as_ref().is_err_and(is_stopped) {
+            if let Err(trouble) = asked {
+                self.halt(trouble.kind);
+                // The engine is not at fault, so it may start again whatever `restart` is.
+                self.gone = false;
+            }
+            let detail = format!("agon was woken {delay:.1?} late; the time margin is {margin:?}");
+            return Err(EngineError::new(EngineErrorKind::Overload, detail));
+        }
+        asked.map_err(|mut trouble| {
+            // A Python engine with buffered output looks like an engine that hangs.
+            let late = trouble.kind == EngineErrorKind::Late && !self.settings.is_timed();
+            if late && link.conversation_log().is_silent() {
+                trouble.detail = format!("{}; {FLUSHES}", trouble.detail);
+            }
+            trouble
+        })?;
+        if self.answer.time > budget {
+            let detail = format!("it took {:?} of {budget:?}", self.answer.time);
+            return Err(EngineError::new(EngineErrorKind::Late, detail));
+        }
+        Ok(())
+    }
+
+    /// Logs an engine error and converts it to a fault.
+    fn fault(&mut self, trouble: &EngineError, question: &Question<'_>, game: u64) -> Box<Fault> {
+        let kind = match trouble.kind {
+            EngineErrorKind::Stopped => FaultKind::Stopped,
+            EngineErrorKind::Shortage => FaultKind::Shortage,
+            EngineErrorKind::Overload => FaultKind::Overload,
+            EngineErrorKind::Crash => FaultKind::Crash,
+            EngineErrorKind::Disconnected => FaultKind::Disconnected,
+            EngineErrorKind::Refused | EngineErrorKind::Option => FaultKind::Handshake,
+            EngineErrorKind::Late if self.settings.is_timed() => FaultKind::Timeout,
+            EngineErrorKind::Late => FaultKind::Stall,
+        };
+        self.log(kind, &trouble.detail, question, game);
+        Box::new(Fault { kind, detail: trouble.detail.clone() })
+    }
+
+    /// Writes the log of a failure, if the run has a folder for logs.
+    fn log(&self, kind: FaultKind, detail: &str, question: &Question<'_>, game: u64) {
+        if kind.is_void() {
+            return;
+        }
+        let session = self.session.as_ref();
+        let report = failure_log::Report {
+            name: &self.name,
+            game,
+            kind,
+            detail,
+            command: &self.settings.command.0,
+            dir: self.settings.dir.as_deref().map(|dir| expand_home(dir).display().to_string()),
+            env: self.settings.env.clone().unwrap_or_default().into_iter().gather(),
+            reproducer: session.map(|session| session.protocol.reproducer(self.terms(), question)),
+            exit: session.and_then(|session| session.link.exit()),
+            transcript: session.map(|session| session.link.conversation_log()),
+        };
+        let subject = format!("{} {}", self.name, kind.reason());
+        self.engine_context.log(&failure_log::log_name(&self.name, game), &subject, report);
+    }
+
+    /// Stops an engine that still thinks, or ends it.
+    fn halt(&mut self, kind: EngineErrorKind) {
+        let Some(EngineSession { link, protocol }) = &mut self.session else { return };
+        match kind {
+            // The engine has answered, or was stopped already.
+            EngineErrorKind::Overload => {}
+            // The engine is not at fault, so it may start again whatever `restart` is.
+            EngineErrorKind::Shortage => self.session = None,
+            EngineErrorKind::Late if protocol.stop(link, Instant::now() + STOP).is_ok() => {}
+            _ => self.abandon(),
+        }
+    }
+}
+
+/// A request for a move, independent of the game's type.
+struct Asked<'a> {
+    /// The position, if the request has no record of the game.
+    unknown_position: Option<String>,
+    player: Player,
+    rng: &'a mut ChaCha8Rng,
+    search_info: &'a mut SearchInfo,
+    game_so_far: GameSoFar<'a>,
+}
+
+impl EngineAgent {
+    /// Starts the process early, if it is needed and a start permit is free.
+    fn start_early(&mut self) {
+        if self.settings.restart == Restart::Always {
+            self.leave();
+        }
+        if self.session.is_none()
+            && self.starting.is_none()
+            && !self.gone
+            && self.engine_context.why_forfeit(&self.name).is_none()
+            && let Some(turn) = self.engine_context.try_start_permit()
+        {
+            // A failure here happens again when the engine is needed, and is reported then.
+            self.starting = self.spawn().ok().map(|link| (link, turn));
+        }
+    }
+
+    /// Tells the process to quit, unless the whole run stops; a stop ends the process anyway.
+    fn end_early(&mut self) {
+        if let Some(EngineSession { link, .. }) =
+            self.session.as_mut().filter(|_| !self.engine_context.is_stopping())
+        {
+            link.request_quit(self.settings.quit_line());
+        }
+    }
+
+    /// Checks that the program can play.
+    fn check(&mut self) -> Result<(), ParamError> {
+        let begun = self.begin();
+        if begun.is_err() || self.settings.restart == Restart::Always {
+            self.leave();
+        }
+        if begun.as_ref().is_err_and(|trouble| trouble.kind == EngineErrorKind::Stopped) {
+            return Ok(());
+        }
+        begun.map_err(|EngineError { kind, detail, help }| {
+            let settings = &self.settings;
+            match kind {
+                EngineErrorKind::Option => ParamError::at("options", detail, help),
+                EngineErrorKind::Refused
+                    if detail.contains("the protocol of Gomocup")
+                        || detail.contains("the Go Text Protocol is for") =>
+                {
+                    ParamError::at("protocol", detail, help)
+                }
+                EngineErrorKind::Refused => ParamError::at("command", detail, help),
+                EngineErrorKind::Shortage => ParamError::new(detail, help),
+                _ => {
+                    let (shown, startup) = (settings.shown(), settings.startup_timeout);
+                    let (said, heard) = settings.greeting();
+                    let dialect = settings.protocol.word().to_uppercase();
+                    let command = &settings.command.0;
+                    let is_asked = command.iter().any(|word| word.ends_with("-xboard"));
+                    if is_asked || failure_log::is_xboard(&detail) {
+                        let message = format!(
+                            "`{shown}` speaks the protocol of XBoard, not {dialect}: {detail}"
+                        );
+                        let is_known =
+                            command.first().is_some_and(|word| word.ends_with("gnuchess"));
+                        let help = match is_known {
+                            true => {
+                                "agon cannot play XBoard engines; this one also speaks UCI: try \
+                                     `gnuchess --uci`"
+                            }
+                            false => {
+                                "agon cannot play XBoard engines: start it in its UCI mode, or \
+                                      by an adapter for UCI"
+                            }
+                        };
+                        return ParamError::at("command", message, help);
+                    }
+                    let message = format!("`{shown}` is no engine that speaks {dialect}: {detail}");
+                    let help = format!(
+                        "try it in a terminal: it must answer `{said}` with `{heard}` within \
+                         {startup} s (`startup_timeout`); or choose another `protocol`"
+                    );
+                    ParamError::at("command", message, help)
+                }
+            }
+        })
+    }
+
+    /// Starts a game; `start` is the first position if it is not the game's usual start.
+    fn begin_game(&mut self, start: Option<String>) {
+        self.trouble = None;
+        self.start = start;
+        if let Err(trouble) = self.begin() {
+            let kind = match trouble.kind {
+                EngineErrorKind::Late => EngineErrorKind::Refused,
+                kind => kind,
+            };
+            self.trouble = Some(EngineError { kind, ..trouble });
+        }
+    }
+
+    /// Compares the engine's own result of a game, if its protocol has one, with that of the rules.
+    fn compare_final_score(&mut self, game_so_far: GameSoFar<'_>, payoff: i32) {
+        let GameSoFar { opening, moves, .. } = game_so_far;
+        let Some(EngineSession { link, protocol }) = &mut self.session else { return };
+        let opened = opening.strip_prefix("position ");
+        let question = Question {
+            position: opened.or(self.start.as_deref()),
+            opening: if opened.is_some() { "" } else { opening },
+            moves,
+            player: Player::First,
+            limits: MoveLimits::default(),
+            seed: None,
+            budget: self.settings.startup_timeout(),
+        };
+        if let Some(score) = protocol.final_score(link, &question, payoff) {
+            self.engine_context.record_final_scores(FinalScores {
+                agent: self.name.clone(),
+                games: 1,
+                different: u64::from(!score.agrees),
+                example: if score.agrees { String::new() } else { score.engine },
+            });
+        }
+    }
+
+    /// Asks for a player's move; `read` reads the answer.
+    fn answer(
+        &mut self,
+        asked: Asked<'_>,
+        read: &mut dyn FnMut(&str) -> Result<(), String>,
+    ) -> Result<(), Box<Fault>> {
+        let Asked { unknown_position, player, rng, search_info, game_so_far } = asked;
+        let GameSoFar { game, opening, moves, clocks } = game_so_far;
+        let opened = opening.strip_prefix("position ");
+        let start = self.start.clone();
+        let position = unknown_position.as_deref().or(opened).or(start.as_deref());
+        let budget = self.settings.budget(clocks[player.index()]);
+        let question = Question {
+            position,
+            opening: if unknown_position.is_some() || opened.is_some() { "" } else { opening },
+            moves,
+            player,
+            limits: self.settings.go(*clocks),
+            seed: (game > 0).then(|| EngineSeed { seed: rng.get_seed(), game }),
+            budget,
+        };
+        if let Err(trouble) = self.ask(&question, budget) {
+            let fault = self.fault(&trouble, &question, game);
+            self.halt(trouble.kind);
+            return Err(fault);
+        }
+        let EngineAnswer { text, time, info, details } = &self.answer;
+        let stats = SearchStats {
+            nodes: info.nodes.unwrap_or(0),
+            depth: info.depth.unwrap_or(0),
+            ..SearchStats::default()
+        };
+        search_info.searched = info.nodes.is_some() || info.depth.is_some();
+        search_info.stats = stats;
+        let reported = info.score.map(|score| value(score, player));
+        search_info.value = details.value.or(reported);
+        // Random words that the engine has drawn count as drawn in this game.
+        if let Some(words) = details.words
+            && u128::from(words) > rng.get_word_pos()
+        {
+            rng.set_word_pos(words.into());
+        }
+        search_info.time = Some(*time);
+        if self.settings.is_gtp() && text.eq_ignore_ascii_case("resign") {
+            let detail = "it resigns".to_owned();
+            return Err(Box::new(Fault { kind: FaultKind::Resignation, detail }));
+        }
+        read(text).map_err(|why| {
+            let detail = format!("it answered `{}`: {why}", shorten(text));
+            self.log(FaultKind::IllegalMove, &detail, &question, game);
+            Box::new(Fault { kind: FaultKind::IllegalMove, detail })
+        })
+    }
+}
+
+impl Drop for EngineAgent {
+    fn drop(&mut self) {
+        if self.engine_context.is_stopping() {
+            // Dropping a session kills the process.
+            self.session = None;
+        }
+        // A process without a greeting needs no `quit`.
+        self.starting = None;
+        self.leave();
+    }
+}
+
+impl<G: Game> Agent<G> for EngineAgent {
+    fn attach(&mut self, engine_context: &Arc<EngineContext>, name: &str) {
+        self.engine_context = Arc::clone(engine_context);
+        name.clone_into(&mut self.name);
+    }
+
+    fn prepare(&mut self) {
+        self.start_early();
+    }
+
+    fn shutdown(&mut self) {
+        self.end_early();
+    }
+
+    fn check(&mut self) -> Result<(), ParamError> {
+        self.check()
+    }
+
+    fn game_over(&mut self, game_so_far: GameSoFar<'_>, payoff: i32) {
+        self.compare_final_score(game_so_far, payoff);
+    }
+
+    fn time_control(&self) -> Option<TimeControl> {
+        self.settings.clock
+    }
+
+    fn new_game(&mut self, game: &G, _player: Player) {
+        self.begin_game(game.notation().pgn_header(&game.start()).and_then(|header| header.start));
+    }
+
+    fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>> {
+        let MoveRequest {
+            game, state, player, ref mut rng, ref mut search_info, game_so_far, ..
+        } = *request;
+        let unknown_position = game_so_far.game == 0 && *state != game.start();
+        let unknown_position = unknown_position.then(|| game.write_position(state));
+        let mut chosen = None;
+        self.answer(
+            Asked { unknown_position, player, rng, search_info, game_so_far },
+            &mut |text| {
+                chosen = Some(game.notation().read_move(state, text)?);
+                Ok(())
+            },
+        )?;
+        Ok(chosen.expect("the answer was read"))
+    }
+}
+
+/// A score from the first player's view; a mate score becomes the search's value for it.
+fn value(score: EngineScore, player: Player) -> f64 {
+    let own = match score {
+        EngineScore::Centipawns(score) => score as f64,
+        // Converted to plies: the winner's moves and the loser's moves between them.
+        EngineScore::Mate(moves) if moves > 0 => {
+            f64::from(WIN) - (2 * moves.min(10_000) - 1) as f64
+        }
+        EngineScore::MateInPlies(plies) if plies > 0 => f64::from(WIN) - plies.min(20_000) as f64,
+        EngineScore::MateInPlies(plies) => {
+            -f64::from(WIN) + plies.max(-20_000).unsigned_abs() as f64
+        }
+        EngineScore::Mate(moves) => {
+            -f64::from(WIN) + (2 * moves.max(-10_000)).unsigned_abs() as f64
+        }
+    };
+    own * f64::from(player.sign()) + 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_turn_into_the_first_players_frame() {
+        let win = f64::from(WIN);
+        assert_eq!(value(EngineScore::Centipawns(30), Player::First), 30.0);
+        assert_eq!(value(EngineScore::Centipawns(30), Player::Second), -30.0);
+        assert!(value(EngineScore::Centipawns(0), Player::Second).is_sign_positive());
+        assert_eq!(value(EngineScore::Mate(1), Player::First), win - 1.0);
+        assert_eq!(value(EngineScore::Mate(-1), Player::First), 2.0 - win);
+        assert_eq!(value(EngineScore::Mate(0), Player::Second), win);
+        assert_eq!(value(EngineScore::MateInPlies(4), Player::First), win - 4.0);
+        assert_eq!(value(EngineScore::MateInPlies(-3), Player::Second), win - 3.0);
+        assert_eq!(value(EngineScore::Mate(i64::MIN), Player::First), 20_000.0 - win);
+    }
+}

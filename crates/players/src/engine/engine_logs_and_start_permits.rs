@@ -1,0 +1,195 @@
+//! The context that all engines of a run share: fault logs, start permits, delays, the game.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+use super::final_score::FinalScores;
+use super::harness_delay::Delay;
+use crate::games::UciOption;
+use crate::util::sorted_map::SortedMap;
+
+/// The context that all engines of a run share: the folder for failure logs, the stop flag, the
+/// game, and a limit on simultaneous starts.
+#[derive(Debug, Default)]
+pub struct EngineContext {
+    /// The registered kind of the game, such as `connect4`.
+    pub game: String,
+    /// The game's parameters as `key=value,key=value`; empty if the game has none.
+    pub params: String,
+    /// The option with which UCI engines play the game, if they need one.
+    pub uci_option: Option<UciOption>,
+    /// The agents' names in the order of the run.
+    pub agent_names: Vec<String>,
+    /// The folder for failure logs; `None`: failures are not logged.
+    pub logs: Option<PathBuf>,
+    /// The largest number of failure logs, besides the first of each subject.
+    pub max_logs: u64,
+    /// The stop flag. Once it is set, agon no longer waits for any engine.
+    pub stop: Option<Arc<AtomicBool>>,
+    /// The worst delay of agon itself, if any delay needed a warning.
+    delay: Mutex<Option<Delay>>,
+    /// Failures so far for which a log was requested.
+    logged: AtomicU64,
+    /// The subjects of these logs.
+    logged_subjects: Mutex<SortedMap<String, ()>>,
+    /// Whether an engine that fails to start before the first game forfeits its games.
+    pub forfeit_start_failures: bool,
+    /// By name: why an agent forfeits its games.
+    forfeits: Mutex<SortedMap<String, String>>,
+    /// By agent: the name that its engine announced.
+    names: Mutex<SortedMap<String, String>>,
+    /// By agent: finished games with a final score of the engine, and how many of them differ from
+    /// the result, with the last such score.
+    final_scores: Mutex<Vec<FinalScores>>,
+    starting: Mutex<usize>,
+    started: Condvar,
+}
+
+/// The largest number of engines that start at the same time. Each may read a large file and fill a
+/// large table.
+pub const MAX_CONCURRENT_STARTS: usize = 4;
+
+impl EngineContext {
+    /// Whether the run is stopping.
+    pub fn is_stopping(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    /// Writes a failure log with this file name. Does nothing if the run has no folder for logs. If
+    /// the limit is reached, writes only the first log of a subject, so that one bad engine does not
+    /// use up the logs of all others.
+    pub fn log(&self, name: &str, subject: &str, report: impl ToString) {
+        let Some(folder) = self.logs.as_ref().filter(|_| self.max_logs > 0) else { return };
+        let path = folder.join(name);
+        let mut subjects = self.logged_subjects.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_first = subjects.insert(subject.to_owned(), ()).is_none();
+        drop(subjects);
+        // A repeated game overwrites its log.
+        if path.exists() || self.logged.fetch_add(1, Ordering::Relaxed) < self.max_logs || is_first
+        {
+            // A failure to write a log must have no other effect.
+            let _ = std::fs::write(path, report.to_string());
+        }
+    }
+
+    /// Counts logs of an earlier run as written.
+    pub fn add_logs(&self, earlier: u64) {
+        self.logged.fetch_add(earlier, Ordering::Relaxed);
+    }
+
+    /// Records how often an engine's final score was the result.
+    pub fn record_final_scores(&self, scores: FinalScores) {
+        scores.add_to(&mut self.final_scores.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// What the engines said about the results of finished games, by agent.
+    pub fn final_scores(&self) -> Vec<FinalScores> {
+        self.final_scores.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Records how late agon was woken.
+    pub fn record_delay(&self, delay: Delay) {
+        let mut worst = self.delay.lock().unwrap_or_else(PoisonError::into_inner);
+        if worst.as_ref().is_none_or(|worst| delay.exceeds(worst)) {
+            *worst = Some(delay);
+        }
+    }
+
+    /// The worst recorded delay.
+    pub fn worst_delay(&self) -> Option<Delay> {
+        self.delay.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Records the name that the engine of an agent announced.
+    pub(crate) fn record_name(&self, agent: &str, name: String) {
+        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        names.insert(agent.to_owned(), name);
+    }
+
+    /// The name that the engine of an agent announced, if it did.
+    pub fn announced_name(&self, agent: &str) -> Option<String> {
+        self.names.lock().unwrap_or_else(PoisonError::into_inner).get(agent).cloned()
+    }
+
+    /// Makes the agent forfeit all its games.
+    pub(crate) fn forfeit(&self, name: &str, why: &str) {
+        let mut forfeits = self.forfeits.lock().unwrap_or_else(PoisonError::into_inner);
+        forfeits.insert(name.to_owned(), why.to_owned());
+    }
+
+    /// Why this agent forfeits its games, if it does.
+    pub fn why_forfeit(&self, name: &str) -> Option<String> {
+        self.forfeits.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+    }
+
+    /// Waits for a permit to start an engine; dropping the permit releases it. A holder releases
+    /// its permit within the startup time of its engine.
+    pub(crate) fn start_permit(self: &Arc<Self>) -> StartPermit {
+        let mut starting = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
+        while *starting == MAX_CONCURRENT_STARTS {
+            starting = self.started.wait(starting).unwrap_or_else(PoisonError::into_inner);
+        }
+        *starting += 1;
+        StartPermit(Arc::clone(self))
+    }
+
+    /// A permit to start an engine, if one is free. A thread that already holds a permit must not
+    /// wait for another.
+    pub(crate) fn try_start_permit(self: &Arc<Self>) -> Option<StartPermit> {
+        let mut starting = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
+        if *starting == MAX_CONCURRENT_STARTS {
+            return None;
+        }
+        *starting += 1;
+        Some(StartPermit(Arc::clone(self)))
+    }
+}
+
+/// A permit to start an engine; released on drop.
+pub(crate) struct StartPermit(Arc<EngineContext>);
+
+impl Drop for StartPermit {
+    fn drop(&mut self) {
+        *self.0.starting.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        self.0.started.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_few_start_at_a_time() {
+        let engine_context = Arc::new(EngineContext::default());
+        let (now, most) = (Mutex::new(0), Mutex::new(0));
+        std::thread::scope(|scope| {
+            for _ in 0..3 * MAX_CONCURRENT_STARTS {
+                scope.spawn(|| {
+                    let _turn = engine_context.start_permit();
+                    let here = {
+                        let mut now = now.lock().expect("no panic");
+                        *now += 1;
+                        *now
+                    };
+                    let mut most = most.lock().expect("no panic");
+                    *most = here.max(*most);
+                    drop(most);
+                    std::thread::sleep(std::time::Duration::from_millis(2));
+                    *now.lock().expect("no panic") -= 1;
+                });
+            }
+        });
+        let most = *most.lock().expect("no panic");
+        assert!((1..=MAX_CONCURRENT_STARTS).contains(&most), "{most}");
+        let mut turns: Vec<StartPermit> =
+            (0..MAX_CONCURRENT_STARTS).map(|_| engine_context.start_permit()).collect();
+        assert!(engine_context.try_start_permit().is_none());
+        turns.pop();
+        assert!(
+            engine_context.try_start_permit().is_some()
+                && engine_context.try_start_permit().is_some()
+        );
+    }
+}

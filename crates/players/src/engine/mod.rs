@@ -1,0 +1,56 @@
+//! External engines and the communication with them.
+//!
+//! This layer handles processes, pipes, deadlines and protocols. It knows no game: positions and
+//! moves are text here. Every wait has an absolute deadline, and output does not extend it. Every
+//! buffer that an engine fills has a size limit.
+//!
+//! - [`Launch`]: a command line and its program
+//! - [`Connection`]: a running process, its lines in both directions, its end
+//! - [`Protocol`]: the messages; [`Uci`] implements UCI and UGI, [`Gomocup`] the protocol of the
+//!   Gomocup tournaments
+//! - [`TimeControl`], [`Clock`]: time limits of a side
+//! - [`EngineContext`]: the context that all engines of a run share
+
+mod connection;
+mod engine_command;
+mod engine_error;
+mod engine_logs_and_start_permits;
+mod engine_options;
+mod final_score;
+mod gomocup_protocol;
+mod gtp_protocol;
+mod gtp_text;
+mod harness_delay;
+mod protocol_trait;
+mod time_control;
+mod transcript;
+mod uci_info_lines;
+mod uci_protocol;
+
+pub use connection::Connection;
+pub use engine_command::expand_home;
+pub use engine_command::{Launch, words};
+pub use engine_error::{EngineError, EngineErrorKind};
+pub use engine_logs_and_start_permits::EngineContext;
+pub use engine_logs_and_start_permits::MAX_CONCURRENT_STARTS;
+pub(crate) use engine_logs_and_start_permits::StartPermit;
+pub use engine_options::{EngineOption, OptionType, check_option};
+pub use final_score::{FinalScore, FinalScores};
+pub use gomocup_protocol::Gomocup;
+pub use gtp_protocol::Gtp;
+pub use gtp_text::{GtpAnswer, GtpCommand, GtpGame, read_colour, write_score};
+pub use harness_delay::Delay;
+pub use harness_delay::{Lateness, measuring_interval};
+pub use protocol_trait::{
+    EngineAnswer, EngineSeed, EngineSettings, Exchange, MoveLimits, Protocol, Question, Setting,
+};
+pub use time_control::{Clock, TimeControl};
+pub use transcript::ConversationLog;
+pub(crate) use transcript::{FLUSHES, shorten};
+pub use uci_info_lines::{Details, EngineScore, Info};
+pub use uci_protocol::{UCI, UGI, Uci, Words};
+
+pub use crate::util::unix::{
+    DESCRIPTORS_EACH, DESCRIPTORS_TO_START, end_engines, raise_descriptor_limit,
+};
+pub use crate::util::unix::{Exit, adopt_orphans, free_processes};

@@ -1,0 +1,11 @@
+//! The middle layers of agon: external engines, agents, and the play of one game.
+//!
+//! Programs use these modules through the crate `agon`, which re-exports them.
+
+pub mod agents;
+pub mod engine;
+pub mod play;
+
+#[doc(hidden)]
+pub use agon_core::util;
+pub use agon_core::{choice, games, params, search, solve, stats};

@@ -1,0 +1,58 @@
+//! Type-erased games, the registry, and all code that plays games.
+//!
+//! The layers below are generic over the game. The layers above use [`AnyGame`].
+
+mod adjudication;
+mod agent_of_any_game;
+mod agent_text_session;
+mod agents_of_each_worker;
+mod any_game;
+mod ask_agents_again;
+mod fit_luck;
+mod game_in_progress;
+mod game_record;
+mod game_registry;
+mod grade_moves;
+mod interactive_game;
+mod make_openings;
+mod measure_luck;
+mod methods_of_any_game;
+mod moves_as_text;
+mod moves_of_any_game;
+mod opening_of_each_game;
+mod pgn_movetext;
+mod pgn_reader;
+mod random_choices;
+mod random_streams;
+mod referee;
+mod replay_positions;
+mod solve_any_game;
+mod solver_of_any_game;
+mod verify_record;
+mod visited_leaves_of_tree;
+
+pub use adjudication::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
+pub use adjudication::{Adjudication, DrawRule, MaterialRule, ResignRule};
+pub use agent_text_session::{ChosenMove, Seed, TextSession};
+pub use agents_of_each_worker::{Lineup, LineupWorker, Setup, SetupError};
+pub use any_game::{AnyGame, AnyMove, AnyState};
+pub use ask_agents_again::ChoiceReader;
+pub use fit_luck::ValueReader;
+pub use game_record::{GameRecord, GameSpec, MoveRecord, Outcome, SideRecord};
+pub use game_registry::{GameEntry, Registry};
+pub use grade_moves::{GradeScale, GradedMove, Grader};
+pub use interactive_game::{
+    Advice, AgentAnswer, Choice, GameEnd, InteractiveError, InteractiveGame, InteractiveSetup,
+};
+pub use make_openings::{Openings, OpeningsError};
+pub use measure_luck::{LuckMeter, LuckSettings, Roll};
+pub use moves_as_text::{MoveEvent, MoveTexts};
+pub use pgn_movetext::PgnMoves;
+pub use pgn_reader::{PgnGame, PgnReader};
+pub use random_choices::RandomChoices;
+pub use random_streams::{StreamRole, stream};
+pub use replay_positions::Frame;
+pub use solve_any_game::{PositionSolver, SolvedMove, SolvedPosition};
+pub use verify_record::Claim;
+pub use visited_leaves_of_tree::short_number;
+pub use visited_leaves_of_tree::{LeafVisits, TreeReport};
