@@ -118,7 +118,7 @@ impl Shortcuts<Breakthrough> for &Breakthrough {
             .any(|way| self.targets(state, way).has(to) && self.step(state.side, way, to) == mv)
     }
 
-    #[inline]
+    #[inline(always)]
     fn random_move<R: Rng>(
         self,
         state: &BreakthroughState,

@@ -158,7 +158,7 @@ impl Scoring<Checkers> for &Checkers {
 }
 
 impl Shortcuts<Checkers> for &Checkers {
-    #[inline]
+    #[inline(always)]
     fn random_move<R: Rng>(
         self,
         state: &CheckersState,

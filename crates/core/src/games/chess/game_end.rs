@@ -17,7 +17,6 @@ pub(super) enum End {
 
 impl End {
     /// The end in a position. Checkmate on the 100th half-move wins.
-    #[inline]
     pub fn of(board: &Board) -> End {
         if is_insufficient(board) {
             End::Insufficient
@@ -49,7 +48,6 @@ pub(super) fn is_insufficient(board: &Board) -> bool {
 }
 
 /// The square on which a pawn can legally be taken en passant.
-#[inline]
 pub(super) fn en_passant(board: &Board) -> Option<Square> {
     let color = board.side_to_move();
     let square = Square::new(board.en_passant()?, Rank::Sixth.relative_to(color));

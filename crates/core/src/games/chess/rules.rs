@@ -140,7 +140,6 @@ impl Scoring<Chess> for &Chess {
 }
 
 impl Shortcuts<Chess> for &Chess {
-    #[inline]
     fn is_legal(self, state: &ChessState, mv: ChessMove, _buffer: &mut Vec<ChessMove>) -> bool {
         state.board.is_legal(mv.generated())
     }
@@ -205,7 +204,6 @@ impl SearchHints<Chess> for &Chess {
     }
 
     /// Captures and promotions to a queen; in check every move.
-    #[inline]
     fn noisy(self, state: &ChessState, out: &mut Vec<ChessMove>) {
         let board = &state.board;
         if !board.checkers().is_empty() {

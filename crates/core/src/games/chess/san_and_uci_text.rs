@@ -24,7 +24,7 @@ impl Notation<Chess> for &Chess {
         self.moves(state, &mut legal);
         let squares = word.replace(['-', 'x', '=', ':', '+', '#'], "").to_ascii_lowercase();
         if !names_a_bishop(word)
-            && let Some(mv) = (legal.iter().find(|mv| mv.generated().to_string() == squares))
+            && let Some(mv) = (legal.iter().find(|mv| mv.generated_text() == squares))
                 .or_else(|| legal.iter().find(|mv| mv.castles_as(board, &squares)))
         {
             return Ok(*mv);
@@ -67,8 +67,19 @@ impl ChessMove {
     /// Appends the move in UCI notation.
     #[inline]
     pub(super) fn write(self, board: &Board, variant: Variant, out: &mut String) {
-        let to = self.shown_target(board, variant);
-        for square in [self.origin(), to] {
+        self.write_to(self.shown_target(board, variant), out);
+    }
+
+    /// The move with the target that the move generator has. Chess960 writes castling so.
+    fn generated_text(self) -> String {
+        let mut text = String::with_capacity(5);
+        self.write_to(self.target(), &mut text);
+        text
+    }
+
+    /// Appends the move with another target square.
+    fn write_to(self, target: Square, out: &mut String) {
+        for square in [self.origin(), target] {
             out.push(char::from(b'a' + square.file() as u8));
             out.push(char::from(b'1' + square.rank() as u8));
         }

@@ -134,7 +134,7 @@ impl<L: BoardLayout> Shortcuts<ConnectFour<L>> for &ConnectFour<L> {
         column < self.layout.columns() && !state.all & self.top(column) != 0
     }
 
-    #[inline]
+    #[inline(always)]
     fn random_move<R: Rng>(self, state: &Connect4State, rng: &mut R, _buffer: &mut Vec<u8>) -> u8 {
         let room = !state.all & self.layout.tops();
         // While no column is full, which is most of a game, move numbers equal columns.

@@ -168,7 +168,7 @@ impl Symmetry<Einstein> for &Einstein {
 }
 
 impl Shortcuts<Einstein> for &Einstein {
-    #[inline]
+    #[inline(always)]
     fn random_move<R: Rng>(
         self,
         state: &EinsteinState,

@@ -147,7 +147,7 @@ impl Shortcuts<Kalah> for &Kalah {
         pit < self.pits && state.at(state.side, pit) > 0
     }
 
-    #[inline]
+    #[inline(always)]
     fn random_move<R: Rng>(self, state: &KalahState, rng: &mut R, _buffer: &mut Vec<u8>) -> u8 {
         let filled = self.filled(state.stones[state.side.index()]);
         Kalah::pit_of(nth_bit(filled, below(rng, filled.count_ones())))

@@ -179,7 +179,7 @@ impl<const W: usize> Shortcuts<Mnk<W>> for &Mnk<W> {
         self.bits.get(usize::from(mv)).is_some_and(empty)
     }
 
-    #[inline]
+    #[inline(always)]
     fn random_move<R: Rng>(self, state: &MnkState<W>, rng: &mut R, _buffer: &mut Vec<u16>) -> u16 {
         let mut chosen = below(rng, self.shape.size() - u32::from(state.plies));
         for (word, base) in self.empty(state).0.into_iter().zip((0..).step_by(64)) {

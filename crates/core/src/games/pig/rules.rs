@@ -108,7 +108,7 @@ impl Game for Pig {
 }
 
 impl Shortcuts<Pig> for &Pig {
-    #[inline]
+    #[inline(always)]
     fn random_move<R: Rng>(
         self,
         state: &PigState,

@@ -82,7 +82,7 @@ impl Game for TicTacToe {
         out.extend(state.empty().cells().map(cell));
     }
 
-    #[inline]
+    #[inline(always)]
     fn play(&self, state: &mut TicTacToeState, mv: u8) {
         let own = &mut state.stones[usize::from(state.plies & 1)];
         *own |= 1 << (mv + mv / 3);
@@ -149,7 +149,7 @@ impl Shortcuts<TicTacToe> for &TicTacToe {
         mv < 9 && state.empty().has(u32::from(mv + mv / 3))
     }
 
-    #[inline]
+    #[inline(always)]
     fn random_move<R: Rng>(self, state: &TicTacToeState, rng: &mut R, _buffer: &mut Vec<u8>) -> u8 {
         let chosen = below(rng, 9 - u32::from(state.plies));
         cell(nth_bit(u64::from(state.empty()), chosen))
