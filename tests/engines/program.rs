@@ -5,6 +5,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use super::support::{AGON, processes_left, processes_with};
+use agon::play::{GameEntry, Registry};
 
 /// A folder with a config of one engine against a random agent.
 struct Bench {
@@ -240,21 +241,8 @@ fn an_engine_is_started_once_unless_asked() {
 
 #[test]
 fn every_game_is_played_with_dice_and_several_movers() {
-    for game in [
-        "tictactoe",
-        "mnk",
-        "connect4",
-        "breakthrough",
-        "kalah",
-        "othello",
-        "checkers",
-        "go",
-        "pig",
-        "einstein",
-        "backgammon",
-        "pacman",
-    ] {
-        let seat = if game == "pacman" { "seat = \"first\"" } else { "" };
+    for GameEntry { kind: game, .. } in &Registry::builtin().games {
+        let seat = if *game == "pacman" { "seat = \"first\"" } else { "" };
         let engine = format!("command = \"{AGON} rogue instant\"\ndepth = 1\n{seat}");
         let bench = Bench::new(game, &engine, 2);
         let args = ["-q", "--seed=3", "--set", "limits.max_plies=60"];

@@ -17,7 +17,7 @@ use agon::agents::{Agent, AgentInfo, Fault, FaultKind, MoveRequest};
 use agon::arena::Tally;
 use agon::config::{self, Experiment, Overrides};
 use agon::games::{Game, Pig, TicTacToe, below, conformance};
-use agon::play::Registry;
+use agon::play::{GameEntry, Registry};
 use custom_agent::Flat;
 use custom_game::Nim;
 
@@ -95,20 +95,7 @@ fn every_agent_of_the_catalogue_plays_a_custom_game() {
 fn a_custom_agent_plays_every_game_and_inside_others() {
     let mut registry = Registry::builtin();
     registry.add_agent::<Flat>();
-    for game in [
-        "tictactoe",
-        "mnk",
-        "connect4",
-        "breakthrough",
-        "kalah",
-        "othello",
-        "checkers",
-        "go",
-        "pig",
-        "einstein",
-        "backgammon",
-        "pacman",
-    ] {
+    for GameEntry { kind: game, .. } in &Registry::builtin().games {
         let config = format!(
             "[game]\nkind = \"{game}\"\n[[agents]]\nkind = \"flat\"\nplayouts = 1\n[[agents]]\n\
              kind = \"noisy\"\nepsilon = 0.5\nagent = {{ kind = \"flat\", playouts = 1 }}\n\

@@ -28,7 +28,6 @@ fn gate(dir: &Path, new_config: &str) -> Output {
 }
 
 #[test]
-#[cfg(unix)]
 fn the_script_passes_what_is_the_same_and_stops_what_is_weaker() {
     let dir = tempfile::tempdir().expect("a folder");
     let scripts = blocks("sh");

@@ -36,7 +36,6 @@ fn too_small(out: &Path, play: impl Fn(&[&str]) -> std::process::Output, make_ro
 }
 
 #[test]
-#[cfg(unix)]
 fn a_file_that_may_not_grow_is_one_error_and_the_run_goes_on_later() {
     let dir = tempfile::tempdir().expect("a folder");
     let limited = |arguments: &[&str]| {
@@ -75,7 +74,6 @@ fn a_full_disk_is_one_error_and_the_run_goes_on_later() {
 }
 
 #[test]
-#[cfg(unix)]
 fn a_folder_that_vanishes_is_one_error() {
     let dir = tempfile::tempdir().expect("a folder");
     // The run does not end by itself.
@@ -94,7 +92,6 @@ fn a_folder_that_vanishes_is_one_error() {
 }
 
 #[test]
-#[cfg(unix)]
 fn a_folder_that_may_not_be_written_any_more_is_one_error_and_keeps_its_games() {
     use std::os::unix::fs::PermissionsExt;
     let dir = tempfile::tempdir().expect("a folder");

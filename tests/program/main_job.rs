@@ -245,7 +245,6 @@ fn a_dry_run_writes_nothing() {
     assert!(!out.exists());
 }
 
-#[cfg(unix)]
 #[test]
 fn signals_stop_cleanly_and_the_run_resumes() {
     use std::os::unix::process::ExitStatusExt;

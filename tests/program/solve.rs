@@ -280,7 +280,6 @@ fn a_book_is_made_and_read_and_refused_elsewhere() {
         assert!(stderr(&output).contains(message), "{}", stderr(&output));
     }
     // Users who may read other files of this user may also read the book.
-    #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
         let other = folder.path().join("other");
