@@ -1,18 +1,25 @@
 //! Checks imports: no layer uses a layer above it, and no files of a folder form an import cycle.
 //!
-//! The order of the layers is the list in docs/architecture.md.
+//! The order of the layers is the list in docs/architecture.md. A crate re-exports the modules of the
+//! crates below it, so the modules of all crates are read as one tree.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Remaining import cycles: a folder, and its files in the cycle. The goal is an empty list.
-const CIRCLES: &[(&str, &[&str])] = &[];
+/// The source folders, and the names of their crates in paths.
+const CRATES: [(&str, &str); 4] = [
+    ("crates/core/src", "agon_core"),
+    ("crates/players/src", "agon_players"),
+    ("crates/arena/src", "agon_arena"),
+    ("src", "agon"),
+];
 
 /// The path of a module from the root: `["search", "alphabeta"]`.
 type Module = Vec<String>;
 
 /// The imports of a file, without comments and tests.
+#[derive(Default)]
 struct File {
     /// `mod` lines that are not for tests only.
     children: BTreeSet<String>,
@@ -27,7 +34,7 @@ impl File {
         let text = fs::read_to_string(path).expect("a source file");
         let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
         let code = bare(text);
-        let mut file = File { children: BTreeSet::new(), passed_on: Vec::new(), used: Vec::new() };
+        let mut file = File::default();
         let mut rest = String::new();
         let mut test = false;
         // A list of imports in braces consists of several such pieces.
@@ -147,7 +154,10 @@ struct Sources(BTreeMap<Module, File>);
 impl Sources {
     fn read() -> Sources {
         let mut sources = Sources(BTreeMap::new());
-        sources.add(Path::new("src/lib.rs"), Path::new("src"), Vec::new());
+        for (folder, _) in CRATES {
+            let folder = Path::new(folder);
+            sources.add(&folder.join("lib.rs"), folder, Vec::new());
+        }
         sources
     }
 
@@ -159,15 +169,20 @@ impl Sources {
             let path = if flat.exists() { flat } else { deep.join("mod.rs") };
             self.add(&path, &deep, below);
         }
-        self.0.insert(module, file);
+        // The root has the re-exports of each `lib.rs`.
+        let all = self.0.entry(module).or_default();
+        all.passed_on.extend(file.passed_on);
+        all.used.extend(file.used);
     }
 
-    /// The module that a path refers to, if it is in this crate.
+    /// The module that a path refers to, if it is in these crates.
     fn end(&self, from: &Module, path: &[String], hops: u32) -> Option<Module> {
         let mut at = from.clone();
         for (i, part) in path.iter().enumerate() {
             match part.as_str() {
-                "crate" | "agon" if i == 0 => at.clear(),
+                name if i == 0 && (name == "crate" || CRATES.iter().any(|c| c.1 == name)) => {
+                    at.clear();
+                }
                 "self" if i == 0 => {}
                 "super" => drop(at.pop()?),
                 _ => {
@@ -217,7 +232,11 @@ fn no_layer_uses_one_above_it() {
             panic!("docs/architecture.md does not list {name} among the layers {layers:?}")
         }))
     };
-    let uses = Sources::read().uses();
+    let sources = Sources::read();
+    for name in layers.iter().filter(|name| **name != "main") {
+        assert!(sources.0.contains_key(&vec![(*name).to_owned()]), "no crate has the layer {name}");
+    }
+    let uses = sources.uses();
     assert!(uses.len() > 500, "only {} imports were found", uses.len());
     let mut upward = Vec::new();
     for (from, to) in &uses {
@@ -276,48 +295,40 @@ fn circles(uses: &BTreeSet<(Module, Module)>) -> BTreeMap<String, BTreeSet<Strin
 
 #[test]
 fn files_of_a_folder_do_not_use_each_other_in_a_circle() {
-    let known: BTreeMap<String, BTreeSet<String>> = CIRCLES
-        .iter()
-        .map(|(folder, files)| {
-            ((*folder).to_owned(), files.iter().map(|f| (*f).to_owned()).collect())
-        })
-        .collect();
-    let seen = circles(&Sources::read().uses());
-    for (folder, files) in &seen {
-        println!("{folder}: {files:?}");
-    }
-    for (folder, files) in &seen {
-        let known = known.get(folder).cloned().unwrap_or_default();
-        let new: Vec<_> = files.difference(&known).collect();
-        assert!(new.is_empty(), "src/{folder}: these files use each other in a circle: {new:?}");
-    }
-    for (folder, files) in &known {
-        let seen = seen.get(folder).cloned().unwrap_or_default();
-        let gone: Vec<_> = files.difference(&seen).collect();
-        assert!(gone.is_empty(), "src/{folder}: no circle any more, so strike out: {gone:?}");
-    }
+    let circles = circles(&Sources::read().uses());
+    assert!(circles.is_empty(), "files of a folder that use each other in a circle: {circles:?}");
 }
 
-/// A port to a system without Unix calls is then the task of one folder.
-#[test]
-fn only_one_folder_needs_unix() {
-    let mut folders = vec![Path::new("src").to_owned()];
-    let mut found = Vec::new();
+/// Every file in the source folders, with its text.
+fn source_files() -> Vec<(PathBuf, String)> {
+    let mut folders: Vec<_> = CRATES.iter().map(|(folder, _)| PathBuf::from(folder)).collect();
+    let mut files = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("a folder") {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
                 folders.push(path);
-                continue;
-            }
-            let code = bare(&fs::read_to_string(&path).expect("a source file"));
-            let unix = ["std::os::", "rustix", "libc::", "signal_hook"];
-            if unix.iter().any(|word| code.contains(word)) {
-                found.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs") {
+                let text = fs::read_to_string(&path).expect("a source file");
+                files.push((path, text));
             }
         }
     }
-    let outside = |path: &&std::path::PathBuf| !path.starts_with("src/util/unix");
+    files
+}
+
+/// A port to a system without Unix calls is then the task of one folder.
+#[test]
+fn only_one_folder_needs_unix() {
+    let mut found: Vec<PathBuf> = Vec::new();
+    for (path, text) in source_files() {
+        let code = bare(&text);
+        let unix = ["std::os::", "rustix", "libc::", "signal_hook"];
+        if unix.iter().any(|word| code.contains(word)) {
+            found.push(path);
+        }
+    }
+    let outside = |path: &&PathBuf| !path.starts_with("crates/core/src/util/unix");
     let outside: Vec<_> = found.iter().filter(outside).collect();
     assert_eq!(outside, [Path::new("src/cli/signals.rs")]);
     assert!(found.len() > 3, "{found:?}");
@@ -326,28 +337,17 @@ fn only_one_folder_needs_unix() {
 /// Two public types of one name are confused by readers and by `use`.
 #[test]
 fn no_public_type_has_the_name_of_another() {
-    let mut seen: BTreeMap<String, String> = BTreeMap::new();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
-    while let Some(folder) = folders.pop() {
-        for path in
-            fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path())
-        {
-            if path.is_dir() {
-                folders.push(path);
+    let mut seen: BTreeMap<String, PathBuf> = BTreeMap::new();
+    for (path, text) in source_files() {
+        for line in text.lines() {
+            let Some(rest) = line.strip_prefix("pub ") else { continue };
+            let mut words = rest.split(|c: char| !c.is_alphanumeric() && c != '_');
+            if !matches!(words.next(), Some("struct" | "enum" | "trait" | "type")) {
                 continue;
             }
-            let Ok(text) = fs::read_to_string(&path) else { continue };
-            for line in text.lines() {
-                let Some(rest) = line.strip_prefix("pub ") else { continue };
-                let mut words = rest.split(|c: char| !c.is_alphanumeric() && c != '_');
-                if !matches!(words.next(), Some("struct" | "enum" | "trait" | "type")) {
-                    continue;
-                }
-                let name = words.next().unwrap_or_default().to_owned();
-                let here = path.display().to_string();
-                if let Some(there) = seen.insert(name.clone(), here.clone()) {
-                    panic!("`{name}` is a type in {there} and in {here}");
-                }
+            let name = words.next().unwrap_or_default().to_owned();
+            if let Some(there) = seen.insert(name.clone(), path.clone()) {
+                panic!("`{name}` is a type in {} and in {}", there.display(), path.display());
             }
         }
     }
