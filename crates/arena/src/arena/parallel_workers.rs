@@ -56,6 +56,7 @@ pub enum RunError {
 /// Plays a schedule.
 ///
 /// ```
+/// # use agon_arena as agon;
 /// use std::sync::{Arc, atomic::AtomicBool};
 ///
 /// use agon::arena::{Outputs, Remaining, Runner, Schedule, Tally, Watchdog, silent};

@@ -45,8 +45,10 @@ const OURS: [&str; 22] = [
 /// [`GameRows`](super::GameRows) reads them one by one.
 ///
 /// ```
+/// # use agon_arena as agon;
 /// use agon::arena::Folder;
 ///
+/// # std::env::set_current_dir("../..").expect("the root of the repository");
 /// let folder = Folder::new("results/reference");
 /// let manifest = folder.manifest().expect("a manifest that can be read");
 /// assert_eq!(manifest.games, 11000);

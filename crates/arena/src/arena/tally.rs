@@ -106,8 +106,10 @@ impl PairingTally {
 /// [`count`](super::count) reads them from the files of a results folder:
 ///
 /// ```
+/// # use agon_arena as agon;
 /// use agon::arena::{Folder, Tally, count};
 ///
+/// # std::env::set_current_dir("../..").expect("the root of the repository");
 /// let folder = Folder::new("results/reference");
 /// let (tally, _history) = count(&folder, Tally::new(Vec::new(), &[]), None)?;
 /// assert_eq!((tally.names.len(), tally.games()), (10, 11000));

@@ -65,6 +65,7 @@ pub fn load(
 /// default name. Relative paths start from its folder.
 ///
 /// ```
+/// # use agon_arena as agon;
 /// use agon::config::{Overrides, parse};
 /// use agon::play::Registry;
 ///

@@ -14,6 +14,7 @@ pub type Weights = SortedMap<String, i64>;
 /// Values are within ±[`MAX_VALUE`], so a search can use larger values for wins and losses.
 ///
 /// ```
+/// # use agon_core as agon;
 /// use agon::games::{Evaluator, Game, TicTacToe};
 ///
 /// /// The number of stones of the first player.

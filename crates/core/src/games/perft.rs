@@ -8,6 +8,7 @@ use super::game::{Game, Shortcuts};
 /// depth; each distinct outcome counts once, whatever its weight.
 ///
 /// ```
+/// # use agon_core as agon;
 /// use agon::games::{Game, TicTacToe, perft};
 ///
 /// assert_eq!(perft(&TicTacToe, &TicTacToe.start(), 3), 504);

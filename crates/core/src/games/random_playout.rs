@@ -23,6 +23,7 @@ impl<M> Default for Buffer<M> {
 /// `SearchHints::max_plies` may take long.
 ///
 /// ```
+/// # use agon_core as agon;
 /// use agon::games::{Game, PlayoutBuffer, TicTacToe, playout};
 /// use rand::{SeedableRng, rngs::ChaCha8Rng};
 ///

@@ -201,6 +201,7 @@ fn add(
 /// A field may itself be such a struct. Its parameters are then listed with the others.
 ///
 /// ```
+/// # use agon_core as agon;
 /// use agon::params::{Params, Value, Values};
 ///
 /// agon::params! {
@@ -318,6 +319,7 @@ macro_rules! params {
 /// enum of this crate: `choice! { Name { Variant = "word" } }`.
 ///
 /// ```
+/// # use agon_core as agon;
 /// agon::choice! {
 ///     /// Who begins.
 ///     pub enum Begins {

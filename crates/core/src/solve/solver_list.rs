@@ -14,6 +14,7 @@ use super::{breakthrough_solver, connect4, kalah_solver, mnk, othello};
 /// game itself names.
 ///
 /// ```
+/// # use agon_core as agon;
 /// use agon::games::{ExactSolver, Game};
 /// use agon::solve::exact_solver;
 ///

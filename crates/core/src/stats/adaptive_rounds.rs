@@ -70,6 +70,7 @@ const LEAST_PAIRS: u64 = 4;
 /// The state of a procedure between two rounds.
 ///
 /// ```
+/// # use agon_core as agon;
 /// use agon::stats::adaptive_rounds::{Adaptive, AdaptiveDesign, PairState, AdaptiveQuestion};
 /// use agon::stats::Counts;
 ///

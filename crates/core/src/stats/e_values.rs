@@ -47,6 +47,7 @@ impl<const K: usize> Counts<K> {
     /// because the product is at most 1 there.
     ///
     /// ```
+    /// # use agon_core as agon;
     /// use agon::stats::{Confidence, Trinomial};
     ///
     /// let ten_wins = Trinomial::of(0, 0, 10);

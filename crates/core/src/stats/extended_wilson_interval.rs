@@ -27,6 +27,7 @@ impl<const K: usize> Counts<K> {
     /// "Empirical Likelihood", 2001).
     ///
     /// ```
+    /// # use agon_core as agon;
     /// use agon::stats::{Confidence, Trinomial};
     ///
     /// let ten_wins = Trinomial::of(0, 0, 10);

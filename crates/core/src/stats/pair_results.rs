@@ -29,6 +29,7 @@ impl GameScore {
 /// loss, 1 draw, 2 win).
 ///
 /// ```
+/// # use agon_core as agon;
 /// use agon::stats::GameScore::{Draw, Loss, Win};
 /// use agon::stats::{Confidence, PairTable};
 ///

@@ -156,6 +156,7 @@ pub struct Fault {
 /// transposition table) between the moves of one game, but not between games.
 ///
 /// ```
+/// # use agon_players as agon;
 /// use agon::agents::{self, Agent, MoveRequest, SearchInfo, GameSoFar};
 /// use agon::games::{Game, Player, TicTacToe};
 /// use agon::params::Spec;

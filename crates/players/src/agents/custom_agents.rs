@@ -11,6 +11,7 @@ use crate::params::{ParamError, Params, Spec, Values};
 /// An agent for every game.
 ///
 /// ```
+/// # use agon_players as agon;
 /// use agon::agents::{Agent, AgentKind, Fault, MoveRequest};
 /// use agon::games::{Configurable, Game};
 /// use agon::params::ParamError;

@@ -26,6 +26,7 @@ use crate::solve::Unsolved;
 /// allocation. Code that plays millions of games uses the concrete game type instead.
 ///
 /// ```
+/// # use agon_players as agon;
 /// use agon::games::{Game, Notation, TicTacToe};
 /// use agon::play::AnyGame;
 ///

@@ -110,15 +110,12 @@ fn embed<G: Configurable>(values: &mut Values, folder: &Path) -> Result<(), Para
 /// All games and agents that a config can name.
 ///
 /// ```
-/// use agon::config::{self, Overrides};
+/// # use agon_players as agon;
 /// use agon::play::Registry;
 ///
 /// let registry = Registry::builtin();
 /// assert!(registry.game("connect4").is_some() && registry.agent("mcts").is_some());
-/// // The config reader knows what the registry knows.
-/// let text = "[game]\nkind = \"hex\"\n[[agents]]\nkind = \"random\"\n";
-/// let error = config::parse(text, "mine.toml", &Overrides::default(), &registry).unwrap_err();
-/// assert!(error.render(false).contains("hex"));
+/// assert!(registry.game("hex").is_none());
 /// ```
 #[derive(Clone)]
 pub struct Registry {

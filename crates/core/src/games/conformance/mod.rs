@@ -4,6 +4,7 @@
 //! panics with the text of the position. The test of a new game is one line:
 //!
 //! ```
+//! # use agon_core as agon;
 //! use agon::games::{TicTacToe, conformance};
 //!
 //! conformance::check(&TicTacToe, 20);

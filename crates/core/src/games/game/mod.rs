@@ -28,6 +28,7 @@ pub use symmetry::Symmetry;
 /// minimises, chance averages.
 ///
 /// ```
+/// # use agon_core as agon;
 /// use agon::games::{Game, Notation, Player, TicTacToe, Turn};
 ///
 /// let (game, mut state) = (TicTacToe, TicTacToe.start());

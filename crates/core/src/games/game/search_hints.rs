@@ -13,6 +13,7 @@ use crate::games::immediate_threats::Threat;
 /// [`Game::hints`]:
 ///
 /// ```
+/// # use agon_core as agon;
 /// use agon::games::{Game, Player, SearchHints, Turn};
 ///
 /// /// Take one, two or three from a heap; the player who takes the last wins.

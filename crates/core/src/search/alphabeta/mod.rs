@@ -55,6 +55,7 @@ pub fn table_fits(megabytes: usize) -> bool {
 ///
 /// # Examples
 /// ```
+/// # use agon_core as agon;
 /// use agon::games::{Configurable, Connect4Standard, Game, Zero};
 /// use agon::params::Values;
 /// use agon::search::{AlphaBeta, Limits, AlphaBetaOptions, WIN};

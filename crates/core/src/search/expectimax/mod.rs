@@ -108,6 +108,7 @@ fn stated_bounds<G: Game, E: Evaluator<G>>(game: &G, leaves: &Leaves<E>) -> Opti
 ///
 /// # Examples
 /// ```
+/// # use agon_core as agon;
 /// use agon::games::{Configurable, Einstein, Game, Notation, Turn, Zero};
 /// use agon::params::{Value, Values};
 /// use agon::search::{Limits, Opponent, StarExpectimax, StarOptions};

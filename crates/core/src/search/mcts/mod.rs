@@ -38,6 +38,7 @@ pub fn tree_fits<G: Game>(megabytes: usize) -> bool {
 ///
 /// # Examples
 /// ```
+/// # use agon_core as agon;
 /// use agon::games::{Game, TicTacToe, Zero};
 /// use agon::search::{Limits, Mcts, MctsOptions};
 ///

@@ -20,6 +20,7 @@ const BOUND: i32 = 32;
 /// threads, the size of the table or the instructions of the processor. Node counts do.
 ///
 /// ```
+/// # use agon_core as agon;
 /// use agon::games::{Configurable, Connect4, Game};
 /// use agon::params::Values;
 /// use agon::solve::connect4::Solver;

@@ -5,6 +5,7 @@
 //! with advice. [`Sprt`] takes the pairs in the order of the schedule until it has a verdict.
 //!
 //! ```
+//! # use agon_core as agon;
 //! use agon::stats::GameScore::{Draw, Win};
 //! use agon::stats::sprt::{Sprt, SprtSettings, SprtVerdict};
 //!
