@@ -4,7 +4,7 @@
 //! cargo run --release --example connect4_weights -- [STEPS POSITIONS SEED STONES]... [on]
 //! ```
 //!
-//! The weights in `src/solve/connect4/weights.rs` are the output of three consecutive climbs, the
+//! The weights in `crates/core/src/solve/connect4/ordering_weights.rs` are the output of three consecutive climbs, the
 //! last of them on positions of eight stones:
 //!
 //! ```text
