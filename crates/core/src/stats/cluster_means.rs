@@ -3,9 +3,10 @@
 use super::confidence_level::Confidence;
 use super::e_values::Weights;
 use super::extended_wilson_interval;
-use super::mle_given_mean::scatter;
+use super::mle_given_mean::{scatter, score};
 use super::score_interval::Interval;
 use super::students_t;
+use crate::util::collect_with_less_code::Gather;
 
 /// Running sums over clusters. Each cluster has weight one and contributes its mean score in
 /// `[0, 1]`.
@@ -64,18 +65,18 @@ impl Clusters {
         let mean = self.mean().filter(|_| self.n > 1)?;
         let n = self.n as f64;
         let reach = students_t::quantile(confidence, n - 1.0) / n.sqrt();
-        Some(extended_wilson_interval::interval_within(mean, reach, self.variance_given_mean()))
+        Some(extended_wilson_interval::interval_within(mean, reach, &self.variance_given_mean()))
     }
 
     /// The anytime-valid confidence interval of the mean over clusters. `None` without clusters.
     /// It uses the bets of [`crate::stats::Counts::anytime_interval`].
     pub fn anytime_interval(&self, confidence: Confidence) -> Option<Interval> {
-        Some(Weights::shared(self.grid).interval(self.mean()?, confidence))
+        Some(Weights::shared(&self.grid).interval(self.mean()?, confidence))
     }
 
     /// The e-value against "the mean is ½". `None` without clusters.
     pub fn e_value(&self) -> Option<f64> {
-        (self.n > 0).then(|| Weights::shared(self.grid).e_value())
+        (self.n > 0).then(|| Weights::shared(&self.grid).e_value())
     }
 
     /// The two-sided p-value of "the mean is ½", in `[0, 1]`. It is below `1 - level` exactly when
@@ -83,21 +84,22 @@ impl Clusters {
     pub fn p_value(&self) -> Option<f64> {
         let mean = self.mean().filter(|_| self.n > 1)?;
         let n = self.n as f64;
-        let t = extended_wilson_interval::deviations(mean, self.variance_given_mean()) * n.sqrt();
+        let t = extended_wilson_interval::deviations(mean, &self.variance_given_mean()) * n.sqrt();
         Some(students_t::two_sided(t, n - 1.0))
     }
 
     /// The variance of a cluster under the maximum-likelihood distribution with a given mean.
     fn variance_given_mean(&self) -> impl Fn(f64) -> f64 {
-        let place = |i: usize| i as f64 / (GRID - 1) as f64;
-        let share = self.grid.map(|count| count / self.n as f64);
+        let place = |i: usize| score(i, GRID);
+        let share: Vec<f64> = self.grid.iter().map(|count| count / self.n as f64).gather();
         let seen = |i: &usize| share[*i] > 0.0;
         let least = (0..GRID).find(seen).map_or(1.0, place);
         let most = (0..GRID).rfind(seen).map_or(0.0, place);
         let reach = (2.0 * self.n as f64 / self.games as f64).sqrt();
         move |mean| {
             let (low, high) = (least.min(mean - reach), most.max(mean + reach));
-            scatter(&share, &std::array::from_fn(|i| place(i).clamp(low, high) - mean))
+            let from_mean = (0..GRID).map(|i| place(i).clamp(low, high) - mean);
+            scatter(&share, &from_mean.gather::<Vec<_>>())
         }
     }
 }

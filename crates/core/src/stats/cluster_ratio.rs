@@ -79,7 +79,7 @@ impl ClusterRatio {
                 return 1.0;
             }
             let above = |x: f64| tail - beta_inc(hits + 1.0, misses, x).1;
-            find_root(hits / (hits + misses), 1.0, above)
+            find_root(hits / (hits + misses), 1.0, &above)
         };
         let (hits, misses) = (p * effective, (1.0 - p) * effective);
         Some(Interval::within_unit(1.0 - upper(misses, hits), upper(hits, misses)))

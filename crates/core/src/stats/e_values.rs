@@ -15,9 +15,11 @@
 use std::f64::consts::PI;
 
 use super::confidence_level::Confidence;
+use super::mle_given_mean::score;
 use super::root_finder::find_root;
 use super::score_counts::Counts;
 use super::score_interval::Interval;
+use crate::util::collect_with_less_code::Gather;
 
 /// Terms more than this many nats below the largest are ignored.
 const NEGLIGIBLE: f64 = 60.0;
@@ -59,12 +61,12 @@ impl<const K: usize> Counts<K> {
         Some(self.weights().interval(self.mean()?, confidence))
     }
 
-    fn weights(&self) -> Weights<K> {
+    fn weights(&self) -> Weights {
         let n = self.n() as f64;
         // As a function of the angle, the integrand is a trigonometric polynomial of degree n. For
         // such a polynomial n/2 + 1 nodes are exact.
         let nodes = (n / 2.0 + 1.0).floor().min(enough(n)) as u64;
-        Weights { cells: self.0.map(|count| count as f64), nodes }
+        Weights { cells: self.0.iter().map(|&count| count as f64).gather(), nodes }
     }
 }
 
@@ -75,20 +77,19 @@ fn enough(n: f64) -> f64 {
 }
 
 /// Weights of the equally spaced scores `0, 1/(K-1), .., 1`. They may be fractions.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Weights<const K: usize> {
-    cells: [f64; K],
+pub(super) struct Weights {
+    cells: Vec<f64>,
     /// Number of nodes of the integral.
     nodes: u64,
 }
 
-impl<const K: usize> Weights<K> {
+impl Weights {
     /// Samples whose scores are split between neighbouring grid scores. `ln` of the capital is
     /// concave in the score of a sample, so the split can only lower the capital. The result
     /// therefore stays valid at any stopping time.
-    pub fn shared(cells: [f64; K]) -> Self {
+    pub fn shared(cells: &[f64]) -> Self {
         let n: f64 = cells.iter().sum();
-        Weights { cells, nodes: enough(n).max(256.0) as u64 }
+        Weights { cells: cells.to_vec(), nodes: enough(n).max(256.0) as u64 }
     }
 
     /// Same as [`Counts::ln_e_value`].
@@ -102,11 +103,11 @@ impl<const K: usize> Weights<K> {
         let term = |j: u64| self.ln_capital(mean, angle(j));
         // The logarithm is concave in the share, and the share falls from node to node. So the
         // peak is at the first node where the logarithm grows with the share.
-        let lo = first_where(0, nodes - 1, |j| self.grows_with_share(mean, angle(j)));
+        let lo = first_where(0, nodes - 1, &|j| self.grows_with_share(mean, angle(j)));
         let peak = term(lo);
         let matters = |j: u64| term(j) >= peak - NEGLIGIBLE;
-        let first = first_where(0, lo, matters);
-        let after = first_where(lo + 1, nodes, |j| !matters(j));
+        let first = first_where(0, lo, &matters);
+        let after = first_where(lo + 1, nodes, &|j| !matters(j));
         // A wide peak, as for draws at a mean of one half, needs no more nodes.
         let (from, to) = (first as f64 / nodes as f64, after as f64 / nodes as f64);
         let used = (after - first).min(MOST_NODES);
@@ -129,7 +130,7 @@ impl<const K: usize> Weights<K> {
         let bound = -confidence.alpha().ln();
         // The square root makes the function nearly linear.
         let excess = |m: f64| self.ln_e_value(m).max(0.0).sqrt() - bound.sqrt();
-        Interval::within_unit(find_root(mean, 0.0, excess), find_root(mean, 1.0, excess))
+        Interval::within_unit(find_root(mean, 0.0, &excess), find_root(mean, 1.0, &excess))
     }
 
     /// `ln` of the capital against `mean` with a constant share `p = cos²(angle / 2)`.
@@ -139,7 +140,7 @@ impl<const K: usize> Weights<K> {
         let lambda = (p - mean) / (mean * (1.0 - mean));
         let mut sum = 0.0;
         for (i, &weight) in self.cells.iter().enumerate().filter(|(_, w)| **w > 0.0) {
-            let a = Counts::<K>::value(i);
+            let a = score(i, self.cells.len());
             let gain = lambda * (a - mean);
             let ln = if gain > -0.5 {
                 gain.ln_1p()
@@ -157,7 +158,7 @@ impl<const K: usize> Weights<K> {
         let (p, q) = (cos * cos, sin * sin);
         let mut slope = 0.0;
         for (i, &weight) in self.cells.iter().enumerate().filter(|(_, w)| **w > 0.0) {
-            let a = Counts::<K>::value(i);
+            let a = score(i, self.cells.len());
             let (up, down) = (a / mean, (1.0 - a) / (1.0 - mean));
             slope += weight * (up - down) / (p * up + q * down);
         }
@@ -166,7 +167,7 @@ impl<const K: usize> Weights<K> {
 }
 
 /// The first of `lo..hi` for which `holds` is true, or `hi`. `holds` must be monotone.
-fn first_where(mut lo: u64, mut hi: u64, holds: impl Fn(u64) -> bool) -> u64 {
+fn first_where(mut lo: u64, mut hi: u64, holds: &dyn Fn(u64) -> bool) -> u64 {
     while lo < hi {
         let middle = lo + (hi - lo) / 2;
         if holds(middle) {

@@ -17,10 +17,10 @@ use super::mle_given_mean::moments;
 use super::root_finder::find_root;
 use super::score_counts::{Counts, Pentanomial};
 use super::score_interval::Interval;
+use crate::util::collect_with_less_code::{Each, Gather};
 
 /// Number of cells of one score: 0, ½, 1, 1½ and 2 points in two games.
 const K: usize = 5;
-const CELLS: usize = K * K;
 
 /// Samples with a score before and a score after.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -47,7 +47,7 @@ impl PairedScores {
 
     /// The number of samples.
     pub fn n(&self) -> u64 {
-        self.cells.iter().flatten().sum()
+        self.cells.as_flattened().iter().sum()
     }
 
     /// The score before and the score after; `None` without samples.
@@ -67,7 +67,7 @@ impl PairedScores {
     pub fn interval(&self, confidence: Confidence) -> Option<[Option<f64>; 2]> {
         let [before, after] = self.scores()?;
         let (p, n) = (self.cells.as_flattened(), self.n() as f64);
-        let p: [f64; CELLS] = std::array::from_fn(|i| p[i] as f64 / n);
+        let p: Vec<f64> = p.iter().map(|&count| count as f64 / n).gather();
         let critical = confidence.z();
         // Moves both scores towards each other by `by`, or apart if `sign` is negative.
         let end = |sign: f64, limit: f64| {
@@ -75,12 +75,14 @@ impl PairedScores {
             let excess = |by: f64| {
                 let (s0, s1) = moved(by);
                 let (v0, v1) = (s0 * (1.0 - s0), s1 * (1.0 - s1));
-                let f = std::array::from_fn(|cell| {
+                let value = |cell| Pentanomial::value(cell);
+                let mut f = [0.0; K * K];
+                for (cell, f) in f.iter_mut().enumerate() {
                     let (i, j) = (cell / K, cell % K);
-                    let within = i.abs_diff(j) <= self.max_difference;
-                    let value = |cell| Pentanomial::value(cell);
-                    if within { (value(j) - s1) * v0 - (value(i) - s0) * v1 } else { 0.0 }
-                });
+                    if i.abs_diff(j) <= self.max_difference {
+                        *f = (value(j) - s1) * v0 - (value(i) - s0) * v1;
+                    }
+                }
                 let [variance, third] = moments(&p, &f);
                 let error = (variance / n).sqrt();
                 let skewness = sign * third / (n * error.powi(3) * n);
@@ -88,7 +90,7 @@ impl PairedScores {
                 // With almost no wins, or almost no losses, the skewness is unbounded.
                 by * (v0 + v1) / error - corrected.max(critical / 2.0)
             };
-            let by = find_root(0.0, limit, excess);
+            let by = find_root(0.0, limit, &excess);
             let (s0, s1) = moved(by);
             (by < limit).then(|| Some(elo::from_score(s1)? - elo::from_score(s0)?)).flatten()
         };
@@ -103,7 +105,7 @@ impl PairedScores {
     /// that all three intervals allow.
     pub fn anytime_interval(&self, confidence: Confidence) -> Option<[Option<f64>; 2]> {
         let third = Confidence::new(1.0 - confidence.alpha() / 3.0)?;
-        let [before, after] = self.margins().map(|counts| counts.anytime_interval(third));
+        let [before, after] = self.margins().each(|counts| counts.anytime_interval(third));
         let (before, after) = (before?, after?);
         let mut steps = Counts::<{ 2 * K - 1 }>::default();
         for (i, row) in self.cells.iter().enumerate() {
@@ -119,8 +121,14 @@ impl PairedScores {
 
     /// The samples by the score before, and by the score after.
     fn margins(&self) -> [Pentanomial; 2] {
-        let after = |j: usize| self.cells.iter().map(|row| row[j]).sum();
-        [Counts(self.cells.map(|row| row.iter().sum())), Counts(std::array::from_fn(after))]
+        let [mut before, mut after] = [[0; K]; 2];
+        for (i, row) in self.cells.iter().enumerate() {
+            for (j, count) in row.iter().enumerate() {
+                before[i] += count;
+                after[j] += count;
+            }
+        }
+        [Counts(before), Counts(after)]
     }
 }
 

@@ -39,7 +39,7 @@ impl<const K: usize> Counts<K> {
         let (mean, n) = (self.mean()?, self.n() as f64);
         let p = self.frequencies()?;
         let spread = |s| Constrained::with_mean(&p, s).scatter(&p);
-        Some(interval_within(mean, confidence.z() * error_factor(n) / n.sqrt(), spread))
+        Some(interval_within(mean, confidence.z() * error_factor(n) / n.sqrt(), &spread))
     }
 
     /// The genWilson interval of the mean score. `None` without samples.
@@ -51,7 +51,7 @@ impl<const K: usize> Counts<K> {
         let (mean, n) = (self.mean()?, self.n() as f64);
         let p = self.frequencies()?;
         let spread = |s| Constrained::with_mean(&p, s).variance();
-        Some(interval_within(mean, confidence.z() / n.sqrt(), spread))
+        Some(interval_within(mean, confidence.z() / n.sqrt(), &spread))
     }
 
     /// The distance of the mean score above one half in standard errors, from the test of
@@ -61,7 +61,7 @@ impl<const K: usize> Counts<K> {
         let p = self.frequencies()?;
         let spread = |s| Constrained::with_mean(&p, s).scatter(&p);
         let n = self.n() as f64;
-        Some(deviations(self.mean()?, spread) * n.sqrt() / error_factor(n))
+        Some(deviations(self.mean()?, &spread) * n.sqrt() / error_factor(n))
     }
 
     /// The two-sided p-value of "the mean score is ½", in `[0, 1]`. It is below `1 - level`
@@ -109,13 +109,13 @@ pub(super) fn error_factor(n: f64) -> f64 {
 
 /// The interval of the means within `reach` standard deviations, each mean with its own standard
 /// deviation.
-pub(super) fn interval_within(mean: f64, reach: f64, spread: impl Fn(f64) -> f64) -> Interval {
+pub(super) fn interval_within(mean: f64, reach: f64, spread: &dyn Fn(f64) -> f64) -> Interval {
     let excess = |s: f64| (mean - s).abs() - reach * spread(s).sqrt();
-    Interval::within_unit(find_root(mean, 0.0, excess), find_root(mean, 1.0, excess))
+    Interval::within_unit(find_root(mean, 0.0, &excess), find_root(mean, 1.0, &excess))
 }
 
 /// The distance of the mean above one half, in standard deviations of a sample.
-pub(super) fn deviations(mean: f64, spread: impl Fn(f64) -> f64) -> f64 {
+pub(super) fn deviations(mean: f64, spread: &dyn Fn(f64) -> f64) -> f64 {
     let away = mean - 0.5;
     // At distance zero the variance may be zero too, and the division would fail.
     if away == 0.0 { 0.0 } else { away / spread(0.5).sqrt() }

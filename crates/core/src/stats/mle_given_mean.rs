@@ -1,19 +1,21 @@
 //! The maximum-likelihood distribution of a score, given its counts and its mean.
 
+use crate::util::collect_with_less_code::Gather;
+use crate::util::sort_with_less_code;
+
 /// The multinomial distribution with a given mean and the largest likelihood for the observed
 /// frequencies.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Constrained<const K: usize> {
+pub struct Constrained {
     /// The requested mean, in (0, 1).
     pub mean: f64,
     /// The probability of each score; they sum to 1 and have this mean.
-    pub probability: [f64; K],
+    pub probability: Vec<f64>,
     /// The divisor of each observed frequency, `1 + x (a_i - mean)`. It is positive for each
     /// observed score.
-    pub divisor: [f64; K],
+    pub divisor: Vec<f64>,
 }
 
-impl<const K: usize> Constrained<K> {
+impl Constrained {
     /// The distribution with mean `mean` for the observed `frequencies` of the scores
     /// `0, 1/(K-1), .., 1`. The frequencies sum to 1, `0 < mean < 1`.
     ///
@@ -21,15 +23,12 @@ impl<const K: usize> Constrained<K> {
     /// `p_i / (1 + x (a_i - m))` with the one `x` in `(-1/(1-m), 1/m)` for which the mean is `m`.
     /// If an extreme score was not observed, this `x` may not exist. Then `x` is the end of the
     /// range, and the unobserved extreme score gets the missing probability.
-    pub fn with_mean(frequencies: &[f64; K], mean: f64) -> Self {
-        let distance: [f64; K] = std::array::from_fn(|i| i as f64 / (K - 1) as f64 - mean);
+    pub fn with_mean(frequencies: &[f64], mean: f64) -> Self {
+        let count = frequencies.len();
+        let distance: Vec<f64> = (0..count).map(|i| score(i, count) - mean).gather();
         let (divisor, pivot) = divisors(frequencies, &distance);
-        let mut probability = [0.0; K];
-        for i in 0..K {
-            if frequencies[i] > 0.0 {
-                probability[i] = frequencies[i] / divisor[i];
-            }
-        }
+        let mut probability = frequencies.to_vec();
+        divide_seen(&mut probability, &divisor);
         if frequencies[pivot] == 0.0 {
             let seen: f64 = probability.iter().sum();
             probability[pivot] = (1.0 - seen).max(0.0);
@@ -38,14 +37,32 @@ impl<const K: usize> Constrained<K> {
     }
 
     pub fn variance(&self) -> f64 {
-        (0..K).map(|i| self.probability[i] * (i as f64 / (K - 1) as f64 - self.mean).powi(2)).sum()
+        let (p, count) = (&self.probability, self.probability.len());
+        sum(count, &|i| p[i] * (score(i, count) - self.mean).powi(2))
     }
 
     /// The variance of this distribution, or more if the likelihood ratio requires it, as in
     /// [`scatter`].
-    pub fn scatter(&self, frequencies: &[f64; K]) -> f64 {
-        let seen: f64 = (0..K).map(|i| frequencies[i] * i as f64 / (K - 1) as f64).sum();
+    pub fn scatter(&self, frequencies: &[f64]) -> f64 {
+        let count = frequencies.len();
+        let seen = sum(count, &|i| frequencies[i] * i as f64 / (count - 1) as f64);
         lenient(self.variance(), seen - self.mean, frequencies, &self.divisor)
+    }
+}
+
+/// The score of cell `i` of `count` equally spaced ones, in `[0, 1]`.
+pub(super) fn score(i: usize, count: usize) -> f64 {
+    i as f64 / (count - 1) as f64
+}
+
+pub(super) fn sum(count: usize, term: &dyn Fn(usize) -> f64) -> f64 {
+    (0..count).map(term).sum()
+}
+
+/// Divides the frequencies of the observed cells.
+fn divide_seen(frequencies: &mut [f64], divisor: &[f64]) {
+    for (p, divisor) in frequencies.iter_mut().zip(divisor).filter(|(p, _)| **p > 0.0) {
+        *p /= divisor;
     }
 }
 
@@ -54,12 +71,7 @@ impl<const K: usize> Constrained<K> {
 /// if the score test and the likelihood-ratio test both reject it. Each of them rejects too often
 /// for some counts: the score test near scores of 0 and 1, the likelihood-ratio test in the
 /// middle.
-pub(super) fn lenient<const K: usize>(
-    variance: f64,
-    distance: f64,
-    p: &[f64; K],
-    divisor: &[f64; K],
-) -> f64 {
+pub(super) fn lenient(variance: f64, distance: f64, p: &[f64], divisor: &[f64]) -> f64 {
     let square = distance * distance;
     // At this distance both variances are equal, and the ratio of two small numbers has rounding
     // errors.
@@ -69,36 +81,31 @@ pub(super) fn lenient<const K: usize>(
     // If no divisor is 0, the sum of p (d - 1) / d is 0. Its subtraction leaves positive terms.
     let solved = divisor.iter().all(|&d| d > 0.0);
     let term = |d: f64| (d - 1.0).ln_1p() - if solved { (d - 1.0) / d } else { 0.0 };
-    let loss: f64 = (0..K).filter(|&i| p[i] > 0.0).map(|i| p[i] * term(divisor[i])).sum();
+    let seen = p.iter().zip(divisor).filter(|(p, _)| **p > 0.0);
+    let loss: f64 = seen.map(|(p, &d)| p * term(d)).sum();
     if loss > 0.0 { variance.max(square / (2.0 * loss)) } else { variance }
 }
 
 /// The variance of the maximum-likelihood distribution under which `f` has mean zero, given the
 /// observed frequencies of its values. It is larger if the likelihood ratio of that distribution
 /// requires it. If no distribution has mean zero, the result is the mean square of `f`.
-pub(crate) fn scatter<const K: usize>(frequencies: &[f64; K], f: &[f64; K]) -> f64 {
+pub(super) fn scatter(frequencies: &[f64], f: &[f64]) -> f64 {
     law(frequencies, f)[2]
 }
 
 /// The mean square and the mean cube of `f` under the distribution of [`scatter`].
-pub(super) fn moments<const K: usize>(frequencies: &[f64; K], f: &[f64; K]) -> [f64; 2] {
+pub(super) fn moments(frequencies: &[f64], f: &[f64]) -> [f64; 2] {
     let [square, cube, _] = law(frequencies, f);
     [square, cube]
 }
 
 /// Mean square, mean cube and scatter.
-fn law<const K: usize>(frequencies: &[f64; K], f: &[f64; K]) -> [f64; 3] {
+fn law(frequencies: &[f64], f: &[f64]) -> [f64; 3] {
     // Equal values are merged, because the divisors need different values.
-    let mut order: [usize; K] = std::array::from_fn(|i| i);
-    for end in 1..K {
-        let mut at = end;
-        while at > 0 && f[order[at]] < f[order[at - 1]] {
-            order.swap(at, at - 1);
-            at -= 1;
-        }
-    }
-    let close = 1e-9 * (f[order[K - 1]] - f[order[0]]);
-    let (mut seen, mut values) = ([0.0; K], [0.0; K]);
+    let count = f.len();
+    let order = sort_with_less_code::order(count, &|a, b| f[a].total_cmp(&f[b]));
+    let close = 1e-9 * (f[order[count - 1]] - f[order[0]]);
+    let (mut seen, mut values) = (vec![0.0; count], vec![0.0; count]);
     let mut at = 0;
     for (place, &i) in order.iter().enumerate() {
         if place > 0 && f[i] - values[at] > close {
@@ -109,19 +116,17 @@ fn law<const K: usize>(frequencies: &[f64; K], f: &[f64; K]) -> [f64; 3] {
         }
         seen[at] += frequencies[i];
     }
-    let (mut p, mut divisor) = (seen, [1.0; K]);
+    let (mut p, mut divisor) = (seen.clone(), vec![1.0; count]);
     let both = values.iter().any(|&v| v < 0.0) && values.iter().any(|&v| v > 0.0);
     if both {
         let pivot;
         (divisor, pivot) = divisors(&seen, &values);
-        for (p, divisor) in p.iter_mut().zip(divisor).filter(|(p, _)| **p > 0.0) {
-            *p /= divisor;
-        }
+        divide_seen(&mut p, &divisor);
         if p[pivot] == 0.0 {
             p[pivot] = (1.0 - p.iter().sum::<f64>()).max(0.0);
         }
     }
-    let mean = |p: &[f64; K], power| (0..K).map(|i| p[i] * values[i].powi(power)).sum::<f64>();
+    let mean = |p: &[f64], power| sum(count, &|i| p[i] * values[i].powi(power));
     let square = mean(&p, 2);
     [square, mean(&p, 3), lenient(square, mean(&seen, 1), &seen, &divisor)]
 }
@@ -129,14 +134,14 @@ fn law<const K: usize>(frequencies: &[f64; K], f: &[f64; K]) -> [f64; 3] {
 /// The divisors `1 + x f_i` with `Σ p_i f_i / (1 + x f_i) = 0`, none negative, and the cell with
 /// the smallest divisor. The `f_i` must have both signs. The equation can have no root only if
 /// that cell has `p = 0`; its divisor is 0 then.
-pub(crate) fn divisors<const K: usize>(p: &[f64; K], f: &[f64; K]) -> ([f64; K], usize) {
-    let sum: f64 = (0..K).map(|i| p[i] * f[i]).sum();
+pub(super) fn divisors(p: &[f64], f: &[f64]) -> (Vec<f64>, usize) {
+    let sum = sum(f.len(), &|i| p[i] * f[i]);
     // A negative sum needs a negative x, which gives more weight to large f.
     let sign = if sum < 0.0 { 1.0 } else { -1.0 };
-    let pivot = (1..K).fold(0, |best, i| if sign * f[i] > sign * f[best] { i } else { best });
-    let ratio = f.map(|v| v / f[pivot]);
+    let pivot = (1..f.len()).fold(0, |best, i| if sign * f[i] > sign * f[best] { i } else { best });
+    let ratio: Vec<f64> = f.iter().map(|v| v / f[pivot]).gather();
     let w = smallest_divisor(p, &ratio, pivot);
-    let mut divisor = ratio.map(|r| 1.0 - (1.0 - w) * r);
+    let mut divisor: Vec<f64> = ratio.iter().map(|r| 1.0 - (1.0 - w) * r).gather();
     divisor[pivot] = w;
     (divisor, pivot)
 }
@@ -146,12 +151,12 @@ pub(crate) fn divisors<const K: usize>(p: &[f64; K], f: &[f64; K]) -> ([f64; K],
 /// `h(w) = Σ p_i r_i / (1 - (1 - w) r_i)`.
 ///
 /// Solving for `w` instead of `x` keeps the precision of a divisor close to 0.
-fn smallest_divisor<const K: usize>(p: &[f64; K], r: &[f64; K], pivot: usize) -> f64 {
+fn smallest_divisor(p: &[f64], r: &[f64], pivot: usize) -> f64 {
     let top = p[pivot];
     // h and its derivative, both without the pivot term, which is top / w.
     let rest = |w: f64| {
         let (mut h, mut slope) = (0.0, 0.0);
-        for i in (0..K).filter(|&i| i != pivot && p[i] > 0.0) {
+        for i in (0..p.len()).filter(|&i| i != pivot && p[i] > 0.0) {
             let q = r[i] / (1.0 - (1.0 - w) * r[i]);
             h += p[i] * q;
             slope -= p[i] * q * q;
@@ -219,7 +224,7 @@ mod tests {
         let p = [0.1, 0.0, 0.3, 0.6, 0.0];
         for mean in [0.01, 0.3, 0.5, 0.7, 0.999] {
             let want = Constrained::with_mean(&p, mean).scatter(&p);
-            let got = scatter(&p, &std::array::from_fn(|i| i as f64 / 4.0 - mean));
+            let got = scatter(&p, &[0.0, 0.25, 0.5, 0.75, 1.0].map(|score| score - mean));
             assert!((got - want).abs() < 1e-12, "{mean}: {got} {want}");
             // Values in any order, one of them in two parts.
             let (parts, f) = ([0.6, 0.1, 0.1, 0.2, 0.0], [0.75, 0.0, 0.5, 0.5, 1.0]);

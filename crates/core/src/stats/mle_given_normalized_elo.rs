@@ -1,7 +1,8 @@
 //! The maximum-likelihood distribution of a score, given the distance of its mean from one half in
 //! standard deviations. Hypotheses in normalized Elo need it.
 
-use super::mle_given_mean::{Constrained, divisors};
+use super::mle_given_mean::{Constrained, divisors, score, sum};
+use crate::util::collect_with_less_code::Gather;
 
 /// Relative differences of log-likelihood below this value are rounding errors.
 const NOISE: f64 = 4.0 * f64::EPSILON;
@@ -21,7 +22,7 @@ const NOISE: f64 = 4.0 * f64::EPSILON;
 /// `E φ >= 0`, and the iteration climbs within it from any distribution in it. The distributions
 /// *below* `t` are an intersection of half-spaces. There the same step goes downhill to the
 /// tightest half-space and may have to be shortened.
-pub fn divisors_with_t<const K: usize>(frequencies: &[f64; K], t: f64) -> [f64; K] {
+pub fn divisors_with_t(frequencies: &[f64], t: f64) -> Vec<f64> {
     let observed = moments(frequencies);
     let climbs = (observed.0 - 0.5 - t * observed.1) * t < 0.0;
     let start = if climbs { moments(&with_same_t(frequencies, t).probability) } else { observed };
@@ -50,36 +51,38 @@ pub fn divisors_with_t<const K: usize>(frequencies: &[f64; K], t: f64) -> [f64; 
 }
 
 /// The maximum-likelihood distribution within one half-space.
-struct Round<const K: usize> {
+struct Round {
     c: f64,
     s: f64,
     /// Whether the edge of the half-space separates the scores.
     feasible: bool,
-    divisor: [f64; K],
+    divisor: Vec<f64>,
     /// Log-likelihood per sample relative to the observed frequencies.
     value: f64,
     mean: f64,
     sigma: f64,
 }
 
-impl<const K: usize> Round<K> {
-    fn new(frequencies: &[f64; K], t: f64, (c, s): (f64, f64)) -> Self {
-        let phi: [f64; K] = std::array::from_fn(|i| {
-            let a = i as f64 / (K - 1) as f64;
+impl Round {
+    fn new(frequencies: &[f64], t: f64, (c, s): (f64, f64)) -> Self {
+        let count = frequencies.len();
+        let phi = |i: usize| {
+            let a = score(i, count);
             let d = (a - c) / s;
             a - 0.5 - 0.5 * t * s * (1.0 + d * d)
-        });
+        };
+        let phi: Vec<f64> = (0..count).map(phi).gather();
         let feasible = phi.iter().any(|&f| f > 0.0) && phi.iter().any(|&f| f < 0.0);
-        let divisor = if feasible { divisors(frequencies, &phi).0 } else { [1.0; K] };
-        let law: [f64; K] = std::array::from_fn(|i| frequencies[i] / divisor[i]);
+        let divisor = if feasible { divisors(frequencies, &phi).0 } else { vec![1.0; count] };
+        let law: Vec<f64> = (0..count).map(|i| frequencies[i] / divisor[i]).gather();
         let (mean, sigma) = moments(&law);
-        let value = -(0..K).map(|i| frequencies[i] * divisor[i].ln()).sum::<f64>();
+        let value = -sum(count, &|i| frequencies[i] * divisor[i].ln());
         Self { c, s, feasible, divisor, value, mean, sigma }
     }
 }
 
 /// The maximum-likelihood distribution of a mean for which `(mean - ½) / σ` is `t`.
-fn with_same_t<const K: usize>(frequencies: &[f64; K], t: f64) -> Constrained<K> {
+fn with_same_t(frequencies: &[f64], t: f64) -> Constrained {
     let (mut lo, mut hi) = (0.0, 1.0);
     loop {
         let mean = lo + (hi - lo) / 2.0;
@@ -95,11 +98,11 @@ fn with_same_t<const K: usize>(frequencies: &[f64; K], t: f64) -> Constrained<K>
     }
 }
 
-fn moments<const K: usize>(p: &[f64; K]) -> (f64, f64) {
-    let a = |i: usize| i as f64 / (K - 1) as f64;
+fn moments(p: &[f64]) -> (f64, f64) {
+    let a = |i: usize| score(i, p.len());
     let total: f64 = p.iter().sum();
-    let mu = (0..K).map(|i| p[i] * a(i)).sum::<f64>() / total;
-    let variance = (0..K).map(|i| p[i] * (a(i) - mu).powi(2)).sum::<f64>() / total;
+    let mu = sum(p.len(), &|i| p[i] * a(i)) / total;
+    let variance = sum(p.len(), &|i| p[i] * (a(i) - mu).powi(2)) / total;
     (mu, variance.sqrt())
 }
 

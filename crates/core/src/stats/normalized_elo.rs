@@ -3,18 +3,17 @@
 //! Normalized Elo is divided by the standard deviation of a game, and this standard deviation is
 //! an estimate too. The usual half width `C / sqrt(games)` ignores this and is much too narrow at
 //! lopsided scores. Here a value is in the interval if the results are within `z` standard errors
-//! of their expectation under it, as for [`Counts::interval`].
+//! of their expectation under it, as for
+//! [`Counts::interval`](super::Counts::interval).
 
 use super::confidence_level::Confidence;
 use super::elo::NORMALIZED_ELO_PER_SIGMA;
 use super::extended_wilson_interval::error_factor;
-use super::mle_given_mean::lenient;
+use super::mle_given_mean::{lenient, score, sum};
 use super::mle_given_normalized_elo::divisors_with_t;
 use super::root_finder::find_root;
-use super::score_counts::{Counts, Pentanomial, Trinomial};
-
-/// The count of an outcome that was not observed, as in sequential tests.
-const UNSEEN: f64 = 1e-3;
+use super::score_counts::{Pentanomial, Trinomial, regularized};
+use crate::util::collect_with_less_code::Gather;
 
 /// Means at this distance from one half, in standard deviations, count as infinitely far.
 const FAR: f64 = 8.0;
@@ -24,7 +23,7 @@ impl Trinomial {
     /// it is outside the computable range. The result is `None` if there is no normalized Elo.
     pub fn normalized_elo_interval(&self, confidence: Confidence) -> Option<[Option<f64>; 2]> {
         self.normalized_elo()?;
-        Some(ends(self, confidence).map(|t| t.map(|t| NORMALIZED_ELO_PER_SIGMA * t)))
+        Some(ends(&self.0, confidence, NORMALIZED_ELO_PER_SIGMA))
     }
 }
 
@@ -34,20 +33,18 @@ impl Pentanomial {
     pub fn normalized_elo_interval(&self, confidence: Confidence) -> Option<[Option<f64>; 2]> {
         self.normalized_elo()?;
         // The standard deviation of a game is sqrt(2) times that of a pair's mean.
-        let scale = NORMALIZED_ELO_PER_SIGMA / std::f64::consts::SQRT_2;
-        Some(ends(self, confidence).map(|t| t.map(|t| scale * t)))
+        Some(ends(&self.0, confidence, NORMALIZED_ELO_PER_SIGMA / std::f64::consts::SQRT_2))
     }
 }
 
-/// The ends of the confidence interval of `(mean - ½) / σ` of a sample.
-fn ends<const K: usize>(counts: &Counts<K>, confidence: Confidence) -> [Option<f64>; 2] {
-    let cells = counts.0.map(|count| if count == 0 { UNSEEN } else { count as f64 });
+/// The ends of the confidence interval of `(mean - ½) / σ` of a sample, times `scale`.
+fn ends(counts: &[u64], confidence: Confidence, scale: f64) -> [Option<f64>; 2] {
+    let (cells, p) = regularized(counts);
     let n: f64 = cells.iter().sum();
-    let p = cells.map(|cell| cell / n);
+    let a = |i: usize| score(i, p.len());
     let estimate = {
-        let mean: f64 = (0..K).map(|i| p[i] * Counts::<K>::value(i)).sum();
-        let square = |i: usize| p[i] * (Counts::<K>::value(i) - mean).powi(2);
-        (mean - 0.5) / (0..K).map(square).sum::<f64>().sqrt()
+        let mean = sum(p.len(), &|i| p[i] * a(i));
+        (mean - 0.5) / sum(p.len(), &|i| p[i] * (a(i) - mean).powi(2)).sqrt()
     };
     // The root finder works on [0, 1], so the scale from -FAR to FAR is mapped to it.
     let place = |t: f64| f64::midpoint(1.0, (t / FAR).clamp(-1.0, 1.0));
@@ -55,8 +52,8 @@ fn ends<const K: usize>(counts: &Counts<K>, confidence: Confidence) -> [Option<f
     let found = |limit: f64| {
         let reach = confidence.z() * error_factor(n) / n.sqrt();
         let excess = |at: f64| distance(&p, back(at)).abs() - reach;
-        let end = find_root(place(estimate), limit, excess);
-        (1e-9 < end && end < 1.0 - 1e-9).then(|| back(end))
+        let end = find_root(place(estimate), limit, &excess);
+        (1e-9 < end && end < 1.0 - 1e-9).then(|| scale * back(end))
     };
     [found(0.0), found(1.0)]
 }
@@ -64,14 +61,14 @@ fn ends<const K: usize>(counts: &Counts<K>, confidence: Confidence) -> [Option<f
 /// The distance of a sample above its expectation if `(mean - ½) / σ` were `t`, in standard
 /// deviations. It is the mean of the `φ` of [`divisors_with_t`], divided by the standard deviation
 /// of `φ` under that distribution. The distribution sets the mean of `φ` to zero.
-fn distance<const K: usize>(p: &[f64; K], t: f64) -> f64 {
+fn distance(p: &[f64], t: f64) -> f64 {
     let divisors = divisors_with_t(p, t);
-    let law: [f64; K] = std::array::from_fn(|i| p[i] / divisors[i]);
-    let a = Counts::<K>::value;
-    let mean: f64 = (0..K).map(|i| law[i] * a(i)).sum();
-    let sigma = (0..K).map(|i| law[i] * (a(i) - mean).powi(2)).sum::<f64>().sqrt();
+    let law: Vec<f64> = p.iter().zip(&divisors).map(|(p, divisor)| p / divisor).gather();
+    let a = |i: usize| score(i, p.len());
+    let mean = sum(p.len(), &|i| law[i] * a(i));
+    let sigma = sum(p.len(), &|i| law[i] * (a(i) - mean).powi(2)).sqrt();
     let phi = |i: usize| a(i) - 0.5 - 0.5 * t * sigma * (1.0 + ((a(i) - mean) / sigma).powi(2));
-    let seen: f64 = (0..K).map(|i| p[i] * phi(i)).sum();
-    let variance: f64 = (0..K).map(|i| law[i] * phi(i) * phi(i)).sum();
+    let seen = sum(p.len(), &|i| p[i] * phi(i));
+    let variance = sum(p.len(), &|i| law[i] * phi(i) * phi(i));
     seen / lenient(variance, seen, p, &divisors).sqrt()
 }

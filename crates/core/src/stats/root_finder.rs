@@ -5,10 +5,10 @@
 ///
 /// T. Chandrupatla, "A new hybrid quadratic/bisection algorithm" (1997): uses bisection unless
 /// inverse quadratic interpolation is safe.
-pub(super) fn find_root(mean: f64, limit: f64, excess: impl Fn(f64) -> f64) -> f64 {
+pub(super) fn find_root(mean: f64, limit: f64, excess: &dyn Fn(f64) -> f64) -> f64 {
     let (mut a, mut b) = (mean, limit);
     // Halve the range until the excess is known at a point outside.
-    let (mut fa, mut fb) = (excess_at_mean(mean, limit, &excess), f64::INFINITY);
+    let (mut fa, mut fb) = (excess_at_mean(mean, limit, excess), f64::INFINITY);
     while fb == f64::INFINITY {
         let middle = f64::midpoint(a, b);
         if middle == a || middle == b {
@@ -52,7 +52,7 @@ pub(super) fn find_root(mean: f64, limit: f64, excess: impl Fn(f64) -> f64) -> f
 }
 
 /// Nothing is evaluated at 0 and 1: the mean is inside by definition.
-fn excess_at_mean(mean: f64, limit: f64, excess: impl Fn(f64) -> f64) -> f64 {
+fn excess_at_mean(mean: f64, limit: f64, excess: &dyn Fn(f64) -> f64) -> f64 {
     if mean == limit || mean <= 0.0 || mean >= 1.0 { -1.0 } else { excess(mean).min(0.0) }
 }
 
@@ -64,25 +64,25 @@ mod tests {
     #[test]
     fn finds_ends_of_all_sizes() {
         for end in [0.999_999_999, 0.7, 0.500_000_000_1, 1e-3, 1e-12, 1e-200] {
-            let up = find_root(0.0, 1.0, |x| x - end);
+            let up = find_root(0.0, 1.0, &|x| x - end);
             assert!((up / end - 1.0).abs() < 1e-14, "{up:e} for {end:e}");
         }
         for end in [1e-9, 0.2, 0.6] {
-            let down = find_root(0.7, 0.0, |x| end - x);
+            let down = find_root(0.7, 0.0, &|x| end - x);
             assert!((down / end - 1.0).abs() < 1e-14, "{down:e} for {end:e}");
         }
     }
 
     #[test]
     fn all_inside_ends_at_the_limit() {
-        assert_eq!(find_root(0.5, 1.0, |_| -1.0), 1.0);
-        assert_eq!(find_root(1.0, 1.0, |_| f64::NAN), 1.0);
+        assert_eq!(find_root(0.5, 1.0, &|_| -1.0), 1.0);
+        assert_eq!(find_root(1.0, 1.0, &|_| f64::NAN), 1.0);
     }
 
     #[test]
     fn a_smooth_end_takes_few_looks() {
         let looks = Cell::new(0);
-        find_root(0.5, 1.0, |x| {
+        find_root(0.5, 1.0, &|x| {
             looks.set(looks.get() + 1);
             (x - 0.5).powi(2) - 0.001 * x * (1.0 - x)
         });

@@ -3,7 +3,9 @@
 
 use super::confidence_level::Confidence;
 use super::elo::{self, NORMALIZED_ELO_PER_SIGMA};
+use super::mle_given_mean::{score, sum};
 use super::wilson_interval;
+use crate::util::collect_with_less_code::Gather;
 
 /// The number of samples with each of the `K` equally spaced scores `0, 1/(K-1), .., 1`.
 ///
@@ -41,29 +43,26 @@ impl<const K: usize> Counts<K> {
     /// The score of cell `i`, in `[0, 1]`.
     pub fn value(i: usize) -> f64 {
         let () = Self::SHAPE;
-        i as f64 / (K - 1) as f64
+        score(i, K)
     }
 
     /// The fraction of samples in each cell. `None` without samples.
-    pub fn frequencies(&self) -> Option<[f64; K]> {
-        let n: u128 = self.0.iter().map(|&c| u128::from(c)).sum();
-        (n > 0).then(|| self.0.map(|c| c as f64 / n as f64))
+    pub(super) fn frequencies(&self) -> Option<Vec<f64>> {
+        let n = total(&self.0);
+        (n > 0).then(|| self.0.iter().map(|&c| c as f64 / n as f64).gather())
     }
 
     /// The mean score per game in `[0, 1]`. `None` without samples.
     pub fn mean(&self) -> Option<f64> {
         let () = Self::SHAPE;
-        let n: u128 = self.0.iter().map(|&c| u128::from(c)).sum();
-        let points: u128 = (0..).zip(&self.0).map(|(i, &c)| i * u128::from(c)).sum();
-        (n > 0).then(|| points as f64 / (n as f64 * (K - 1) as f64))
+        mean(&self.0)
     }
 
     /// The variance of one sample around the mean, divided by `n` and not by `n - 1`, in
     /// `[0, 1/4]`. `None` without samples.
     pub fn variance(&self) -> Option<f64> {
-        let mean = self.mean()?;
-        let p = self.frequencies()?;
-        Some((0..K).map(|i| p[i] * (Self::value(i) - mean).powi(2)).sum())
+        let (mean, p) = (self.mean()?, self.frequencies()?);
+        Some(sum(K, &|i| p[i] * (Self::value(i) - mean).powi(2)))
     }
 
     /// The logistic Elo difference whose expected score is the mean score. `None` without samples
@@ -95,6 +94,33 @@ impl<const K: usize> Counts<K> {
         (sigma > 0.0).then_some(())?;
         Some(NORMALIZED_ELO_PER_SIGMA * (self.mean()? - 0.5) / sigma)
     }
+}
+
+fn total(cells: &[u64]) -> u128 {
+    let mut total = 0;
+    cells.iter().for_each(|&count| total += u128::from(count));
+    total
+}
+
+fn mean(cells: &[u64]) -> Option<f64> {
+    let (n, mut points) = (total(cells), 0);
+    for (i, &count) in cells.iter().enumerate() {
+        points += i as u128 * u128::from(count);
+    }
+    (n > 0).then(|| points as f64 / (n as f64 * (cells.len() - 1) as f64))
+}
+
+/// The count of an empty cell. It keeps every distribution possible and is too small to change a
+/// verdict. One half, as in some programs, costs up to half as many games more.
+const EMPTY_CELL: f64 = 1e-3;
+
+/// The counts with [`EMPTY_CELL`] in place of zero, and the fraction of samples in each cell.
+pub(super) fn regularized(counts: &[u64]) -> (Vec<f64>, Vec<f64>) {
+    let filled = |&count: &u64| if count == 0 { EMPTY_CELL } else { count as f64 };
+    let cells: Vec<f64> = counts.iter().map(filled).gather();
+    let n: f64 = cells.iter().sum();
+    let p = cells.iter().map(|cell| cell / n).gather();
+    (cells, p)
 }
 
 impl Trinomial {
@@ -133,9 +159,8 @@ impl Trinomial {
 impl Pentanomial {
     /// The number of pairs won per pair lost. `None` if no pair was lost.
     pub fn pairs_ratio(&self) -> Option<f64> {
-        let [lost, lost_by_half, _, won_by_half, won] = self.0.map(|c| c as f64);
-        let lost = lost + lost_by_half;
-        (lost > 0.0).then(|| (won + won_by_half) / lost)
+        let lost = self.0[0] as f64 + self.0[1] as f64;
+        (lost > 0.0).then(|| (self.0[4] as f64 + self.0[3] as f64) / lost)
     }
 
     /// Normalized Elo. `None` without pairs and if all pairs have the same score.

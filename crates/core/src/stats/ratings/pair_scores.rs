@@ -2,12 +2,12 @@
 
 use std::borrow::Borrow;
 
-use super::super::mle_given_mean::scatter;
+use super::super::mle_given_mean::{scatter, sum};
 use super::super::pair_results::Evidence;
 use super::PairingScore;
 use super::bradley_terry_model::logistic;
 
-use crate::util::collect_with_less_code::AddAll;
+use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// Samples of one kind: the opening pairs of two players, or their single games with the same
 /// first mover.
@@ -44,10 +44,10 @@ impl Samples {
             let (a, b, evidence) = (pairing.a, pairing.b, pairing.evidence());
             let cells = evidence.pairs.0.as_flattened();
             let pair = |cell: usize| [(cell / 3) as f64 / 2.0, 1.0 - (cell % 3) as f64 / 2.0];
-            all.add_all(Self::new(vec![(a, b), (b, a)], cells, pair));
+            all.add_all(Self::new(vec![(a, b), (b, a)], cells, &pair));
             let lone = |cell: usize| [cell as f64 / 2.0, 0.0];
-            all.add_all(Self::new(vec![(a, b)], &evidence.lone_first.0, lone));
-            all.add_all(Self::new(vec![(b, a)], &evidence.lone_second.flipped().0, lone));
+            all.add_all(Self::new(vec![(a, b)], &evidence.lone_first.0, &lone));
+            all.add_all(Self::new(vec![(b, a)], &evidence.lone_second.flipped().0, &lone));
         }
         all
     }
@@ -55,7 +55,7 @@ impl Samples {
     fn new(
         games: Vec<(usize, usize)>,
         counts: &[u64],
-        scores: impl Fn(usize) -> [f64; 2],
+        scores: &dyn Fn(usize) -> [f64; 2],
     ) -> Option<Self> {
         let count: f64 = counts.iter().map(|&c| c as f64).sum();
         let mut samples = Self { games, count, frequency: [0.0; CELLS], scores: [[0.0; 2]; CELLS] };
@@ -103,19 +103,20 @@ impl Samples {
         best: &Observation,
         law: bool,
     ) -> f64 {
-        let weights: [f64; 2] = std::array::from_fn(|game| match self.games.get(game) {
-            Some(_) => self.weight(game, direction),
-            None => 0.0,
-        });
+        let mut weights = [0.0; 2];
+        for game in 0..self.games.len() {
+            weights[game] = self.weight(game, direction);
+        }
         let expected = |place: &Observation| -> f64 {
             let games = self.games.iter().zip(weights);
             games.map(|(&(a, b), weight)| weight * expected(place, a, b)).sum()
         };
-        let value = self.scores.map(|[one, two]| weights[0] * one + weights[1] * two);
-        let mean: f64 = self.frequency.iter().zip(value).map(|(p, v)| p * v).sum();
-        let square = |from: f64| -> f64 {
-            self.frequency.iter().zip(value).map(|(p, v)| p * (v - from).powi(2)).sum()
-        };
+        let (p, mut value) = (&self.frequency, [0.0; CELLS]);
+        for (value, [one, two]) in value.iter_mut().zip(self.scores) {
+            *value = weights[0] * one + weights[1] * two;
+        }
+        let mean = sum(CELLS, &|i| p[i] * value[i]);
+        let square = |from: f64| sum(CELLS, &|i| p[i] * (value[i] - from).powi(2));
         let target = expected(at);
         if !law {
             return self.count * square(target);
@@ -129,7 +130,8 @@ impl Samples {
             value.iter().fold((f64::MAX, f64::MIN), |(lo, hi), &v| (lo.min(v), hi.max(v)));
         let aim = (target + share * miss)
             .clamp(f64::midpoint(least, target).min(target), f64::midpoint(target, most));
-        self.count * scatter(&self.frequency, &value.map(|v| v - aim))
+        let from_aim: Vec<f64> = value.iter().map(|v| v - aim).gather();
+        self.count * scatter(&self.frequency, &from_aim)
     }
 
     fn weight(&self, game: usize, direction: &ScoreDirection) -> f64 {
