@@ -51,13 +51,16 @@ pub struct Guarantee<W> {
 
 /// The guaranteed score of the follower.
 ///
-/// `CLAIM`: whether the follower claims a column with a winning lower cell. `MOVE`: whether the
-/// follower is to move. The number of odd columns must be even if `CLAIM` and `MOVE` are equal,
-/// otherwise odd. Without the claimed column and after the follower's move it is then even.
+/// `claims`: whether the follower claims a column with a winning lower cell. `moves`: whether the
+/// follower is to move. Both are constants where this is inlined. The number of odd columns must be
+/// even if they are equal, otherwise odd. Without the claimed column and after the follower's move
+/// it is then even.
 #[inline(always)]
-fn guarantee<G: Geometry, W: Word, const CLAIM: bool, const MOVE: bool>(
+fn guarantee<G: Geometry, W: Word>(
     board: &G,
     plan: &StrategyProof<W>,
+    claims: bool,
+    moves: bool,
 ) -> Guarantee<W> {
     let (upper, lower) = (W::all(board.upper()), W::all(board.lower()));
     let guards = W::all(board.guards());
@@ -65,7 +68,7 @@ fn guarantee<G: Geometry, W: Word, const CLAIM: bool, const MOVE: bool>(
 
     // The claimed column: that of the first winning lower cell over an odd base.
     let (mut column, mut target, mut over) = (W::all(0), W::all(0), W::all(0));
-    if CLAIM {
+    if claims {
         let reach = guards.minus(odd) & W::all(board.cells());
         target = (plan.wins & plan.empty & lower & reach).lowest();
         over = (guards.minus(target) & W::all(board.cells())).without(target);
@@ -81,7 +84,7 @@ fn guarantee<G: Geometry, W: Word, const CLAIM: bool, const MOVE: bool>(
 
     // The largest set that the other player can get, without the bases of odd columns.
     let mut reachable = (plan.empty & lower).without(above | column);
-    if CLAIM {
+    if claims {
         let below = target.minus(W::all(1)) & column;
         reachable = reachable | (plan.empty & upper & below);
     }
@@ -92,7 +95,7 @@ fn guarantee<G: Geometry, W: Word, const CLAIM: bool, const MOVE: bool>(
     let rest = bases ^ first;
     let second = rest.lowest();
     let third = rest ^ second;
-    let (refuted, against) = if MOVE {
+    let (refuted, against) = if moves {
         // The follower gets one base. The other bases form pairs, and the enemy gets one of each
         // pair. So at most one base may help the enemy. If there are more than three, they are
         // treated as one set.
@@ -108,7 +111,7 @@ fn guarantee<G: Geometry, W: Word, const CLAIM: bool, const MOVE: bool>(
         (lines.is_zero().is_zero(), lines)
     };
 
-    let gain = if CLAIM {
+    let gain = if claims {
         // All other columns are full, and this one is full up to the winning cell.
         over.count().plus(W::all(2)).right(1)
     } else {
@@ -117,7 +120,7 @@ fn guarantee<G: Geometry, W: Word, const CLAIM: bool, const MOVE: bool>(
         let wins = lowest.without(guards);
         above.count().right(1).plus(wins.count())
     };
-    let fails = if CLAIM { refuted | target.is_zero() } else { refuted };
+    let fails = if claims { refuted | target.is_zero() } else { refuted };
     Guarantee { score: gain.plus(W::all(1)).without(fails), against }
 }
 
@@ -138,8 +141,8 @@ pub fn bounds<G: Geometry, W: Word>(
         return (nothing, nothing);
     }
     if odd_left {
-        (guarantee::<G, W, false, true>(board, mover), guarantee::<G, W, true, false>(board, other))
+        (guarantee(board, mover, false, true), guarantee(board, other, true, false))
     } else {
-        (guarantee::<G, W, true, true>(board, mover), guarantee::<G, W, false, false>(board, other))
+        (guarantee(board, mover, true, true), guarantee(board, other, false, false))
     }
 }
