@@ -38,13 +38,25 @@ impl<E> OwnEvaluator<E> {
     where
         E: Evaluator<G>,
     {
-        Ok(match name {
-            "linear" => Arc::new(Linear::new(game, weights)?),
-            _ if name == self.name => {
-                resolve(&self.info(), weights, &|_| 0)?;
-                Arc::new(self.evaluator)
-            }
-            _ => Arc::new(Zero::named(name, weights, G::KIND, &self.list::<N, G>())?),
-        })
+        if name == "linear" {
+            return Ok(Arc::new(Linear::new(game, weights)?));
+        }
+        let own = check(name, weights, G::KIND, [self.info(), Linear::info::<G>()])?;
+        Ok(if own { Arc::new(self.evaluator) } else { Arc::new(Zero) })
     }
+}
+
+/// Whether the name is that of the game's own evaluator, not `zero`. Neither has weights.
+fn check(
+    name: &str,
+    weights: &Weights,
+    kind: &str,
+    [own, linear]: [EvaluatorInfo; 2],
+) -> Result<bool, ParamError> {
+    if name == own.name {
+        resolve(&own, weights, &|_| 0)?;
+        return Ok(true);
+    }
+    Zero::named(name, weights, kind, &[own, linear, Zero::info()])?;
+    Ok(false)
 }

@@ -4,6 +4,7 @@ use super::evaluator_trait::{Evaluator, EvaluatorInfo, Weights};
 use super::evaluator_weights::resolve;
 use super::game::Game;
 use crate::params::ParamError;
+use crate::util::collect_with_less_code::Gather;
 
 /// A game that counts `N` features in a position.
 pub trait Features<const N: usize>: Game {
@@ -33,11 +34,7 @@ pub struct Linear<const N: usize> {
 impl<const N: usize> Linear<N> {
     /// Name, features and default weights.
     pub fn info<G: Features<N>>() -> EvaluatorInfo {
-        EvaluatorInfo {
-            name: "linear",
-            summary: "a weighted sum of features of the position",
-            features: listed(&G::FEATURES),
-        }
+        info(&G::FEATURES)
     }
 
     /// Creates the evaluator for a game; missing weights get their defaults.
@@ -46,11 +43,8 @@ impl<const N: usize> Linear<N> {
     /// An unknown feature, or weights so large that values could exceed
     /// `MAX_VALUE`.
     pub fn new<G: Features<N>>(game: &G, given: &Weights) -> Result<Self, ParamError> {
-        let largest = i64::from(game.largest_feature());
-        let bound = |weights: &[i64]| weights.iter().map(|w| w.abs() * largest).sum();
-        let resolved = resolve(&Self::info::<G>(), given, &bound)?;
         let mut weights = [0; N];
-        weights.copy_from_slice(&resolved);
+        read_weights(&G::FEATURES, game.largest_feature(), given, &mut weights)?;
         Ok(Linear { weights })
     }
 }
@@ -80,8 +74,23 @@ impl<G: Features<N>, const N: usize> Evaluator<G> for Linear<N> {
     }
 }
 
-fn listed(features: &[(&str, i64)]) -> Vec<(String, i64)> {
-    features.iter().map(|&(name, weight)| (name.to_owned(), weight)).collect()
+fn info(features: &[(&str, i64)]) -> EvaluatorInfo {
+    EvaluatorInfo {
+        name: "linear",
+        summary: "a weighted sum of features of the position",
+        features: features.iter().map(|&(name, weight)| (name.to_owned(), weight)).gather(),
+    }
+}
+
+fn read_weights(
+    features: &[(&str, i64)],
+    largest: u32,
+    given: &Weights,
+    weights: &mut [i32],
+) -> Result<(), ParamError> {
+    let bound = |weights: &[i64]| weights.iter().map(|w| w.abs() * i64::from(largest)).sum();
+    weights.copy_from_slice(&resolve(&info(features), given, &bound)?);
+    Ok(())
 }
 
 fn largest_sum(weights: &[i32], largest: i32) -> i32 {
