@@ -17,8 +17,6 @@
 //!   cycle of three neighbours is seen.
 //! - *Against one player*: as a ranking, but only of pairs with this player.
 
-use std::collections::BTreeMap;
-
 pub use super::adaptive_design::{AdaptiveDesign, AdaptiveQuestion, Proof};
 pub use super::adaptive_evidence::PairState;
 pub use super::betting_e_value::ln_e_value;
@@ -27,6 +25,7 @@ use super::elo;
 use super::ratings_so_far::RatingsSoFar;
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
+use crate::util::sorted_map::SortedMap;
 
 /// A decision between two players.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -106,7 +105,7 @@ pub struct Adaptive {
     pairings: Vec<(usize, usize)>,
     players: usize,
     /// The evidence about each pairing that has played.
-    seen: BTreeMap<u32, PairState>,
+    seen: SortedMap<u32, PairState>,
     /// The results of the leaders against each player, in the rounds that they led.
     by_leaders: Vec<PairState>,
     /// For each player, the logarithm of the capital of the bets on the leaders that follow ratings.
@@ -140,7 +139,7 @@ impl Adaptive {
         Adaptive {
             design,
             players,
-            seen: BTreeMap::new(),
+            seen: SortedMap::new(),
             by_leaders: vec![PairState::default(); players],
             rated_capital: vec![0.0; players],
             survives: vec![true; players],
@@ -196,8 +195,8 @@ impl Adaptive {
     /// other. A ranking cannot order them.
     pub fn cycles(&self) -> Vec<[usize; 3]> {
         let mut cycles = Vec::new();
-        for (&pairing, state) in &self.seen {
-            let (a, b) = self.pairings[pairing as usize];
+        for (pairing, state) in &self.seen {
+            let (a, b) = self.pairings[*pairing as usize];
             let (winner, loser) = if self.beats(state, true) {
                 (a, b)
             } else if self.beats(state, false) {
@@ -332,7 +331,7 @@ impl Adaptive {
             }
         };
         pairings.retain(|pairing| !self.seen.get(pairing).is_some_and(|state| state.exhausted));
-        pairings.sort_unstable();
+        sort_with_less_code::by(&mut pairings, u32::cmp);
         let number = pairings.len() as u64;
         let wanted = (games / 20).div_ceil(number.max(1)).max(LEAST_PAIRS);
         let pairs = fixed.unwrap_or(wanted).min(left.checked_div(number)?);
@@ -480,7 +479,7 @@ impl Adaptive {
                 }
             }
         }
-        new.sort_unstable();
+        sort_with_less_code::by(&mut new, Ord::cmp);
         for (pairing, better, worse) in new {
             // Players of a cycle are better than each other, so nothing follows for them.
             if self.open[pairing as usize] && !self.is_better(worse, better) {
@@ -524,8 +523,8 @@ impl Adaptive {
     /// The two players of each pairing that has played, its opening pairs, and the points in pairs of
     /// its first player.
     fn games(&self) -> Vec<(usize, usize, f64, f64)> {
-        let of_pairing = |(&pairing, state): (&u32, &PairState)| {
-            let (a, b) = self.pairings[pairing as usize];
+        let of_pairing = |(pairing, state): &(u32, PairState)| {
+            let (a, b) = self.pairings[*pairing as usize];
             let n = state.pairs.n() as f64;
             (a, b, n, n * state.score(&self.design).unwrap_or(0.5))
         };

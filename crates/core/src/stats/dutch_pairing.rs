@@ -12,6 +12,7 @@
 //! rematches as possible.
 
 use super::weighted_matching::{Weight, best_matching, plus};
+use crate::util::sort_with_less_code;
 
 /// How the score of the opponent differed in an earlier round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -48,8 +49,9 @@ pub struct RoundPairs {
 /// Pairs a round. The players are in the order of their seeds; `met` is the number of times that two
 /// of them have met.
 pub fn pair_round(entrants: &[Entrant], met: &dyn Fn(usize, usize) -> u64) -> RoundPairs {
-    let mut order: Vec<usize> = (0..entrants.len()).collect();
-    order.sort_by_key(|&player| std::cmp::Reverse(entrants[player].score));
+    let order = sort_with_less_code::order(entrants.len(), &|one, other| {
+        entrants[other].score.cmp(&entrants[one].score)
+    });
     let mut places: Vec<Place> = Vec::new();
     for &player in &order {
         places.push(Place { score: entrants[player].score as i64, entrant: entrants[player] });
@@ -196,8 +198,8 @@ impl Round {
             exchanges -= usize::from(moves);
             if moves { &mut first } else { &mut second }.push(x);
         }
-        first.sort_unstable();
-        second.sort_unstable();
+        sort_with_less_code::by(&mut first, usize::cmp);
+        sort_with_less_code::by(&mut second, usize::cmp);
         for x in first {
             self.pair_with_first(x, &second);
         }

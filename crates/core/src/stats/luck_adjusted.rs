@@ -221,7 +221,7 @@ impl Moments {
 
     /// The third central moment in units of the standard deviation of these samples, which must vary.
     fn skewness(&self, n: u64) -> f64 {
-        let [mean, square, cube] = self.0.map(|sum| sum / n as f64);
+        let [mean, square, cube] = self.0.each(|sum| sum / n as f64);
         let variance = square - mean * mean;
         (cube - 3.0 * mean * square + 2.0 * mean * mean * mean) / (variance * variance.sqrt())
     }

@@ -12,7 +12,7 @@ use super::spsa::{
     ExpectedRegret, PathMean, SpsaDesign, TunedRange, expected_regret, mean_of_second_half,
     perturb, step,
 };
-use crate::util::collect_with_less_code::Gather;
+use crate::util::collect_with_less_code::{Each, Gather};
 
 /// A tune as the config states it.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,7 +91,7 @@ impl TuneDesign {
     /// The number of games that the tune should have at least, if it has fewer: its random part alone
     /// would lose more than starts that are half of half a range away from their optimum.
     pub fn least_games(&self) -> Option<u64> {
-        let [near, far] = [0.0, 0.5].map(|distance| self.expected_regret(distance));
+        let [near, far] = [0.0, 0.5].each(|distance| self.expected_regret(distance));
         let factor = near.end / far.start;
         (factor > 1.0).then(|| (self.games() as f64 * factor).ceil() as u64)
     }

@@ -1,12 +1,12 @@
 //! Tournaments of matches: a Swiss tournament or a knockout. The results of a round decide who meets
 //! in the next one.
 
-use std::collections::BTreeMap;
-
 use super::adaptive_rounds::{NextRound, ln_e_value};
 use super::dutch_pairing::{Entrant, Float, pair_round};
 use super::score_counts::{Pentanomial, Trinomial};
 use crate::util::collect_with_less_code::Gather;
+use crate::util::sort_with_less_code;
+use crate::util::sorted_map::SortedMap;
 
 /// Who meets in the next round.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -169,7 +169,7 @@ pub struct Tournament {
     seed_of: Vec<usize>,
     matches: Vec<Match>,
     /// What a pairing had played before its current match.
-    before: BTreeMap<u32, Played>,
+    before: SortedMap<u32, Played>,
     /// Opening pairs of each open match so far.
     pairs: u64,
 }
@@ -180,7 +180,7 @@ impl Tournament {
     pub fn new(design: TournamentDesign, pairings: Vec<(usize, usize)>) -> Self {
         let mut seed_of = vec![0; design.seeds.len()];
         design.seeds.iter().enumerate().for_each(|(seed, &player)| seed_of[player] = seed);
-        let (matches, before) = (Vec::new(), BTreeMap::new());
+        let (matches, before) = (Vec::new(), SortedMap::new());
         Tournament { design, pairings, seed_of, matches, before, pairs: 0 }
     }
 
@@ -237,7 +237,7 @@ impl Tournament {
         let open = self.matches.iter().filter(|game| !game.is_over());
         let mut pairings: Vec<u32> =
             open.filter_map(|game| Some(self.pairing(game.a, game.b?))).gather();
-        pairings.sort_unstable();
+        sort_with_less_code::by(&mut pairings, u32::cmp);
         let all = self.design.games / 2;
         let pairs = match self.design.kind {
             _ if self.pairs >= all => 1,
@@ -303,7 +303,7 @@ impl Tournament {
                 let slots = self.slots(round);
                 for pair in slots.chunks(2) {
                     let mut pair: Vec<usize> = pair.iter().copied().flatten().gather();
-                    pair.sort_unstable_by_key(|&player| self.seed_of[player]);
+                    sort_with_less_code::by_key(&mut pair, |&player| self.seed_of[player]);
                     meet.push((pair[0], pair.get(1).copied()));
                 }
             }
@@ -377,7 +377,7 @@ impl Tournament {
                 [points, buchholz, sonneborn_berger, share]
             }
         };
-        all.sort_by_key(|standing| std::cmp::Reverse(key(standing)));
+        sort_with_less_code::by(&mut all, |a, b| key(b).cmp(&key(a)));
         for i in 0..all.len() {
             let tied = i > 0 && key(&all[i]) == key(&all[i - 1]);
             all[i].place = if tied { all[i - 1].place } else { i + 1 };

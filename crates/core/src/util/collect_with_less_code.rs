@@ -135,6 +135,8 @@ each! {
     2: a b;
     3: a b c;
     4: a b c d;
+    5: a b c d e;
+    6: a b c d e f;
 }
 
 #[cfg(test)]

@@ -10,6 +10,8 @@ use super::checkers_of_one_side::{HOME, Side};
 use super::state::{Backgammon, BackgammonState, Phase};
 use crate::games::exact_value::{Exact, ExactSolver, Unsolved};
 use crate::games::game::Game;
+use crate::util::collect_with_less_code::Each;
+use crate::util::sort_with_less_code;
 
 /// The most checkers of a side. The table then has 9 million probabilities.
 const MOST_CHECKERS: u32 = 8;
@@ -36,7 +38,7 @@ fn home_positions(checkers: u32) -> Vec<Side> {
             all.extend_from_slice(&last);
         }
     }
-    all.sort_by_key(|side| side.pips());
+    sort_with_less_code::by_key(&mut all, |side| side.pips());
     all
 }
 
@@ -106,7 +108,7 @@ impl BearOffSolver {
             self.compute(game, checkers);
         }
         self.nodes += 1;
-        let [roller, other] = [roller, other].map(|side| self.numbers[&side]);
+        let [roller, other] = [roller, other].each(|side| self.numbers[&side]);
         self.wins[roller * self.numbers.len() + other]
     }
 }

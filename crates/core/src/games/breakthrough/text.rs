@@ -12,7 +12,7 @@ use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape}
 use crate::games::stone_board_text::{
     Cell, letter, read_rows_and_side, side_name, write_cell, write_rows_and_side,
 };
-use crate::util::collect_with_less_code::Gather;
+use crate::util::collect_with_less_code::{Each, Gather};
 
 pub(super) fn write_move(game: &Breakthrough, mv: BreakthroughMove, out: &mut String) {
     for cell in [mv.from, mv.to] {
@@ -60,7 +60,7 @@ pub(super) fn read_position(game: &Breakthrough, text: &str) -> Result<Breakthro
         }
     }
     let state = BreakthroughState { pieces, side: side.unwrap_or(Player::First) };
-    let winners = [Player::First, Player::Second].map(|player| game.has_won(&state, player));
+    let winners = [Player::First, Player::Second].each(|player| game.has_won(&state, player));
     let winner = match winners {
         [false, false] => return Ok(state),
         [true, true] => {

@@ -26,7 +26,7 @@ impl MenAndKings {
         EvaluatorInfo {
             name: "material",
             summary: "men and kings: the own minus the opponent's",
-            features: NAMES.map(str::to_owned).into_iter().zip(VALUES).gather(),
+            features: NAMES.iter().map(|&name| name.to_owned()).zip(VALUES).gather(),
         }
     }
 

@@ -39,13 +39,13 @@ impl Material {
         EvaluatorInfo {
             name: "material",
             summary: "material of White minus material of Black",
-            features: NAMES.map(str::to_owned).into_iter().zip(VALUES).gather(),
+            features: NAMES.iter().map(|&name| name.to_owned()).zip(VALUES).gather(),
         }
     }
 
     fn new(given: &Weights) -> Result<Self, ParamError> {
         let weights = resolve(&Self::info(), given, &|weights| MOST_PIECES * largest(weights))?;
-        Ok(Material { weights: std::array::from_fn(|i| weights[i]) })
+        Ok(Material { weights: weights.try_into().expect("a weight for each piece") })
     }
 
     #[inline]
@@ -89,7 +89,7 @@ const ALL_PIECES: i64 = 24;
 impl Squares {
     fn info() -> EvaluatorInfo {
         let mut features = Material::info().features;
-        features.add_all(MORE.map(|(name, weight)| (name.to_owned(), weight)));
+        features.add_all(MORE.iter().map(|&(name, weight)| (name.to_owned(), weight)));
         EvaluatorInfo {
             name: "pst",
             summary: "material and piece-square tables, tapered from middle game to endgame",

@@ -23,8 +23,11 @@ pub(super) fn tables(piece: Piece) -> [PieceSquare; 2] {
         Piece::Queen => queen,
         Piece::King => king,
     };
-    let of = |square: usize| rule(square as i32 % 8, square as i32 / 8);
-    [std::array::from_fn(|square| of(square).0), std::array::from_fn(|square| of(square).1)]
+    let mut tables = [[0; 64]; 2];
+    for square in 0..64 {
+        (tables[0][square], tables[1][square]) = rule(square as i32 % 8, square as i32 / 8);
+    }
+    tables
 }
 
 /// Middle game: central pawns belong in the centre, wing pawns stay at home in front of the king.

@@ -109,7 +109,7 @@ impl<L: BoardLayout> Symmetry<ConnectFour<L>> for &ConnectFour<L> {
         if s == 0 {
             return *state;
         }
-        let [mover, all] = [state.mover, state.all].map(|cells| self.layout.mirror(cells));
+        let [mover, all] = [state.mover, state.all].each(|cells| self.layout.mirror(cells));
         Connect4State { mover, all, ..*state }
     }
 

@@ -6,6 +6,7 @@ use super::maze::Maze;
 use super::state::{MAX_GHOSTS, MAX_PELLETS};
 use crate::params::ParamError;
 use crate::util::collect_with_less_code::Gather;
+use crate::util::sort_with_less_code;
 
 /// The built-in layouts, by name; the default first.
 const BUILTIN: [(&str, &str); 2] = [
@@ -144,7 +145,7 @@ impl MazeText {
             let message = format!("{} food and capsules are too many", food.len() + capsules.len());
             return Err(fault(message, format!("at most {MAX_PELLETS}")));
         }
-        ghosts.sort_unstable();
+        sort_with_less_code::by(&mut ghosts, Ord::cmp);
         let maze = Maze::new(width, open);
         if let Some(&(x, y)) = ghosts.iter().find(|&&cell| maze.ways(cell).next().is_none()) {
             let (line, _) = rows[height - 1 - usize::from(y)];

@@ -20,6 +20,7 @@ use super::state::{End, Ghost, PacmanMove, PacmanState};
 use super::text::word;
 use crate::games::game::Game;
 use crate::util::collect_with_less_code::{Each, Gather};
+use crate::util::sort_with_less_code;
 
 /// Larger scores cannot occur in a game.
 const MOST: i32 = 1_000_000_000;
@@ -152,7 +153,7 @@ fn read_maze(game: &Pacman, text: &str) -> Result<PacmanState, String> {
         }
     }
     state.pacman = pacman.ok_or("the maze has no Pacman")?;
-    ghosts.sort_unstable();
+    sort_with_less_code::by(&mut ghosts, Ord::cmp);
     if !ghosts.is_empty() && ghosts.len() != game.ghosts() {
         return Err(format!("{} ghosts, but the layout has {}", ghosts.len(), game.ghosts()));
     }

@@ -1,7 +1,6 @@
 //! Reads a tree from TOML; every error names its line.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use toml::Spanned;
@@ -14,6 +13,7 @@ use crate::games::evaluator_weights::did_you_mean;
 use crate::params::ParamError;
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
+use crate::util::sorted_map::SortedMap;
 use crate::util::toml_nesting_depth;
 
 /// Maximum depth of a tree: no search looks further, and recursion fits any stack.
@@ -61,21 +61,19 @@ fn tree(text: &str) -> Result<GameTree, Fault> {
         Fault { at, message, help: String::new() }
     })?;
     let top = file.get_ref();
-    let mut named = BTreeMap::new();
+    let mut named = SortedMap::new();
     if let Some((key, nodes)) = top.get_key_value("nodes") {
         let DeValue::Table(nodes) = nodes.get_ref() else {
             return fault(key.span(), "`nodes` is not a table", "write `[nodes]` on a line");
         };
         for (name, node) in nodes {
             fit_for_a_name(name.get_ref(), name.span())?;
-            named.insert(&**name.get_ref(), (name.span(), node));
+            named.insert(&**name.get_ref(), NamedNode { at: name.span(), node, used: false });
         }
     }
-    let mut reader =
-        Reader { named, used: BTreeMap::new(), path: Vec::new(), nodes: vec![], links: vec![] };
+    let mut reader = Reader { named, path: Vec::new(), nodes: vec![], links: vec![] };
     reader.table(top, 0..0, None, true)?;
-    let unused = reader.named.iter().find(|(name, _)| !reader.used.contains_key(*name));
-    if let Some((name, (at, _))) = unused {
+    if let Some((name, NamedNode { at, .. })) = reader.named.iter().find(|(_, node)| !node.used) {
         let message = format!("no path leads from the root to the node `{name}`");
         return fault(at.clone(), message, "name it as a child of another node, or remove it");
     }
@@ -84,11 +82,16 @@ fn tree(text: &str) -> Result<GameTree, Fault> {
 
 type Value<'a> = Spanned<DeValue<'a>>;
 
+struct NamedNode<'a> {
+    at: Range<usize>,
+    node: &'a Value<'a>,
+    /// Whether it is the child of a node.
+    used: bool,
+}
+
 /// The state while the file is read from the root.
 struct Reader<'a> {
-    named: BTreeMap<&'a str, (Range<usize>, &'a Value<'a>)>,
-    /// The location where each named node is used as a child.
-    used: BTreeMap<&'a str, Range<usize>>,
+    named: SortedMap<&'a str, NamedNode<'a>>,
     /// The names on the path from the root, one for each level; empty for unnamed nodes.
     path: Vec<&'a str>,
     nodes: Vec<Node>,
@@ -105,7 +108,7 @@ impl<'a> Reader<'a> {
     }
 
     fn reference(&mut self, name: &'a str, at: Range<usize>) -> Result<u32, Fault> {
-        let Some((known, (_, value))) = self.named.get_key_value(name) else {
+        let Some(node) = self.named.get_mut(name) else {
             let message = format!("there is no node `{name}` under `[nodes]`");
             let names: Vec<&str> = self.named.keys().copied().take(20).gather();
             let help = match self.named.is_empty() {
@@ -114,7 +117,6 @@ impl<'a> Reader<'a> {
             };
             return fault(at, message, help);
         };
-        let (known, value) = (*known, *value);
         if let Some(begin) = self.path.iter().position(|on_path| *on_path == name) {
             let mut circle: Vec<&str> = self.path[begin..].to_vec();
             circle.retain(|name| !name.is_empty());
@@ -122,15 +124,16 @@ impl<'a> Reader<'a> {
             let message = format!("the tree runs in a circle: {}", circle.join(" → "));
             return fault(at, message, "a node cannot be its own descendant");
         }
-        if self.used.insert(known, at.clone()).is_some() {
+        if std::mem::replace(&mut node.used, true) {
             let message = format!("the node `{name}` is named a second time");
             return fault(at, message, "every node has one parent: write a node of its own");
         }
+        let value = node.node;
         if let DeValue::String(other) = value.get_ref() {
             let message = format!("the node `{name}` is only another name of `{other}`");
             return fault(value.span(), message, format!("write {NODE}"));
         }
-        self.definition(value, known)
+        self.definition(value, name)
     }
 
     fn definition(&mut self, value: &'a Value<'a>, name: &'a str) -> Result<u32, Fault> {

@@ -65,11 +65,7 @@ impl<'a, G: Geometry> NullWindowSearch<'a, G> {
             stopped: false,
             children: vec![Child::default(); room as usize],
             lines: lines_through(board),
-            jitter: std::array::from_fn(|i| {
-                let spread = (thread as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                let mixed = (i as u64 + 1).wrapping_mul(spread);
-                (mixed >> 59) as u8
-            }),
+            jitter: jitter(thread),
         }
     }
 
@@ -252,6 +248,16 @@ impl<'a, G: Geometry> NullWindowSearch<'a, G> {
         }
         visit.best
     }
+}
+
+fn jitter(thread: usize) -> [u8; 64] {
+    let spread = (thread as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let (mut jitter, mut mixed) = ([0; 64], 0_u64);
+    for jitter in &mut jitter {
+        mixed = mixed.wrapping_add(spread);
+        *jitter = (mixed >> 59) as u8;
+    }
+    jitter
 }
 
 fn visit_one<G: Geometry>(search: &mut NullWindowSearch<'_, G>, node: usize, value: i32) -> i32 {

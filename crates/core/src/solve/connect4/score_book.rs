@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::board_size_and_stones::{BoardSize, BoardStones};
+use crate::util::collect_with_less_code::Each;
 use crate::util::sort_with_less_code;
 
 /// The largest number of plies in a book. A single position can take minutes, and all positions
@@ -141,7 +142,7 @@ fn entry(shape: BoardSize, line: &str) -> Option<([u64; 2], i32)> {
 
 fn smaller(shape: BoardSize, stones: &BoardStones) -> [u64; 2] {
     let own = [stones.mover, stones.other];
-    own.min(own.map(|set| shape.mirror(set)))
+    own.min(own.each(|set| shape.mirror(set)))
 }
 
 #[cfg(test)]

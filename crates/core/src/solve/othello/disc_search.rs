@@ -4,6 +4,7 @@ use super::flip_rays::FlipRays;
 use crate::games::Othello;
 use crate::games::bitboard::Bitboard;
 use crate::solve::bound_table::{BoundTable, StoredBounds};
+use crate::util::collect_with_less_code::Each;
 
 /// With this number of empty cells or fewer, moves are ordered by regions only.
 const LAST: u32 = 6;
@@ -17,6 +18,10 @@ const MIRRORED: u32 = 16;
 const ORDERED_BY_SEARCH: u32 = 14;
 /// At most this number of plies.
 const ORDER_PLIES: u32 = 6;
+
+fn sort(children: &mut [Child]) {
+    children.sort_unstable_by_key(|child| child.order);
+}
 
 /// More than any value of a shallow search.
 const INFINITE: i32 = 1 << 20;
@@ -74,7 +79,7 @@ impl DiscSearch {
         }
         DiscSearch {
             rays: FlipRays::new(game.size() as i32),
-            regions: [0, half, 8 * half, 9 * half].map(|shift| quarter << shift),
+            regions: [0, half, 8 * half, 9 * half].each(|shift| quarter << shift),
             base_three,
             game,
             table,
@@ -186,7 +191,7 @@ impl DiscSearch {
             children[i] = Child { discs: child, order, cell: cell as u8 };
         }
         let children = &mut children[..moves.count_ones() as usize];
-        children.sort_unstable_by_key(|child| child.order);
+        sort(children);
         let mut value = -INFINITE;
         for child in children {
             let found = -self.search(child.discs, 1 - bound);
@@ -290,7 +295,7 @@ impl DiscSearch {
                 Child { discs: child, order: replies as i32 - 8 * corner as i32, cell: 0 };
         }
         let children = &mut children[..moves.count_ones() as usize];
-        children.sort_unstable_by_key(|child| child.order);
+        sort(children);
         for child in children {
             alpha = alpha.max(-self.guess(child.discs, plies - 1, -beta, -alpha));
             if alpha >= beta {
@@ -310,12 +315,11 @@ impl DiscSearch {
             let moves = game.legal(own, enemy);
             let later = game.around(enemy) & empty;
             let counts = [moves, moves & corners, later, own & open, own & corners, own & bad];
-            let counts = counts.map(|set| set.count_ones() as i32);
-            counts
-                .into_iter()
-                .zip([4, 4, 1, -1, 16, -6])
-                .map(|(count, weight)| count * weight)
-                .sum()
+            let mut value = 0;
+            for (set, weight) in counts.into_iter().zip([4, 4, 1, -1, 16, -6]) {
+                value += set.count_ones() as i32 * weight;
+            }
+            value
         };
         let (own, enemy): (i32, i32) = (side(discs.own, discs.enemy), side(discs.enemy, discs.own));
         own - enemy

@@ -117,7 +117,7 @@ pub(super) fn numbers(
         group.players.iter().for_each(|&player| results[component].merge(&records[player]));
     }
     let mut order: Vec<usize> = component.clone();
-    order.sort_unstable();
+    sort_with_less_code::by(&mut order, usize::cmp);
     order.dedup();
     // Players without games are last.
     let points = |&component: &usize| results[component].mean().unwrap_or(-1.0);

@@ -10,6 +10,7 @@ use std::fmt;
 use super::super::confidence_level::Confidence;
 use super::profile_score_test::Profile;
 use super::rating_covariance::{Covariance, NATS_PER_ELO};
+use crate::util::collect_with_less_code::Each;
 
 /// The options of a fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -152,7 +153,7 @@ impl Fit {
         let profile = self.profile.as_ref();
         let ends = profile.map_or([None; 2], |p| p.interval(&contrast, confidence.z()));
         let half = confidence.z() * se;
-        let [lo, hi] = ends.map(|end| end.map(|nats| nats / NATS_PER_ELO));
+        let [lo, hi] = ends.each(|end| end.map(|nats| nats / NATS_PER_ELO));
         [lo.unwrap_or(estimate - half).min(estimate), hi.unwrap_or(estimate + half).max(estimate)]
     }
 }

@@ -144,7 +144,7 @@ impl Profile {
             ratings: &along[..self.players],
             first_mover: self.first_move_of(&along),
         };
-        let [at, best] = [&point.at, &self.best].map(|p| Observation {
+        let [at, best] = [&point.at, &self.best].each(|p| Observation {
             ratings: &p[..self.players],
             first_mover: self.first_move_of(p),
         });

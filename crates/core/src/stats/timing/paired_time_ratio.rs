@@ -87,7 +87,7 @@ pub(super) fn sorted(values: &[f64]) -> Option<Vec<f64>> {
     let usable = !values.is_empty() && values.iter().all(|v| v.is_finite());
     usable.then(|| {
         let mut sorted = values.to_vec();
-        sorted.sort_by(f64::total_cmp);
+        sorted.sort_unstable_by(f64::total_cmp);
         sorted
     })
 }
