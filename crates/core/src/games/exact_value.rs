@@ -73,21 +73,7 @@ pub trait ExactSolver<G: Game>: Send {
     /// The exact values of a player's moves, in the game's order. Plies count from the position
     /// before the move, so the move is one of them. Appends nothing if no player is to move.
     fn move_values(&mut self, game: &G, state: &G::State, out: &mut Vec<(G::Move, Exact)>) {
-        let mut moves = Vec::new();
-        out.clear();
-        if !matches!(game.turn(state), Turn::Player(_)) {
-            return;
-        }
-        game.moves(state, &mut moves);
-        for mv in moves {
-            let mut child = state.clone();
-            game.play(&mut child, mv);
-            let value = match game.turn(&child) {
-                Turn::Over => Exact::of_end(game, &child),
-                _ => self.value(game, &child),
-            };
-            out.push((mv, value.later()));
-        }
+        values_of_moves(game, state, &mut |child| self.value(game, child), out);
     }
 
     /// The player's best moves, in the game's order. A solver may compute them without all values.
@@ -144,7 +130,7 @@ pub trait ExactSolver<G: Game>: Send {
     /// A book of another game, a damaged book, or a solver without books, in a sentence without a
     /// full stop.
     fn read_book(&mut self, _game: &G, _book: &str) -> Result<(), String> {
-        Err("this game's solver cannot read a book".to_owned())
+        cannot("this game's solver cannot read a book")
     }
 
     /// Removes every book, also a built-in one; returns false if the solver has none.
@@ -157,8 +143,35 @@ pub trait ExactSolver<G: Game>: Send {
     /// # Errors
     /// A solver without books, or too many plies, in a sentence without a full stop.
     fn make_book(&mut self, _game: &G, _plies: u32) -> Result<String, String> {
-        Err("this game's solver cannot make a book".to_owned())
+        cannot("this game's solver cannot make a book")
     }
+}
+
+fn values_of_moves<G: Game>(
+    game: &G,
+    state: &G::State,
+    value: &mut dyn FnMut(&G::State) -> Exact,
+    out: &mut Vec<(G::Move, Exact)>,
+) {
+    out.clear();
+    if !matches!(game.turn(state), Turn::Player(_)) {
+        return;
+    }
+    let mut moves = Vec::new();
+    game.moves(state, &mut moves);
+    for &mv in &moves {
+        let mut child = state.clone();
+        game.play(&mut child, mv);
+        let value = match game.turn(&child) {
+            Turn::Over => Exact::of_end(game, &child),
+            _ => value(&child),
+        };
+        out.push((mv, value.later()));
+    }
+}
+
+fn cannot<T>(why: &str) -> Result<T, String> {
+    Err(why.to_owned())
 }
 
 /// Appends the best moves, in their order.

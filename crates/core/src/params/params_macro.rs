@@ -144,13 +144,16 @@ impl<T: Field> ParamField for T {
 
     fn take(entry: ParamEntry<Self>, values: &Values) -> Result<Self, ParamError> {
         let ParamEntry { key, old, help, bounds, default } = entry;
-        match (values.get(key).or_else(|| values.get(old?)), default) {
-            (None, Some(default)) => Ok(default),
-            (None, None) => Err(missing(key, help)),
-            (Some(value), _) => {
-                check_type(key, value, &T::ty(&bounds))?;
-                T::read(value).map_err(|error| at_key(error, key))
-            }
+        let given = given(values, (key, old), &T::ty(&bounds));
+        let read = match (given, default) {
+            (Ok(Some(value)), _) => T::read(value),
+            (Ok(None), Some(default)) => return Ok(default),
+            (Ok(None), None) => Err(missing(key, help)),
+            (Err(error), _) => Err(error),
+        };
+        match read {
+            Ok(value) => Ok(value),
+            Err(error) => Err(at_key(error, key)),
         }
     }
 
@@ -162,15 +165,21 @@ impl<T: Field> ParamField for T {
 }
 
 fn missing(key: &'static str, help: &'static str) -> ParamError {
-    ParamError::at(key, format!("`{key}` is missing"), help.trim_start())
+    ParamError::new(format!("`{key}` is missing"), help.trim_start())
 }
 
-fn check_type(key: &str, value: &Value, ty: &Type) -> Result<(), ParamError> {
+/// The value of a parameter, if it is given.
+fn given<'a>(
+    values: &'a Values,
+    (key, old): (&str, Option<&str>),
+    ty: &Type,
+) -> Result<Option<&'a Value>, ParamError> {
+    let Some(value) = values.get(key).or_else(|| values.get(old?)) else { return Ok(None) };
     if ty.allows(value) {
-        return Ok(());
+        return Ok(Some(value));
     }
     let message = format!("`{key}` must be {}", ty.wanted());
-    Err(ParamError::at(key, message, format!("it is {value}")))
+    Err(ParamError::new(message, format!("it is {value}")))
 }
 
 fn at_key(error: ParamError, key: &str) -> ParamError {

@@ -10,6 +10,7 @@ use super::margin_solver::{MarginSearch, MarginSolver, TABLE_MB};
 use crate::games::kalah::KalahState;
 use crate::games::{Game, Kalah, Offer, Unsolved};
 use crate::util::collect_with_less_code::Each;
+use crate::util::sort_with_less_code;
 
 /// The most seeds for each number of pits with which the start is solved in about ten seconds, all
 /// moves included.
@@ -108,7 +109,7 @@ impl KalahSearch {
             count += 1;
         }
         let children = &mut children[..count];
-        children.sort_unstable_by_key(|&(order, ..)| std::cmp::Reverse(order));
+        sort_with_less_code::short(children, |a, b| a.0 > b.0);
         let mut value = i32::MIN;
         for (_, pit, child) in children {
             let found = if child.side() == state.side() {

@@ -12,6 +12,7 @@
 //! rematches as possible.
 
 use super::weighted_matching::{Weight, best_matching, plus};
+use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
 
 /// How the score of the opponent differed in an earlier round.
@@ -71,7 +72,7 @@ pub fn pair_round(entrants: &[Entrant], met: &dyn Fn(usize, usize) -> u64) -> Ro
         }
     }
     let mut round = Round::new(places, meetings);
-    let mut scores: Vec<i64> = round.places.iter().map(|place| place.score).collect();
+    let mut scores: Vec<i64> = round.places.iter().map(|place| place.score).gather();
     scores.dedup();
     scores.retain(|&score| score >= 0);
     for (i, &score) in scores.iter().enumerate() {
@@ -116,7 +117,7 @@ impl Round {
     fn new(places: Vec<Place>, meetings: Vec<u64>) -> Self {
         let count = places.len();
         Round {
-            left: (0..count).collect(),
+            left: (0..count).gather(),
             bits: count.ilog2() + 2,
             places,
             meetings,
@@ -129,8 +130,8 @@ impl Round {
     }
 
     fn pair_group(&mut self, score: i64, next: Option<i64>) {
-        let moved: Vec<usize> = self.with(|place| place.score > score);
-        let residents: Vec<usize> = self.with(|place| place.score == score);
+        let moved: Vec<usize> = self.with(&|place| place.score > score);
+        let residents: Vec<usize> = self.with(&|place| place.score == score);
         self.allowed.fill(true);
         let group = Group::new(&self.places, &moved, score, next);
         self.weigh(&|round, u, v| group.weight(round, u, v));
@@ -140,7 +141,7 @@ impl Round {
         for &u in &moved {
             self.restrict(u, &resident);
         }
-        for u in moved.into_iter().filter(|&u| resident(self.mate[u])).collect::<Vec<_>>() {
+        for u in moved.into_iter().filter(|&u| resident(self.mate[u])).gather::<Vec<_>>() {
             self.pair_with_first(u, &residents);
         }
         self.pair_residents(&group);
@@ -148,7 +149,7 @@ impl Round {
 
     /// Pairs the residents who are not paired with a player from above.
     fn pair_residents(&mut self, group: &Group) {
-        let residents: Vec<usize> = self.with(|place| place.score == group.score);
+        let residents: Vec<usize> = self.with(&|place| place.score == group.score);
         let inside = |v: usize| residents.binary_search(&v).is_ok();
         let count = residents.iter().filter(|&&u| inside(self.mate[u])).count() / 2;
         if count == 0 {
@@ -232,8 +233,8 @@ impl Round {
         (self.mate[u], self.mate[v]) = (usize::MAX, usize::MAX);
     }
 
-    fn with(&self, is_wanted: impl Fn(&Place) -> bool) -> Vec<usize> {
-        self.left.iter().copied().filter(|&place| is_wanted(&self.places[place])).collect()
+    fn with(&self, is_wanted: &dyn Fn(&Place) -> bool) -> Vec<usize> {
+        self.left.iter().copied().filter(|&place| is_wanted(&self.places[place])).gather()
     }
 
     fn weight(&self, u: usize, v: usize) -> Weight {
@@ -322,7 +323,7 @@ impl Group {
                 _ => above.push((places[u].score, 1)),
             }
         }
-        let mut scores: Vec<i64> = places.iter().rev().map(|place| place.score).collect();
+        let mut scores: Vec<i64> = places.iter().rev().map(|place| place.score).gather();
         scores.dedup();
         Group { score, next, above, scores }
     }

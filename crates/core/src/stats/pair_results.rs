@@ -46,7 +46,7 @@ impl GameScore {
 /// // The first mover won 30 pairs by a point and a half, and 30 by both games.
 /// assert_eq!(pairs.first_mover().mean(), Some(0.875));
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PairTable(pub [[u64; 3]; 3]);
 
 impl PairTable {
@@ -71,23 +71,23 @@ impl PairTable {
 
     /// Pairs by A's score over both games. They show who is stronger.
     pub fn strength(&self) -> Pentanomial {
-        self.collect(|i, j| i + j)
+        self.collect(&|i, j| i + j)
     }
 
     /// Pairs by the score of the first mover over both games. They show the first-move advantage.
     /// To first order the strength of the players cancels, because each of them moved first once.
     pub fn first_mover(&self) -> Pentanomial {
-        self.collect(|i, j| i + 2 - j)
+        self.collect(&|i, j| i + 2 - j)
     }
 
     /// A's results in the games in which it moved first.
     pub fn moving_first(&self) -> Trinomial {
-        self.collect(|i, _| i)
+        self.collect(&|i, _| i)
     }
 
     /// A's results in the games in which it moved second.
     pub fn moving_second(&self) -> Trinomial {
-        self.collect(|_, j| j)
+        self.collect(&|_, j| j)
     }
 
     /// All games by A's result.
@@ -125,7 +125,7 @@ impl PairTable {
         (drawn > 0.0).then(|| split / drawn)
     }
 
-    fn collect<const K: usize>(&self, cell: impl Fn(usize, usize) -> usize) -> Counts<K> {
+    fn collect<const K: usize>(&self, cell: &dyn Fn(usize, usize) -> usize) -> Counts<K> {
         let mut counts = Counts::default();
         for (i, row) in self.0.iter().enumerate() {
             for (j, &count) in row.iter().enumerate() {
@@ -139,7 +139,7 @@ impl PairTable {
 
 /// All results of A against B: the complete pairs and, separately, the games without a partner.
 /// All are from the side of A.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Evidence {
     /// The complete pairs.
     pub pairs: PairTable,

@@ -11,7 +11,7 @@ use crate::util::collect_with_less_code::Gather;
 ///
 /// The samples must be independent: single games if games are independent, opening pairs if the
 /// two games of a pair share an opening.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Counts<const K: usize>(pub [u64; K]);
 
 /// Losses, draws and wins of single games.

@@ -10,7 +10,7 @@ use super::checkers_of_one_side::{HOME, Side};
 use super::state::{Backgammon, BackgammonState, Phase};
 use crate::games::exact_value::{Exact, ExactSolver, Unsolved};
 use crate::games::game::Game;
-use crate::util::collect_with_less_code::Each;
+use crate::util::collect_with_less_code::{Each, Gather};
 use crate::util::sort_with_less_code;
 
 /// The most checkers of a side. The table then has 9 million probabilities.
@@ -76,11 +76,11 @@ impl BearOffSolver {
                 let rolls = dice.map(|dice| {
                     let chance = if dice[0] == dice[1] { 1.0 } else { 2.0 } / 36.0;
                     let after = after_roll(game, own, dice).map(|own| self.numbers[&own]);
-                    (chance, after.collect())
+                    (chance, after.gather())
                 });
-                rolls.collect()
+                rolls.gather()
             })
-            .collect();
+            .gather();
         let mut wins = vec![1.0; count * count];
         for larger in 1..count {
             for smaller in 1..=larger {

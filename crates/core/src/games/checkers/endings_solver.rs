@@ -14,6 +14,7 @@ use crate::games::bitboard::Bitboard;
 use crate::games::exact_value::{Exact, ExactSolver, Unsolved};
 use crate::games::game::{Game, Player, Turn};
 use crate::util::collect_with_less_code::Each;
+use crate::util::sort_with_less_code;
 
 /// The score of a won end of the game, for the winner. A win after n plies has n less, a draw has 0,
 /// and a loss has the negative score.
@@ -80,7 +81,7 @@ impl EndingsSolver {
         }
         if !self.changes_of.contains(&slice.first) {
             self.changes = self.solve(game, slice);
-            self.changes.sort_unstable();
+            sort_with_less_code::by(&mut self.changes, Ord::cmp);
             self.changes_of = [slice.first, slice.opposite(&self.numbers).first];
         }
         let is_until_now = |change: &Change| (change.number, change.left) <= (number, left);

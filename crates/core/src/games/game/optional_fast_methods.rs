@@ -5,6 +5,7 @@ use std::ops::Deref;
 use rand::Rng;
 
 use super::{Game, Plain, Turn};
+use crate::util::collect_with_less_code::AddAll;
 
 /// Functions that follow from the rules; a game may override them with faster versions.
 ///
@@ -75,25 +76,26 @@ fn count<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
+    let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
+    let mut left = depth;
     match game.turn(state) {
-        Turn::Over => 0,
+        Turn::Over => {}
         Turn::Player(_) => {
-            let mut moves = Vec::new();
             game.moves(state, &mut moves);
-            moves.into_iter().map(|mv| count(game, &after(game, state, mv), depth - 1)).sum()
+            left -= 1;
         }
         Turn::Chance => {
-            let mut outcomes = Vec::new();
             game.outcomes(state, &mut outcomes);
-            outcomes.into_iter().map(|(mv, _)| count(game, &after(game, state, mv), depth)).sum()
+            moves.add_all(outcomes.iter().map(|&(outcome, _)| outcome));
         }
     }
-}
-
-fn after<G: Game>(game: &G, state: &G::State, mv: G::Move) -> G::State {
-    let mut next = state.clone();
-    game.play(&mut next, mv);
-    next
+    let mut sum = 0;
+    for &mv in &moves {
+        let mut next = state.clone();
+        game.play(&mut next, mv);
+        sum += count(game, &next, left);
+    }
+    sum
 }
 
 /// A uniformly random number below `n` (at least 1) from 32 random bits:

@@ -9,7 +9,7 @@ use super::forced_play::Position;
 use super::score_book::{MOST_PLIES, ScoreBook};
 use super::score_search::ScoreSearch;
 use super::simd_detection::Level;
-use crate::util::collect_with_less_code::Each;
+use crate::util::collect_with_less_code::{Each, Gather};
 use crate::util::sort_with_less_code;
 
 const BOUND: i32 = 32;
@@ -201,7 +201,7 @@ impl Solver {
         let stones = position.into();
         let score = self.score(&stones, BOUND);
         let children = self.children(&stones).into_iter();
-        children.filter(|(_, next)| self.keeps(next, score)).map(|(column, _)| column).collect()
+        children.filter(|(_, next)| self.keeps(next, score)).map(|(column, _)| column).gather()
     }
 
     /// The column with the best score that is nearest to the middle. `None` if the game is over.
@@ -321,7 +321,7 @@ impl Solver {
                 let next = BoardStones { mover: stones.other, other: mover, line: false };
                 (cell != 0).then_some((column, next))
             })
-            .collect()
+            .gather()
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::board_size_and_stones::{BoardSize, BoardStones};
-use crate::util::collect_with_less_code::Each;
+use crate::util::collect_with_less_code::{Each, Gather};
 use crate::util::sort_with_less_code;
 
 /// The largest number of plies in a book. A single position can take minutes, and all positions
@@ -56,7 +56,7 @@ impl ScoreBook {
 
     /// The book as text. Equal scores give equal text.
     pub fn write(&self, shape: BoardSize) -> String {
-        let mut entries: Vec<_> = self.scores.iter().collect();
+        let mut entries: Vec<_> = self.scores.iter().gather();
         sort_with_less_code::by_key(&mut entries, |&(stones, _)| (count(stones), *stones));
         let mut lines = String::new();
         for ([mover, other], score) in &entries {

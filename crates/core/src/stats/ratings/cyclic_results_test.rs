@@ -1,7 +1,6 @@
 //! Results that ratings cannot explain: A beats B, B beats C, C beats A.
 
 use std::borrow::Borrow;
-use std::collections::HashMap;
 
 use super::super::confidence_level::Confidence;
 use super::super::pair_results::Evidence;
@@ -19,19 +18,21 @@ pub fn shortest_cycle<E: Borrow<Evidence>>(
     confidence: Confidence,
 ) -> Option<Vec<usize>> {
     let mut beats = vec![Vec::new(); players];
+    let all = merged(players, pairings);
     // A large field with few games per pairing has few different results.
-    let mut known: HashMap<Evidence, Option<bool>> = HashMap::new();
-    merged(players, pairings, |a, b, evidence| {
-        if known.len() == MOST_KNOWN {
-            known.clear();
-        }
-        let won = *known.entry(evidence).or_insert_with(|| winner(&evidence, confidence));
+    let order = sort_with_less_code::order(all.len(), &|i, j| all[i].2.cmp(&all[j].2));
+    let mut winners = vec![None; all.len()];
+    for same in order.chunk_by(|&i, &j| all[i].2 == all[j].2) {
+        let won = winner(&all[same[0]].2, confidence);
+        same.iter().for_each(|&i| winners[i] = won);
+    }
+    for (&(a, b, _), won) in all.iter().zip(winners) {
         match won {
             Some(true) => beats[a].push(b as u32),
             Some(false) => beats[b].push(a as u32),
             None => {}
         }
-    });
+    }
     // A cycle stays within a strongly connected component.
     let mut knot = vec![usize::MAX; players];
     for (index, members) in strongly_connected(&beats).into_iter().enumerate() {
@@ -55,9 +56,6 @@ pub fn shortest_cycle<E: Borrow<Evidence>>(
     shortest
 }
 
-/// The largest number of results with a cached winner.
-const MOST_KNOWN: usize = 1 << 14;
-
 /// Whether the player with these results beat the opponent (true) or lost to it (false).
 fn winner(evidence: &Evidence, confidence: Confidence) -> Option<bool> {
     // Pairs are better evidence; single games count only if there are no pairs.
@@ -77,12 +75,12 @@ fn winner(evidence: &Evidence, confidence: Confidence) -> Option<bool> {
 fn merged<E: Borrow<Evidence>>(
     players: usize,
     pairings: &[PairingScore<E>],
-    mut with: impl FnMut(usize, usize, Evidence),
-) {
+) -> Vec<(usize, usize, Evidence)> {
     let ends = |p: &PairingScore<E>| (p.a.min(p.b), p.a.max(p.b));
     let known = |p: &PairingScore<E>| p.a != p.b && p.a < players && p.b < players;
     let mut order: Vec<&PairingScore<E>> = pairings.iter().filter(|p| known(p)).gather();
     sort_with_less_code::by_key(&mut order, |p| ends(p));
+    let mut all = Vec::new();
     for same in order.chunk_by(|one, two| ends(one) == ends(two)) {
         let mut evidence = Evidence::default();
         for p in same {
@@ -90,8 +88,9 @@ fn merged<E: Borrow<Evidence>>(
             evidence.merge(&if p.a < p.b { *of } else { of.flipped() });
         }
         let (a, b) = ends(same[0]);
-        with(a, b, evidence);
+        all.push((a, b, evidence));
     }
+    all
 }
 
 /// The shortest path from a player back to itself over larger numbers only.
