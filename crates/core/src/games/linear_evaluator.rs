@@ -88,13 +88,13 @@ fn read_weights(
     given: &Weights,
     weights: &mut [i32],
 ) -> Result<(), ParamError> {
-    let bound = |weights: &[i64]| weights.iter().map(|w| w.abs() * i64::from(largest)).sum();
+    let bound = |weights: &[i64]| weights.iter().map(|w| w.abs() * i64::from(largest)).total();
     weights.copy_from_slice(&resolve(&info(features), given, &bound)?);
     Ok(())
 }
 
 fn largest_sum(weights: &[i32], largest: i32) -> i32 {
-    weights.iter().map(|weight| weight.abs() * largest).sum()
+    weights.iter().map(|weight| weight.abs() * largest).total()
 }
 
 /// The first counts minus the second.

@@ -1,5 +1,6 @@
 //! Fits expected scores as a logistic function of whole numbers, by maximum likelihood.
 
+use crate::util::collect_with_less_code::Gather;
 use crate::util::sorted_map::SortedMap;
 
 /// The function `1 / (1 + exp(-(value + offset) / scale))`.
@@ -45,12 +46,12 @@ impl LogisticFit {
     pub fn map(&self) -> Option<LogisticMap> {
         let all =
             || self.scores.iter().map(|(v, (n, sum))| (f64::from(*v), *n as f64, *sum as f64));
-        let n: f64 = all().map(|(_, n, _)| n).sum();
+        let n: f64 = all().map(|(_, n, _)| n).total();
         if n == 0.0 {
             return None;
         }
-        let mean = all().map(|(v, n, _)| n * v).sum::<f64>() / n;
-        let variance = all().map(|(v, n, _)| n * (v - mean).powi(2)).sum::<f64>() / n;
+        let mean = all().map(|(v, n, _)| n * v).total() / n;
+        let variance = all().map(|(v, n, _)| n * (v - mean).powi(2)).total() / n;
         let unit = if variance > 0.0 { variance.sqrt() } else { 1.0 };
         // Newton's method on slope and intercept, in units of the standard deviation.
         let (mut slope, mut intercept) = (0.0_f64, 0.0_f64);

@@ -56,7 +56,7 @@ pub(super) fn score(i: usize, count: usize) -> f64 {
 }
 
 pub(super) fn sum(count: usize, term: &dyn Fn(usize) -> f64) -> f64 {
-    (0..count).map(term).sum()
+    (0..count).map(term).total()
 }
 
 /// Divides the frequencies of the observed cells.
@@ -82,7 +82,7 @@ pub(super) fn lenient(variance: f64, distance: f64, p: &[f64], divisor: &[f64]) 
     let solved = divisor.iter().all(|&d| d > 0.0);
     let term = |d: f64| (d - 1.0).ln_1p() - if solved { (d - 1.0) / d } else { 0.0 };
     let seen = p.iter().zip(divisor).filter(|(p, _)| **p > 0.0);
-    let loss: f64 = seen.map(|(p, &d)| p * term(d)).sum();
+    let loss: f64 = seen.map(|(p, &d)| p * term(d)).total();
     if loss > 0.0 { variance.max(square / (2.0 * loss)) } else { variance }
 }
 

@@ -220,7 +220,7 @@ pub fn mean_of_second_half(
 }
 
 fn mean_of(path: &[Vec<f64>], j: usize) -> f64 {
-    path.iter().map(|values| values[j]).sum::<f64>() / path.len() as f64
+    path.iter().map(|values| values[j]).total() / path.len() as f64
 }
 
 /// Half the width of Student's interval from the means of four parts; 0 for fewer than four points.
@@ -232,7 +232,7 @@ fn width_of_parts(path: &[Vec<f64>], j: usize, confidence: Confidence) -> f64 {
     }
     let means: Vec<f64> = path.chunks_exact(size).take(PARTS).map(|part| mean_of(part, j)).gather();
     let mean = means.iter().sum::<f64>() / PARTS as f64;
-    let squares: f64 = means.iter().map(|part| (part - mean).powi(2)).sum();
+    let squares: f64 = means.iter().map(|part| (part - mean).powi(2)).total();
     let df = (PARTS - 1) as f64;
     students_t::quantile(confidence, df) * (squares / df / PARTS as f64).sqrt()
 }

@@ -340,7 +340,7 @@ impl Tournament {
         let knockout = matches!(self.design.kind, TournamentKind::Knockout { .. });
         let over = || self.matches.iter().filter(|game| game.is_over());
         let points_of = |player: usize| -> u64 {
-            over().filter(|game| game.has(player)).map(|game| game.half_points(player)).sum()
+            over().filter(|game| game.has(player)).map(|game| game.half_points(player)).total()
         };
         let points: Vec<u64> = (0..self.seed_of.len()).map(points_of).gather();
         let mut all: Vec<TournamentStanding> = Vec::new();

@@ -13,6 +13,14 @@ pub trait Gather: Iterator + Sized {
     fn gather<C: FromNext<Self::Item>>(mut self) -> C {
         C::from_next(&mut self)
     }
+
+    /// As `sum`, with less code and a call through a pointer for each item.
+    fn total(mut self) -> Self::Item
+    where
+        Self::Item: Number,
+    {
+        Number::total(&mut self)
+    }
 }
 
 impl<I: Iterator> Gather for I {}
@@ -43,6 +51,34 @@ fn add<T>(all: &mut Vec<T>, items: &mut dyn Next<T>) {
     while let Some(item) = items.take_next() {
         all.push(item);
     }
+}
+
+/// Numbers with a sum.
+pub trait Number: Sized {
+    fn total(items: &mut dyn Next<Self>) -> Self;
+}
+
+macro_rules! numbers {
+    ($($number:ty: $zero:literal;)+) => {$(
+        impl Number for $number {
+            fn total(items: &mut dyn Next<Self>) -> Self {
+                let mut sum = $zero;
+                while let Some(item) = items.take_next() {
+                    sum += item;
+                }
+                sum
+            }
+        }
+    )+};
+}
+
+numbers! {
+    i32: 0;
+    i64: 0;
+    u64: 0;
+    usize: 0;
+    // As `sum` begins.
+    f64: -0.0;
 }
 
 pub trait FromNext<T> {
@@ -157,6 +193,7 @@ mod tests {
             assert_eq!(line.iter().copied().gather::<String>(), line.concat());
             let mut all = vec!["before"];
             all.add_all(line.iter().copied());
+            assert_eq!(line.iter().map(|text| text.len()).total(), line.concat().len());
             assert_eq!(all, [&["before"], line].concat());
         }
     }

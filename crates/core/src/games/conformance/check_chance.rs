@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::games::game::{Game, Turn};
+use crate::util::collect_with_less_code::Gather;
 
 /// Checks that chance nodes have outcomes without duplicates, with positive weights whose sum fits
 /// 32 bits.
@@ -16,7 +17,7 @@ pub fn check<G: Game>(game: &G, positions: &[G::State]) {
         let distinct: HashSet<_> = outcomes.iter().map(|(outcome, _)| outcome).collect();
         assert_eq!(distinct.len(), outcomes.len(), "equal outcomes are not merged in {text}");
         assert!(outcomes.iter().all(|&(_, weight)| weight > 0), "a weight of 0 in {text}");
-        let sum: u64 = outcomes.iter().map(|&(_, weight)| u64::from(weight)).sum();
+        let sum: u64 = outcomes.iter().map(|&(_, weight)| u64::from(weight)).total();
         assert!(u32::try_from(sum).is_ok(), "the weights of {text} do not fit 32 bits");
     }
 }

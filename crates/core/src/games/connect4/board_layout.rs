@@ -7,7 +7,7 @@ use super::fast_segments_evaluator;
 use crate::games::lines_on_grid::Grid;
 use crate::games::segments_evaluator::Segments;
 use crate::params::ParamError;
-use crate::util::collect_with_less_code::Each;
+use crate::util::collect_with_less_code::{Each, Gather};
 
 /// The layout of a Connect Four board, known at compile time or at run time.
 pub trait BoardLayout: Debug + Clone + Send + Sync + 'static {
@@ -217,7 +217,7 @@ impl BoardLayout for AnyBoard {
 
     fn new(columns: u32, rows: u32, connect: u32) -> Self {
         let grid = Grid::new(columns, rows, connect, false);
-        let tops = (0..columns).map(|c| 1 << (c * (rows + 1) + rows - 1)).sum();
+        let tops = (0..columns).map(|c| 1 << (c * (rows + 1) + rows - 1)).total();
         AnyBoard { columns, rows, tops, grid }
     }
 

@@ -34,7 +34,7 @@ pub(super) fn read_position(game: &Kalah, text: &str) -> Result<KalahState, Stri
     let stones = [read_side(game, first, Player::First)?, read_side(game, second, Player::Second)?];
     let state = KalahState { stones, side: side.unwrap_or(Player::First) };
     let both = SIDES.into_iter().flat_map(|player| (0..=game.pits).map(move |pit| (player, pit)));
-    let all: i32 = both.map(|(player, pit)| i32::from(state.at(player, pit))).sum();
+    let all: i32 = both.map(|(player, pit)| i32::from(state.at(player, pit))).total();
     if all != game.total() {
         return Err(format!("{all} stones, but the game has {}", game.total()));
     }

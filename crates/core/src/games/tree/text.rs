@@ -87,7 +87,7 @@ fn describe(tree: &GameTree, node: u32, out: &mut String) {
 
 fn branches(tree: &GameTree, node: u32, indent: &str, left: &mut usize, out: &mut String) {
     let chance = tree.kind(node) == NodeKind::Chance;
-    let all: u64 = tree.children(node).map(|(_, weight, _)| u64::from(weight)).sum();
+    let all: u64 = tree.children(node).map(|(_, weight, _)| u64::from(weight)).total();
     let last = tree.children(node).len().saturating_sub(1);
     for (i, (label, weight, child)) in tree.children(node).enumerate() {
         if *left == 0 {

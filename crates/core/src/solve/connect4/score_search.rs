@@ -84,7 +84,7 @@ impl<G: Geometry> ScoreSearch<G> {
                 results.extend(others.into_iter().filter_map(|other| other.join().ok()));
                 results
             });
-            nodes += results.iter().map(|result| result.2).sum::<u64>();
+            nodes += results.iter().map(|result| result.2).total();
             let answer = results.into_iter().find(|&(stopped, ..)| !stopped);
             bound = answer.expect("a thread that was not stopped").1;
         }

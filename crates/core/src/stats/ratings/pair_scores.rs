@@ -57,7 +57,7 @@ impl Samples {
         counts: &[u64],
         scores: &dyn Fn(usize) -> [f64; 2],
     ) -> Option<Self> {
-        let count: f64 = counts.iter().map(|&c| c as f64).sum();
+        let count: f64 = counts.iter().map(|&c| c as f64).total();
         let mut samples = Self { games, count, frequency: [0.0; CELLS], scores: [[0.0; 2]; CELLS] };
         for (cell, &seen) in counts.iter().enumerate() {
             samples.frequency[cell] = seen as f64 / count;
@@ -79,12 +79,12 @@ impl Samples {
 
     /// The mean score of the first mover in one of the games.
     fn mean(&self, game: usize) -> f64 {
-        self.frequency.iter().zip(&self.scores).map(|(p, scores)| p * scores[game]).sum()
+        self.frequency.iter().zip(&self.scores).map(|(p, scores)| p * scores[game]).total()
     }
 
     /// The largest variance that these samples can add in a direction.
     pub fn reach(&self, direction: &ScoreDirection) -> f64 {
-        let weight: f64 = (0..self.games.len()).map(|g| self.weight(g, direction).abs()).sum();
+        let weight: f64 = (0..self.games.len()).map(|g| self.weight(g, direction).abs()).total();
         self.count * weight * weight
     }
 
@@ -109,7 +109,7 @@ impl Samples {
         }
         let expected = |place: &Observation| -> f64 {
             let games = self.games.iter().zip(weights);
-            games.map(|(&(a, b), weight)| weight * expected(place, a, b)).sum()
+            games.map(|(&(a, b), weight)| weight * expected(place, a, b)).total()
         };
         let (p, mut value) = (&self.frequency, [0.0; CELLS]);
         for (value, [one, two]) in value.iter_mut().zip(self.scores) {

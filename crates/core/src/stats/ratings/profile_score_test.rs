@@ -92,7 +92,7 @@ impl Profile {
     /// The end of the interval on one side: first by growing steps outwards, then by the Illinois
     /// method (regula falsi).
     fn end(&self, contrast: &[f64], reach: f64, side: f64) -> Option<f64> {
-        let estimate: f64 = self.best.iter().zip(contrast).map(|(b, c)| b * c).sum();
+        let estimate: f64 = self.best.iter().zip(contrast).map(|(b, c)| b * c).total();
         let mut from = self.best.clone();
         let mut excess = |distance: f64| -> Option<f64> {
             let (z, at) = self.score_test(contrast, estimate + side * distance, &from)?;
@@ -139,7 +139,7 @@ impl Profile {
     fn score_test(&self, contrast: &[f64], value: f64, from: &[f64]) -> Option<(f64, Vec<f64>)> {
         let point = self.maximize(contrast, value, from)?;
         let along = point.inverse.times(contrast);
-        let pull: f64 = along.iter().zip(&point.gradient).map(|(a, g)| a * g).sum();
+        let pull: f64 = along.iter().zip(&point.gradient).map(|(a, g)| a * g).total();
         let direction = ScoreDirection {
             ratings: &along[..self.players],
             first_mover: self.first_move_of(&along),
@@ -154,8 +154,8 @@ impl Profile {
         };
         let variance: f64 = (self.samples.iter())
             .map(|s| s.variance(&direction, &at, &best, s.reach(&direction) >= 0.01 * most))
-            .sum();
-        let count = self.samples.iter().map(|s| s.count).sum();
+            .total();
+        let count = self.samples.iter().map(|s| s.count).total();
         let z = pull / (error_factor(count) * variance.sqrt());
         z.is_finite().then_some((z, point.at))
     }

@@ -37,7 +37,7 @@ impl Covariance {
             // The same result from sums over rows. In a large field, a loop over all pairs of
             // players for each player takes too long.
             let term = |of: fn(f64) -> f64, which: usize| {
-                let all: f64 = self.sums.iter().map(|sums| sums[which]).sum();
+                let all: f64 = self.sums.iter().map(|sums| sums[which]).total();
                 of(self.matrix.at(player, player))
                     + 2.0 * of(share) * of_player[which]
                     + share * share * all

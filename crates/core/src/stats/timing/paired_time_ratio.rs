@@ -74,7 +74,7 @@ pub fn geometric_mean(ratios: &[f64], confidence: Confidence) -> Option<MeanRati
     usable.then_some(())?;
     let logs: Vec<f64> = ratios.iter().map(|r| r.ln()).gather();
     let mean = logs.iter().sum::<f64>() / n as f64;
-    let squares: f64 = logs.iter().map(|x| (x - mean).powi(2)).sum();
+    let squares: f64 = logs.iter().map(|x| (x - mean).powi(2)).total();
     let se = (squares / (n - 1) as f64 / n as f64).sqrt();
     let half = students_t::quantile(confidence, (n - 1) as f64) * se;
     let result =

@@ -1,5 +1,6 @@
 //! Ranks with ties, doubled so that they are integers.
 
+use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
 /// The doubled rank of each value: 2, 4, .. for distinct values, the mean rank for equal values.
 /// Values must not be NaN.
@@ -22,7 +23,7 @@ pub(super) fn doubled_ranks(values: &[f64]) -> Vec<usize> {
 pub(super) fn tie_term(ranks: &[usize]) -> f64 {
     let mut sorted = ranks.to_vec();
     sort_with_less_code::by(&mut sorted, Ord::cmp);
-    sorted.chunk_by(|a, b| a == b).map(|group| group.len() as f64).map(|t| t * t * t - t).sum()
+    sorted.chunk_by(|a, b| a == b).map(|group| group.len() as f64).map(|t| t * t * t - t).total()
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ pub fn signed_rank(values: &[f64]) -> Option<SignedRank> {
     (n > 0).then_some(())?;
     let sizes: Vec<f64> = values.iter().map(|v| v.abs()).gather();
     let ranks = doubled_ranks(&sizes);
-    let positive: usize = (0..n).filter(|&i| values[i] > 0.0).map(|i| ranks[i]).sum();
+    let positive: usize = (0..n).filter(|&i| values[i] > 0.0).map(|i| ranks[i]).total();
     let smaller = positive.min(n * (n + 1) - positive);
     let exact = n <= MOST_EXACT;
     let lower_tail = if exact {
