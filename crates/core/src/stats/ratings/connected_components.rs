@@ -1,7 +1,5 @@
 //! Connected groups of ratings and bounds.
 
-use std::borrow::Borrow;
-
 use super::super::pair_results::Evidence;
 use super::super::score_counts::Trinomial;
 use super::PairingScore;
@@ -23,13 +21,13 @@ pub struct Group {
 }
 
 /// The pairings of each player.
-pub(super) struct PairingsByPlayer<'a, E> {
-    pairings: &'a [PairingScore<E>],
+pub(super) struct PairingsByPlayer<'a> {
+    pairings: &'a [PairingScore<&'a Evidence>],
     of: Vec<Vec<u32>>,
 }
 
-impl<'a, E: Borrow<Evidence>> PairingsByPlayer<'a, E> {
-    pub fn new(players: usize, pairings: &'a [PairingScore<E>]) -> Self {
+impl<'a> PairingsByPlayer<'a> {
+    pub fn new(players: usize, pairings: &'a [PairingScore<&'a Evidence>]) -> Self {
         let mut of = vec![Vec::new(); players];
         for (index, p) in pairings.iter().enumerate().filter(|(_, p)| p.a != p.b) {
             for player in [p.a, p.b].into_iter().filter(|&player| player < players) {
@@ -43,7 +41,7 @@ impl<'a, E: Borrow<Evidence>> PairingsByPlayer<'a, E> {
     pub fn of(&self, player: usize) -> impl Iterator<Item = (usize, Evidence)> {
         self.of[player].iter().map(move |&index| {
             let p = &self.pairings[index as usize];
-            if p.a == player { (p.b, *p.evidence()) } else { (p.a, p.evidence().flipped()) }
+            if p.a == player { (p.b, *p.evidence) } else { (p.a, p.evidence.flipped()) }
         })
     }
 }
@@ -63,9 +61,9 @@ pub(super) enum Anchor {
 /// player met. Otherwise it is the nearest opponent: the best of those that it beat, or the worst
 /// of those that it lost to. `group_of` is the number of each player's group; `scores` are points
 /// per game by player.
-pub(super) fn anchors<E: Borrow<Evidence>>(
+pub(super) fn anchors(
     groups: &[Group],
-    meetings: &PairingsByPlayer<'_, E>,
+    meetings: &PairingsByPlayer<'_>,
     group_of: &[usize],
     scores: &[Option<f64>],
 ) -> Vec<Anchor> {

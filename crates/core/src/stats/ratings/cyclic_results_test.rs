@@ -17,8 +17,15 @@ pub fn shortest_cycle<E: Borrow<Evidence>>(
     pairings: &[PairingScore<E>],
     confidence: Confidence,
 ) -> Option<Vec<usize>> {
+    cycle(players, &merged(players, &PairingScore::borrowed(pairings)), confidence)
+}
+
+fn cycle(
+    players: usize,
+    all: &[(usize, usize, Evidence)],
+    confidence: Confidence,
+) -> Option<Vec<usize>> {
     let mut beats = vec![Vec::new(); players];
-    let all = merged(players, pairings);
     // A large field with few games per pairing has few different results.
     let order = sort_with_less_code::order(all.len(), &|i, j| all[i].2.cmp(&all[j].2));
     let mut winners = vec![None; all.len()];
@@ -72,19 +79,16 @@ fn winner(evidence: &Evidence, confidence: Confidence) -> Option<bool> {
 }
 
 /// The merged results of every two players, `a < b`, from the side of `a`.
-fn merged<E: Borrow<Evidence>>(
-    players: usize,
-    pairings: &[PairingScore<E>],
-) -> Vec<(usize, usize, Evidence)> {
-    let ends = |p: &PairingScore<E>| (p.a.min(p.b), p.a.max(p.b));
-    let known = |p: &PairingScore<E>| p.a != p.b && p.a < players && p.b < players;
-    let mut order: Vec<&PairingScore<E>> = pairings.iter().filter(|p| known(p)).gather();
+fn merged(players: usize, pairings: &[PairingScore<&Evidence>]) -> Vec<(usize, usize, Evidence)> {
+    let ends = |p: &PairingScore<&Evidence>| (p.a.min(p.b), p.a.max(p.b));
+    let known = |p: &PairingScore<&Evidence>| p.a != p.b && p.a < players && p.b < players;
+    let mut order: Vec<&PairingScore<&Evidence>> = pairings.iter().filter(|p| known(p)).gather();
     sort_with_less_code::by_key(&mut order, |p| ends(p));
     let mut all = Vec::new();
     for same in order.chunk_by(|one, two| ends(one) == ends(two)) {
         let mut evidence = Evidence::default();
         for p in same {
-            let of = p.evidence();
+            let of = p.evidence;
             evidence.merge(&if p.a < p.b { *of } else { of.flipped() });
         }
         let (a, b) = ends(same[0]);

@@ -46,7 +46,12 @@ pub struct PairingScore<E = Evidence> {
 }
 
 impl<E: Borrow<Evidence>> PairingScore<E> {
-    fn evidence(&self) -> &Evidence {
-        self.evidence.borrow()
+    fn borrowed(pairings: &[Self]) -> Vec<PairingScore<&Evidence>> {
+        let mut all = Vec::new();
+        for pairing in pairings {
+            let PairingScore { a, b, ref evidence } = *pairing;
+            all.push(PairingScore { a, b, evidence: evidence.borrow() });
+        }
+        all
     }
 }

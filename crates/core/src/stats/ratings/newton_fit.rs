@@ -48,11 +48,16 @@ pub fn fit<E: Borrow<Evidence>>(
     pairings: &[PairingScore<E>],
     options: FitOptions,
 ) -> Result<Fit, NoFit> {
-    let pairings: Vec<PairingScore<&Evidence>> = (pairings.iter())
-        .filter(|p| p.a != p.b && p.a < players && p.b < players)
-        .map(|p| PairingScore { a: p.a, b: p.b, evidence: p.evidence() })
-        .gather();
-    let real: Vec<Cluster> = clusters(&pairings).gather();
+    fit_borrowed(players, PairingScore::borrowed(pairings), options)
+}
+
+fn fit_borrowed(
+    players: usize,
+    mut pairings: Vec<PairingScore<&Evidence>>,
+    options: FitOptions,
+) -> Result<Fit, NoFit> {
+    pairings.retain(|p| p.a != p.b && p.a < players && p.b < players);
+    let real = clusters(&pairings);
     if real.is_empty() {
         return Err(NoFit::NoGames);
     }

@@ -1,7 +1,5 @@
 //! The games of a rating list, in clusters that share an opening.
 
-use std::borrow::Borrow;
-
 use super::super::pair_results::Evidence;
 use super::PairingScore;
 
@@ -32,12 +30,6 @@ pub(super) struct Cluster {
 }
 
 impl Cluster {
-    /// Several single games with the same result.
-    fn lone(count: f64, game: RatedGame) -> Self {
-        let [first, second] = [game.first, game.second].each(|player| player as u32);
-        Cluster { count, first, second, results: [game.result as u8, 0], games: 1 }
-    }
-
     /// The number of games that share the opening.
     pub fn len(&self) -> usize {
         self.games.into()
@@ -53,27 +45,26 @@ impl Cluster {
 }
 
 /// All clusters of the pairings: every opening pair and every single game.
-pub(super) fn clusters<E: Borrow<Evidence>>(
-    pairings: &[PairingScore<E>],
-) -> impl Iterator<Item = Cluster> {
-    pairings.iter().filter(|p| p.a != p.b).flat_map(|pairing| {
-        let (a, b, evidence) = (pairing.a, pairing.b, *pairing.evidence());
-        let pairs = (0..9).map(move |cell| {
-            let (i, j) = (cell / 3, cell % 3);
-            let count = evidence.pairs.0[i][j] as f64;
-            let results = [i as u8, 2 - j as u8];
-            Cluster { count, first: a as u32, second: b as u32, results, games: 2 }
-        });
-        let first = (0..3).map(move |result| {
-            let game = RatedGame { first: a, second: b, result };
-            Cluster::lone(evidence.lone_first.0[result] as f64, game)
-        });
-        let second = (0..3).map(move |result| {
-            let game = RatedGame { first: b, second: a, result: 2 - result };
-            Cluster::lone(evidence.lone_second.0[result] as f64, game)
-        });
-        pairs.chain(first).chain(second).filter(|cluster| cluster.count > 0.0)
-    })
+pub(super) fn clusters(pairings: &[PairingScore<&Evidence>]) -> Vec<Cluster> {
+    let mut all = Vec::new();
+    for &PairingScore { a, b, evidence } in pairings.iter().filter(|p| p.a != p.b) {
+        let (a, b) = (a as u32, b as u32);
+        let mut add = |count: u64, first, second, results, games| {
+            if count > 0 {
+                all.push(Cluster { count: count as f64, first, second, results, games });
+            }
+        };
+        for (cell, &count) in evidence.pairs.0.as_flattened().iter().enumerate() {
+            add(count, a, b, [cell as u8 / 3, 2 - cell as u8 % 3], 2);
+        }
+        for (result, &count) in evidence.lone_first.0.iter().enumerate() {
+            add(count, a, b, [result as u8, 0], 1);
+        }
+        for (result, &count) in evidence.lone_second.0.iter().enumerate() {
+            add(count, b, a, [2 - result as u8, 0], 1);
+        }
+    }
+    all
 }
 
 #[cfg(test)]
@@ -88,7 +79,7 @@ mod tests {
             lone_first: Counts([0, 3, 0]),
             lone_second: Counts([0, 0, 2]),
         };
-        let all: Vec<Cluster> = clusters(&[PairingScore { a: 4, b: 1, evidence }]).collect();
+        let all = clusters(&[PairingScore { a: 4, b: 1, evidence: &evidence }]);
         let counts: Vec<f64> = all.iter().map(|c| c.count).collect();
         assert_eq!(counts, [7.0, 3.0, 2.0]);
         // A won when moving first and lost when moving second: both first movers won.

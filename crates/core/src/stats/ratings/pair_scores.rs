@@ -1,7 +1,5 @@
 //! The observed results of two players, as a distribution of samples.
 
-use std::borrow::Borrow;
-
 use super::super::mle_given_mean::{scatter, sum};
 use super::super::pair_results::Evidence;
 use super::PairingScore;
@@ -38,10 +36,10 @@ pub(super) struct Observation<'a> {
 }
 
 impl Samples {
-    pub fn of<E: Borrow<Evidence>>(pairings: &[PairingScore<E>]) -> Vec<Self> {
+    pub fn of(pairings: &[PairingScore<&Evidence>]) -> Vec<Self> {
         let mut all = Vec::new();
         for pairing in pairings.iter().filter(|p| p.a != p.b) {
-            let (a, b, evidence) = (pairing.a, pairing.b, pairing.evidence());
+            let (a, b, evidence) = (pairing.a, pairing.b, pairing.evidence);
             let cells = evidence.pairs.0.as_flattened();
             let pair = |cell: usize| [(cell / 3) as f64 / 2.0, 1.0 - (cell % 3) as f64 / 2.0];
             all.add_all(Self::new(vec![(a, b), (b, a)], cells, &pair));
@@ -153,7 +151,7 @@ mod tests {
     const NOTHING: [f64; 2] = [0.0; 2];
 
     fn of(evidence: Evidence) -> Vec<Samples> {
-        Samples::of(&[PairingScore { a: 0, b: 1, evidence }])
+        Samples::of(&[PairingScore { a: 0, b: 1, evidence: &evidence }])
     }
 
     fn variance(samples: &Samples, ratings: &[f64], best: &[f64]) -> f64 {

@@ -8,8 +8,6 @@
 //! at lopsided scores: the error of the estimate grows faster than the estimate, so no difference
 //! is ever significant (W. Hauck and A. Donner, 1977).
 
-use std::borrow::Borrow;
-
 use super::super::extended_wilson_interval::error_factor;
 use super::super::pair_results::Evidence;
 use super::PairingScore;
@@ -53,11 +51,7 @@ struct Point {
 impl Profile {
     /// The profile around the parameters of a fit to the same pairings: `players` ratings and
     /// perhaps the first-move advantage.
-    pub fn new<E: Borrow<Evidence>>(
-        players: usize,
-        best: Vec<f64>,
-        pairings: &[PairingScore<E>],
-    ) -> Self {
+    pub fn new(players: usize, best: Vec<f64>, pairings: &[PairingScore<&Evidence>]) -> Self {
         let samples = Samples::of(pairings);
         let mut seats: Vec<_> = samples.iter().flat_map(Samples::seats).gather();
         sort_with_less_code::by_key(&mut seats, |&(first, second, ..)| (first, second));

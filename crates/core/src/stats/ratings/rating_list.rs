@@ -52,6 +52,10 @@ impl RatingList {
         pairings: &[PairingScore<E>],
         options: ListOptions,
     ) -> Self {
+        Self::of(players, &PairingScore::borrowed(pairings), options)
+    }
+
+    fn of(players: usize, pairings: &[PairingScore<&Evidence>], options: ListOptions) -> Self {
         let mut components = results_graph::strong_components(players, pairings);
         let records = records(players, pairings);
         let (games, scores): (Vec<u64>, Vec<Option<f64>>) =
@@ -74,7 +78,7 @@ impl RatingList {
         for p in pairings.iter().filter(|p| p.a < players && p.b < players) {
             if group_of[p.a] == group_of[p.b] {
                 let [a, b] = [p.a, p.b].each(|player| place_of[player]);
-                within[group_of[p.a]].push(PairingScore { a, b, evidence: p.evidence() });
+                within[group_of[p.a]].push(PairingScore { a, b, evidence: p.evidence });
             }
         }
         let groups: Vec<Group> = (components.into_iter().zip(within))
@@ -170,10 +174,10 @@ fn rank(standing: &Standing) -> (bool, usize, u8, f64, f64, usize) {
 }
 
 /// The results of each player.
-fn records<E: Borrow<Evidence>>(players: usize, pairings: &[PairingScore<E>]) -> Vec<Trinomial> {
+fn records(players: usize, pairings: &[PairingScore<&Evidence>]) -> Vec<Trinomial> {
     let mut records = vec![Trinomial::default(); players];
     for p in pairings.iter().filter(|p| p.a != p.b) {
-        let games = p.evidence().games();
+        let games = p.evidence.games();
         for (player, games) in [(p.a, games), (p.b, games.flipped())] {
             records.get_mut(player).into_iter().for_each(|record| record.merge(&games));
         }

@@ -8,7 +8,7 @@ use std::borrow::Borrow;
 
 use super::super::pair_results::Evidence;
 use super::PairingScore;
-use super::opening_clusters::{Cluster, RatedGame, clusters};
+use super::opening_clusters::{RatedGame, clusters};
 use crate::util::collect_with_less_code::AddAll;
 use crate::util::sort_with_less_code;
 
@@ -19,7 +19,7 @@ pub fn strong_components<E: Borrow<Evidence>>(
     pairings: &[PairingScore<E>],
 ) -> Vec<Vec<usize>> {
     let mut reaches = vec![Vec::new(); players];
-    for RatedGame { first, second, result } in games(players, pairings) {
+    for RatedGame { first, second, result } in games(players, &PairingScore::borrowed(pairings)) {
         if result > 0 {
             reaches[first].push(second as u32);
         }
@@ -67,31 +67,26 @@ pub fn first_mover_is_identified<E: Borrow<Evidence>>(
     players: usize,
     pairings: &[PairingScore<E>],
 ) -> bool {
-    if games(players, pairings).next().is_none() {
-        return false;
-    }
-    [1, -1].into_iter().all(|worth| {
-        // An edge (from, to, bound) means d_to <= d_from + bound.
-        let edges = || {
-            games(players, pairings).flat_map(move |g| {
-                let took = (g.result > 0).then_some((g.first, g.second, worth));
-                let gave = (g.result < 2).then_some((g.second, g.first, -worth));
-                [took, gave].into_iter().flatten()
-            })
-        };
-        has_negative_cycle(players, edges)
-    })
+    let games = games(players, &PairingScore::borrowed(pairings));
+    !games.is_empty() && [1, -1].iter().all(|&worth| has_negative_cycle(players, &games, worth))
 }
 
 /// Whether there is a cycle of edges whose bounds have a negative sum. Bounds are at least -1.
-fn has_negative_cycle<I: Iterator<Item = (usize, usize, i64)>>(
-    players: usize,
-    edges: impl Fn() -> I,
-) -> bool {
+fn has_negative_cycle(players: usize, games: &[RatedGame], worth: i64) -> bool {
+    // An edge (from, to, bound) means d_to <= d_from + bound.
+    let mut edges = Vec::new();
+    for game in games {
+        if game.result > 0 {
+            edges.push((game.first, game.second, worth));
+        }
+        if game.result < 2 {
+            edges.push((game.second, game.first, -worth));
+        }
+    }
     let mut d = vec![0_i64; players];
     for _ in 0..=players {
         let mut changed = false;
-        for (from, to, bound) in edges() {
+        for &(from, to, bound) in &edges {
             if d[from] + bound < d[to] {
                 d[to] = d[from] + bound;
                 changed = true;
@@ -109,13 +104,12 @@ fn has_negative_cycle<I: Iterator<Item = (usize, usize, i64)>>(
 }
 
 /// One game of each kind that was played. Players with larger numbers are ignored.
-fn games<E: Borrow<Evidence>>(
-    players: usize,
-    pairings: &[PairingScore<E>],
-) -> impl Iterator<Item = RatedGame> {
-    clusters(pairings)
-        .flat_map(Cluster::games)
-        .filter(move |g| g.first < players && g.second < players)
+fn games(players: usize, pairings: &[PairingScore<&Evidence>]) -> Vec<RatedGame> {
+    let mut games = Vec::new();
+    for cluster in clusters(pairings) {
+        games.add_all(cluster.games().filter(|g| g.first < players && g.second < players));
+    }
+    games
 }
 
 /// Sorted groups of nodes reachable from the nodes in `from`, in the order of `from`. A node
