@@ -130,9 +130,9 @@ fn is_sealed(start: u32, line: &[u8]) -> bool {
 }
 
 /// Reads a CSV file line by line, in memory that does not grow with the number of lines.
-pub(super) struct CsvLines<R> {
+pub(super) struct CsvLines<'r> {
     layout: &'static CsvLayout,
-    reader: BufReader<R>,
+    reader: BufReader<Box<dyn Read + Send + 'r>>,
     line: Vec<u8>,
     fields: Vec<u8>,
     ends: Vec<usize>,
@@ -153,9 +153,12 @@ pub(super) struct CsvLines<R> {
     offset: u64,
 }
 
-impl<R: Read> CsvLines<R> {
+impl<'r> CsvLines<'r> {
     /// Reads the header. A damaged header counts as a damaged line: see [`advance`](Self::advance).
-    pub fn new(reader: R, layout: &'static CsvLayout) -> Result<Self, RowError> {
+    pub fn new(
+        reader: Box<dyn Read + Send + 'r>,
+        layout: &'static CsvLayout,
+    ) -> Result<Self, RowError> {
         let mut lines = CsvLines {
             layout,
             reader: BufReader::with_capacity(1 << 16, reader),

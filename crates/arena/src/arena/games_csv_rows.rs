@@ -371,8 +371,8 @@ const LONGEST_REASON: usize = 100;
 
 /// Reads `games.csv` row by row, in memory that does not grow with the number of rows. Unknown
 /// columns are skipped, and a torn last line is left out.
-pub struct GameRows<R> {
-    pub(super) lines: CsvLines<R>,
+pub struct GameRows<'r> {
+    pub(super) lines: CsvLines<'r>,
     taken: Taken,
 }
 
@@ -385,7 +385,7 @@ struct Taken {
     reasons: Vec<&'static str>,
 }
 
-impl GameRows<File> {
+impl GameRows<'static> {
     /// Opens a `games.csv`; `names` are agents with a known order.
     ///
     /// # Errors
@@ -394,9 +394,7 @@ impl GameRows<File> {
         let file = File::open(path).map_err(RowError::Io);
         file.and_then(|file| GameRows::new(file, names.to_vec())).map_err(FolderError::rows(path))
     }
-}
 
-impl GameRows<&'static [u8]> {
     pub(super) fn of_lines(names: Vec<String>) -> Self {
         GameRows::new(header().as_bytes(), names).expect("the current header")
     }
@@ -407,12 +405,16 @@ impl GameRows<&'static [u8]> {
     }
 }
 
-impl<R: Read> GameRows<R> {
+impl<'r> GameRows<'r> {
     /// Reads the header; `names` are agents with a known order.
     ///
     /// # Errors
     /// A header that lacks a column.
-    pub fn new(reader: R, names: Vec<String>) -> Result<Self, RowError> {
+    pub fn new(reader: impl Read + Send + 'r, names: Vec<String>) -> Result<Self, RowError> {
+        GameRows::read(Box::new(reader), names)
+    }
+
+    fn read(reader: Box<dyn Read + Send + 'r>, names: Vec<String>) -> Result<Self, RowError> {
         let numbers = names.iter().cloned().zip(0..).collect();
         let taken = Taken { row: GameRow::default(), names, numbers, reasons: Vec::new() };
         Ok(GameRows { lines: CsvLines::new(reader, &LAYOUT)?, taken })

@@ -1,7 +1,5 @@
 //! Counts grades: how good the moves of each agent were, by seat.
 
-use std::io::Read;
-
 use super::moves_csv_rows::{MoveRow, MoveRows};
 use super::results_folder_errors::RowError;
 use crate::games::Player;
@@ -115,10 +113,7 @@ struct Side {
 impl Grades {
     /// Counts every graded row of `moves.csv`. Rows of unknown agents are left out. `None` if no
     /// row has a grade.
-    pub fn read<R: Read>(
-        rows: &mut MoveRows<R>,
-        names: &[String],
-    ) -> Result<Option<Self>, RowError> {
+    pub fn read(rows: &mut MoveRows<'_>, names: &[String]) -> Result<Option<Self>, RowError> {
         let mut grades =
             Grades { agents: vec![Default::default(); names.len()], ..Grades::default() };
         while rows.advance()? {

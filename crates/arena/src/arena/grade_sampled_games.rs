@@ -5,8 +5,6 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
-
 use super::checksummed_csv::quoted;
 use super::game_schedule::Schedule;
 use super::games_csv_rows::{GameRow, GameRows};
@@ -162,7 +160,14 @@ impl<'a> Work<'a> {
 
     fn flush(&mut self) -> Result<(), FolderError> {
         let mut items = std::mem::take(&mut self.items);
-        self.pool.install(|| items.par_iter_mut().with_max_len(1).for_each(|i| self.grade(i)));
+        let queue = Mutex::new(items.iter_mut());
+        let next = || queue.lock().ok()?.next();
+        self.pool.broadcast(|_| {
+            while let Some(item) = next() {
+                self.grade(item);
+            }
+        });
+        drop(queue);
         items.iter().try_for_each(|item| self.write(item))
     }
 

@@ -17,7 +17,7 @@ pub(super) const NAME: &str = "moves.csv";
 /// The rows of `moves.csv`, game by game.
 pub struct GameMoves {
     path: PathBuf,
-    rows: Option<MoveRows<File>>,
+    rows: Option<MoveRows<'static>>,
     /// Whether the current row belongs to a later game; `None` before the first row.
     has_row: Option<bool>,
     /// The byte offset after the last row that belonged to a game.
@@ -37,7 +37,7 @@ impl GameMoves {
     fn each(
         &mut self,
         game: u64,
-        mut visit: impl FnMut(&MoveRows<File>) -> Result<(), RowError>,
+        mut visit: impl FnMut(&MoveRows<'_>) -> Result<(), RowError>,
     ) -> Result<(), FolderError> {
         let Some(rows) = &mut self.rows else { return Ok(()) };
         let mut read = || {
@@ -101,7 +101,7 @@ impl GameMoves {
 /// An index of a `moves.csv` with rows in any order: the position of the moves of each game.
 pub(super) struct MovesIndex {
     path: PathBuf,
-    file: Option<(File, MoveRows<File>)>,
+    file: Option<(File, MoveRows<'static>)>,
     /// Byte offsets of the games with contiguous rows.
     places: HashMap<u64, (u64, u64)>,
 }
@@ -188,7 +188,7 @@ impl<'a> MovesCheck<'a> {
         MovesCheck { words: text.split(' '), kind, expected, found: 0, last, is_right: true }
     }
 
-    fn add<R: Read>(&mut self, rows: &MoveRows<R>) -> Result<(), RowError> {
+    fn add(&mut self, rows: &MoveRows<'_>) -> Result<(), RowError> {
         self.found += 1;
         self.is_right &= u64::from(rows.ply()?) + self.expected == self.last + self.found
             && self.words.any(|word| word == rows.text())
@@ -209,7 +209,7 @@ pub(super) fn wrong_moves(folder: &Folder, game: u64) -> FolderError {
 }
 
 /// Opens a `moves.csv`; `None` if the file is missing or empty.
-pub(super) fn open(path: &Path) -> Result<Option<MoveRows<File>>, FolderError> {
+pub(super) fn open(path: &Path) -> Result<Option<MoveRows<'static>>, FolderError> {
     let begin = || -> io::Result<Option<File>> {
         let mut file = File::open(path)?;
         let mut begin = Vec::new();

@@ -278,12 +278,12 @@ pub fn write_row(out: &mut Vec<u8>, row: &MoveRow, name: &str) {
 }
 
 /// Reads `moves.csv` row by row, in memory that does not grow with the number of rows.
-pub struct MoveRows<R> {
-    pub(super) lines: CsvLines<R>,
+pub struct MoveRows<'r> {
+    pub(super) lines: CsvLines<'r>,
     last: (u64, u32),
 }
 
-impl MoveRows<&'static [u8]> {
+impl MoveRows<'static> {
     /// Reads single lines of this version.
     pub(super) fn of_lines() -> Self {
         MoveRows::new(header().as_bytes()).expect("the current header")
@@ -295,10 +295,10 @@ impl MoveRows<&'static [u8]> {
     }
 }
 
-impl<R: Read> MoveRows<R> {
+impl<'r> MoveRows<'r> {
     /// Reads the header.
-    pub fn new(reader: R) -> Result<Self, RowError> {
-        Ok(MoveRows { lines: CsvLines::new(reader, &LAYOUT)?, last: (0, 0) })
+    pub fn new(reader: impl Read + Send + 'r) -> Result<Self, RowError> {
+        Ok(MoveRows { lines: CsvLines::new(Box::new(reader), &LAYOUT)?, last: (0, 0) })
     }
 
     pub fn advance(&mut self) -> Result<bool, RowError> {

@@ -328,7 +328,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Starts new files with the games that are in order.
-    fn begin_repair(&mut self, rows: &GameRows<File>) -> Result<(), FolderError> {
+    fn begin_repair(&mut self, rows: &GameRows<'_>) -> Result<(), FolderError> {
         rows.lines.refuse_unknown().map_err(FolderError::rows(&self.folder.file("games.csv")))?;
         let begun = |name: &str, header: &str, kept: u64| {
             let path = self.folder.file(name);
@@ -364,7 +364,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Puts a game of the old files into the new files or keeps it for later.
-    fn repair(&mut self, row: GameRow, rows: &GameRows<File>) -> Result<(), FolderError> {
+    fn repair(&mut self, row: GameRow, rows: &GameRows<'_>) -> Result<(), FolderError> {
         let mut game = Finished { row, bytes: Vec::new(), moves: Vec::new() };
         rows.lines.copy_to(&mut game.bytes);
         let is_next = |rest: &Remaining| rest.next(&self.schedule).is_some_and(|s| row.is(&s));

@@ -1,6 +1,5 @@
 //! Reads the games of a complete shard in order and compares each one with the schedule.
 
-use std::fs::File;
 use std::path::PathBuf;
 
 use super::games_csv_rows::{GameRow, GameRows};
@@ -10,7 +9,7 @@ use crate::play::GameSpec;
 
 pub(super) struct Games {
     folder: PathBuf,
-    pub rows: GameRows<File>,
+    pub rows: GameRows<'static>,
     read: u64,
 }
 

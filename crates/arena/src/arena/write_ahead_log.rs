@@ -161,7 +161,7 @@ pub fn read(path: &Path, names: &[String]) -> io::Result<Vec<Finished>> {
     let (mut pending, mut owner) = (Vec::new(), 0);
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
         let game = rows.iter_mut().find_map(|rows| Some((rows.load(line).ok()?, &rows.lines)));
-        let of_game = |moves: &mut MoveRows<_>| {
+        let of_game = |moves: &mut MoveRows<'_>| {
             moves.lines.load(line).ok()?;
             moves.game().ok()
         };

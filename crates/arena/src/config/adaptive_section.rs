@@ -5,7 +5,6 @@ use super::agents_section::AgentEntry;
 use super::diagnostics::{Diagnostic, Problems};
 use super::schedule_section::{MAX_GAMES, ScheduleConfig, ScheduleFormat};
 use super::seats_and_pairings::FixedSeat;
-use super::source_of_each_value::Span;
 use super::toml_tree::TomlTable;
 use crate::params::{Params, Values};
 use crate::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
@@ -36,18 +35,17 @@ pub(super) fn build(
     tree: &TomlTable,
     problems: &mut Problems,
 ) -> Option<AdaptiveDesign> {
-    let locate = |section: &str, key: &str| -> Option<Span> { tree.table(section)?.locate(key) };
-    let format = locate("schedule", "format").unwrap_or(tree.span);
+    let format = tree.place("schedule", "format").unwrap_or(tree.span);
     let word = schedule.format.word();
     if schedule.format == ScheduleFormat::Knockout {
         return None;
     }
     if !schedule.format.is_adaptive() {
         let section = tree.get("adaptive")?.node.span;
-        problems.report(
-            Diagnostic::at(section, "adaptive", format!("`[adaptive]` does not apply to a {word}"))
-                .help("choose `format = \"best\"` or `\"ranking\"` in `[schedule]`, or remove `[adaptive]`"),
-        );
+        let message = format!("`[adaptive]` does not apply to a {word}");
+        let help =
+            "choose `format = \"best\"` or `\"ranking\"` in `[schedule]`, or remove `[adaptive]`";
+        problems.wrong(section, "adaptive", message, help);
         return None;
     }
     let before = problems.mark();
@@ -65,12 +63,10 @@ pub(super) fn build(
                 .help("add an agent, or use a sequential test of two agents: a section `[sprt]`"),
         );
     }
-    if let Some(place) = locate("schedule", "games") {
+    if let Some(place) = tree.place("schedule", "games") {
         let message = format!("`{word}` decides the number of games itself");
-        problems.report(
-            Diagnostic::at(place, "schedule.games", message)
-                .help("remove `games`; `max_games` in `[adaptive]` (`--set adaptive.max_games=N`) limits all games"),
-        );
+        let help = "remove `games`; `max_games` in `[adaptive]` (`--set adaptive.max_games=N`) limits all games";
+        problems.wrong(place, "schedule.games", message, help);
     }
     check_players(schedule, agents, tree, problems);
     let question = match (schedule.format, against) {
@@ -79,22 +75,21 @@ pub(super) fn build(
             match agents.iter().position(|agent| agent.name == name) {
                 Some(agent) => AdaptiveQuestion::Against(agent),
                 None => {
-                    let place = locate("adaptive", "against").unwrap_or(format);
+                    let place = tree.place("adaptive", "against").unwrap_or(format);
                     let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).gather();
                     let help = did_you_mean(&name, &names);
                     let message = format!("there is no agent `{name}`");
-                    problems.report(Diagnostic::at(place, "adaptive.against", message).help(help));
+                    problems.wrong(place, "adaptive.against", message, help);
                     return None;
                 }
             }
         }
         (_, None) => AdaptiveQuestion::Best,
         (_, Some(_)) => {
-            let place = locate("adaptive", "against").unwrap_or(format);
-            problems.report(
-                Diagnostic::at(place, "adaptive.against", "`best` compares all agents")
-                    .help("use `format = \"ranking\"` with `against`, or remove `against`"),
-            );
+            let place = tree.place("adaptive", "against").unwrap_or(format);
+            let message = "`best` compares all agents";
+            let help = "use `format = \"ranking\"` with `against`, or remove `against`";
+            problems.wrong(place, "adaptive.against", message, help);
             return None;
         }
     };
@@ -115,23 +110,18 @@ pub(super) fn check_players(
     tree: &TomlTable,
     problems: &mut Problems,
 ) {
-    let locate = |section: &str, key: &str| -> Option<Span> { tree.table(section)?.locate(key) };
-    let format = locate("schedule", "format").unwrap_or(tree.span);
+    let format = tree.place("schedule", "format").unwrap_or(tree.span);
     let word = schedule.format.word();
     if schedule.include_self {
-        let place = locate("schedule", "include_self").unwrap_or(format);
+        let place = tree.place("schedule", "include_self").unwrap_or(format);
         let message = format!("`{word}` compares agents, so none plays itself");
-        problems.report(
-            Diagnostic::at(place, "schedule.include_self", message).help("remove `include_self`"),
-        );
+        problems.wrong(place, "schedule.include_self", message, "remove `include_self`");
     }
     if let Some(agent) = agents.iter().find(|agent| agent.seat != FixedSeat::Both) {
         let place = agent.table.locate("seat").unwrap_or(agent.table.span);
         let message = format!("`{word}` needs agents that play both seats");
-        problems.report(
-            Diagnostic::at(place, "agents.seat", message)
-                .help("remove `seat`, or use `format = \"round-robin\"`"),
-        );
+        let help = "remove `seat`, or use `format = \"round-robin\"`";
+        problems.wrong(place, "agents.seat", message, help);
     }
 }
 

@@ -1,6 +1,6 @@
 //! `[adjudication]`: rules that end a game early because of its position or scores.
 
-use super::diagnostics::{Diagnostic, Problems};
+use super::diagnostics::Problems;
 use super::toml_tree::TomlTable;
 use crate::params::{Param, Value, Values};
 use crate::play::{Adjudication, DrawRule, GameEntry, MaterialRule, Registry, ResignRule};
@@ -77,7 +77,7 @@ pub(super) fn build(
     let mut report = |key: &str, message: String, help: String| {
         let place = table.locate(key).unwrap_or(table.span);
         let path = format!("adjudication.{key}");
-        problems.report(Diagnostic::at(place, path, message).help(help));
+        problems.wrong(place, path, message, help);
     };
     for (key, master, unit) in [
         ("draw_moves", "draw_value", "in the unit of the agents' evaluator"),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::agent_names::default_template;
-use super::diagnostics::{Diagnostic, Problems};
+use super::diagnostics::Problems;
 use super::sweep::Sweep;
 use super::toml_tree::{Raw, TomlNode, TomlTable};
 use crate::engine::expand_home;
@@ -31,7 +31,7 @@ pub(super) fn expand(sweep: &mut Sweep, path: &str, problems: &mut Problems) -> 
             Ok(folders) => folders,
             Err((message, help)) => {
                 let key = format!("{path}.dir");
-                problems.report(Diagnostic::at(dir.node.span, key, message).help(help));
+                problems.wrong(dir.node.span, key, message, help);
                 return false;
             }
         };

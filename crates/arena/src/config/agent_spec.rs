@@ -28,15 +28,17 @@ pub fn parse_game_spec(
     option: &str,
     registry: &Registry,
 ) -> Result<(Spec, AnyGame), ConfigError> {
-    with_spec(text, option, "game", registry, |spec, table, _, problems| {
-        match open(&spec, registry, Path::new(""))? {
-            Ok(opened) => Some(opened),
-            Err(error) => {
-                problems.report(from_param(&error, table, ""));
-                None
-            }
-        }
-    })
+    let mut game = None;
+    with_spec(text, option, "game", registry, &mut |spec, table, _, problems| match open(
+        spec,
+        registry,
+        Path::new(""),
+    ) {
+        Some(Ok(opened)) => game = Some(opened),
+        Some(Err(error)) => problems.report(from_param(&error, table, "")),
+        None => {}
+    })?;
+    Ok(game.expect("a registered game without mistakes"))
 }
 
 /// Reads the `SPEC` of an agent for the game.
@@ -49,9 +51,8 @@ pub fn parse_agent_spec(
     any_game: &AnyGame,
     registry: &Registry,
 ) -> Result<Spec, ConfigError> {
-    with_spec(text, option, "agents", registry, |spec, table, definitions, problems| {
-        check_spec(&spec, table, "", any_game, definitions, problems);
-        Some(spec)
+    with_spec(text, option, "agents", registry, &mut |spec, table, definitions, problems| {
+        check_spec(spec, table, "", any_game, definitions, problems);
     })
 }
 
@@ -96,7 +97,7 @@ fn luck_of_tree(
     let report = |ParamError { key, message, help }| {
         let key = key.map(|key| if key == "value" { "kind".into() } else { key });
         let place = key.and_then(|key| tree.locate(&key)).unwrap_or(tree.span);
-        problems.report(Diagnostic::at(place, "", message).help(help));
+        problems.wrong(place, "", message, help);
     };
     luck_section::of_values(&values, any_game, agents).map_err(report).ok()
 }
@@ -169,13 +170,14 @@ fn as_toml(node: &TomlNode) -> String {
     }
 }
 
-fn with_spec<T>(
+/// Reads a `SPEC`. `check` reports further mistakes.
+fn with_spec(
     text: &str,
     option: &str,
     section: &str,
     registry: &Registry,
-    finish: impl FnOnce(Spec, &TomlTable, &Definitions, &mut Problems) -> Option<T>,
-) -> Result<T, ConfigError> {
+    check: &mut dyn FnMut(&Spec, &TomlTable, &Definitions, &mut Problems),
+) -> Result<Spec, ConfigError> {
     let shown = if option.is_empty() { text.to_owned() } else { format!("{option} {text}") };
     let by = shown.len() - text.len();
     let sources = vec![ValueSource::typed(option, shown)];
@@ -190,8 +192,10 @@ fn with_spec<T>(
             let agents = definitions.kinds("agents");
             renamed_keys::spec(&mut tree, kinds, agents, "", &mut problems);
             let spec = read_toml_table::spec(&tree, kinds, agents, what, "", &[], &mut problems);
-            result = correct(&spec)
-                .and_then(|spec| finish(spec.clone(), &tree, &definitions, &mut problems));
+            result = correct(&spec).cloned();
+            if let Some(spec) = &result {
+                check(spec, &tree, &definitions, &mut problems);
+            }
         }
     }
     match result {

@@ -97,8 +97,7 @@ pub(super) fn read(
         }
         if agents.len() + sweep.tables.len() > MOST {
             let message = format!("there are more than {MOST} agents");
-            problems
-                .report(Diagnostic::at(table.span, "agents", message).help("shorten the lists"));
+            problems.wrong(table.span, "agents", message, "shorten the lists");
             return Vec::new();
         }
         for one in sweep.tables {
@@ -216,7 +215,7 @@ fn name(
     match filled.and_then(|name| check_name(&name).map(|()| name)) {
         Ok(name) => Some(crate::params::visible(&name)),
         Err((message, help)) => {
-            problems.report(Diagnostic::at(place, key, message).help(help));
+            problems.wrong(place, key, message, help);
             None
         }
     }

@@ -259,7 +259,7 @@ fn name(
             Some(_) => help,
             None => "add a line such as `name = \"my_experiment\"` at the top".to_owned(),
         };
-        problems.report(Diagnostic::at(place, "name", message).help(help));
+        problems.wrong(place, "name", message, help);
         return None;
     }
     Some(crate::params::visible(name))
@@ -463,10 +463,8 @@ fn check_schedule(
     }
     if count > 0 && !schedule.has_valid_stages(count) {
         let message = "`schedule.earlier` does not fit the agents and the games of this config";
-        problems.report(
-            Diagnostic::at(locate("earlier"), "schedule.earlier", message)
-                .help("remove `earlier`: agon writes it itself"),
-        );
+        let help = "remove `earlier`: agon writes it itself";
+        problems.wrong(locate("earlier"), "schedule.earlier", message, help);
     }
     if schedule.format == ScheduleFormat::SelfPlay
         && let Some(Raw::Table(table)) = section.map(|node| &node.raw)
@@ -474,10 +472,8 @@ fn check_schedule(
         && entry.node.raw == Raw::Bool(false)
     {
         let message = "self-play without `include_self` leaves nothing to play";
-        problems.report(
-            Diagnostic::at(entry.node.span, "schedule.include_self", message)
-                .help("leave `include_self` out, or choose another format"),
-        );
+        let help = "leave `include_self` out, or choose another format";
+        problems.wrong(entry.node.span, "schedule.include_self", message, help);
     }
 }
 
@@ -503,7 +499,7 @@ fn check_seats(
             continue;
         };
         let place = agent.table.locate("seat").unwrap_or(agent.table.span);
-        problems.report(Diagnostic::at(place, join(&agent.path, "seat"), message).help(help));
+        problems.wrong(place, join(&agent.path, "seat"), message, help);
     }
 }
 

@@ -158,6 +158,17 @@ impl Problems {
         }
     }
 
+    /// Reports a mistake with its help.
+    pub fn wrong(
+        &mut self,
+        place: Span,
+        key: impl Into<String>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        self.report(Diagnostic::at(place, key, message).help(help));
+    }
+
     /// Reports that something is missing, unless it may be in a line that cannot be read.
     pub fn missing(&mut self, diagnostic: Diagnostic) {
         self.noted += 1;

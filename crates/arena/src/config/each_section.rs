@@ -5,10 +5,12 @@ use super::agents_section::OWN;
 use super::diagnostics::{Diagnostic, Problems};
 use super::game_or_agent_kind::ConfigKind;
 use super::read_sections::as_table;
+use super::sweep::named_kinds;
 use super::toml_tree::{Raw, TomlEntry, TomlTable};
 use crate::params::Type;
 use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::did_you_mean::{nearest, one_of};
+use crate::util::sort_with_less_code;
 
 /// The name of the section.
 const KEY: &str = "each";
@@ -33,7 +35,7 @@ pub(super) fn spread(tree: &mut TomlTable, kinds: &[ConfigKind], problems: &mut 
         {
             table.entries.insert(0, kind.clone());
         }
-        let kinds = kinds_of(table, kinds);
+        let kinds = named_kinds(table, kinds);
         all_known &= !kinds.is_empty();
         known.add_all(kinds.iter().flat_map(|kind| &kind.params).map(|param| param.key));
         for (entry, used) in shared.entries.iter().zip(&mut used) {
@@ -48,21 +50,11 @@ pub(super) fn spread(tree: &mut TomlTable, kinds: &[ConfigKind], problems: &mut 
     if !all_known {
         return;
     }
-    known.sort_unstable();
+    sort_with_less_code::by(&mut known, Ord::cmp);
     known.dedup();
     for (entry, _) in shared.entries.iter().zip(used).filter(|(_, used)| !used) {
         problems.report(unknown(entry, &known, kinds));
     }
-}
-
-/// The kinds that a table may have: several in a sweep over kinds.
-fn kinds_of<'k>(table: &TomlTable, kinds: &'k [ConfigKind]) -> Vec<&'k ConfigKind> {
-    let Some(entry) = table.get("kind") else { return Vec::new() };
-    let named = |kind: &&ConfigKind| match &entry.node.raw {
-        Raw::List(words) => words.iter().any(|word| word.text() == Some(kind.kind)),
-        _ => entry.node.text() == Some(kind.kind),
-    };
-    kinds.iter().filter(named).gather()
 }
 
 /// Puts a shared key into the table of an agent that does not have it.

@@ -1,6 +1,6 @@
 //! `[grading]`: measures how good the agents' moves are, by exact values.
 
-use super::diagnostics::{Diagnostic, Problems};
+use super::diagnostics::Problems;
 use super::schedule_section::MAX_GAMES;
 use super::toml_tree::TomlTable;
 use crate::params::{Params, Values};
@@ -41,9 +41,7 @@ pub(super) fn build(
             "" => "leave `[grading]` out, or choose a game that can be solved".to_owned(),
             help => format!("{help}, or leave `[grading]` out"),
         };
-        problems.report(
-            Diagnostic::at(place.unwrap_or(section), "grading.oracle", error.message).help(help),
-        );
+        problems.wrong(place.unwrap_or(section), "grading.oracle", error.message, help);
         return None;
     }
     Some(Grading::read(values).expect("the section was checked"))

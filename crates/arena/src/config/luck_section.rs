@@ -1,6 +1,6 @@
 //! `[luck]`: scores without the luck of chance, and the value function that measures it.
 
-use super::diagnostics::{Diagnostic, Problems};
+use super::diagnostics::Problems;
 use super::read_toml_table::join;
 use super::toml_tree::TomlTable;
 use crate::games::Weights;
@@ -64,14 +64,14 @@ pub(super) fn build(
             ),
         };
         let key = join("luck", ADJUSTED_VERDICTS);
-        problems.report(Diagnostic::at(place, key, message).help(help));
+        problems.wrong(place, key, message, help);
     }
     let params = LuckParams::read(values).expect("the section was checked");
     let settings = settings(params, any_game);
     let report = |ParamError { key, message, help }| {
         let place = key.as_ref().and_then(|key| table.locate(key)).unwrap_or(table.span);
         let key = key.map_or("luck".to_owned(), |key| join("luck", &key));
-        problems.report(Diagnostic::at(place, key, message).help(help));
+        problems.wrong(place, key, message, help);
     };
     settings.map_err(report).ok()
 }

@@ -157,7 +157,7 @@ pub(super) fn build(
                 let message = "without plies, all openings are the same";
                 let help = "use at least 1 ply, or `kind = \"start\"`; 0 is for the random starts \
                             of Chess960 (without `position` and `fen`)";
-                problems.report(Diagnostic::at(place, "openings.plies", message).help(help));
+                problems.wrong(place, "openings.plies", message, help);
                 return None;
             }
             let default = if random_starts { 0 } else { RANDOM_PLIES };
@@ -196,10 +196,9 @@ fn list(
     let lines = spec.values.texts("list")?;
     let node = &table.get("list")?.node;
     if lines.is_empty() {
-        problems.report(
-            Diagnostic::at(node.span, "openings.list", "`openings.list` is empty")
-                .help("list an opening, or use `kind = \"start\"`"),
-        );
+        let message = "`openings.list` is empty";
+        let help = "list an opening, or use `kind = \"start\"`";
+        problems.wrong(node.span, "openings.list", message, help);
         return None;
     }
     let before = problems.mark();
@@ -243,7 +242,7 @@ fn from_book(
             (format!("{name}:{line}: not an opening of this game: {why}"), OPENING_HELP)
         }
     };
-    problems.report(Diagnostic::at(place, "openings.file", message).help(help));
+    problems.wrong(place, "openings.file", message, help);
     None
 }
 
@@ -259,12 +258,11 @@ fn file(
         Ok(text) => text,
         Err(error) => {
             let message = format!("cannot read the openings `{name}`: {}", error.reason);
-            problems.report(Diagnostic::at(place, "openings.file", message).help(
-                match error.help.as_str() {
-                    "" => "the path is seen from the folder of the config",
-                    help => help,
-                },
-            ));
+            let help = match error.help.as_str() {
+                "" => "the path is seen from the folder of the config",
+                help => help,
+            };
+            problems.wrong(place, "openings.file", message, help);
             return None;
         }
     };
@@ -285,9 +283,7 @@ fn file(
     }
     if lines.is_empty() {
         let message = format!("there is no opening in `{name}`");
-        problems.report(
-            Diagnostic::at(place, "openings.file", message).help("write one opening a line"),
-        );
+        problems.wrong(place, "openings.file", message, "write one opening a line");
     }
     if problems.mark() > before {
         sources.push(ValueSource::file(name, text));

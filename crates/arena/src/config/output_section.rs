@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::diagnostics::{Diagnostic, Problems};
+use super::diagnostics::Problems;
 use super::toml_tree::TomlTable;
 use crate::params::{Params, Values};
 
@@ -59,9 +59,7 @@ pub(super) fn build(values: &Values, tree: &TomlTable, problems: &mut Problems) 
         let table = tree.table("output").unwrap_or(tree);
         let place = table.locate("pgn").unwrap_or(table.span);
         let message = "comments are made from moves.csv, which is not written";
-        problems.report(
-            Diagnostic::at(place, "output.pgn", message).help("add `moves = true` to `[output]`"),
-        );
+        problems.wrong(place, "output.pgn", message, "add `moves = true` to `[output]`");
     }
     output
 }

@@ -177,20 +177,15 @@ fn kind<'k>(
     };
     let found = kinds.iter().find(|kind| kind.kind == word);
     if found.is_none() {
-        problems.report(
-            Diagnostic::at(
-                entry.node.span,
-                key,
-                format!("there is no {what} of kind \"{}\"", shorten(word)),
-            )
-            .help(match (what, word) {
-                ("agent", "human") => PEOPLE.to_owned(),
-                ("agent", path) if path.contains('/') => {
-                    format!("an engine is an agent, too: `engine:command={}`", shorten(path))
-                }
-                _ => did_you_mean(word, &words),
-            }),
-        );
+        let message = format!("there is no {what} of kind \"{}\"", shorten(word));
+        let help = match (what, word) {
+            ("agent", "human") => PEOPLE.to_owned(),
+            ("agent", path) if path.contains('/') => {
+                format!("an engine is an agent, too: `engine:command={}`", shorten(path))
+            }
+            _ => did_you_mean(word, &words),
+        };
+        problems.wrong(entry.node.span, key, message, help);
     }
     found
 }

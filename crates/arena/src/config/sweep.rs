@@ -1,7 +1,7 @@
 //! Sweeps: a list in the place of one value makes one agent per entry. Several lists make all their
 //! combinations; the last list changes fastest. Lists are expanded on the tree before any checks.
 
-use super::diagnostics::{Diagnostic, Problems};
+use super::diagnostics::Problems;
 use super::game_or_agent_kind::ConfigKind;
 use super::source_of_each_value::Span;
 use super::toml_tree::{Raw, TomlNode, TomlTable};
@@ -58,7 +58,7 @@ pub(super) fn combinations<'t>(
             let one = what.trim_end_matches('s');
             let help = format!("there is one {one} for each entry: give at least one");
             let message = format!("the list of `{key}` is empty");
-            problems.report(Diagnostic::at(list.span, path, message).help(help));
+            problems.wrong(list.span, path, message, help);
             return None;
         }
         count = count.saturating_mul(items.len());
@@ -66,7 +66,7 @@ pub(super) fn combinations<'t>(
     if count > most {
         let message = format!("the lists make more than {most} {what}");
         let help = format!("shorten the lists, or write the {what} that you need");
-        problems.report(Diagnostic::at(place, path, message).help(help));
+        problems.wrong(place, path, message, help);
         return None;
     }
     let mut all = Vec::new();

@@ -11,6 +11,7 @@ use super::toml_tree::{Raw, TomlNode, TomlTable, shorten};
 use crate::params::Param;
 use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::did_you_mean::{nearest, one_of};
+use crate::util::sort_with_less_code;
 
 /// The name of the section.
 const KEY: &str = "sweep";
@@ -76,7 +77,7 @@ pub(super) fn expand(
     if lists.is_empty() {
         let help = "add a list, such as `seed = [1, 2, 3]`";
         let message = "the sweep has no lists";
-        problems.report(Diagnostic::at(section.node.span, KEY, message).help(help));
+        problems.wrong(section.node.span, KEY, message, help);
     }
     if problems.mark() > before {
         return Vec::new();
@@ -103,7 +104,7 @@ pub(super) fn expand(
         if runs.iter().any(|run| run.values == values) {
             let message = format!("two runs of the sweep would have the folder `{values}`");
             let help = "remove values that occur twice, and shorten texts";
-            problems.report(Diagnostic::at(section.at, KEY, message).help(help));
+            problems.wrong(section.at, KEY, message, help);
             return Vec::new();
         }
         let options = options.join(" ");
@@ -159,7 +160,7 @@ fn keys(definitions: &Definitions) -> Vec<String> {
             _ => {}
         }
     }
-    keys.sort_unstable();
+    sort_with_less_code::by(&mut keys, Ord::cmp);
     keys.dedup();
     keys
 }
@@ -195,7 +196,7 @@ fn check_key(list: &List, keys: &[String], tree: &TomlTable, problems: &mut Prob
         Some(near) => format!("did you mean `{near}`?"),
         None => one_of(&keys.iter().map(String::as_str).gather::<Vec<_>>()),
     };
-    problems.report(Diagnostic::at(*at, path, message).help(help));
+    problems.wrong(*at, path, message, help);
 }
 
 /// Sets `seed`, or a key of a section, which is made if necessary.

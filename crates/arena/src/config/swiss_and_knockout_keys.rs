@@ -23,20 +23,17 @@ pub(super) fn build(
     tree: &TomlTable,
     problems: &mut Problems,
 ) -> Option<TournamentDesign> {
-    let locate = |section: &str, key: &str| -> Option<Span> { tree.table(section)?.locate(key) };
-    let format = locate("schedule", "format").unwrap_or(tree.span);
+    let format = tree.place("schedule", "format").unwrap_or(tree.span);
     let is_tournament = schedule.format.is_tournament();
     let before = problems.mark();
     for (key, fits, formats) in [
         ("rounds", schedule.format == ScheduleFormat::Swiss, "`format = \"swiss\"`"),
         ("seeds", is_tournament, "`format = \"swiss\"` or `\"knockout\"`"),
     ] {
-        let Some(place) = locate("schedule", key).filter(|_| !fits) else { continue };
+        let Some(place) = tree.place("schedule", key).filter(|_| !fits) else { continue };
         let message = format!("`{key}` does not apply to a {}", schedule.format.word());
-        problems.report(
-            Diagnostic::at(place, format!("schedule.{key}"), message)
-                .help(format!("use {formats}, or remove `{key}`")),
-        );
+        let help = format!("use {formats}, or remove `{key}`");
+        problems.wrong(place, format!("schedule.{key}"), message, help);
     }
     if !is_tournament {
         return None;
@@ -60,25 +57,23 @@ pub(super) fn build(
     }
     check_players(schedule, agents, tree, problems);
     if let Some(sprt) = tree.get("sprt").filter(|_| count >= least) {
-        problems.report(
-            Diagnostic::at(sprt.node.span, "sprt", format!("`[sprt]` does not apply to `{word}`"))
-                .help("use `format = \"match\"` with two agents, or remove `[sprt]`"),
-        );
+        let message = format!("`[sprt]` does not apply to `{word}`");
+        let help = "use `format = \"match\"` with two agents, or remove `[sprt]`";
+        problems.wrong(sprt.node.span, "sprt", message, help);
     }
-    let seeds = seeds(schedule, agents, locate("schedule", "seeds").unwrap_or(format), problems);
+    let seeds =
+        seeds(schedule, agents, tree.place("schedule", "seeds").unwrap_or(format), problems);
     let kind = match schedule.format {
         ScheduleFormat::Swiss => {
             // With an odd number, one agent in turn has no opponent.
             let most = (count - usize::from(count.is_multiple_of(2) && count > 0)) as u64;
             let rounds = schedule.rounds.unwrap_or(count.next_power_of_two().ilog2().into());
             if rounds > most && count >= least {
-                let place = locate("schedule", "rounds").unwrap_or(format);
+                let place = tree.place("schedule", "rounds").unwrap_or(format);
                 let message =
                     format!("{count} agents have at most {most} rounds without a rematch");
-                problems.report(
-                    Diagnostic::at(place, "schedule.rounds", message)
-                        .help(format!("use at most {most}, or `format = \"round-robin\"`")),
-                );
+                let help = format!("use at most {most}, or `format = \"round-robin\"`");
+                problems.wrong(place, "schedule.rounds", message, help);
             }
             schedule.rounds = Some(rounds);
             TournamentKind::Swiss { rounds }
@@ -106,7 +101,7 @@ fn seeds(
             Some(_) => (format!("`{name}` is named twice"), "name each agent once".to_owned()),
             None => (format!("there is no agent `{name}`"), did_you_mean(name, &names)),
         };
-        problems.report(Diagnostic::at(place, "schedule.seeds", message).help(help));
+        problems.wrong(place, "schedule.seeds", message, help);
     }
     for agent in 0..agents.len() {
         if !seeds.contains(&agent) {
@@ -122,9 +117,9 @@ fn alpha(adaptive: Option<&Values>, tree: &TomlTable, problems: &mut Problems) -
     for key in ["epsilon_elo", "max_games", "against"] {
         let Some(place) = section.locate(key) else { continue };
         let message = format!("`{key}` does not apply to a knockout");
-        problems.report(Diagnostic::at(place, format!("adaptive.{key}"), message).help(
-            "remove it: `alpha` lets a match end early, and `games` in `[schedule]` limits a match",
-        ));
+        let help =
+            "remove it: `alpha` lets a match end early, and `games` in `[schedule]` limits a match";
+        problems.wrong(place, format!("adaptive.{key}"), message, help);
     }
     Some(AdaptiveParams::read(adaptive?).expect("the section was checked").alpha)
 }

@@ -95,6 +95,11 @@ impl TomlTable {
         self.get(key)?.node.text()
     }
 
+    /// The place of a key in a section.
+    pub fn place(&self, section: &str, key: &str) -> Option<Span> {
+        self.table(section)?.locate(key)
+    }
+
     /// The place of a dotted key, or of the longest part of it that exists.
     pub fn locate(&self, path: &str) -> Option<Span> {
         let (key, rest) = path.split_once('.').unwrap_or((path, ""));

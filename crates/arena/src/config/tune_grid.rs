@@ -2,7 +2,7 @@
 
 use super::adaptive_section;
 use super::agents_section::AgentEntry;
-use super::diagnostics::{Diagnostic, Problems};
+use super::diagnostics::Problems;
 use super::experiment::{Experiment, GridOfTune, NamedAgent};
 use super::read_toml_table::{Trust, correct};
 use super::schedule_section::{ScheduleConfig, ScheduleFormat};
@@ -51,7 +51,7 @@ pub(super) fn agents(
             let keys = ["steps", "parameters"];
             keys.iter().find_map(|key| table.locate(key)).unwrap_or(table.span)
         });
-        problems.report(Diagnostic::at(place, "tune.steps", message).help(help));
+        problems.wrong(place, "tune.steps", message, help);
     };
     let mut points: Vec<Vec<f64>> = vec![Vec::new()];
     for (_, range) in parameters {

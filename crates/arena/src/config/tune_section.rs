@@ -1,7 +1,7 @@
 //! `[tune]`: the parameters of an agent that games tune, their ranges, and the precision.
 
 use super::agents_section::AgentEntry;
-use super::diagnostics::{Diagnostic, Problems};
+use super::diagnostics::Problems;
 use super::experiment::{Experiment, NamedAgent};
 use super::read_toml_table::correct;
 use super::schedule_section::{MAX_GAMES, ScheduleConfig, ScheduleFormat};
@@ -79,26 +79,23 @@ pub(super) fn build(
             continue;
         };
         let message = format!("`{key}` does not apply to a tune");
-        problems.report(Diagnostic::at(place, format!("schedule.{key}"), message).help(
-            match key {
-                "games" => "remove it; `precision_elo` or `games` in `[tune]` sets the length",
-                _ => "remove it; the two sides of the tune play each other or all other agents",
-            },
-        ));
+        let help = match key {
+            "games" => "remove it; `precision_elo` or `games` in `[tune]` sets the length",
+            _ => "remove it; the two sides of the tune play each other or all other agents",
+        };
+        problems.wrong(place, format!("schedule.{key}"), message, help);
     }
     let is_grid = params.method == TuneMethod::Grid;
     check_keys(is_grid, tree, problems);
     if let (Some(_), Some(place), false) = (params.games, section.locate("precision_elo"), is_grid)
     {
         let message = "`games` and `precision_elo` both set the length of the tune";
-        problems.report(
-            Diagnostic::at(place, "tune.precision_elo", message).help("remove one of them"),
-        );
+        problems.wrong(place, "tune.precision_elo", message, "remove one of them");
     }
     if let Some(agent) = agents.iter().find(|agent| agent.seat != FixedSeat::Both) {
         let place = agent.table.locate("seat").unwrap_or(agent.table.span);
         let message = "a tune needs agents that play both seats";
-        problems.report(Diagnostic::at(place, "agents.seat", message).help("remove `seat`"));
+        problems.wrong(place, "agents.seat", message, "remove `seat`");
     }
     let (parameters, tuned) = parameters(&params, agents, section, problems)?;
     check_ends(&agents[tuned], &parameters, any_game, section, problems);
@@ -125,7 +122,7 @@ pub(super) fn build(
     if is_grid && agents.len() > 1 {
         let message = "the agents of a grid play each other, and this config has other agents";
         let help = "remove the other agents, or use `method = \"spsa\"` with opponents";
-        problems.report(Diagnostic::at(section.span, "agents", message).help(help));
+        problems.wrong(section.span, "agents", message, help);
     }
     if is_grid {
         return (problems.mark() == before).then_some((design, tuned));
@@ -137,7 +134,7 @@ pub(super) fn build(
         let place = section.locate("precision_elo").unwrap_or(section.span);
         let message = format!("the tune would take {} games", design.games());
         let help = "use a larger `precision_elo` or `elo`, or a smaller `confidence`";
-        problems.report(Diagnostic::at(place, "tune", message).help(help));
+        problems.wrong(place, "tune", message, help);
     }
     (problems.mark() == before).then_some((design, tuned))
 }
@@ -147,19 +144,18 @@ const OF_SPSA: [&str; 3] = ["elo", "draw_rate", "pairs"];
 
 /// Reports keys that do not apply to the method.
 fn check_keys(is_grid: bool, tree: &TomlTable, problems: &mut Problems) {
-    let section = |name: &str, key: &str| -> Option<Span> { tree.table(name)?.locate(key) };
     let wrong: &[&str] = if is_grid { &OF_SPSA } else { &["steps"] };
     for key in wrong {
-        let Some(place) = section("tune", key) else { continue };
+        let Some(place) = tree.place("tune", key) else { continue };
         let method = if is_grid { "grid" } else { "spsa" };
         let message = format!("`{key}` means nothing with method = \"{method}\"");
         let help = format!("remove `{key}`, or choose another `method`");
-        problems.report(Diagnostic::at(place, format!("tune.{key}"), message).help(help));
+        problems.wrong(place, format!("tune.{key}"), message, help);
     }
     if let Some(entry) = tree.get("adaptive") {
         let message = "`[adaptive]` does not apply to a tune";
         let help = "remove it; `confidence`, `precision_elo` and `games` in `[tune]` have the same meaning";
-        problems.report(Diagnostic::at(entry.node.span, "adaptive", message).help(help));
+        problems.wrong(entry.node.span, "adaptive", message, help);
     }
 }
 
@@ -179,7 +175,7 @@ fn parameters(
         let path = format!("tune.parameters.{key}");
         let mut report = |message: String, help: String| {
             let place = locate(section, key).unwrap_or(place);
-            problems.report(Diagnostic::at(place, path.clone(), message).help(help));
+            problems.wrong(place, path.clone(), message, help);
         };
         let named = |agent: &AgentEntry| key.strip_prefix(&agent.name)?.strip_prefix('.');
         let found = agents.iter().enumerate().find_map(|(i, agent)| Some((i, named(agent)?)));
@@ -241,10 +237,9 @@ fn parameters(
         all.push((key.to_owned(), TunedRange { min, max, start, integer, elo: params.elo }));
     }
     if ranges.is_empty() && !problems.is_reported(Some(place)) {
-        problems.report(
-            Diagnostic::at(place, "tune.parameters", "`[tune]` has no parameters")
-                .help("add a section `[tune]` with `parameters = { \"weights.two\" = [0, 40] }`"),
-        );
+        let message = "`[tune]` has no parameters";
+        let help = "add a section `[tune]` with `parameters = { \"weights.two\" = [0, 40] }`";
+        problems.wrong(place, "tune.parameters", message, help);
     }
     Some((all, tuned?)).filter(|_| problems.mark() == before)
 }
@@ -277,7 +272,7 @@ fn check_ends(
                 .unwrap_or(section.span);
             let message = format!("`{key}` cannot be {end}: {}", error.message);
             let path = format!("tune.parameters.{key}");
-            problems.report(Diagnostic::at(place, path, message).help(error.help));
+            problems.wrong(place, path, message, error.help);
             break;
         }
     }
@@ -285,11 +280,13 @@ fn check_ends(
 
 /// Reports that the test at the end has too few openings. It would otherwise fail after the tune.
 pub(super) fn report_openings(error: &OpeningsError, tree: &TomlTable, problems: &mut Problems) {
-    let at = |section: &str, key: &str| -> Option<Span> { tree.table(section)?.locate(key) };
-    let place = at("openings", "plies").or_else(|| at("tune", "parameters")).unwrap_or(tree.span);
+    let place = tree
+        .place("openings", "plies")
+        .or_else(|| tree.place("tune", "parameters"))
+        .unwrap_or(tree.span);
     let message = format!("the test at the end of the tune has too few openings: {error}");
     let help = "use more `plies` in `[openings]`, or fewer games: `max_games` in `[sprt]`";
-    problems.report(Diagnostic::at(place, "openings.plies", message).help(help));
+    problems.wrong(place, "openings.plies", message, help);
 }
 
 /// The agents of a tune: both sides, then the opponents.
