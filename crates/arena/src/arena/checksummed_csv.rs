@@ -35,24 +35,21 @@ impl<Write: Copy, Read: Copy> Column<Write, Read> {
     }
 
     /// A column that older files do not have. Its field is empty there.
-    pub const fn added(name: &'static str, doc: &'static str, write: Write, read: Read) -> Self {
-        Column { name, old: None, doc, write, read, required: false, in_old: true }
+    pub const fn added(mut self) -> Self {
+        self.required = false;
+        self
     }
 
     /// A column that is newer than the present names of the others.
-    pub const fn latest(name: &'static str, doc: &'static str, write: Write, read: Read) -> Self {
-        Column { name, old: None, doc, write, read, required: false, in_old: false }
+    pub const fn latest(mut self) -> Self {
+        self.in_old = false;
+        self.added()
     }
 
     /// A column that has another name in older files. It is read by either name.
-    pub const fn renamed(
-        name: &'static str,
-        old: &'static str,
-        doc: &'static str,
-        write: Write,
-        read: Read,
-    ) -> Self {
-        Column { name, old: Some(old), doc, write, read, required: true, in_old: true }
+    pub const fn renamed(mut self, old: &'static str) -> Self {
+        self.old = Some(old);
+        self
     }
 }
 

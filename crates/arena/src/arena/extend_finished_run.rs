@@ -88,9 +88,7 @@ impl Folder {
         let added = experiment.agents.iter().skip(there.agents.len());
         Ok(Some(Extended { games, added: added.map(|agent| agent.name.clone()).gather() }))
     }
-}
 
-impl Folder {
     /// The number of games in the files of the folder, in order or not.
     fn games_on_disk(&self) -> u64 {
         let lines = |name: &str| -> u64 {

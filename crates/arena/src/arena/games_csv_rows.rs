@@ -29,29 +29,42 @@ struct Played<'a> {
 
 type Write = fn(&mut Vec<u8>, &Played<'_>);
 type Take = fn(&mut Taken, &str) -> Option<()>;
+type GameColumn = Column<Write, Take>;
+
+/// A column with a number of one side: 0 for the first player, 1 for the second.
+macro_rules! side_number {
+    ($name:literal, $doc:expr, $side:literal, $field:ident) => {
+        GameColumn::new(
+            $name,
+            $doc,
+            |out, game| number(out, u64::from(game.record.sides[$side].$field)),
+            |to, text| set(&mut to.row.sides[$side].$field, text),
+        )
+    };
+}
 
 /// The columns of `games.csv`, in order. A new column is a line at the end, with
 /// [`added`](Column::added). The checksum comes after them.
-static COLUMNS: [Column<Write, Take>; 23] = [
-    Column::new(
+static COLUMNS: [GameColumn; 23] = [
+    GameColumn::new(
         "game",
         "number of the game, from 1",
         |out, game| number(out, game.record.spec.game),
         |to, text| set(&mut to.row.game, text),
     ),
-    Column::new(
+    GameColumn::new(
         "pairing",
         "number of the pairing, from 1, in the schedule's order",
         |out, game| number(out, u64::from(game.record.spec.pairing)),
         |to, text| set(&mut to.row.pairing, text),
     ),
-    Column::new(
+    GameColumn::new(
         "opening",
         "number of the opening, from 1; the same number is the same opening in every pairing",
         |out, game| number(out, game.record.spec.opening),
         |to, text| set(&mut to.row.opening, text),
     ),
-    Column::new(
+    GameColumn::new(
         "first",
         SEATS,
         |out, game| text(out, &game.names[game.record.spec.first]),
@@ -60,7 +73,7 @@ static COLUMNS: [Column<Write, Take>; 23] = [
             Some(())
         },
     ),
-    Column::new(
+    GameColumn::new(
         "second",
         SEATS,
         |out, game| text(out, &game.names[game.record.spec.second]),
@@ -69,7 +82,7 @@ static COLUMNS: [Column<Write, Take>; 23] = [
             Some(())
         },
     ),
-    Column::new(
+    GameColumn::new(
         "result",
         "`first`, `draw`, `second`, or `void` (a fault of agon or of the machine, not of an \
          agent; not counted)",
@@ -79,7 +92,7 @@ static COLUMNS: [Column<Write, Take>; 23] = [
             Some(())
         },
     ),
-    Column::new(
+    GameColumn::new(
         "reason",
         "the rule that ended the game (`line`, `board full`, …), `max plies` (adjudicated a \
          draw), `adjudicated draw` or `adjudicated win` (a rule of `[adjudication]`), or the \
@@ -91,99 +104,45 @@ static COLUMNS: [Column<Write, Take>; 23] = [
             Some(())
         },
     ),
-    Column::new(
+    GameColumn::new(
         "plies",
         "moves of both players from the start of the game, including the opening",
         |out, game| number(out, u64::from(game.record.plies)),
         |to, text| set(&mut to.row.plies, text),
     ),
-    Column::new(
+    GameColumn::new(
         "opening_moves",
         "the opening's moves, separated by blanks; or `position` and the position's text",
         |out, game| text(out, &quoted(&game.texts.opening)),
         |_, _| Some(()),
     ),
-    Column::new(
+    GameColumn::new(
         "moves",
         "the moves after the opening, in the game's notation, separated by blanks; outcomes \
          of chance are between them",
         |out, game| text(out, &quoted(&game.texts.moves)),
         |_, _| Some(()),
     ),
-    Column::new(
-        "nodes_first",
-        NODES,
-        |out, game| number(out, game.record.sides[0].nodes),
-        |to, text| set(&mut to.row.sides[0].nodes, text),
-    ),
-    Column::new(
-        "nodes_second",
-        NODES,
-        |out, game| number(out, game.record.sides[1].nodes),
-        |to, text| set(&mut to.row.sides[1].nodes, text),
-    ),
-    Column::new(
-        "time_first_ns",
-        TIME,
-        |out, game| number(out, game.record.sides[0].time_ns),
-        |to, text| set(&mut to.row.sides[0].time_ns, text),
-    ),
-    Column::new(
-        "time_second_ns",
-        TIME,
-        |out, game| number(out, game.record.sides[1].time_ns),
-        |to, text| set(&mut to.row.sides[1].time_ns, text),
-    ),
-    Column::new(
-        "moves_first",
-        MADE,
-        |out, game| number(out, u64::from(game.record.sides[0].moves)),
-        |to, text| set(&mut to.row.sides[0].moves, text),
-    ),
-    Column::new(
-        "moves_second",
-        MADE,
-        |out, game| number(out, u64::from(game.record.sides[1].moves)),
-        |to, text| set(&mut to.row.sides[1].moves, text),
-    ),
-    Column::renamed(
-        "depth_sum_first",
-        "depth_first",
-        DEPTH,
-        |out, game| number(out, game.record.sides[0].depth),
-        |to, text| set(&mut to.row.sides[0].depth, text),
-    ),
-    Column::renamed(
-        "depth_sum_second",
-        "depth_second",
-        DEPTH,
-        |out, game| number(out, game.record.sides[1].depth),
-        |to, text| set(&mut to.row.sides[1].depth, text),
-    ),
-    Column::renamed(
-        "max_move_time_first_ns",
-        "slowest_first_ns",
-        SLOWEST,
-        |out, game| number(out, game.record.sides[0].slowest_ns),
-        |to, text| set(&mut to.row.sides[0].slowest_ns, text),
-    ),
-    Column::renamed(
-        "max_move_time_second_ns",
-        "slowest_second_ns",
-        SLOWEST,
-        |out, game| number(out, game.record.sides[1].slowest_ns),
-        |to, text| set(&mut to.row.sides[1].slowest_ns, text),
-    ),
-    Column::renamed(
+    side_number!("nodes_first", NODES, 0, nodes),
+    side_number!("nodes_second", NODES, 1, nodes),
+    side_number!("time_first_ns", TIME, 0, time_ns),
+    side_number!("time_second_ns", TIME, 1, time_ns),
+    side_number!("moves_first", MADE, 0, moves),
+    side_number!("moves_second", MADE, 1, moves),
+    side_number!("depth_sum_first", DEPTH, 0, depth).renamed("depth_first"),
+    side_number!("depth_sum_second", DEPTH, 1, depth).renamed("depth_second"),
+    side_number!("max_move_time_first_ns", SLOWEST, 0, slowest_ns).renamed("slowest_first_ns"),
+    side_number!("max_move_time_second_ns", SLOWEST, 1, slowest_ns).renamed("slowest_second_ns"),
+    GameColumn::new(
         "rng_draws",
-        "random_words",
         "random numbers drawn by agents and dice, as far as agon knows. 0 means that the same \
          opening and seats always give the same game, and that playing it again shows nothing \
          new. External programs and agents with `movetime` are excepted",
         |out, game| number(out, game.record.rng_draws),
         |to, text| set(&mut to.row.rng_draws, text),
-    ),
-    Column::latest(
+    )
+    .renamed("random_words"),
+    GameColumn::new(
         "luck_first",
         "the first player's luck in points: what the outcomes of chance and the agents' random \
          choices added to its expected score, by the value function of `[luck]`; empty without \
@@ -196,8 +155,9 @@ static COLUMNS: [Column<Write, Take>; 23] = [
             };
             Some(())
         },
-    ),
-    Column::latest(
+    )
+    .latest(),
+    GameColumn::new(
         "adjusted_first",
         "the first player's score (win 1, draw ½) without this luck. Its mean is that of the \
          score. It may be below 0 or above 1",
@@ -206,7 +166,8 @@ static COLUMNS: [Column<Write, Take>; 23] = [
             billionths(out, game.record.luck.map(|luck| points - luck));
         },
         |_, _| Some(()),
-    ),
+    )
+    .latest(),
 ];
 
 /// Writes a number of billionths as a decimal number; nothing for `None`.

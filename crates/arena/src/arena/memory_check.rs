@@ -40,9 +40,7 @@ impl Demand {
         }
         demand
     }
-}
 
-impl Demand {
     pub fn fitting_jobs(&self, available: u64) -> u64 {
         available / (self.total / self.workers).max(1)
     }
@@ -68,17 +66,13 @@ pub fn available_memory() -> Option<u64> {
     let taken = kilobytes(&text("/proc/self/status"), "VmSize:").unwrap_or(0);
     let limit = address_space(&text("/proc/self/limits"));
     let group = text("/sys/fs/cgroup/memory.max").trim().parse().ok();
-    [
-        kilobytes(&text("/proc/meminfo"), "MemAvailable:"),
-        limit.map(|limit| limit.saturating_sub(taken)),
-        group,
-    ]
-    .into_iter()
-    .flatten()
-    .min()
+    let limit = limit.map(|limit| limit.saturating_sub(taken));
+    let limits = [kilobytes(&text("/proc/meminfo"), "MemAvailable:"), limit, group];
+    limits.iter().filter_map(|limit| *limit).min()
 }
 
-fn kilobytes(text: &str, name: &str) -> Option<u64> {
+/// The bytes in a line of `/proc` such as `VmSize: 12 kB`.
+pub(super) fn kilobytes(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let number: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     number.checked_mul(1024)

@@ -13,6 +13,7 @@ use crate::play::{GameRecord, GradedMove, MoveRecord, MoveTexts, Outcome};
 /// Appends the field of a move; the name of the agent is a CSV field.
 type Write = fn(&mut Vec<u8>, &MoveRow, &str);
 type Take = fn(&mut MoveRow, &str) -> Option<()>;
+type MoveColumn = Column<Write, Take>;
 
 // Meanings that several columns share.
 const PLACE: &str = "number of the game; number of the move, counted over both players from the start of \
@@ -28,20 +29,20 @@ const CUT: &str = "nodes that the search left early because of a cut-off, and th
 
 /// The columns of `moves.csv`, in order. A new column is a line at the end, with
 /// [`added`](Column::added). The checksum comes after them.
-static MOVE_COLUMNS: [Column<Write, Take>; 15] = [
-    Column::new(
+static MOVE_COLUMNS: [MoveColumn; 15] = [
+    MoveColumn::new(
         "game",
         PLACE,
         |out, row, _| put(out, Some(row.game)),
         |to, text| set(&mut to.game, text),
     ),
-    Column::new(
+    MoveColumn::new(
         "ply",
         PLACE,
         |out, row, _| put(out, Some(u64::from(row.graded.ply))),
         |to, text| set(&mut to.graded.ply, text),
     ),
-    Column::new(
+    MoveColumn::new(
         "player",
         WHO,
         |out, row, _| out.extend_from_slice(side(row.graded.player).as_bytes()),
@@ -50,13 +51,13 @@ static MOVE_COLUMNS: [Column<Write, Take>; 15] = [
             assign(&mut to.graded.player, player)
         },
     ),
-    Column::new(
+    MoveColumn::new(
         "agent",
         WHO,
         |out, _, name| out.extend_from_slice(name.as_bytes()),
         |_, _| Some(()),
     ),
-    Column::new(
+    MoveColumn::new(
         "move",
         WHO,
         |out, row, _| out.extend_from_slice(quoted(&row.graded.text).as_bytes()),
@@ -65,44 +66,44 @@ static MOVE_COLUMNS: [Column<Write, Take>; 15] = [
             Some(())
         },
     ),
-    Column::new(
+    MoveColumn::new(
         "nodes",
         COST,
         |out, row, _| put(out, row.costs.nodes),
         |to, text| known(&mut to.costs.nodes, text),
     ),
-    Column::new(
+    MoveColumn::new(
         "depth",
         COST,
         |out, row, _| put(out, row.costs.depth.map(u64::from)),
         |to, text| known(&mut to.costs.depth, text),
     ),
-    Column::new(
+    MoveColumn::new(
         "value",
         "the agent's own value of the position before its move, in the first player's frame \
          and the unit of its evaluator; empty if it has none",
         |out, row, _| real(out, row.costs.value),
         |to, text| known(&mut to.costs.value, text),
     ),
-    Column::new(
+    MoveColumn::new(
         "time_ns",
         "nanoseconds spent on choosing; empty if the move was not recorded during the game",
         |out, row, _| put(out, row.costs.time_ns),
         |to, text| known(&mut to.costs.time_ns, text),
     ),
-    Column::new(
+    MoveColumn::new(
         "value_before",
         EXACT,
         |out, row, _| real(out, row.grade().map(|grade| grade.before)),
         |to, text| graded(&mut to.graded.before, text),
     ),
-    Column::new(
+    MoveColumn::new(
         "value_after",
         EXACT,
         |out, row, _| real(out, row.grade().map(|grade| grade.after)),
         |to, text| graded(&mut to.graded.after, text),
     ),
-    Column::new(
+    MoveColumn::new(
         "best",
         "1 if no move was better (sooner wins and later losses are), otherwise 0",
         |out, row, _| put(out, row.grade().map(|grade| u64::from(grade.best))),
@@ -112,28 +113,30 @@ static MOVE_COLUMNS: [Column<Write, Take>; 15] = [
             _ => None,
         },
     ),
-    Column::renamed(
+    MoveColumn::new(
         "regret",
-        "loss",
         "what the move lost against the best move, from the mover's side: 0 or more",
         |out, row, _| real(out, row.grade().map(|grade| grade.regret)),
         |to, text| {
             to.is_graded = !text.is_empty();
             graded(&mut to.graded.regret, text)
         },
-    ),
-    Column::added(
+    )
+    .renamed("loss"),
+    MoveColumn::new(
         "cutoffs",
         CUT,
         |out, row, _| put(out, row.costs.cutoffs.map(|[all, _]| all)),
         |to, text| cut(&mut to.costs.cutoffs, 0, text),
-    ),
-    Column::added(
+    )
+    .added(),
+    MoveColumn::new(
         "first_cutoffs",
         CUT,
         |out, row, _| put(out, row.costs.cutoffs.map(|[_, first]| first)),
         |to, text| cut(&mut to.costs.cutoffs, 1, text),
-    ),
+    )
+    .added(),
 ];
 
 pub(super) static LAYOUT: LazyLock<CsvLayout> =
@@ -147,7 +150,6 @@ const TIME: usize = 8;
 const REGRET: usize = 12;
 const CUTOFFS: usize = 13;
 
-/// The header line, including the newline.
 /// The header line, including the newline.
 pub fn header() -> &'static str {
     LAYOUT.header()
@@ -202,10 +204,7 @@ pub fn expected(row: &GameRow) -> u64 {
 }
 
 fn side(player: Player) -> &'static str {
-    match player {
-        Player::First => "first",
-        Player::Second => "second",
-    }
+    ["first", "second"][player.index()]
 }
 
 /// Appends the rows of a game that was just played, ungraded. Names are CSV fields, quoted if

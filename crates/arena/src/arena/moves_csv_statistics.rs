@@ -24,9 +24,7 @@ impl MoveStats {
         let [all, first] = *self.cutoffs.get(agent)?;
         (all > 0).then(|| first as f64 / all as f64)
     }
-}
 
-impl MoveStats {
     /// Reads `moves.csv` of a folder; empty if the file does not exist. Unknown agents are left
     /// out.
     pub fn of(

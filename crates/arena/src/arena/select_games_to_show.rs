@@ -35,14 +35,7 @@ pub enum Reason {
 
 impl Reason {
     pub fn word(self) -> &'static str {
-        match self {
-            Reason::Fault => "fault",
-            Reason::Upset => "upset",
-            Reason::Luckiest => "luckiest",
-            Reason::Longest => "longest",
-            Reason::Shortest => "shortest",
-            Reason::Drawn => "drawn",
-        }
+        ["fault", "upset", "luckiest", "longest", "shortest", "drawn"][self as usize]
     }
 }
 

@@ -2,67 +2,44 @@
 
 use super::diagnostics::Problems;
 use super::toml_tree::TomlTable;
-use crate::params::{Param, Value, Values};
+use crate::params::{Params, Values};
 use crate::play::{Adjudication, DrawRule, GameEntry, MaterialRule, Registry, ResignRule};
 use crate::util::collect_with_less_code::Gather;
 
 /// The default of `draw_after` and of the number of consecutive level moves of each side.
-const DRAW_AFTER: i64 = 40;
-const DRAW_MOVES: i64 = 8;
+const DRAW_AFTER: u32 = 40;
+const DRAW_MOVES: u32 = 8;
 /// The default number of consecutive lost moves of each side.
-const RESIGN_MOVES: i64 = 4;
+const RESIGN_MOVES: u32 = 4;
 /// The default number of consecutive moves of each side with a lead in material.
-const MATERIAL_MOVES: i64 = 8;
+const MATERIAL_MOVES: u32 = 8;
 
-pub(super) fn params() -> Vec<Param> {
-    let value = |key, least, help| Param::float(key, least, 1e12, least, help).optional();
-    let moves = |key, least, help| Param::int(key, least, 1_000_000, least, help).optional();
-    vec![
-        value(
-            "draw_value",
-            0.0,
-            "draw if both agents report values within this distance of 0; default: off",
-        ),
-        moves(
-            "draw_moves",
-            1,
-            "number of consecutive moves of each side on which the draw rule must hold (default: 8)",
-        ),
-        moves("draw_after", 0, "number of moves of each side before the draw rule applies (default: 40)"),
-        value(
-            "resign_value",
-            // A lead of 0 is no lead.
-            0.001,
-            "win if both agents report that one side is ahead by this value; default: off",
-        ),
-        moves(
-            "resign_moves",
-            1,
-            "number of consecutive moves of each side on which the win rule must hold (default: 4)",
-        ),
-        Param::int(
-            "material_lead",
-            1,
-            1_000_000,
-            1,
-            "win for the side with at least this much more material, as the game counts it (chess: centipawns); default: off",
-        )
-        .optional(),
-        moves(
-            "material_moves",
-            1,
-            "number of consecutive moves of each side on which the draw rule must hold (default: 8)",
-        ),
-        Param::int(
-            "repetitions",
-            2,
-            10,
-            2,
-            "draw when a position has occurred this many times, for games with repetitions; default: off",
-        )
-        .optional(),
-    ]
+crate::params! {
+    /// The rules as the config states them.
+    pub(super) struct AdjudicationParams {
+        /// draw if both agents report values within this distance of 0; default: off
+        draw_value: Option<f64> [0.0..=1e12] = None,
+        /// number of consecutive moves of each side on which the draw rule must hold (default: 8)
+        draw_moves: Option<u32> [1..=1_000_000] = None,
+        /// number of moves of each side before the draw rule applies (default: 40)
+        draw_after: Option<u32> [0..=1_000_000] = None,
+        /// win if both agents report that one side is ahead by this value; default: off
+        resign_value: Option<f64> [LEAST_LEAD..=1e12] = None,
+        /// number of consecutive moves of each side on which the win rule must hold (default: 4)
+        resign_moves: Option<u32> [1..=1_000_000] = None,
+        /// win for the side with at least this much more material, as the game counts it (chess:
+        /// centipawns); default: off
+        material_lead: Option<i32> [1..=1_000_000] = None,
+        /// number of consecutive moves of each side on which the draw rule must hold (default: 8)
+        material_moves: Option<u32> [1..=1_000_000] = None,
+        /// draw when a position has occurred this many times, for games with repetitions; default:
+        /// off
+        repetitions: Option<u32> [2..=10] = None,
+    }
 }
+
+/// A lead of 0 is no lead.
+const LEAST_LEAD: f64 = 0.001;
 
 /// The rules that the section asks for. Reports keys that have no effect. `kind` is the kind of the
 /// game, if it is known.
@@ -93,28 +70,26 @@ pub(super) fn build(
     if let Some(game) = kind.and_then(|kind| registry.game(kind)) {
         check_game(values, game, registry, &mut report);
     }
-    if let (Some(draw), Some(resign)) = (values.float("draw_value"), values.float("resign_value"))
+    let params = AdjudicationParams::read(values).expect("the section was checked");
+    if let (Some(draw), Some(resign)) = (params.draw_value, params.resign_value)
         && draw >= resign
     {
         let message = format!("a value of {resign} would be level and won at once");
         let help = "make `draw_value` smaller than `resign_value`";
         report("draw_value", message, help.to_owned());
     }
-    let moves = |key, default| values.int(key).unwrap_or(default) as u32;
-    let draw = values.float("draw_value").map(|value| DrawRule {
+    let draw = params.draw_value.map(|value| DrawRule {
         value,
-        moves: moves("draw_moves", DRAW_MOVES),
-        after: moves("draw_after", DRAW_AFTER),
+        moves: params.draw_moves.unwrap_or(DRAW_MOVES),
+        after: params.draw_after.unwrap_or(DRAW_AFTER),
     });
-    let resign = values
-        .float("resign_value")
-        .map(|value| ResignRule { value, moves: moves("resign_moves", RESIGN_MOVES) });
-    let material = values.int("material_lead").map(|lead| MaterialRule {
-        lead: lead as i32,
-        moves: moves("material_moves", MATERIAL_MOVES),
-    });
-    let repetitions = values.int("repetitions").map(|number| number as u32);
-    Adjudication { draw, resign, material, repetitions }
+    let resign = params
+        .resign_value
+        .map(|value| ResignRule { value, moves: params.resign_moves.unwrap_or(RESIGN_MOVES) });
+    let material = params
+        .material_lead
+        .map(|lead| MaterialRule { lead, moves: params.material_moves.unwrap_or(MATERIAL_MOVES) });
+    Adjudication { draw, resign, material, repetitions: params.repetitions }
 }
 
 fn check_game(
@@ -161,23 +136,16 @@ fn check_game(
 
 /// The section with all its values; `None` if it has no rules.
 pub(super) fn to_values(rules: &Adjudication) -> Option<Values> {
-    let mut values = Values::default();
-    let int = |number: u32| Value::Int(i64::from(number));
-    if let Some(DrawRule { value, moves, after }) = rules.draw {
-        values.set("draw_value", Value::Float(value));
-        values.set("draw_moves", int(moves));
-        values.set("draw_after", int(after));
-    }
-    if let Some(ResignRule { value, moves }) = rules.resign {
-        values.set("resign_value", Value::Float(value));
-        values.set("resign_moves", int(moves));
-    }
-    if let Some(MaterialRule { lead, moves }) = rules.material {
-        values.set("material_lead", Value::Int(i64::from(lead)));
-        values.set("material_moves", int(moves));
-    }
-    if let Some(number) = rules.repetitions {
-        values.set("repetitions", int(number));
-    }
-    (*rules != Adjudication::default()).then_some(values)
+    let Adjudication { draw, resign, material, repetitions } = *rules;
+    let params = AdjudicationParams {
+        draw_value: draw.map(|rule| rule.value),
+        draw_moves: draw.map(|rule| rule.moves),
+        draw_after: draw.map(|rule| rule.after),
+        resign_value: resign.map(|rule| rule.value),
+        resign_moves: resign.map(|rule| rule.moves),
+        material_lead: material.map(|rule| rule.lead),
+        material_moves: material.map(|rule| rule.moves),
+        repetitions,
+    };
+    (*rules != Adjudication::default()).then(|| params.values())
 }

@@ -12,22 +12,7 @@ pub enum FixedSeat {
     Second,
 }
 
-impl FixedSeat {
-    /// The words of the config, in the order of the variants.
-    pub const WORDS: &'static [&'static str] = &["both", "first", "second"];
-
-    /// The word of the config.
-    pub fn word(self) -> &'static str {
-        Self::WORDS[self as usize]
-    }
-
-    /// Reads the word of the config.
-    pub fn from_word(word: &str) -> Option<FixedSeat> {
-        [FixedSeat::Both, FixedSeat::First, FixedSeat::Second]
-            .into_iter()
-            .find(|seat| seat.word() == word)
-    }
-}
+crate::choice! { FixedSeat { Both = "both", First = "first", Second = "second" } }
 
 /// Two agents that play each other, by index. An agent may play itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

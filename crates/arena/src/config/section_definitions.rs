@@ -116,7 +116,7 @@ impl Definitions {
                 section(
                     "adjudication",
                     "Rules that end games early; default: no rules",
-                    SectionShape::Keys(adjudication_section::params()),
+                    SectionShape::Keys(adjudication_section::AdjudicationParams::list()),
                 ),
                 section(
                     "luck",
