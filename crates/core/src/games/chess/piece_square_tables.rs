@@ -23,11 +23,11 @@ pub(super) fn tables(piece: Piece) -> [PieceSquare; 2] {
         Piece::Queen => queen,
         Piece::King => king,
     };
-    let mut tables = [[0; 64]; 2];
-    for square in 0..64 {
-        (tables[0][square], tables[1][square]) = rule(square as i32 % 8, square as i32 / 8);
+    let [mut first, mut second] = [[0; 64]; 2];
+    for (square, (first, second)) in first.iter_mut().zip(&mut second).enumerate() {
+        (*first, *second) = rule(square as i32 % 8, square as i32 / 8);
     }
-    tables
+    [first, second]
 }
 
 /// Middle game: central pawns belong in the centre, wing pawns stay at home in front of the king.

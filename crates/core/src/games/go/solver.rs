@@ -12,7 +12,6 @@ use crate::games::exact_value::{Exact, ExactSolver, Exactness, Unsolved};
 use crate::games::game::{Game, Player, Scoring, Symmetry, Turn};
 use crate::games::key_hash::{fold, mix};
 use crate::util::collect_with_less_code::{Each, Gather};
-use crate::util::sort_with_less_code;
 
 /// The largest board that is solved.
 const MOST_ROWS: u16 = 3;
@@ -272,7 +271,7 @@ impl GoSolver {
         };
         let next = Small { side: 1 - from.side, passes: from.passes + 1, ..*from };
         children.push((order, next));
-        sort_with_less_code::short(&mut children, |(a, _), (b, _)| a > b);
+        children.sort_by_key(|(order, _)| -order);
         let mut found = !own;
         for (_, next) in children {
             let is_stone = next.passes == 0;

@@ -102,8 +102,8 @@ impl Samples {
         law: bool,
     ) -> f64 {
         let mut weights = [0.0; 2];
-        for game in 0..self.games.len() {
-            weights[game] = self.weight(game, direction);
+        for (game, weight) in weights.iter_mut().enumerate().take(self.games.len()) {
+            *weight = self.weight(game, direction);
         }
         let expected = |place: &Observation| -> f64 {
             let games = self.games.iter().zip(weights);
