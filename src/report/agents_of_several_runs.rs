@@ -71,15 +71,12 @@ pub fn stacked(
     runs: &[StackedRun],
     format: TableFormat,
     width: Option<usize>,
-    mut out: impl io::Write,
+    out: &mut dyn io::Write,
 ) -> io::Result<()> {
     let stack = Stack::new(runs);
     match format {
         TableFormat::Csv => stack.data().write_csv(out),
-        TableFormat::Json => {
-            out.write_all(&serde_json::to_vec_pretty(&stack.data())?)?;
-            writeln!(out)
-        }
+        TableFormat::Json => writeln!(out, "{:#}", stack.data().json()),
         format => {
             let markdown = format == TableFormat::Markdown;
             out.write_all(stack.text(markdown).lines(markdown, width).as_bytes())

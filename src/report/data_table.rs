@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use serde::ser::{Serialize, SerializeSeq, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::number_format::field;
@@ -122,37 +121,38 @@ impl<'a> DataTable<'a> {
     ///
     /// # Errors
     /// If writing to `out` fails.
-    pub fn write_csv(&self, out: impl Write) -> io::Result<()> {
+    pub fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut writer = csv::Writer::from_writer(out);
         writer.write_record(&self.columns)?;
-        self.each(|row| writer.write_record(row.iter().map(DataCell::field)))?;
+        let mut result = Ok(());
+        self.each(&mut |row| {
+            if result.is_ok() {
+                let fields: Vec<String> = row.iter().map(DataCell::field).gather();
+                result = writer.write_record(&fields);
+            }
+        });
+        result?;
         writer.flush()
     }
 
-    /// Calls `with` for every row until the first error.
-    fn each<E>(&self, mut with: impl FnMut(&[DataCell]) -> Result<(), E>) -> Result<(), E> {
-        let mut result = Ok(());
+    /// A list of objects with the columns as keys.
+    pub fn json(&self) -> Value {
+        let mut list = Vec::new();
+        self.each(&mut |row| {
+            let mut object = Map::new();
+            for (name, cell) in self.columns.iter().zip(row) {
+                object.insert(name.clone(), cell.json());
+            }
+            list.push(Value::Object(object));
+        });
+        Value::Array(list)
+    }
+
+    fn each(&self, with: &mut dyn FnMut(&[DataCell])) {
         (self.rows)(&mut |row| {
             assert_eq!(row.len(), self.columns.len(), "a cell for every column");
-            if result.is_ok() {
-                result = with(&row);
-            }
+            with(&row);
         });
-        result
-    }
-}
-
-/// Serializes as a list of objects with the columns as keys.
-impl Serialize for DataTable<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut list = serializer.serialize_seq(None)?;
-        self.each(|row| {
-            let names = self.columns.iter().cloned();
-            list.serialize_element(
-                &names.zip(row.iter().map(DataCell::json)).collect::<Map<_, _>>(),
-            )
-        })?;
-        list.end()
     }
 }
 
@@ -170,7 +170,7 @@ mod tests {
         sheet.write_csv(&mut csv).expect("memory takes everything");
         assert_eq!(csv, b"agent,games,score\n\"a, b\",7,0.5\nc,,\n");
         assert_eq!(
-            serde_json::to_value(&sheet).expect("plain data"),
+            sheet.json(),
             json!([
                 { "agent": "a, b", "games": 7, "score": 0.5 },
                 { "agent": "c", "games": null, "score": null },

@@ -139,7 +139,7 @@ fn of_run(out: &Folder, places: Vec<ShardFolder>, registry: &Registry) -> Result
         return Err(no_wave(out));
     }
     let (experiment, schedule, openings) = played(&one.folder, registry)?;
-    let same = |text: &str| same_config(text, registry);
+    let same = same_config(registry);
     for place in &places {
         if place.shard.count != one.shard.count {
             return Err(Failure::Usage(format!(
@@ -170,7 +170,7 @@ fn of_wave(
     let (tally, _) = count(out, &experiment, &mut schedule)?;
     let is_merged = wave.is_merged(out, &schedule, &tally)?;
     let waits = if is_merged { schedule.rounds() } else { wave.wave };
-    let same = |text: &str| same_config(text, registry);
+    let same = same_config(registry);
     for place in &places {
         place.folder.check(&experiment, same).map_err(|error| mixed(error.to_string()))?;
         let path = place.folder.path().display();

@@ -91,7 +91,7 @@ fn begin(
     let openings = field.map_err(|error| loaded.setup_error(&error))?.openings();
     refuse_one_round(experiment, &Schedule::new(experiment, openings))?;
     folder.check_ours()?;
-    folder.check(experiment, |text| same_config(text, registry))?;
+    folder.check(experiment, same_config(registry))?;
     if folder.manifest().is_some() {
         return Ok(());
     }

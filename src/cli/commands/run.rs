@@ -79,7 +79,7 @@ pub(super) fn dry_run_in(
 ) -> Result<(u64, PathBuf), Failure> {
     let loaded = &continuing(&place.folder, loaded, args, registry);
     let job = Job::new(place, args, loaded, registry)?;
-    job.check_before_run(|text| same_config(text, registry))?;
+    job.check_before_run(registry)?;
     Ok((job.schedule.games(), job.folder.path().to_owned()))
 }
 
@@ -94,11 +94,10 @@ pub(super) fn play_in(
     let loaded = &continuing(&place.folder, loaded, args, registry);
     let place_of_test = Place { folder: place.folder.clone(), stop: place.stop.clone(), ..place };
     let mut job = Job::new(place, args, loaded, registry)?;
-    let same = |text: &str| same_config(text, registry);
-    if job.is_done(same)? {
+    if job.is_done(registry)? {
         return Ok(exit_codes::DONE);
     }
-    job.check_before_run(same)?;
+    job.check_before_run(registry)?;
     if args.dry_run {
         return dry_run::run(args, job.experiment, &job.schedule, job.jobs);
     }
@@ -127,7 +126,7 @@ fn continuing<'a>(
     args: &RunArgs,
     registry: &Registry,
 ) -> Cow<'a, LoadedConfig> {
-    let there = Folder::new(folder).experiment(|text| same_config(text, registry));
+    let there = Folder::new(folder).experiment(same_config(registry));
     match there.filter(|_| !args.fresh && args.shard.is_none()) {
         Some(there) => Cow::Owned(loaded.continuing(&there)),
         None => Cow::Borrowed(loaded),
@@ -135,8 +134,8 @@ fn continuing<'a>(
 }
 
 /// The experiment of a `resolved.toml`, if it can be read.
-pub(super) fn same_config(text: &str, registry: &Registry) -> Option<Experiment> {
-    config::parse(text, "resolved.toml", &Overrides::default(), registry).ok()
+pub(super) fn same_config(registry: &Registry) -> impl Fn(&str) -> Option<Experiment> + Copy {
+    |text| config::parse(text, "resolved.toml", &Overrides::default(), registry).ok()
 }
 
 /// The work to do, with its settings.
@@ -191,7 +190,7 @@ impl<'a> Job<'a> {
         if let Some(sharding) = &mut sharding
             && sharding.wave.is_some()
         {
-            parent.check(experiment, |text| same_config(text, registry))?;
+            parent.check(experiment, same_config(registry))?;
             report::restore(&parent, registry)?;
             let (tally, _) = report::count(&parent, experiment, &mut schedule)?;
             sharding.begin_wave(&parent, &schedule, &tally)?;
@@ -228,14 +227,14 @@ impl<'a> Job<'a> {
     }
 
     /// Whether this shard needs no more work. If so, prints the reason.
-    fn is_done(&self, same: impl Fn(&str) -> Option<Experiment>) -> Result<bool, Failure> {
+    fn is_done(&self, registry: &Registry) -> Result<bool, Failure> {
         let Some(sharding) = &self.sharding else { return Ok(false) };
         self.say(&sharding.describe(&self.schedule));
         if self.args.dry_run {
             return Ok(false);
         }
         let Some(why) =
-            sharding.reason_to_skip(self.experiment, &self.programs, self.args.fresh, same)?
+            sharding.reason_to_skip(self.experiment, &self.programs, self.args.fresh, registry)?
         else {
             return Ok(false);
         };

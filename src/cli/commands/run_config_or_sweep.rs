@@ -149,8 +149,8 @@ fn dry_run(
             }
         });
         match format {
-            TableFormat::Csv => table.write_csv(out)?,
-            _ => writeln!(out, "{:#}", serde_json::json!(table))?,
+            TableFormat::Csv => table.write_csv(&mut out)?,
+            _ => writeln!(out, "{:#}", table.json())?,
         }
         return Ok(exit_codes::DONE);
     }

@@ -41,8 +41,8 @@ pub fn print(folders: &[Folder], format: TableFormat, registry: &Registry) -> Re
         }
         runs.push(read(folder, registry)?);
     }
-    let out = io::BufWriter::new(anstream::stdout());
-    match stacked(&runs, format, terminal_width(), out) {
+    let mut out = io::BufWriter::new(anstream::stdout());
+    match stacked(&runs, format, terminal_width(), &mut out) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => Ok(written?),
     }

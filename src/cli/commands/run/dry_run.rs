@@ -52,7 +52,7 @@ pub fn run(
             "jobs": jobs,
             "memory_bytes": memory.total,
             "folder": folder.display().to_string(),
-            "pairings": sheet,
+            "pairings": sheet.json(),
         });
         writeln!(out, "{json:#}")?;
         return Ok(exit_codes::DONE);

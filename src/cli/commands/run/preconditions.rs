@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use super::Job;
 use super::shard_option::Sharding;
+use super::{Job, same_config};
 use crate::arena::{Demand, Extended, Need, Schedule, available_memory, probe};
 use crate::cli::batch_system_variables;
 use crate::cli::exit_codes::Failure;
@@ -13,16 +13,13 @@ use crate::cli::print_run_results::note;
 use crate::cli::signals::StopSignal;
 use crate::config::{Experiment, LoadedConfig, StartFailure};
 use crate::engine::{free_processes, raise_descriptor_limit};
-use crate::play::Lineup;
+use crate::play::{Lineup, Registry};
 use crate::report::{counted, grouped};
 use crate::util::collect_with_less_code::Gather;
 
 impl Job<'_> {
-    /// Refuses a run that cannot be played here. `same` reads the experiment of a `resolved.toml`.
-    pub(super) fn check_before_run(
-        &self,
-        same: impl Fn(&str) -> Option<Experiment>,
-    ) -> Result<(), Failure> {
+    /// Refuses a run that cannot be played here.
+    pub(super) fn check_before_run(&self, registry: &Registry) -> Result<(), Failure> {
         self.folder.check_ours()?;
         // A task that chooses its run of a sweep plays only this run.
         let sets = &self.args.changes.keys.set;
@@ -43,9 +40,9 @@ impl Job<'_> {
         }
         let extended = match &self.sharding {
             _ if self.args.fresh => None,
-            None => self.folder.check_or_extend(self.experiment, same)?,
+            None => self.folder.check_or_extend(self.experiment, same_config(registry))?,
             Some(_) => {
-                self.folder.check(self.experiment, same)?;
+                self.folder.check(self.experiment, same_config(registry))?;
                 None
             }
         };
