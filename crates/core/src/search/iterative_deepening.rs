@@ -173,8 +173,8 @@ impl<'a, G: Game, T> Start<'a, G, T> {
         };
         let mut hints = vec![0; self.moves.len()];
         if self.hinted() {
-            for (hint, &mv) in hints.iter_mut().zip(&self.moves) {
-                *hint = self.game.hints().order_hint(self.state, mv);
+            for (i, &mv) in self.moves.iter().enumerate() {
+                hints[i] = self.game.hints().order_hint(self.state, mv);
             }
         }
         let known = Known::find(&mut self, player, &hints, limits, goal);
@@ -188,17 +188,22 @@ pub(super) struct Root<M, V> {
     known: Known<V>,
 }
 
-impl<M: Copy, V> Root<M, V> {
+impl<M: Copy, V: Copy> Root<M, V> {
     /// The value and the best moves.
     pub(super) fn answer(self) -> SearchResult<M, V> {
-        let best = self.known.best.iter().map(|&i| self.moves[i]).collect();
+        let mut best = Vec::new();
+        for &i in &self.known.best {
+            best.push(self.moves[i]);
+        }
         SearchResult { value: self.known.value, best, stats: self.known.stats }
     }
 
     /// Fills `out` with the moves and their values.
     pub(super) fn values(self, out: &mut Vec<(M, V)>) -> SearchStats {
         out.clear();
-        out.extend(self.moves.into_iter().zip(self.known.values));
+        for (i, &mv) in self.moves.iter().enumerate() {
+            out.push((mv, self.known.values[i]));
+        }
         self.known.stats
     }
 }

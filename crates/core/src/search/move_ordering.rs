@@ -63,12 +63,18 @@ pub(super) struct Memory<M> {
 impl<M: Copy + Eq + Hash> Memory<M> {
     /// Creates an empty memory.
     pub(super) fn new() -> Self {
-        Memory { killers: vec![[None; 2]; MAX_DEPTH as usize + 1], history: vec![0; 2 * SLOTS] }
+        let mut killers = Vec::with_capacity(MAX_DEPTH as usize + 1);
+        for _ in 0..=MAX_DEPTH {
+            killers.push([None; 2]);
+        }
+        Memory { killers, history: vec![0; 2 * SLOTS] }
     }
 
     /// Clears the memory.
     pub(super) fn clear(&mut self) {
-        self.killers.fill([None; 2]);
+        for killers in &mut self.killers {
+            *killers = [None; 2];
+        }
         self.history.fill(0);
     }
 

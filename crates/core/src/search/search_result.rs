@@ -28,7 +28,12 @@ impl<M: Copy, V: Copy + PartialOrd> SearchResult<M, V> {
                 value = v;
             }
         }
-        let best = values.iter().filter(|(_, v)| *v == value).map(|(m, _)| *m).collect();
+        let mut best = Vec::new();
+        for &(mv, v) in values {
+            if v == value {
+                best.push(mv);
+            }
+        }
         SearchResult { value, best, stats }
     }
 }

@@ -20,11 +20,11 @@ enum Urgent {
 
 impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
     /// The value of a position with `depth` plies to go (at least 1), `ply` plies from the root.
-    /// `FIRST` is true if the first player is to move. The value is meaningless once the budget is
-    /// spent.
-    pub(super) fn ordered<const FIRST: bool>(
+    /// `player` is to move. The value is meaningless once the budget is spent.
+    pub(super) fn ordered(
         &mut self,
         state: &G::State,
+        player: Player,
         depth: u32,
         ply: u32,
         mut alpha: i32,
@@ -39,16 +39,19 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
         // Whether no move wins at once. Computed while the table's entry is prefetched.
         let mut safe = false;
         if self.forced_moves {
-            match self.urgent::<FIRST>(state, depth, ply, alpha, beta) {
+            match self.urgent(state, player, depth, ply, alpha, beta) {
                 Urgent::Value(value) => return value,
                 Urgent::Window(low, high, known) => (alpha, beta, safe) = (low, high, known),
             }
         }
         if depth == 1 && self.options.ordering != Ordering::Static {
-            return self.frontier::<FIRST>(state, ply, alpha, beta, safe);
+            return match player {
+                Player::First => self.frontier::<true>(state, ply, alpha, beta, safe),
+                Player::Second => self.frontier::<false>(state, ply, alpha, beta, safe),
+            };
         }
         let window = (alpha, beta);
-        let player = if FIRST { Player::First } else { Player::Second };
+        let is_first = player == Player::First;
         let bottom = self.work.stack.len();
         game.moves(state, &mut self.work.stack);
         let mut known = NO_MOVE;
@@ -64,14 +67,14 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
             }
         }
         if self.options.null_move
-            && let Some(bound) = self.null_move_cuts::<FIRST>(state, depth, ply, window)
+            && let Some(bound) = self.null_move_cuts(state, player, depth, ply, window)
         {
             self.work.stack.truncate(bottom);
             return bound;
         }
         let mut picker = Picker::new(self, player, ply, bottom, known);
         let guesses = self.guesses;
-        let mut best = if FIRST { -INFINITY } else { INFINITY };
+        let mut best = -INFINITY * player.sign();
         let mut best_index = NO_MOVE;
         let mut tried = 0;
         while let Some(index) = picker.next(self, state) {
@@ -86,19 +89,18 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
                 game.play(&mut child, mv);
             }
             let before = self.guesses;
-            let value = match self
-                .late_move_reduction::<FIRST>(&child, depth, ply, alpha, beta, tried)
-            {
+            let late = self.late_move_reduction(&child, player, depth, ply, (alpha, beta), tried);
+            let value = match late {
                 Some(value) => value,
-                None => self.scout::<FIRST>(&child, depth - 1, ply + 1, alpha, beta, tried == 0),
+                None => self.scout(&child, player, depth - 1, ply + 1, (alpha, beta), tried == 0),
             };
             if self.budget.stopped() {
                 break;
             }
-            if if FIRST { value > best } else { value < best } {
+            if if is_first { value > best } else { value < best } {
                 best = value;
                 best_index = index as u32;
-                if FIRST {
+                if is_first {
                     alpha = alpha.max(value);
                 } else {
                     beta = beta.min(value);
@@ -140,15 +142,16 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
     /// The knowledge about a node before its search: its value if a player wins at once or one
     /// reply is forced, else the reachable part of the window.
     #[inline(always)]
-    fn urgent<const FIRST: bool>(
+    fn urgent(
         &mut self,
         state: &G::State,
+        player: Player,
         depth: u32,
         ply: u32,
         alpha: i32,
         beta: i32,
     ) -> Urgent {
-        let sign = if FIRST { 1 } else { -1 };
+        let sign = player.sign();
         // Plies until the mover can win and until the opponent can, without any threat.
         let (mut own, mut other) = (3, 2);
         match self.game.hints().threat(state) {
@@ -176,7 +179,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
         }
         let safe = own > 1;
         let (own, other) = (WIN - (ply + own) as i32, WIN - (ply + other) as i32);
-        let (least, most) = if FIRST { (-other, own) } else { (-own, other) };
+        let (least, most) = if player == Player::First { (-other, own) } else { (-own, other) };
         let (low, high) = (alpha.max(least), beta.min(most));
         if low < high {
             Urgent::Window(low, high, safe)

@@ -6,7 +6,7 @@
 
 use super::super::leaf_value::{INFINITY, is_win};
 use super::search_state::AlphaBetaSearcher;
-use crate::games::{Evaluator, Game, SearchHints};
+use crate::games::{Evaluator, Game, Player, SearchHints};
 
 /// The minimum depth for a pass.
 const PASSED_DEPTH: u32 = 3;
@@ -16,21 +16,22 @@ const LESS: u32 = 2;
 const DEEP: u32 = 7;
 
 impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
-    /// The bound that the player to move keeps even after a pass, if any. `FIRST` is
-    /// true for the first player. Two passes in a row would only search the same position less
+    /// The bound that the player to move keeps even after a pass, if any. Two passes in a row would only search the same position less
     /// deeply.
-    pub(super) fn null_move_cuts<const FIRST: bool>(
+    pub(super) fn null_move_cuts(
         &mut self,
         state: &G::State,
+        player: Player,
         depth: u32,
         ply: u32,
         (alpha, beta): (i32, i32),
     ) -> Option<i32> {
-        let bound = if FIRST { beta } else { alpha };
+        let is_first = player == Player::First;
+        let bound = if is_first { beta } else { alpha };
         if depth < PASSED_DEPTH || self.passed == ply || bound.abs() == INFINITY || is_win(bound) {
             return None;
         }
-        let kept = |value| if FIRST { value >= bound } else { value <= bound };
+        let kept = |value| if is_first { value >= bound } else { value <= bound };
         if !kept(self.leaves.horizon(self.game, state)) {
             return None;
         }
@@ -38,7 +39,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
         if self.budget.spent(self.stats.nodes) {
             return None;
         }
-        let (low, high) = if FIRST { (bound - 1, bound) } else { (bound, bound + 1) };
+        let (low, high) = if is_first { (bound - 1, bound) } else { (bound, bound + 1) };
         let left = depth - 1 - LESS - u32::from(depth >= DEEP);
         let before = (self.passed, self.work.past.cut_off());
         self.passed = ply + 1;

@@ -70,9 +70,6 @@ impl<G: Game, E: Evaluator<G>> RootSearch<i32> for Start<'_, G, AlphaBetaSearche
                 _ => tree.enter(state, depth, 1, alpha, beta),
             };
         }
-        match player {
-            Player::First => tree.scout::<true>(state, depth, 1, alpha, beta, leads),
-            Player::Second => tree.scout::<false>(state, depth, 1, alpha, beta, leads),
-        }
+        tree.scout(state, player, depth, 1, (alpha, beta), leads)
     }
 }

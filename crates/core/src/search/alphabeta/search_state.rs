@@ -123,29 +123,27 @@ impl<'a, G: Game, E: Evaluator<G>> AlphaBetaSearcher<'a, G, E> {
                 self.leaves.end(self.game, state, ply)
             }
             Turn::Player(player) if depth == 0 => self.horizon(state, player, ply, alpha, beta),
-            Turn::Player(Player::First) => self.ordered::<true>(state, depth, ply, alpha, beta),
-            Turn::Player(Player::Second) => self.ordered::<false>(state, depth, ply, alpha, beta),
+            Turn::Player(player) => self.ordered(state, player, depth, ply, alpha, beta),
             Turn::Chance => chance(),
         }
     }
 
-    /// Enters a child of a node. `FIRST` is true if the first player is to move at the node. With
-    /// principal variation search, children outside the principal variation get a null window
-    /// first.
+    /// Enters a child of a node where `player` is to move. With principal variation search,
+    /// children outside the principal variation get a null window first.
     #[inline(always)]
-    pub(super) fn scout<const FIRST: bool>(
+    pub(super) fn scout(
         &mut self,
         child: &G::State,
+        player: Player,
         depth: u32,
         ply: u32,
-        alpha: i32,
-        beta: i32,
+        (alpha, beta): (i32, i32),
         leads: bool,
     ) -> i32 {
         if leads || !self.options.pvs || depth < SCOUTED || alpha + 1 >= beta {
             return self.enter(child, depth, ply, alpha, beta);
         }
-        let (low, high) = null_window::<FIRST>(alpha, beta);
+        let (low, high) = null_window(player, alpha, beta);
         let value = self.enter(child, depth, ply, low, high);
         let better = alpha < value && value < beta;
         if better && !self.budget.spent(self.stats.nodes) {
@@ -202,11 +200,10 @@ impl<const FIRST: bool> Best<FIRST> {
     }
 }
 
-/// The null window: only tests whether a move is better for the player to move. `FIRST` is true for
-/// the first player.
+/// The null window: only tests whether a move is better for the player to move.
 #[inline(always)]
-pub(super) fn null_window<const FIRST: bool>(alpha: i32, beta: i32) -> (i32, i32) {
-    if FIRST { (alpha, alpha + 1) } else { (beta - 1, beta) }
+pub(super) fn null_window(player: Player, alpha: i32, beta: i32) -> (i32, i32) {
+    if player == Player::First { (alpha, alpha + 1) } else { (beta - 1, beta) }
 }
 
 /// Panics: this search does not support chance nodes.

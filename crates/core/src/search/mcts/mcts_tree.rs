@@ -2,7 +2,10 @@
 
 use std::mem::MaybeUninit;
 
+use super::super::node_counters::SearchStats;
+use super::super::search_result::SearchResult;
 use super::all_moves_as_first::Amaf;
+use super::one_simulation::Range;
 use crate::games::Player;
 
 /// Who decides in an expanded node.
@@ -165,19 +168,14 @@ impl<M: Copy> Arena<M> {
         self.amaf.resize(usize::from(self.with_amaf), Amaf::default());
     }
 
-    /// Expands a node, if there is room for all children.
+    /// Begins the expansion of a node, if there is room for this number of children; the caller
+    /// adds them.
     #[inline]
-    pub(super) fn expand(
-        &mut self,
-        node: usize,
-        player: Option<Player>,
-        children: impl ExactSizeIterator<Item = (M, u32)>,
-    ) -> bool {
-        let (first, count) = (self.nodes.len(), children.len());
+    pub(super) fn expand(&mut self, node: usize, player: Option<Player>, count: usize) -> bool {
+        let first = self.nodes.len();
         if first + count > self.most || count > usize::from(u16::MAX) {
             return false;
         }
-        self.nodes.extend(children.map(|(mv, weight)| MctsNode::new(mv, weight)));
         let node = &mut self.nodes[node];
         (node.first, node.count) = (first as u32, count as u16);
         node.flags |= match player {
@@ -186,6 +184,155 @@ impl<M: Copy> Arena<M> {
             Some(Player::Second) => SECOND,
         };
         true
+    }
+
+    /// Adds a child of the node whose expansion began last.
+    #[inline]
+    pub(super) fn add(&mut self, mv: M, weight: u32) {
+        self.nodes.push(MctsNode::new(mv, weight));
+    }
+
+    /// The child with the largest upper confidence bound, for the scale of means, the exploration
+    /// term of one visit and the equivalence parameter of RAVE. With `open`, only children of
+    /// unknown value, of which there must be at least one.
+    #[inline]
+    pub(super) fn select(
+        &self,
+        at: usize,
+        scale: f32,
+        spread: f32,
+        rave: f32,
+        open: bool,
+    ) -> usize {
+        let children = self.nodes[at].children();
+        let mut best = children.start;
+        let mut most = f32::NEG_INFINITY;
+        let mut index = children.start;
+        for child in &self.nodes[children] {
+            index += 1;
+            if open && child.is_proven() {
+                continue;
+            }
+            // Zero times infinity would be NaN.
+            let mut explored = if child.visits == 0 { f32::INFINITY } else { spread * child.bonus };
+            let mut mean = child.mean;
+            if rave > 0.0
+                && !child.is_proven()
+                && let Some(blended) = self.amaf[index - 1].blend(rave, mean, child.visits)
+            {
+                mean = blended;
+                explored = spread / (child.visits as f32 + 1.0).sqrt();
+            }
+            let bound = scale * mean + explored;
+            if bound > most {
+                (best, most) = (index - 1, bound);
+            }
+        }
+        best
+    }
+
+    /// Propagates the exact value of a finished game up the path (Winands, Björnsson and Saito
+    /// 2008, "Monte-Carlo tree search solver").
+    ///
+    /// A player's node is proven by one child with the best possible value, or if all its children
+    /// are proven. A chance node is proven if all its children are.
+    pub(super) fn prove(&mut self, path: &[u32], mut value: f64, range: &Range) {
+        let mut below: Option<usize> = None;
+        for place in (0..path.len()).rev() {
+            let at = path[place] as usize;
+            let player = self.nodes[at].player();
+            if let Some(below) = below
+                && player.is_none_or(|player| !range.is_best(value, player))
+            {
+                match (self.proven_by_children(at, player), player) {
+                    (Some(proven), _) => value = proven,
+                    (None, Some(player)) => {
+                        if range.is_best(value, player.other()) {
+                            self.nodes[below].shun(player);
+                        }
+                        return;
+                    }
+                    (None, None) => return,
+                }
+            }
+            self.nodes[at].prove(value);
+            below = Some(at);
+        }
+    }
+
+    /// The exact value of a node, if all its children are proven.
+    fn proven_by_children(&self, at: usize, player: Option<Player>) -> Option<f64> {
+        let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+        // As `Iterator::sum`, which begins with a negative zero.
+        let (mut sum, mut weights) = (-0.0, -0.0);
+        for child in &self.nodes[self.nodes[at].children()] {
+            if !child.is_proven() {
+                return None;
+            }
+            let (value, weight) = (child.value(), f64::from(child.weight));
+            (least, most) = (least.min(value), most.max(value));
+            (sum, weights) = (sum + weight * value, weights + weight);
+        }
+        Some(match player {
+            Some(Player::First) => most,
+            Some(Player::Second) => least,
+            None => sum / weights,
+        })
+    }
+
+    /// The answer from the root's children.
+    pub(super) fn answer(
+        &self,
+        player: Player,
+        mut stats: SearchStats,
+        range: Range,
+    ) -> SearchResult<M, f64> {
+        let nodes = &self.nodes;
+        let sign = f64::from(player.sign());
+        let is_proven = nodes[0].is_proven();
+        let mut best = Vec::new();
+        let mut first = 0;
+        let mut most = (f64::NEG_INFINITY, 0, f64::NEG_INFINITY);
+        for index in nodes[0].children() {
+            let child = &nodes[index];
+            let value = child.value();
+            // If the root is proven, its proven children are compared by value. Otherwise visits
+            // decide, and lost moves come last.
+            let class = match child.is_proven() {
+                true if is_proven => sign * value,
+                true if range.is_best(value, player.other()) => -1.0,
+                _ if is_proven => f64::NEG_INFINITY,
+                _ => 0.0,
+            };
+            let rank = (class, child.visits, sign * value);
+            if best.is_empty() || rank > most {
+                best.clear();
+                (first, most) = (index, rank);
+            }
+            if rank == most {
+                best.push(child.mv);
+            }
+        }
+        stats.depth = self.line(first);
+        SearchResult { value: nodes[first].value() + 0.0, best, stats }
+    }
+
+    /// The length in plies of the most visited line that begins with this child of the root.
+    fn line(&self, child: usize) -> u32 {
+        let nodes = &self.nodes;
+        let (mut at, mut plies) = (child, 1);
+        while nodes[at].visits > 0 && nodes[at].count > 0 {
+            let children = nodes[at].children();
+            let mut next = children.start;
+            for child in children {
+                if nodes[child].visits >= nodes[next].visits {
+                    next = child;
+                }
+            }
+            plies += u32::from(nodes[at].player().is_some() && nodes[next].visits > 0);
+            at = next;
+        }
+        plies
     }
 
     /// Copies the subtree of a node in another arena; that node becomes the root.
@@ -224,9 +371,13 @@ mod tests {
         let mut old: Arena<u16> = Arena::new(1, false);
         old.reserve();
         old.plant(0);
-        assert!(old.expand(0, Some(Player::First), [(10, 1), (11, 1)].into_iter()));
-        assert!(old.expand(2, None, [(20, 3), (21, 4), (22, 5)].into_iter()));
-        assert!(old.expand(4, Some(Player::Second), [(30, 1)].into_iter()));
+        let mut expand = |node, player, children: &[(u16, u32)]| {
+            assert!(old.expand(node, player, children.len()));
+            children.iter().for_each(|&(mv, weight)| old.add(mv, weight));
+        };
+        expand(0, Some(Player::First), &[(10, 1), (11, 1)]);
+        expand(2, None, &[(20, 3), (21, 4), (22, 5)]);
+        expand(4, Some(Player::Second), &[(30, 1)]);
         old.nodes[5].visit(0.5);
         let mut new = Arena::new(1, false);
         new.reserve();
@@ -246,9 +397,10 @@ mod tests {
         arena.plant(0);
         let room = arena.nodes.capacity();
         for node in 0.. {
-            if !arena.expand(node, None, [(1, 1); 100].into_iter()) {
+            if !arena.expand(node, None, 100) {
                 break;
             }
+            (0..100).for_each(|_| arena.add(1, 1));
         }
         assert!(arena.nodes.len() > room - 100 && arena.nodes.capacity() == room);
     }

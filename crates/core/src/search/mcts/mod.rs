@@ -23,7 +23,7 @@ mod playout_rng;
 use super::node_counters::SearchStats;
 use super::search_limits::{Budget, Limits};
 use super::search_result::SearchResult;
-use crate::games::{Evaluator, Game, Player, Turn};
+use crate::games::{Evaluator, Game, Turn};
 pub use mcts_options::MctsOptions;
 use mcts_tree::Arena;
 use one_simulation::{Range, Scratch, Simulation};
@@ -150,7 +150,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         if let Some(last) = &mut self.last {
             last.range = range;
         }
-        self.answer(player, stats, range)
+        self.arena.answer(player, stats, range)
     }
 
     /// Prepares the tree: the reusable part of the last tree, or a new root.
@@ -184,71 +184,20 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         }
         let mut at = 0;
         let mut place = last.root.clone();
-        let keys = history[last.before + 1..].iter().copied().chain([game.key(state)]);
-        for key in keys {
-            let mut children = self.arena.nodes[at].children();
-            (at, place) = children.find_map(|child| {
+        for before in last.before + 1..=history.len() {
+            let key = history.get(before).copied().unwrap_or_else(|| game.key(state));
+            let mut found = None;
+            for child in self.arena.nodes[at].children() {
                 let mut next = place.clone();
                 game.play(&mut next, self.arena.nodes[child].mv);
-                (game.key(&next) == key).then_some((child, next))
-            })?;
+                if game.key(&next) == key {
+                    found = Some((child, next));
+                    break;
+                }
+            }
+            (at, place) = found?;
         }
         (place == *state).then_some(at)
-    }
-
-    /// The answer from the root's children.
-    fn answer(
-        &self,
-        player: Player,
-        mut stats: SearchStats,
-        range: Range,
-    ) -> SearchResult<G::Move, f64> {
-        let nodes = &self.arena.nodes;
-        let sign = f64::from(player.sign());
-        let root = &nodes[0];
-        let lost = |value: f64| range.is_best(value, player.other());
-        let mut best: Vec<usize> = Vec::new();
-        let mut most = (f64::NEG_INFINITY, 0, f64::NEG_INFINITY);
-        for index in root.children() {
-            let child = &nodes[index];
-            let value = child.value();
-            // If the root is proven, its proven children are compared by value. Otherwise visits
-            // decide, and lost moves come last.
-            let class = match child.is_proven() {
-                true if root.is_proven() => sign * value,
-                true if lost(value) => -1.0,
-                _ if root.is_proven() => f64::NEG_INFINITY,
-                _ => 0.0,
-            };
-            let rank = (class, child.visits, sign * value);
-            if best.is_empty() || rank > most {
-                best.clear();
-                most = rank;
-            }
-            if rank == most {
-                best.push(index);
-            }
-        }
-        stats.depth = self.line(best[0]);
-        SearchResult {
-            value: nodes[best[0]].value() + 0.0,
-            best: best.into_iter().map(|index| nodes[index].mv).collect(),
-            stats,
-        }
-    }
-
-    /// The length in plies of the most visited line that begins with this child of the root.
-    fn line(&self, child: usize) -> u32 {
-        let nodes = &self.arena.nodes;
-        let (mut at, mut plies) = (child, 1);
-        while nodes[at].visits > 0 {
-            let Some(next) = nodes[at].children().max_by_key(|&next| nodes[next].visits) else {
-                break;
-            };
-            plies += u32::from(nodes[at].player().is_some() && nodes[next].visits > 0);
-            at = next;
-        }
-        plies
     }
 }
 

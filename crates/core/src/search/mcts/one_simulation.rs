@@ -4,7 +4,7 @@ use super::super::node_counters::SearchStats;
 use super::super::repetition_history::RepetitionHistory;
 use super::all_moves_as_first::{Amaf, PlayedMoves};
 use super::mcts_options::MctsOptions;
-use super::mcts_tree::{Arena, MctsNode};
+use super::mcts_tree::Arena;
 use super::playout_rng::Fast;
 use crate::games::{Evaluator, Game, Player, Scoring, SearchHints, Turn, random_outcome, repeats};
 
@@ -138,12 +138,12 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
             at = match self.arena.nodes[at].player() {
                 Some(player) => {
                     plies += 1;
-                    let child = self.select::<false>(at, player);
+                    let child = self.select(at, player, false);
                     if self.arena.nodes[child].is_proven() {
                         let value = self.arena.nodes[child].value();
                         self.arena.nodes[child].visit(value);
                         self.scratch.known.push((self.scratch.path.len(), value));
-                        self.select::<true>(at, player)
+                        self.select(at, player, true)
                     } else {
                         child
                     }
@@ -181,7 +181,7 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
             }
         }
         if ended {
-            self.prove(value);
+            self.arena.prove(&self.scratch.path, value, &self.range);
         }
     }
 
@@ -191,57 +191,42 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
         if let Turn::Player(player) = turn {
             moves.clear();
             self.game.moves(state, moves);
-            let done = self.arena.expand(at, Some(player), moves.iter().map(|&mv| (mv, 1)));
-            if self.rave > 0.0 && done {
-                for mv in moves {
-                    let number = self.game.hints().amaf_number(*mv) as u16;
+            if !self.arena.expand(at, Some(player), moves.len()) {
+                return false;
+            }
+            for &mv in &*moves {
+                self.arena.add(mv, 1);
+                if self.rave > 0.0 {
+                    let number = self.game.hints().amaf_number(mv) as u16;
                     self.arena.amaf.push(Amaf { number, ..Amaf::default() });
                 }
             }
-            done
         } else {
             outcomes.clear();
             self.game.outcomes(state, outcomes);
-            let done = self.arena.expand(at, None, outcomes.iter().copied());
-            if self.rave > 0.0 && done {
-                self.arena.amaf.resize(self.arena.nodes.len(), Amaf::default());
+            if !self.arena.expand(at, None, outcomes.len()) {
+                return false;
             }
-            done
+            for &(mv, weight) in &*outcomes {
+                self.arena.add(mv, weight);
+                if self.rave > 0.0 {
+                    self.arena.amaf.push(Amaf::default());
+                }
+            }
         }
+        true
     }
 
     /// The child with the largest upper confidence bound: the scaled mean plus `c sqrt(ln N / n)`
     /// (Auer, Cesa-Bianchi and Fischer 2002; Kocsis and Szepesvári 2006). Unvisited children come
-    /// first, in the game's order. With `OPEN`, only children of unknown value, of which there must
+    /// first, in the game's order. With `open`, only children of unknown value, of which there must
     /// be at least one.
     #[inline]
-    fn select<const OPEN: bool>(&self, at: usize, player: Player) -> usize {
-        let node = &self.arena.nodes[at];
+    fn select(&self, at: usize, player: Player, open: bool) -> usize {
         let scale = self.range.scale() * player.sign() as f32;
-        let spread = self.exploration * libm::logf(node.visits as f32).sqrt();
-        let children = node.children();
-        let mut best = children.start;
-        let mut most = f32::NEG_INFINITY;
-        for (index, child) in children.clone().zip(&self.arena.nodes[children]) {
-            if OPEN && child.is_proven() {
-                continue;
-            }
-            // Zero times infinity would be NaN.
-            let mut explored = if child.visits == 0 { f32::INFINITY } else { spread * child.bonus };
-            let mut mean = child.mean;
-            if self.rave > 0.0
-                && !child.is_proven()
-                && let Some(blended) = self.arena.amaf[index].blend(self.rave, mean, child.visits)
-            {
-                mean = blended;
-                explored = spread / (child.visits as f32 + 1.0).sqrt();
-            }
-            let bound = scale * mean + explored;
-            if bound > most {
-                (best, most) = (index, bound);
-            }
-        }
-        best
+        let visits = self.arena.nodes[at].visits as f32;
+        let spread = self.exploration * libm::logf(visits).sqrt();
+        self.arena.select(at, scale, spread, self.rave, open)
     }
 
     /// A random child of a chance node, by weight.
@@ -251,8 +236,12 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
         let mv = random_outcome(self.game, state, &mut self.rng, outcomes);
         let children = self.arena.nodes[at].children();
         let start = children.start;
-        let found = self.arena.nodes[children].iter().position(|child| child.mv == mv);
-        start + found.unwrap_or(0)
+        for (place, child) in self.arena.nodes[children].iter().enumerate() {
+            if child.mv == mv {
+                return start + place;
+            }
+        }
+        start
     }
 
     /// Plays randomly to the end or the cut-off, and returns the value.
@@ -284,47 +273,6 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
         };
         self.stats.nodes += entered;
         f64::from(if game.scoring().numeric_score() { value } else { value.signum() })
-    }
-
-    /// Propagates the exact value of a finished game up the path (Winands, Björnsson and Saito
-    /// 2008, "Monte-Carlo tree search solver").
-    ///
-    /// A player's node is proven by one child with the best possible value, or if all its children
-    /// are proven. A chance node is proven if all its children are.
-    fn prove(&mut self, value: f64) {
-        let path = &self.scratch.path;
-        let mut value = value;
-        for depth in (0..path.len()).rev() {
-            let at = path[depth] as usize;
-            let player = self.arena.nodes[at].player();
-            if depth + 1 < path.len() {
-                let children = &self.arena.nodes[self.arena.nodes[at].children()];
-                let proven = children.iter().all(MctsNode::is_proven);
-                match player {
-                    Some(player) if self.range.is_best(value, player) => {}
-                    Some(player) if proven => {
-                        let values = children.iter().map(MctsNode::value);
-                        value = match player {
-                            Player::First => values.fold(f64::NEG_INFINITY, f64::max),
-                            Player::Second => values.fold(f64::INFINITY, f64::min),
-                        };
-                    }
-                    None if proven => {
-                        let weights = children.iter().map(|child| f64::from(child.weight));
-                        let terms = children.iter().map(|c| f64::from(c.weight) * c.value());
-                        value = terms.sum::<f64>() / weights.sum::<f64>();
-                    }
-                    Some(player) => {
-                        if self.range.is_best(value, player.other()) {
-                            self.arena.nodes[path[depth + 1] as usize].shun(player);
-                        }
-                        return;
-                    }
-                    None => return,
-                }
-            }
-            self.arena.nodes[at].prove(value);
-        }
     }
 }
 
