@@ -2,14 +2,11 @@
 
 use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
 use super::budget_params::{self, Deepening, MAX_MB};
-use super::search_params::{self, Searching, Ties};
+use super::search_params::{self, AgentLimits, GameFacts, Knowledge, Searching, Ties};
 use super::utility_params::UtilityParams;
-use crate::games::{
-    Configurable, Evaluator, EvaluatorVisitor, Game, MAX_VALUE, Player, SearchHints, Threat, Turn,
-};
-use crate::params::{ParamError, megabytes};
+use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, MAX_VALUE, Player};
+use crate::params::{ParamError, Params, Values, megabytes};
 use crate::search::{AlphaBeta, AlphaBetaOptions, Limits, Ordering, StopSwitch, Terminal, Utility};
-use crate::util::collect_with_less_code::AddAll;
 
 pub(super) const KIND: &str = "alphabeta";
 
@@ -58,36 +55,52 @@ pub(super) fn info() -> AgentInfo {
     )
 }
 
-pub(super) fn build<G: Configurable>(
-    game: &G,
-    params: AlphaBetaParams,
-) -> Result<Box<dyn Agent<G>>, ParamError> {
-    if G::ALWAYS_CHANCE || game.has_chance() {
-        return Err(search_params::needs_averages(KIND, G::KIND));
-    }
-    let start = game.start();
-    let silent = matches!(game.turn(&start), Turn::Player(_))
-        && game.hints().threat(&start) == Threat::Unknown;
-    let limits = params.budget.limits(game, KIND)?;
-    params.check(G::KIND, game.hints().has_noisy(), game.hints().has_pass(), silent)?;
+/// The checked parameters.
+pub(super) struct Plan {
+    limits: Limits,
+    options: AlphaBetaOptions,
+    ties: Ties,
+    utility: Utility,
+    knowledge: Knowledge,
+}
+
+/// # Errors
+/// Parameters that do not work together, or that do not suit the game.
+pub(super) fn plan(values: &Values, game: &GameFacts) -> Result<Plan, ParamError> {
+    let params = AlphaBetaParams::read(values)?;
+    game.needs_no_averages(KIND)?;
+    let limits = params.budget.limits(game.plies_per_round, KIND)?;
+    params.check(game)?;
     let options = params.options();
     let Searching { knowledge, choosing, .. } = params.searching;
-    let (ties, utility) = (choosing.ties, params.utility.utility()?);
+    let utility = params.utility.utility()?;
+    Ok(Plan { limits, options, ties: choosing.ties, utility, knowledge })
+}
+
+pub(super) fn build<G: Configurable>(
+    game: &G,
+    plan: Plan,
+) -> Result<Box<dyn Agent<G>>, ParamError> {
+    let Plan { limits, options, ties, utility, knowledge } = plan;
+    if G::ALWAYS_CHANCE {
+        unreachable!("a plan for a game without chance");
+    }
     knowledge.visit(game, Visitor { limits, options, ties, utility })
 }
 
 impl AlphaBetaParams {
     /// # Errors
     /// A setting without effect, or a table without memory.
-    fn check(&self, game: &str, noisy: bool, pass: bool, silent: bool) -> Result<(), ParamError> {
+    fn check(&self, facts: &GameFacts) -> Result<(), ParamError> {
+        let game = facts.kind;
         budget_params::check_table(self.table_mb)?;
         let refuse = |key: &str, message: String| {
             Err(ParamError::at(key, message, format!("leave `{key}` out")))
         };
-        if self.quiescence && !noisy {
+        if self.quiescence && !facts.has_noisy {
             return refuse("quiescence", format!("{game} names no noisy moves to follow"));
         }
-        if self.null_move && !pass {
+        if self.null_move && !facts.has_pass {
             return refuse("null_move", format!("{game} offers no passes to prune with"));
         }
         for (key, value) in [("killers", self.killers), ("history", self.history)] {
@@ -105,7 +118,7 @@ impl AlphaBetaParams {
             let message = "`forced_moves` knows what wins at once are worth only by their outcome";
             return refuse("forced_moves", message.to_owned());
         }
-        if silent && self.forced_moves == Some(true) {
+        if !facts.has_threats && self.forced_moves == Some(true) {
             return refuse("forced_moves", format!("{game} does not tell of wins at once"));
         }
         Ok(())
@@ -147,8 +160,7 @@ impl<G: Game> EvaluatorVisitor<G> for Visitor {
         let search = AlphaBeta::new(evaluator, options);
         Box::new(Searcher {
             search,
-            own: limits,
-            limits,
+            limits: AgentLimits::new(limits),
             ties,
             utility,
             values: Vec::new(),
@@ -159,8 +171,7 @@ impl<G: Game> EvaluatorVisitor<G> for Visitor {
 
 struct Searcher<G: Game, E> {
     search: AlphaBeta<G, E>,
-    own: Limits,
-    limits: Limits,
+    limits: AgentLimits,
     ties: Ties,
     /// Increasing, so the agent applies it only to the result of the search.
     utility: Utility,
@@ -175,21 +186,20 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
     }
 
     fn set_limits(&mut self, limits: Option<&Limits>, stop: Option<StopSwitch>) {
-        let limits = limits.map_or(self.own, |limits| limits.with_own(&self.own));
-        self.limits = Limits { stop, ..limits };
+        self.limits.set(limits, stop);
     }
 
     fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>> {
         let ties = self.ties == Ties::Random;
         self.search.remember(request.history);
-        let answer = self.search.search(request.game, request.state, &self.limits, ties);
+        let answer = self.search.search(request.game, request.state, &self.limits.now, ties);
         request.report(answer.stats, self.utility.apply(answer.value, request.player));
         self.best = answer.best;
         Ok(self.ties.choose(&self.best, request.rng))
     }
 
     fn has_move_probabilities(&self) -> bool {
-        self.ties == Ties::Random && self.own.movetime.is_none()
+        self.ties == Ties::Random && self.limits.own.movetime.is_none()
     }
 
     fn move_probabilities(&mut self, game: &G, state: &G::State, out: &mut Vec<f64>) {
@@ -206,11 +216,9 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
         out: &mut Vec<(G::Move, f64)>,
     ) -> Result<(), Box<Fault>> {
         self.search.remember(request.history);
-        let stats = self.search.values(request.game, request.state, &self.limits, &mut self.values);
-        out.clear();
-        let worth = |value| self.utility.apply(value, request.player);
-        out.add_all(self.values.iter().map(|&(mv, value)| (mv, worth(value))));
-        search_params::report_values(request, stats, out);
+        let limits = &self.limits.now;
+        let stats = self.search.values(request.game, request.state, limits, &mut self.values);
+        search_params::report_utilities(request, stats, &self.values, &self.utility, out);
         Ok(())
     }
 }

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use crate::games::{Game, SearchHints};
 use crate::params::{Depth, ParamError, milliseconds, work};
 use crate::search::{Limits, MAX_DEPTH};
 
@@ -31,11 +30,7 @@ impl Deepening {
     ///
     /// # Errors
     /// No limit, or a depth out of range.
-    pub(super) fn limits<G: Game>(&self, game: &G, agent: &str) -> Result<Limits, ParamError> {
-        self.limits_by_round(game.hints().plies_per_round(), agent)
-    }
-
-    fn limits_by_round(&self, plies_per_round: u32, agent: &str) -> Result<Limits, ParamError> {
+    pub(super) fn limits(&self, plies_per_round: u32, agent: &str) -> Result<Limits, ParamError> {
         let depth = match self.depth {
             Some(depth) => Some(plies(depth, plies_per_round)?),
             None => None,

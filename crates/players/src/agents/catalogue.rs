@@ -3,6 +3,7 @@
 use std::any::Any;
 
 use super::agent_trait::{Agent, AgentInfo, BuildInner};
+use super::search_params::GameFacts;
 use super::{
     alphabeta, engine, expectimax, mcts, minimax, noisy, pacman_directional, perfect, pig_hold,
     pig_optimal, random,
@@ -14,12 +15,12 @@ use crate::util::did_you_mean::did_you_mean;
 use crate::util::sort_with_less_code;
 
 /// The catalogue: one line per agent, in the order of `agon list`. First come agents for all games;
-/// `around` marks those that wrap another agent. Agents for one game follow.
+/// agents for one game follow.
 macro_rules! agents {
-    ($($module:ident),+; around $outer:ident; $($more:ident),+; $($game:ident: $($only:ident),+;)*) => {
+    ($($module:ident),+; $($game:ident: $($only:ident),+;)*) => {
         /// All agents with their parameters.
         pub fn catalogue() -> Vec<AgentInfo> {
-            vec![$($module::info(),)+ $outer::info(), $($more::info(),)+ $($($only::info(),)+)*]
+            vec![$($module::info(),)+ $($($only::info(),)+)*]
         }
 
         /// The only game of an agent, if the agent supports only one.
@@ -27,38 +28,6 @@ macro_rules! agents {
             match agent {
                 $($($only::KIND => Some(crate::games::$game::KIND),)+)*
                 _ => None,
-            }
-        }
-
-        /// Builds an agent for the game. Each worker builds its own. The config reader also calls
-        /// this function to check a spec, so it allocates nothing large.
-        ///
-        /// # Errors
-        /// An unknown kind, an agent that does not support this game, or values that do not work
-        /// together. The error contains the key and help.
-        pub fn build<G: Configurable>(
-            game: &G,
-            spec: &Spec,
-        ) -> Result<Box<dyn Agent<G>>, ParamError> {
-            build_around(game, spec, &|inner| build(game, inner))
-        }
-
-        /// The same; `inner` builds the inner agent of a wrapping agent.
-        pub(super) fn build_around<G: Configurable>(
-            game: &G,
-            spec: &Spec,
-            inner: BuildInner<G>,
-        ) -> Result<Box<dyn Agent<G>>, ParamError> {
-            let values = &spec.values;
-            match spec.kind.as_str() {
-                $($module::KIND => $module::build(game, Params::read(values)?),)+
-                $outer::KIND => $outer::build(game, Params::read(values)?, inner),
-                $($more::KIND => $more::build(game, Params::read(values)?),)+
-                _ => {
-                    // The types are equal: agents for other games are errors.
-                    let agent = build_for_one_game(game, G::KIND, spec)?.downcast();
-                    Ok(*agent.unwrap_or_else(|_| unreachable!("an agent of another game")))
-                }
             }
         }
 
@@ -84,11 +53,77 @@ agents! {
     minimax,
     alphabeta,
     expectimax,
-    mcts;
-    around noisy;
-    perfect, engine;
+    mcts,
+    noisy,
+    perfect,
+    engine;
     Pig: pig_hold, pig_optimal;
     Pacman: pacman_directional;
+}
+
+/// An agent whose parameters were read and checked.
+enum Plan {
+    Random,
+    Minimax(minimax::Plan),
+    AlphaBeta(alphabeta::Plan),
+    Expectimax(expectimax::Plan),
+    Mcts(mcts::Plan),
+    Noisy(noisy::NoisyParams),
+    Perfect(perfect::PerfectParams),
+    Engine(Box<engine::EngineAgent>),
+    ForOneGame(Box<dyn Any>),
+}
+
+/// Reads and checks the parameters of an agent for `game`.
+fn plan(spec: &Spec, facts: &GameFacts, game: &dyn Any) -> Result<Plan, ParamError> {
+    let values = &spec.values;
+    Ok(match spec.kind.as_str() {
+        random::KIND => {
+            <()>::read(values)?;
+            Plan::Random
+        }
+        minimax::KIND => Plan::Minimax(minimax::plan(values, facts)?),
+        alphabeta::KIND => Plan::AlphaBeta(alphabeta::plan(values, facts)?),
+        expectimax::KIND => Plan::Expectimax(expectimax::plan(values, facts)?),
+        mcts::KIND => Plan::Mcts(mcts::plan(values, facts)?),
+        noisy::KIND => Plan::Noisy(Params::read(values)?),
+        perfect::KIND => Plan::Perfect(perfect::plan(values, facts)?),
+        engine::KIND => Plan::Engine(engine::build(values)?),
+        _ => Plan::ForOneGame(build_for_one_game(game, facts.kind, spec)?),
+    })
+}
+
+/// Builds an agent for the game. Each worker builds its own. The config reader also calls this
+/// function to check a spec, so it allocates nothing large.
+///
+/// # Errors
+/// An unknown kind, an agent that does not support this game, or values that do not work together.
+/// The error contains the key and help.
+pub fn build<G: Configurable>(game: &G, spec: &Spec) -> Result<Box<dyn Agent<G>>, ParamError> {
+    build_around(game, spec, &|inner| build(game, inner))
+}
+
+/// The same; `inner` builds the inner agent of a wrapping agent.
+pub(super) fn build_around<G: Configurable>(
+    game: &G,
+    spec: &Spec,
+    inner: BuildInner<G>,
+) -> Result<Box<dyn Agent<G>>, ParamError> {
+    match plan(spec, &GameFacts::of(game), game)? {
+        Plan::Random => Ok(random::build()),
+        Plan::Minimax(plan) => minimax::build(game, plan),
+        Plan::AlphaBeta(plan) => alphabeta::build(game, plan),
+        Plan::Expectimax(plan) => expectimax::build(game, plan),
+        Plan::Mcts(plan) => mcts::build(game, plan),
+        Plan::Noisy(params) => noisy::build(params, inner),
+        Plan::Perfect(params) => perfect::build(game, params),
+        Plan::Engine(agent) => Ok(agent),
+        // The types are equal: agents for other games are errors.
+        Plan::ForOneGame(agent) => match agent.downcast() {
+            Ok(agent) => Ok(*agent),
+            Err(_) => unreachable!("an agent of another game"),
+        },
+    }
 }
 
 /// The error for an agent whose only game is another one.

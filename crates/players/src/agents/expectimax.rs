@@ -2,10 +2,10 @@
 
 use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
 use super::budget_params::{self, Deepening, MAX_MB};
-use super::search_params::{self, Belongs, Searching, Ties};
+use super::search_params::{self, AgentLimits, Belongs, GameFacts, Knowledge, Searching, Ties};
 use super::utility_params::UtilityParams;
 use crate::games::{AnyEvaluator, Configurable, Game, Player};
-use crate::params::{ParamError, megabytes};
+use crate::params::{ParamError, Params, Values, megabytes};
 use crate::search::{Leaves, Limits, Opponent, Pruning, StarExpectimax, StarOptions, StopSwitch};
 
 pub(super) const KIND: &str = "expectimax";
@@ -57,19 +57,36 @@ pub(super) fn info() -> AgentInfo {
     )
 }
 
+/// The checked parameters.
+pub(super) struct Plan {
+    limits: Limits,
+    options: StarOptions,
+    /// The pruning of the config.
+    pruning: Option<Pruning>,
+    ties: Ties,
+    knowledge: Knowledge,
+}
+
+/// # Errors
+/// Parameters that do not work together, or that do not suit the game.
+pub(super) fn plan(values: &Values, game: &GameFacts) -> Result<Plan, ParamError> {
+    let params = ExpectimaxParams::read(values)?;
+    let limits = params.budget.limits(game.plies_per_round, KIND)?;
+    let (opponent, table_mb) = params.checked(game.has_chance)?;
+    let (pruning, utility) = (params.pruning, params.utility.utility()?);
+    let Searching { knowledge, terminal, choosing } = params.searching;
+    let options = StarOptions { terminal, opponent, utility, pruning: Pruning::None, table_mb };
+    Ok(Plan { limits, options, pruning, ties: choosing.ties, knowledge })
+}
+
 pub(super) fn build<G: Configurable>(
     game: &G,
-    params: ExpectimaxParams,
+    Plan { limits, mut options, pruning, ties, knowledge }: Plan,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
-    let limits = params.budget.limits(game, KIND)?;
-    let (opponent, table_mb) = params.checked(game.has_chance())?;
-    let utility = params.utility.utility()?;
-    let Searching { knowledge, terminal, choosing } = params.searching;
-    let leaves = Leaves { evaluator: knowledge.evaluator(game)?, terminal };
-    let pruning = params.pruning.unwrap_or_else(|| Pruning::fit(game, &leaves, opponent));
-    let options = StarOptions { terminal, opponent, utility, pruning, table_mb };
+    let leaves = Leaves { evaluator: knowledge.evaluator(game)?, terminal: options.terminal };
+    options.pruning = pruning.unwrap_or_else(|| Pruning::fit(game, &leaves, options.opponent));
     let search = StarExpectimax::new(leaves.evaluator, options);
-    Ok(Box::new(Searcher { search, own: limits, limits, ties: choosing.ties, best: Vec::new() }))
+    Ok(Box::new(Searcher { search, limits: AgentLimits::new(limits), ties, best: Vec::new() }))
 }
 
 impl ExpectimaxParams {
@@ -107,8 +124,7 @@ impl ExpectimaxParams {
 
 struct Searcher<G: Game> {
     search: StarExpectimax<G, AnyEvaluator<G>>,
-    own: Limits,
-    limits: Limits,
+    limits: AgentLimits,
     ties: Ties,
     /// The best moves of the last search.
     best: Vec<G::Move>,
@@ -120,20 +136,19 @@ impl<G: Game> Agent<G> for Searcher<G> {
     }
 
     fn set_limits(&mut self, limits: Option<&Limits>, stop: Option<StopSwitch>) {
-        let limits = limits.map_or(self.own, |limits| limits.with_own(&self.own));
-        self.limits = Limits { stop, ..limits };
+        self.limits.set(limits, stop);
     }
 
     fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>> {
         let ties = self.ties == Ties::Random;
-        let answer = self.search.search(request.game, request.state, &self.limits, ties);
+        let answer = self.search.search(request.game, request.state, &self.limits.now, ties);
         request.report(answer.stats, answer.value);
         self.best = answer.best;
         Ok(self.ties.choose(&self.best, request.rng))
     }
 
     fn has_move_probabilities(&self) -> bool {
-        self.ties == Ties::Random && self.own.movetime.is_none()
+        self.ties == Ties::Random && self.limits.own.movetime.is_none()
     }
 
     fn move_probabilities(&mut self, game: &G, state: &G::State, out: &mut Vec<f64>) {
@@ -149,7 +164,7 @@ impl<G: Game> Agent<G> for Searcher<G> {
         request: &mut MoveRequest<'_, G>,
         out: &mut Vec<(G::Move, f64)>,
     ) -> Result<(), Box<Fault>> {
-        let stats = self.search.values(request.game, request.state, &self.limits, out);
+        let stats = self.search.values(request.game, request.state, &self.limits.now, out);
         search_params::report_values(request, stats, out);
         Ok(())
     }

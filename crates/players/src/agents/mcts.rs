@@ -4,10 +4,10 @@ use rand::Rng;
 
 use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
 use super::budget_params::{self, MAX_MB, MAX_MOVETIME, MAX_NODES};
-use super::search_params::{Choosing, Knowledge, Ties};
-use crate::games::{AnyEvaluator, Configurable, Game, Player, SearchHints};
-use crate::params::{ParamError, megabytes, milliseconds, work};
-use crate::search::{Limits, Mcts, MctsOptions, StopSwitch, tree_fits};
+use super::search_params::{Choosing, GameFacts, Knowledge, Ties};
+use crate::games::{AnyEvaluator, Configurable, Game, Player};
+use crate::params::{ParamError, Params, Values, megabytes, milliseconds, work};
+use crate::search::{Limits, Mcts, MctsOptions, StopSwitch};
 
 pub(super) const KIND: &str = "mcts";
 
@@ -47,33 +47,43 @@ pub(super) fn info() -> AgentInfo {
     )
 }
 
+/// The checked parameters.
+pub(super) struct Plan {
+    simulations: Option<u64>,
+    limits: Limits,
+    options: MctsOptions,
+    ties: Ties,
+    knowledge: Knowledge,
+}
+
+/// # Errors
+/// Parameters that do not work together, or that do not suit the game.
+pub(super) fn plan(values: &Values, game: &GameFacts) -> Result<Plan, ParamError> {
+    let params = MctsParams::read(values)?;
+    params.check(game)?;
+    let limits = budget_params::limits(params.nodes, params.movetime);
+    let MctsParams { simulations, exploration, rave, tree_mb, playout_plies, reuse, .. } = params;
+    let options = MctsOptions { exploration, rave, tree_mb, playout_plies, reuse };
+    let (knowledge, ties) = (params.knowledge, params.choosing.ties);
+    Ok(Plan { simulations, limits, options, ties, knowledge })
+}
+
 pub(super) fn build<G: Configurable>(
     game: &G,
-    params: MctsParams,
+    Plan { simulations, limits, options, ties, knowledge }: Plan,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
-    let (ends, rave) = (game.hints().max_plies().is_some(), game.hints().amaf_moves() > 0);
-    params.check(G::KIND, ends, rave, tree_fits::<G>(params.tree_mb))?;
-    let MctsParams { simulations, exploration, rave, tree_mb, playout_plies, reuse, .. } = params;
-    let limits = budget_params::limits(params.nodes, params.movetime);
-    let options = MctsOptions { exploration, rave, tree_mb, playout_plies, reuse };
     // Few simulations end with an evaluation, so a virtual call is fast enough.
-    let search = Mcts::new(params.knowledge.evaluator(game)?, options);
-    let own = (simulations, limits);
-    Ok(Box::new(Searcher {
-        search,
-        own,
-        simulations,
-        limits,
-        ties: params.choosing.ties,
-        best: Vec::new(),
-    }))
+    let search = Mcts::new(knowledge.evaluator(game)?, options);
+    let budget = MctsBudget { own: (simulations, limits), simulations, limits };
+    Ok(Box::new(Searcher { search, budget, ties, best: Vec::new() }))
 }
 
 impl MctsParams {
     /// # Errors
     /// Parameters that do not work together, or that need more memory than the machine has.
-    fn check(&self, game: &str, ends: bool, rave: bool, fits: bool) -> Result<(), ParamError> {
-        if self.rave > 0.0 && !rave {
+    fn check(&self, facts: &GameFacts) -> Result<(), ParamError> {
+        let game = facts.kind;
+        if self.rave > 0.0 && !facts.has_amaf {
             let message =
                 format!("`{game}` has no moves that are worth about the same early and late");
             let help = "leave `rave` out; it is for games where stones are placed";
@@ -89,14 +99,14 @@ impl MctsParams {
         let Knowledge { evaluator, weights } = &self.knowledge;
         let given = [("evaluator", evaluator.is_some()), ("weights", weights.is_some())];
         let idle = given.into_iter().find(|(_, is_given)| *is_given);
-        if let Some((key, _)) = idle.filter(|_| self.playout_plies.is_none() && ends) {
+        if let Some((key, _)) = idle.filter(|_| self.playout_plies.is_none() && facts.ends) {
             return Err(ParamError::at(
                 key,
                 format!("`{key}` means nothing to `mcts` where every playout comes to its end"),
                 format!("set `playout_plies`, after which it decides, or leave `{key}` out"),
             ));
         }
-        if !fits {
+        if !(facts.tree_fits)(self.tree_mb) {
             return Err(ParamError::at(
                 "tree_mb",
                 format!("there is no memory for a tree of {} MB", self.tree_mb),
@@ -114,11 +124,31 @@ impl MctsParams {
     }
 }
 
-struct Searcher<G: Game> {
-    search: Mcts<G, AnyEvaluator<G>>,
+/// The agent's own simulations and limits, and those of the next moves.
+struct MctsBudget {
     own: (Option<u64>, Limits),
     simulations: Option<u64>,
     limits: Limits,
+}
+
+impl MctsBudget {
+    /// Ignores a limit on the depth.
+    fn set(&mut self, limits: Option<&Limits>, stop: Option<StopSwitch>) {
+        let (simulations, own) = self.own;
+        let known = |limits: &&Limits| limits.depth.is_none() || limits.interrupts();
+        let (simulations, limits) = match limits.filter(known) {
+            None => (simulations, own),
+            Some(host) if host.is_only_time() => (simulations, host.with_own(&own)),
+            Some(host) => (None, *host),
+        };
+        self.simulations = simulations;
+        self.limits = Limits { depth: None, stop, ..limits };
+    }
+}
+
+struct Searcher<G: Game> {
+    search: Mcts<G, AnyEvaluator<G>>,
+    budget: MctsBudget,
     ties: Ties,
     /// The best moves of the last search.
     best: Vec<G::Move>,
@@ -129,17 +159,8 @@ impl<G: Game> Agent<G> for Searcher<G> {
         self.search.new_game();
     }
 
-    /// Ignores a limit on the depth.
     fn set_limits(&mut self, limits: Option<&Limits>, stop: Option<StopSwitch>) {
-        let (simulations, own) = self.own;
-        let known = |limits: &&Limits| limits.depth.is_none() || limits.interrupts();
-        let (simulations, limits) = match limits.filter(known) {
-            None => (simulations, own),
-            Some(host) if host.is_only_time() => (simulations, host.with_own(&own)),
-            Some(host) => (None, *host),
-        };
-        self.simulations = simulations;
-        self.limits = Limits { depth: None, stop, ..limits };
+        self.budget.set(limits, stop);
     }
 
     fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>> {
@@ -152,8 +173,8 @@ impl<G: Game> Agent<G> for Searcher<G> {
             request.game,
             request.state,
             request.history,
-            self.simulations,
-            &self.limits,
+            self.budget.simulations,
+            &self.budget.limits,
             seed,
         );
         request.report(answer.stats, answer.value);
@@ -162,7 +183,7 @@ impl<G: Game> Agent<G> for Searcher<G> {
     }
 
     fn has_move_probabilities(&self) -> bool {
-        self.ties == Ties::Random && self.own.1.movetime.is_none()
+        self.ties == Ties::Random && self.budget.own.1.movetime.is_none()
     }
 
     fn move_probabilities(&mut self, game: &G, state: &G::State, out: &mut Vec<f64>) {

@@ -2,12 +2,11 @@
 
 use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
 use super::budget_params;
-use super::search_params::{self, Searching, Ties};
+use super::search_params::{self, GameFacts, Knowledge, Searching, Ties};
 use super::utility_params::UtilityParams;
-use crate::games::{AnyEvaluator, Configurable, Game, SearchHints};
-use crate::params::{Depth, ParamError};
-use crate::search::{Limits, MAX_DEPTH, Minimax, StopSwitch, Utility};
-use crate::util::collect_with_less_code::AddAll;
+use crate::games::{AnyEvaluator, Configurable, Game};
+use crate::params::{Depth, ParamError, Params, Values};
+use crate::search::{Limits, MAX_DEPTH, Minimax, StopSwitch, Terminal, Utility};
 
 pub(super) const KIND: &str = "minimax";
 
@@ -32,21 +31,38 @@ pub(super) fn info() -> AgentInfo {
     )
 }
 
+/// The checked parameters.
+pub(super) struct Plan {
+    depth: u32,
+    ties: Ties,
+    utility: Utility,
+    knowledge: Knowledge,
+    terminal: Terminal,
+}
+
+/// # Errors
+/// Parameters that do not work together, or that do not suit the game.
+pub(super) fn plan(values: &Values, game: &GameFacts) -> Result<Plan, ParamError> {
+    let params = MinimaxParams::read(values)?;
+    game.needs_no_averages(KIND)?;
+    let Searching { knowledge, terminal, choosing } = params.searching;
+    let depth = budget_params::plies(params.depth, game.plies_per_round)?;
+    let utility = params.utility.utility()?;
+    Ok(Plan { depth, ties: choosing.ties, utility, knowledge, terminal })
+}
+
 pub(super) fn build<G: Configurable>(
     game: &G,
-    params: MinimaxParams,
+    Plan { depth, ties, utility, knowledge, terminal }: Plan,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
-    if G::ALWAYS_CHANCE || game.has_chance() {
-        return Err(search_params::needs_averages(KIND, G::KIND));
+    if G::ALWAYS_CHANCE {
+        unreachable!("a plan for a game without chance");
     }
-    let Searching { knowledge, terminal, choosing } = params.searching;
-    let depth = budget_params::plies(params.depth, game.hints().plies_per_round())?;
-    let utility = params.utility.utility()?;
     Ok(Box::new(Searcher {
         search: Minimax::new(knowledge.evaluator(game)?, terminal),
         own: depth,
         depth,
-        ties: choosing.ties,
+        ties,
         utility,
         values: Vec::new(),
         best: Vec::new(),
@@ -100,10 +116,7 @@ impl<G: Game> Agent<G> for Searcher<G> {
     ) -> Result<(), Box<Fault>> {
         self.search.remember(request.history);
         let stats = self.search.values(request.game, request.state, self.depth, &mut self.values);
-        out.clear();
-        let worth = |value| self.utility.apply(value, request.player);
-        out.add_all(self.values.iter().map(|&(mv, value)| (mv, worth(value))));
-        search_params::report_values(request, stats, out);
+        search_params::report_utilities(request, stats, &self.values, &self.utility, out);
         Ok(())
     }
 }

@@ -9,7 +9,6 @@ use crate::engine::{EngineContext, TimeControl};
 use crate::games::{Configurable, Game, Player, Shortcuts};
 use crate::params::{ParamError, Spec, Value};
 use crate::search::{Limits, StopSwitch};
-use crate::util::collect_with_less_code::AddAll;
 
 pub(super) const KIND: &str = "noisy";
 
@@ -35,17 +34,15 @@ pub(super) fn info() -> AgentInfo {
 }
 
 pub(super) fn build<G: Configurable>(
-    _: &G,
     params: NoisyParams,
     inner: BuildInner<G>,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     let inner = inner(&params.agent).map_err(inside)?;
     let noise = params.noise(inner.has_move_values())?;
-    let knows_probabilities = !may_vary(&params.agent);
     Ok(Box::new(Noisy {
         inner,
         noise,
-        knows_probabilities,
+        knows_probabilities: !may_vary(&params.agent),
         moves: Vec::new(),
         values: Vec::new(),
         weights: Vec::new(),
@@ -193,13 +190,18 @@ impl<G: Game> Agent<G> for Noisy<G> {
                 if out.is_empty() {
                     softmax_choice::uniform_among(game, state, &|mv| *mv == proposal, out);
                 }
-                let any = epsilon / out.len() as f64;
-                out.iter_mut().for_each(|chosen| *chosen = any + (1.0 - epsilon) * *chosen);
+                add_noise(out, epsilon);
             }
             Noise::Softmax(_) => {
-                let all = self.weights.iter().sum::<f64>();
-                out.add_all(self.weights.iter().map(|weight| weight / all));
+                out.clone_from(&self.weights);
+                softmax_choice::normalise(out);
             }
         }
     }
+}
+
+/// Mixes probabilities with a random move, which has the probability `epsilon`.
+fn add_noise(probabilities: &mut [f64], epsilon: f64) {
+    let any = epsilon / probabilities.len() as f64;
+    probabilities.iter_mut().for_each(|chosen| *chosen = any + (1.0 - epsilon) * *chosen);
 }

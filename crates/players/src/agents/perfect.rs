@@ -2,11 +2,10 @@
 
 use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
 use super::budget_params::{self, MAX_MB};
-use super::search_params::{Choosing, Ties};
+use super::search_params::{Choosing, GameFacts, Ties};
 use crate::games::{Configurable, Exact, ExactSolver, Game, for_whole_games};
-use crate::params::{ParamError, megabytes};
+use crate::params::{ParamError, Params, Values, megabytes};
 use crate::solve::{Unsolved, exact_solver};
-use crate::util::collect_with_less_code::AddAll;
 
 pub(super) const KIND: &str = "perfect";
 
@@ -29,13 +28,19 @@ pub(super) fn info() -> AgentInfo {
     )
 }
 
+/// # Errors
+/// A table without memory.
+pub(super) fn plan(values: &Values, _: &GameFacts) -> Result<PerfectParams, ParamError> {
+    let params = PerfectParams::read(values)?;
+    budget_params::check_table(params.table_mb)?;
+    Ok(params)
+}
+
 /// Builds the agent. The agent computes values on demand.
 pub(super) fn build<G: Configurable>(
     game: &G,
-    params: PerfectParams,
+    PerfectParams { choosing: Choosing { ties }, table_mb }: PerfectParams,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
-    let PerfectParams { choosing: Choosing { ties }, table_mb } = params;
-    budget_params::check_table(table_mb)?;
     let solver = exact_solver(game).and_then(|solver| for_whole_games(game, solver));
     let mut solver = solver.map_err(cannot_play)?;
     solver.set_table_mb(table_mb);
@@ -86,7 +91,9 @@ impl<G: Game> Agent<G> for Perfect<G> {
     ) -> Result<(), Box<Fault>> {
         self.solver.move_values(request.game, request.state, &mut self.values);
         out.clear();
-        out.add_all(self.values.iter().map(|&(mv, value)| (mv, value.mean)));
+        for &(mv, value) in &self.values {
+            out.push((mv, value.mean));
+        }
         Ok(())
     }
 }

@@ -3,7 +3,6 @@
 use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
 use super::softmax_choice;
 use crate::games::{Configurable, Game, Shortcuts};
-use crate::params::ParamError;
 
 pub(super) const KIND: &str = "random";
 
@@ -11,8 +10,8 @@ pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<()>(KIND, "Plays a random legal move, all equally likely", "kind = \"random\"")
 }
 
-pub(super) fn build<G: Configurable>(_game: &G, (): ()) -> Result<Box<dyn Agent<G>>, ParamError> {
-    Ok(Box::new(Random { buffer: Vec::new() }))
+pub(super) fn build<G: Configurable>() -> Box<dyn Agent<G>> {
+    Box::new(Random { buffer: Vec::new() })
 }
 
 struct Random<G: Game> {

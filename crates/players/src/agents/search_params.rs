@@ -4,9 +4,12 @@ use rand::rngs::ChaCha8Rng;
 
 use super::agent_trait::MoveRequest;
 use super::softmax_choice;
-use crate::games::{AnyEvaluator, Configurable, EvaluatorVisitor, Game, Weights, below};
+use crate::games::{
+    AnyEvaluator, Configurable, EvaluatorInfo, EvaluatorVisitor, Game, SearchHints, Threat, Turn,
+    Weights, below,
+};
 use crate::params::ParamError;
-use crate::search::{SearchStats, Terminal};
+use crate::search::{Limits, SearchStats, StopSwitch, Terminal, Utility, tree_fits};
 
 crate::choice! {
     /// How an agent chooses among moves that tie for best.
@@ -81,7 +84,7 @@ impl Knowledge {
         self,
         game: &G,
     ) -> Result<AnyEvaluator<G>, ParamError> {
-        let (name, weights) = self.named(game);
+        let (name, weights) = self.named(&game.evaluators());
         game.evaluator(&name, &weights)
     }
 
@@ -91,12 +94,12 @@ impl Knowledge {
         game: &G,
         visitor: V,
     ) -> Result<V::Out, ParamError> {
-        let (name, weights) = self.named(game);
+        let (name, weights) = self.named(&game.evaluators());
         game.with_evaluator(&name, &weights, visitor)
     }
 
-    fn named<G: Configurable>(self, game: &G) -> (String, Weights) {
-        let first = || game.evaluators().first().map_or("zero", |info| info.name).to_owned();
+    fn named(self, all: &[EvaluatorInfo]) -> (String, Weights) {
+        let first = || all.first().map_or("zero", |info| info.name).to_owned();
         (self.evaluator.unwrap_or_else(first), self.weights.unwrap_or_default())
     }
 }
@@ -130,12 +133,6 @@ impl Belongs {
     }
 }
 
-/// The error of a search without averages for a game with chance.
-pub(super) fn needs_averages(agent: &str, game: &str) -> ParamError {
-    let message = format!("`{agent}` does not support games with chance (`{game}`)");
-    ParamError::at("kind", message, "use `expectimax`")
-}
-
 /// Reports a search that valued all moves. The value of the position is that of the best move.
 pub(super) fn report_values<G: Game>(
     request: &mut MoveRequest<'_, G>,
@@ -148,4 +145,86 @@ pub(super) fn report_values<G: Game>(
         best = best.max(sign * value);
     }
     request.report(stats, sign * best);
+}
+
+/// The same for values of a search without averages; `out` receives their utilities.
+pub(super) fn report_utilities<G: Game>(
+    request: &mut MoveRequest<'_, G>,
+    stats: SearchStats,
+    values: &[(G::Move, i32)],
+    utility: &Utility,
+    out: &mut Vec<(G::Move, f64)>,
+) {
+    out.clear();
+    for &(mv, value) in values {
+        out.push((mv, utility.apply(value, request.player)));
+    }
+    report_values(request, stats, out);
+}
+
+/// The agent's own limits, and those of the next moves.
+pub(super) struct AgentLimits {
+    pub own: Limits,
+    pub now: Limits,
+}
+
+impl AgentLimits {
+    pub fn new(own: Limits) -> Self {
+        AgentLimits { own, now: own }
+    }
+
+    /// See [`Agent::set_limits`](super::Agent::set_limits).
+    pub fn set(&mut self, limits: Option<&Limits>, stop: Option<StopSwitch>) {
+        let limits = limits.map_or(self.own, |limits| limits.with_own(&self.own));
+        self.now = Limits { stop, ..limits };
+    }
+}
+
+/// What the parameters of agents depend on in a game.
+pub(super) struct GameFacts {
+    pub kind: &'static str,
+    pub has_chance: bool,
+    pub plies_per_round: u32,
+    pub has_noisy: bool,
+    pub has_pass: bool,
+    /// Whether the game tells of immediate wins without search.
+    pub has_threats: bool,
+    /// Whether there is memory for a tree of this size in megabytes.
+    pub tree_fits: fn(usize) -> bool,
+    /// Whether the number of plies is bounded.
+    pub ends: bool,
+    /// Whether moves have numbers for RAVE.
+    pub has_amaf: bool,
+}
+
+impl GameFacts {
+    pub fn of<G: Configurable>(game: &G) -> Self {
+        let hints = game.hints();
+        let has_chance = G::ALWAYS_CHANCE || game.has_chance();
+        let start = game.start();
+        let is_silent = !has_chance
+            && matches!(game.turn(&start), Turn::Player(_))
+            && hints.threat(&start) == Threat::Unknown;
+        GameFacts {
+            kind: G::KIND,
+            has_chance,
+            plies_per_round: hints.plies_per_round(),
+            has_noisy: hints.has_noisy(),
+            has_pass: hints.has_pass(),
+            has_threats: !is_silent,
+            tree_fits: tree_fits::<G>,
+            ends: hints.max_plies().is_some(),
+            has_amaf: hints.amaf_moves() > 0,
+        }
+    }
+
+    /// # Errors
+    /// The game has chance, so that a search must average.
+    pub fn needs_no_averages(&self, agent: &str) -> Result<(), ParamError> {
+        if !self.has_chance {
+            return Ok(());
+        }
+        let message = format!("`{agent}` does not support games with chance (`{}`)", self.kind);
+        Err(ParamError::at("kind", message, "use `expectimax`"))
+    }
 }

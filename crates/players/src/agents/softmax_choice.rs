@@ -1,11 +1,12 @@
 //! Random choices from an agent's random stream.
 
 use rand::Rng;
+use rand::rngs::ChaCha8Rng;
 
 use crate::games::{Game, Player};
 
 /// A uniformly random number in [0, 1), made from 64 random bits.
-pub(super) fn unit<R: Rng>(rng: &mut R) -> f64 {
+pub(super) fn unit(rng: &mut ChaCha8Rng) -> f64 {
     // An `f64` has a mantissa of 53 bits.
     (rng.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
 }
@@ -24,42 +25,58 @@ pub(super) fn uniform_among<G: Game>(
 ) {
     let mut moves = Vec::new();
     game.moves(state, &mut moves);
-    let drawn = moves.iter().filter(|mv| is_drawn(mv)).count();
     out.clear();
     for mv in &moves {
-        out.push(if is_drawn(mv) { 1.0 / drawn as f64 } else { 0.0 });
+        out.push(if is_drawn(mv) { 1.0 } else { 0.0 });
+    }
+    normalise(out);
+}
+
+/// Divides weights by their sum; leaves zeros as they are.
+pub(super) fn normalise(weights: &mut [f64]) {
+    let all = weights.iter().sum::<f64>();
+    for weight in weights.iter_mut().filter(|weight| **weight > 0.0) {
+        *weight /= all;
     }
 }
 
 /// Draws a move with probability proportional to `exp(±value / temperature)`. The sign depends on
-/// the player. `moves` must not be empty; `scratch` is scratch space.
-pub(super) fn softmax<M: Copy, R: Rng>(
+/// the player. `moves` must not be empty; `weights` receives the weights of the moves.
+pub(super) fn softmax<M: Copy>(
     moves: &[(M, f64)],
     player: Player,
     temperature: f64,
-    rng: &mut R,
-    scratch: &mut Vec<f64>,
+    rng: &mut ChaCha8Rng,
+    weights: &mut Vec<f64>,
 ) -> M {
+    weights.clear();
+    for &(_, value) in moves {
+        weights.push(value);
+    }
+    moves[draw(weights, player, temperature, rng)].0
+}
+
+/// Replaces the values of moves by their weights, and draws the index of a move.
+fn draw(weights: &mut [f64], player: Player, temperature: f64, rng: &mut ChaCha8Rng) -> usize {
     let sign = f64::from(player.sign());
-    let best = moves.iter().map(|&(_, value)| sign * value).fold(f64::NEG_INFINITY, f64::max);
-    scratch.clear();
-    scratch.extend(moves.iter().map(|&(_, v)| libm::exp((sign * v - best) / temperature)));
-    let mut left = unit(rng) * scratch.iter().sum::<f64>();
-    for (&(mv, _), weight) in moves.iter().zip(scratch.iter()) {
+    let best = weights.iter().map(|&value| sign * value).fold(f64::NEG_INFINITY, f64::max);
+    for weight in &mut *weights {
+        *weight = libm::exp((sign * *weight - best) / temperature);
+    }
+    let mut left = unit(rng) * weights.iter().sum::<f64>();
+    for (index, weight) in weights.iter().enumerate() {
         left -= weight;
         if left < 0.0 {
-            return mv;
+            return index;
         }
     }
     // Rounding can leave a small rest; it goes to the last move with a positive probability.
-    let last = scratch.iter().rposition(|&weight| weight > 0.0).unwrap_or(0);
-    moves[last].0
+    weights.iter().rposition(|&weight| weight > 0.0).unwrap_or(0)
 }
 
 #[cfg(test)]
 mod tests {
     use rand::SeedableRng;
-    use rand::rngs::ChaCha8Rng;
 
     use super::*;
 

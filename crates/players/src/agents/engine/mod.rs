@@ -24,8 +24,8 @@ use crate::engine::{
     EngineSeed, EngineSettings, FLUSHES, FinalScores, Lateness, Launch, MoveLimits, Protocol,
     Question, Setting, StartPermit, TimeControl, expand_home, measuring_interval, shorten,
 };
-use crate::games::{Configurable, Game, Notation, Player};
-use crate::params::{ParamError, Params, Spec, Value};
+use crate::games::{Game, Notation, Player};
+use crate::params::{ParamError, Params, Spec, Value, Values};
 use crate::search::{SearchStats, WIN};
 use crate::util::collect_with_less_code::Gather;
 
@@ -40,11 +40,8 @@ pub(super) fn info() -> AgentInfo {
 }
 
 /// Builds the agent. The program starts on first use.
-pub(super) fn build<G: Configurable>(
-    _game: &G,
-    settings: EngineParams,
-) -> Result<Box<dyn Agent<G>>, ParamError> {
-    Ok(Box::new(EngineAgent::new(settings)?))
+pub(super) fn build(values: &Values) -> Result<Box<EngineAgent>, ParamError> {
+    Ok(Box::new(EngineAgent::new(EngineParams::read(values)?)?))
 }
 
 /// How to start an engine and which protocol to use.
@@ -95,7 +92,7 @@ pub(super) fn settings_of(spec: &Spec) -> Option<EngineParams> {
 /// Time for an engine to stop its search after a late answer.
 const STOP: Duration = Duration::from_millis(300);
 
-struct EngineAgent {
+pub(super) struct EngineAgent {
     settings: EngineParams,
     options: Vec<Setting>,
     engine_context: Arc<EngineContext>,
