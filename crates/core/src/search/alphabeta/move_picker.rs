@@ -52,9 +52,12 @@ impl Picker {
             };
             add(known, true);
             if tree.options.killers {
-                for killer in tree.work.memory.killers(ply).into_iter().flatten() {
-                    let place = killer.place(moves).map_or(NO_MOVE, |place| place as u32);
-                    add(place, place != known);
+                for killer in &tree.work.memory.killers(ply) {
+                    if let Some(killer) = killer
+                        && let Some(place) = killer.place(moves)
+                    {
+                        add(place as u32, place as u32 != known);
+                    }
                 }
             }
         }
@@ -93,14 +96,14 @@ impl Picker {
         work.keys.resize(self.keys + self.count.next_multiple_of(GROUP), DONE);
         let keys = &mut work.keys[self.keys..];
         let moves = &work.stack[self.bottom..];
-        for (index, (key, &mv)) in keys.iter_mut().zip(moves).enumerate() {
+        for (index, &mv) in moves.iter().enumerate() {
             let score = if history {
                 work.memory.score(tree.game, state, self.player, mv)
             } else {
                 i64::from(tree.game.hints().order_hint(state, mv))
             };
             // Equal scores keep the game's order, so the key decreases with the index.
-            *key = score << INDEX_BITS | (INDEX_MASK - index as i64);
+            keys[index] = score << INDEX_BITS | (INDEX_MASK - index as i64);
         }
         for &index in &self.early[..self.early_count] {
             keys[index as usize] = DONE;

@@ -3,15 +3,17 @@
 //! The parent plays the move, reads the turn and values leaves itself, so only positions with
 //! children cost a call.
 
+use super::super::quiescence_definition::QUIESCENCE_PLIES;
 use super::search_state::{AlphaBetaSearcher, Best, chance};
 use crate::games::{Evaluator, Game, Player, Turn};
 
 impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
-    /// The value of a position with `depth` plies to go (at least 1), `ply` plies from the root.
-    /// `FIRST` is true if the first player is to move.
-    pub(super) fn plain<const FIRST: bool>(
+    /// The value of a position with `depth` plies to go (at least 1), `ply` plies from the root,
+    /// where `player` is to move.
+    pub(super) fn plain(
         &mut self,
         state: &G::State,
+        player: Player,
         depth: u32,
         ply: u32,
         alpha: i32,
@@ -25,7 +27,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
         let bottom = self.work.stack.len();
         game.moves(state, &mut self.work.stack);
         let end = self.work.stack.len();
-        let mut best = Best::<FIRST>::of(alpha, beta);
+        let mut best = Best::of(player, alpha, beta);
         let mut entered = 0;
         let mut leaves = 0;
         while bottom + entered < end {
@@ -39,17 +41,21 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
                 }
                 Turn::Player(player) if depth == 1 => {
                     if self.quiescence {
-                        self.quiesce(&child, player, ply + 1, best.alpha, best.beta)
+                        self.quiesce(
+                            &child,
+                            player,
+                            ply + 1,
+                            QUIESCENCE_PLIES,
+                            best.alpha,
+                            best.beta,
+                        )
                     } else {
                         leaves += 1;
                         self.leaves.horizon(game, &child)
                     }
                 }
-                Turn::Player(Player::First) => {
-                    self.plain::<true>(&child, depth - 1, ply + 1, best.alpha, best.beta)
-                }
-                Turn::Player(Player::Second) => {
-                    self.plain::<false>(&child, depth - 1, ply + 1, best.alpha, best.beta)
+                Turn::Player(player) => {
+                    self.plain(&child, player, depth - 1, ply + 1, best.alpha, best.beta)
                 }
                 Turn::Chance => chance(),
             };

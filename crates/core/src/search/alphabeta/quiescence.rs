@@ -2,24 +2,13 @@
 
 use super::super::leaf_value::INFINITY;
 use super::super::move_ordering::Ordering;
-use super::super::quiescence_definition::QUIESCENCE_PLIES;
 use super::search_state::{AlphaBetaSearcher, chance};
 use crate::games::{Evaluator, Game, Player, SearchHints, Turn};
 
 impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
-    /// The quiescence value of an unfinished position at the horizon.
+    /// The quiescence value of an unfinished position at or beyond the horizon, for lines of at most
+    /// `left` noisy moves.
     pub(super) fn quiesce(
-        &mut self,
-        state: &G::State,
-        player: Player,
-        ply: u32,
-        alpha: i32,
-        beta: i32,
-    ) -> i32 {
-        self.noisy(state, player, ply, QUIESCENCE_PLIES, alpha, beta)
-    }
-
-    fn noisy(
         &mut self,
         state: &G::State,
         player: Player,
@@ -44,9 +33,10 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
         };
         let sorted = game.hints().mvv_lva() && self.options.ordering != Ordering::None;
         if sorted {
-            let moves = &self.work.stack[bottom..];
-            let hint = |&mv| i64::from(game.hints().order_hint(state, mv));
-            self.work.keys.extend(moves.iter().map(hint));
+            for i in bottom..end {
+                let hint = game.hints().order_hint(state, self.work.stack[i]);
+                self.work.keys.push(i64::from(hint));
+            }
         }
         self.stats.leaves += u64::from(end == bottom);
         let mut i = bottom;
@@ -70,7 +60,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
                     self.stats.leaves += 1;
                     self.leaves.end(game, &child, ply + 1)
                 }
-                Turn::Player(next) => self.noisy(&child, next, ply + 1, left - 1, alpha, beta),
+                Turn::Player(next) => self.quiesce(&child, next, ply + 1, left - 1, alpha, beta),
                 Turn::Chance => chance(),
             };
             best = match player {

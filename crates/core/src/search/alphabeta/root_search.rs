@@ -59,13 +59,9 @@ impl<G: Game, E: Evaluator<G>> RootSearch<i32> for Start<'_, G, AlphaBetaSearche
         let tree = &mut self.tree;
         if tree.plain && depth > 0 {
             return match tree.game.turn(state) {
-                Turn::Player(Player::First) => {
+                Turn::Player(player) => {
                     tree.stats.nodes += 1;
-                    tree.plain::<true>(state, depth, 1, alpha, beta)
-                }
-                Turn::Player(Player::Second) => {
-                    tree.stats.nodes += 1;
-                    tree.plain::<false>(state, depth, 1, alpha, beta)
+                    tree.plain(state, player, depth, 1, alpha, beta)
                 }
                 _ => tree.enter(state, depth, 1, alpha, beta),
             };

@@ -3,6 +3,7 @@
 use super::super::leaf_value::{INFINITY, Leaves, Terminal};
 use super::super::move_ordering::Memory;
 use super::super::node_counters::SearchStats;
+use super::super::quiescence_definition::QUIESCENCE_PLIES;
 use super::super::repetition_history::RepetitionHistory;
 use super::super::search_limits::{Budget, Limits};
 use super::super::transposition_table::TranspositionTable;
@@ -163,7 +164,7 @@ impl<'a, G: Game, E: Evaluator<G>> AlphaBetaSearcher<'a, G, E> {
         beta: i32,
     ) -> i32 {
         if self.quiescence {
-            return self.quiesce(state, player, ply, alpha, beta);
+            return self.quiesce(state, player, ply, QUIESCENCE_PLIES, alpha, beta);
         }
         self.stats.leaves += 1;
         self.guesses += 1;
@@ -171,25 +172,25 @@ impl<'a, G: Game, E: Evaluator<G>> AlphaBetaSearcher<'a, G, E> {
     }
 }
 
-/// The best value of a node so far and the rest of its window. `FIRST` is true if the first player
-/// is to move.
-pub(super) struct Best<const FIRST: bool> {
+/// The best value of a node so far and the rest of its window.
+pub(super) struct Best {
+    player: Player,
     pub(super) value: i32,
     pub(super) alpha: i32,
     pub(super) beta: i32,
 }
 
-impl<const FIRST: bool> Best<FIRST> {
+impl Best {
     /// No value yet.
     #[inline(always)]
-    pub(super) fn of(alpha: i32, beta: i32) -> Self {
-        Best { value: if FIRST { -INFINITY } else { INFINITY }, alpha, beta }
+    pub(super) fn of(player: Player, alpha: i32, beta: i32) -> Self {
+        Best { player, value: -INFINITY * player.sign(), alpha, beta }
     }
 
     /// Adds the value of a move; returns true on a cut-off.
     #[inline(always)]
     pub(super) fn cuts(&mut self, value: i32) -> bool {
-        if FIRST {
+        if self.player == Player::First {
             self.value = self.value.max(value);
             self.alpha = self.alpha.max(value);
         } else {

@@ -347,10 +347,12 @@ impl<M: Copy> Arena<M> {
             if self.nodes[next].count > 0 {
                 let children = self.nodes[next].children();
                 self.nodes[next].first = self.nodes.len() as u32;
-                if self.with_amaf {
-                    self.amaf.extend_from_slice(&other.amaf[children.clone()]);
+                for child in children {
+                    self.nodes.push(other.nodes[child]);
+                    if self.with_amaf {
+                        self.amaf.push(other.amaf[child]);
+                    }
                 }
-                self.nodes.extend_from_slice(&other.nodes[children]);
             }
             next += 1;
         }
