@@ -23,7 +23,6 @@ use crate::games::{
 };
 use crate::params::{Param, ParamError, Spec};
 use crate::solve::{Unsolved, exact_solver};
-use crate::util::collect_with_less_code::Gather;
 
 impl AnyGame {
     /// The game, with the built-in agents.
@@ -89,7 +88,11 @@ impl<G: Configurable> DynGame for Erased<G> {
     }
 
     fn random_starts(&self) -> Vec<AnyState> {
-        self.game.random_starts().into_iter().map(AnyState::new).gather()
+        let mut starts = Vec::new();
+        for start in self.game.random_starts() {
+            starts.push(AnyState::new(start));
+        }
+        starts
     }
 
     fn uci_option(&self) -> Option<UciOption> {
@@ -104,10 +107,9 @@ impl<G: Configurable> DynGame for Erased<G> {
         out: &mut Vec<AnyMove>,
     ) -> bool {
         let mut line = Vec::new();
-        let taken = {
-            let mut state = self.game.start();
-            random_line(&*self.game, &mut state, plies, rng, &mut line).is_some_and(take)
-        };
+        let mut state = self.game.start();
+        let key = random_line(&*self.game, &mut state, plies, rng, &mut line);
+        let taken = key.is_some_and(take);
         if taken {
             // A run may have millions of moves in its openings, but few different ones.
             let mut known = self.moves.write().unwrap_or_else(PoisonError::into_inner);

@@ -92,25 +92,26 @@ impl MoveTexts {
         append(&mut self.moves, game, state, mv);
     }
 
-    /// Sends the next move to the observer; an observer that has gone away is ignored.
     #[cold]
     fn send_event<G: Game>(&self, game: &G, state: &G::State, mv: G::Move) {
-        let (text, mut behind) = (game.notation().san(state, mv), state.clone());
+        let mut behind = state.clone();
         game.play(&mut behind, mv);
-        let player = match game.turn(state) {
+        let boards = [game.drawing().text(state), game.drawing().text(&behind)];
+        self.send(game.turn(state), game.notation().san(state, mv), boards);
+    }
+
+    /// Sends the next move to the observer; an observer that has gone away is ignored.
+    fn send(&self, turn: Turn, text: String, [before, after]: [String; 2]) {
+        let player = match turn {
             Turn::Player(player) => Some(player),
             _ => None,
         };
         let last = self.log.iter().flatten().next_back().copied();
-        let seen = MoveEvent {
-            opening: self.opening.clone(),
-            player,
-            text,
-            before: game.drawing().text(state),
-            after: game.drawing().text(&behind),
-            record: last.filter(|record| player.is_some() && record.at == self.moves.len()),
-        };
-        self.observer.iter().for_each(|observer| drop(observer.send(seen.clone())));
+        let record = last.filter(|record| player.is_some() && record.at == self.moves.len());
+        let opening = self.opening.clone();
+        if let Some(observer) = &self.observer {
+            drop(observer.send(MoveEvent { opening, player, text, before, after, record }));
+        }
     }
 
     pub(super) fn push_opening<G: Game>(&mut self, game: &G, state: &G::State, mv: G::Move) {

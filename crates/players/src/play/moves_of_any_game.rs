@@ -18,10 +18,40 @@ pub(super) struct Erased<G: Game> {
 }
 
 /// Moves by number, and numbers by move. A game has few different moves.
-#[derive(Default)]
 pub(super) struct Numbers<M> {
     pub moves: Vec<M>,
-    numbers: HashMap<M, u32, BuildHasherDefault<MoveHasher>>,
+    index: HashIndex,
+}
+
+/// Numbers by the hash of their moves; compiled once for all types of moves.
+#[derive(Default)]
+struct HashIndex {
+    /// The newest number of each hash.
+    heads: HashMap<u64, u32, BuildHasherDefault<MoveHasher>>,
+    /// For each number, the previous one with the same hash; itself if there is none.
+    previous: Vec<u32>,
+}
+
+impl HashIndex {
+    /// The first of the numbers with this hash that `is_it` accepts.
+    fn find(&self, hash: u64, is_it: &dyn Fn(u32) -> bool) -> Option<u32> {
+        let mut number = *self.heads.get(&hash)?;
+        while !is_it(number) {
+            let previous = self.previous[number as usize];
+            if previous == number {
+                return None;
+            }
+            number = previous;
+        }
+        Some(number)
+    }
+
+    /// Adds the next number.
+    fn add(&mut self, hash: u64) -> u32 {
+        let number = self.previous.len() as u32;
+        self.previous.push(self.heads.insert(hash, number).unwrap_or(number));
+        number
+    }
 }
 
 /// A fast hash. Moves have few bytes, and collisions are no security risk.
@@ -53,10 +83,20 @@ impl Hasher for MoveHasher {
 }
 
 impl<M: Copy + Eq + Hash> Numbers<M> {
+    fn hash(mv: M) -> u64 {
+        let mut hasher = MoveHasher::default();
+        mv.hash(&mut hasher);
+        hasher.0
+    }
+
+    fn find(&self, mv: M) -> Option<u32> {
+        self.index.find(Self::hash(mv), &|number| self.moves[number as usize] == mv)
+    }
+
     pub fn add(&mut self, mv: M) -> u32 {
-        *self.numbers.entry(mv).or_insert_with(|| {
+        self.find(mv).unwrap_or_else(|| {
             self.moves.push(mv);
-            self.moves.len() as u32 - 1
+            self.index.add(Self::hash(mv))
         })
     }
 }
@@ -71,14 +111,14 @@ pub(super) fn typed<G: Game>(state: &AnyState) -> &G::State {
 
 impl<G: Game> Erased<G> {
     pub fn new(game: G, agents: Arc<CustomAgents>) -> Self {
-        let moves = Numbers { moves: Vec::new(), numbers: HashMap::default() };
+        let moves = Numbers { moves: Vec::new(), index: HashIndex::default() };
         Erased { game: Arc::new(game), agents, moves: RwLock::new(moves) }
     }
 
     /// The number of a move.
     pub fn number(&self, mv: G::Move) -> AnyMove {
         let known = self.moves.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(&number) = known.numbers.get(&mv) {
+        if let Some(number) = known.find(mv) {
             return AnyMove(number);
         }
         drop(known);

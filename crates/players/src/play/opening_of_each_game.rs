@@ -3,7 +3,6 @@
 use rand::rngs::ChaCha8Rng;
 
 use crate::games::{Game, Shortcuts, Symmetry, Turn};
-use crate::util::collect_with_less_code::Gather;
 
 /// A position with the moves that lead to it.
 #[derive(Debug, Clone)]
@@ -83,18 +82,27 @@ impl<G: Game> OpeningBook<G> {
         mv: &dyn Fn(G::Move) -> H::Move,
         state: &dyn Fn(&G::State) -> H::State,
     ) -> OpeningBook<H> {
-        let all = |moves: &[G::Move]| moves.iter().map(|&each| mv(each)).gather();
+        let all = |moves: &[G::Move]| {
+            let mut all = Vec::with_capacity(moves.len());
+            for &each in moves {
+                all.push(mv(each));
+            }
+            all
+        };
         match self {
             OpeningBook::Lines { moves, ends } => {
                 OpeningBook::Lines { moves: all(moves), ends: ends.clone() }
             }
             OpeningBook::Given(list) => {
-                let opening = |opening: &Opening<G>| Opening {
-                    moves: all(&opening.moves),
-                    state: state(&opening.state),
-                    position: opening.position.clone(),
-                };
-                OpeningBook::Given(list.iter().map(opening).gather())
+                let mut openings = Vec::with_capacity(list.len());
+                for opening in list {
+                    openings.push(Opening {
+                        moves: all(&opening.moves),
+                        state: state(&opening.state),
+                        position: opening.position.clone(),
+                    });
+                }
+                OpeningBook::Given(openings)
             }
         }
     }

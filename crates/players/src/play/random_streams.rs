@@ -76,6 +76,11 @@ impl Streams {
         [first, second, &self.dice].each(ChaCha8Rng::get_word_pos)
     }
 
+    /// The number of all random words drawn so far.
+    pub fn drawn(&self) -> u64 {
+        self.words().iter().sum::<u128>() as u64
+    }
+
     /// Sets the streams to the positions after these numbers of words.
     pub fn set_words(&mut self, words: [u128; 3]) {
         let [first, second] = &mut self.players;

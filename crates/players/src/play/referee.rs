@@ -12,7 +12,7 @@ use super::moves_as_text::MoveTexts;
 use super::opening_of_each_game::OpeningBook;
 use super::random_streams::Streams;
 use crate::agents::{Agent, FaultKind, GameSoFar, SearchInfo};
-use crate::engine::Clock;
+use crate::engine::{Clock, TimeControl};
 use crate::games::{Configurable, Game, Player, Turn};
 use crate::util::collect_with_less_code::Each;
 
@@ -51,7 +51,8 @@ impl<G: Configurable> DynReferee for Referee<G> {
         agents: [&mut dyn DynAgent; 2],
         texts: &mut MoveTexts,
     ) -> GameRecord {
-        self.referee(spec, agents.map(ErasedAgent::<G>::inner), texts)
+        let [first, second] = agents;
+        self.referee(spec, [ErasedAgent::inner(first), ErasedAgent::inner(second)], texts)
     }
 }
 
@@ -67,9 +68,7 @@ impl<G: Game> Referee<G> {
         agents[0].new_game(&played.game, Player::First);
         agents[1].new_game(&played.game, Player::Second);
 
-        let mut clocks =
-            [&agents[0], &agents[1]].each(|agent| agent.time_control().map(Clock::new));
-        let mut sides = [SideRecord::default(); 2];
+        let mut costs = Costs::new([agents[0].time_control(), agents[1].time_control()]);
         open(played, &self.book, spec, texts);
         played.judge = Judge::new(self.adjudication);
         let (outcome, reason) = loop {
@@ -84,18 +83,12 @@ impl<G: Game> Referee<G> {
                     game: spec.game,
                     opening: &texts.opening,
                     moves: &texts.moves,
-                    clocks: &clocks,
+                    clocks: &costs.clocks,
                 };
                 let begin = clock.raw();
                 let answer = played.ask(&mut *agents[seat], player, &mut search_info, game_so_far);
                 let mut time_ns = clock.delta_as_nanos(begin, clock.raw());
-                if let Some(time) = search_info.time {
-                    time_ns = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-                }
-                if let Some(clock) = &mut clocks[seat] {
-                    clock.spend(Duration::from_nanos(time_ns));
-                }
-                sides[seat].add(&search_info, time_ns);
+                costs.add(seat, &search_info, &mut time_ns);
                 let checked = match answer {
                     Ok(mv) if played.is_legal(mv) => Ok(mv),
                     Ok(_) => Err(FaultKind::IllegalMove),
@@ -124,15 +117,40 @@ impl<G: Game> Referee<G> {
         };
         if played.game.turn(&played.state) == Turn::Over {
             let payoff = played.game.payoff(&played.state);
-            for agent in agents {
-                let MoveTexts { opening, moves, .. } = &*texts;
-                let game_so_far = GameSoFar { game: spec.game, opening, moves, clocks: &clocks };
-                agent.game_over(game_so_far, payoff);
-            }
+            let [first, second] = agents;
+            let MoveTexts { opening, moves, .. } = &*texts;
+            let clocks = &costs.clocks;
+            let game_so_far = GameSoFar { game: spec.game, opening, moves, clocks };
+            first.game_over(game_so_far, payoff);
+            second.game_over(game_so_far, payoff);
         }
-        let rng_draws = played.streams.words().iter().sum::<u128>() as u64;
-        let plies = played.plies;
+        let rng_draws = played.streams.drawn();
+        let (plies, sides) = (played.plies, costs.sides);
         GameRecord { spec: *spec, outcome, reason, plies, rng_draws, luck: None, sides }
+    }
+}
+
+/// The clocks and the costs of the two sides.
+struct Costs {
+    clocks: [Option<Clock>; 2],
+    sides: [SideRecord; 2],
+}
+
+impl Costs {
+    fn new(controls: [Option<TimeControl>; 2]) -> Self {
+        let clocks = controls.each(|control| control.map(Clock::new));
+        Costs { clocks, sides: [SideRecord::default(); 2] }
+    }
+
+    /// Adds a move. If the agent knows its time better, `time_ns` becomes that time.
+    fn add(&mut self, seat: usize, search_info: &SearchInfo, time_ns: &mut u64) {
+        if let Some(time) = search_info.time {
+            *time_ns = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        }
+        if let Some(clock) = &mut self.clocks[seat] {
+            clock.spend(Duration::from_nanos(*time_ns));
+        }
+        self.sides[seat].add(search_info, *time_ns);
     }
 }
 
