@@ -179,37 +179,17 @@ pub struct Fault {
 /// assert_eq!(agent.choose(&mut request), Ok(2));
 /// ```
 pub trait Agent<G: Game>: Send {
-    /// Attaches the agent to a run: gives it the context that all engines share, and the agent's
-    /// name.
-    fn attach(&mut self, _engine_context: &Arc<EngineContext>, _name: &str) {}
-
-    /// Announces that a check or a game follows soon. A slow start can begin now, at the same time
-    /// as the starts of other agents. The call does not wait.
-    fn prepare(&mut self) {}
-
-    /// Checks that the agent can play, if only a test can show this.
-    ///
-    /// # Errors
-    /// A problem with the agent's values, with help.
-    fn check(&mut self) -> Result<(), ParamError> {
-        Ok(())
+    /// The part of the agent that needs an external program, if the agent plays through one.
+    fn external(&mut self) -> Option<&mut dyn ExternalAgent> {
+        None
     }
 
     /// Tells the agent that the rules have ended its game, with the first player's payoff.
     fn game_over(&mut self, _game_so_far: GameSoFar<'_>, _payoff: i32) {}
 
-    /// The time control of the agent's clock, if it has one.
-    fn time_control(&self) -> Option<TimeControl> {
-        None
-    }
-
     /// Starts a new game, in which the agent plays `player`. Earlier games must not influence this
     /// game.
     fn new_game(&mut self, _game: &G, _player: Player) {}
-
-    /// Announces that the agent is not needed any more. A slow shutdown can begin now, at the same
-    /// time as the shutdowns of other agents. The call does not wait. The agent is dropped next.
-    fn shutdown(&mut self) {}
 
     /// Chooses a legal move.
     ///
@@ -255,6 +235,30 @@ pub trait Agent<G: Game>: Send {
     fn move_probabilities(&mut self, _game: &G, _state: &G::State, out: &mut Vec<f64>) {
         out.clear();
     }
+}
+
+/// An agent that plays through an external program.
+pub trait ExternalAgent {
+    /// Attaches the agent to a run: gives it the context that all engines share, and the agent's
+    /// name.
+    fn attach(&mut self, engine_context: &Arc<EngineContext>, name: &str);
+
+    /// Announces that a check or a game follows soon. A slow start can begin now, at the same time
+    /// as the starts of other agents. The call does not wait.
+    fn prepare(&mut self);
+
+    /// Checks that the agent can play, if only a test can show this.
+    ///
+    /// # Errors
+    /// A problem with the agent's values, with help.
+    fn check(&mut self) -> Result<(), ParamError>;
+
+    /// The time control of the agent's clock, if it has one.
+    fn time_control(&mut self) -> Option<TimeControl>;
+
+    /// Announces that the agent is not needed any more. A slow shutdown can begin now, at the same
+    /// time as the shutdowns of other agents. The call does not wait. The agent is dropped next.
+    fn shutdown(&mut self);
 }
 
 impl<G: Game> MoveRequest<'_, G> {

@@ -21,7 +21,9 @@ mod softmax_choice;
 mod utility_params;
 
 pub use agent_requirements::{Requirements, SearchBudget};
-pub use agent_trait::{Agent, AgentInfo, Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo};
+pub use agent_trait::{
+    Agent, AgentInfo, ExternalAgent, Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo,
+};
 pub use catalogue::{build, catalogue, game_of};
 pub use custom_agents::{AgentKind, BuildFrom, CustomAgents};
 pub use engine::{EngineStart, engine_start, engine_starts, log_name};

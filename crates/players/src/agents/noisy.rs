@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::agent_trait::{Agent, AgentInfo, BuildInner, Fault, MoveRequest};
+use super::agent_trait::{Agent, AgentInfo, BuildInner, ExternalAgent, Fault, MoveRequest};
 use super::engine;
 use super::softmax_choice;
 use crate::engine::{EngineContext, TimeControl};
@@ -105,24 +105,9 @@ struct Noisy<G: Game> {
 }
 
 impl<G: Game> Agent<G> for Noisy<G> {
-    fn attach(&mut self, engine_context: &Arc<EngineContext>, name: &str) {
-        self.inner.attach(engine_context, name);
-    }
-
-    fn prepare(&mut self) {
-        self.inner.prepare();
-    }
-
-    fn check(&mut self) -> Result<(), ParamError> {
-        self.inner.check().map_err(inside)
-    }
-
-    fn shutdown(&mut self) {
-        self.inner.shutdown();
-    }
-
-    fn time_control(&self) -> Option<TimeControl> {
-        self.inner.time_control()
+    fn external(&mut self) -> Option<&mut dyn ExternalAgent> {
+        self.inner.external()?;
+        Some(self)
     }
 
     fn new_game(&mut self, game: &G, player: Player) {
@@ -197,6 +182,35 @@ impl<G: Game> Agent<G> for Noisy<G> {
                 softmax_choice::normalise(out);
             }
         }
+    }
+}
+
+impl<G: Game> Noisy<G> {
+    fn program(&mut self) -> &mut dyn ExternalAgent {
+        self.inner.external().expect("an agent with a program")
+    }
+}
+
+/// The program is that of the inner agent.
+impl<G: Game> ExternalAgent for Noisy<G> {
+    fn attach(&mut self, engine_context: &Arc<EngineContext>, name: &str) {
+        self.program().attach(engine_context, name);
+    }
+
+    fn prepare(&mut self) {
+        self.program().prepare();
+    }
+
+    fn check(&mut self) -> Result<(), ParamError> {
+        self.program().check().map_err(inside)
+    }
+
+    fn time_control(&mut self) -> Option<TimeControl> {
+        self.program().time_control()
+    }
+
+    fn shutdown(&mut self) {
+        self.program().shutdown();
     }
 }
 

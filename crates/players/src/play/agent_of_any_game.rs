@@ -5,10 +5,8 @@ use std::sync::Arc;
 
 use super::any_game::{AnyGame, AnyMove, AnyState, DynAgent};
 use super::moves_of_any_game::{Erased, typed};
-use crate::agents::{Agent, Fault, MoveRequest};
-use crate::engine::{EngineContext, TimeControl};
+use crate::agents::{Agent, ExternalAgent, Fault, MoveRequest};
 use crate::games::{Configurable, Game, Player};
-use crate::params::ParamError;
 use crate::search::{Limits, StopSwitch};
 
 /// The one type that implements [`DynAgent`] for every game.
@@ -56,28 +54,12 @@ fn typed_request<'a, G: Game>(
 }
 
 impl<G: Configurable> Agent<AnyGame> for ErasedAgent<G> {
-    fn attach(&mut self, engine_context: &Arc<EngineContext>, name: &str) {
-        self.inner.attach(engine_context, name);
-    }
-
-    fn prepare(&mut self) {
-        self.inner.prepare();
-    }
-
-    fn check(&mut self) -> Result<(), ParamError> {
-        self.inner.check()
-    }
-
-    fn time_control(&self) -> Option<TimeControl> {
-        self.inner.time_control()
+    fn external(&mut self) -> Option<&mut dyn ExternalAgent> {
+        self.inner.external()
     }
 
     fn new_game(&mut self, _game: &AnyGame, player: Player) {
         self.inner.new_game(&self.game.game, player);
-    }
-
-    fn shutdown(&mut self) {
-        self.inner.shutdown();
     }
 
     fn choose(&mut self, request: &mut MoveRequest<'_, AnyGame>) -> Result<AnyMove, Box<Fault>> {

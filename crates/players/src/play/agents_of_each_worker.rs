@@ -11,6 +11,7 @@ use super::make_openings::{Openings, OpeningsError};
 use super::measure_luck::{LuckMeter, LuckSettings};
 use super::moves_as_text::MoveTexts;
 use super::opening_of_each_game::OpeningBook;
+use crate::agents::ExternalAgent;
 use crate::engine::{EngineContext, MAX_CONCURRENT_STARTS};
 use crate::params::{ParamError, Spec};
 use crate::stats::spsa_rounds::Sides;
@@ -149,10 +150,11 @@ impl Lineup {
         for few in all.chunks(MAX_CONCURRENT_STARTS) {
             let agent = |&index: &usize| (index, self.agent(index, ends.get(index)));
             let mut agents: Vec<_> = few.iter().map(agent).gather();
-            agents.iter_mut().for_each(|(_, agent)| agent.prepare());
+            agents.iter_mut().for_each(|(_, agent)| prepare(&mut **agent));
             let before = failed.len();
             for (index, agent) in &mut agents {
-                let Err(error) = agent.check() else { continue };
+                let checked = agent.external().map_or(Ok(()), ExternalAgent::check);
+                let Err(error) = checked else { continue };
                 // An error without a key means that agon lacks a resource. It costs no engine a
                 // game.
                 let forfeits = engine_context.forfeit_start_failures && error.key.is_some();
@@ -166,7 +168,7 @@ impl Lineup {
                 *spare = agents;
                 continue;
             }
-            agents.iter_mut().for_each(|(_, agent)| agent.shutdown());
+            agents.iter_mut().for_each(|(_, agent)| shutdown(&mut **agent));
         }
         failed
     }
@@ -192,12 +194,22 @@ impl Lineup {
         }
         let mut agent = (self.game.agent(&spec))
             .expect("every agent was built once when the lineup was set up");
-        agent.attach(
-            engine_context,
-            engine_context.agent_names.get(index).map_or(&agents[index].kind, |name| name),
-        );
+        if let Some(external) = agent.external() {
+            let name = engine_context.agent_names.get(index).unwrap_or(&agents[index].kind);
+            external.attach(engine_context, name);
+        }
         agent
     }
+}
+
+/// Starts the agent's external program early, if it has one.
+fn prepare(agent: &mut dyn DynAgent) {
+    agent.external().into_iter().for_each(ExternalAgent::prepare);
+}
+
+/// Begins to shut the agent's external program down, if it has one.
+fn shutdown(agent: &mut dyn DynAgent) {
+    agent.external().into_iter().for_each(ExternalAgent::shutdown);
 }
 
 /// Plays the games of a run, one after the other.
@@ -237,7 +249,7 @@ impl LineupWorker {
     pub fn set_sides(&mut self, sides: &Arc<Sides>) {
         if !self.sides.as_ref().is_some_and(|known| Arc::ptr_eq(known, sides)) {
             for idle in self.idle.iter_mut().take(sides.len()) {
-                idle.drain(..).for_each(|mut agent| agent.shutdown());
+                idle.drain(..).for_each(|mut agent| shutdown(&mut *agent));
             }
             self.sides = Some(Arc::clone(sides));
         }
@@ -251,8 +263,8 @@ impl LineupWorker {
     fn play_unguarded(&mut self, spec: &GameSpec, texts: &mut MoveTexts) -> GameRecord {
         let mut first = self.take_agent(spec.first);
         let mut second = self.take_agent(spec.second);
-        first.prepare();
-        second.prepare();
+        prepare(&mut *first);
+        prepare(&mut *second);
         texts.choices.sides = [spec.first, spec.second].each(|agent| self.lineup.reports[agent]);
         let mut record = self.referee.play(spec, [&mut *first, &mut *second], texts);
         self.idle[spec.first].push(first);
@@ -291,13 +303,13 @@ impl LineupWorker {
 
 impl Drop for LineupWorker {
     fn drop(&mut self) {
-        self.idle.iter_mut().flatten().for_each(|agent| agent.shutdown());
+        self.idle.iter_mut().flatten().for_each(|agent| shutdown(&mut **agent));
     }
 }
 
 impl Drop for Lineup {
     fn drop(&mut self) {
         let spare = self.checked_agents.get_mut().unwrap_or_else(PoisonError::into_inner);
-        spare.iter_mut().for_each(|(_, agent)| agent.shutdown());
+        spare.iter_mut().for_each(|(_, agent)| shutdown(&mut **agent));
     }
 }

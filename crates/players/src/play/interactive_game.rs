@@ -136,8 +136,7 @@ impl AnyGame {
             steps: Vec::new(),
         };
         for agent in game.agents.iter_mut().flatten() {
-            agent.attach(&game.engine_context, "opponent");
-            agent.check()?;
+            check(&mut **agent, &game.engine_context, "opponent")?;
         }
         game.restart_agents();
         Ok(game)
@@ -288,8 +287,7 @@ impl InteractiveGame {
         if self.advisers.iter().all(|(known, _)| known != spec) {
             let build = || {
                 let mut agent = self.played.game.agent(spec)?;
-                agent.attach(&self.engine_context, "adviser");
-                agent.check().map(|()| agent)
+                check(&mut *agent, &self.engine_context, "adviser").map(|()| agent)
             };
             let agent = build().map_err(|error| error.to_string())?;
             self.advisers.truncate(MAX_ADVISERS - 1);
@@ -389,4 +387,15 @@ fn check_legal(
 fn no_agent_to_move() -> Box<Fault> {
     let detail = "no agent is to move".to_owned();
     Box::new(Fault { kind: FaultKind::Crash, detail })
+}
+
+/// Attaches an agent with an external program to the game, and checks that it can play.
+fn check(
+    agent: &mut dyn DynAgent,
+    engine_context: &Arc<EngineContext>,
+    name: &str,
+) -> Result<(), ParamError> {
+    let Some(external) = agent.external() else { return Ok(()) };
+    external.attach(engine_context, name);
+    external.check()
 }

@@ -11,8 +11,8 @@ use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::moves_as_text::MoveTexts;
 use super::opening_of_each_game::OpeningBook;
 use super::random_streams::Streams;
-use crate::agents::{Agent, FaultKind, GameSoFar, SearchInfo};
-use crate::engine::{Clock, TimeControl};
+use crate::agents::{Agent, ExternalAgent, FaultKind, GameSoFar, SearchInfo};
+use crate::engine::Clock;
 use crate::games::{Configurable, Game, Player, Turn};
 use crate::util::collect_with_less_code::Each;
 
@@ -60,7 +60,7 @@ impl<G: Game> Referee<G> {
     fn referee(
         &mut self,
         spec: &GameSpec,
-        agents: [&mut dyn Agent<G>; 2],
+        mut agents: [&mut dyn Agent<G>; 2],
         texts: &mut MoveTexts,
     ) -> GameRecord {
         let Referee { clock, max_plies, played, .. } = self;
@@ -68,7 +68,8 @@ impl<G: Game> Referee<G> {
         agents[0].new_game(&played.game, Player::First);
         agents[1].new_game(&played.game, Player::Second);
 
-        let mut costs = Costs::new([agents[0].time_control(), agents[1].time_control()]);
+        let [first, second] = &mut agents;
+        let mut costs = Costs::new([first.external(), second.external()]);
         open(played, &self.book, spec, texts);
         played.judge = Judge::new(self.adjudication);
         let (outcome, reason) = loop {
@@ -137,8 +138,8 @@ struct Costs {
 }
 
 impl Costs {
-    fn new(controls: [Option<TimeControl>; 2]) -> Self {
-        let clocks = controls.each(|control| control.map(Clock::new));
+    fn new(external: [Option<&mut dyn ExternalAgent>; 2]) -> Self {
+        let clocks = external.each(|agent| Some(Clock::new(agent?.time_control()?)));
         Costs { clocks, sides: [SideRecord::default(); 2] }
     }
 

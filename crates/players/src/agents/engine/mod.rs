@@ -18,7 +18,9 @@ use rand::rngs::ChaCha8Rng;
 pub(super) use self::engine_params::EngineParams;
 
 use self::engine_params::Restart;
-use super::agent_trait::{Agent, AgentInfo, Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo};
+use super::agent_trait::{
+    Agent, AgentInfo, ExternalAgent, Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo,
+};
 use crate::engine::{
     Connection, Delay, EngineAnswer, EngineContext, EngineError, EngineErrorKind, EngineScore,
     EngineSeed, EngineSettings, FLUSHES, FinalScores, Lateness, Launch, MoveLimits, Protocol,
@@ -330,7 +332,7 @@ impl EngineAgent {
     }
 
     /// Checks that the program can play.
-    fn check(&mut self) -> Result<(), ParamError> {
+    fn check_program(&mut self) -> Result<(), ParamError> {
         let begun = self.begin();
         if begun.is_err() || self.settings.restart == Restart::Always {
             self.leave();
@@ -489,7 +491,7 @@ impl Drop for EngineAgent {
     }
 }
 
-impl<G: Game> Agent<G> for EngineAgent {
+impl ExternalAgent for EngineAgent {
     fn attach(&mut self, engine_context: &Arc<EngineContext>, name: &str) {
         self.engine_context = Arc::clone(engine_context);
         name.clone_into(&mut self.name);
@@ -499,20 +501,26 @@ impl<G: Game> Agent<G> for EngineAgent {
         self.start_early();
     }
 
+    fn check(&mut self) -> Result<(), ParamError> {
+        self.check_program()
+    }
+
+    fn time_control(&mut self) -> Option<TimeControl> {
+        self.settings.clock
+    }
+
     fn shutdown(&mut self) {
         self.end_early();
     }
+}
 
-    fn check(&mut self) -> Result<(), ParamError> {
-        self.check()
+impl<G: Game> Agent<G> for EngineAgent {
+    fn external(&mut self) -> Option<&mut dyn ExternalAgent> {
+        Some(self)
     }
 
     fn game_over(&mut self, game_so_far: GameSoFar<'_>, payoff: i32) {
         self.compare_final_score(game_so_far, payoff);
-    }
-
-    fn time_control(&self) -> Option<TimeControl> {
-        self.settings.clock
     }
 
     fn new_game(&mut self, game: &G, _player: Player) {
