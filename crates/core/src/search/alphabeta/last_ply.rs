@@ -5,20 +5,20 @@ use super::search_state::{AlphaBetaSearcher, Best, chance};
 use crate::games::{Evaluator, Game, Player, Shortcuts, Turn};
 
 impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
-    /// The value of a position one ply before the horizon and `ply` plies from the root, where
-    /// `player` is to move; `safe` is true if no move wins at once. The value is
+    /// The value of a position one ply before the horizon and `ply` plies from the root. `FIRST` is
+    /// true if the first player is to move; `safe` is true if no move wins at once. The value is
     /// meaningless once the budget is spent.
     #[inline]
-    pub(super) fn frontier(
+    pub(super) fn frontier<const FIRST: bool>(
         &mut self,
         state: &G::State,
-        player: Player,
         ply: u32,
         alpha: i32,
         beta: i32,
         safe: bool,
     ) -> i32 {
         let game = self.game;
+        let player = if FIRST { Player::First } else { Player::Second };
         let guesses = self.guesses;
         let bottom = self.work.stack.len();
         game.moves(state, &mut self.work.stack);

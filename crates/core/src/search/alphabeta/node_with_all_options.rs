@@ -45,7 +45,10 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
             }
         }
         if depth == 1 && self.options.ordering != Ordering::Static {
-            return self.frontier(state, player, ply, alpha, beta, safe);
+            return match player {
+                Player::First => self.frontier::<true>(state, ply, alpha, beta, safe),
+                Player::Second => self.frontier::<false>(state, ply, alpha, beta, safe),
+            };
         }
         let window = (alpha, beta);
         let is_first = player == Player::First;

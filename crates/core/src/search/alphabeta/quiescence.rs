@@ -33,10 +33,9 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
         };
         let sorted = game.hints().mvv_lva() && self.options.ordering != Ordering::None;
         if sorted {
-            for i in bottom..end {
-                let hint = game.hints().order_hint(state, self.work.stack[i]);
-                self.work.keys.push(i64::from(hint));
-            }
+            let moves = &self.work.stack[bottom..];
+            let hint = |&mv| i64::from(game.hints().order_hint(state, mv));
+            self.work.keys.extend(moves.iter().map(hint));
         }
         self.stats.leaves += u64::from(end == bottom);
         let mut i = bottom;
