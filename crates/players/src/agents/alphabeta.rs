@@ -1,10 +1,11 @@
 //! `alphabeta`: the same moves as minimax with far fewer nodes, within a budget.
 
-use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
+use super::agent_trait::{Agent, AgentInfo, MoveRequest};
 use super::budget_params::{self, Deepening, MAX_MB};
+use super::search_agent::{Searcher, agent};
 use super::search_params::{self, AgentLimits, GameFacts, Knowledge, Searching, Ties};
 use super::utility_params::UtilityParams;
-use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, MAX_VALUE, Player};
+use crate::games::{Configurable, Evaluator, EvaluatorVisitor, Game, MAX_VALUE};
 use crate::params::{ParamError, Params, Values, megabytes};
 use crate::search::{AlphaBeta, AlphaBetaOptions, Limits, Ordering, StopSwitch, Terminal, Utility};
 
@@ -157,31 +158,21 @@ impl<G: Game> EvaluatorVisitor<G> for Visitor {
 
     fn visit<E: Evaluator<G>>(self, evaluator: E) -> Self::Out {
         let Visitor { limits, options, ties, utility } = self;
-        let search = AlphaBeta::new(evaluator, options);
-        Box::new(Searcher {
-            search,
-            limits: AgentLimits::new(limits),
-            ties,
-            utility,
-            values: Vec::new(),
-            best: Vec::new(),
-        })
+        let (search, limits) = (AlphaBeta::new(evaluator, options), AgentLimits::new(limits));
+        agent(Box::new(AlphaBetaSearcher { search, limits, utility, values: Vec::new() }), ties)
     }
 }
 
-struct Searcher<G: Game, E> {
+struct AlphaBetaSearcher<G: Game, E> {
     search: AlphaBeta<G, E>,
     limits: AgentLimits,
-    ties: Ties,
     /// Increasing, so the agent applies it only to the result of the search.
     utility: Utility,
     values: Vec<(G::Move, i32)>,
-    /// The best moves of the last search.
-    best: Vec<G::Move>,
 }
 
-impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
-    fn new_game(&mut self, _game: &G, _player: Player) {
+impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBetaSearcher<G, E> {
+    fn new_game(&mut self) {
         self.search.new_game();
     }
 
@@ -189,36 +180,21 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for Searcher<G, E> {
         self.limits.set(limits, stop);
     }
 
-    fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>> {
-        let ties = self.ties == Ties::Random;
+    fn is_timed(&self) -> bool {
+        self.limits.own.movetime.is_some()
+    }
+
+    fn search(&mut self, request: &mut MoveRequest<'_, G>, ties: bool) -> Vec<G::Move> {
         self.search.remember(request.history);
         let answer = self.search.search(request.game, request.state, &self.limits.now, ties);
         request.report(answer.stats, self.utility.apply(answer.value, request.player));
-        self.best = answer.best;
-        Ok(self.ties.choose(&self.best, request.rng))
+        answer.best
     }
 
-    fn has_move_probabilities(&self) -> bool {
-        self.ties == Ties::Random && self.limits.own.movetime.is_none()
-    }
-
-    fn move_probabilities(&mut self, game: &G, state: &G::State, out: &mut Vec<f64>) {
-        self.ties.probabilities(&self.best, game, state, out);
-    }
-
-    fn has_move_values(&self) -> bool {
-        true
-    }
-
-    fn move_values(
-        &mut self,
-        request: &mut MoveRequest<'_, G>,
-        out: &mut Vec<(G::Move, f64)>,
-    ) -> Result<(), Box<Fault>> {
+    fn values(&mut self, request: &mut MoveRequest<'_, G>, out: &mut Vec<(G::Move, f64)>) {
         self.search.remember(request.history);
         let limits = &self.limits.now;
         let stats = self.search.values(request.game, request.state, limits, &mut self.values);
         search_params::report_utilities(request, stats, &self.values, &self.utility, out);
-        Ok(())
     }
 }

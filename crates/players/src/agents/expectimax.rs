@@ -1,10 +1,11 @@
 //! `expectimax`: search that averages over chance and over a model of a fallible opponent.
 
-use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
+use super::agent_trait::{Agent, AgentInfo, MoveRequest};
 use super::budget_params::{self, Deepening, MAX_MB};
+use super::search_agent::{Searcher, agent};
 use super::search_params::{self, AgentLimits, Belongs, GameFacts, Knowledge, Searching, Ties};
 use super::utility_params::UtilityParams;
-use crate::games::{AnyEvaluator, Configurable, Game, Player};
+use crate::games::{AnyEvaluator, Configurable, Game};
 use crate::params::{ParamError, Params, Values, megabytes};
 use crate::search::{Leaves, Limits, Opponent, Pruning, StarExpectimax, StarOptions, StopSwitch};
 
@@ -86,7 +87,8 @@ pub(super) fn build<G: Configurable>(
     let leaves = Leaves { evaluator: knowledge.evaluator(game)?, terminal: options.terminal };
     options.pruning = pruning.unwrap_or_else(|| Pruning::fit(game, &leaves, options.opponent));
     let search = StarExpectimax::new(leaves.evaluator, options);
-    Ok(Box::new(Searcher { search, limits: AgentLimits::new(limits), ties, best: Vec::new() }))
+    let limits = AgentLimits::new(limits);
+    Ok(agent(Box::new(ExpectimaxSearcher { search, limits }), ties))
 }
 
 impl ExpectimaxParams {
@@ -122,16 +124,13 @@ impl ExpectimaxParams {
     }
 }
 
-struct Searcher<G: Game> {
+struct ExpectimaxSearcher<G: Game> {
     search: StarExpectimax<G, AnyEvaluator<G>>,
     limits: AgentLimits,
-    ties: Ties,
-    /// The best moves of the last search.
-    best: Vec<G::Move>,
 }
 
-impl<G: Game> Agent<G> for Searcher<G> {
-    fn new_game(&mut self, _game: &G, _player: Player) {
+impl<G: Game> Searcher<G> for ExpectimaxSearcher<G> {
+    fn new_game(&mut self) {
         self.search.new_game();
     }
 
@@ -139,33 +138,18 @@ impl<G: Game> Agent<G> for Searcher<G> {
         self.limits.set(limits, stop);
     }
 
-    fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>> {
-        let ties = self.ties == Ties::Random;
+    fn is_timed(&self) -> bool {
+        self.limits.own.movetime.is_some()
+    }
+
+    fn search(&mut self, request: &mut MoveRequest<'_, G>, ties: bool) -> Vec<G::Move> {
         let answer = self.search.search(request.game, request.state, &self.limits.now, ties);
         request.report(answer.stats, answer.value);
-        self.best = answer.best;
-        Ok(self.ties.choose(&self.best, request.rng))
+        answer.best
     }
 
-    fn has_move_probabilities(&self) -> bool {
-        self.ties == Ties::Random && self.limits.own.movetime.is_none()
-    }
-
-    fn move_probabilities(&mut self, game: &G, state: &G::State, out: &mut Vec<f64>) {
-        self.ties.probabilities(&self.best, game, state, out);
-    }
-
-    fn has_move_values(&self) -> bool {
-        true
-    }
-
-    fn move_values(
-        &mut self,
-        request: &mut MoveRequest<'_, G>,
-        out: &mut Vec<(G::Move, f64)>,
-    ) -> Result<(), Box<Fault>> {
+    fn values(&mut self, request: &mut MoveRequest<'_, G>, out: &mut Vec<(G::Move, f64)>) {
         let stats = self.search.values(request.game, request.state, &self.limits.now, out);
         search_params::report_values(request, stats, out);
-        Ok(())
     }
 }

@@ -2,10 +2,11 @@
 
 use rand::Rng;
 
-use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
+use super::agent_trait::{Agent, AgentInfo, MoveRequest};
 use super::budget_params::{self, MAX_MB, MAX_MOVETIME, MAX_NODES};
+use super::search_agent::{Searcher, agent};
 use super::search_params::{Choosing, GameFacts, Knowledge, Ties};
-use crate::games::{AnyEvaluator, Configurable, Game, Player};
+use crate::games::{AnyEvaluator, Configurable, Game};
 use crate::params::{ParamError, Params, Values, megabytes, milliseconds, work};
 use crate::search::{Limits, Mcts, MctsOptions, StopSwitch};
 
@@ -75,7 +76,7 @@ pub(super) fn build<G: Configurable>(
     // Few simulations end with an evaluation, so a virtual call is fast enough.
     let search = Mcts::new(knowledge.evaluator(game)?, options);
     let budget = MctsBudget { own: (simulations, limits), simulations, limits };
-    Ok(Box::new(Searcher { search, budget, ties, best: Vec::new() }))
+    Ok(agent(Box::new(MctsSearcher { search, budget }), ties))
 }
 
 impl MctsParams {
@@ -146,16 +147,13 @@ impl MctsBudget {
     }
 }
 
-struct Searcher<G: Game> {
+struct MctsSearcher<G: Game> {
     search: Mcts<G, AnyEvaluator<G>>,
     budget: MctsBudget,
-    ties: Ties,
-    /// The best moves of the last search.
-    best: Vec<G::Move>,
 }
 
-impl<G: Game> Agent<G> for Searcher<G> {
-    fn new_game(&mut self, _game: &G, _player: Player) {
+impl<G: Game> Searcher<G> for MctsSearcher<G> {
+    fn new_game(&mut self) {
         self.search.new_game();
     }
 
@@ -163,7 +161,11 @@ impl<G: Game> Agent<G> for Searcher<G> {
         self.budget.set(limits, stop);
     }
 
-    fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>> {
+    fn is_timed(&self) -> bool {
+        self.budget.own.1.movetime.is_some()
+    }
+
+    fn search(&mut self, request: &mut MoveRequest<'_, G>, _ties: bool) -> Vec<G::Move> {
         let mut moves = Vec::new();
         request.game.moves(request.state, &mut moves);
         // A single move needs no random number. A record shows games with chance by the number of
@@ -178,15 +180,14 @@ impl<G: Game> Agent<G> for Searcher<G> {
             seed,
         );
         request.report(answer.stats, answer.value);
-        self.best = answer.best;
-        Ok(self.ties.choose(&self.best, request.rng))
+        answer.best
     }
 
-    fn has_move_probabilities(&self) -> bool {
-        self.ties == Ties::Random && self.budget.own.1.movetime.is_none()
+    fn has_values(&self) -> bool {
+        false
     }
 
-    fn move_probabilities(&mut self, game: &G, state: &G::State, out: &mut Vec<f64>) {
-        self.ties.probabilities(&self.best, game, state, out);
+    fn values(&mut self, _: &mut MoveRequest<'_, G>, out: &mut Vec<(G::Move, f64)>) {
+        out.clear();
     }
 }

@@ -1,7 +1,8 @@
 //! `minimax`: plain full-width search to a fixed depth.
 
-use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
+use super::agent_trait::{Agent, AgentInfo, MoveRequest};
 use super::budget_params;
+use super::search_agent::{Searcher, agent};
 use super::search_params::{self, GameFacts, Knowledge, Searching, Ties};
 use super::utility_params::UtilityParams;
 use crate::games::{AnyEvaluator, Configurable, Game};
@@ -58,30 +59,21 @@ pub(super) fn build<G: Configurable>(
     if G::ALWAYS_CHANCE {
         unreachable!("a plan for a game without chance");
     }
-    Ok(Box::new(Searcher {
-        search: Minimax::new(knowledge.evaluator(game)?, terminal),
-        own: depth,
-        depth,
-        ties,
-        utility,
-        values: Vec::new(),
-        best: Vec::new(),
-    }))
+    let search = Minimax::new(knowledge.evaluator(game)?, terminal);
+    let searcher = MinimaxSearcher { search, own: depth, depth, utility, values: Vec::new() };
+    Ok(agent(Box::new(searcher), ties))
 }
 
-struct Searcher<G: Game> {
+struct MinimaxSearcher<G: Game> {
     search: Minimax<G, AnyEvaluator<G>>,
     own: u32,
     depth: u32,
-    ties: Ties,
     /// Increasing, so the agent applies it only to the result of the search.
     utility: Utility,
     values: Vec<(G::Move, i32)>,
-    /// The best moves of the last search.
-    best: Vec<G::Move>,
 }
 
-impl<G: Game> Agent<G> for Searcher<G> {
+impl<G: Game> Searcher<G> for MinimaxSearcher<G> {
     /// Uses only a limit on the depth.
     fn set_limits(&mut self, limits: Option<&Limits>, stop: Option<StopSwitch>) {
         let depth = limits.and_then(|limits| limits.depth);
@@ -89,34 +81,16 @@ impl<G: Game> Agent<G> for Searcher<G> {
         self.search.set_stop(stop);
     }
 
-    fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>> {
+    fn search(&mut self, request: &mut MoveRequest<'_, G>, _ties: bool) -> Vec<G::Move> {
         self.search.remember(request.history);
         let answer = self.search.search(request.game, request.state, self.depth);
         request.report(answer.stats, self.utility.apply(answer.value, request.player));
-        self.best = answer.best;
-        Ok(self.ties.choose(&self.best, request.rng))
+        answer.best
     }
 
-    fn has_move_probabilities(&self) -> bool {
-        self.ties == Ties::Random
-    }
-
-    fn move_probabilities(&mut self, game: &G, state: &G::State, out: &mut Vec<f64>) {
-        self.ties.probabilities(&self.best, game, state, out);
-    }
-
-    fn has_move_values(&self) -> bool {
-        true
-    }
-
-    fn move_values(
-        &mut self,
-        request: &mut MoveRequest<'_, G>,
-        out: &mut Vec<(G::Move, f64)>,
-    ) -> Result<(), Box<Fault>> {
+    fn values(&mut self, request: &mut MoveRequest<'_, G>, out: &mut Vec<(G::Move, f64)>) {
         self.search.remember(request.history);
         let stats = self.search.values(request.game, request.state, self.depth, &mut self.values);
         search_params::report_utilities(request, stats, &self.values, &self.utility, out);
-        Ok(())
     }
 }

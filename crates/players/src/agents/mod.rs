@@ -16,6 +16,7 @@ mod perfect;
 mod pig_hold;
 mod pig_optimal;
 mod random;
+mod search_agent;
 mod search_params;
 mod softmax_choice;
 mod utility_params;

@@ -1,8 +1,9 @@
 //! `perfect`: plays by exact values. For small games and games with a solver.
 
-use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
+use super::agent_trait::{Agent, AgentInfo, MoveRequest};
 use super::budget_params::{self, MAX_MB};
-use super::search_params::{Choosing, GameFacts, Ties};
+use super::search_agent::{Searcher, agent};
+use super::search_params::{Choosing, GameFacts};
 use crate::games::{Configurable, Exact, ExactSolver, Game, for_whole_games};
 use crate::params::{ParamError, Params, Values, megabytes};
 use crate::solve::{Unsolved, exact_solver};
@@ -44,7 +45,7 @@ pub(super) fn build<G: Configurable>(
     let solver = exact_solver(game).and_then(|solver| for_whole_games(game, solver));
     let mut solver = solver.map_err(cannot_play)?;
     solver.set_table_mb(table_mb);
-    Ok(Box::new(Perfect { solver, ties, values: Vec::new(), best: Vec::new() }))
+    Ok(agent(Box::new(Perfect { solver, values: Vec::new() }), ties))
 }
 
 fn cannot_play(Unsolved { why, help }: Unsolved) -> ParamError {
@@ -60,40 +61,21 @@ fn cannot_play(Unsolved { why, help }: Unsolved) -> ParamError {
 /// Values are exact, so results from one game can be used in the next without changing a move.
 struct Perfect<G: Game> {
     solver: Box<dyn ExactSolver<G>>,
-    ties: Ties,
     values: Vec<(G::Move, Exact)>,
-    best: Vec<G::Move>,
 }
 
-impl<G: Game> Agent<G> for Perfect<G> {
-    fn choose(&mut self, request: &mut MoveRequest<'_, G>) -> Result<G::Move, Box<Fault>> {
-        let Perfect { solver, best, .. } = self;
-        solver.best_moves(request.game, request.state, best);
-        Ok(self.ties.choose(best, request.rng))
+impl<G: Game> Searcher<G> for Perfect<G> {
+    fn search(&mut self, request: &mut MoveRequest<'_, G>, _ties: bool) -> Vec<G::Move> {
+        let mut best = Vec::new();
+        self.solver.best_moves(request.game, request.state, &mut best);
+        best
     }
 
-    fn has_move_probabilities(&self) -> bool {
-        self.ties == Ties::Random
-    }
-
-    fn move_probabilities(&mut self, game: &G, state: &G::State, out: &mut Vec<f64>) {
-        self.ties.probabilities(&self.best, game, state, out);
-    }
-
-    fn has_move_values(&self) -> bool {
-        true
-    }
-
-    fn move_values(
-        &mut self,
-        request: &mut MoveRequest<'_, G>,
-        out: &mut Vec<(G::Move, f64)>,
-    ) -> Result<(), Box<Fault>> {
+    fn values(&mut self, request: &mut MoveRequest<'_, G>, out: &mut Vec<(G::Move, f64)>) {
         self.solver.move_values(request.game, request.state, &mut self.values);
         out.clear();
         for &(mv, value) in &self.values {
             out.push((mv, value.mean));
         }
-        Ok(())
     }
 }

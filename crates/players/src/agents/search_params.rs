@@ -54,13 +54,9 @@ crate::params! {
 }
 
 impl Ties {
-    /// Chooses a move. A single move needs no random number.
-    pub(super) fn choose<M: Copy>(self, best: &[M], rng: &mut ChaCha8Rng) -> M {
-        if self == Ties::First || best.len() == 1 {
-            best[0]
-        } else {
-            best[below(rng, best.len() as u32) as usize]
-        }
+    /// Chooses the index of one of so many moves. A single move needs no random number.
+    pub(super) fn choose(self, count: usize, rng: &mut ChaCha8Rng) -> usize {
+        if self == Ties::First || count == 1 { 0 } else { below(rng, count as u32) as usize }
     }
 
     /// The probabilities of this choice, for [`Agent::move_probabilities`](super::Agent::move_probabilities).
