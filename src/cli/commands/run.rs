@@ -233,8 +233,9 @@ impl<'a> Job<'a> {
         if self.args.dry_run {
             return Ok(false);
         }
+        let same = same_config(registry);
         let Some(why) =
-            sharding.reason_to_skip(self.experiment, &self.programs, self.args.fresh, registry)?
+            sharding.reason_to_skip(self.experiment, &self.programs, self.args.fresh, same)?
         else {
             return Ok(false);
         };

@@ -1,13 +1,11 @@
 //! `--shard`: the part of the experiment that this process plays, and the state of the other parts.
 
-use super::same_config;
 use crate::arena::{Folder, Programs, Schedule, Shard, ShardFolder, Shards, Tally, Wave, ranges};
 use crate::cli::argument_types::ShardArg;
 use crate::cli::batch_system_variables;
 use crate::cli::clap_definitions::RunArgs;
 use crate::cli::exit_codes::Failure;
 use crate::config::Experiment;
-use crate::play::Registry;
 use crate::report::counted;
 use crate::stats::sprt::{Sprt, SprtVerdict};
 use crate::util::collect_with_less_code::Gather;
@@ -118,7 +116,7 @@ impl Sharding {
         experiment: &Experiment,
         programs: &Programs,
         fresh: bool,
-        registry: &Registry,
+        read: impl Fn(&str) -> Option<Experiment>,
     ) -> Result<Option<String>, Failure> {
         if let Some(idle) = &self.idle {
             return Ok(Some(format!("{idle}; nothing is played")));
@@ -143,7 +141,7 @@ impl Sharding {
         }
         let same = there.iter().find(|place| place.shard == self.shard && place.complete);
         if let Some(place) = same.or(there.first()) {
-            place.folder.check(experiment, same_config(registry))?;
+            place.folder.check(experiment, read)?;
             place.folder.check_programs(programs)?;
         }
         if let Some(place) = same {
