@@ -10,7 +10,6 @@ use super::margin_solver::{MarginSearch, MarginSolver, TABLE_MB};
 use crate::games::kalah::KalahState;
 use crate::games::{Game, Kalah, Offer, Unsolved};
 use crate::util::collect_with_less_code::Each;
-use crate::util::sort_with_less_code;
 
 /// The most seeds for each number of pits with which the start is solved in about ten seconds, all
 /// moves included.
@@ -109,7 +108,7 @@ impl KalahSearch {
             count += 1;
         }
         let children = &mut children[..count];
-        sort_with_less_code::short(children, |a, b| a.0 > b.0);
+        children.sort_unstable_by_key(|&(order, ..)| std::cmp::Reverse(order));
         let mut value = i32::MIN;
         for (_, pit, child) in children {
             let found = if child.side() == state.side() {

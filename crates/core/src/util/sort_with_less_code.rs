@@ -26,18 +26,6 @@ pub fn by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
     by(items, |a, b| key(a).cmp(&key(b)));
 }
 
-/// Sorts a list of few elements, which are cheap to move; equal elements keep their order.
-#[inline]
-pub fn short<T>(items: &mut [T], is_less: impl Fn(&T, &T) -> bool) {
-    for end in 1..items.len() {
-        let mut at = end;
-        while at > 0 && is_less(&items[at], &items[at - 1]) {
-            items.swap(at, at - 1);
-            at -= 1;
-        }
-    }
-}
-
 /// The indices of a list in the order of its elements; equal elements keep their order.
 pub fn order(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).gather();
@@ -65,9 +53,6 @@ mod tests {
             assert_eq!(items, known);
             by(&mut items, |a, b| b.cmp(a));
             known.sort_by(|a, b| b.cmp(a));
-            assert_eq!(items, known);
-            short(&mut items, |a, b| a.0 < b.0);
-            known.sort_by_key(|&(key, _)| key);
             assert_eq!(items, known);
         }
     }

@@ -7,7 +7,6 @@
 
 use super::board_lines::LineBoard;
 use super::line_scan::SideStones;
-use crate::util::sort_with_less_code;
 
 const MOST: usize = 128;
 /// The largest number of pairs tried for a line.
@@ -58,7 +57,7 @@ fn paired(lines: &mut [u64], free: u64, steps_left: &mut u32) -> bool {
         }
     }
     let pairs = &mut pairs[..count];
-    sort_with_less_code::short(pairs, |a, b| (-a.0, a.1) < (-b.0, b.1));
+    pairs.sort_unstable_by_key(|&(useful, pair)| (-useful, pair));
     for &(_, pair) in &*pairs {
         // Lines that contain the pair go to the end.
         let (mut i, mut rest) = (0, lines.len());
