@@ -17,9 +17,9 @@ pub trait Gather: Iterator + Sized {
     /// As `sum`, with less code and a call through a pointer for each item.
     fn total(mut self) -> Self::Item
     where
-        Self::Item: Number,
+        Self::Item: Summable,
     {
-        Number::total(&mut self)
+        Summable::total(&mut self)
     }
 }
 
@@ -54,13 +54,13 @@ fn add<T>(all: &mut Vec<T>, items: &mut dyn Next<T>) {
 }
 
 /// Numbers with a sum.
-pub trait Number: Sized {
+pub trait Summable: Sized {
     fn total(items: &mut dyn Next<Self>) -> Self;
 }
 
 macro_rules! numbers {
     ($($number:ty: $zero:literal;)+) => {$(
-        impl Number for $number {
+        impl Summable for $number {
             fn total(items: &mut dyn Next<Self>) -> Self {
                 let mut sum = $zero;
                 while let Some(item) = items.take_next() {

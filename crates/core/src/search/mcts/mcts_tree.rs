@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use super::super::node_counters::SearchStats;
 use super::super::search_result::SearchResult;
 use super::all_moves_as_first::Amaf;
-use super::one_simulation::Range;
+use super::value_range::Range;
 use crate::games::Player;
 
 /// Who decides in an expanded node.

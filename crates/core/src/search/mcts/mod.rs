@@ -19,6 +19,7 @@ mod mcts_options;
 mod mcts_tree;
 mod one_simulation;
 mod playout_rng;
+mod value_range;
 
 use super::node_counters::SearchStats;
 use super::search_limits::{Budget, Limits};
@@ -26,8 +27,9 @@ use super::search_result::SearchResult;
 use crate::games::{Evaluator, Game, Turn};
 pub use mcts_options::MctsOptions;
 use mcts_tree::Arena;
-use one_simulation::{Range, Scratch, Simulation};
+use one_simulation::{Scratch, Simulation};
 use playout_rng::Fast;
+use value_range::Range;
 
 /// Whether the system can allocate a tree of this many megabytes.
 pub fn tree_fits<G: Game>(megabytes: usize) -> bool {
