@@ -167,7 +167,6 @@ impl<'a> Work<'a> {
                 self.grade(item);
             }
         });
-        drop(queue);
         items.iter().try_for_each(|item| self.write(item))
     }
 
