@@ -7,7 +7,7 @@ use crate::arena::{
     Folder, FolderError, LuckMeters, LuckyGame, Manifest, Schedule, Tally, luckiest_games,
     measure_luck,
 };
-use crate::config::{Experiment, ScheduleFormat};
+use crate::config::Experiment;
 use crate::engine::{Delay, FinalScores};
 use crate::play::{LuckSettings, Openings};
 use crate::stats::LogisticMap;
@@ -143,9 +143,9 @@ impl Results {
             budgets: experiment.agents.iter().map(|agent| agent.needs.budget).gather(),
             kinds: experiment.agents.iter().map(|agent| agent.spec.kind.clone()).gather(),
             parameters: agent_parameter_columns::of_agents(experiment.agents.iter()),
-            reference: match experiment.schedule.format {
-                ScheduleFormat::Gauntlet => Reference::Player(0),
-                _ => Reference::Mean,
+            reference: match experiment.schedule.format.has_fixed_first_agent() {
+                true => Reference::Player(0),
+                false => Reference::Mean,
             },
             ending: match tally.rows == schedule.games() || tally.is_decided() {
                 true => RunEnd::Complete,

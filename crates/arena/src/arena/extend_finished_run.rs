@@ -7,7 +7,7 @@ use std::io::BufRead;
 use super::results_folder::Folder;
 use super::results_folder_errors::FolderError;
 use super::write_ahead_log;
-use crate::config::{Experiment, ScheduleFormat};
+use crate::config::Experiment;
 use crate::params::toml_key;
 use crate::play::Openings;
 use crate::util::collect_with_less_code::Gather;
@@ -154,10 +154,11 @@ fn agents_problem(
         }
     }
     let (first, old) = (&agents[0].name, &there.agents[0].name);
-    if format == ScheduleFormat::Gauntlet && first != old {
+    if format.has_fixed_first_agent() && first != old {
         return Some(format!(
-            "holds a gauntlet of `{old}`, and the first agent of the config is `{first}`\n\
-             help: put `{first}` at the end of the agents"
+            "holds a {} of `{old}`, and the first agent of the config is `{first}`\n\
+             help: put `{first}` at the end of the agents",
+            format.word()
         ));
     }
     if format.is_tournament() {

@@ -30,7 +30,7 @@ crate::params! {
         /// win for the side with at least this much more material, as the game counts it (chess:
         /// centipawns); default: off
         material_lead: Option<i32> [1..=1_000_000] = None,
-        /// number of consecutive moves of each side on which the draw rule must hold (default: 8)
+        /// number of consecutive moves of each side with this lead in material (default: 8)
         material_moves: Option<u32> [1..=1_000_000] = None,
         /// draw when a position has occurred this many times, for games with repetitions; default:
         /// off

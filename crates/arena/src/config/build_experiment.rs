@@ -420,25 +420,7 @@ fn check_schedule(
     };
     let word = schedule.format.word();
     let count = agents.len();
-    let wrong_count = match schedule.format {
-        _ if count == 0 => None,
-        ScheduleFormat::Match if count != 2 => Some("exactly two agents"),
-        ScheduleFormat::Gauntlet if count < 2 => Some("at least two agents"),
-        ScheduleFormat::RoundRobin if count < 2 && !schedule.include_self => {
-            Some("at least two agents")
-        }
-        _ => None,
-    };
-    if let Some(wanted) = wrong_count {
-        let help = match schedule.format {
-            ScheduleFormat::Match if count > 2 => {
-                "use `format = \"round-robin\"` or `\"gauntlet\"`"
-            }
-            ScheduleFormat::RoundRobin => {
-                "add another agent, or use `format = \"self-play\"` to let it play itself"
-            }
-            _ => "add another table `[[agents]]`",
-        };
+    if let Some((wanted, help)) = schedule.format.wrong_count(count, schedule.include_self) {
         let label =
             if count == 1 { "there is one".to_owned() } else { format!("there are {count}") };
         let message = format!("a {word} needs {wanted}");

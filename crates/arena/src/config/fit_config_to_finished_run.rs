@@ -3,7 +3,7 @@
 
 use super::experiment::Experiment;
 use super::load_config::LoadedConfig;
-use super::schedule_section::{ScheduleFormat, Stage};
+use super::schedule_section::Stage;
 use crate::play::Openings;
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
@@ -66,9 +66,8 @@ fn can_be_extended(experiment: &Experiment, there: &Experiment) -> bool {
     };
     let (here, old) = (names(experiment), names(there));
     let format = experiment.schedule.format;
-    let is_gauntlet = format == ScheduleFormat::Gauntlet;
     !format.is_adaptive()
         && experiment.sprt.is_none() | (here == old)
-        && (!is_gauntlet || here.first() == old.first())
+        && (!format.has_fixed_first_agent() || here.first() == old.first())
         && old.iter().all(|name| here.contains(name))
 }

@@ -86,6 +86,44 @@ pub struct Stage {
 }
 
 impl ScheduleFormat {
+    /// Whether two agents play each other, by their places in the config: `a <= b`.
+    fn meets(self, a: usize, b: usize) -> bool {
+        match self {
+            ScheduleFormat::SelfPlay => a == b,
+            ScheduleFormat::Gauntlet | ScheduleFormat::Match => a == 0 && b > 0,
+            _ => a < b,
+        }
+    }
+
+    /// Whether the first agent plays in all pairings.
+    pub fn has_fixed_first_agent(self) -> bool {
+        self == ScheduleFormat::Gauntlet
+    }
+
+    /// What is wrong with a number of agents, and what to do. Formats in rounds check it with
+    /// their other keys.
+    pub(super) fn wrong_count(
+        self,
+        count: usize,
+        include_self: bool,
+    ) -> Option<(&'static str, &'static str)> {
+        let (two, add) = ("at least two agents", "add another table `[[agents]]`");
+        match self {
+            _ if count == 0 => None,
+            ScheduleFormat::Match if count > 2 => {
+                Some(("exactly two agents", "use `format = \"round-robin\"` or `\"gauntlet\"`"))
+            }
+            ScheduleFormat::Match if count < 2 => Some(("exactly two agents", add)),
+            ScheduleFormat::Gauntlet if count < 2 => Some((two, add)),
+            ScheduleFormat::RoundRobin if count < 2 && !include_self => {
+                let play_itself = "add another agent, or use `format = \"self-play\"` to let it play \
+                                   itself";
+                Some((two, play_itself))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether the next games depend on the results of earlier rounds.
     pub fn is_adaptive(self) -> bool {
         matches!(self, ScheduleFormat::Best | ScheduleFormat::Ranking)
@@ -137,12 +175,7 @@ impl ScheduleConfig {
         let mut out = Vec::new();
         for (a, &seat) in seats.iter().enumerate() {
             for (b, &other) in seats.iter().enumerate().skip(a) {
-                let meets = match self.format {
-                    ScheduleFormat::SelfPlay => a == b,
-                    _ if a == b => self.include_self,
-                    ScheduleFormat::Gauntlet | ScheduleFormat::Match => a == 0,
-                    _ => true,
-                };
+                let meets = self.format.meets(a, b) || a == b && self.include_self;
                 match Pairing::seated((a, seat), (b, other)) {
                     Some(pairing) if meets => out.push(pairing),
                     _ => {}
