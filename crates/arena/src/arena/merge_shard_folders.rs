@@ -57,7 +57,7 @@ impl MergeParts {
 
 /// Writes the games of the shards before the first gap into `out`, and with `moves` also their
 /// moves. They follow the games of earlier rounds, which are in `out`. It ends with the pair that decides the tally's test. `tally` must be empty. The caller
-/// checks whether anything is missing and then calls [`Merged::keep`].
+/// checks whether anything is missing and then calls `Merged::keep`.
 pub fn merge(
     parts: &MergeParts,
     schedule: &Schedule,
