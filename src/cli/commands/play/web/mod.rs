@@ -122,16 +122,18 @@ impl Shared {
         }
     }
 
-    /// Gives a line to the loop. Answers when an agent thinks about it, or when it is done.
+    /// Gives a line to the loop. Answers when an agent thinks about it, or when it is done. A line
+    /// that comes before the first question waits for it.
     fn take(&self, line: String) -> Response {
-        let mut room = self.room();
+        let is_busy = |room: &mut Room| !room.view.ready && !room.view.thinking;
+        let mut room = self.wait_while(self.room(), is_busy);
         if !room.view.ready {
             return Response::refuse(409, "The agent is thinking: wait for its move.");
         }
         room.view.ready = false;
         room.line = Some(line);
         self.changed.notify_all();
-        json(&self.wait_while(room, |room| !room.view.ready && !room.view.thinking).view)
+        json(&self.wait_while(room, is_busy).view)
     }
 }
 
