@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::agent_trait::{Agent, AgentInfo, BuildInner, ExternalAgent, Fault, MoveRequest};
+use super::agent_trait::{
+    Agent, AgentInfo, BuildInner, ExternalAgent, Fault, GameSoFar, MoveRequest,
+};
 use super::engine;
 use super::softmax_choice;
 use crate::engine::{EngineContext, TimeControl};
@@ -108,6 +110,10 @@ impl<G: Game> Agent<G> for Noisy<G> {
     fn external(&mut self) -> Option<&mut dyn ExternalAgent> {
         self.inner.external()?;
         Some(self)
+    }
+
+    fn game_over(&mut self, game_so_far: GameSoFar<'_>, payoff: i32) {
+        self.inner.game_over(game_so_far, payoff);
     }
 
     fn new_game(&mut self, game: &G, player: Player) {
@@ -218,4 +224,40 @@ impl<G: Game> ExternalAgent for Noisy<G> {
 fn add_noise(probabilities: &mut [f64], epsilon: f64) {
     let any = epsilon / probabilities.len() as f64;
     probabilities.iter_mut().for_each(|chosen| *chosen = any + (1.0 - epsilon) * *chosen);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::TicTacToe;
+
+    /// Keeps the payoff that it was told.
+    struct Told(std::sync::mpsc::Sender<i32>);
+
+    impl Agent<TicTacToe> for Told {
+        fn game_over(&mut self, _: GameSoFar<'_>, payoff: i32) {
+            self.0.send(payoff).expect("the test waits");
+        }
+
+        fn choose(&mut self, _: &mut MoveRequest<'_, TicTacToe>) -> Result<u8, Box<Fault>> {
+            Ok(0)
+        }
+    }
+
+    /// Final scores of an engine inside `noisy` were never compared.
+    #[test]
+    fn the_inner_agent_is_told_the_end_of_the_game() {
+        let (sender, told) = std::sync::mpsc::channel();
+        let mut noisy = Noisy {
+            inner: Box::new(Told(sender)),
+            noise: Noise::Epsilon(0.5),
+            knows_probabilities: false,
+            moves: Vec::new(),
+            values: Vec::new(),
+            weights: Vec::new(),
+            proposal: None,
+        };
+        noisy.game_over(GameSoFar::nothing(), -1);
+        assert_eq!(told.try_recv(), Ok(-1));
+    }
 }
