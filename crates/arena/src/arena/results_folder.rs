@@ -190,8 +190,8 @@ impl Folder {
     pub fn replacement(&self, name: &str) -> Result<Replacement, FolderError> {
         let path = self.file(name);
         let create = || {
-            let file = tempfile::Builder::new().prefix(PARTIAL).tempfile_in(&self.path)?;
             let mut partial = partial();
+            let file = tempfile::Builder::new().prefix(PARTIAL).tempfile_in(&self.path)?;
             partial.retain(|path| path.exists());
             partial.push(file.path().to_owned());
             // Temporary files are private; results get the usual permissions of a new file.
@@ -203,9 +203,11 @@ impl Folder {
     }
 
     /// Removes the incomplete files of this process in all folders, because the process is about to
-    /// end.
+    /// end. A thread that begins another file waits for that end.
     pub fn remove_partial() {
-        partial().drain(..).for_each(|path| drop(fs::remove_file(path)));
+        let mut partial = partial();
+        partial.drain(..).for_each(|path| drop(fs::remove_file(path)));
+        std::mem::forget(partial);
     }
 
     /// Removes the incomplete files of a killed process.
