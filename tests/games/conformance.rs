@@ -1,7 +1,7 @@
 //! The conformance suite for every game, with several sizes of each.
 
 use crate::support::chance::build;
-use crate::support::games::{Visit, with_game};
+use crate::support::visit::{Visit, with_game};
 use agon::games::{
     Backgammon, Breakthrough, Checkers, Configurable, Einstein, Game, Go, Kalah, Othello, Pig,
     Turn, Weights, conformance,

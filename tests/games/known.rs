@@ -2,7 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::support::games::{Visit, build, numbers, table, with_game};
+use crate::support::games::{build, numbers, table};
+use crate::support::visit::{Visit, with_game};
 use agon::games::connect4::Base;
 use agon::games::{
     Configurable, Connect4, Connect4Standard, Evaluator, EvaluatorVisitor, Game, Mnk, Player,

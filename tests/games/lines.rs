@@ -1,6 +1,6 @@
 //! Tests of lines, threats and evaluators against slow references that use the board's text.
 
-use crate::support::games::{Visit, with_game};
+use crate::support::visit::{Visit, with_game};
 use agon::games::{
     Configurable, Evaluator, EvaluatorVisitor, Game, Player, SearchHints, Turn, Weights,
     conformance,
@@ -228,7 +228,9 @@ impl Against {
 impl Visit for Against {
     fn visit<G: Configurable>(&mut self, game: &G) {
         let positions = conformance::positions(game, 25, 5);
-        let positions: Vec<_> = positions.into_iter().take(600).collect();
+        // The reference takes the longer for a position the larger the board is.
+        let cells = self.board(&game.write_position(&game.start())).places().count();
+        let positions: Vec<_> = positions.into_iter().take(600.min(40_000 / cells)).collect();
         for state in &positions {
             self.check_rules(game, state);
         }

@@ -10,7 +10,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use crate::support::games::{Visit, with_game};
+use crate::support::visit::{Visit, with_game};
 use agon::games::{
     Configurable, Evaluator, EvaluatorVisitor, Game, Repetition, Scoring, Shortcuts, Turn, Weights,
     repeats,

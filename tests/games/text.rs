@@ -1,6 +1,7 @@
 //! Tests of typed text: accepted forms, rejected forms and their error messages.
 
-use crate::support::games::{Visit, build, values, with_game};
+use crate::support::games::{build, values};
+use crate::support::visit::{Visit, with_game};
 use agon::games::connect4::Base;
 use agon::games::{
     Configurable, Connect4, Connect4Standard, Drawing, Evaluator, EvaluatorVisitor, Game, Mnk,

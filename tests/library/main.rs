@@ -1,5 +1,6 @@
-//! Tests of the library: configs, statistics, and programs that use the library.
+//! Tests of the library: configs, agents, statistics, and programs that use the library.
 
+mod agents;
 mod config_errors;
 mod config_fuzz;
 mod config_list;
@@ -23,6 +24,7 @@ mod statistics_sprt;
 mod statistics_tournament;
 mod statistics_tune;
 mod tally;
+mod utility;
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -14,6 +14,12 @@ mod damage;
 mod endure;
 mod endure_damage;
 mod endure_disk;
+mod engine_faults;
+mod engine_quirks;
+mod engine_resources;
+mod engine_runs;
+#[path = "../support/engines.rs"]
+mod engines;
 mod examples;
 mod extend;
 mod first_hour;

@@ -10,3 +10,4 @@ pub mod games;
 pub mod rules;
 pub mod search;
 pub mod tune;
+pub mod visit;

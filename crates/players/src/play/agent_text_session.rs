@@ -240,17 +240,13 @@ impl TextSession {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::{Configurable, Einstein, Pig, TicTacToe};
     use crate::params::Values;
-    use crate::play::Registry;
 
-    fn any_game(kind: &str) -> AnyGame {
-        let registry = Registry::builtin();
-        registry.game(kind).unwrap().open(&Values::default()).unwrap()
-    }
-
-    fn random(kind: &str) -> TextSession {
+    /// A session of the default game of a type. (From the registry, all games would be compiled.)
+    fn random<G: Configurable>() -> TextSession {
         let spec = Spec { kind: "random".to_owned(), ..Spec::default() };
-        any_game(kind).session(&spec).unwrap()
+        AnyGame::of(G::build(&Values::default()).unwrap()).session(&spec).unwrap()
     }
 
     #[test]
@@ -268,7 +264,7 @@ mod tests {
     #[test]
     fn streams_are_those_of_the_game_and_the_seat() {
         let stop = StopSwitch::new();
-        let mut session = random("tictactoe");
+        let mut session = random::<TicTacToe>();
         let mut line = |seed: u64, game: u64| {
             session.set_seed(Seed::Number(seed));
             session.set_game(game);
@@ -289,7 +285,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_played_leaves_no_position() {
-        let mut session = random("tictactoe");
+        let mut session = random::<TicTacToe>();
         let stop = StopSwitch::new();
         session.set_up(None, "a1 b2").unwrap();
         session.set_up(None, "a1 b2 c3").unwrap();
@@ -302,11 +298,11 @@ mod tests {
         assert_eq!((session.turn(), session.winner()), (Some(Turn::Over), Some(Player::First)));
         assert!(session.choose(None, stop).unwrap_err().contains("over"));
         assert!(session.set_up(None, "a1 a2 b1 b2 c1 c2").is_err());
-        let mut dice = random("einstein");
+        let mut dice = random::<Einstein>();
         dice.set_up(None, "").unwrap();
         let arrangement = dice.roll().expect("an arrangement");
         dice.set_up(None, &arrangement).expect("the arrangement can be played");
-        assert!(random("pig").roll().is_none());
+        assert!(random::<Pig>().roll().is_none());
         assert!(dice.choose(None, stop).unwrap_err().contains("chance"));
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process, prlimit};
 
-use super::support::AGON;
+use crate::engines::AGON;
 
 /// A config of two engines that play from random openings.
 fn config(folder: &Path, engine: &str, games: u64) -> String {

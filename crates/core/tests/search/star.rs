@@ -298,7 +298,7 @@ fn ten_positions(
 /// The figures in `docs/search.md` are up to date.
 #[test]
 fn figures_of_the_page_are_what_is_counted() {
-    let page = std::fs::read_to_string("docs/search.md").expect("the page");
+    let page = std::fs::read_to_string("../../docs/search.md").expect("the page");
     let flowing = page.split_whitespace().collect::<Vec<_>>().join(" ");
     let section = flowing.split("### Table and budgets").nth(1).expect("the section");
     for (what, nodes) in [

@@ -46,7 +46,7 @@ fn some_move_mates(game: &Chess, state: &ChessState, n: u32) -> bool {
 
 /// The number of moves until mate, the first move, and the position.
 fn suite() -> Vec<(u32, &'static str, &'static str)> {
-    let rows = table(include_str!("../data/games/chess_mates.txt"));
+    let rows = table(include_str!("../../../../tests/data/games/chess_mates.txt"));
     rows.map(|row| (row[0].parse().unwrap(), row[1], row[2])).collect()
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use super::support::{AGON, processes_left, processes_with};
+use crate::engines::{AGON, processes_left, processes_with};
 use agon::play::{GameEntry, Registry};
 
 /// A folder with a config of one engine against a random agent.

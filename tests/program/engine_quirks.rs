@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use agon::engine::{Connection, EngineErrorKind, Launch, UGI, Uci};
 use agon::play::{GameRecord, MoveTexts, Outcome};
 
-use super::support::{AGON, field, game};
+use crate::engines::{AGON, field, game};
 
 /// Runs a shell script as engine for the last move of a game of tic-tac-toe; `answer` is its answer
 /// to `go`.
@@ -228,7 +228,7 @@ fn three_games(rogue: &str, restart: &str) -> Vec<(&'static str, u32)> {
     let logs = tempfile::tempdir().expect("a folder");
     let agents = format!(
         "[[agents]]\nname = \"rogue\"\nkind = \"engine\"\nprotocol = \"ugi\"\n\
-         command = \"{AGON} rogue {rogue} --after 2\"\nstartup_timeout = 20\nhang_timeout = 1.0\nnodes = 1\n\
+         command = \"{AGON} rogue {rogue} --after 2\"\nstartup_timeout = 20\nhang_timeout = 0.4\nnodes = 1\n\
          restart = \"{restart}\"\n[[agents]]\nkind = \"random\""
     );
     let field = field("connect4", &agents, "", logs.path());

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use agon::play::{GameRecord, MoveTexts, Outcome};
 
-use super::support::{AGON, field, game, megabytes, processes_left};
+use crate::engines::{AGON, field, game, megabytes, processes_left};
 
 /// The limit of the engine, and the fault if it is late.
 const LIMITS: [(&str, &str); 3] =

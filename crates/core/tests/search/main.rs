@@ -1,6 +1,7 @@
 //! Tests of searches and solvers: against known results, plain searches and each other.
 
-mod agents;
+extern crate agon_core as agon;
+
 mod budget;
 mod chance;
 mod chess;
@@ -10,7 +11,4 @@ mod mcts;
 mod solver_connect4;
 mod solver_mnk;
 mod star;
-mod utility;
-
-#[path = "../support/mod.rs"]
 mod support;

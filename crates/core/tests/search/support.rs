@@ -1,0 +1,7 @@
+//! What these tests share with those of the program.
+#![allow(dead_code, reason = "each test program uses its part")]
+
+#[path = "../../../../tests/support/games.rs"]
+pub mod games;
+#[path = "../../../../tests/support/search.rs"]
+pub mod search;
