@@ -1,6 +1,6 @@
 //! `alphabeta`: the same moves as minimax with far fewer nodes, within a budget.
 
-use super::agent_trait::{Agent, AgentInfo, MoveRequest};
+use super::agent_trait::{Agent, AgentInfo, BuildInner, MoveRequest};
 use super::budget_params::{self, Deepening, MAX_MB};
 use super::search_agent::{Searcher, agent};
 use super::search_params::{self, AgentLimits, GameFacts, Knowledge, Searching, Ties};
@@ -81,6 +81,7 @@ pub(super) fn plan(values: &Values, game: &GameFacts) -> Result<Plan, ParamError
 pub(super) fn build<G: Configurable>(
     game: &G,
     plan: Plan,
+    _: BuildInner<G>,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     let Plan { limits, options, ties, utility, knowledge } = plan;
     if G::ALWAYS_CHANCE {

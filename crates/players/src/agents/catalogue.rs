@@ -4,10 +4,6 @@ use std::any::Any;
 
 use super::agent_trait::{Agent, AgentInfo, BuildInner};
 use super::search_params::GameFacts;
-use super::{
-    alphabeta, engine, expectimax, mcts, minimax, noisy, pacman_directional, perfect, pig_hold,
-    pig_optimal, random,
-};
 use crate::games::Configurable;
 use crate::params::{ParamError, Params, Spec};
 use crate::util::collect_with_less_code::Gather;
@@ -20,29 +16,53 @@ macro_rules! agents {
     ($($module:ident),+; $($game:ident: $($only:ident),+;)*) => {
         /// All agents with their parameters.
         pub fn catalogue() -> Vec<AgentInfo> {
-            vec![$($module::info(),)+ $($($only::info(),)+)*]
+            vec![$(super::$module::info(),)+ $($(super::$only::info(),)+)*]
         }
 
         /// The only game of an agent, if the agent supports only one.
         pub fn game_of(agent: &str) -> Option<&'static str> {
             match agent {
-                $($($only::KIND => Some(crate::games::$game::KIND),)+)*
+                $($(super::$only::KIND => Some(crate::games::$game::KIND),)+)*
                 _ => None,
             }
         }
 
-        /// Builds an agent for one game only: a `Box<dyn Agent<H>>` of this game `H`.
-        fn build_for_one_game(
-            game: &dyn Any,
-            kind_of_game: &str,
-            spec: &Spec,
-        ) -> Result<Box<dyn Any>, ParamError> {
+        /// An agent whose parameters were read and checked.
+        #[allow(non_camel_case_types, reason = "a variant has the name of the agent's module")]
+        enum Plan {
+            $($module(super::$module::Plan),)+
+            /// A `Box<dyn Agent<H>>` of the agent's only game `H`.
+            for_one_game(Box<dyn Any>),
+        }
+
+        /// Reads and checks the parameters of an agent for `game`.
+        fn plan(spec: &Spec, facts: &GameFacts, game: &dyn Any) -> Result<Plan, ParamError> {
             match spec.kind.as_str() {
-                $($($only::KIND => match game.downcast_ref::<crate::games::$game>() {
-                    Some(game) => Ok(Box::new($only::build(game, Params::read(&spec.values)?)?)),
-                    None => Err(wrong_game($only::KIND, crate::games::$game::KIND, kind_of_game)),
+                $(super::$module::KIND => super::$module::plan(&spec.values, facts).map(Plan::$module),)+
+                $($(super::$only::KIND => match game.downcast_ref::<crate::games::$game>() {
+                    Some(game) => {
+                        let agent = super::$only::build(game, Params::read(&spec.values)?)?;
+                        Ok(Plan::for_one_game(Box::new(agent)))
+                    }
+                    None => Err(wrong_game(super::$only::KIND, crate::games::$game::KIND, facts.kind)),
                 })+)*
                 kind => Err(unknown(kind)),
+            }
+        }
+
+        /// Builds the agent; `inner` builds the inner agent of a wrapping agent.
+        pub(super) fn build_around<G: Configurable>(
+            game: &G,
+            spec: &Spec,
+            inner: BuildInner<G>,
+        ) -> Result<Box<dyn Agent<G>>, ParamError> {
+            match plan(spec, &GameFacts::of(game), game)? {
+                $(Plan::$module(plan) => super::$module::build(game, plan, inner),)+
+                // The types are equal: agents for other games are errors.
+                Plan::for_one_game(agent) => match agent.downcast() {
+                    Ok(agent) => Ok(*agent),
+                    Err(_) => unreachable!("an agent of another game"),
+                },
             }
         }
     };
@@ -61,38 +81,6 @@ agents! {
     Pacman: pacman_directional;
 }
 
-/// An agent whose parameters were read and checked.
-enum Plan {
-    Random,
-    Minimax(minimax::Plan),
-    AlphaBeta(alphabeta::Plan),
-    Expectimax(expectimax::Plan),
-    Mcts(mcts::Plan),
-    Noisy(noisy::NoisyParams),
-    Perfect(perfect::PerfectParams),
-    Engine(Box<engine::EngineAgent>),
-    ForOneGame(Box<dyn Any>),
-}
-
-/// Reads and checks the parameters of an agent for `game`.
-fn plan(spec: &Spec, facts: &GameFacts, game: &dyn Any) -> Result<Plan, ParamError> {
-    let values = &spec.values;
-    Ok(match spec.kind.as_str() {
-        random::KIND => {
-            <()>::read(values)?;
-            Plan::Random
-        }
-        minimax::KIND => Plan::Minimax(minimax::plan(values, facts)?),
-        alphabeta::KIND => Plan::AlphaBeta(alphabeta::plan(values, facts)?),
-        expectimax::KIND => Plan::Expectimax(expectimax::plan(values, facts)?),
-        mcts::KIND => Plan::Mcts(mcts::plan(values, facts)?),
-        noisy::KIND => Plan::Noisy(Params::read(values)?),
-        perfect::KIND => Plan::Perfect(perfect::plan(values, facts)?),
-        engine::KIND => Plan::Engine(engine::build(values)?),
-        _ => Plan::ForOneGame(build_for_one_game(game, facts.kind, spec)?),
-    })
-}
-
 /// Builds an agent for the game. Each worker builds its own. The config reader also calls this
 /// function to check a spec, so it allocates nothing large.
 ///
@@ -101,29 +89,6 @@ fn plan(spec: &Spec, facts: &GameFacts, game: &dyn Any) -> Result<Plan, ParamErr
 /// The error contains the key and help.
 pub fn build<G: Configurable>(game: &G, spec: &Spec) -> Result<Box<dyn Agent<G>>, ParamError> {
     build_around(game, spec, &|inner| build(game, inner))
-}
-
-/// The same; `inner` builds the inner agent of a wrapping agent.
-pub(super) fn build_around<G: Configurable>(
-    game: &G,
-    spec: &Spec,
-    inner: BuildInner<G>,
-) -> Result<Box<dyn Agent<G>>, ParamError> {
-    match plan(spec, &GameFacts::of(game), game)? {
-        Plan::Random => Ok(random::build()),
-        Plan::Minimax(plan) => minimax::build(game, plan),
-        Plan::AlphaBeta(plan) => alphabeta::build(game, plan),
-        Plan::Expectimax(plan) => expectimax::build(game, plan),
-        Plan::Mcts(plan) => mcts::build(game, plan),
-        Plan::Noisy(params) => noisy::build(params, inner),
-        Plan::Perfect(params) => perfect::build(game, params),
-        Plan::Engine(agent) => Ok(agent),
-        // The types are equal: agents for other games are errors.
-        Plan::ForOneGame(agent) => match agent.downcast() {
-            Ok(agent) => Ok(*agent),
-            Err(_) => unreachable!("an agent of another game"),
-        },
-    }
 }
 
 /// The error for an agent whose only game is another one.

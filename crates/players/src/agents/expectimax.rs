@@ -1,6 +1,6 @@
 //! `expectimax`: search that averages over chance and over a model of a fallible opponent.
 
-use super::agent_trait::{Agent, AgentInfo, MoveRequest};
+use super::agent_trait::{Agent, AgentInfo, BuildInner, MoveRequest};
 use super::budget_params::{self, Deepening, MAX_MB};
 use super::search_agent::{Searcher, agent};
 use super::search_params::{self, AgentLimits, Belongs, GameFacts, Knowledge, Searching, Ties};
@@ -83,6 +83,7 @@ pub(super) fn plan(values: &Values, game: &GameFacts) -> Result<Plan, ParamError
 pub(super) fn build<G: Configurable>(
     game: &G,
     Plan { limits, mut options, pruning, ties, knowledge }: Plan,
+    _: BuildInner<G>,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     let leaves = Leaves { evaluator: knowledge.evaluator(game)?, terminal: options.terminal };
     options.pruning = pruning.unwrap_or_else(|| Pruning::fit(game, &leaves, options.opponent));

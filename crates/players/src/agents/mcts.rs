@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::agent_trait::{Agent, AgentInfo, MoveRequest};
+use super::agent_trait::{Agent, AgentInfo, BuildInner, MoveRequest};
 use super::budget_params::{self, MAX_MB, MAX_MOVETIME, MAX_NODES};
 use super::search_agent::{Searcher, agent};
 use super::search_params::{Choosing, GameFacts, Knowledge, Ties};
@@ -72,6 +72,7 @@ pub(super) fn plan(values: &Values, game: &GameFacts) -> Result<Plan, ParamError
 pub(super) fn build<G: Configurable>(
     game: &G,
     Plan { simulations, limits, options, ties, knowledge }: Plan,
+    _: BuildInner<G>,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     // Few simulations end with an evaluation, so a virtual call is fast enough.
     let search = Mcts::new(knowledge.evaluator(game)?, options);

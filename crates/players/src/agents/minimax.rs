@@ -1,6 +1,6 @@
 //! `minimax`: plain full-width search to a fixed depth.
 
-use super::agent_trait::{Agent, AgentInfo, MoveRequest};
+use super::agent_trait::{Agent, AgentInfo, BuildInner, MoveRequest};
 use super::budget_params;
 use super::search_agent::{Searcher, agent};
 use super::search_params::{self, GameFacts, Knowledge, Searching, Ties};
@@ -55,6 +55,7 @@ pub(super) fn plan(values: &Values, game: &GameFacts) -> Result<Plan, ParamError
 pub(super) fn build<G: Configurable>(
     game: &G,
     Plan { depth, ties, utility, knowledge, terminal }: Plan,
+    _: BuildInner<G>,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     if G::ALWAYS_CHANCE {
         unreachable!("a plan for a game without chance");

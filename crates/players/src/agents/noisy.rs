@@ -6,10 +6,11 @@ use super::agent_trait::{
     Agent, AgentInfo, BuildInner, ExternalAgent, Fault, GameSoFar, MoveRequest,
 };
 use super::engine;
+use super::search_params::GameFacts;
 use super::softmax_choice;
 use crate::engine::{EngineContext, TimeControl};
 use crate::games::{Configurable, Game, Player, Shortcuts};
-use crate::params::{ParamError, Spec, Value};
+use crate::params::{ParamError, Params, Spec, Value, Values};
 use crate::search::{Limits, StopSwitch};
 
 pub(super) const KIND: &str = "noisy";
@@ -35,8 +36,15 @@ pub(super) fn info() -> AgentInfo {
     )
 }
 
+pub(super) type Plan = NoisyParams;
+
+pub(super) fn plan(values: &Values, _: &GameFacts) -> Result<Plan, ParamError> {
+    Plan::read(values)
+}
+
 pub(super) fn build<G: Configurable>(
-    params: NoisyParams,
+    _: &G,
+    params: Plan,
     inner: BuildInner<G>,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     let inner = inner(&params.agent).map_err(inside)?;

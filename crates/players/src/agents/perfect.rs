@@ -1,6 +1,6 @@
 //! `perfect`: plays by exact values. For small games and games with a solver.
 
-use super::agent_trait::{Agent, AgentInfo, MoveRequest};
+use super::agent_trait::{Agent, AgentInfo, BuildInner, MoveRequest};
 use super::budget_params::{self, MAX_MB};
 use super::search_agent::{Searcher, agent};
 use super::search_params::{Choosing, GameFacts};
@@ -29,9 +29,11 @@ pub(super) fn info() -> AgentInfo {
     )
 }
 
+pub(super) type Plan = PerfectParams;
+
 /// # Errors
 /// A table without memory.
-pub(super) fn plan(values: &Values, _: &GameFacts) -> Result<PerfectParams, ParamError> {
+pub(super) fn plan(values: &Values, _: &GameFacts) -> Result<Plan, ParamError> {
     let params = PerfectParams::read(values)?;
     budget_params::check_table(params.table_mb)?;
     Ok(params)
@@ -40,7 +42,8 @@ pub(super) fn plan(values: &Values, _: &GameFacts) -> Result<PerfectParams, Para
 /// Builds the agent. The agent computes values on demand.
 pub(super) fn build<G: Configurable>(
     game: &G,
-    PerfectParams { choosing: Choosing { ties }, table_mb }: PerfectParams,
+    PerfectParams { choosing: Choosing { ties }, table_mb }: Plan,
+    _: BuildInner<G>,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     let solver = exact_solver(game).and_then(|solver| for_whole_games(game, solver));
     let mut solver = solver.map_err(cannot_play)?;

@@ -1,8 +1,10 @@
 //! `random`: plays a random legal move, all equally likely.
 
-use super::agent_trait::{Agent, AgentInfo, Fault, MoveRequest};
+use super::agent_trait::{Agent, AgentInfo, BuildInner, Fault, MoveRequest};
+use super::search_params::GameFacts;
 use super::softmax_choice;
 use crate::games::{Configurable, Game, Shortcuts};
+use crate::params::{ParamError, Params, Values};
 
 pub(super) const KIND: &str = "random";
 
@@ -10,8 +12,18 @@ pub(super) fn info() -> AgentInfo {
     AgentInfo::of::<()>(KIND, "Plays a random legal move, all equally likely", "kind = \"random\"")
 }
 
-pub(super) fn build<G: Configurable>() -> Box<dyn Agent<G>> {
-    Box::new(Random { buffer: Vec::new() })
+pub(super) type Plan = ();
+
+pub(super) fn plan(values: &Values, _: &GameFacts) -> Result<Plan, ParamError> {
+    Plan::read(values)
+}
+
+pub(super) fn build<G: Configurable>(
+    _: &G,
+    (): Plan,
+    _: BuildInner<G>,
+) -> Result<Box<dyn Agent<G>>, ParamError> {
+    Ok(Box::new(Random { buffer: Vec::new() }))
 }
 
 struct Random<G: Game> {

@@ -19,14 +19,16 @@ pub(super) use self::engine_params::EngineParams;
 
 use self::engine_params::Restart;
 use super::agent_trait::{
-    Agent, AgentInfo, ExternalAgent, Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo,
+    Agent, AgentInfo, BuildInner, ExternalAgent, Fault, FaultKind, GameSoFar, MoveRequest,
+    SearchInfo,
 };
+use super::search_params::GameFacts;
 use crate::engine::{
     Connection, Delay, EngineAnswer, EngineContext, EngineError, EngineErrorKind, EngineScore,
     EngineSeed, EngineSettings, FLUSHES, FinalScores, Lateness, Launch, MoveLimits, Protocol,
     Question, Setting, StartPermit, TimeControl, expand_home, measuring_interval, shorten,
 };
-use crate::games::{Game, Notation, Player};
+use crate::games::{Configurable, Game, Notation, Player};
 use crate::params::{ParamError, Params, Spec, Value, Values};
 use crate::search::{SearchStats, WIN};
 use crate::util::collect_with_less_code::Gather;
@@ -41,9 +43,19 @@ pub(super) fn info() -> AgentInfo {
     )
 }
 
-/// Builds the agent. The program starts on first use.
-pub(super) fn build(values: &Values) -> Result<Box<EngineAgent>, ParamError> {
+pub(super) type Plan = Box<EngineAgent>;
+
+/// The agent itself. Its program starts on first use.
+pub(super) fn plan(values: &Values, _: &GameFacts) -> Result<Plan, ParamError> {
     Ok(Box::new(EngineAgent::new(EngineParams::read(values)?)?))
+}
+
+pub(super) fn build<G: Configurable>(
+    _: &G,
+    agent: Plan,
+    _: BuildInner<G>,
+) -> Result<Box<dyn Agent<G>>, ParamError> {
+    Ok(agent)
 }
 
 /// How to start an engine and which protocol to use.
