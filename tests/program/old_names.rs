@@ -88,15 +88,14 @@ impl Run {
 /// The rows without the columns that are newer than the present names.
 fn without_newer_columns(text: &str) -> String {
     let (header, rows) = text.split_once('\n').expect("a header");
-    if !header.contains("luck_first,adjusted_first,") {
-        return text.to_owned();
-    }
-    let old = rows.lines().map(|row| {
-        let (before, checksum) = row.rsplit_once(",,,").expect("no luck was measured");
+    let Some((old, newer)) = header.split_once(",luck_first,") else { return text.to_owned() };
+    let newer = newer.split(',').count();
+    let rows = rows.lines().map(|row| {
+        let checksum = row.rsplit(',').next().expect("a checksum");
+        let before = row.rsplitn(newer + 2, ',').last().expect("older columns");
         format!("{before},{checksum}\n")
     });
-    let header = header.replace("luck_first,adjusted_first,", "");
-    format!("{header}\n{}", old.collect::<String>())
+    format!("{old},checksum\n{}", rows.collect::<String>())
 }
 
 /// The place of a key in the config.

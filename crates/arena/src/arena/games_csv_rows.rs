@@ -43,8 +43,8 @@ macro_rules! side_number {
     };
 }
 
-/// The columns of `games.csv`, in order. A new column is a line at the end, with
-/// [`added`](Column::added). The checksum comes after them.
+/// The columns of `games.csv`, in order. A new column is an entry at the end, with
+/// [`latest`](Column::latest). The checksum comes after them.
 static COLUMNS: [GameColumn; 23] = [
     GameColumn::new(
         "game",
