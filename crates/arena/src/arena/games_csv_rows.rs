@@ -45,7 +45,7 @@ macro_rules! side_number {
 
 /// The columns of `games.csv`, in order. A new column is an entry at the end, with
 /// [`latest`](Column::latest). The checksum comes after them.
-static COLUMNS: [GameColumn; 23] = [
+static COLUMNS: &[GameColumn] = &[
     GameColumn::new(
         "game",
         "number of the game, from 1",
@@ -199,7 +199,7 @@ const MOVES: usize = 9;
 
 /// The format of rows in `games.csv`.
 pub(super) static LAYOUT: LazyLock<CsvLayout> =
-    LazyLock::new(|| CsvLayout::new("games.csv", &COLUMNS));
+    LazyLock::new(|| CsvLayout::new("games.csv", COLUMNS));
 
 /// The columns of `games.csv`, each with its meaning.
 pub fn columns() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -308,7 +308,7 @@ fn identity(first: usize, second: usize, opening: &str, moves: &str) -> u64 {
 /// Appends a row to `out`, including the newline. Names are CSV fields, quoted if necessary.
 pub fn write(out: &mut Vec<u8>, record: &GameRecord, names: &[String], texts: &MoveTexts) {
     let begin = out.len();
-    for column in &COLUMNS {
+    for column in COLUMNS {
         (column.write)(out, &Played { record, texts, names });
         out.push(b',');
     }

@@ -29,7 +29,7 @@ const CUT: &str = "nodes that the search left early because of a cut-off, and th
 
 /// The columns of `moves.csv`, in order. A new column is a line at the end, with
 /// [`added`](Column::added). The checksum comes after them.
-static MOVE_COLUMNS: [MoveColumn; 15] = [
+static MOVE_COLUMNS: &[MoveColumn] = &[
     MoveColumn::new(
         "game",
         PLACE,
@@ -140,7 +140,7 @@ static MOVE_COLUMNS: [MoveColumn; 15] = [
 ];
 
 pub(super) static LAYOUT: LazyLock<CsvLayout> =
-    LazyLock::new(|| CsvLayout::new("moves.csv", &MOVE_COLUMNS));
+    LazyLock::new(|| CsvLayout::new("moves.csv", MOVE_COLUMNS));
 
 const GAME: usize = 0;
 const PLY: usize = 1;
@@ -269,7 +269,7 @@ impl MoveRow {
 
 pub fn write_row(out: &mut Vec<u8>, row: &MoveRow, name: &str) {
     let begin = out.len();
-    for column in &MOVE_COLUMNS {
+    for column in MOVE_COLUMNS {
         (column.write)(out, row, name);
         out.push(b',');
     }
