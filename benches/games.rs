@@ -3,6 +3,8 @@
 //! A seed determines the work, and assertions check its outcome. So a faster time is always a time
 //! for the same work.
 
+extern crate agon_core as agon;
+
 use std::hint::black_box;
 
 use agon::games::{

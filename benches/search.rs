@@ -3,6 +3,8 @@
 //! Positions are fixed, and assertions check the nodes of every task. So a faster time is always a
 //! time for the same work.
 
+extern crate agon_core as agon;
+
 use std::hint::black_box;
 
 use agon::games::einstein::Race;
