@@ -2,7 +2,9 @@
 
 use std::io::{self, Write};
 
-use serde_json::{Map, Value, json};
+use serde::ser::SerializeSeq;
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
 
 use super::number_format::field;
 use crate::arena::guarded;
@@ -10,6 +12,7 @@ use crate::config::json_value;
 use crate::params;
 use crate::stats::{EloRange, Interval};
 use crate::util::collect_with_less_code::Gather;
+use crate::util::sort_with_less_code;
 
 /// One value, or none if it is missing.
 #[derive(Debug, Clone, PartialEq)]
@@ -137,15 +140,7 @@ impl<'a> DataTable<'a> {
 
     /// A list of objects with the columns as keys.
     pub fn json(&self) -> Value {
-        let mut list = Vec::new();
-        self.each(&mut |row| {
-            let mut object = Map::new();
-            for (name, cell) in self.columns.iter().zip(row) {
-                object.insert(name.clone(), cell.json());
-            }
-            list.push(Value::Object(object));
-        });
-        Value::Array(list)
+        serde_json::to_value(self).expect("keys are text")
     }
 
     fn each(&self, with: &mut dyn FnMut(&[DataCell])) {
@@ -153,6 +148,36 @@ impl<'a> DataTable<'a> {
             assert_eq!(row.len(), self.columns.len(), "a cell for every column");
             with(&row);
         });
+    }
+}
+
+/// A list of objects with the columns as keys, in alphabetical order.
+impl Serialize for DataTable<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut order: Vec<usize> = (0..self.columns.len()).gather();
+        sort_with_less_code::by(&mut order, |&a, &b| self.columns[a].cmp(&self.columns[b]));
+        let mut list = serializer.serialize_seq(None)?;
+        let mut result = Ok(());
+        self.each(&mut |row| {
+            if result.is_ok() {
+                result =
+                    list.serialize_element(&Object { names: &self.columns, row, order: &order });
+            }
+        });
+        result?;
+        list.end()
+    }
+}
+
+struct Object<'a> {
+    names: &'a [String],
+    row: &'a [DataCell],
+    order: &'a [usize],
+}
+
+impl Serialize for Object<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.order.iter().map(|&i| (&self.names[i], self.row[i].json())))
     }
 }
 

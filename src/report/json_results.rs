@@ -1,10 +1,13 @@
 //! All results as one JSON document: `--format json`.
 
+use std::collections::BTreeMap;
 use std::io;
 
-use serde_json::json;
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::agents_pairings_seats_csv::{agents_table, pairings_table, seats_table};
+use super::data_table::DataTable;
 use super::first_move_advantage::SeatRows;
 use super::notes_before_tables::{GameCounts, remarks};
 use super::run_results::Results;
@@ -12,6 +15,14 @@ use super::{
     luck_table, round_decisions, sprt_text, standings_and_matches, tuned_parameters,
     two_agents_report,
 };
+
+/// A part of the document. A table may be long, so its rows are made while they are written.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Part<'a> {
+    Value(Value),
+    Table(DataTable<'a>),
+}
 
 /// Writes the document, with its keys in alphabetical order and a newline at its end.
 ///
@@ -22,39 +33,48 @@ pub fn write(results: &Results, out: &mut dyn io::Write) -> io::Result<()> {
     let GameCounts { games, distinct_games, voids, faults, plies } = GameCounts::of(tally);
     let seats = SeatRows::new(tally, context);
     let complete = context.complete();
-    let mut document = json!({
-        "agents": agents_table(results).json(),
-        "config_hash": heading.config_hash,
-        "distinct_games": distinct_games,
-        "faults": faults,
-        "game": heading.game,
-        "games": games,
-        "graded_games": tally.grades.as_ref().map(|grades| grades.games),
-        "name": heading.name,
-        "notes": remarks(tally, context),
-        "openings": heading.openings,
-        "pairings": pairings_table(results).json(),
-        "plies": plies,
-        "question": heading.question,
-        "seats": seats_table(&seats).json(),
-        "seed": heading.seed,
-        "sprt": tally.sprt.as_ref().map(|sprt| sprt_text::json(sprt, complete)),
-        "verdict": round_decisions::answer(results)
-            .or_else(|| two_agents_report::verdict(tally, context)),
-        "voids": voids,
-    });
+    let values = [
+        ("config_hash", json!(heading.config_hash)),
+        ("distinct_games", json!(distinct_games)),
+        ("faults", json!(faults)),
+        ("game", json!(heading.game)),
+        ("games", json!(games)),
+        ("graded_games", json!(tally.grades.as_ref().map(|grades| grades.games))),
+        ("name", json!(heading.name)),
+        ("notes", json!(remarks(tally, context))),
+        ("openings", json!(heading.openings)),
+        ("plies", json!(plies)),
+        ("question", json!(heading.question)),
+        ("seed", json!(heading.seed)),
+        ("sprt", json!(tally.sprt.as_ref().map(|sprt| sprt_text::json(sprt, complete)))),
+        (
+            "verdict",
+            json!(
+                round_decisions::answer(results)
+                    .or_else(|| two_agents_report::verdict(tally, context))
+            ),
+        ),
+        ("voids", json!(voids)),
+    ];
+    let mut tables = vec![
+        ("agents", agents_table(results)),
+        ("pairings", pairings_table(results)),
+        ("seats", seats_table(&seats)),
+    ];
     if context.adaptive.is_some() {
-        document["decisions"] = round_decisions::data(results).json();
-    }
-    if let Some(luck) = luck_table::json(results) {
-        document["luck"] = luck;
+        tables.push(("decisions", round_decisions::data(results)));
     }
     if context.tournament.is_some() {
-        document["matches"] = standings_and_matches::matches_data(results).json();
-        document["standings"] = standings_and_matches::standings_data(results).json();
+        tables.push(("matches", standings_and_matches::matches_data(results)));
+        tables.push(("standings", standings_and_matches::standings_data(results)));
     }
     if context.tuning.is_some() {
-        document["tune"] = tuned_parameters::data(results).json();
+        tables.push(("tune", tuned_parameters::data(results)));
     }
-    writeln!(out, "{document:#}")
+    let mut document = BTreeMap::new();
+    document.extend(values.map(|(key, value)| (key, Part::Value(value))));
+    document.extend(tables.into_iter().map(|(key, table)| (key, Part::Table(table))));
+    document.extend(luck_table::json(results).map(|luck| ("luck", Part::Value(luck))));
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    writeln!(out)
 }
