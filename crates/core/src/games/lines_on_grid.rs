@@ -59,7 +59,8 @@ impl<B: Bitboard> Grid<B> {
         &self.steps[..self.directions]
     }
 
-    #[inline]
+    // Where the grid is known at compile time, the loops disappear.
+    #[inline(always)]
     pub fn has_line(&self, stones: B) -> bool {
         let mut found = B::NONE;
         for &step in self.steps() {

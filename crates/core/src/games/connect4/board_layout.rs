@@ -100,7 +100,7 @@ pub trait BoardLayout: Debug + Clone + Send + Sync + 'static {
 pub struct StandardBoard;
 
 /// Seven columns of six cells, each with a guard bit; every direction has lines.
-static STANDARD: Grid<u64> = Grid {
+const STANDARD: Grid<u64> = Grid {
     cells: STANDARD_BOTTOMS * 0b11_1111,
     steps: [1, 7, 6, 8],
     firsts: [

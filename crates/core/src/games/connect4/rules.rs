@@ -42,7 +42,7 @@ impl<L: BoardLayout> Game for ConnectFour<L> {
     }
 
     /// Columns from the left.
-    #[inline]
+    #[inline(always)]
     fn moves(&self, state: &Connect4State, out: &mut Vec<u8>) {
         let room = !state.all & self.layout.tops();
         // During most of a game, no column is full.

@@ -66,35 +66,38 @@ pub trait Shortcuts<G: Game>: Copy + Deref<Target = G> {
     /// The number of sequences of `depth` player moves; [`perft`](crate::games::perft) calls this
     /// function.
     fn perft(self, state: &G::State, depth: u32) -> u64 {
-        count(&*self, state, depth)
+        count(&*self, state, depth, &mut Vec::new())
     }
 }
 
 impl<G: Game> Shortcuts<G> for Plain<'_, G> {}
 
-fn count<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
+/// `moves` holds the moves of the positions above, and is as before at the end.
+fn count<G: Game>(game: &G, state: &G::State, depth: u32, moves: &mut Vec<G::Move>) -> u64 {
     if depth == 0 {
         return 1;
     }
-    let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
+    let begin = moves.len();
     let mut left = depth;
     match game.turn(state) {
         Turn::Over => {}
         Turn::Player(_) => {
-            game.moves(state, &mut moves);
+            game.moves(state, moves);
             left -= 1;
         }
         Turn::Chance => {
+            let mut outcomes = Vec::new();
             game.outcomes(state, &mut outcomes);
             moves.add_all(outcomes.iter().map(|&(outcome, _)| outcome));
         }
     }
     let mut sum = 0;
-    for &mv in &moves {
+    for place in begin..moves.len() {
         let mut next = state.clone();
-        game.play(&mut next, mv);
-        sum += count(game, &next, left);
+        game.play(&mut next, moves[place]);
+        sum += count(game, &next, left, moves);
     }
+    moves.truncate(begin);
     sum
 }
 

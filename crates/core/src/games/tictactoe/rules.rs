@@ -34,7 +34,7 @@ pub struct TicTacToeState {
 }
 
 /// Three rows of three cells, each with a guard bit, and eight lines.
-static GRID: Grid<u16> = Grid {
+const GRID: Grid<u16> = Grid {
     cells: 0b0111_0111_0111,
     steps: [1, 4, 3, 5],
     firsts: [0b0001_0001_0001, 0b0111, 0b0100, 0b0001],
