@@ -122,8 +122,12 @@ fn figures_stand_on_light_and_dark_squares() {
 fn the_maze_has_its_walls_and_everybody_in_it() {
     let pacman = Pacman::build(&Values::default()).expect("the default maze");
     let board = board(&pacman, "");
-    let count = |shape| board.cells.iter().filter(|piece| piece.shape == shape).count();
-    let of = [Shape::Eater, Shape::Ghost, Shape::Dot].map(count);
+    let count = |is: fn(Shape) -> bool| board.cells.iter().filter(|cell| is(cell.shape)).count();
+    let of = [
+        count(|shape| matches!(shape, Shape::Own(own) if own.name == "Pacman")),
+        count(|shape| matches!(shape, Shape::Own(own) if own.name == "ghost")),
+        count(|shape| shape == Shape::Dot),
+    ];
     assert_eq!((board.columns, board.rows, of), (9, 5, [1, 3, 2]));
     assert_eq!(board.cells[0], Piece::thing(Shape::Wall));
 }

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 use super::svg_elements::{fit, line, px, rect, text, width};
 use crate::games::Player;
-use crate::games::picture_for_html::{Bar, Board, Body, Graph, Ground, Picture, Piece, Shape};
+use crate::games::picture_for_html::{Bar, Board, Body, Graph, Ground, Ink, Picture, Piece, Shape};
 use crate::util::collect_with_less_code::Each;
 
 pub const CELL: f64 = 30.0;
@@ -33,10 +33,7 @@ pub fn name(piece: Piece) -> String {
         Shape::Wall => "wall".to_owned(),
         Shape::Dot => "food".to_owned(),
         Shape::Ball => "capsule".to_owned(),
-        Shape::Eater => "Pacman".to_owned(),
-        Shape::Ghost => "ghost".to_owned(),
-        Shape::ScaredGhost => "scared ghost".to_owned(),
-        Shape::Caught => "Pacman, caught".to_owned(),
+        Shape::Own(own) => own.name.to_owned(),
     };
     match piece.owner {
         Some(owner) => format!("{thing} of the {} player", class(Some(owner))),
@@ -78,22 +75,19 @@ pub fn piece(piece: Piece) -> Markup {
         Shape::Wall => html! { rect class="wall" x="-0.5" y="-0.5" width="31" height="31" {} },
         Shape::Dot => html! { circle class="food" cx="15" cy="15" r="3" {} },
         Shape::Ball => html! { circle class="food" cx="15" cy="15" r="7" {} },
-        Shape::Eater => html! { path class="fill" d="M15 15L24.5 8A12 12 0 1 0 24.5 22Z" {} },
-        Shape::Caught => html! {
-            path class="fill" d="M15 15L24.5 8A12 12 0 1 0 24.5 22Z" {}
-            path class="struck" d="M5 5L25 25M25 5L5 25" {}
+        Shape::Own(own) => html! {
+            @for &(ink, path) in own.paths {
+                path class=(match ink {
+                    Ink::Fill => "fill",
+                    Ink::Line => "stroke thin",
+                    Ink::Hole => "hole",
+                    Ink::Strike => "struck",
+                }) d=(path) {}
+            }
         },
-        Shape::Ghost => html! {
-            path class="fill" d=(GHOST) {}
-            circle class="eye" cx="11" cy="13" r="2.6" {}
-            circle class="eye" cx="19" cy="13" r="2.6" {}
-        },
-        Shape::ScaredGhost => html! { path class="stroke thin" d=(GHOST) {} },
     };
     html! { g class=(class(piece.owner)) { (shape) } }
 }
-
-const GHOST: &str = "M4 27V14A11 11 0 0 1 26 14V27L22.3 23.5L18.6 27L15 23.5L11.4 27L7.7 23.5Z";
 
 /// Width and height of a picture; `None` for text.
 pub fn size(picture: &Picture) -> Option<[f64; 2]> {

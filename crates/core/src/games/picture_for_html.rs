@@ -1,7 +1,7 @@
 //! Pictures: all that an HTML page or a window needs to draw a position without the rules.
 //!
-//! A game describes its position in shapes that every game shares. If the shapes are not enough,
-//! the game uses text.
+//! A game describes its position in shapes that every game shares, or in its own. If shapes are
+//! not enough, the game uses text.
 
 use std::fmt::Write;
 
@@ -92,14 +92,30 @@ pub enum Shape {
     Dot,
     /// A large dot to be eaten.
     Ball,
-    /// Pacman.
-    Eater,
-    /// A ghost that hunts Pacman.
-    Ghost,
-    /// A scared ghost that Pacman can eat.
-    ScaredGhost,
-    /// Pacman when caught.
-    Caught,
+    /// A shape that only one game has.
+    Own(&'static OwnShape),
+}
+
+/// A shape that only one game has.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct OwnShape {
+    /// Its name, for tooltips.
+    pub name: &'static str,
+    /// SVG paths in the square from (0, 0) to (30, 30), the lowest first.
+    pub paths: &'static [(Ink, &'static str)],
+}
+
+/// How a path is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ink {
+    /// Filled with the colour of the owner.
+    Fill,
+    /// A thin line in the colour of the owner.
+    Line,
+    /// Filled with the colour of the page.
+    Hole,
+    /// A thick line in the colour of text.
+    Strike,
 }
 
 impl Piece {

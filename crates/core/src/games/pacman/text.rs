@@ -8,7 +8,7 @@ use std::fmt::Write;
 use super::pacman_game::Pacman;
 use super::state::{End, PacmanMove, PacmanState};
 use crate::games::game::{Drawing, Game, Notation, Player, Turn};
-use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
+use crate::games::picture_for_html::{Board, Body, Ground, Ink, OwnShape, Picture, Piece, Shape};
 use crate::util::collect_with_less_code::Gather;
 
 pub(super) fn word(mv: PacmanMove) -> &'static str {
@@ -89,17 +89,30 @@ fn letter(game: &Pacman, state: &PacmanState, cell: (u8, u8)) -> char {
     }
 }
 
+const MOUTH: &str = "M15 15L24.5 8A12 12 0 1 0 24.5 22Z";
+const SHEET: &str = "M4 27V14A11 11 0 0 1 26 14V27L22.3 23.5L18.6 27L15 23.5L11.4 27L7.7 23.5Z";
+const EYES: &str = "M8.4 13a2.6 2.6 0 1 0 5.2 0a2.6 2.6 0 1 0-5.2 0M16.4 13a2.6 2.6 0 1 0 5.2 0a2.6 2.6 0 1 0-5.2 0";
+
+static PACMAN: OwnShape = OwnShape { name: "Pacman", paths: &[(Ink::Fill, MOUTH)] };
+static CAUGHT: OwnShape = OwnShape {
+    name: "Pacman, caught",
+    paths: &[(Ink::Fill, MOUTH), (Ink::Strike, "M5 5L25 25M25 5L5 25")],
+};
+static GHOST: OwnShape =
+    OwnShape { name: "ghost", paths: &[(Ink::Fill, SHEET), (Ink::Hole, EYES)] };
+static SCARED_GHOST: OwnShape = OwnShape { name: "scared ghost", paths: &[(Ink::Line, SHEET)] };
+
 /// The most important thing on a cell: column from the left, row from the bottom.
 fn of_cell(game: &Pacman, state: &PacmanState, (x, y): (usize, usize)) -> Piece {
     let cell = (x as u8, y as u8);
     if state.pacman == cell {
-        let shape = if state.end == End::Lost { Shape::Caught } else { Shape::Eater };
-        return Piece::of(Player::First, shape);
+        let shape = if state.end == End::Lost { &CAUGHT } else { &PACMAN };
+        return Piece::of(Player::First, Shape::Own(shape));
     }
     let here = state.ghosts[..game.ghosts()].iter().filter(|ghost| ghost.cell() == cell);
     if let Some(ghost) = here.max_by_key(|ghost| ghost.scared == 0) {
-        let shape = if ghost.scared > 0 { Shape::ScaredGhost } else { Shape::Ghost };
-        return Piece::of(Player::Second, shape);
+        let shape = if ghost.scared > 0 { &SCARED_GHOST } else { &GHOST };
+        return Piece::of(Player::Second, Shape::Own(shape));
     }
     match game.layout.pellet(cell).filter(|&number| state.has_pellet(number)) {
         Some(number) if number < game.layout.food => Piece::thing(Shape::Dot),
