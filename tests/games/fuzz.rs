@@ -367,12 +367,15 @@ fn conversations_with_engines() {
         dir: None,
         env: Default::default(),
     };
-    let context_of = |game: &str, params: &str| {
+    let facts = [
+        build::<Mnk<4>>(&[("m", 15), ("n", 15), ("k", 5)], &[]).engine_facts(),
+        build::<Go>(&[], &[]).engine_facts(),
+    ];
+    let contexts = facts.map(|facts| {
         let mut engine_context = EngineContext::default();
-        (engine_context.game, engine_context.params) = (game.to_owned(), params.to_owned());
+        engine_context.facts = facts;
         Arc::new(engine_context)
-    };
-    let contexts = [context_of("mnk", "m=15,n=15,k=5"), context_of("go", "size=9")];
+    });
     let said: String = SAID.iter().map(|(word, rest)| format!("{word} {rest}\n")).collect();
     let target = Target::new("what engines say, conversations of 20 inputs");
     proptest!(processes(), |(noise in noise(), which in 0..4_usize, opens: bool, long: bool)| {

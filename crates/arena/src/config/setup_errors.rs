@@ -69,7 +69,7 @@ pub fn engine_context_of(game: &Spec, any_game: &AnyGame) -> EngineContext {
     let mut engine_context = EngineContext::default();
     engine_context.game.clone_from(&game.kind);
     engine_context.params = params.join(",");
-    engine_context.uci_option = any_game.uci_option();
+    engine_context.facts = any_game.engine_facts();
     engine_context
 }
 

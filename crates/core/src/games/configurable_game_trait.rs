@@ -3,25 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::engine_facts::EngineFacts;
 use super::evaluator_trait::{AnyEvaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
 use super::exact_value::{Exactness, Unsolved};
 use super::game::Game;
 use super::zero_evaluator::Zero;
 use crate::params::{ParamError, Params, Values};
-
-/// A UCI option that an engine needs to play a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct UciOption {
-    /// The name of the option.
-    pub name: &'static str,
-    /// The value that the game needs.
-    pub value: &'static str,
-    /// What to do if an engine does not have the option.
-    pub help: &'static str,
-}
-
-/// The UCI option that selects a game other than chess.
-pub const UCI_VARIANT: &str = "UCI_Variant";
 
 /// Name, parameters and evaluators of a game, for the registry.
 pub trait Configurable: Game + Sized {
@@ -81,9 +68,9 @@ pub trait Configurable: Game + Sized {
         Vec::new()
     }
 
-    /// The option with which UCI engines play this game, if they need one.
-    fn uci_option(&self) -> Option<UciOption> {
-        None
+    /// What engines must know to play this game by the protocols of other programs.
+    fn engine_facts(&self) -> EngineFacts {
+        EngineFacts::default()
     }
 
     /// How exact values of this game's positions can be computed, as far as the game itself knows.

@@ -9,6 +9,7 @@ mod configurable_game_trait;
 pub mod conformance;
 pub mod connect4;
 pub mod einstein;
+mod engine_facts;
 mod evaluator_lookup;
 mod evaluator_trait;
 mod evaluator_weights;
@@ -42,9 +43,10 @@ pub use backgammon::Backgammon;
 pub use breakthrough::Breakthrough;
 pub use checkers::Checkers;
 pub use chess::Chess;
-pub use configurable_game_trait::{Configurable, UCI_VARIANT, UciOption};
+pub use configurable_game_trait::Configurable;
 pub use connect4::{Connect4, Connect4Standard};
 pub use einstein::Einstein;
+pub use engine_facts::{EngineFacts, FiveInARow, GtpGame, UCI_VARIANT, UciOption};
 pub use evaluator_trait::{
     AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights,
 };

@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use super::final_score::FinalScores;
 use super::harness_delay::Delay;
-use crate::games::UciOption;
+use crate::games::EngineFacts;
 use crate::util::sorted_map::SortedMap;
 
 /// The context that all engines of a run share: the folder for failure logs, the stop flag, the
@@ -17,8 +17,8 @@ pub struct EngineContext {
     pub game: String,
     /// The game's parameters as `key=value,key=value`; empty if the game has none.
     pub params: String,
-    /// The option with which UCI engines play the game, if they need one.
-    pub uci_option: Option<UciOption>,
+    /// What engines must know of the game, by the protocols of other programs.
+    pub facts: EngineFacts,
     /// The agents' names in the order of the run.
     pub agent_names: Vec<String>,
     /// The folder for failure logs; `None`: failures are not logged.

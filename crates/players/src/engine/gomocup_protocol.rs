@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use super::connection::Connection;
 use super::engine_error::{EngineError, EngineErrorKind};
-use super::engine_logs_and_start_permits::EngineContext;
 use super::protocol_trait::{EngineAnswer, EngineSettings, Exchange, Protocol, Question};
+use crate::games::FiveInARow;
 
 /// A conversation with a Gomocup engine.
 #[derive(Debug, Default)]
@@ -34,23 +34,6 @@ impl Gomocup {
     /// A conversation before the greeting.
     pub fn new() -> Self {
         Gomocup::default()
-    }
-
-    /// The size of the board, and whether rows of more than five do not win.
-    fn board(engine_context: &EngineContext) -> Result<(usize, bool), EngineError> {
-        let value = |key: &str| {
-            let mut pairs =
-                engine_context.params.split(',').filter_map(|pair| pair.split_once('='));
-            pairs.find(|(name, _)| name.trim() == key).map(|(_, value)| value.trim())
-        };
-        let number = |key| value(key).and_then(|value| value.parse::<usize>().ok());
-        match (engine_context.game.as_str(), number("m"), number("n"), number("k")) {
-            ("mnk", Some(m), Some(n), Some(5)) if m == n => Ok((m, value("exact") == Some("true"))),
-            _ => Err(EngineError::refused(
-                "the protocol of Gomocup is for five in a row on a square board",
-                "`kind = \"mnk\"` with `m = 15`, `n = 15`, `k = 5`, or another `protocol`",
-            )),
-        }
     }
 
     /// Waits for `OK`. Any other answer means that the engine refuses.
@@ -145,7 +128,12 @@ impl Protocol for Gomocup {
         by: Instant,
     ) -> Result<(), EngineError> {
         let EngineSettings { engine_context, settings } = terms;
-        let (size, exact) = Gomocup::board(engine_context)?;
+        let Some(FiveInARow { size, exact }) = engine_context.facts.gomocup else {
+            return Err(EngineError::refused(
+                "the protocol of Gomocup is for five in a row on a square board",
+                "`kind = \"mnk\"` with `m = 15`, `n = 15`, `k = 5`, or another `protocol`",
+            ));
+        };
         self.size = size;
         self.turn_ms = None;
         self.info_lines.clear();
@@ -285,19 +273,5 @@ mod tests {
             written.starts_with("INFO timeout_turn 8000\nINFO time_left 8000\nBOARD\n"),
             "{written}"
         );
-    }
-
-    #[test]
-    fn only_five_in_a_row_on_a_square_is_told() {
-        let board = |game: &str, params: &str| {
-            let mut engine_context = EngineContext::default();
-            (engine_context.game, engine_context.params) = (game.to_owned(), params.to_owned());
-            Gomocup::board(&engine_context).ok()
-        };
-        assert_eq!(board("mnk", "exact=false,k=5,m=15,n=15"), Some((15, false)));
-        assert_eq!(board("mnk", "exact=true,k=5,m=9,n=9"), Some((9, true)));
-        assert_eq!(board("mnk", "exact=false,k=4,m=9,n=9"), None);
-        assert_eq!(board("mnk", "exact=false,k=5,m=9,n=8"), None);
-        assert_eq!(board("connect4", "k=5,m=9,n=9"), None);
     }
 }

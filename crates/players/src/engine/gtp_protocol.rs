@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 use super::connection::Connection;
 use super::engine_error::{EngineError, EngineErrorKind};
 use super::final_score::FinalScore;
-use super::gtp_text::{GtpAnswer, GtpGame, colour, read_score};
+use super::gtp_text::{GtpAnswer, colour, read_score};
 use super::protocol_trait::{EngineAnswer, EngineSettings, Exchange, Protocol, Question};
 use super::transcript::shorten;
-use crate::games::Player;
+use crate::games::{GtpGame, Player};
 
 /// A conversation with a GTP engine.
 #[derive(Debug, Default)]
@@ -79,7 +79,7 @@ impl Gtp {
 
     /// Clears the board.
     fn clear(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
-        let game = self.game.clone().ok_or_else(wrong_game)?;
+        let game = self.game.ok_or_else(wrong_game)?;
         self.needed(link, &format!("boardsize {}", game.size), deadline)?;
         self.needed(link, "clear_board", deadline)?;
         if let Some(komi) = game.komi {
@@ -204,7 +204,7 @@ impl Protocol for Gtp {
         by: Instant,
     ) -> Result<(), EngineError> {
         let EngineSettings { engine_context, settings } = terms;
-        self.game = GtpGame::of(&engine_context.game, &engine_context.params);
+        self.game = engine_context.facts.gtp;
         if self.game.is_none() {
             return Err(wrong_game());
         }
@@ -316,7 +316,7 @@ impl Protocol for Gtp {
     }
 
     fn reproducer(&self, terms: EngineSettings<'_>, question: &Question<'_>) -> String {
-        let mut fresh = Gtp { game: self.game.clone(), keeps_time: true, ..Gtp::default() };
+        let mut fresh = Gtp { game: self.game, keeps_time: true, ..Gtp::default() };
         let mut out = String::new();
         for (name, value) in terms.settings {
             let _ = writeln!(out, "{}", format!("{name} {value}").trim());

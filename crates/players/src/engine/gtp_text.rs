@@ -113,54 +113,6 @@ pub fn read_score(text: &str) -> Option<f64> {
     Some(lead * f64::from(read_colour(winner)?.sign()))
 }
 
-/// A game that is played by this protocol.
-#[derive(Debug, Clone, PartialEq)]
-pub struct GtpGame {
-    /// Rows and columns.
-    pub size: u32,
-    /// The komi; `None` if the game is Othello.
-    pub komi: Option<f64>,
-    /// Whether a player may remove own stones.
-    pub suicide: bool,
-}
-
-impl GtpGame {
-    /// The game with this kind and these parameters (`size=9,komi=7.5`), if the protocol has it.
-    pub fn of(kind: &str, params: &str) -> Option<GtpGame> {
-        let value = |key: &str| {
-            let mut pairs = params.split(',').filter_map(|pair| pair.split_once('='));
-            pairs.find(|(name, _)| name.trim() == key).map(|(_, value)| value.trim())
-        };
-        let number = |key, default: f64| {
-            value(key).and_then(|value: &str| value.parse().ok()).unwrap_or(default)
-        };
-        match kind {
-            "go" => Some(GtpGame {
-                size: number("size", 9.0) as u32,
-                komi: Some(number("komi", 7.5)),
-                suicide: value("suicide") == Some("true"),
-            }),
-            "othello" => {
-                Some(GtpGame { size: number("size", 8.0) as u32, komi: None, suicide: false })
-            }
-            _ => None,
-        }
-    }
-
-    /// The first player's lead in points from the payoff of a finished game.
-    pub fn lead(&self, payoff: i32) -> f64 {
-        // The payoff of Go is in half points.
-        if self.komi.is_some() { f64::from(payoff) / 2.0 } else { f64::from(payoff) }
-    }
-
-    /// Whether two leads are the same result. In Othello some engines count the empty cells for the
-    /// winner.
-    pub fn agrees(&self, own: f64, engine: f64) -> bool {
-        let with_empty_cells = own * engine > 0.0 && engine.abs() > own.abs();
-        own == engine || self.komi.is_none() && with_empty_cells
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -198,12 +150,5 @@ mod tests {
         }
         assert_eq!(read_score("W+Resign"), None);
         assert_eq!(read_score("?"), None);
-        let go = GtpGame::of("go", "komi=6.5,margin=false,size=19,suicide=true").expect("go");
-        assert_eq!(go, GtpGame { size: 19, komi: Some(6.5), suicide: true });
-        assert!(go.agrees(1.5, 1.5) && !go.agrees(1.5, 2.5));
-        let othello = GtpGame::of("othello", "size=8").expect("othello");
-        assert!(othello.agrees(20.0, 24.0) && !othello.agrees(20.0, 18.0));
-        assert!(!othello.agrees(2.0, -4.0) && !othello.agrees(0.0, 4.0));
-        assert_eq!((go.lead(-3), GtpGame::of("chess", "")), (-1.5, None));
     }
 }

@@ -38,7 +38,7 @@ pub use engine_options::{EngineOption, OptionType, check_option};
 pub use final_score::{FinalScore, FinalScores};
 pub use gomocup_protocol::Gomocup;
 pub use gtp_protocol::Gtp;
-pub use gtp_text::{GtpAnswer, GtpCommand, GtpGame, read_colour, write_score};
+pub use gtp_text::{GtpAnswer, GtpCommand, read_colour, write_score};
 pub use harness_delay::Delay;
 pub use harness_delay::{Lateness, measuring_interval};
 pub use protocol_trait::{

@@ -98,7 +98,7 @@ impl Uci {
     /// The settings that select the game, if the engine supports the game. An engine without the
     /// option `Game` is treated as an engine for this game only.
     fn game(&self, engine_context: &EngineContext) -> Result<Vec<Setting>, EngineError> {
-        if let Some(UciOption { name, value, help }) = engine_context.uci_option
+        if let Some(UciOption { name, value, help }) = engine_context.facts.uci_option
             && self.words == UCI
         {
             if !self.has(name) {
@@ -171,7 +171,8 @@ impl Uci {
         }
         for (name, value) in settings {
             let (option, value) = check_option(&self.options, name, value)?;
-            let needed = engine_context.uci_option.filter(|needed| needed.name == option.name);
+            let needed =
+                engine_context.facts.uci_option.filter(|needed| needed.name == option.name);
             if let Some(needed) = needed.filter(|needed| needed.value != value) {
                 let detail = format!("the option `{name}` cannot be `{value}` in this game");
                 let help = format!("it needs `{}`; agon sets it", needed.value);
@@ -286,7 +287,7 @@ impl Protocol for Uci {
             (line.strip_prefix(hello) == Some("ok")).then_some(())
         })?;
         link.announced_name = name;
-        let needed = terms.engine_context.uci_option;
+        let needed = terms.engine_context.facts.uci_option;
         self.is_variant = self.words == UCI && needed.is_some_and(|it| it.name == UCI_VARIANT);
         let settings = self.settings(terms)?;
         link.send(settings.as_bytes())?;

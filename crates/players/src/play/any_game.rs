@@ -16,8 +16,8 @@ use super::opening_of_each_game::OpeningBook;
 use crate::agents::Agent;
 use crate::games::picture_for_html::Picture;
 use crate::games::{
-    Drawing, EvaluatorInfo, ExactSolver, Game, Notation, PgnHeader, Player, Repetition, Scoring,
-    SearchHints, Shortcuts, Symmetry, Turn, UciOption, Weights,
+    Drawing, EngineFacts, EvaluatorInfo, ExactSolver, Game, Notation, PgnHeader, Player,
+    Repetition, Scoring, SearchHints, Shortcuts, Symmetry, Turn, Weights,
 };
 use crate::params::{Param, ParamError, Spec};
 use crate::solve::Unsolved;
@@ -137,8 +137,8 @@ pub trait DynGame: Send + Sync {
     /// The starts of random openings: see
     /// [`Configurable::random_starts`](crate::games::Configurable::random_starts).
     fn random_starts(&self) -> Vec<AnyState>;
-    /// The option with which UCI engines play the game, if they need one.
-    fn uci_option(&self) -> Option<UciOption>;
+    /// See [`Configurable::engine_facts`](crate::games::Configurable::engine_facts).
+    fn engine_facts(&self) -> EngineFacts;
 
     /// Plays a random line of this number of plies and passes the key of its last position, up to
     /// symmetry, to `take`. If `take` accepts, adds the moves to `out` and returns true. Returns

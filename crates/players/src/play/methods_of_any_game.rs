@@ -17,8 +17,8 @@ use super::solver_of_any_game::ErasedSolver;
 use crate::agents::CustomAgents;
 use crate::games::picture_for_html::Picture;
 use crate::games::{
-    Configurable, Drawing, Evaluator, EvaluatorInfo, ExactSolver, Notation, PgnHeader, Player,
-    Repetition, Scoring, SearchHints, Shortcuts, Symmetry, Turn, UciOption, Weights, perft,
+    Configurable, Drawing, EngineFacts, Evaluator, EvaluatorInfo, ExactSolver, Notation, PgnHeader,
+    Player, Repetition, Scoring, SearchHints, Shortcuts, Symmetry, Turn, Weights, perft,
     random_outcome, repeats,
 };
 use crate::params::{Param, ParamError, Spec};
@@ -95,8 +95,8 @@ impl<G: Configurable> DynGame for Erased<G> {
         starts
     }
 
-    fn uci_option(&self) -> Option<UciOption> {
-        self.game.uci_option()
+    fn engine_facts(&self) -> EngineFacts {
+        self.game.engine_facts()
     }
 
     fn random_line(

@@ -10,14 +10,13 @@ use super::session_options::{Effect, SessionOptions};
 use crate::config::ConfigError;
 use crate::engine::{UGI, Words};
 use crate::games::{Player, Turn};
-use crate::play::{Registry, TextSession};
+use crate::play::TextSession;
 
 /// The error if the options do not work together.
 const NO_GAME: &str = "there is no game: the options do not work together";
 
 /// The thread that searches.
 pub struct ServeWorker {
-    registry: Registry,
     options: SessionOptions,
     /// `None` if the options do not work together.
     session: Option<TextSession>,
@@ -29,13 +28,9 @@ pub struct ServeWorker {
 
 impl ServeWorker {
     /// Opens the session.
-    pub fn open(
-        options: SessionOptions,
-        registry: Registry,
-        host: HostOutput,
-    ) -> Result<Self, ConfigError> {
-        let session = Some(options.open(&registry)?);
-        Ok(ServeWorker { registry, options, session, stale: false, words: UGI, host })
+    pub fn open(options: SessionOptions, host: HostOutput) -> Result<Self, ConfigError> {
+        let session = Some(options.open()?);
+        Ok(ServeWorker { options, session, stale: false, words: UGI, host })
     }
 
     /// Executes one command.
@@ -83,7 +78,7 @@ impl ServeWorker {
         self.words = words;
         self.host.say(&format!("id name {}", self.options.name()))?;
         self.host.say("id author the authors of agon")?;
-        self.options.list(&self.registry).iter().try_for_each(|line| self.host.say(line))?;
+        self.options.list().iter().try_for_each(|line| self.host.say(line))?;
         self.host.say(&format!("{}ok", words.hello))
     }
 
@@ -105,7 +100,7 @@ impl ServeWorker {
     fn session(&mut self) -> io::Result<Option<&mut TextSession>> {
         if self.stale {
             self.stale = false;
-            self.session = match self.options.open(&self.registry) {
+            self.session = match self.options.open() {
                 Ok(session) => Some(session),
                 Err(error) => {
                     error.short().lines().try_for_each(|line| self.host.info_string(line))?;

@@ -53,8 +53,8 @@ pub fn run(args: &ServeArgs, registry: &Registry) -> Result<u8, Failure> {
         server.serve(io::stdin().lock())?;
         return Ok(exit_codes::DONE);
     }
-    let options = SessionOptions::new(&args.game, &args.agent);
-    serve(options, registry.clone(), io::stdin(), Box::new(io::stdout()))?;
+    let options = SessionOptions::new(&args.game, &args.agent, registry);
+    serve(options, io::stdin(), Box::new(io::stdout()))?;
     Ok(exit_codes::DONE)
 }
 
@@ -62,12 +62,11 @@ pub fn run(args: &ServeArgs, registry: &Registry) -> Result<u8, Failure> {
 /// in its thread.
 pub fn serve(
     options: SessionOptions,
-    registry: Registry,
     input: impl Read + Send + 'static,
     out: Box<dyn Write + Send>,
 ) -> Result<(), ConfigError> {
     let host = HostOutput::new(out);
-    let mut worker = ServeWorker::open(options, registry, host.clone())?;
+    let mut worker = ServeWorker::open(options, host.clone())?;
     let (orders, todo) = mpsc::channel();
     let (end, ended) = mpsc::channel();
     let reader = host.clone();

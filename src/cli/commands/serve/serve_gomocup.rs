@@ -22,7 +22,6 @@ type Stone = (usize, usize, bool);
 
 /// A brain: the agent, the board and the time limits.
 pub struct Brain<W> {
-    registry: Registry,
     options: SessionOptions,
     agent: String,
     session: Option<TextSession>,
@@ -39,10 +38,9 @@ pub struct Brain<W> {
 impl<W: Write> Brain<W> {
     /// A brain without a board.
     pub fn open(game: &str, agent: &str, registry: &Registry, out: W) -> Result<Self, ConfigError> {
-        let options = SessionOptions::new(game, agent);
-        options.open(registry)?;
+        let options = SessionOptions::new(game, agent, registry);
+        options.open()?;
         Ok(Brain {
-            registry: registry.clone(),
             options,
             agent: agent.to_owned(),
             session: None,
@@ -138,7 +136,7 @@ impl<W: Write> Brain<W> {
         let game = format!("mnk:m={size},n={size},k=5,exact={exact}");
         let set = self.options.set("Game", &game);
         self.options.next_game();
-        let opened = self.options.open(&self.registry).map_err(|error| error.short());
+        let opened = self.options.open().map_err(|error| error.short());
         match set.and(opened) {
             Ok(mut session) => {
                 session.prepare();

@@ -9,8 +9,8 @@ use super::host_commands::{GoCommand, shortened};
 use super::line_reader::{self, HostLine};
 use super::session_options::SessionOptions;
 use crate::cli::exit_codes::Failure;
-use crate::engine::{GtpCommand, GtpGame, read_colour, write_score};
-use crate::games::{Player, Turn};
+use crate::engine::{GtpCommand, read_colour, write_score};
+use crate::games::{GtpGame, Player, Turn};
 use crate::play::{Registry, TextSession};
 use crate::search::StopSwitch;
 use crate::util::collect_with_less_code::Gather;
@@ -37,7 +37,6 @@ const COMMANDS: [&str; 17] = [
 
 /// An agent, its board and its time.
 pub struct GtpServer<W> {
-    registry: Registry,
     options: SessionOptions,
     kind: String,
     /// The parameters of the command line, without size and komi.
@@ -57,19 +56,18 @@ pub struct GtpServer<W> {
 impl<W: Write> GtpServer<W> {
     /// A server with an empty board.
     pub fn open(game: &str, agent: &str, registry: &Registry, out: W) -> Result<Self, Failure> {
-        let options = SessionOptions::new(game, agent);
+        let options = SessionOptions::new(game, agent, registry);
         let (kind, params) = game.split_once(':').unwrap_or((game, ""));
-        let Some(gtp) = GtpGame::of(kind.trim(), params) else {
+        let Some(gtp) = options.any_game()?.engine_facts().gtp else {
             let message = "`--protocol gtp` supports only `go` and `othello`";
             return Err(Failure::usage(message, "use `--game go`"));
         };
-        let session = options.open(registry)?;
+        let session = options.open()?;
         let is_rest = |pair: &&str| {
             let key = pair.split('=').next().unwrap_or_default().trim();
             !["", "size", "komi"].contains(&key)
         };
         Ok(GtpServer {
-            registry: registry.clone(),
             options,
             kind: kind.trim().to_owned(),
             params: params.split(',').filter(is_rest).gather::<Vec<_>>().join(","),
@@ -117,7 +115,7 @@ impl<W: Write> GtpServer<W> {
             "quit" => Ok(String::new()),
             "boardsize" => {
                 let size = words.first().and_then(|word| word.parse().ok()).ok_or_else(syntax)?;
-                let game = GtpGame { size, ..self.game.clone() };
+                let game = GtpGame { size, ..self.game };
                 self.open_game(game).map_err(|_| "unacceptable size".to_owned())
             }
             "komi" => {
@@ -126,11 +124,11 @@ impl<W: Write> GtpServer<W> {
                     return Ok(String::new());
                 }
                 let moves = std::mem::take(&mut self.moves);
-                let opened = self.open_game(GtpGame { komi: Some(komi), ..self.game.clone() });
+                let opened = self.open_game(GtpGame { komi: Some(komi), ..self.game });
                 self.moves = moves;
                 self.set_up().and(opened)
             }
-            "clear_board" => self.open_game(self.game.clone()),
+            "clear_board" => self.open_game(self.game),
             "play" => {
                 let [colour, mv] = words[..] else { return Err(syntax()) };
                 let player = read_colour(colour).ok_or_else(syntax)?;
@@ -191,7 +189,7 @@ impl<W: Write> GtpServer<W> {
         let mut options = self.options.clone();
         options.set("Game", &spec)?;
         options.next_game();
-        let session = options.open(&self.registry).map_err(|error| error.short())?;
+        let session = options.open().map_err(|error| error.short())?;
         (self.options, self.session, self.game) = (options, session, game);
         self.session.prepare();
         self.moves.clear();

@@ -3,7 +3,7 @@
 use super::host_commands::shortened;
 use crate::cli::warn_of_old_keys;
 use crate::config::{ConfigError, Diagnostic};
-use crate::games::{UCI_VARIANT, UciOption};
+use crate::games::UCI_VARIANT;
 use crate::params::{Spec, Value};
 use crate::play::{AnyGame, Registry, Seed, TextSession};
 use crate::util::collect_with_less_code::{AddAll, Gather};
@@ -18,8 +18,9 @@ const MOST_HASH: i64 = 65_536;
 /// The parameter of Chess960.
 const CHESS960: &str = "variant=960";
 
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct SessionOptions {
+    registry: Registry,
     game: String,
     params: String,
     agent: String,
@@ -44,9 +45,10 @@ pub enum Effect {
 
 impl SessionOptions {
     /// The options of the command line.
-    pub fn new(game: &str, agent: &str) -> Self {
+    pub fn new(game: &str, agent: &str, registry: &Registry) -> Self {
         let (game, params) = game.split_once(':').unwrap_or((game, ""));
         SessionOptions {
+            registry: registry.clone(),
             game: game.trim().to_owned(),
             params: params.trim().to_owned(),
             agent: agent.to_owned(),
@@ -73,10 +75,10 @@ impl SessionOptions {
         (self.game == "chess").then(|| self.params.split(',').any(is_set))
     }
 
-    /// Whether the game is Breakthrough on 8×8, which is a variant of UCI engines.
-    fn is_usual_breakthrough(&self) -> bool {
-        let is_usual = |param: &str| param.is_empty() || param.replace(' ', "").ends_with("=8");
-        self.game == "breakthrough" && self.params.split(',').all(is_usual)
+    /// The value of `UCI_Variant`; `None` if the game is no variant of UCI engines.
+    fn variant(&self) -> Option<&'static str> {
+        let any_game = self.any_game().ok()?;
+        any_game.engine_facts().uci_option.filter(|it| it.name == UCI_VARIANT).map(|it| it.value)
     }
 
     /// Changes the variant of chess. Standard chess has no numbered starts.
@@ -93,9 +95,9 @@ impl SessionOptions {
     }
 
     /// Opens the game and the session.
-    pub fn open(&self, registry: &Registry) -> Result<TextSession, ConfigError> {
-        let (any_game, mut spec) = self.check(registry)?;
-        let key = registry.requirements(&spec).memory_key;
+    pub fn open(&self) -> Result<TextSession, ConfigError> {
+        let (any_game, mut spec) = self.check()?;
+        let key = self.registry.requirements(&spec).memory_key;
         if let (Some(hash), Some(key)) = (self.hash, key) {
             spec.values.set(key, Value::Int(hash));
         }
@@ -108,9 +110,14 @@ impl SessionOptions {
         Ok(session)
     }
 
-    fn check(&self, registry: &Registry) -> Result<(AnyGame, Spec), ConfigError> {
-        let (_, any_game) = warn_of_old_keys::game_spec(&self.game(), "--game", registry)?;
-        let spec = warn_of_old_keys::agent_spec(&self.agent, "--agent", &any_game, registry)?;
+    /// The game of these options.
+    pub fn any_game(&self) -> Result<AnyGame, ConfigError> {
+        Ok(warn_of_old_keys::game_spec(&self.game(), "--game", &self.registry)?.1)
+    }
+
+    fn check(&self) -> Result<(AnyGame, Spec), ConfigError> {
+        let any_game = self.any_game()?;
+        let spec = warn_of_old_keys::agent_spec(&self.agent, "--agent", &any_game, &self.registry)?;
         Ok((any_game, spec))
     }
 
@@ -120,7 +127,7 @@ impl SessionOptions {
     }
 
     /// The option lines that are sent to a host.
-    pub fn list(&self, registry: &Registry) -> Vec<String> {
+    pub fn list(&self) -> Vec<String> {
         let text = |text: &str| match one_line(text) {
             text if text.is_empty() => "<empty>".to_owned(),
             text => text,
@@ -130,9 +137,8 @@ impl SessionOptions {
             format!("option name Params type string default {}", text(&self.params)),
             format!("option name Agent type string default {}", text(&self.agent)),
         ];
-        let (any_game, spec) = self.check(registry).ok().unzip();
-        let megabytes = spec.and_then(|spec| {
-            let key = registry.requirements(&spec).memory_key?;
+        let megabytes = self.check().ok().and_then(|(_, spec)| {
+            let key = self.registry.requirements(&spec).memory_key?;
             spec.values.int(key)
         });
         if let Some(megabytes) = megabytes {
@@ -145,8 +151,7 @@ impl SessionOptions {
         if let Some(on) = self.chess960() {
             lines.push(format!("option name UCI_Chess960 type check default {on}"));
         }
-        let needed = any_game.and_then(|any_game| any_game.uci_option());
-        if let Some(UciOption { value, .. }) = needed.filter(|it| it.name == UCI_VARIANT) {
+        if let Some(value) = self.variant() {
             lines.push(format!("option name {UCI_VARIANT} type combo default {value} var {value}"));
         }
         lines.add_all([
@@ -223,10 +228,10 @@ impl SessionOptions {
                 }
                 _ => wrong("`true` or `false`"),
             },
-            "uci_variant" if self.is_usual_breakthrough() => {
-                match value.eq_ignore_ascii_case(&self.game) {
+            "uci_variant" if let Some(variant) = self.variant() => {
+                match value.eq_ignore_ascii_case(variant) {
                     true => Ok(Effect::None),
-                    false => wrong("`breakthrough`"),
+                    false => wrong(&format!("`{variant}`")),
                 }
             }
             "uci_chess960" if self.chess960().is_some() => {

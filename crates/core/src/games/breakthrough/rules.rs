@@ -6,7 +6,8 @@ use super::evaluators::PIECES;
 use super::state::{Breakthrough, BreakthroughMove, BreakthroughState, WAYS, Way};
 use super::text;
 use crate::games::bitboard::{Bitboard, nth_bit};
-use crate::games::configurable_game_trait::{Configurable, UCI_VARIANT, UciOption};
+use crate::games::configurable_game_trait::Configurable;
+use crate::games::engine_facts::{EngineFacts, UCI_VARIANT, UciOption};
 use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::game::{
     Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
@@ -231,12 +232,13 @@ impl Configurable for Breakthrough {
     }
 
     /// Other programs play on this board only.
-    fn uci_option(&self) -> Option<UciOption> {
-        (self.size() == (8, 8)).then_some(UciOption {
+    fn engine_facts(&self) -> EngineFacts {
+        let uci_option = (self.size() == (8, 8)).then_some(UciOption {
             name: UCI_VARIANT,
             value: "breakthrough",
             help: "use an engine that plays Breakthrough, such as Fairy-Stockfish",
-        })
+        });
+        EngineFacts { uci_option, ..EngineFacts::default() }
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {

@@ -9,7 +9,8 @@ use super::move_in_16_bits::{ChessMove, side};
 use super::move_sets::MoveSets;
 use super::state::{BoardStyle, Chess, ChessState, Variant};
 use super::{fen, perft};
-use crate::games::configurable_game_trait::{Configurable, UciOption};
+use crate::games::configurable_game_trait::Configurable;
+use crate::games::engine_facts::{EngineFacts, UciOption};
 use crate::games::evaluator_trait::{
     AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights,
 };
@@ -317,12 +318,13 @@ impl Configurable for Chess {
         (0..starts).map(ChessState::numbered).gather()
     }
 
-    fn uci_option(&self) -> Option<UciOption> {
-        (self.variant == Variant::Chess960).then_some(UciOption {
+    fn engine_facts(&self) -> EngineFacts {
+        let uci_option = (self.variant == Variant::Chess960).then_some(UciOption {
             name: "UCI_Chess960",
             value: "true",
             help: "use an engine that plays Chess960, or remove `variant` from `[game]`",
-        })
+        });
+        EngineFacts { uci_option, ..EngineFacts::default() }
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {

@@ -8,6 +8,7 @@ use super::state::{Go, GoMove, GoState, NO_POINT, Points, insert};
 use super::{solver, text};
 use crate::games::bitboard::{Bitboard, nth_bit};
 use crate::games::configurable_game_trait::Configurable;
+use crate::games::engine_facts::{EngineFacts, GtpGame};
 use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::exact_value::Exactness;
 use crate::games::game::{
@@ -309,6 +310,12 @@ impl Configurable for Go {
             return Err(ParamError::at("komi", message, "whole or half points, such as 7 or 7.5"));
         }
         Ok(Go::new(params.size as u16, komi as i32, params.suicide, params.margin))
+    }
+
+    fn engine_facts(&self) -> EngineFacts {
+        let komi = Some(f64::from(self.komi) / 2.0);
+        let gtp = Some(GtpGame { size: u32::from(self.size), komi, suicide: self.suicide });
+        EngineFacts { gtp, ..EngineFacts::default() }
     }
 
     fn warnings(&self) -> Vec<String> {

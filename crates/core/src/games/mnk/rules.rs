@@ -6,6 +6,7 @@ use super::board_size::{MnkParams, Shape};
 use super::symmetry;
 use crate::games::bitboard::{Bitboard, Wide, nth_bit};
 use crate::games::configurable_game_trait::Configurable;
+use crate::games::engine_facts::{EngineFacts, FiveInARow};
 use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::game::{
     Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
@@ -288,6 +289,13 @@ impl<const W: usize> Configurable for Mnk<W> {
             return Err(ParamError::new(message, "a type with more words"));
         }
         Ok(Mnk::new(shape))
+    }
+
+    fn engine_facts(&self) -> EngineFacts {
+        let Shape { columns, rows, length, exact } = self.shape;
+        let five = FiveInARow { size: columns as usize, exact };
+        let gomocup = (columns == rows && length == 5).then_some(five);
+        EngineFacts { gomocup, ..EngineFacts::default() }
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {

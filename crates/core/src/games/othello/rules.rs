@@ -7,6 +7,7 @@ use super::state::{Othello, OthelloMove, OthelloState};
 use super::text;
 use crate::games::bitboard::{Bitboard, nth_bit};
 use crate::games::configurable_game_trait::Configurable;
+use crate::games::engine_facts::{EngineFacts, GtpGame};
 use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::game::{
     Drawing, Game, Notation, Player, Scoring, SearchHints, Shortcuts, Symmetry, Turn, below,
@@ -197,6 +198,11 @@ impl Configurable for Othello {
             return Err(ParamError::at("size", message, "4, 6 or 8"));
         }
         Ok(Othello::new(params.size as u8))
+    }
+
+    fn engine_facts(&self) -> EngineFacts {
+        let gtp = Some(GtpGame { size: u32::from(self.size), komi: None, suicide: false });
+        EngineFacts { gtp, ..EngineFacts::default() }
     }
 
     fn evaluators(&self) -> Vec<EvaluatorInfo> {
