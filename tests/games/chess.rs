@@ -226,7 +226,7 @@ fn moves_are_written_and_read() {
 }
 
 #[test]
-fn nobody_becomes_a_king_or_a_pawn() {
+fn no_pawn_becomes_a_king_or_a_pawn() {
     for (fen, words) in [
         ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "a2a3k a2a3p a2a4q a3=K"),
         ("8/P7/8/8/8/8/8/k1K5 w - - 0 1", "a7a8k a7a8p a8=K a8P"),

@@ -155,7 +155,7 @@ fn param_error<G: Configurable>(spec: &str) -> ParamError {
 }
 
 #[test]
-fn sizes_that_do_not_fit_name_their_key_and_a_remedy() {
+fn sizes_that_do_not_fit_name_their_key_and_have_help() {
     let error = param_error::<Connect4>("connect4:columns=9,rows=7");
     assert_eq!(error.key.as_deref(), Some("rows"));
     assert!(error.message.contains("columns × (rows + 1) is 72, and 64 fit"), "{error}");

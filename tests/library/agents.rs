@@ -194,7 +194,7 @@ fn noise_is_as_strong_as_asked_for() {
 }
 
 #[test]
-fn mistakes_name_the_key_and_the_remedy() {
+fn mistakes_name_the_key_and_have_help() {
     let game = connect4();
     let inner = |spec: Spec| ("agent", Value::Spec(Box::new(spec)));
     let depth = ("depth", Value::Int(3));

@@ -41,7 +41,7 @@ fn the_page_names_every_key_of_every_kind() {
 }
 
 #[test]
-fn topics_are_told_apart() {
+fn topics_are_distinguished() {
     assert!(run(&["games"]).starts_with("GAMES\n"));
     assert!(!run(&["games"]).contains("AGENTS"));
     assert!(run(&["agents"]).starts_with("AGENTS\n"));

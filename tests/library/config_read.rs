@@ -97,7 +97,7 @@ fn lists_make_all_combinations_in_the_order_of_the_file() {
 }
 
 #[test]
-fn agents_without_a_name_are_told_apart_by_what_is_swept() {
+fn agents_without_a_name_are_named_by_what_is_swept() {
     let sweep = "[[agents]]\nkind = \"alphabeta\"\ndepth = [1, 2]\nties = \"random\"\n\
                  [[agents]]\nkind = \"noisy\"\nepsilon = [0, 0.25]\n\
                  agent = { kind = \"alphabeta\", depth = [4, 5] }\n";

@@ -70,7 +70,7 @@ fn a_player_without_a_partner_moves_down_and_not_twice_in_a_row() {
 }
 
 #[test]
-fn a_bye_goes_to_the_lowest_score_and_to_nobody_twice() {
+fn a_bye_goes_to_the_lowest_score_and_to_each_once() {
     let mut entrants = [4, 2, 2, 2, 0].map(|score| Entrant { score, ..Entrant::default() });
     assert_eq!(from_one(&entrants, &[]).bye, Some(5));
     entrants[4].byes = 1;

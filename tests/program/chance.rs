@@ -140,7 +140,7 @@ fn refused(config: &str) -> String {
 }
 
 #[test]
-fn seats_that_leave_nobody_to_play_are_refused() {
+fn seats_that_leave_no_pairing_are_refused() {
     let agent = |name: &str, seat: &str| {
         format!("[[agents]]\nname = \"{name}\"\nkind = \"random\"\nseat = \"{seat}\"\n")
     };

@@ -152,7 +152,7 @@ fn less_pruning_is_more_work_for_the_same_moves() {
 }
 
 #[test]
-fn a_weaker_engine_is_seen_by_its_twin_games() {
+fn a_weaker_engine_is_seen_by_its_paired_games() {
     let dir = tempfile::tempdir().expect("a folder");
     let text = config(AGENTS);
     let base = play(dir.path(), "base", &text, &[]);
@@ -280,7 +280,7 @@ fn refused(run: &Path, words: &str, damage: impl Fn(&Path)) {
 }
 
 #[test]
-fn damaged_folders_are_refused_with_the_remedy() {
+fn damaged_folders_are_refused_with_help() {
     let dir = tempfile::tempdir().expect("a folder");
     let run = play(dir.path(), "run", &config(AGENTS), &[]);
     let remove = |name: &'static str| {

@@ -94,7 +94,7 @@ fn tortured(rounds: u64) {
 }
 
 #[test]
-fn damaged_journals_are_mended_and_said_to_be() {
+fn damaged_journals_are_repaired_with_a_message() {
     tortured(2);
     let dir = tempfile::tempdir().expect("a folder");
     let config = write(dir.path(), "c.toml", &experiment("match", 20));
@@ -119,6 +119,6 @@ fn damaged_journals_are_mended_and_said_to_be() {
 
 #[test]
 #[ignore = "the long form of the test above"]
-fn many_damaged_journals_are_mended() {
+fn many_damaged_journals_are_repaired() {
     tortured(100);
 }

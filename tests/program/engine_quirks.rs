@@ -110,7 +110,7 @@ fn answers_that_are_no_move_are_faults() {
 }
 
 #[test]
-fn a_line_without_an_end_is_no_answer_and_stands_in_the_log() {
+fn a_line_without_an_end_is_no_answer_and_is_logged() {
     let (record, _, log) = last_move("ugi", "printf 'bestmove 8'", "nodes = 7\nceiling = 0.3");
     assert_eq!(record.reason, "stall");
     assert!(log.contains("the last line that it wrote has no end"), "{log}");
@@ -127,7 +127,7 @@ fn the_time_of_a_move_is_that_of_the_engine() {
 }
 
 #[test]
-fn what_stands_in_the_pipe_before_the_question_is_no_answer() {
+fn what_was_written_before_the_question_is_no_answer() {
     // The shell script also sends a move with `readyok`; here this happens again after the answer
     // to `go`.
     let stale = "echo readyok; echo bestmove 5";
@@ -193,7 +193,7 @@ fn answers_to_a_question_that_is_over_stay_out_of_the_next_game() {
 }
 
 #[test]
-fn an_engine_that_does_not_read_blocks_nobody() {
+fn an_engine_that_does_not_read_blocks_no_game() {
     let words = ["sleep".to_owned(), "600".to_owned()];
     let launch = Launch::find(&words, None, &Default::default()).expect("a program");
     let mut link = Connection::spawn(&launch, &Arc::default()).expect("a process");
@@ -228,7 +228,7 @@ fn three_games(rogue: &str, restart: &str) -> Vec<(&'static str, u32)> {
     let logs = tempfile::tempdir().expect("a folder");
     let agents = format!(
         "[[agents]]\nname = \"rogue\"\nkind = \"engine\"\nprotocol = \"ugi\"\n\
-         command = \"{AGON} rogue {rogue} --after 2\"\nstartup_timeout = 20\nhang_timeout = 0.4\nnodes = 1\n\
+         command = \"{AGON} rogue {rogue} --after 2\"\nstartup_timeout = 20\nhang_timeout = 1.0\nnodes = 1\n\
          restart = \"{restart}\"\n[[agents]]\nkind = \"random\""
     );
     let field = field("connect4", &agents, "", logs.path());

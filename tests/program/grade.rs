@@ -341,7 +341,7 @@ fn where_dice_decide_points_are_thrown_away_but_no_wins_are_counted() {
 }
 
 #[test]
-fn what_cannot_be_graded_is_said_with_the_remedy() {
+fn what_cannot_be_graded_is_said_with_help() {
     let dir = tempfile::tempdir().expect("a folder");
     let big = "[game]\nkind = \"mnk\"\nm = 15\nn = 15\nk = 5\n[[agents]]\nkind = \"random\"\n\
         [schedule]\nformat = \"self-play\"\n"
@@ -401,7 +401,7 @@ fn workers_have_the_stack_that_solvers_need() {
 /// Games that are lost before the first move have no grades. They do not count as left out by the
 /// random sample.
 #[test]
-fn games_without_a_move_are_not_said_to_be_left_out_by_lot() {
+fn games_without_a_move_are_not_said_to_be_left_out_at_random() {
     let dir = tempfile::tempdir().expect("a folder");
     let config = format!(
         "[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"rogue\"\nkind = \"engine\"\n\

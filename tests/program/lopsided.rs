@@ -9,7 +9,7 @@ const TWO: &str = "seed = 1\n[game]\nkind = \"connect4\"\n[openings]\nkind = \"s
                    depth = 1\n[[agents]]\nname = \"b\"\nkind = \"alphabeta\"\ndepth = 2\n";
 
 #[test]
-fn nearly_every_pair_won_is_told_apart() {
+fn nearly_every_pair_won_differs_significantly() {
     let dir = tempfile::tempdir().expect("a folder");
     // One pair is lost, so each agent has scored a point against the other.
     let games = pairs((1, "a", "b"), [[1, 0, 0], [0, 0, 1], [0, 0, 30]], 0);
@@ -106,7 +106,7 @@ fn a_damaged_manifest_is_not_called_missing() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_has_a_remedy() {
+fn a_full_disk_has_help() {
     let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("/dev/full");
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_agon"))
         .arg("list")

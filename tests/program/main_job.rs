@@ -173,7 +173,7 @@ fn a_file_in_place_of_the_folder_is_one_error_and_exit_code_2() {
 }
 
 #[test]
-fn somebody_elses_files_are_not_touched() {
+fn files_of_other_programs_are_not_touched() {
     let dir = tempfile::tempdir().expect("a folder");
     let config = crate::support::write(dir.path(), "c.toml", CONFIG);
     let out = dir.path().join("out");
@@ -223,7 +223,7 @@ fn two_processes_do_not_share_a_folder() {
 }
 
 #[test]
-fn results_whose_config_is_lost_do_not_pass_for_another_experiment() {
+fn results_whose_config_is_lost_are_no_other_experiment() {
     let dir = tempfile::tempdir().expect("a folder");
     let config = crate::support::write(dir.path(), "c.toml", CONFIG);
     let out = dir.path().join("out");

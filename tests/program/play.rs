@@ -144,7 +144,7 @@ fn who_resigns_loses_and_who_leaves_may() {
 }
 
 #[test]
-fn what_cannot_be_played_is_refused_with_a_remedy() {
+fn what_cannot_be_played_is_refused_with_help() {
     for (arguments, message) in [
         (&["--game", "chequers"][..], "there is no game of kind \"chequers\""),
         (&["--game", "pig", "--agent", "minimax:depth=2"], "use `expectimax`"),

@@ -86,7 +86,7 @@ fn a_record_that_is_no_game_is_one_error() {
 }
 
 #[test]
-fn nobody_need_read_to_the_end() {
+fn a_reader_may_stop_before_the_end() {
     let dir = tempfile::tempdir().expect("a folder");
     play(dir.path(), CONFIG, &[]);
     let out = dir.path().join("out");

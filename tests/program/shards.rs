@@ -161,7 +161,7 @@ fn a_test_ends_at_the_pair_where_one_machine_ends_it() {
 }
 
 #[test]
-fn nobody_is_sharded_silently() {
+fn no_run_is_sharded_silently() {
     let dir = tempfile::tempdir().expect("a folder");
     let config = write(dir.path(), "c.toml", &experiment("match", 4));
     let out = dir.path().join("out");

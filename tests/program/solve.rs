@@ -359,7 +359,7 @@ fn what_may_take_hours_is_announced() {
 }
 
 #[test]
-fn what_cannot_be_solved_is_one_error_with_a_remedy() {
+fn what_cannot_be_solved_is_one_error_with_help() {
     for (arguments, message, help) in [
         (&["mnk:m=15,n=15,k=5"][..], "a board of 15 by 15", "a board of at most 49 cells"),
         (&["tictactoe", "--threads", "2"], "uses one thread", "leave `--threads` out"),

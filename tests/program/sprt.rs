@@ -119,7 +119,7 @@ fn an_interrupted_test_ends_at_the_same_pair() {
 }
 
 #[test]
-fn impossible_settings_are_refused_with_the_remedy() {
+fn impossible_settings_are_refused_with_help() {
     let dir = tempfile::tempdir().expect("a folder");
     let text = config("minimax", "random", "[sprt]\nelo0 = 5\nelo1 = 0\nalpha = 2");
     let config = write(dir.path(), "c.toml", &text);

@@ -97,7 +97,7 @@ impl MockEngine<'_> {
                     self.correct_moves = self.correct_moves.saturating_sub(1);
                     self.answer(0)?;
                 }
-                HostCommand::Go(_) => self.misbehave()?,
+                HostCommand::Go(_) => self.be_faulty()?,
                 HostCommand::Quit => return Ok(()),
                 _ => {}
             }
@@ -125,7 +125,7 @@ impl MockEngine<'_> {
                     self.correct_moves = self.correct_moves.saturating_sub(1);
                     return self.answer(0);
                 }
-                return self.misbehave();
+                return self.be_faulty();
             }
             _ => "",
         };
@@ -183,7 +183,7 @@ impl MockEngine<'_> {
         }
     }
 
-    fn misbehave(&mut self) -> io::Result<()> {
+    fn be_faulty(&mut self) -> io::Result<()> {
         match self.kind {
             EngineFault::Instant => self.answer(0),
             // A new hasher has random keys.

@@ -27,7 +27,7 @@
     parent.append(item);
   }
 
-  // The games of each pair of agents, whoever began. The key has the smaller number first.
+  // The games of each pair of agents, whichever agent moves first. The key has the smaller number first.
   const pairKey = (a, b) => `${Math.min(a, b)}-${Math.max(a, b)}`;
   const pairs = new Map();
   data.games.forEach((g, place) => {

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_are_drawn_by_the_seed_from_all_over_the_run() {
+    fn samples_are_random_by_the_seed_over_the_whole_run() {
         let schedule = schedule(2, ScheduleFormat::RoundRobin, 2000);
         let drawn = |seed| units(&Sample::new(&schedule, 1000, 200, seed), &schedule);
         assert_eq!(drawn(1), drawn(1));

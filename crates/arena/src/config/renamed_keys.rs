@@ -93,7 +93,15 @@ fn keys(
             under_new_name.map(|(other, under_new_name)| (other, under_new_name.clone()))
         {
             place -= usize::from(other < this);
-            one_of_both(table, this, other, &under_new_name, &old, &join(path, new), problems);
+            one_of_old_and_new(
+                table,
+                this,
+                other,
+                &under_new_name,
+                &old,
+                &join(path, new),
+                problems,
+            );
         }
         problems.old_key(OldKey { at, old: old.clone(), new });
         renamed.push((old, new.to_owned()));
@@ -103,7 +111,7 @@ fn keys(
 
 /// Keeps one of two entries for the same key. An option of the command line overrides the file;
 /// otherwise only one of the names may be given.
-fn one_of_both(
+fn one_of_old_and_new(
     table: &mut TomlTable,
     old: usize,
     other: usize,

@@ -164,13 +164,13 @@ impl TranspositionTable {
     fn reserve(&mut self) {
         if self.exists() && self.words.is_empty() {
             let first = self.most.min(FIRST);
-            self.make_room(first);
+            self.allocate(first);
             self.buckets = first;
         }
     }
 
     /// Allocates memory for this number of buckets and keeps those in use.
-    fn make_room(&mut self, buckets: usize) {
+    fn allocate(&mut self, buckets: usize) {
         let wanted = (buckets + 1) * WORDS;
         if self.words.len() < wanted {
             let words = vec![0; wanted];
@@ -259,7 +259,7 @@ impl TranspositionTable {
     fn grow(&mut self) {
         let before = self.buckets;
         let after = (GROWTH * before).min(self.most);
-        self.make_room(after);
+        self.allocate(after);
         self.buckets = after;
         for i in (0..before).rev() {
             let at = self.start + i * WORDS;

@@ -228,7 +228,7 @@ fn tree_search_knows_repetition_too() {
 
 /// In one search, kings move back and forth, so the same position has different clocks.
 #[test]
-fn tables_tell_counts_apart_near_fifty_moves() {
+fn tables_distinguish_counts_near_fifty_moves() {
     struct Walk<'a>(&'a Chess);
     impl EvaluatorVisitor<Chess> for Walk<'_> {
         type Out = ();

@@ -243,7 +243,7 @@ fn a_full_tree_still_counts() {
 
 /// Pacman has no fixed end; the score decides.
 #[test]
-fn scores_are_told_apart() {
+fn scores_are_distinguished() {
     let game = build::<Pacman>(&[]);
     for (plies, seed) in [(Some(10), 1), (None, 2)] {
         let options = MctsOptions { playout_plies: plies, ..SMALL };

@@ -312,7 +312,7 @@ fn boards_of_several_words_are_the_same_boards() {
 }
 
 #[test]
-fn what_is_too_large_is_refused_with_a_remedy() {
+fn what_is_too_large_is_refused_with_help() {
     let refused = exact_solver(&board::<6>(15, 15, 5, false)).err().expect("no solver");
     assert!(refused.why.contains("15 by 15"), "{}", refused.why);
     assert!(!refused.help.is_empty());

@@ -111,13 +111,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unknown_kinds_name_a_remedy() {
+    fn unknown_kinds_have_help() {
         assert_eq!(unknown("alfabeta").help, "did you mean `alphabeta`?");
         assert!(unknown("zzz").help.starts_with("use one of `alphabeta`, "));
     }
 
     #[test]
-    fn keys_are_told_apart() {
+    fn keys_are_unique() {
         for info in catalogue() {
             let mut keys: Vec<_> = info.params.iter().map(|p| p.key).collect();
             keys.sort_unstable();
