@@ -192,7 +192,6 @@ impl Folder {
         let create = || {
             let mut partial = partial();
             let file = tempfile::Builder::new().prefix(PARTIAL).tempfile_in(&self.path)?;
-            partial.retain(|path| path.exists());
             partial.push(file.path().to_owned());
             // Temporary files are private; results get the usual permissions of a new file.
             file.as_file().set_permissions(unix::permissions(0o644))?;
@@ -203,7 +202,8 @@ impl Folder {
     }
 
     /// Removes the incomplete files of this process in all folders, because the process is about to
-    /// end. A thread that begins another file waits for that end.
+    /// end. A thread that then begins or completes a file is blocked until the process has ended.
+    #[doc(hidden)]
     pub fn remove_partial() {
         let mut partial = partial();
         partial.drain(..).for_each(|path| drop(fs::remove_file(path)));
@@ -288,6 +288,9 @@ impl Replacement {
         let refused = self.refused();
         let file = self.out.into_inner().map_err(|error| refused(error.into_error()))?;
         file.as_file().sync_all().map_err(&refused)?;
+        // A signal removes incomplete files: here it must see this file under one name only.
+        let mut partial = partial();
+        partial.retain(|path| path != file.path());
         file.persist(&self.path).map_err(|error| refused(error.error))?;
         Ok(())
     }
