@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "a minute; `cargo test --release --lib correction -- --ignored --nocapture`"]
+    #[ignore = "a minute; `cargo test --release --lib multiple_comparisons -- --ignored --nocapture`"]
     fn ten_equal_agents_differ_in_one_run_of_twenty_at_most() {
         for draws in [0.0, 0.3, 0.6, 0.9] {
             let runs = 20_000;

@@ -228,7 +228,7 @@ impl Against {
 impl Visit for Against {
     fn visit<G: Configurable>(&mut self, game: &G) {
         let positions = conformance::positions(game, 25, 5);
-        // The reference takes the longer for a position the larger the board is.
+        // The reference is slower on larger boards.
         let cells = self.board(&game.write_position(&game.start())).places().count();
         let positions: Vec<_> = positions.into_iter().take(600.min(40_000 / cells)).collect();
         for state in &positions {

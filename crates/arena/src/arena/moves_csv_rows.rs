@@ -27,8 +27,8 @@ const EXACT: &str = "exact values as the first player's points: 1 a win, 0.5 a d
 const CUT: &str = "nodes that the search left early because of a cut-off, and the number of them with \
          the first move; empty as `nodes`";
 
-/// The columns of `moves.csv`, in order. A new column is a line at the end, with
-/// [`added`](Column::added). The checksum comes after them.
+/// The columns of `moves.csv`, in order. A new column is the last, marked by
+/// [`latest`](Column::latest). The checksum comes after them.
 static MOVE_COLUMNS: &[MoveColumn] = &[
     MoveColumn::new(
         "game",

@@ -1,4 +1,4 @@
-//! What these tests share with those of the program.
+//! The support modules of the tests of the program that these tests need.
 #![allow(dead_code, reason = "each test program uses its part")]
 
 #[path = "../../../../tests/support/games.rs"]
