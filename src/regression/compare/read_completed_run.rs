@@ -6,9 +6,7 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use super::CompareError;
-use crate::arena::{
-    Duplicates, FORMAT_VERSION, GameRow, GameRows, Manifest, RowError, Status, ends_torn,
-};
+use crate::arena::{Duplicates, GameRow, GameRows, Manifest, RowError, Status, ends_torn};
 use crate::config::{self, Experiment, LoadedConfig, Overrides};
 use crate::play::{Outcome, Registry};
 use crate::util::collect_with_less_code::Gather;
@@ -149,14 +147,7 @@ fn manifest(path: &Path) -> Result<Manifest, CompareError> {
         ..error
     })?;
     let file = path.join("manifest.json");
-    let version = serde_json::from_str::<serde_json::Value>(&text)
-        .ok()
-        .and_then(|json| json.get("format_version")?.as_u64());
-    if version.is_some_and(|version| version > u64::from(FORMAT_VERSION)) {
-        let message = format!("{} was written by a newer version of agon", file.display());
-        return Err(CompareError::new(message, "compare with that version"));
-    }
-    let manifest: Manifest = serde_json::from_str(&text).map_err(|error| {
+    let manifest = Manifest::parse(&text).map_err(|error| {
         let message = format!("{} is not a manifest of agon: {error}", file.display());
         CompareError::new(message, AGAIN)
     })?;

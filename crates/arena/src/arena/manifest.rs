@@ -197,6 +197,14 @@ fn peak_memory() -> Option<u64> {
 }
 
 impl Manifest {
+    /// Reads the text of a `manifest.json`.
+    ///
+    /// # Errors
+    /// What is not as in a manifest.
+    pub fn parse(text: &str) -> serde_json::Result<Self> {
+        serde_json::from_str(text)
+    }
+
     /// The manifest of a run that begins now.
     pub fn begin(experiment: &Experiment, jobs: usize, argv: Vec<String>) -> Self {
         Manifest {

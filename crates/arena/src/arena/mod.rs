@@ -67,7 +67,6 @@ pub use grading_sample::Sample;
 pub use history_for_charts::{HistoryPoint, Lengths, RunHistory};
 pub use luck_meters::LuckMeters;
 pub use luckiest_games::{LuckyGame, luckiest_games};
-pub use manifest::FORMAT_VERSION;
 pub use manifest::{FittedMap, GradingRecord, LuckRecord, Machine, Manifest, Status};
 pub use memory_check::Demand;
 pub use memory_check::available_memory;

@@ -77,7 +77,7 @@ impl Folder {
 
     /// The manifest, if it exists and can be read.
     pub fn manifest(&self) -> Option<Manifest> {
-        serde_json::from_str(&fs::read_to_string(self.file("manifest.json")).ok()?).ok()
+        Manifest::parse(&fs::read_to_string(self.file("manifest.json")).ok()?).ok()
     }
 
     /// Whether the rows of `games.csv` have checksums, or there is no such file.
