@@ -1,6 +1,5 @@
 //! `manifest.json`: how the results in a folder were made.
 
-use std::collections::BTreeMap;
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
@@ -15,6 +14,7 @@ use crate::games::Weights;
 use crate::play::LuckSettings;
 use crate::stats::LogisticMap;
 use crate::util::collect_with_less_code::{Each, Gather};
+use crate::util::sorted_map::SortedMap;
 
 /// The version of the folder layout; increased when old readers would misread the folder.
 pub const FORMAT_VERSION: u32 = 2;
@@ -78,8 +78,8 @@ pub struct LuckRecord {
     /// `exact`, or the evaluator.
     pub value: String,
     /// The weights of the evaluator that are not its defaults.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub weights: BTreeMap<String, i64>,
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    pub weights: SortedMap<String, i64>,
     /// The scale of the evaluator; none if it is fitted or for exact values.
     pub scale: Option<f64>,
     /// The offset of the evaluator, like the scale.
@@ -158,7 +158,7 @@ pub struct Manifest {
     /// Rows that do not count.
     pub voids: u64,
     /// Games lost by a fault, by agent.
-    pub faults: BTreeMap<String, u64>,
+    pub faults: SortedMap<String, u64>,
     /// Positions searched in all games together. Without clocks, this number is the same in every
     /// run, so a change means that the search of an agent has changed.
     pub node_signature: u64,
@@ -222,7 +222,7 @@ impl Manifest {
             ended: None,
             games: 0,
             voids: 0,
-            faults: BTreeMap::new(),
+            faults: SortedMap::new(),
             node_signature: 0,
             peak_memory_bytes: None,
             delay: None,

@@ -3,7 +3,7 @@
 //! also in the write-ahead log. Workers that are too far ahead wait, so memory is bounded. The journal
 //! also gives units to the workers. When the last row of a round is counted, it adds the next round.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -79,6 +79,16 @@ pub struct Outputs<W> {
     pub wal: Option<Wal>,
 }
 
+type Out<'a> = Box<dyn Write + Send + 'a>;
+
+impl<'a, W: Write + Send + 'a> Outputs<W> {
+    /// The same files, of one type: the journal and the workers are compiled once.
+    pub(super) fn boxed(self) -> Outputs<Out<'a>> {
+        let boxed = |out| -> Out<'a> { Box::new(out) };
+        Outputs { games: boxed(self.games), moves: self.moves.map(boxed), wal: self.wal }
+    }
+}
+
 /// Why the journal failed.
 #[derive(Debug, thiserror::Error)]
 #[error(
@@ -93,11 +103,11 @@ const SPARE: usize = 64;
 const PERIOD: Duration = Duration::from_millis(100);
 
 /// The writer of `games.csv` and `moves.csv`, with the tally of their rows.
-pub struct Journal<'a, W> {
+pub struct Journal<'a> {
     inbox: Mutex<Inbox>,
     room: Condvar,
     /// A thread that needs several locks takes this lock first and the inbox last.
-    writer: Mutex<Writer<W>>,
+    writer: Mutex<Writer<'a>>,
     wal: Mutex<Option<Wal>>,
     /// Counts all writes to any file.
     written: AtomicU64,
@@ -111,7 +121,7 @@ struct Inbox {
     next: u64,
     unplayed: u64,
     end: u64,
-    waiting: BTreeMap<u64, Chunk>,
+    waiting: HashMap<u64, Chunk>,
     waiting_bytes: usize,
     /// Whether the run needs no more rows.
     closed: bool,
@@ -121,9 +131,9 @@ struct Inbox {
     spare: Vec<Chunk>,
 }
 
-struct Writer<W> {
-    games: W,
-    moves: Option<W>,
+struct Writer<'a> {
+    games: Out<'a>,
+    moves: Option<Out<'a>>,
     tally: Tally,
     /// The number of rows from before this start.
     before: u64,
@@ -138,11 +148,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<'a, W: Write> Journal<'a, W> {
+impl<'a> Journal<'a> {
     /// A journal for these units of a schedule and all rounds that follow. `tally` already contains
     /// everything before; `total` is the number of all games.
     pub fn new(
-        Outputs { games, moves, wal }: Outputs<W>,
+        Outputs { games, moves, wal }: Outputs<Out<'a>>,
         (units, schedule): (Range<u64>, Arc<Schedule>),
         tally: Tally,
         total: u64,
@@ -154,7 +164,7 @@ impl<'a, W: Write> Journal<'a, W> {
             next: units.start,
             unplayed: units.start,
             end: units.end,
-            waiting: BTreeMap::new(),
+            waiting: HashMap::new(),
             waiting_bytes: 0,
             closed: tally.is_over(),
             ended: units.is_empty(),
@@ -281,7 +291,7 @@ impl<'a, W: Write> Journal<'a, W> {
     }
 
     /// Adds the next round after the last row of a round, or ends the run.
-    fn grow(&self, writer: &mut Writer<W>, mut inbox: MutexGuard<'_, Inbox>) {
+    fn grow(&self, writer: &mut Writer<'_>, mut inbox: MutexGuard<'_, Inbox>) {
         let schedule = Arc::make_mut(&mut inbox.schedule);
         let grown = schedule.grow(&writer.tally);
         writer.total = schedule.planned_games();
@@ -304,7 +314,7 @@ impl<'a, W: Write> Journal<'a, W> {
     /// Counts the rows of a chunk and writes them. Nothing is written after the unit that decides a
     /// sequential test or ends the run. So the file does not depend on how far ahead the workers
     /// were.
-    fn write(&self, writer: &mut Writer<W>, chunk: &Chunk) {
+    fn write(&self, writer: &mut Writer<'_>, chunk: &Chunk) {
         let mut end = [0, 0];
         for (row, &row_end) in chunk.rows.iter().zip(&chunk.ends) {
             writer.tally.push(row);
@@ -381,7 +391,7 @@ impl<'a, W: Write> Journal<'a, W> {
         self.check(write_ahead_log::NAME, synced);
     }
 
-    fn report(&self, writer: &Writer<W>) {
+    fn report(&self, writer: &Writer<'_>) {
         self.observer.on(&Event::Progress(Progress {
             done: writer.tally.rows,
             played: writer.tally.rows - writer.before,
@@ -453,7 +463,7 @@ mod tests {
     fn chunks_are_written_in_order_whatever_order_they_come_in() {
         let mut out = Vec::new();
         let journal = Journal::new(
-            Outputs { games: &mut out, moves: None, wal: None },
+            Outputs { games: &mut out, moves: None, wal: None }.boxed(),
             (3..9, Arc::default()),
             tally(),
             9,
@@ -473,7 +483,7 @@ mod tests {
         let write = |units: u64| {
             let (mut games, mut moves) = (Vec::new(), Vec::new());
             let tally = tally.clone().testing(Some(design.check().expect("a design")));
-            let outputs = Outputs { games: &mut games, moves: Some(&mut moves), wal: None };
+            let outputs = Outputs { games: &mut games, moves: Some(&mut moves), wal: None }.boxed();
             let journal = Journal::new(outputs, (0..200, Arc::default()), tally, 400, &silent);
             for begin in (0..200).step_by(units as usize) {
                 let mut chunk = Chunk::default();
@@ -516,7 +526,7 @@ mod tests {
         let mut out = Full(Vec::new());
         {
             let journal = Journal::new(
-                Outputs { games: &mut out.0, moves: None, wal: None },
+                Outputs { games: &mut out.0, moves: None, wal: None }.boxed(),
                 (0..9, Arc::default()),
                 tally(),
                 9,
@@ -526,7 +536,7 @@ mod tests {
             journal.finish().expect("fits");
         }
         let journal = Journal::new(
-            Outputs { games: out, moves: None, wal: None },
+            Outputs { games: out, moves: None, wal: None }.boxed(),
             (2..9, Arc::default()),
             tally(),
             9,

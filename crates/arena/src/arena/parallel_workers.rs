@@ -114,9 +114,18 @@ impl Runner<'_> {
     ///
     /// # Errors
     /// Threads that cannot be started, or a file that cannot be written.
-    pub fn run<W: Write + Send>(
+    pub fn run(
         &self,
-        out: Outputs<W>,
+        out: Outputs<impl Write + Send>,
+        rest: &Remaining,
+        tally: Tally,
+    ) -> Result<(Tally, Schedule), RunError> {
+        self.run_to(out.boxed(), rest, tally)
+    }
+
+    fn run_to(
+        &self,
+        out: Outputs<Box<dyn Write + Send + '_>>,
         rest: &Remaining,
         tally: Tally,
     ) -> Result<(Tally, Schedule), RunError> {
@@ -160,9 +169,9 @@ impl Runner<'_> {
         failed.into_inner().map_or(Ok(played), Err)
     }
 
-    fn work<W: Write>(
+    fn work(
         &self,
-        journal: &Journal<'_, W>,
+        journal: &Journal<'_>,
         names: &[String],
         (rest, log): (&Remaining, bool),
         failed: &OnceLock<RunError>,
@@ -286,9 +295,9 @@ fn play(
 }
 
 /// When a worker ends, releases the other workers that wait for its rows or for the next round.
-struct Guard<'a, 'b, W: Write>(&'a Journal<'b, W>);
+struct Guard<'a, 'b>(&'a Journal<'b>);
 
-impl<W: Write> Drop for Guard<'_, '_, W> {
+impl Drop for Guard<'_, '_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.abandon();

@@ -1,7 +1,6 @@
 //! The identity of external programs: the files that played the games of a folder. A rebuilt or
 //! corrected program is another program, and its games are not mixed with those of the old one.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -56,7 +55,7 @@ pub struct Program {
 }
 
 /// The external programs of a run, by agent.
-pub type Programs = BTreeMap<String, Program>;
+pub type Programs = SortedMap<String, Program>;
 
 /// Sizes and sums of files that were read already. Many agents have the same interpreter.
 type KnownFiles = SortedMap<PathBuf, Option<(u64, String)>>;
@@ -131,8 +130,8 @@ pub(super) fn differing<'a>(
 /// Agents whose program in one list is not that in the other; a changed interpreter is no other
 /// program.
 pub fn agents_of_different_programs(here: &Programs, there: &Programs) -> Vec<String> {
-    let is_other = |(name, program): &(&String, &Program)| {
-        there.get(*name).is_some_and(|there| {
+    let is_other = |(name, program): &&(String, Program)| {
+        there.get(name).is_some_and(|there| {
             let other = |file: Option<&ProgramFile>| {
                 file.is_none_or(|file| file.role != FileRole::Interpreter)
             };
@@ -147,8 +146,8 @@ pub fn agents_of_different_programs(here: &Programs, there: &Programs) -> Vec<St
 /// have changed.
 pub fn find_changes(programs: &mut Programs, now: &Programs) -> Vec<String> {
     let mut changed = Vec::new();
-    for (name, program) in programs {
-        let Some(now) = now.get(name) else { continue };
+    for (name, now) in now {
+        let Some(program) = programs.get_mut(name) else { continue };
         let is_script = program.files.first().is_some_and(|f| f.role == FileRole::Interpreter);
         for (at, file) in program.files.iter_mut().enumerate() {
             let same = now.files.iter().find(|now| now.word == file.word);

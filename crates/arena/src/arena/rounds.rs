@@ -288,12 +288,11 @@ mod tests {
     fn workers_that_wait_for_the_next_round_end_with_the_run() {
         use crate::arena::ordered_writer::Journal;
         use crate::arena::{Outputs, silent};
-        type Journaling<'a> = Journal<'a, Vec<u8>>;
-        for end in [Journaling::leave, Journaling::abandon, Journaling::close] {
+        for end in [Journal::leave, Journal::abandon, Journal::close] {
             let schedule = Schedule::planned(&experiment(CONFIG), 9, Planner::Test(winners));
             let tally = Tally::new(Vec::new(), schedule.pairings());
             let units = schedule.units();
-            let out = Outputs { games: Vec::new(), moves: None, wal: None };
+            let out = Outputs { games: Vec::new(), moves: None, wal: None }.boxed();
             let journal = Journal::new(out, (0..units, Arc::new(schedule)), tally, 12, &silent);
             while journal.take(1, 1).expect("a unit").0.end < units {}
             std::thread::scope(|scope| {

@@ -32,7 +32,7 @@ impl Wave {
 
     /// The latest wave of a results folder.
     pub fn of(folder: &Folder) -> Option<Self> {
-        serde_json::from_slice(&std::fs::read(folder.file(NAME)).ok()?).ok()
+        serde_json::from_str(&std::fs::read_to_string(folder.file(NAME)).ok()?).ok()
     }
 
     #[doc(hidden)]

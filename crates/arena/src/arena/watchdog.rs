@@ -2,7 +2,6 @@
 //! of other shards, and enforces the shutdown deadline.
 
 use std::fs::File;
-use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -37,9 +36,9 @@ const CHECK: Duration = Duration::from_millis(500);
 
 impl Watchdog {
     /// Watches the journal until the other end of `end` is dropped.
-    pub(super) fn watch<W: io::Write>(
+    pub(super) fn watch(
         &self,
-        journal: &Journal<'_, W>,
+        journal: &Journal<'_>,
         stop: &AtomicBool,
         observer: &dyn Observer,
         end: &Receiver<()>,
@@ -67,7 +66,7 @@ impl Watchdog {
     }
 
     /// Syncs the data that was written since the last sync.
-    fn sync<W: io::Write>(&self, journal: &Journal<'_, W>, synced_writes: &mut u64) {
+    fn sync(&self, journal: &Journal<'_>, synced_writes: &mut u64) {
         let written = journal.written();
         if written == *synced_writes {
             return;
@@ -82,7 +81,7 @@ impl Watchdog {
     }
 
     /// Checks that the output files exist and that the stop file does not.
-    fn check_files<W: io::Write>(&self, journal: &Journal<'_, W>) {
+    fn check_files(&self, journal: &Journal<'_>) {
         for (path, file) in &self.files {
             if matches!(is_same(file, path), Ok(false)) {
                 journal.fail(&path.display().to_string(), vanished());

@@ -5,8 +5,11 @@
 //! all larger ones.
 
 use std::borrow::Borrow;
+use std::fmt;
+use std::marker::PhantomData;
 use std::ops::Index;
 
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::{Serialize, Serializer};
 
 use crate::util::collect_with_less_code::{FromNext, Next};
@@ -120,6 +123,11 @@ impl<K: Ord, V> SortedMap<K, V> {
     pub fn iter(&self) -> std::slice::Iter<'_, (K, V)> {
         self.0.iter()
     }
+
+    /// The entries with values to be changed, sorted by key.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (&K, &mut V)> {
+        self.0.iter_mut().map(|(key, value)| (&*key, value))
+    }
 }
 
 impl<K: Ord + Borrow<Q>, V, Q: Ord + ?Sized> Index<&Q> for SortedMap<K, V> {
@@ -151,6 +159,28 @@ impl<K, V> IntoIterator for SortedMap<K, V> {
 impl<K: Serialize, V: Serialize> Serialize for SortedMap<K, V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}
+
+impl<'de, K: Deserialize<'de> + Ord, V: Deserialize<'de>> Deserialize<'de> for SortedMap<K, V> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Entries<K, V>(PhantomData<(K, V)>);
+        impl<'de, K: Deserialize<'de> + Ord, V: Deserialize<'de>> Visitor<'de> for Entries<K, V> {
+            type Value = SortedMap<K, V>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a map")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut entries = SortedMap::default();
+                while let Some((key, value)) = map.next_entry()? {
+                    entries.insert(key, value);
+                }
+                Ok(entries)
+            }
+        }
+        from.deserialize_map(Entries(PhantomData))
     }
 }
 

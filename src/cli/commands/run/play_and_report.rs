@@ -169,7 +169,7 @@ impl<'a, 'b> Run<'a, 'b> {
         let mut manifest = self.manifest.clone();
         manifest.delay = self.job.engine_context.worst_delay();
         manifest.final_scores = self.job.engine_context.final_scores();
-        for (agent, program) in &mut manifest.programs {
+        for (agent, program) in manifest.programs.iter_mut() {
             program.name = self.job.engine_context.announced_name(agent).or(program.name.take());
         }
         for path in find_changes(&mut manifest.programs, &identify(self.job.experiment)) {
