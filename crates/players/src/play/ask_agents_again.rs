@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::any_game::{AnyGame, DynAgent};
-use super::game_in_progress::{Match, words};
-use super::opening_of_each_game::Opening;
+use super::game_in_progress::{Match, Opening, words};
 use super::random_choices::RandomChoices;
 use super::random_streams::Streams;
 use crate::agents::{GameSoFar, SearchInfo};

@@ -6,7 +6,6 @@ use super::any_game::{AnyGame, DynEvaluator};
 use super::game_in_progress::{Match, words};
 use super::game_record::Outcome;
 use super::measure_luck::LuckSettings;
-use super::opening_of_each_game::Opening;
 use crate::games::{Game, Turn};
 use crate::params::ParamError;
 use crate::stats::LogisticFit;
@@ -47,8 +46,7 @@ impl ValueReader {
             Outcome::Second => 0,
             Outcome::Void => return Ok(()),
         };
-        let mut played = Match::for_replay(&self.game);
-        played.play_opening(&Opening::of_record(&self.game, opening)?);
+        let mut played = Match::after_opening(&self.game, opening)?;
         for word in words(moves) {
             let mv = played.read(word)?;
             let is_drawn = match played.play(mv) {

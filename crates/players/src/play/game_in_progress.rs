@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::adjudication::Judge;
+use super::any_game::{AnyGame, AnyMove, AnyState};
 use super::game_record::Outcome;
-use super::opening_of_each_game::Opening;
 use super::random_streams::Streams;
 use crate::agents::{Agent, Fault, GameSoFar, MoveRequest, SearchInfo};
 use crate::games::{
@@ -60,14 +60,6 @@ impl<G: Game> Match<G> {
         self.state = state;
         self.history.clear();
         self.plies = 0;
-    }
-
-    /// Plays an opening from its first position.
-    pub fn play_opening(&mut self, opening: &Opening<G>) {
-        self.restart(opening.first_position(&self.game));
-        for &mv in &opening.moves {
-            self.play(mv);
-        }
     }
 
     /// Plays a move or an outcome of chance; returns who acted.
@@ -197,6 +189,70 @@ impl<G: Game> Match<G> {
         self.plies = to.plies;
         self.history.truncate(to.moves);
         self.streams.set_words(to.words);
+    }
+}
+
+/// A position with the moves that lead to it.
+#[derive(Debug, Clone)]
+pub struct Opening {
+    /// The moves and outcomes of chance from the start; empty if a position was given.
+    pub moves: Vec<AnyMove>,
+    /// The position after the moves.
+    pub state: AnyState,
+    /// The text of the position, if the opening was given as a position.
+    pub position: Option<String>,
+}
+
+impl Opening {
+    /// The game's start, without moves.
+    pub fn start(game: &AnyGame) -> Self {
+        Opening { moves: Vec::new(), state: game.start(), position: None }
+    }
+
+    /// A position with its text.
+    pub fn of_position(state: AnyState, text: String) -> Self {
+        Opening { moves: Vec::new(), state, position: Some(text) }
+    }
+
+    /// The position before the moves.
+    pub fn first_position(&self, game: &AnyGame) -> AnyState {
+        if self.position.is_some() { self.state.clone() } else { game.start() }
+    }
+
+    /// The moves in the game's notation, or the position.
+    pub fn text(&self, game: &AnyGame) -> String {
+        if self.position.is_some() {
+            return format!("position {}", game.write_position(&self.state));
+        }
+        let (mut state, mut text) = (self.first_position(game), String::new());
+        for &mv in &self.moves {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            game.write_move(&state, mv, &mut text);
+            game.play(&mut state, mv);
+        }
+        text
+    }
+}
+
+impl Match<AnyGame> {
+    /// A recorded game after its opening, whose text is in the format of `games.csv`.
+    ///
+    /// # Errors
+    /// A text that is not an opening.
+    pub fn after_opening(game: &Arc<AnyGame>, text: &str) -> Result<Self, String> {
+        let mut played = Match::for_replay(game);
+        played.play_opening(&Opening::of_record(game, text)?);
+        Ok(played)
+    }
+
+    /// Plays an opening from its first position.
+    pub fn play_opening(&mut self, opening: &Opening) {
+        self.restart(opening.first_position(&self.game));
+        for &mv in &opening.moves {
+            self.play(mv);
+        }
     }
 }
 

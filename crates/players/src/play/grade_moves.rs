@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::any_game::{AnyGame, AnyState};
 use super::game_in_progress::{Match, words};
-use super::opening_of_each_game::Opening;
 use crate::games::{Exact, ExactSolver, Game, Player, Turn};
 use crate::params::ParamError;
 use crate::solve::Unsolved;
@@ -82,8 +81,7 @@ impl Grader {
         out: &mut Vec<GradedMove>,
     ) -> Result<(), String> {
         out.clear();
-        let mut played = Match::for_replay(&self.game);
-        played.play_opening(&Opening::of_record(&self.game, opening)?);
+        let mut played = Match::after_opening(&self.game, opening)?;
         // The value after a move is also the value before the next move.
         let mut known = None;
         for word in words(moves) {

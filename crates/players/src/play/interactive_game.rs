@@ -4,10 +4,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::any_game::{AnyGame, AnyMove, DynAgent};
-use super::game_in_progress::{Match, Snapshot};
+use super::game_in_progress::{Match, Opening, Snapshot};
 use super::game_record::Outcome;
 use super::make_openings::read_opening;
-use super::opening_of_each_game::Opening;
 use super::random_streams::{StreamRole, Streams, stream};
 use crate::agents::{Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo};
 use crate::engine::EngineContext;
@@ -85,7 +84,7 @@ pub struct InteractiveGame {
     advisers: Vec<(Spec, Box<dyn DynAgent>)>,
     engine_context: Arc<EngineContext>,
     seed: u64,
-    opening: Opening<AnyGame>,
+    opening: Opening,
     steps: Vec<Step>,
 }
 
@@ -120,7 +119,7 @@ impl AnyGame {
         let agents = [sit(&setup.agents[0])?, sit(&setup.agents[1])?];
         let opening = match &setup.opening {
             Some(text) => read_opening(self, text).map_err(InteractiveError::Opening)?,
-            None => Opening { moves: Vec::new(), state: self.start(), position: None },
+            None => Opening::start(self),
         };
         let mut streams = Streams::new(setup.seed);
         streams.rewind(1, 1);

@@ -5,8 +5,8 @@ use std::hash::{BuildHasherDefault, DefaultHasher};
 use std::sync::Arc;
 
 use super::any_game::{AnyGame, AnyMove, AnyState};
-use super::game_in_progress::Match;
-use super::opening_of_each_game::{Opening, OpeningBook, random_line};
+use super::game_in_progress::{Match, Opening};
+use super::opening_of_each_game::{OpeningBook, random_line};
 use super::random_streams::{StreamRole, stream};
 use crate::games::{Game, Turn, below};
 use crate::util::collect_with_less_code::Gather;
@@ -86,18 +86,17 @@ pub enum OpeningsError {
     },
 }
 
-impl Opening<AnyGame> {
+impl Opening {
     /// The opening of a recorded game, in the format of `games.csv`.
     ///
     /// # Errors
     /// A text that is not an opening.
     pub fn of_record(game: &AnyGame, text: &str) -> Result<Self, String> {
         if let Some(position) = text.strip_prefix("position ") {
-            let (state, position) = (game.read_position(position)?, Some(position.to_owned()));
-            return Ok(Opening { moves: Vec::new(), state, position });
+            return Ok(Opening::of_position(game.read_position(position)?, position.to_owned()));
         }
         if text.trim().is_empty() {
-            return Ok(Opening { moves: Vec::new(), state: game.start(), position: None });
+            return Ok(Opening::start(game));
         }
         read_opening(game, text)
     }
@@ -111,6 +110,17 @@ const MAX_FAILURES: u32 = 20_000;
 const MAX_POSITIONS: usize = 4_000_000;
 
 impl OpeningBook<AnyGame> {
+    /// A book of these openings.
+    pub fn of_list(openings: Vec<Opening>) -> Self {
+        let mut book = OpeningBook { moves: Vec::new(), ends: Vec::new(), positions: Vec::new() };
+        for Opening { moves, state, position } in openings {
+            book.moves.extend_from_slice(&moves);
+            book.ends.push(book.moves.len() as u32);
+            book.positions.push(position.map(|text| (state, text)));
+        }
+        book
+    }
+
     /// Prepares `wanted` openings. Lists and the start are repeated, so they may have fewer
     /// openings. Random openings are distinct up to symmetry.
     pub fn prepare(
@@ -120,11 +130,7 @@ impl OpeningBook<AnyGame> {
         seed: u64,
     ) -> Result<Self, OpeningsError> {
         match source {
-            Openings::Start => Ok(OpeningBook::Given(vec![Opening {
-                moves: Vec::new(),
-                state: game.start(),
-                position: None,
-            }])),
+            Openings::Start => Ok(OpeningBook::of_list(vec![Opening::start(game)])),
             Openings::List(lines) => lines
                 .iter()
                 .enumerate()
@@ -136,7 +142,7 @@ impl OpeningBook<AnyGame> {
                     })
                 })
                 .collect::<Result<_, _>>()
-                .map(OpeningBook::Given),
+                .map(OpeningBook::of_list),
             &Openings::Random { plies } => match game.random_starts() {
                 starts if starts.is_empty() => random_book(game, plies, wanted, seed),
                 starts => book_of_starts(game, starts, plies, wanted, seed),
@@ -147,10 +153,10 @@ impl OpeningBook<AnyGame> {
 
 /// Reads one opening: moves from the start separated by spaces, or a position. The word `position`
 /// may come first, as in records.
-pub(super) fn read_opening(game: &AnyGame, line: &str) -> Result<Opening<AnyGame>, String> {
+pub(super) fn read_opening(game: &AnyGame, line: &str) -> Result<Opening, String> {
     let line = line.trim();
     let line = line.strip_prefix("position ").unwrap_or(line).trim();
-    let mut opening = Opening { moves: Vec::new(), state: game.start(), position: None };
+    let mut opening = Opening::start(game);
     let mut words = line.split([' ', ',', '\t']).filter(|word| !word.is_empty());
     let as_moves = words.try_for_each(|word| {
         if game.turn(&opening.state) == Turn::Over {
@@ -169,8 +175,8 @@ pub(super) fn read_opening(game: &AnyGame, line: &str) -> Result<Opening<AnyGame
             if moves { message } else { as_position }
         })?;
         // Engines get the position as the game writes it, without additional text of the line.
-        let position = Some(game.write_position(&state));
-        opening = Opening { moves: Vec::new(), state, position };
+        let text = game.write_position(&state);
+        opening = Opening::of_position(state, text);
     }
     if game.turn(&opening.state) == Turn::Over {
         return Err("the game is already over there".to_owned());
@@ -306,7 +312,7 @@ fn random_book(
             }
         }
     }
-    Ok(OpeningBook::Lines { moves, ends })
+    Ok(OpeningBook { moves, ends, positions: Vec::new() })
 }
 
 /// Distinct undecided positions after this number of random plies from random starts. Each start is
@@ -334,13 +340,13 @@ fn book_of_starts(
         let key = random_line(game, &mut state, plies, &mut rng, &mut line);
         if key.is_some_and(|key| seen.insert(key)) {
             failures = 0;
-            let position = Some(game.write_position(&state));
-            openings.push(Opening { moves: Vec::new(), state, position });
+            let text = game.write_position(&state);
+            openings.push(Opening::of_position(state, text));
         } else {
             failures += 1;
         }
     }
-    Ok(OpeningBook::Given(openings))
+    Ok(OpeningBook::of_list(openings))
 }
 
 /// The key of a position up to symmetry, and the moves that lead to the position.
@@ -442,7 +448,7 @@ mod tests {
         let mut played = Match::for_replay(&Arc::new(game.clone()));
         for number in 1..=500 {
             played.restart(game.start());
-            for &mv in book.opening(number).moves {
+            for &mv in book.moves(number) {
                 played.play(mv);
             }
             let state = &played.state;
@@ -471,7 +477,7 @@ mod tests {
         let lines = |seed| {
             let book =
                 OpeningBook::prepare(&game, &Openings::Random { plies: 6 }, 20, seed).expect("ok");
-            (1..=20).map(|n| book.opening(n).moves.to_vec()).collect::<Vec<_>>()
+            (1..=20).map(|n| book.moves(n).to_vec()).collect::<Vec<_>>()
         };
         assert_eq!(lines(1), lines(1));
         assert_ne!(lines(1), lines(2));
@@ -486,7 +492,7 @@ mod tests {
             let opening = read_opening(&chess, line).expect(line);
             assert_eq!(opening.position.as_deref(), Some(fen));
         }
-        let wrong = |line| read_opening(&chess, line).err().expect(line);
+        let wrong = |line| read_opening(&chess, line).expect_err(line);
         assert!(wrong("4k3/8/8/8/8/8/8/4K3 w KQ - 0 1").contains("does not fit the position"));
         assert!(wrong("e2e5 e7e5").contains("`e2e5` is not a legal move"));
     }

@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 use super::any_game::{AnyGame, AnyMove, AnyState};
 use super::game_in_progress::{Match, words};
-use super::opening_of_each_game::Opening;
 use super::random_choices::RandomChoices;
 use crate::games::{Game, Player, Scoring, Turn, Weights};
 use crate::params::{ParamError, Spec, Value};
@@ -277,8 +276,7 @@ impl LuckMeter {
         observe: &mut dyn FnMut(&Roll),
     ) -> Result<f64, String> {
         let game = Arc::clone(&self.game);
-        let mut played = Match::for_replay(&game);
-        played.play_opening(&Opening::of_record(&game, opening)?);
+        let mut played = Match::after_opening(&game, opening)?;
         let (mut all, mut choices_left) = (0.0, choices.moves.iter());
         for word in words(moves) {
             let mv = played.read(word)?;

@@ -1,79 +1,38 @@
-//! Openings of a game of any type, and the book that gives each game its opening.
+//! The book that gives each game its opening, for a game of any type.
 
 use rand::rngs::ChaCha8Rng;
 
 use crate::games::{Game, Shortcuts, Symmetry, Turn};
 
-/// A position with the moves that lead to it.
-#[derive(Debug, Clone)]
-pub struct Opening<G: Game> {
-    /// The moves and outcomes of chance from the start; empty if a position was given.
-    pub moves: Vec<G::Move>,
-    /// The position after the moves.
-    pub state: G::State,
-    /// The text of the position, if the opening was given as a position.
-    pub position: Option<String>,
-}
-
-impl<G: Game> Opening<G> {
-    /// The position before the moves.
-    pub fn first_position(&self, game: &G) -> G::State {
-        if self.position.is_some() { self.state.clone() } else { game.start() }
-    }
-
-    /// The moves in the game's notation, or the position.
-    pub fn text(&self, game: &G) -> String {
-        if self.position.is_some() {
-            return format!("position {}", game.write_position(&self.state));
-        }
-        let (mut state, mut text) = (self.first_position(game), String::new());
-        for &mv in &self.moves {
-            if !text.is_empty() {
-                text.push(' ');
-            }
-            game.write_move(&state, mv, &mut text);
-            game.play(&mut state, mv);
-        }
-        text
-    }
-}
-
 /// The openings of a run, with access by index in constant time.
-pub enum OpeningBook<G: Game> {
-    /// Openings from a list, used repeatedly.
-    Given(Vec<Opening<G>>),
-    /// Random lines, concatenated: `ends[i]` is the end of line `i`.
-    Lines {
-        /// All moves.
-        moves: Vec<G::Move>,
-        /// End of each line in `moves`.
-        ends: Vec<u32>,
-    },
+pub struct OpeningBook<G: Game> {
+    /// The moves and outcomes of chance of all openings, one opening after another.
+    pub moves: Vec<G::Move>,
+    /// The end of each opening in `moves`.
+    pub ends: Vec<u32>,
+    /// The first position of each opening with its text; `None` is the game's start. Empty if all
+    /// openings begin there.
+    pub positions: Vec<Option<(G::State, String)>>,
 }
 
 impl<G: Game> OpeningBook<G> {
     /// Number of different openings.
     pub fn len(&self) -> u64 {
-        match self {
-            OpeningBook::Given(list) => list.len() as u64,
-            OpeningBook::Lines { ends, .. } => ends.len() as u64,
-        }
+        self.ends.len() as u64
     }
 
-    /// The opening with this number, from 1.
+    /// The moves of the opening with this number, from 1.
     #[inline]
-    pub fn opening(&self, number: u64) -> OpeningRef<'_, G> {
+    pub fn moves(&self, number: u64) -> &[G::Move] {
         let i = (number - 1) as usize;
-        match self {
-            OpeningBook::Given(list) => {
-                let Opening { moves, state, position } = &list[i];
-                OpeningRef { moves, position: position.as_deref().map(|text| (state, text)) }
-            }
-            OpeningBook::Lines { moves, ends } => {
-                let begin = if i == 0 { 0 } else { ends[i - 1] as usize };
-                OpeningRef { moves: &moves[begin..ends[i] as usize], position: None }
-            }
-        }
+        let begin = if i == 0 { 0 } else { self.ends[i - 1] as usize };
+        &self.moves[begin..self.ends[i] as usize]
+    }
+
+    /// The first position of the opening with this number, with its text; `None` is the start.
+    #[inline]
+    pub fn first_position(&self, number: u64) -> Option<&(G::State, String)> {
+        self.positions.get((number - 1) as usize)?.as_ref()
     }
 
     /// The same book for another type of the same game.
@@ -82,38 +41,16 @@ impl<G: Game> OpeningBook<G> {
         mv: &dyn Fn(G::Move) -> H::Move,
         state: &dyn Fn(&G::State) -> H::State,
     ) -> OpeningBook<H> {
-        let all = |moves: &[G::Move]| {
-            let mut all = Vec::with_capacity(moves.len());
-            for &each in moves {
-                all.push(mv(each));
-            }
-            all
-        };
-        match self {
-            OpeningBook::Lines { moves, ends } => {
-                OpeningBook::Lines { moves: all(moves), ends: ends.clone() }
-            }
-            OpeningBook::Given(list) => {
-                let mut openings = Vec::with_capacity(list.len());
-                for opening in list {
-                    openings.push(Opening {
-                        moves: all(&opening.moves),
-                        state: state(&opening.state),
-                        position: opening.position.clone(),
-                    });
-                }
-                OpeningBook::Given(openings)
-            }
+        let mut moves = Vec::with_capacity(self.moves.len());
+        for &each in &self.moves {
+            moves.push(mv(each));
         }
+        let mut positions = Vec::with_capacity(self.positions.len());
+        for position in &self.positions {
+            positions.push(position.as_ref().map(|(first, text)| (state(first), text.clone())));
+        }
+        OpeningBook { moves, ends: self.ends.clone(), positions }
     }
-}
-
-/// An opening of a book.
-pub struct OpeningRef<'a, G: Game> {
-    /// The moves and outcomes of chance from the first position.
-    pub moves: &'a [G::Move],
-    /// The first position with its text, if it is not the start.
-    pub position: Option<(&'a G::State, &'a str)>,
 }
 
 /// Plays `plies` random plies and the outcomes of chance between them. Returns the key of the last

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::any_game::AnyGame;
-use super::game_in_progress::{Match, words};
-use super::opening_of_each_game::Opening;
+use super::game_in_progress::{Match, Opening, words};
 use crate::games::{Game, Player, Turn};
 
 /// The moves of a game in the notation for people.

@@ -90,26 +90,20 @@ impl<G: Game> Referee<G> {
                 let answer = played.ask(&mut *agents[seat], player, &mut search_info, game_so_far);
                 let mut time_ns = clock.delta_as_nanos(begin, clock.raw());
                 costs.add(seat, &search_info, &mut time_ns);
-                let checked = match answer {
-                    Ok(mv) if played.is_legal(mv) => Ok(mv),
-                    Ok(_) => Err(FaultKind::IllegalMove),
+                let mv = match answer {
+                    Ok(mv) if played.is_legal(mv) => mv,
+                    Ok(_) => break forfeit(player, FaultKind::IllegalMove),
                     Err(fault) => {
                         texts.fault = fault.detail;
-                        Err(fault.kind)
+                        break forfeit(player, fault.kind);
                     }
                 };
-                match checked {
-                    Ok(mv) => {
-                        played.judge.record_value(player, search_info.value);
-                        texts.log_move(player, &search_info, time_ns);
-                        if texts.choices.sides[seat] {
-                            texts.choices.add(&mut *agents[seat], &*played.game, &played.state);
-                        }
-                        mv
-                    }
-                    Err(kind) if kind.is_void() => break (Outcome::Void, kind.reason()),
-                    Err(kind) => break (Outcome::win_of(player.other()), kind.reason()),
+                played.judge.record_value(player, search_info.value);
+                texts.log_move(player, &search_info, time_ns);
+                if texts.choices.sides[seat] {
+                    texts.choices.add(&mut *agents[seat], &*played.game, &played.state);
                 }
+                mv
             } else {
                 played.roll()
             };
@@ -129,6 +123,12 @@ impl<G: Game> Referee<G> {
         let (plies, sides) = (played.plies, costs.sides);
         GameRecord { spec: *spec, outcome, reason, plies, rng_draws, luck: None, sides }
     }
+}
+
+/// The end of a game by a fault of this player's agent.
+fn forfeit(player: Player, kind: FaultKind) -> (Outcome, &'static str) {
+    let outcome = if kind.is_void() { Outcome::Void } else { Outcome::win_of(player.other()) };
+    (outcome, kind.reason())
 }
 
 /// The clocks and the costs of the two sides.
@@ -162,13 +162,13 @@ fn open<G: Game>(
     spec: &GameSpec,
     texts: &mut MoveTexts,
 ) {
-    let opening = book.opening(spec.opening);
-    texts.begin(opening.position.map(|(_, text)| text));
-    played.restart(match opening.position {
+    let position = book.first_position(spec.opening);
+    texts.begin(position.map(|(_, text)| text.as_str()));
+    played.restart(match position {
         Some((state, _)) => state.clone(),
         None => played.game.start(),
     });
-    for &mv in opening.moves {
+    for &mv in book.moves(spec.opening) {
         texts.push_opening(&*played.game, &played.state, mv);
         played.play(mv);
     }

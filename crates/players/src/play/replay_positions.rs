@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::any_game::{AnyGame, AnyMove};
-use super::game_in_progress::{Match, words};
-use super::opening_of_each_game::Opening;
+use super::game_in_progress::{Match, Opening, words};
 use crate::games::picture_for_html::Picture;
 use crate::games::{Game, Player, Turn};
 

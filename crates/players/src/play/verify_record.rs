@@ -6,7 +6,6 @@ use super::adjudication::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
 use super::any_game::AnyGame;
 use super::game_in_progress::{Match, words};
 use super::game_record::Outcome;
-use super::opening_of_each_game::Opening;
 use crate::agents::FaultKind;
 use crate::games::{Game, Turn};
 
@@ -36,8 +35,7 @@ impl AnyGame {
         if outcome == Outcome::Void {
             return Ok(());
         }
-        let mut played = Match::for_replay(&Arc::new(self.clone()));
-        played.play_opening(&Opening::of_record(self, opening)?);
+        let mut played = Match::after_opening(&Arc::new(self.clone()), opening)?;
         let mut chosen = [0, 0];
         for word in words(moves) {
             if let Some((_, reason)) = played.end(self.turn(&played.state), max_plies) {
