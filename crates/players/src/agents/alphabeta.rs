@@ -56,14 +56,8 @@ pub(super) fn info() -> AgentInfo {
     )
 }
 
-/// The checked parameters.
-pub(super) struct Plan {
-    limits: Limits,
-    options: AlphaBetaOptions,
-    ties: Ties,
-    utility: Utility,
-    knowledge: Knowledge,
-}
+/// The checked parameters: the evaluator, and the rest.
+pub(super) type Plan = (Knowledge, Visitor);
 
 /// # Errors
 /// Parameters that do not work together, or that do not suit the game.
@@ -75,19 +69,18 @@ pub(super) fn plan(values: &Values, game: &GameFacts) -> Result<Plan, ParamError
     let options = params.options();
     let Searching { knowledge, choosing, .. } = params.searching;
     let utility = params.utility.utility()?;
-    Ok(Plan { limits, options, ties: choosing.ties, utility, knowledge })
+    Ok((knowledge, Visitor { limits, options, ties: choosing.ties, utility }))
 }
 
 pub(super) fn build<G: Configurable>(
     game: &G,
-    plan: Plan,
+    (knowledge, visitor): Plan,
     _: BuildInner<G>,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
-    let Plan { limits, options, ties, utility, knowledge } = plan;
     if G::ALWAYS_CHANCE {
         unreachable!("a plan for a game without chance");
     }
-    knowledge.visit(game, Visitor { limits, options, ties, utility })
+    knowledge.visit(game, visitor)
 }
 
 impl AlphaBetaParams {
@@ -147,7 +140,8 @@ impl AlphaBetaParams {
     }
 }
 
-struct Visitor {
+/// Builds the agent for an evaluator.
+pub(super) struct Visitor {
     limits: Limits,
     options: AlphaBetaOptions,
     ties: Ties,

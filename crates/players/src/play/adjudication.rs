@@ -100,11 +100,14 @@ impl Judge {
         if material_unit::<G>().is_some()
             && let Some(rule) = self.rules.material
         {
-            let material = i64::from(game.scoring().material(state));
-            for side in [Player::First, Player::Second] {
-                let lead = material * i64::from(side.sign());
-                update_run(&mut self.material_runs[side.index()], lead >= i64::from(rule.lead));
-            }
+            self.update_material_runs(rule, game.scoring().material(state));
+        }
+    }
+
+    fn update_material_runs(&mut self, rule: MaterialRule, material: i32) {
+        for side in [Player::First, Player::Second] {
+            let lead = i64::from(material) * i64::from(side.sign());
+            update_run(&mut self.material_runs[side.index()], lead >= i64::from(rule.lead));
         }
     }
 
@@ -121,13 +124,17 @@ impl Judge {
         if !self.is_active {
             return None;
         }
+        let again = |most: u32| game.repetition().occurrences(state, history) >= most as usize;
+        self.verdict_after(plies, repeats::<G>() && self.rules.repetitions.is_some_and(again))
+    }
+
+    /// The same; `repeated`: the position has occurred often enough for a draw.
+    fn verdict_after(&self, plies: u32, repeated: bool) -> Option<(Outcome, &'static str)> {
         for winner in [Player::First, Player::Second] {
             if self.both_see_win(winner) || self.has_material_lead(winner) {
                 return Some((Outcome::win_of(winner), ADJUDICATED_WIN));
             }
         }
-        let again = |most: u32| game.repetition().occurrences(state, history) >= most as usize;
-        let repeated = repeats::<G>() && self.rules.repetitions.is_some_and(again);
         (repeated || self.both_see_draw(plies)).then_some((Outcome::Draw, ADJUDICATED_DRAW))
     }
 

@@ -8,8 +8,8 @@ use crate::agents::{self, AgentInfo, AgentKind, BuildFrom, CustomAgents, Require
 use crate::games::{Configurable, last_occurrence, material_unit, repeats};
 use crate::params::{Param, ParamError, Params, Spec, Values};
 
-type Open =
-    dyn Fn(&Values, &Arc<CustomAgents>) -> Option<Result<AnyGame, ParamError>> + Send + Sync;
+/// Builds a game of one type; `None` if the type does not support the values.
+type Open = fn(&Values, &Arc<CustomAgents>) -> Option<Result<AnyGame, ParamError>>;
 
 /// A kind of game.
 #[derive(Clone)]
@@ -33,13 +33,13 @@ pub struct GameEntry {
     /// Replaces paths by the content of the files.
     embed: fn(&mut Values, &Path) -> Result<(), ParamError>,
     /// The types for this kind, tried in order.
-    types: Vec<Arc<Open>>,
+    types: Vec<Open>,
 }
 
 impl GameEntry {
     /// The entry for one type.
     pub fn of<G: Configurable>() -> Self {
-        let entry = GameEntry {
+        GameEntry {
             kind: G::KIND,
             summary: G::SUMMARY,
             params: G::Params::list(),
@@ -48,22 +48,13 @@ impl GameEntry {
             last_occurrence: last_occurrence::<G>(),
             opening_plies: G::OPENING_PLIES,
             embed: embed::<G>,
-            types: Vec::new(),
-        };
-        entry.or::<G>()
+            types: vec![open::<G>],
+        }
     }
 
     /// Adds a type for values that the earlier types do not support.
     pub fn or<G: Configurable>(mut self) -> Self {
-        self.types.push(Arc::new(|values, custom_agents| {
-            let params = match G::Params::read(values) {
-                Ok(params) => params,
-                Err(error) => return Some(Err(error)),
-            };
-            G::fits(&params).then(|| {
-                Ok(AnyGame::with_agents(G::from_params(params)?, Arc::clone(custom_agents)))
-            })
-        }));
+        self.types.push(open::<G>);
         self
     }
 
@@ -97,6 +88,17 @@ impl GameEntry {
             Err(ParamError::new(format!("no `{}` of this size", self.kind), "make it smaller"))
         })
     }
+}
+
+fn open<G: Configurable>(
+    values: &Values,
+    custom_agents: &Arc<CustomAgents>,
+) -> Option<Result<AnyGame, ParamError>> {
+    let game = match G::Params::read(values) {
+        Ok(params) if !G::fits(&params) => return None,
+        params => params.and_then(G::from_params),
+    };
+    Some(game.map(|game| AnyGame::with_agents(game, Arc::clone(custom_agents))))
 }
 
 /// [`Configurable::embed`] for untyped values.

@@ -36,7 +36,38 @@ impl AnyGame {
     }
 }
 
+/// Forwards methods to the methods of the same name of the concrete game, or of one of its additions.
+macro_rules! forward {
+    ($(fn $name:ident($($state:ident $(, $mv:ident)?)?) -> $out:ty $(: $addition:ident)?;)+) => {
+        $(fn $name(&self $(, $state: &AnyState $(, $mv: AnyMove)?)?) -> $out {
+            self.game $(.$addition())? .$name($(typed::<G>($state) $(, self.numbered($mv))?)?)
+        })+
+    };
+}
+
 impl<G: Configurable> DynGame for Erased<G> {
+    forward! {
+        fn evaluators() -> Vec<EvaluatorInfo>;
+        fn warnings() -> Vec<String>;
+        fn engine_facts() -> EngineFacts;
+        fn has_chance() -> bool;
+        fn turn(state) -> Turn;
+        fn payoff(state) -> i32;
+        fn key(state) -> u64;
+        fn reason(state) -> &'static str;
+        fn write_position(state) -> String;
+        fn max_plies() -> Option<u32>: hints;
+        fn plies_per_round() -> u32: hints;
+        fn numeric_score() -> bool: scoring;
+        fn winner(state) -> Option<Player>: scoring;
+        fn reversible_plies(state) -> usize: repetition;
+        fn canonical_key(state) -> u64: symmetry;
+        fn san(state, mv) -> String: notation;
+        fn pgn_header(state) -> Option<PgnHeader>: notation;
+        fn picture(state) -> Picture: drawing;
+        fn cells(state, mv) -> Vec<usize>: drawing;
+    }
+
     fn game(&self) -> &dyn Any {
         &*self.game
     }
@@ -47,14 +78,6 @@ impl<G: Configurable> DynGame for Erased<G> {
 
     fn params(&self) -> Vec<Param> {
         <G::Params as crate::params::Params>::list()
-    }
-
-    fn evaluators(&self) -> Vec<EvaluatorInfo> {
-        self.game.evaluators()
-    }
-
-    fn warnings(&self) -> Vec<String> {
-        self.game.warnings()
     }
 
     fn agent(self: Arc<Self>, spec: &Spec) -> Result<Box<dyn DynAgent>, ParamError> {
@@ -95,10 +118,6 @@ impl<G: Configurable> DynGame for Erased<G> {
         starts
     }
 
-    fn engine_facts(&self) -> EngineFacts {
-        self.game.engine_facts()
-    }
-
     fn random_line(
         &self,
         plies: u32,
@@ -111,10 +130,8 @@ impl<G: Configurable> DynGame for Erased<G> {
         let key = random_line(&*self.game, &mut state, plies, rng, &mut line);
         let taken = key.is_some_and(take);
         if taken {
-            // A run may have millions of moves in its openings, but few different ones.
-            let mut known = self.moves.write().unwrap_or_else(PoisonError::into_inner);
-            for mv in line {
-                out.push(AnyMove(known.add(mv)));
+            for &mv in &line {
+                out.push(self.number(mv));
             }
         }
         taken
@@ -128,14 +145,10 @@ impl<G: Configurable> DynGame for Erased<G> {
         AnyState::new(self.game.start())
     }
 
-    fn turn(&self, state: &AnyState) -> Turn {
-        self.game.turn(typed::<G>(state))
-    }
-
     fn moves(&self, state: &AnyState, out: &mut Vec<AnyMove>) {
         let mut moves = Vec::new();
         self.game.moves(typed::<G>(state), &mut moves);
-        for mv in moves {
+        for &mv in &moves {
             out.push(self.number(mv));
         }
     }
@@ -143,7 +156,7 @@ impl<G: Configurable> DynGame for Erased<G> {
     fn outcomes(&self, state: &AnyState, out: &mut Vec<(AnyMove, u32)>) {
         let mut outcomes = Vec::new();
         self.game.outcomes(typed::<G>(state), &mut outcomes);
-        for (mv, weight) in outcomes {
+        for &(mv, weight) in &outcomes {
             out.push((self.number(mv), weight));
         }
     }
@@ -153,51 +166,11 @@ impl<G: Configurable> DynGame for Erased<G> {
         self.game.play(state, self.numbered(mv));
     }
 
-    fn payoff(&self, state: &AnyState) -> i32 {
-        self.game.payoff(typed::<G>(state))
-    }
-
-    fn key(&self, state: &AnyState) -> u64 {
-        self.game.key(typed::<G>(state))
-    }
-
     fn ended_by_history(&self, state: &AnyState, history: &[u64]) -> Option<&'static str> {
         if !repeats::<G>() {
             return None;
         }
         self.game.repetition().ended_by_history(typed::<G>(state), history)
-    }
-
-    fn reason(&self, state: &AnyState) -> &'static str {
-        self.game.reason(typed::<G>(state))
-    }
-
-    fn max_plies(&self) -> Option<u32> {
-        self.game.hints().max_plies()
-    }
-
-    fn plies_per_round(&self) -> u32 {
-        self.game.hints().plies_per_round()
-    }
-
-    fn numeric_score(&self) -> bool {
-        self.game.scoring().numeric_score()
-    }
-
-    fn has_chance(&self) -> bool {
-        self.game.has_chance()
-    }
-
-    fn winner(&self, state: &AnyState) -> Option<Player> {
-        self.game.scoring().winner(typed::<G>(state))
-    }
-
-    fn reversible_plies(&self, state: &AnyState) -> usize {
-        self.game.repetition().reversible_plies(typed::<G>(state))
-    }
-
-    fn canonical_key(&self, state: &AnyState) -> u64 {
-        self.game.symmetry().canonical_key(typed::<G>(state))
     }
 
     fn is_legal(&self, state: &AnyState, mv: AnyMove) -> bool {
@@ -220,20 +193,8 @@ impl<G: Configurable> DynGame for Erased<G> {
         self.game.write_move(typed::<G>(state), self.numbered(mv), out);
     }
 
-    fn san(&self, state: &AnyState, mv: AnyMove) -> String {
-        self.game.notation().san(typed::<G>(state), self.numbered(mv))
-    }
-
-    fn pgn_header(&self, state: &AnyState) -> Option<PgnHeader> {
-        self.game.notation().pgn_header(typed::<G>(state))
-    }
-
     fn read_move(&self, state: &AnyState, text: &str) -> Result<AnyMove, String> {
         Ok(self.number(self.game.notation().read_move(typed::<G>(state), text)?))
-    }
-
-    fn write_position(&self, state: &AnyState) -> String {
-        self.game.write_position(typed::<G>(state))
     }
 
     fn read_position(&self, text: &str) -> Result<AnyState, String> {
@@ -242,13 +203,5 @@ impl<G: Configurable> DynGame for Erased<G> {
 
     fn draw(&self, state: &AnyState) -> String {
         self.game.drawing().text(typed::<G>(state))
-    }
-
-    fn picture(&self, state: &AnyState) -> Picture {
-        self.game.drawing().picture(typed::<G>(state))
-    }
-
-    fn cells(&self, state: &AnyState, mv: AnyMove) -> Vec<usize> {
-        self.game.drawing().cells(typed::<G>(state), self.numbered(mv))
     }
 }

@@ -25,7 +25,7 @@ impl<G: Game> ExactSolver<AnyGame> for ErasedSolver<G> {
         let mut values = Vec::new();
         self.inner.move_values(&self.game.game, typed::<G>(state), &mut values);
         out.clear();
-        for (mv, value) in values {
+        for &(mv, value) in &values {
             out.push((self.game.number(mv), value));
         }
     }
@@ -34,7 +34,7 @@ impl<G: Game> ExactSolver<AnyGame> for ErasedSolver<G> {
         let mut best = Vec::new();
         self.inner.best_moves(&self.game.game, typed::<G>(state), &mut best);
         out.clear();
-        for mv in best {
+        for &mv in &best {
             out.push(self.game.number(mv));
         }
     }
