@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::arena::{Event, Observer, RunHistory, Tally};
 use crate::report::{ProgressLines, TerminalProgress};
+use crate::util::locks::lock;
 
 pub struct Listener {
     display: Display,
@@ -60,7 +61,7 @@ impl Observer for Listener {
             },
             Event::Game { row, line, tally } => {
                 let Some(history) = &self.history else { return };
-                let mut history = history.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut history = lock(history);
                 history.record_line(row, line, tally);
             }
             Event::GraceOver(_) => {}

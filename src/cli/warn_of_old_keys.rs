@@ -2,16 +2,17 @@
 
 use std::collections::HashSet;
 use std::io::Write;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use crate::config::{self, ConfigError};
 use crate::params::Spec;
 use crate::play::{AnyGame, Registry};
+use crate::util::locks::lock;
 
 /// Prints each warning once in a process, because some commands read a config several times.
 pub(super) fn warn(warnings: &[String]) {
     static PRINTED: Mutex<Option<HashSet<String>>> = Mutex::new(None);
-    let mut printed = PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut printed = lock(&PRINTED);
     for warning in warnings {
         if printed.get_or_insert_default().insert(warning.clone()) {
             let _ = writeln!(anstream::stderr(), "warning: {warning}");

@@ -16,6 +16,7 @@ use super::run_events::{Event, Observer, Progress, RoundState};
 use super::tally::Tally;
 use super::write_ahead_log;
 use super::write_ahead_log::Wal;
+use crate::util::locks::lock;
 
 /// Rows of consecutive units, formatted by a worker.
 #[derive(Debug, Default)]
@@ -141,11 +142,6 @@ struct Writer<'a> {
     total: u64,
     round: Option<RoundState>,
     last_reported: Instant,
-}
-
-/// Locks even after a panic elsewhere, because the ordered data is still valid.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<'a> Journal<'a> {

@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use super::games_csv_rows;
 use super::manifest::{FORMAT_VERSION, Manifest};
@@ -11,6 +11,7 @@ use super::results_folder_errors::FolderError;
 use crate::agents::log_name;
 use crate::config::Experiment;
 use crate::util::collect_with_less_code::Gather;
+use crate::util::locks::lock;
 use crate::util::unix;
 
 const PARTIAL: &str = ".agon-";
@@ -308,5 +309,5 @@ impl Write for Replacement {
 
 fn partial() -> MutexGuard<'static, Vec<PathBuf>> {
     static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-    FILES.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&FILES)
 }

@@ -8,6 +8,7 @@ use crate::games::pig::pig_solver::solvable;
 use crate::games::pig::value_iteration::{Solution, WinningChances};
 use crate::games::{Pig, Unsolved};
 use crate::params::ParamError;
+use crate::util::locks::lock;
 
 pub(super) const KIND: &str = "optimal";
 
@@ -29,7 +30,7 @@ static SOLVED: Mutex<Vec<(Pig, Arc<WinningChances>)>> = Mutex::new(Vec::new());
 
 fn table(game: Pig) -> Arc<WinningChances> {
     // A panic in the solver leaves no incomplete entry, so a poisoned lock is safe.
-    let mut solved = SOLVED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let mut solved = lock(&SOLVED);
     if let Some((_, table)) = solved.iter().find(|(known, _)| *known == game) {
         return Arc::clone(table);
     }

@@ -7,6 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use super::final_score::FinalScores;
 use super::harness_delay::Delay;
 use crate::games::EngineFacts;
+use crate::util::locks::lock;
 use crate::util::sorted_map::SortedMap;
 
 /// The context that all engines of a run share: the folder for failure logs, the stop flag, the
@@ -62,7 +63,7 @@ impl EngineContext {
     pub fn log(&self, name: &str, subject: &str, report: impl ToString) {
         let Some(folder) = self.logs.as_ref().filter(|_| self.max_logs > 0) else { return };
         let path = folder.join(name);
-        let mut subjects = self.logged_subjects.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut subjects = lock(&self.logged_subjects);
         let is_first = subjects.insert(subject.to_owned(), ()).is_none();
         drop(subjects);
         // A repeated game overwrites its log.
@@ -80,17 +81,17 @@ impl EngineContext {
 
     /// Records how often an engine's final score was the result.
     pub fn record_final_scores(&self, scores: FinalScores) {
-        scores.add_to(&mut self.final_scores.lock().unwrap_or_else(PoisonError::into_inner));
+        scores.add_to(&mut lock(&self.final_scores));
     }
 
     /// What the engines said about the results of finished games, by agent.
     pub fn final_scores(&self) -> Vec<FinalScores> {
-        self.final_scores.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.final_scores).clone()
     }
 
     /// Records how late agon was woken.
     pub fn record_delay(&self, delay: Delay) {
-        let mut worst = self.delay.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut worst = lock(&self.delay);
         if worst.as_ref().is_none_or(|worst| delay.exceeds(worst)) {
             *worst = Some(delay);
         }
@@ -98,35 +99,35 @@ impl EngineContext {
 
     /// The worst recorded delay.
     pub fn worst_delay(&self) -> Option<Delay> {
-        self.delay.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.delay).clone()
     }
 
     /// Records the name that the engine of an agent announced.
     pub(crate) fn record_name(&self, agent: &str, name: String) {
-        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut names = lock(&self.names);
         names.insert(agent.to_owned(), name);
     }
 
     /// The name that the engine of an agent announced, if it did.
     pub fn announced_name(&self, agent: &str) -> Option<String> {
-        self.names.lock().unwrap_or_else(PoisonError::into_inner).get(agent).cloned()
+        lock(&self.names).get(agent).cloned()
     }
 
     /// Makes the agent forfeit all its games.
     pub(crate) fn forfeit(&self, name: &str, why: &str) {
-        let mut forfeits = self.forfeits.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut forfeits = lock(&self.forfeits);
         forfeits.insert(name.to_owned(), why.to_owned());
     }
 
     /// Why this agent forfeits its games, if it does.
     pub fn why_forfeit(&self, name: &str) -> Option<String> {
-        self.forfeits.lock().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+        lock(&self.forfeits).get(name).cloned()
     }
 
     /// Waits for a permit to start an engine; dropping the permit releases it. A holder releases
     /// its permit within the startup time of its engine.
     pub(crate) fn start_permit(self: &Arc<Self>) -> StartPermit {
-        let mut starting = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut starting = lock(&self.starting);
         while *starting == MAX_CONCURRENT_STARTS {
             starting = self.started.wait(starting).unwrap_or_else(PoisonError::into_inner);
         }
@@ -137,7 +138,7 @@ impl EngineContext {
     /// A permit to start an engine, if one is free. A thread that already holds a permit must not
     /// wait for another.
     pub(crate) fn try_start_permit(self: &Arc<Self>) -> Option<StartPermit> {
-        let mut starting = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut starting = lock(&self.starting);
         if *starting == MAX_CONCURRENT_STARTS {
             return None;
         }
@@ -151,7 +152,7 @@ pub(crate) struct StartPermit(Arc<EngineContext>);
 
 impl Drop for StartPermit {
     fn drop(&mut self) {
-        *self.0.starting.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        *lock(&self.0.starting) -= 1;
         self.0.started.notify_one();
     }
 }

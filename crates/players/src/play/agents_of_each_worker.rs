@@ -16,6 +16,7 @@ use crate::engine::{EngineContext, MAX_CONCURRENT_STARTS};
 use crate::params::{ParamError, Spec};
 use crate::stats::spsa_rounds::Sides;
 use crate::util::collect_with_less_code::{Each, Gather};
+use crate::util::locks::lock;
 
 /// The settings of a run, apart from the game.
 #[derive(Debug, Clone)]
@@ -163,7 +164,7 @@ impl Lineup {
                 }
                 failed.push((*index, error));
             }
-            let mut spare = self.checked_agents.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut spare = lock(&self.checked_agents);
             if failed.len() == before && keep && spare.is_empty() {
                 *spare = agents;
                 continue;
@@ -293,7 +294,7 @@ impl LineupWorker {
         if let Some(values) = self.sides.as_ref().and_then(|sides| sides.get(agent)) {
             return self.lineup.agent(agent, Some(values));
         }
-        let mut spare = self.lineup.checked_agents.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut spare = lock(&self.lineup.checked_agents);
         let known = spare.iter().position(|(index, _)| *index == agent);
         let known = known.map(|at| spare.swap_remove(at).1);
         drop(spare);

@@ -1,10 +1,11 @@
 //! State that the two threads of a served agent share: the output, and which moves are requested.
 
 use std::io::{self, Write};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use crate::search::StopSwitch;
 use crate::util::collect_with_less_code::Gather;
+use crate::util::locks::lock;
 
 /// The output with its state. Clones share the same state.
 #[derive(Clone)]
@@ -28,11 +29,6 @@ struct OutputState {
     infinite: u64,
 }
 
-/// Ignores poisoning: a thread that panics leaves consistent data in these locks.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl HostOutput {
     pub fn new(out: Box<dyn Write + Send>) -> Self {
         HostOutput(Arc::new(Shared {
@@ -46,7 +42,7 @@ impl HostOutput {
     /// Sends one or several lines.
     pub fn say(&self, lines: &str) -> io::Result<()> {
         // One write, so that the host wakes up once.
-        let mut out = locked(&self.0.out);
+        let mut out = lock(&self.0.out);
         out.write_all(format!("{lines}\n").as_bytes())?;
         out.flush()
     }
@@ -65,7 +61,7 @@ impl HostOutput {
 
     /// Notes that a move is requested.
     pub fn ask(&self, infinite: bool) {
-        let mut state = locked(&self.0.state);
+        let mut state = lock(&self.0.state);
         state.asked += 1;
         if infinite {
             state.infinite = state.asked;
@@ -74,25 +70,25 @@ impl HostOutput {
 
     /// Begins the search of the next requested move.
     pub fn begin(&self) {
-        let state = locked(&self.0.state);
+        let state = lock(&self.0.state);
         self.0.stop.set(state.stopped > state.answered);
     }
 
     /// Whether a requested move is not yet answered.
     pub fn is_searching(&self) -> bool {
-        let state = locked(&self.0.state);
+        let state = lock(&self.0.state);
         state.asked > state.answered
     }
 
     /// Whether the current search only ends with a stop.
     pub fn is_infinite(&self) -> bool {
-        let state = locked(&self.0.state);
+        let state = lock(&self.0.state);
         state.infinite > state.answered.max(state.stopped)
     }
 
     /// Requests an answer at once. Has no effect if no move is requested.
     pub fn request_stop(&self) {
-        let mut state = locked(&self.0.state);
+        let mut state = lock(&self.0.state);
         state.stopped = state.asked;
         self.0.stop.set(state.asked > state.answered);
         self.0.changed.notify_all();
@@ -100,7 +96,7 @@ impl HostOutput {
 
     /// Waits with an answer until a stop is requested.
     pub fn wait_for_stop(&self) {
-        let mut state = locked(&self.0.state);
+        let mut state = lock(&self.0.state);
         while state.stopped <= state.answered {
             state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
@@ -109,7 +105,7 @@ impl HostOutput {
     /// Ends a search and sends its answer. The state changes before the lines are sent, because the
     /// next `go` may follow at once.
     pub fn answer(&self, lines: &str) -> io::Result<()> {
-        locked(&self.0.state).answered += 1;
+        lock(&self.0.state).answered += 1;
         self.say(lines)
     }
 }

@@ -6,8 +6,8 @@
 
 use std::io;
 use std::process::{Child, Command};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::process::{
@@ -15,6 +15,7 @@ use rustix::process::{
 };
 
 use crate::util::collect_with_less_code::Gather;
+use crate::util::locks::lock;
 
 /// The environment variable that identifies the engine of a process.
 const MARK: &str = "AGON_ENGINE";
@@ -43,15 +44,11 @@ pub fn adopt_orphans() {
 
 /// Kills all engines and the processes that they started, for an exit without waiting.
 pub fn end_engines() {
-    let mut engines = engines();
+    let mut engines = lock(&ENGINES);
     for (pid, _) in engines.drain(..) {
         let _ = kill_process_group(pid, Signal::KILL);
     }
     end_orphans(&engines);
-}
-
-fn engines() -> MutexGuard<'static, Vec<(Pid, String)>> {
-    ENGINES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Starts an engine with a mark in its environment.
@@ -63,7 +60,7 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     }
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let mark = format!("{}-{number}", getpid());
-    let mut engines = engines();
+    let mut engines = lock(&ENGINES);
     let child = command.env(MARK, &mark).spawn()?;
     engines.push((Pid::from_child(&child), mark));
     Ok(child)
@@ -71,7 +68,7 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
 
 /// Kills the remaining processes of an engine whose group is killed and whose leader is reaped.
 pub(super) fn end_with(pid: Pid) {
-    let mut engines = engines();
+    let mut engines = lock(&ENGINES);
     engines.retain(|(own, _)| *own != pid);
     if ADOPTING.load(Ordering::Relaxed) {
         end_orphans(&engines);

@@ -20,6 +20,7 @@ use crate::games::{Player, Turn};
 use crate::play::Advice;
 use crate::report::html::{BOARD_STYLE, live_board};
 use crate::util::collect_with_less_code::{AddAll, Each, Gather};
+use crate::util::locks::lock;
 use crate::util::sort_with_less_code::by_key;
 use http::{Request, Response, Server};
 
@@ -85,7 +86,7 @@ struct Shared {
 
 impl Shared {
     fn room(&self) -> MutexGuard<'_, Room> {
-        self.room.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.room)
     }
 
     fn change(&self, change: impl FnOnce(&mut View)) {
