@@ -1,15 +1,17 @@
 //! Repeated openings: agents with random numbers play new games from them, but all these games are
 //! evidence about the same opening only.
 
-use std::collections::BTreeMap;
-
 use crate::stats::Clusters;
+use crate::util::sorted_map::SortedMap;
 
 /// Distinct pairs by pairing and opening, in bounded memory.
 #[derive(Debug, Clone, Default)]
 pub(super) struct OpeningPairs {
-    /// The number of pairs, and the sum of the first agent's scores in them, from 0 to 1 each.
-    openings: BTreeMap<(u32, u64), (u32, f64)>,
+    /// For each pairing and each of its openings: the number of pairs, and the sum of the first
+    /// agent's scores in them, from 0 to 1 each. A schedule takes the openings in their order.
+    pairings: Vec<SortedMap<u64, (u32, f64)>>,
+    /// The number of openings of all pairings together.
+    openings: usize,
     full: bool,
 }
 
@@ -31,11 +33,19 @@ impl OpeningPairs {
         if self.full {
             return;
         }
-        if self.openings.len() == Self::MOST && !self.openings.contains_key(&(pairing, opening)) {
-            *self = OpeningPairs { full: true, ..OpeningPairs::default() };
-            return;
+        let pairing = pairing as usize;
+        if self.pairings.len() <= pairing {
+            self.pairings.resize_with(pairing + 1, SortedMap::default);
         }
-        let (pairs, sum) = self.openings.entry((pairing, opening)).or_default();
+        let openings = &mut self.pairings[pairing];
+        if !openings.contains_key(&opening) {
+            if self.openings == Self::MOST {
+                *self = OpeningPairs { full: true, ..OpeningPairs::default() };
+                return;
+            }
+            self.openings += 1;
+        }
+        let (pairs, sum) = openings.entry(opening);
         *pairs = pairs.saturating_add(1);
         *sum += score;
     }
@@ -47,7 +57,7 @@ impl OpeningPairs {
             return None;
         }
         let mut repeated = RepeatedOpenings { pairs: 0, openings: Clusters::default() };
-        for (pairs, sum) in self.openings.range((pairing, 0)..=(pairing, u64::MAX)).map(|of| of.1) {
+        for (pairs, sum) in self.pairings.get(pairing as usize)?.values() {
             repeated.pairs += u64::from(*pairs);
             repeated.openings.add(sum / f64::from(*pairs), 2 * u64::from(*pairs));
         }
@@ -73,6 +83,6 @@ mod tests {
         for opening in 0..=OpeningPairs::MOST as u64 {
             again.add(3, opening, 0.5);
         }
-        assert_eq!((again.repeated(1), again.openings.len(), again.full), (None, 0, true));
+        assert_eq!((again.repeated(1), again.openings, again.full), (None, 0, true));
     }
 }

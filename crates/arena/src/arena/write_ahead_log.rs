@@ -2,7 +2,7 @@
 //! games are lost by a kill. It has the rows of the moves of each game and then the row of the game, all
 //! with checksums. The file is rewritten when most of its games are in `games.csv`.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{HashMap, VecDeque};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -12,6 +12,7 @@ use super::moves_csv_rows;
 use super::moves_csv_rows::MoveRows;
 use super::results_folder_lock::vanished;
 use crate::util::collect_with_less_code::Gather;
+use crate::util::sort_with_less_code;
 
 pub(super) const NAME: &str = "games.ahead";
 /// Larger files are rewritten when little of them is still needed.
@@ -40,15 +41,23 @@ impl Finished {
     }
 }
 
+/// The rows of the games `first` to `last`.
+#[derive(Debug)]
+struct Rows {
+    first: u64,
+    last: u64,
+    bytes: Vec<u8>,
+}
+
 /// The write-ahead log of a run.
 #[derive(Debug)]
 pub struct Wal {
     path: PathBuf,
     file: File,
     size: u64,
-    /// The rows that are still needed: for each first game, the last game and the rows of the
-    /// range.
-    games: BTreeMap<u64, (u64, Vec<u8>)>,
+    /// The rows that are still needed, in game order. Most are added at the end and dropped at
+    /// the beginning.
+    games: VecDeque<Rows>,
     /// Bytes that are still needed.
     live: u64,
 }
@@ -59,8 +68,13 @@ impl Wal {
     /// # Errors
     /// An error of the disk.
     pub fn create(path: PathBuf, games: &FinishedGames) -> io::Result<Self> {
-        let lines = |game: &Finished| [&game.moves[..], &game.bytes].concat();
-        let games = games.iter().map(|(&number, game)| (number, (number, lines(game)))).gather();
+        let rows = |(&game, finished): (&u64, &Finished)| {
+            let bytes = [&finished.moves[..], &finished.bytes].concat();
+            Rows { first: game, last: game, bytes }
+        };
+        let mut games: Vec<Rows> = games.iter().map(rows).gather();
+        sort_with_less_code::by_key(&mut games, |rows| rows.first);
+        let games = VecDeque::from(games);
         let (file, size) = rewrite(&path, &games)?;
         Ok(Wal { path, file, size, games, live: size })
     }
@@ -69,13 +83,12 @@ impl Wal {
     ///
     /// # Errors
     /// An error of the disk.
-    pub fn note(&mut self, first: u64, last: u64, rows: Vec<u8>) -> io::Result<()> {
-        self.file.write_all(&rows)?;
-        self.size += rows.len() as u64;
-        self.live += rows.len() as u64;
-        if let Some((_, old)) = self.games.insert(first, (last, rows)) {
-            self.live -= old.len() as u64;
-        }
+    pub fn note(&mut self, first: u64, last: u64, bytes: Vec<u8>) -> io::Result<()> {
+        self.file.write_all(&bytes)?;
+        self.size += bytes.len() as u64;
+        self.live += bytes.len() as u64;
+        let place = self.games.partition_point(|rows| rows.first <= first);
+        self.games.insert(place, Rows { first, last, bytes });
         Ok(())
     }
 
@@ -84,10 +97,8 @@ impl Wal {
     /// # Errors
     /// An error of the disk.
     pub fn forget(&mut self, last: u64) -> io::Result<()> {
-        while let Some(first) = self.games.first_entry()
-            && first.get().0 <= last
-        {
-            self.live -= first.remove().1.len() as u64;
+        while let Some(rows) = self.games.pop_front_if(|rows| rows.last <= last) {
+            self.live -= rows.bytes.len() as u64;
         }
         if self.size > SMALL && self.size > 4 * self.live {
             if self.live == 0 {
@@ -123,13 +134,13 @@ fn part(path: &Path) -> PathBuf {
 }
 
 /// Writes a new file under a temporary name and replaces the old file with it.
-fn rewrite(path: &Path, games: &BTreeMap<u64, (u64, Vec<u8>)>) -> io::Result<(File, u64)> {
+fn rewrite(path: &Path, games: &VecDeque<Rows>) -> io::Result<(File, u64)> {
     let part = part(path);
     let mut file = File::create(&part)?;
     let mut size = 0;
-    for (_, rows) in games.values() {
-        file.write_all(rows)?;
-        size += rows.len() as u64;
+    for Rows { bytes, .. } in games {
+        file.write_all(bytes)?;
+        size += bytes.len() as u64;
     }
     // Data that was on disk must survive a power failure.
     if size > 0 {

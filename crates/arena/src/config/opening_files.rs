@@ -2,7 +2,7 @@
 //! In random order, openings are sorted by a hash of their text and the seed. So with more games, the
 //! openings stay the same and new ones are added.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -10,6 +10,7 @@ use std::path::Path;
 use crate::games::key_hash::{fold, mix};
 use crate::play::{AnyGame, PgnReader};
 use crate::util::collect_with_less_code::Gather;
+use crate::util::sort_with_less_code;
 
 /// Which openings are taken from a file.
 #[derive(Debug, Clone, Copy)]
@@ -56,7 +57,7 @@ pub(super) fn read(
     any_game: Option<&AnyGame>,
 ) -> Result<Vec<String>, BookError> {
     let input = BufReader::with_capacity(1 << 16, File::open(path)?);
-    let mut shelf = Shelf { choice, ordered: BTreeMap::new(), seen: HashSet::new(), list: vec![] };
+    let mut shelf = Shelf::new(choice);
     if is_pgn(path) {
         games(input, choice, any_game, &mut shelf)?;
     } else {
@@ -65,41 +66,58 @@ pub(super) fn read(
     shelf.finish(any_game, is_pgn(path))
 }
 
+/// Fewer openings are not sorted before the end.
+const SMALL: usize = 1000;
+
 struct Shelf {
     choice: Choice,
-    /// In random order: the openings with the smallest hashes, with the numbers of their lines.
-    ordered: BTreeMap<u64, (u64, String)>,
-    /// In the order of the file: hashes of the openings that were taken.
+    /// The hashes of the openings that were taken.
     seen: HashSet<u64>,
-    list: Vec<(u64, String)>,
+    /// The openings with their hashes and the numbers of their lines.
+    list: Vec<(u64, u64, String)>,
+    /// In random order: larger hashes are not needed.
+    last: u64,
 }
 
 impl Shelf {
+    fn new(choice: Choice) -> Self {
+        Shelf { choice, seen: HashSet::new(), list: Vec::new(), last: u64::MAX }
+    }
+
     /// Takes an opening if it is needed. Returns whether more openings may be needed.
     fn take(&mut self, line: u64, text: &str) -> bool {
         let place = place(self.choice.seed.unwrap_or(0), text);
         let most = self.choice.most as usize;
+        if place <= self.last && self.seen.insert(place) {
+            self.list.push((place, line, text.to_owned()));
+        }
         if self.choice.seed.is_none() {
-            if self.seen.insert(place) {
-                self.list.push((line, text.to_owned()));
-            }
             return self.list.len() < most;
         }
-        let last = self.ordered.last_key_value().map(|(place, _)| *place);
-        if self.ordered.len() < most || last.is_some_and(|last| place < last) {
-            self.ordered.entry(place).or_insert_with(|| (line, text.to_owned()));
-            if self.ordered.len() > most {
-                self.ordered.pop_last();
-            }
+        // The smallest hashes are sorted out now and then, so memory is bounded.
+        if self.list.len() >= 2 * most.max(SMALL) {
+            self.keep_smallest();
         }
         true
     }
 
+    fn keep_smallest(&mut self) {
+        sort_with_less_code::by_key(&mut self.list, |(place, ..)| *place);
+        self.list.truncate(self.choice.most as usize);
+        self.last = self.list.last().map_or(0, |(place, ..)| *place);
+    }
+
     /// Checks the openings against the game, unless they are `checked`, and returns them.
-    fn finish(self, any_game: Option<&AnyGame>, checked: bool) -> Result<Vec<String>, BookError> {
-        let all = self.list.into_iter().chain(self.ordered.into_values());
+    fn finish(
+        mut self,
+        any_game: Option<&AnyGame>,
+        checked: bool,
+    ) -> Result<Vec<String>, BookError> {
+        if self.choice.seed.is_some() {
+            self.keep_smallest();
+        }
         let (mut openings, mut seen) = (Vec::new(), HashSet::new());
-        for (line, text) in all {
+        for (_, line, text) in self.list {
             if let Some(any_game) = any_game.filter(|_| !checked) {
                 let same =
                     any_game.check_opening(&text).map_err(|why| BookError::Line(line, why))?;
@@ -205,8 +223,7 @@ mod tests {
     use super::*;
 
     fn all(text: &str, choice: Choice) -> Vec<String> {
-        let mut shelf =
-            Shelf { choice, ordered: BTreeMap::new(), seen: HashSet::new(), list: vec![] };
+        let mut shelf = Shelf::new(choice);
         lines(text.as_bytes(), choice, &mut shelf).expect("text");
         shelf.finish(None, true).expect("unchecked")
     }
