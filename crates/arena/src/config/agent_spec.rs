@@ -67,19 +67,9 @@ pub fn parse_luck_spec(
     any_game: &AnyGame,
     agents: &[Spec],
 ) -> Result<LuckSettings, ConfigError> {
-    let shown = format!("{option} {text}");
-    let mut problems = Problems::default();
-    let result = match tree_of(text, shown.len() - text.len(), 0) {
-        Err(wrong) => {
-            problems.report(*wrong);
-            None
-        }
-        Ok(tree) => luck_of_tree(&tree, option, (any_game, agents), &mut problems),
-    };
-    match result {
-        Some(result) if problems.is_empty() => Ok(result),
-        _ => Err(problems.into_error(vec![ValueSource::typed(option, shown)])),
-    }
+    with_tree(text, option, |tree, problems| {
+        luck_of_tree(&tree, option, (any_game, agents), problems)
+    })
 }
 
 fn luck_of_tree(
@@ -126,13 +116,7 @@ pub fn spec_as_toml(
     option: &str,
     registry: &Registry,
 ) -> Result<Vec<(String, String)>, ConfigError> {
-    let shown = format!("{option} {text}");
-    let by = shown.len() - text.len();
-    let tree = tree_of(text, by, 0).map_err(|wrong| {
-        let mut problems = Problems::default();
-        problems.report(*wrong);
-        problems.into_error(vec![ValueSource::typed(option, shown)])
-    })?;
+    let tree = with_tree(text, option, |tree, _| Some(tree))?;
     let value = |entry: &TomlEntry| match &entry.node.bare {
         Some(_) if is_text_key(&entry.key, registry) => {
             entry.node.text().map_or_else(|| as_toml(&entry.node), quoted)
@@ -178,29 +162,39 @@ fn with_spec(
     registry: &Registry,
     check: &mut dyn FnMut(&Spec, &TomlTable, &Definitions, &mut Problems),
 ) -> Result<Spec, ConfigError> {
-    let shown = if option.is_empty() { text.to_owned() } else { format!("{option} {text}") };
-    let by = shown.len() - text.len();
-    let sources = vec![ValueSource::typed(option, shown)];
     let definitions = Definitions::new(registry);
-    let kinds = definitions.kinds(section);
+    let (kinds, agents) = (definitions.kinds(section), definitions.kinds("agents"));
     let what = if section == "agents" { "agent" } else { section };
+    with_tree(text, option, |mut tree, problems| {
+        renamed_keys::spec(&mut tree, kinds, agents, "", problems);
+        let spec = read_toml_table::spec(&tree, kinds, agents, what, "", &[], problems);
+        let spec = correct(&spec)?.clone();
+        check(&spec, &tree, &definitions, problems);
+        Some(spec)
+    })
+}
+
+/// Makes a result from the table that a `SPEC` describes.
+///
+/// # Errors
+/// All mistakes of the `SPEC`, shown in it.
+fn with_tree<T>(
+    text: &str,
+    option: &str,
+    make: impl FnOnce(TomlTable, &mut Problems) -> Option<T>,
+) -> Result<T, ConfigError> {
+    let shown = if option.is_empty() { text.to_owned() } else { format!("{option} {text}") };
     let mut problems = Problems::default();
-    let mut result = None;
-    match tree_of(text, by, 0) {
-        Err(wrong) => problems.report(*wrong),
-        Ok(mut tree) => {
-            let agents = definitions.kinds("agents");
-            renamed_keys::spec(&mut tree, kinds, agents, "", &mut problems);
-            let spec = read_toml_table::spec(&tree, kinds, agents, what, "", &[], &mut problems);
-            result = correct(&spec).cloned();
-            if let Some(spec) = &result {
-                check(spec, &tree, &definitions, &mut problems);
-            }
+    let made = match tree_of(text, shown.len() - text.len(), 0) {
+        Ok(tree) => make(tree, &mut problems),
+        Err(wrong) => {
+            problems.report(*wrong);
+            None
         }
-    }
-    match result {
-        Some(result) if problems.is_empty() => Ok(result),
-        _ => Err(problems.into_error(sources)),
+    };
+    match made {
+        Some(made) if problems.is_empty() => Ok(made),
+        _ => Err(problems.into_error(vec![ValueSource::typed(option, shown)])),
     }
 }
 

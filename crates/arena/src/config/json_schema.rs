@@ -25,12 +25,12 @@ pub fn schema(registry: &Registry) -> Json {
                 one_of(kinds, &Map::new(), false)
             }
             // Which keys it may have depends on the agents, or on other sections.
-            SectionShape::Shared | SectionShape::Lists => json!({ "type": "object" }),
+            SectionShape::Shared | SectionShape::Lists => of_type("object"),
             SectionShape::Agents(kinds) => {
                 required.push(section.key);
                 parts.insert("agent".to_owned(), one_of(kinds, &Map::new(), true));
                 let item = one_of(kinds, &keys(&super::agents_section::params(), false), true);
-                json!({ "type": "array", "minItems": 1, "items": item })
+                list_of(item)
             }
         };
         node["description"] = json!(section.summary);
@@ -89,7 +89,7 @@ fn one_of(kinds: &[ConfigKind], more: &Map<String, Json>, sweeps: bool) -> Json 
         // Kinds can be swept too. The schema does not check which keys belong to which kind; agon
         // does.
         let words: Vec<_> = kinds.iter().map(|kind| kind.kind).gather();
-        let kind = json!({ "type": "array", "minItems": 1, "items": { "enum": words } });
+        let kind = list_of(json!({ "enum": words }));
         branches.push(json!({
             "title": "several kinds",
             "type": "object",
@@ -111,12 +111,8 @@ fn keys(params: &[Param], sweeps: bool) -> Map<String, Json> {
 /// The schema of one key. If sweeps are allowed, a list of its values is valid too.
 fn key(param: &Param, sweeps: bool) -> Json {
     let one = value(&param.ty);
-    let mut node = if sweeps && param.ty.is_scalar() {
-        let list = json!({ "type": "array", "minItems": 1, "items": one });
-        json!({ "anyOf": [one, list] })
-    } else {
-        one
-    };
+    let mut node =
+        if sweeps && param.ty.is_scalar() { any_of([one.clone(), list_of(one)]) } else { one };
     node["description"] = json!(param.help);
     if let Default::Is(value) = &param.default {
         node["default"] = json_value(value);
@@ -127,14 +123,15 @@ fn key(param: &Param, sweeps: bool) -> Json {
 fn value(ty: &Type) -> Json {
     match ty {
         Type::Int { min, max } => {
-            let mut node = json!({ "type": "integer", "minimum": min });
+            let mut node = of_type("integer");
+            node["minimum"] = json!(min);
             if *max < i64::MAX {
                 node["maximum"] = json!(max);
             }
             node
         }
         Type::Float { min, max } => {
-            let mut node = json!({ "type": "number" });
+            let mut node = of_type("number");
             // JSON has no infinity: an infinite end is no bound.
             for (word, bound) in [("minimum", min), ("maximum", max)] {
                 if bound.abs() < f64::MAX {
@@ -143,39 +140,52 @@ fn value(ty: &Type) -> Json {
             }
             node
         }
-        Type::Bool => json!({ "type": "boolean" }),
+        Type::Bool => of_type("boolean"),
         Type::Choice(words) => json!({ "enum": words }),
-        Type::Text => json!({ "type": "string" }),
-        Type::Weights => {
-            json!({ "type": "object", "additionalProperties": { "type": "integer" } })
-        }
+        Type::Text => of_type("string"),
+        Type::Weights => map_of(of_type("integer")),
         Type::Agent => json!({ "$ref": "#/$defs/agent" }),
-        Type::Depth { max } => json!({ "anyOf": [
-            { "type": "integer", "minimum": 1, "maximum": max },
-            { "type": "string", "pattern": "^ *0*[1-9][0-9]* *[rR] *$" },
-        ] }),
-        Type::Texts => json!({ "type": "array", "minItems": 1, "items": { "type": "string" } }),
-        Type::Command => json!({ "anyOf": [
-            { "type": "string" },
-            { "type": "array", "minItems": 1, "items": { "type": "string" } },
-        ] }),
-        Type::Settings => {
-            json!({ "type": "object", "additionalProperties": {
-                "type": ["string", "number", "boolean"],
-            } })
+        Type::Depth { max } => {
+            let mut rounds = of_type("string");
+            rounds["pattern"] = json!("^ *0*[1-9][0-9]* *[rR] *$");
+            any_of([value(&Type::Int { min: 1, max: *max }), rounds])
         }
-        Type::Ranges => {
-            let number = json!({ "type": "number" });
-            let range = json!({ "type": "array", "minItems": 2, "maxItems": 2, "items": number });
-            let inner = json!({ "type": "object" });
-            json!({ "type": "object", "additionalProperties": { "anyOf": [range, inner] } })
-        }
-        Type::Pairs => {
-            let number = json!({ "type": "number" });
-            let pair = json!({ "type": "array", "minItems": 2, "maxItems": 2, "items": number });
-            json!({ "type": "array", "minItems": 1, "items": pair })
-        }
+        Type::Texts => list_of(of_type("string")),
+        Type::Command => any_of([of_type("string"), list_of(of_type("string"))]),
+        Type::Settings => map_of(json!({ "type": ["string", "number", "boolean"] })),
+        Type::Ranges => map_of(any_of([two_numbers(), of_type("object")])),
+        Type::Pairs => list_of(two_numbers()),
     }
+}
+
+fn of_type(word: &str) -> Json {
+    json!({ "type": word })
+}
+
+fn any_of(nodes: [Json; 2]) -> Json {
+    json!({ "anyOf": nodes })
+}
+
+/// A list that is not empty.
+fn list_of(items: Json) -> Json {
+    let mut list = of_type("array");
+    list["minItems"] = json!(1);
+    list["items"] = items;
+    list
+}
+
+fn two_numbers() -> Json {
+    let mut pair = list_of(of_type("number"));
+    pair["minItems"] = json!(2);
+    pair["maxItems"] = json!(2);
+    pair
+}
+
+/// A table with any keys.
+fn map_of(values: Json) -> Json {
+    let mut map = of_type("object");
+    map["additionalProperties"] = values;
+    map
 }
 
 #[doc(hidden)]
