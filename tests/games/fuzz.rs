@@ -388,8 +388,8 @@ fn conversations_with_engines() {
         let mut protocol: Box<dyn Protocol> = match which {
             0 => Box::new(Uci::new(UCI)),
             1 => Box::new(Uci::new(UGI)),
-            2 => Box::new(Gomocup::new()),
-            _ => Box::new(Gtp::new()),
+            2 => Box::new(Gomocup::default()),
+            _ => Box::new(Gtp::default()),
         };
         target.feed(all.len(), || {
             let deadline = Instant::now() + Duration::from_secs(8);

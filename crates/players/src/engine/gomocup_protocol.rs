@@ -31,11 +31,6 @@ pub struct Gomocup {
 const NO_LIMIT: Duration = Duration::from_secs(86_400);
 
 impl Gomocup {
-    /// A conversation before the greeting.
-    pub fn new() -> Self {
-        Gomocup::default()
-    }
-
     /// Waits for `OK`. Any other answer means that the engine refuses.
     fn wait_for_ok(link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
         let answered = link.listen(deadline, |line| match first_word(line).as_str() {
@@ -210,10 +205,6 @@ impl Protocol for Gomocup {
             (asked, _) => asked?,
         };
         Ok(())
-    }
-
-    fn stop(&mut self, _link: &mut Connection, _deadline: Instant) -> Result<(), EngineError> {
-        Err(EngineError::new(EngineErrorKind::Late, "it does not support an order to stop"))
     }
 
     fn reproducer(&self, _terms: EngineSettings<'_>, question: &Question<'_>) -> String {

@@ -35,11 +35,6 @@ pub struct Gtp {
 const NEEDED: [&str; 4] = ["boardsize", "clear_board", "play", "genmove"];
 
 impl Gtp {
-    /// A conversation before the greeting.
-    pub fn new() -> Self {
-        Gtp::default()
-    }
-
     /// Writes a command with the next number.
     fn write(&mut self, command: &str, out: &mut String) {
         self.id += 1;
@@ -292,10 +287,6 @@ impl Protocol for Gtp {
             self.moves.push((what.player, to.text.to_ascii_lowercase()));
         }
         Ok(())
-    }
-
-    fn stop(&mut self, _link: &mut Connection, _deadline: Instant) -> Result<(), EngineError> {
-        Err(EngineError::new(EngineErrorKind::Late, "it does not support an order to stop"))
     }
 
     fn final_score(

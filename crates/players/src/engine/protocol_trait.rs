@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::connection::Connection;
-use super::engine_error::EngineError;
+use super::engine_error::{EngineError, EngineErrorKind};
 use super::engine_logs_and_start_permits::EngineContext;
 use super::final_score::FinalScore;
 use super::time_control::Clock;
@@ -131,8 +131,11 @@ pub trait Protocol: Send {
     /// engine again.
     ///
     /// # Errors
-    /// An engine that continues its search; agon cannot use it any more.
-    fn stop(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError>;
+    /// An engine that continues its search; agon cannot use it any more. So do all engines of a
+    /// protocol without such a command.
+    fn stop(&mut self, _link: &mut Connection, _deadline: Instant) -> Result<(), EngineError> {
+        Err(EngineError::new(EngineErrorKind::Late, "it does not support an order to stop"))
+    }
 
     /// The engine's own result of a finished game with this payoff, if the protocol has one and the
     /// engine knows it.

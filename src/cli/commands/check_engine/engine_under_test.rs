@@ -75,8 +75,8 @@ impl EngineCommand {
         let conversation = match self.protocol {
             EngineProtocolArg::Uci => Conversation::Uci(Uci::new(UCI)),
             EngineProtocolArg::Ugi => Conversation::Uci(Uci::new(UGI)),
-            EngineProtocolArg::Gomocup => Conversation::Gomocup(Gomocup::new()),
-            EngineProtocolArg::Gtp => Conversation::Gtp(Gtp::new()),
+            EngineProtocolArg::Gomocup => Conversation::Gomocup(Gomocup::default()),
+            EngineProtocolArg::Gtp => Conversation::Gtp(Gtp::default()),
         };
         let mut engine = EngineUnderTest { link, conversation };
         let EngineUnderTest { link, conversation } = &mut engine;

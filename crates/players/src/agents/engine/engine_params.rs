@@ -186,8 +186,8 @@ impl EngineParams {
         match self.protocol {
             EngineProtocol::Uci => Box::new(Uci::new(UCI)),
             EngineProtocol::Ugi => Box::new(Uci::new(UGI)),
-            EngineProtocol::Gomocup => Box::new(Gomocup::new()),
-            EngineProtocol::Gtp => Box::new(Gtp::new()),
+            EngineProtocol::Gomocup => Box::new(Gomocup::default()),
+            EngineProtocol::Gtp => Box::new(Gtp::default()),
         }
     }
 

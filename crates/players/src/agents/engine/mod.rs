@@ -318,87 +318,6 @@ struct Asked<'a> {
 }
 
 impl EngineAgent {
-    /// Starts the process early, if it is needed and a start permit is free.
-    fn start_early(&mut self) {
-        if self.settings.restart == Restart::Always {
-            self.leave();
-        }
-        if self.session.is_none()
-            && self.starting.is_none()
-            && !self.gone
-            && self.engine_context.why_forfeit(&self.name).is_none()
-            && let Some(turn) = self.engine_context.try_start_permit()
-        {
-            // A failure here happens again when the engine is needed, and is reported then.
-            self.starting = self.spawn().ok().map(|link| (link, turn));
-        }
-    }
-
-    /// Tells the process to quit, unless the whole run stops; a stop ends the process anyway.
-    fn end_early(&mut self) {
-        if let Some(EngineSession { link, .. }) =
-            self.session.as_mut().filter(|_| !self.engine_context.is_stopping())
-        {
-            link.request_quit(self.settings.quit_line());
-        }
-    }
-
-    /// Checks that the program can play.
-    fn check_program(&mut self) -> Result<(), ParamError> {
-        let begun = self.begin();
-        if begun.is_err() || self.settings.restart == Restart::Always {
-            self.leave();
-        }
-        if begun.as_ref().is_err_and(|trouble| trouble.kind == EngineErrorKind::Stopped) {
-            return Ok(());
-        }
-        begun.map_err(|EngineError { kind, detail, help }| {
-            let settings = &self.settings;
-            match kind {
-                EngineErrorKind::Option => ParamError::at("options", detail, help),
-                EngineErrorKind::Refused
-                    if detail.contains("the protocol of Gomocup")
-                        || detail.contains("the Go Text Protocol is for") =>
-                {
-                    ParamError::at("protocol", detail, help)
-                }
-                EngineErrorKind::Refused => ParamError::at("command", detail, help),
-                EngineErrorKind::Shortage => ParamError::new(detail, help),
-                _ => {
-                    let (shown, startup) = (settings.shown(), settings.startup_timeout);
-                    let (said, heard) = settings.greeting();
-                    let dialect = settings.protocol.word().to_uppercase();
-                    let command = &settings.command.0;
-                    let is_asked = command.iter().any(|word| word.ends_with("-xboard"));
-                    if is_asked || failure_log::is_xboard(&detail) {
-                        let message = format!(
-                            "`{shown}` speaks the protocol of XBoard, not {dialect}: {detail}"
-                        );
-                        let is_known =
-                            command.first().is_some_and(|word| word.ends_with("gnuchess"));
-                        let help = match is_known {
-                            true => {
-                                "agon cannot play XBoard engines; this one also speaks UCI: try \
-                                     `gnuchess --uci`"
-                            }
-                            false => {
-                                "agon cannot play XBoard engines: start it in its UCI mode, or \
-                                      by an adapter for UCI"
-                            }
-                        };
-                        return ParamError::at("command", message, help);
-                    }
-                    let message = format!("`{shown}` is no engine that speaks {dialect}: {detail}");
-                    let help = format!(
-                        "try it in a terminal: it must answer `{said}` with `{heard}` within \
-                         {startup} s (`startup_timeout`); or choose another `protocol`"
-                    );
-                    ParamError::at("command", message, help)
-                }
-            }
-        })
-    }
-
     /// Starts a game; `start` is the first position if it is not the game's usual start.
     fn begin_game(&mut self, start: Option<String>) {
         self.trouble = None;
@@ -510,11 +429,73 @@ impl ExternalAgent for EngineAgent {
     }
 
     fn prepare(&mut self) {
-        self.start_early();
+        if self.settings.restart == Restart::Always {
+            self.leave();
+        }
+        if self.session.is_none()
+            && self.starting.is_none()
+            && !self.gone
+            && self.engine_context.why_forfeit(&self.name).is_none()
+            && let Some(turn) = self.engine_context.try_start_permit()
+        {
+            // A failure here happens again when the engine is needed, and is reported then.
+            self.starting = self.spawn().ok().map(|link| (link, turn));
+        }
     }
 
     fn check(&mut self) -> Result<(), ParamError> {
-        self.check_program()
+        let begun = self.begin();
+        if begun.is_err() || self.settings.restart == Restart::Always {
+            self.leave();
+        }
+        if begun.as_ref().is_err_and(|trouble| trouble.kind == EngineErrorKind::Stopped) {
+            return Ok(());
+        }
+        begun.map_err(|EngineError { kind, detail, help }| {
+            let settings = &self.settings;
+            match kind {
+                EngineErrorKind::Option => ParamError::at("options", detail, help),
+                EngineErrorKind::Refused
+                    if detail.contains("the protocol of Gomocup")
+                        || detail.contains("the Go Text Protocol is for") =>
+                {
+                    ParamError::at("protocol", detail, help)
+                }
+                EngineErrorKind::Refused => ParamError::at("command", detail, help),
+                EngineErrorKind::Shortage => ParamError::new(detail, help),
+                _ => {
+                    let (shown, startup) = (settings.shown(), settings.startup_timeout);
+                    let (said, heard) = settings.greeting();
+                    let dialect = settings.protocol.word().to_uppercase();
+                    let command = &settings.command.0;
+                    let is_asked = command.iter().any(|word| word.ends_with("-xboard"));
+                    if is_asked || failure_log::is_xboard(&detail) {
+                        let message = format!(
+                            "`{shown}` speaks the protocol of XBoard, not {dialect}: {detail}"
+                        );
+                        let is_known =
+                            command.first().is_some_and(|word| word.ends_with("gnuchess"));
+                        let help = match is_known {
+                            true => {
+                                "agon cannot play XBoard engines; this one also speaks UCI: try \
+                                     `gnuchess --uci`"
+                            }
+                            false => {
+                                "agon cannot play XBoard engines: start it in its UCI mode, or \
+                                      by an adapter for UCI"
+                            }
+                        };
+                        return ParamError::at("command", message, help);
+                    }
+                    let message = format!("`{shown}` is no engine that speaks {dialect}: {detail}");
+                    let help = format!(
+                        "try it in a terminal: it must answer `{said}` with `{heard}` within \
+                         {startup} s (`startup_timeout`); or choose another `protocol`"
+                    );
+                    ParamError::at("command", message, help)
+                }
+            }
+        })
     }
 
     fn time_control(&mut self) -> Option<TimeControl> {
@@ -522,7 +503,11 @@ impl ExternalAgent for EngineAgent {
     }
 
     fn shutdown(&mut self) {
-        self.end_early();
+        if let Some(EngineSession { link, .. }) =
+            self.session.as_mut().filter(|_| !self.engine_context.is_stopping())
+        {
+            link.request_quit(self.settings.quit_line());
+        }
     }
 }
 
