@@ -4,8 +4,7 @@
 //! several rounds, the stretches are those of all units together.
 
 use super::game_schedule::Schedule;
-use crate::play::{StreamRole, stream};
-use rand::Rng;
+use crate::play::{StreamRole, first_bits};
 
 #[doc(hidden)]
 #[derive(Debug, Clone)]
@@ -69,7 +68,7 @@ impl Sample {
             product.div_ceil(u128::from(share)) as u64
         };
         let (begin, end) = (from(stretch), from(stretch + 1));
-        let lot = stream(self.seed, StreamRole::Grading, first + stretch).next_u64();
+        let lot = first_bits(self.seed, StreamRole::Grading, first + stretch);
         // Multiply and shift: the bias is less than one in 2^64 / length.
         begin + ((u128::from(lot) * u128::from(end - begin)) >> 64) as u64
     }

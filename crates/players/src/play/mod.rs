@@ -50,7 +50,7 @@ pub use moves_as_text::{MoveEvent, MoveTexts};
 pub use pgn_movetext::PgnMoves;
 pub use pgn_reader::{PgnGame, PgnReader};
 pub use random_choices::RandomChoices;
-pub use random_streams::{StreamRole, stream};
+pub use random_streams::{StreamRole, first_bits, stream};
 pub use replay_positions::Frame;
 pub use solve_any_game::{PositionSolver, SolvedMove, SolvedPosition};
 pub use verify_record::Claim;

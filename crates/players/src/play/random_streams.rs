@@ -3,8 +3,8 @@
 //! Streams have numbers; no stream is drawn from another. So game `i` gets the same numbers in
 //! every thread and in every order of the games.
 
-use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
+use rand::{Rng, SeedableRng};
 
 use crate::util::collect_with_less_code::Each;
 
@@ -41,6 +41,11 @@ pub fn stream(seed: u64, role: StreamRole, number: u64) -> ChaCha8Rng {
     let mut rng = root(seed);
     rewind(&mut rng, role, number);
     rng
+}
+
+/// The first 64 bits of a stream. A crate that draws them itself compiles the generator again.
+pub fn first_bits(seed: u64, role: StreamRole, number: u64) -> u64 {
+    stream(seed, role, number).next_u64()
 }
 
 /// The random streams of one game.
@@ -93,8 +98,6 @@ impl Streams {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
-
-    use rand::Rng;
 
     use super::*;
 

@@ -21,8 +21,6 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
-use rand::Rng;
-
 use crate::agents::Requirements;
 use crate::cli::argument_types::SideArg;
 use crate::cli::clap_definitions::PlayArgs;
@@ -33,7 +31,7 @@ use crate::cli::warn_of_old_keys;
 use crate::config::{self, ConfigError};
 use crate::games::Player;
 use crate::params::Spec;
-use crate::play::{AnyGame, InteractiveError, InteractiveSetup, Registry, StreamRole, stream};
+use crate::play::{AnyGame, InteractiveError, InteractiveSetup, Registry, StreamRole, first_bits};
 use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::nearest;
 use game_loop::{Ended, Frontend, GameLoop};
@@ -278,7 +276,7 @@ fn seat(
         (Some((_, only)), _) => Ok((only.other(), false)),
         (None, Some(you)) => Ok((you, false)),
         (None, None) => {
-            let heads = stream(seed, StreamRole::FirstPlayer, 0).next_u32() & 1 == 0;
+            let heads = first_bits(seed, StreamRole::FirstPlayer, 0) & 1 == 0;
             // Two people choose their seats themselves, so nothing is drawn.
             Ok((if heads || !drawn { Player::First } else { Player::Second }, drawn))
         }
