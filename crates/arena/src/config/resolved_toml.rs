@@ -117,31 +117,24 @@ impl Experiment {
             ("schedule", of_values(&self.schedule_values())),
             ("openings", of_spec(&openings_section::to_spec(&self.openings))),
         ];
+        let mut add = |section, values: Option<Values>| {
+            all.add_all(values.iter().map(|values| (section, of_values(values))));
+        };
         // Only if there is such a section: without it, no test ends the run early.
-        all.extend(
-            (self.sprt.iter())
-                .map(|design| ("sprt", of_values(&sprt_section::to_values(design, None)))),
-        );
+        add("sprt", self.sprt.as_ref().map(|design| sprt_section::to_values(design, None)));
         if let Some(tune) = &self.tune {
-            let test = sprt_section::to_values(&tune.test, Some(tune.test_games));
-            all.push(("sprt", of_values(&test)));
-            all.push(("tune", of_values(&tune_section::to_values(tune))));
+            add("sprt", Some(sprt_section::to_values(&tune.test, Some(tune.test_games))));
+            add("tune", Some(tune_section::to_values(tune)));
         }
         let names: Vec<&str> = self.agents.iter().map(|agent| agent.name.as_str()).gather();
-        all.add_all(
-            self.adaptive.iter().map(|design| {
-                ("adaptive", of_values(&adaptive_section::to_values(design, &names)))
-            }),
-        );
-        let tournament = self.tournament.as_ref().and_then(swiss_and_knockout_keys::to_values);
-        all.add_all(tournament.iter().map(|values| ("adaptive", of_values(values))));
-        all.push(("limits", of_values(&GameLimits { max_plies: self.max_plies }.values())));
-        let adjudication = adjudication_section::to_values(&self.adjudication);
-        all.add_all(adjudication.iter().map(|values| ("adjudication", of_values(values))));
+        let adaptive = self.adaptive.as_ref();
+        add("adaptive", adaptive.map(|design| adaptive_section::to_values(design, &names)));
+        add("adaptive", self.tournament.as_ref().and_then(swiss_and_knockout_keys::to_values));
+        add("limits", Some(GameLimits { max_plies: self.max_plies }.values()));
+        add("adjudication", adjudication_section::to_values(&self.adjudication));
         // It changes no game, but a value function that was chosen after the games proves nothing.
-        all.add_all(self.luck.iter().map(|luck| {
-            ("luck", of_values(&luck_section::to_values(luck, self.has_adjusted_verdicts())))
-        }));
+        let adjusted = self.has_adjusted_verdicts();
+        add("luck", self.luck.as_ref().map(|luck| luck_section::to_values(luck, adjusted)));
         all
     }
 

@@ -1,11 +1,17 @@
 //! The definitions of a config, for the reader, the JSON schema and `agon list`. A new section is one
 //! entry in [`Definitions::new`].
 
+use super::adaptive_section::AdaptiveParams;
+use super::adjudication_section::AdjudicationParams;
 use super::game_or_agent_kind::ConfigKind;
-use super::{
-    adaptive_section, adjudication_section, grading_section, limits_section, luck_section,
-    openings_section, output_section, schedule_section, sprt_section, tune_section,
-};
+use super::grading_section::Grading;
+use super::limits_section::GameLimits;
+use super::luck_section::LuckParams;
+use super::openings_section;
+use super::output_section::Output;
+use super::schedule_section::ScheduleConfig;
+use super::sprt_section::SprtParams;
+use super::tune_section::TuneParams;
 use crate::params::{Param, Params, Value};
 use crate::play::Registry;
 use crate::util::collect_with_less_code::{AddAll, Gather};
@@ -53,88 +59,60 @@ pub struct Definitions {
 impl Definitions {
     /// The definitions for these games and agents.
     pub fn new(registry: &Registry) -> Self {
-        let section = |key, summary, shape| Section { key, summary, shape };
-        Definitions {
-            top: Top::list(),
-            sections: vec![
-                section(
-                    "game",
-                    "The game",
-                    SectionShape::OneOf { kinds: games(registry), default: None },
-                ),
-                section(
-                    "agents",
-                    "The agents: one table per agent",
-                    SectionShape::Agents(agents(registry)),
-                ),
-                section(
-                    "each",
-                    "Keys for all agents that support them and do not set them",
-                    SectionShape::Shared,
-                ),
-                section(
-                    "schedule",
-                    "The pairings and their number of games",
-                    SectionShape::Keys(schedule_section::ScheduleConfig::list()),
-                ),
-                section(
-                    "openings",
-                    "Openings; default: random openings if the game has enough of them (see `agon list games`), else the start",
-                    SectionShape::OneOf {
-                        kinds: openings_section::kinds(),
-                        default: Some("start"),
-                    },
-                ),
-                section(
-                    "sprt",
-                    "Sequential test: games are played until it is decided; only if this section exists",
-                    SectionShape::Keys(sprt_section::SprtParams::list()),
-                ),
-                section(
-                    "sweep",
-                    "Lists for `seed` and for keys of [game], [openings], [schedule] and [limits], \
-                     such as \"game.columns\" = [5, 6, 7]; each combination is a run in a folder of \
-                     its own",
-                    SectionShape::Lists,
-                ),
-                section(
-                    "adaptive",
-                    "The error and the length of `format = \"best\"` and `\"ranking\"`; for `\"knockout\"`, `alpha`",
-                    SectionShape::Keys(adaptive_section::AdaptiveParams::list()),
-                ),
-                section(
-                    "tune",
-                    "Tunes numbers of an agent by games; then `[sprt]` tests the result against the \
-                     start; only if this section exists",
-                    SectionShape::Keys(tune_section::TuneParams::list()),
-                ),
-                section(
-                    "limits",
-                    "Limits of games",
-                    SectionShape::Keys(limits_section::GameLimits::list()),
-                ),
-                section(
-                    "adjudication",
-                    "Rules that end games early; default: no rules",
-                    SectionShape::Keys(adjudication_section::AdjudicationParams::list()),
-                ),
-                section(
-                    "luck",
-                    "Scores without the luck of chance; only if this section exists",
-                    SectionShape::Keys(luck_section::LuckParams::list()),
-                ),
-                section(
-                    "output",
-                    "Files besides the tables",
-                    SectionShape::Keys(output_section::Output::list()),
-                ),
-                section(
-                    "grading",
-                    "Grades each move by exact values; only if this section exists",
-                    SectionShape::Keys(grading_section::Grading::list()),
-                ),
-            ],
-        }
+        use SectionShape::{Agents, Keys, Lists, OneOf, Shared};
+        let sections = [
+            ("game", "The game", OneOf { kinds: games(registry), default: None }),
+            ("agents", "The agents: one table per agent", Agents(agents(registry))),
+            ("each", "Keys for all agents that support them and do not set them", Shared),
+            ("schedule", "The pairings and their number of games", Keys(ScheduleConfig::list())),
+            (
+                "openings",
+                "Openings; default: random openings if the game has enough of them (see `agon list games`), else the start",
+                OneOf { kinds: openings_section::kinds(), default: Some("start") },
+            ),
+            (
+                "sprt",
+                "Sequential test: games are played until it is decided; only if this section exists",
+                Keys(SprtParams::list()),
+            ),
+            (
+                "sweep",
+                "Lists for `seed` and for keys of [game], [openings], [schedule] and [limits], \
+                 such as \"game.columns\" = [5, 6, 7]; each combination is a run in a folder of \
+                 its own",
+                Lists,
+            ),
+            (
+                "adaptive",
+                "The error and the length of `format = \"best\"` and `\"ranking\"`; for `\"knockout\"`, `alpha`",
+                Keys(AdaptiveParams::list()),
+            ),
+            (
+                "tune",
+                "Tunes numbers of an agent by games; then `[sprt]` tests the result against the \
+                 start; only if this section exists",
+                Keys(TuneParams::list()),
+            ),
+            ("limits", "Limits of games", Keys(GameLimits::list())),
+            (
+                "adjudication",
+                "Rules that end games early; default: no rules",
+                Keys(AdjudicationParams::list()),
+            ),
+            (
+                "luck",
+                "Scores without the luck of chance; only if this section exists",
+                Keys(LuckParams::list()),
+            ),
+            ("output", "Files besides the tables", Keys(Output::list())),
+            (
+                "grading",
+                "Grades each move by exact values; only if this section exists",
+                Keys(Grading::list()),
+            ),
+        ];
+        let section = |(key, summary, shape)| Section { key, summary, shape };
+        Definitions { top: Top::list(), sections: sections.into_iter().map(section).gather() }
     }
 
     /// The section of a name.
