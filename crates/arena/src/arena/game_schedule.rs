@@ -30,7 +30,6 @@ pub struct Schedule {
     planner: Planner,
 }
 
-/// A round with its place in the schedule.
 #[derive(Debug, Clone)]
 struct PlacedRound {
     /// Each pairing with the number of openings that it used before.
@@ -357,7 +356,7 @@ impl PlacedRound {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::config::{self, FixedSeat, ScheduleFormat};
 
@@ -377,7 +376,13 @@ mod tests {
         schedule
     }
 
-    fn schedule(format: ScheduleFormat, agents: usize, include_self: bool, games: u64) -> Schedule {
+    /// A schedule of agents that take both seats, with 50 openings.
+    pub(in crate::arena) fn schedule(
+        format: ScheduleFormat,
+        agents: usize,
+        include_self: bool,
+        games: u64,
+    ) -> Schedule {
         seated(format, &vec![FixedSeat::Both; agents], include_self, games)
     }
 

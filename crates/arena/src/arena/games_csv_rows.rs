@@ -197,7 +197,6 @@ pub(super) fn of_first(outcome: Outcome) -> GameScore {
 const OPENING_MOVES: usize = 8;
 const MOVES: usize = 9;
 
-/// The format of rows in `games.csv`.
 pub(super) static LAYOUT: LazyLock<CsvLayout> =
     LazyLock::new(|| CsvLayout::new("games.csv", COLUMNS));
 

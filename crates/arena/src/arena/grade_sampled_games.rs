@@ -153,7 +153,6 @@ impl<'a> Work<'a> {
         if self.items.len() >= MOST { self.flush() } else { Ok(()) }
     }
 
-    /// Whether a game is still to be graded.
     fn is_pending(&self, item: &Item) -> bool {
         item.wanted && (self.pass.fresh || !item.is_done())
     }

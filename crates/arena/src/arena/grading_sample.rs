@@ -15,7 +15,6 @@ pub struct Sample {
     cycles: u64,
     /// Units in the sample, all pairings together.
     units: u64,
-    /// Games in the sample.
     games: u64,
 }
 
@@ -95,21 +94,11 @@ fn scaled(n: u64, up: u64, down: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Overrides, ScheduleFormat, parse};
-    use crate::play::Registry;
+    use crate::arena::game_schedule::tests;
+    use crate::config::ScheduleFormat;
 
     fn schedule(agents: usize, format: ScheduleFormat, games: u64) -> Schedule {
-        let agents: String = (0..agents)
-            .map(|i| format!("[[agents]]\nname = \"a{i}\"\nkind = \"random\"\n"))
-            .collect();
-        let text = format!(
-            "name = \"t\"\n[game]\nkind = \"tictactoe\"\n{agents}[schedule]\nformat = \"{}\"\n\
-             games = {games}\n",
-            format.word()
-        );
-        let experiment = parse(&text, "t.toml", &Overrides::default(), &Registry::builtin())
-            .unwrap_or_else(|e| panic!("{}", e.render(false)));
-        Schedule::new(&experiment, 1)
+        tests::schedule(format, agents, format == ScheduleFormat::SelfPlay, games)
     }
 
     fn units(sample: &Sample, schedule: &Schedule) -> Vec<u64> {

@@ -171,7 +171,6 @@ pub(super) enum Kind {
     Graded,
 }
 
-/// Checks whether rows are the rows of a game.
 struct MovesCheck<'a> {
     words: std::str::Split<'a, char>,
     kind: Kind,
@@ -202,7 +201,6 @@ impl<'a> MovesCheck<'a> {
     }
 }
 
-/// The error for rows that do not match the moves of the game.
 pub(super) fn wrong_moves(folder: &Folder, game: u64) -> FolderError {
     let what = format!("the moves of game {game} differ from those in games.csv");
     FolderError::content(&folder.file(NAME), what)

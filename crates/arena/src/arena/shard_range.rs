@@ -76,24 +76,13 @@ impl FromStr for Shard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Overrides, parse};
-    use crate::play::Registry;
-
-    fn schedule(games: u64) -> Schedule {
-        let text = format!(
-            "name = \"t\"\n[game]\nkind = \"tictactoe\"\n[[agents]]\nkind = \"random\"\n\
-             name = \"a\"\n[[agents]]\nkind = \"random\"\n[[agents]]\nname = \"c\"\n\
-             kind = \"random\"\n[schedule]\ngames = {games}\n"
-        );
-        let experiment = parse(&text, "t.toml", &Overrides::default(), &Registry::builtin())
-            .unwrap_or_else(|error| panic!("{}", error.render(false)));
-        Schedule::new(&experiment, 1)
-    }
+    use crate::arena::game_schedule::tests::schedule;
+    use crate::config::ScheduleFormat;
 
     #[test]
     fn every_unit_belongs_to_one_shard() {
         for games in [2, 10, 200] {
-            let schedule = schedule(games);
+            let schedule = schedule(ScheduleFormat::RoundRobin, 3, false, games);
             for count in [1, 2, 7, 16, 1000] {
                 let mut next = 0;
                 for index in 1..=count {

@@ -38,7 +38,6 @@ impl Games {
     }
 }
 
-/// The error for a shard with invalid content.
 pub(super) fn damaged(folder: &Folder, error: FolderError) -> FolderError {
     match error {
         FolderError::Content { path, what, .. } => {

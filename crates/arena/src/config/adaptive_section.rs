@@ -128,7 +128,6 @@ pub(super) fn check_players(
 /// The maximum number of openings that a pairing gets before they are repeated.
 const MOST_OPENINGS: u64 = 2_000;
 
-/// The section with its values.
 pub(super) fn to_values(design: &AdaptiveDesign, names: &[&str]) -> Values {
     let AdaptiveDesign { question, alpha, epsilon_elo, max_games, .. } = *design;
     let against = match question {

@@ -87,7 +87,6 @@ fn add_section(tree: &mut TomlTable, key: &str, command: &str, sources: &mut Vec
     }
 }
 
-/// Adds a sequential test with the values of the options.
 fn sequential(
     tree: &mut TomlTable,
     options: &Sequential,

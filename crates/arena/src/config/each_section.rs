@@ -12,7 +12,6 @@ use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::did_you_mean::{nearest, one_of};
 use crate::util::sort_with_less_code;
 
-/// The name of the section.
 const KEY: &str = "each";
 
 /// Moves the keys of `[each]` into every agent that knows them and does not set them itself. A

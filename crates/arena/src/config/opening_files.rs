@@ -12,7 +12,6 @@ use crate::play::{AnyGame, PgnReader};
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
 
-/// Which openings are taken from a file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Choice {
     pub most: u64,
@@ -45,7 +44,6 @@ impl From<io::Error> for BookError {
     }
 }
 
-/// Whether a file is read as PGN.
 pub(super) fn is_pgn(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
 }

@@ -14,7 +14,6 @@ use super::toml_tree::{Raw, TomlEntry, TomlNode, TomlTable};
 use crate::params::{Param, Type};
 use crate::util::collect_with_less_code::{AddAll, Gather};
 
-/// Renames the old keys of a config.
 pub(super) fn rename(tree: &mut TomlTable, definitions: &Definitions, problems: &mut Problems) {
     let inner = definitions.kinds("agents");
     keys(tree, &definitions.top.iter().gather::<Vec<_>>(), inner, "", problems);

@@ -59,7 +59,6 @@ pub(super) fn build(
     design.filter(|_| problems.mark() == before)
 }
 
-/// The test of the default settings.
 pub(super) fn by_default() -> Option<Design> {
     SprtSettings::default().check().ok()
 }
@@ -121,7 +120,6 @@ fn keys(error: &SettingsError) -> &'static [&'static str] {
     }
 }
 
-/// Finds the place of a key in a section.
 type Locate<'a> = dyn Fn(&str, &str) -> Option<Span> + 'a;
 
 /// A sequential test compares two agents by their games against each other.

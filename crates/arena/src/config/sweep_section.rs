@@ -13,10 +13,8 @@ use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::did_you_mean::{nearest, one_of};
 use crate::util::sort_with_less_code;
 
-/// The name of the section.
 const KEY: &str = "sweep";
 
-/// The sections whose keys can be swept.
 const SECTIONS: [&str; 4] = ["game", "openings", "schedule", "limits"];
 
 /// The maximum number of runs.
@@ -40,7 +38,6 @@ pub struct SweepRun {
     pub(super) at: Span,
 }
 
-/// A run with the tree of its config.
 pub(super) struct SweptTree {
     pub values: String,
     pub options: String,
@@ -48,7 +45,6 @@ pub(super) struct SweptTree {
     pub tree: TomlTable,
 }
 
-/// A list of values, with the place of its key.
 struct List {
     key: String,
     at: Span,
@@ -143,7 +139,6 @@ fn read_lists(table: &TomlTable, path: &str, lists: &mut Vec<List>, problems: &m
     }
 }
 
-/// The keys that can be swept.
 fn keys(definitions: &Definitions) -> Vec<String> {
     let mut keys = vec!["seed".to_owned()];
     for section in SECTIONS {

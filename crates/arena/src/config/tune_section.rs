@@ -305,7 +305,6 @@ pub(super) fn set_schedule(design: &TuneDesign, schedule: &mut ScheduleConfig) {
     schedule.games = games.min(2 * MOST_OPENINGS);
 }
 
-/// The section with its values.
 pub(super) fn to_values(design: &TuneDesign) -> Values {
     let ranges = (design.parameters.iter())
         .map(|(key, range)| (format!("{}.{key}", design.agent), (range.min, range.max)));

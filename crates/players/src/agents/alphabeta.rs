@@ -12,7 +12,6 @@ use crate::search::{AlphaBeta, AlphaBetaOptions, Limits, Ordering, StopSwitch, T
 pub(super) const KIND: &str = "alphabeta";
 
 crate::params! {
-    /// What it takes.
     pub(super) struct AlphaBetaParams {
         /// How long it may think.
         budget: Deepening = Deepening::default(),
@@ -140,7 +139,6 @@ impl AlphaBetaParams {
     }
 }
 
-/// Builds the agent for an evaluator.
 pub(super) struct Visitor {
     limits: Limits,
     options: AlphaBetaOptions,

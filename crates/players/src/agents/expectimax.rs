@@ -26,7 +26,6 @@ crate::choice! {
 }
 
 crate::params! {
-    /// What it takes.
     pub(super) struct ExpectimaxParams {
         /// How long it may think.
         budget: Deepening = Deepening::default(),
@@ -58,7 +57,6 @@ pub(super) fn info() -> AgentInfo {
     )
 }
 
-/// The checked parameters.
 pub(super) struct Plan {
     limits: Limits,
     options: StarOptions,

@@ -13,7 +13,6 @@ use crate::search::{Limits, Mcts, MctsOptions, StopSwitch};
 pub(super) const KIND: &str = "mcts";
 
 crate::params! {
-    /// What it takes.
     pub(super) struct MctsParams {
         /// number of simulations for one move
         simulations: Option<u64> [work(1..=1_000_000_000)] = None,
@@ -48,7 +47,6 @@ pub(super) fn info() -> AgentInfo {
     )
 }
 
-/// The checked parameters.
 pub(super) struct Plan {
     simulations: Option<u64>,
     limits: Limits,

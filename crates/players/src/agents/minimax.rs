@@ -12,7 +12,6 @@ use crate::search::{Limits, MAX_DEPTH, Minimax, StopSwitch, Terminal, Utility};
 pub(super) const KIND: &str = "minimax";
 
 crate::params! {
-    /// What it takes.
     pub(super) struct MinimaxParams {
         /// search depth in plies (1: only the own moves), or in rounds of one move per
         /// player, such as "2r"
@@ -32,7 +31,6 @@ pub(super) fn info() -> AgentInfo {
     )
 }
 
-/// The checked parameters.
 pub(super) struct Plan {
     depth: u32,
     ties: Ties,

@@ -16,7 +16,6 @@ use crate::search::{Limits, StopSwitch};
 pub(super) const KIND: &str = "noisy";
 
 crate::params! {
-    /// What it takes.
     pub(super) struct NoisyParams {
         /// the wrapped agent, a table with its own kind
         agent: Box<Spec>,

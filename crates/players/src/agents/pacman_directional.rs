@@ -9,7 +9,6 @@ use crate::params::ParamError;
 pub(super) const KIND: &str = "directional";
 
 crate::params! {
-    /// What it takes.
     pub(super) struct DirectionalParams {
         /// probability of such a move; otherwise the move is random
         probability: f64 [0.0..=1.0] = 0.8,

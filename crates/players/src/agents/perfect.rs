@@ -11,7 +11,6 @@ use crate::solve::{Unsolved, exact_solver};
 pub(super) const KIND: &str = "perfect";
 
 crate::params! {
-    /// What it takes.
     pub(super) struct PerfectParams {
         /// How it chooses.
         choosing: Choosing = Choosing::default(),

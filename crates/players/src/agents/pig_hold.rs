@@ -8,7 +8,6 @@ use crate::params::ParamError;
 pub(super) const KIND: &str = "hold";
 
 crate::params! {
-    /// What it takes, which is all there is to it.
     pub(super) struct Hold {
         /// sum of the turn at which the agent holds
         at: u32 [1..=10_000] = 20,

@@ -64,7 +64,6 @@ impl Field for CommandWords {
 }
 
 crate::params! {
-    /// What it takes.
     #[derive(Debug, Clone)]
     pub struct EngineParams {
         /// command that starts the engine, as in a terminal or as a list of words;

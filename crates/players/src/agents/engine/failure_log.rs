@@ -6,7 +6,6 @@ use crate::agents::agent_trait::FaultKind;
 use crate::engine::{ConversationLog, Exit, shorten};
 use crate::util::collect_with_less_code::Gather;
 
-/// The content of a log.
 pub(super) struct Report<'a> {
     pub name: &'a str,
     pub game: u64,

@@ -123,7 +123,6 @@ pub(super) struct EngineAgent {
     answer: EngineAnswer,
 }
 
-/// A running engine.
 struct EngineSession {
     link: Connection,
     protocol: Box<dyn Protocol>,
@@ -147,7 +146,6 @@ impl EngineAgent {
         })
     }
 
-    /// Starts the process.
     fn spawn(&self) -> Result<Connection, EngineError> {
         Connection::spawn(&self.settings.launch()?, &self.engine_context)
     }
