@@ -20,10 +20,11 @@ use crate::util::sorted_map::SortedMap;
 pub const FORMAT_VERSION: u32 = 2;
 
 /// The state of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// The run is being played, or was killed.
+    #[default]
     Running,
     /// All games are finished.
     Complete,
@@ -32,7 +33,7 @@ pub enum Status {
 }
 
 /// The machine of a run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Machine {
     /// Operating system, such as `linux`.
     pub os: String,
@@ -73,7 +74,7 @@ pub struct GradingRecord {
 }
 
 /// The value function that measures luck: `[luck]` of the config.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct LuckRecord {
     /// `exact`, or the evaluator.
     pub value: String,
@@ -107,11 +108,8 @@ impl LuckRecord {
         let record = |value: &str, weights: &Weights, depth| LuckRecord {
             value: value.to_owned(),
             weights: weights.iter().cloned().gather(),
-            scale: None,
-            offset: None,
             depth,
-            fit: false,
-            fitted: None,
+            ..LuckRecord::default()
         };
         match settings {
             LuckSettings::Exact => record("exact", &Weights::default(), 0),
@@ -127,7 +125,7 @@ impl LuckRecord {
 }
 
 /// The content of `manifest.json`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Manifest {
     /// Version of the folder layout.
     pub format_version: u32,
@@ -209,7 +207,6 @@ impl Manifest {
     pub fn begin(experiment: &Experiment, jobs: usize, argv: Vec<String>) -> Self {
         Manifest {
             format_version: FORMAT_VERSION,
-            status: Status::Running,
             name: experiment.name.clone(),
             config_hash: experiment.hash(),
             seed: experiment.seed,
@@ -219,20 +216,9 @@ impl Manifest {
             jobs,
             argv,
             started: now(),
-            ended: None,
-            games: 0,
-            voids: 0,
-            faults: SortedMap::new(),
-            node_signature: 0,
-            peak_memory_bytes: None,
-            delay: None,
-            final_scores: Vec::new(),
-            programs: Programs::new(),
-            shard: None,
-            wave: None,
             games_asked: vec![experiment.schedule.games],
             luck: experiment.luck.as_ref().map(LuckRecord::of),
-            grading: None,
+            ..Manifest::default()
         }
     }
 
@@ -243,7 +229,7 @@ impl Manifest {
         Manifest {
             version: unknown(),
             revision: None,
-            machine: Machine { os: unknown(), arch: unknown(), cpu: None, cores: 0 },
+            machine: Machine { os: unknown(), arch: unknown(), ..Machine::default() },
             started: humantime::format_rfc3339_seconds(started).to_string(),
             ..Manifest::begin(experiment, 0, Vec::new())
         }

@@ -118,7 +118,7 @@ impl PairingTally {
 /// assert_eq!((first.wins() + second.wins(), first.draws() + second.draws()), (16, 0));
 /// # Ok::<(), agon::arena::FolderError>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Tally {
     /// Names of the agents by index.
     pub names: Vec<String>,
@@ -168,19 +168,7 @@ impl Tally {
             pairings: (pairings.iter())
                 .map(|&p| (p, PairingTally { may_vary: p.may_vary, ..PairingTally::default() }))
                 .gather(),
-            reasons: SortedMap::default(),
-            rows: 0,
-            moveless: 0,
-            distinct_openings: false,
-            sprt: None,
-            gave_up: None,
-            grades: None,
-            luckiest: LuckiestRows::default(),
-            duplicates: Duplicates::default(),
-            waiting: None,
-            clusters: OpeningClusters::default(),
-            opening_pairs: OpeningPairs::default(),
-            forfeit_limits: ForfeitLimits::default(),
+            ..Tally::default()
         }
     }
 

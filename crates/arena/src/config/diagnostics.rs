@@ -19,7 +19,7 @@ pub(super) struct OldKey {
 }
 
 #[doc(hidden)]
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The mistake, in one sentence without a full stop.
     pub message: String,
@@ -46,16 +46,7 @@ impl Diagnostic {
 
     /// A mistake without a place, such as one of the whole file.
     pub fn new(message: impl Into<String>) -> Self {
-        Diagnostic {
-            message: message.into(),
-            key: String::new(),
-            place: None,
-            label: String::new(),
-            also: Vec::new(),
-            help: String::new(),
-            unknown_key: None,
-            more_like_this: 0,
-        }
+        Diagnostic { message: message.into(), ..Diagnostic::default() }
     }
 
     pub fn label(mut self, label: impl Into<String>) -> Self {

@@ -152,15 +152,8 @@ fn settings(
 /// The section with its values. `decides`: scores without luck decide.
 pub(super) fn to_values(settings: &LuckSettings, decides: bool) -> Values {
     let some = |weights: Weights| (weights != Weights::default()).then_some(weights);
-    let none = LuckParams {
-        value: EXACT.to_owned(),
-        weights: None,
-        scale: None,
-        offset: None,
-        fit: None,
-        depth: None,
-        adjusted_verdicts: decides.then_some(true),
-    };
+    let adjusted_verdicts = decides.then_some(true);
+    let none = LuckParams { value: EXACT.to_owned(), adjusted_verdicts, ..LuckParams::default() };
     let params = match settings.clone() {
         LuckSettings::Exact => none,
         LuckSettings::Evaluator { name, weights, scale, offset, depth } => LuckParams {
