@@ -8,7 +8,6 @@ use crate::arena::{Outputs, Remaining, RunError, Runner, Schedule, Tally, Watchd
 use crate::config::Experiment;
 use crate::play::SetupError;
 use crate::report::{Heading, Results, RunContext, RunFacts, TableFormat, render};
-use crate::util::collect_with_less_code::Gather;
 
 /// The results of an experiment.
 #[derive(Debug)]
@@ -73,8 +72,7 @@ pub fn run(experiment: &Experiment, jobs: usize) -> Result<RunResult, PlayError>
     let field = experiment.any_game.lineup(setup)?;
     let openings = field.openings();
     let schedule = Schedule::new(experiment, openings);
-    let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
-    let tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
+    let tally = schedule.empty_tally(experiment);
     let stop = AtomicBool::new(false);
     let watchdog = Watchdog::default();
     let (stop, observer) = (&stop, &silent);

@@ -40,8 +40,7 @@ pub fn run(
     };
     warn_versions(&manifests);
     warn_programs(&manifests);
-    let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
-    let nothing = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
+    let nothing = schedule.empty_tally(&experiment);
     std::fs::create_dir_all(out.path()).map_err(|error| {
         Failure::Other(anyhow::anyhow!("cannot make {}: {error}", out.path().display()))
     })?;

@@ -70,7 +70,7 @@ pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<
     warn(&experiment.any_game);
     let openings = field.openings();
     let schedule = Schedule::new(experiment, openings);
-    let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
+    let names = experiment.agent_names();
     let calibration = calibrate(Arc::clone(&field), &schedule, names, CALIBRATION);
     let jobs = jobs(args.threads.jobs);
     if let Some(design) = &experiment.tune {
@@ -99,8 +99,7 @@ pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<
         &calibration,
         test,
     );
-    let needs = experiment.agents.iter().map(|agent| &agent.needs);
-    plan.memory = Some(Demand::of(needs, &schedule, jobs));
+    plan.memory = Some(Demand::of(experiment, &schedule, jobs));
     plan.refused = !experiment.schedule.allow_duplicates
         && !probe(&field, &schedule, jobs, &AtomicBool::new(false)).is_empty();
     print(&plan.render(format, terminal_width()))
@@ -165,7 +164,7 @@ fn plan_in_rounds(
     calibration: &Calibration,
     jobs: usize,
 ) -> PlanInRounds {
-    let names: Vec<String> = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
+    let names = experiment.agent_names();
     let mut games = Trinomial::default();
     for (_, results) in &calibration.tally.pairings {
         games.merge(&results.distinct.games());

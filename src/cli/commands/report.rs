@@ -18,7 +18,6 @@ use crate::report::{
     ExportSource, Heading, PAGE, PGN, Results, RunContext, RunEnd, RunFacts, TABLES, TableFormat,
     counted, export,
 };
-use crate::util::collect_with_less_code::Gather;
 
 /// Builds and prints the tables again. Uses `resolved.toml` if it exists; the games alone are
 /// enough.
@@ -72,7 +71,7 @@ const SHOWN: usize = 20;
 /// Checks all files of a folder.
 pub(super) fn verify(folder: &Folder, quiet: bool, registry: &Registry) -> Result<(), Failure> {
     let (experiment, schedule, _) = played(folder, registry)?;
-    let tally = empty_tally(&experiment, &schedule);
+    let tally = schedule.empty_tally(&experiment);
     let verified = arena::verify(folder, &experiment, schedule, tally)?;
     let damage = &verified.damage;
     if damage.is_empty() {
@@ -114,7 +113,7 @@ pub(super) fn restore(folder: &Folder, registry: &Registry) -> Result<(), Failur
     }
     // A running process writes the manifest itself when it ends.
     let Ok(_lock) = FolderLock::take(folder.path()) else { return Ok(()) };
-    let tally = empty_tally(&experiment, &schedule);
+    let tally = schedule.empty_tally(&experiment);
     // Games that cannot be counted are damaged. The run that resumes reports them.
     let tally =
         arena::count(folder, tally.clone(), Some(&mut schedule)).map_or(tally, |(tally, _)| tally);
@@ -161,14 +160,6 @@ pub(super) fn existing(dir: &Path) -> Result<Folder, Failure> {
     Err(Failure::usage(format!("{} {is}", dir.display()), help))
 }
 
-/// The counts of an experiment before its first game.
-fn empty_tally(experiment: &Experiment, schedule: &Schedule) -> Tally {
-    let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
-    let mut tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
-    tally.distinct_openings = !schedule.repeats_openings();
-    tally
-}
-
 /// Counts the games of a folder with that experiment, and reads their history. The schedule gets all
 /// rounds that follow from the games.
 pub(super) fn count(
@@ -176,7 +167,7 @@ pub(super) fn count(
     experiment: &Experiment,
     schedule: &mut Schedule,
 ) -> Result<(Tally, RunHistory), Failure> {
-    count_rows(folder, empty_tally(experiment, schedule), Some(schedule))
+    count_rows(folder, schedule.empty_tally(experiment), Some(schedule))
 }
 
 /// Counts the rows of the folder. Skips an incomplete last line with a warning.

@@ -31,7 +31,6 @@ use crate::config::{self, Experiment, LoadedConfig, Overrides};
 use crate::engine::{Delay, EngineContext, FinalScores, Lateness};
 use crate::play::{Lineup, Registry, Setup};
 use crate::report::{ExportSource, Exporter, PAGE, Results, RunFacts, TableFormat, export};
-use crate::util::collect_with_less_code::Gather;
 
 /// Plays an experiment and writes its results folder. Returns the exit code.
 pub fn run_config(
@@ -247,10 +246,9 @@ impl<'a> Job<'a> {
     /// Reads the folder, and opens it for the remaining games. The schedule gets all rounds that
     /// follow from the games there.
     fn begin(&mut self) -> Result<Begin, Failure> {
-        let names = self.experiment.agents.iter().map(|agent| agent.name.clone()).gather();
         // A shard does not know the games before it, so it does not decide a test alone.
         let test = self.experiment.sprt.filter(|_| self.sharding.is_none());
-        let nothing = Tally::new(names, self.schedule.pairings()).testing(test);
+        let nothing = self.schedule.empty_tally(self.experiment).testing(test);
         let units = match &self.sharding {
             Some(sharding) => sharding.shard.units(&self.schedule),
             None => 0..self.schedule.units(),

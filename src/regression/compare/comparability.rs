@@ -79,10 +79,7 @@ fn same_names(
     base: &CompletedRun,
     candidate: &CompletedRun,
 ) -> Result<Vec<(String, String)>, CompareError> {
-    let names = |run: &CompletedRun| -> Vec<String> {
-        run.experiment.agents.iter().map(|agent| agent.name.clone()).gather()
-    };
-    let (old, new) = (names(base), names(candidate));
+    let (old, new) = (base.experiment.agent_names(), candidate.experiment.agent_names());
     let missing = |from: &[String], there: &[String]| {
         let missing: Vec<_> = from.iter().filter(|name| !there.contains(name)).cloned().gather();
         missing.join(", ")

@@ -9,7 +9,6 @@ use super::CompareError;
 use crate::arena::{Duplicates, GameRow, GameRows, Manifest, RowError, Status, ends_torn};
 use crate::config::{self, Experiment, LoadedConfig, Overrides};
 use crate::play::{Outcome, Registry};
-use crate::util::collect_with_less_code::Gather;
 
 /// A completed run.
 #[derive(Debug)]
@@ -171,7 +170,7 @@ fn games(path: &Path, experiment: &Experiment) -> Result<Vec<PlayedGame>, Compar
         return Err(CompareError::new(format!("{shown}: the last line is cut off"), AGAIN));
     }
     let bad = |error: RowError| CompareError::new(format!("{shown}: {error}"), AGAIN);
-    let names: Vec<String> = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
+    let names = experiment.agent_names();
     let known = names.len();
     let input = File::open(&file).map_err(disk)?;
     let mut rows = GameRows::new(BufReader::new(input), names).map_err(bad)?;

@@ -141,7 +141,9 @@ pub fn collect(
         known: SortedMap::default(),
     };
     let mut group = Vec::new();
-    for (stored, why) in highlights.of_interest(score, luckiest.iter().map(|game| &game.stored)) {
+    for (stored, why) in
+        highlights.of_interest(&score, &mut luckiest.iter().map(|game| &game.stored))
+    {
         let words: Vec<&str> = why.iter().map(|interest| interest.word()).gather();
         group.add_all(collector.add(stored, words.join(", ")));
     }

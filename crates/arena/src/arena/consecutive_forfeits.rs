@@ -16,7 +16,7 @@ struct ForfeitLimit {
 }
 
 impl ForfeitLimits {
-    pub fn new(limits: impl IntoIterator<Item = u64>) -> Self {
+    pub fn new(limits: Vec<u64>) -> Self {
         let limit = |max| ForfeitLimit { max, consecutive: 0 };
         ForfeitLimits(limits.into_iter().map(limit).gather())
     }

@@ -52,14 +52,21 @@ impl Schedule {
     pub(super) fn planned(experiment: &Experiment, openings: u64, planner: Planner) -> Self {
         let shared_dice = experiment.schedule.shared_dice;
         let pairings = experiment.pairings();
-        let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
-        let nothing = Tally::new(names, &pairings);
+        let nothing = Tally::new(experiment.agent_names(), &pairings);
         let mut schedule =
             Schedule { pairings, openings, shared_dice, planner, ..Schedule::default() };
         if !schedule.grow(&nothing) {
             schedule.push_stages(&experiment.schedule, experiment.agents.len());
         }
         schedule
+    }
+
+    /// The tally of its experiment before the first game.
+    pub fn empty_tally(&self, experiment: &Experiment) -> Tally {
+        let tally = Tally::new(experiment.agent_names(), &self.pairings);
+        let mut tally = tally.testing(experiment.sprt);
+        tally.distinct_openings = !self.repeats_openings();
+        tally
     }
 
     /// Adds one round of all pairings. If the run was extended, adds for each stage a round of the

@@ -4,8 +4,7 @@
 use std::fs::read_to_string;
 
 use super::game_schedule::Schedule;
-use crate::agents::Requirements;
-use crate::util::collect_with_less_code::Gather;
+use crate::config::Experiment;
 
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,18 +20,13 @@ pub struct Demand {
 }
 
 impl Demand {
-    /// The memory that these agents need for this schedule.
-    pub fn of<'a>(
-        agents: impl IntoIterator<Item = &'a Requirements>,
-        schedule: &Schedule,
-        jobs: usize,
-    ) -> Demand {
+    /// The memory that the agents need for this schedule.
+    pub fn of(experiment: &Experiment, schedule: &Schedule, jobs: usize) -> Demand {
         let workers = schedule.workers(jobs);
         let mut demand = Demand { total: 0, largest: 0, each: 0, workers };
-        let agents: Vec<&Requirements> = agents.into_iter().gather();
-        let instances = schedule.instances(agents.len());
-        for (index, needs) in agents.into_iter().enumerate() {
-            let each = needs.memory.saturating_mul(instances[index]);
+        let instances = schedule.instances(experiment.agents.len());
+        for (index, agent) in experiment.agents.iter().enumerate() {
+            let each = agent.needs.memory.saturating_mul(instances[index]);
             demand.total = demand.total.saturating_add(each.saturating_mul(workers));
             if each > demand.each {
                 (demand.largest, demand.each) = (index, each);
@@ -99,7 +93,7 @@ mod tests {
         let experiment = parse(&text, "t.toml", &Overrides::default(), &registry)
             .unwrap_or_else(|e| panic!("{}", e.render(false)));
         let schedule = Schedule::new(&experiment, 1);
-        Demand::of(experiment.agents.iter().map(|agent| &agent.needs), &schedule, jobs)
+        Demand::of(&experiment, &schedule, jobs)
     }
 
     #[test]

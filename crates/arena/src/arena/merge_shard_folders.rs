@@ -65,7 +65,6 @@ pub fn merge(
     out: &Folder,
     moves: bool,
 ) -> Result<Merged, FolderError> {
-    tally.distinct_openings = !schedule.repeats_openings();
     for (one, two) in &parts.twice {
         compare(one, two, schedule, &tally.names)?;
     }

@@ -1,9 +1,8 @@
 //! Checks whether the system grants the file descriptors and processes that a run needs.
 
 use super::game_schedule::Schedule;
-use crate::agents::Requirements;
+use crate::config::Experiment;
 use crate::engine::{DESCRIPTORS_EACH, DESCRIPTORS_TO_START, MAX_CONCURRENT_STARTS};
-use crate::util::collect_with_less_code::Gather;
 
 /// Descriptors for the files of a run and of the system libraries.
 const RESERVED_DESCRIPTORS: u64 = 32;
@@ -24,28 +23,20 @@ pub struct Need {
 }
 
 impl Need {
-    /// The file descriptors that these agents need for this schedule, including those that are open
+    /// The file descriptors that the agents need for this schedule, including those that are open
     /// now.
-    pub fn descriptors<'a>(
-        agents: impl IntoIterator<Item = &'a Requirements>,
-        schedule: &Schedule,
-        jobs: usize,
-    ) -> Self {
+    pub fn descriptors(experiment: &Experiment, schedule: &Schedule, jobs: usize) -> Self {
         let open = std::fs::read_dir("/dev/fd").map_or(3, |all| all.count() as u64);
         let own = open + RESERVED_DESCRIPTORS + MAX_CONCURRENT_STARTS as u64 * DESCRIPTORS_TO_START;
-        let need = Need::processes(agents, schedule, jobs);
+        let need = Need::processes(experiment, schedule, jobs);
         Need { own, each: need.engines * DESCRIPTORS_EACH, ..need }
     }
 
     /// The minimum number of processes and threads that start; an engine may have more than one.
-    pub fn processes<'a>(
-        agents: impl IntoIterator<Item = &'a Requirements>,
-        schedule: &Schedule,
-        jobs: usize,
-    ) -> Self {
-        let engines: Vec<u64> = agents.into_iter().map(|needs| needs.engines).gather();
-        let instances = schedule.instances(engines.len());
-        let engines = engines.iter().zip(instances).map(|(each, count)| each * count).sum();
+    pub fn processes(experiment: &Experiment, schedule: &Schedule, jobs: usize) -> Self {
+        let instances = schedule.instances(experiment.agents.len());
+        let agents = experiment.agents.iter().zip(instances);
+        let engines = agents.map(|(agent, count)| agent.needs.engines * count).sum();
         Need { engines, workers: schedule.workers(jobs), own: OTHER_THREADS, each: 1 + engines }
     }
 

@@ -71,11 +71,10 @@ pub struct OpenedRun {
 /// [`Begin::repaired`].
 pub fn resume(
     folder: &Folder,
-    mut tally: Tally,
+    tally: Tally,
     schedule: &mut Schedule,
     opening: &OpenedRun,
 ) -> Result<Begin, FolderError> {
-    tally.distinct_openings = !schedule.repeats_openings();
     let path = folder.file("games.csv");
     fs::create_dir_all(folder.path())
         .map_err(FolderError::disk("make the folder", folder.path()))?;

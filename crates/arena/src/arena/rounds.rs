@@ -168,9 +168,9 @@ mod tests {
         let experiment = experiment(CONFIG);
         let field = experiment.any_game.lineup(experiment.setup()).expect("agents");
         let mut schedule = Schedule::planned(&experiment, field.openings(), Planner::Test(winners));
-        let names: Vec<String> = experiment.agents.iter().map(|a| a.name.clone()).collect();
+        let names = experiment.agent_names();
         let folder = Folder::new(dir);
-        let tally = Tally::new(names.clone(), schedule.pairings());
+        let tally = schedule.empty_tally(&experiment);
         let opened = OpenedRun { units: 0..schedule.units(), moves: false, fresh: false };
         let begin = resume(&folder, tally, &mut schedule, &opened).expect("a folder");
         assert_eq!(begin.rest.units.end, schedule.units());

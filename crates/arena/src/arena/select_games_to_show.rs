@@ -113,8 +113,8 @@ impl Highlights {
     /// them; `score` is the score of an agent against the others.
     pub fn of_interest<'a>(
         &'a self,
-        score: impl Fn(usize) -> Option<f64>,
-        luckiest: impl Iterator<Item = &'a StoredGame>,
+        score: &dyn Fn(usize) -> Option<f64>,
+        luckiest: &mut dyn Iterator<Item = &'a StoredGame>,
     ) -> Vec<(&'a StoredGame, Vec<Reason>)> {
         let gap = |(winner, loser): (usize, usize)| Some(score(loser)? - score(winner)?);
         let mut upsets: Vec<(f64, &StoredGame)> = (self.wins.iter())
@@ -226,7 +226,8 @@ mod tests {
             highlights
                 .record(&row(game, outcome, plies, reason), || (String::new(), "1 2".to_owned()));
         }
-        let found = highlights.of_interest(|agent| Some([0.7, 0.3][agent]), std::iter::empty());
+        let found =
+            highlights.of_interest(&|agent| Some([0.7, 0.3][agent]), &mut std::iter::empty());
         let of = |why| -> Vec<u64> {
             let with = found.iter().filter(|(_, all)| all.contains(&why));
             with.map(|(kept, _)| kept.row.game).collect()

@@ -131,7 +131,6 @@ impl Shards {
         schedule: &Schedule,
         mut tally: Tally,
     ) -> Result<Tally, FolderError> {
-        tally.distinct_openings = !schedule.repeats_openings();
         for shard in (1..=count).map_while(|index| Shard::new(index, count)) {
             let place = self.whole(shard);
             if tally.is_decided() || !place.path().exists() {

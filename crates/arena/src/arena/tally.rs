@@ -206,7 +206,7 @@ impl Tally {
     }
 
     /// Sets, for each agent, how many consecutive games lost by faults end the run; 0: no limit.
-    pub fn max_consecutive_failures(mut self, most: impl IntoIterator<Item = u64>) -> Self {
+    pub fn max_consecutive_failures(mut self, most: Vec<u64>) -> Self {
         self.forfeit_limits = ForfeitLimits::new(most);
         self
     }

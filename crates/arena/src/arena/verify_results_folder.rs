@@ -12,7 +12,6 @@ use super::results_folder_errors::{FolderError, RowError};
 use super::tally::Tally;
 use crate::config::Experiment;
 use crate::play::Claim;
-use crate::util::collect_with_less_code::Gather;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verified {
@@ -32,7 +31,7 @@ pub fn verify(
     let mut verified = Verified::default();
     let Verified { games, damage } = &mut verified;
     let path = folder.file("games.csv");
-    let names: Vec<String> = experiment.agents.iter().map(|a| a.name.clone()).gather();
+    let names = experiment.agent_names();
     let mut rows = match GameRows::open(&path, &names) {
         Err(FolderError::Content { what, .. }) => {
             damage.push(format!("games.csv: {what}"));

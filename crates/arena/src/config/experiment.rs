@@ -99,6 +99,11 @@ impl Experiment {
         self.schedule.openings_wanted(&self.seats())
     }
 
+    /// The names of the agents, in the order of the file.
+    pub fn agent_names(&self) -> Vec<String> {
+        self.agents.iter().map(|agent| agent.name.clone()).gather()
+    }
+
     /// The pairings, in order.
     pub fn pairings(&self) -> Vec<Pairing> {
         let mut pairings = self.schedule.pairings(&self.seats());

@@ -5,7 +5,6 @@ use super::experiment::Experiment;
 use super::load_config::LoadedConfig;
 use super::schedule_section::Stage;
 use crate::play::Openings;
-use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
 
 impl LoadedConfig {
@@ -61,10 +60,7 @@ impl LoadedConfig {
 /// Whether the config has all agents of the earlier run, and a format in which the pairings of
 /// these agents stay the same.
 fn can_be_extended(experiment: &Experiment, there: &Experiment) -> bool {
-    let names = |experiment: &Experiment| -> Vec<String> {
-        experiment.agents.iter().map(|agent| agent.name.clone()).gather()
-    };
-    let (here, old) = (names(experiment), names(there));
+    let (here, old) = (experiment.agent_names(), there.agent_names());
     let format = experiment.schedule.format;
     !format.is_adaptive()
         && experiment.sprt.is_none() | (here == old)

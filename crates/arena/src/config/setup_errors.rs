@@ -54,7 +54,7 @@ impl Experiment {
     /// The context that the engines of this run share.
     pub fn engine_context(&self) -> EngineContext {
         let mut engine_context = engine_context_of(&self.game, &self.any_game);
-        engine_context.agent_names = self.agents.iter().map(|agent| agent.name.clone()).gather();
+        engine_context.agent_names = self.agent_names();
         engine_context.max_logs = self.output.fault_logs;
         engine_context.forfeit_start_failures =
             self.schedule.on_start_failure == StartFailure::Forfeit;

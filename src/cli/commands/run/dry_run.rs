@@ -34,7 +34,7 @@ pub fn run(
     let is_known = |pairing: &usize| tournament.is_none() || schedule.games_of(*pairing) > 0;
     let known: Vec<usize> = (0..schedule.pairings().len()).filter(is_known).gather();
     let name = |agent: usize| experiment.agents[agent].name.as_str();
-    let memory = Demand::of(experiment.agents.iter().map(|agent| &agent.needs), schedule, jobs);
+    let memory = Demand::of(experiment, schedule, jobs);
     let mut out = anstream::stdout();
     if args.format == TableFormat::Json {
         let sheet = DataTable::new("agent_a, agent_b, games", |row| {

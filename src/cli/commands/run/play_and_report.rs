@@ -35,7 +35,8 @@ impl Job<'_> {
             Some(_) => 0,
             None => agent.needs.max_consecutive_forfeits,
         };
-        let tally = tally.max_consecutive_failures(self.experiment.agents.iter().map(limit));
+        let limits = self.experiment.agents.iter().map(limit).gather();
+        let tally = tally.max_consecutive_failures(limits);
         let mut run = Run::begin(self, argv, earlier, tally.rows + rest.finished.len() as u64)?;
         let (tally, history) = run.play(outputs, &rest, tally)?;
         match &run.job.sharding {

@@ -100,8 +100,7 @@ impl Job<'_> {
     /// Refuses a run whose engines and threads need more file descriptors or processes than the
     /// system allows.
     fn check_limits(&self) -> Result<(), Failure> {
-        let needs = || self.experiment.agents.iter().map(|agent| &agent.needs);
-        let need = Need::descriptors(needs(), &self.schedule, self.jobs);
+        let need = Need::descriptors(self.experiment, &self.schedule, self.jobs);
         if let Some(limit) = raise_descriptor_limit().filter(|&limit| need.total() > limit) {
             let taken = format!(
                 "{} file descriptors, and the limit is {}",
@@ -110,7 +109,7 @@ impl Job<'_> {
             );
             return Err(refused(need, limit, &taken, "ulimit -Hn"));
         }
-        let need = Need::processes(needs(), &self.schedule, self.jobs);
+        let need = Need::processes(self.experiment, &self.schedule, self.jobs);
         if let Some(free) = free_processes().filter(|&free| need.total() > free) {
             let taken = format!(
                 "at least {} processes and threads, and this user may start {} more",
@@ -161,8 +160,7 @@ fn refused(need: Need, limit: u64, taken: &str, raise: &str) -> Failure {
 
 /// Refuses a run that needs more memory than the machine has, if that is known.
 fn refuse_memory(loaded: &LoadedConfig, schedule: &Schedule, jobs: usize) -> Result<(), Failure> {
-    let needs = loaded.experiment.agents.iter().map(|agent| &agent.needs);
-    let demand = Demand::of(needs, schedule, jobs);
+    let demand = Demand::of(&loaded.experiment, schedule, jobs);
     match available_memory() {
         Some(available) if demand.total > available => {
             let Demand { total, largest, each, workers } = demand;
@@ -202,7 +200,7 @@ const MUCH: u64 = 2 << 30;
 
 /// Explains the delay before the first game, if agents need much memory.
 fn announce_memory(experiment: &Experiment, schedule: &Schedule, jobs: usize) {
-    let demand = Demand::of(experiment.agents.iter().map(|agent| &agent.needs), schedule, jobs);
+    let demand = Demand::of(experiment, schedule, jobs);
     if demand.total >= MUCH {
         let gigabytes = demand.total as f64 / f64::from(1 << 30);
         note(format!("allocating {gigabytes:.1} GiB for tables and trees before the first game"));

@@ -172,8 +172,7 @@ impl Sharding {
         if experiment.sprt.is_none() {
             return Ok(None);
         }
-        let names = experiment.agents.iter().map(|agent| agent.name.clone()).gather();
-        let tally = Tally::new(names, schedule.pairings()).testing(experiment.sprt);
+        let tally = schedule.empty_tally(experiment);
         let tally = self.parent.count(self.shard.count, schedule, tally)?;
         if !tally.is_decided() {
             return Ok(None);
