@@ -7,7 +7,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use csv_core::ReadRecordResult;
 
 use super::results_folder_errors::RowError;
-use crate::util::collect_with_less_code::Gather;
+use crate::util::collect_with_less_code::{Each, Gather};
 
 const CHECKSUM: &str = "checksum";
 /// A longer line is invalid.
@@ -83,7 +83,7 @@ impl CsvLayout {
         let header = columns.join(",") + "\n";
         let old_header = format!("{},{CHECKSUM}\n", old[..in_old].join(","));
         let [start, old_start] =
-            [&header, &old_header].map(|line| crc32fast::hash(line.as_bytes()));
+            [&header, &old_header].each(|line| crc32fast::hash(line.as_bytes()));
         CsvLayout { file, columns, old, in_old, required, header, old_header, start, old_start }
     }
 

@@ -63,7 +63,8 @@ impl LuckMeters {
         };
         let path = folder.file("games.csv");
         let mut rows = GameRows::open(&path, names)?;
-        let (mut halves, mut fits) = (Halves::default(), [(); 2].map(|()| LogisticFit::default()));
+        let mut halves = Halves::default();
+        let mut fits = [LogisticFit::default(), LogisticFit::default()];
         while let Some(row) = rows.next_row().map_err(FolderError::rows(&path))? {
             let fit = &mut fits[halves.next(&row)];
             let (opening, moves) = rows.owned_texts();
@@ -73,7 +74,7 @@ impl LuckMeters {
         }
         // A half without games takes nothing from the other half's scores.
         let flat = LogisticMap { scale: 1e9, offset: 0.0 };
-        let [odd, even] = fits.map(|fit| fit.map().unwrap_or(flat));
+        let [odd, even] = fits.each(|fit| fit.map().unwrap_or(flat));
         let maps = [even, odd];
         let meters = maps.into_iter().map(|map| any_game.luck_meter(&settings.with_map(map)));
         let meters = meters.gather::<Result<_, _>>().map_err(unfit)?;

@@ -10,7 +10,7 @@ use super::manifest::{FORMAT_VERSION, Manifest};
 use super::results_folder_errors::FolderError;
 use crate::agents::log_name;
 use crate::config::Experiment;
-use crate::util::collect_with_less_code::Gather;
+use crate::util::collect_with_less_code::{Each, Gather};
 use crate::util::locks::lock;
 use crate::util::unix;
 
@@ -228,7 +228,7 @@ impl Folder {
     /// Removes the files that an earlier run of the folder wrote; other files stay.
     pub(crate) fn clear(&self) -> Result<(), FolderError> {
         // The manifest is removed last, because it shows that the files belong to agon.
-        let ours = OURS.map(|name| self.file(name)).into_iter();
+        let ours = OURS.iter().map(|name| self.file(name));
         for path in self.all_logs().map(|(_, path)| path).chain(ours) {
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -249,7 +249,7 @@ impl Folder {
 
     /// The logs of engine failures in a game between these agents, with their file names.
     pub fn logs(&self, game: u64, agents: [&str; 2]) -> Vec<String> {
-        let names = agents.map(|agent| log_name(agent, game));
+        let names = agents.each(|agent| log_name(agent, game));
         names.into_iter().filter(|name| self.file(name).is_file()).gather()
     }
 

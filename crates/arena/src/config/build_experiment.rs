@@ -26,7 +26,7 @@ use crate::games::Player;
 use crate::params::{ParamError, Params, Role, Spec, Type};
 use crate::play::{AnyGame, Openings, Registry};
 use crate::stats::spsa_rounds::TuneDesign;
-use crate::util::collect_with_less_code::Gather;
+use crate::util::collect_with_less_code::{Each, Gather};
 
 pub(super) struct Origin<'a> {
     /// The default name of the experiment.
@@ -101,7 +101,7 @@ pub(super) fn experiment(
     let seats: Vec<FixedSeat> = parts.agents.iter().map(|agent| agent.seat).gather();
     // The correct keys of a section with mistakes are checked too.
     let sections = [parts.read_values("schedule"), parts.read_values("sprt")];
-    let [scheduled, sequential] = sections.map(|read| read.and_then(Option::as_ref));
+    let [scheduled, sequential] = sections.each(|read| read.and_then(Option::as_ref));
     let mut schedule = scheduled.map(|(values, _)| ScheduleConfig::from_values(values));
     let mut design = None;
     let adjusted = luck_section::decides(parts.values("luck"));

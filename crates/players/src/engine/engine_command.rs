@@ -145,7 +145,8 @@ fn search_folders() -> Vec<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut folders: Vec<PathBuf> =
         std::env::split_paths(&path).filter(|folder| folder.is_absolute()).gather();
-    for games in GAME_FOLDERS.map(PathBuf::from) {
+    for games in GAME_FOLDERS {
+        let games = PathBuf::from(games);
         if !folders.contains(&games) {
             folders.push(games);
         }

@@ -140,8 +140,8 @@ impl Judge {
 
     /// Whether both agents have agreed for long enough that this side wins.
     fn both_see_win(&self, winner: Player) -> bool {
-        let enough = |rule: ResignRule| self.win_runs[winner.index()].map(|run| run >= rule.moves);
-        self.rules.resign.is_some_and(|rule| enough(rule) == [true; 2])
+        let runs = &self.win_runs[winner.index()];
+        self.rules.resign.is_some_and(|rule| runs.iter().all(|&run| run >= rule.moves))
     }
 
     /// Whether this side has had enough more material for long enough.

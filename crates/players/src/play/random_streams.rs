@@ -114,7 +114,9 @@ mod tests {
                 StreamRole::FirstPlayer,
             ] {
                 for number in [0, 1, 2, 1 << 40] {
-                    assert!(seen.insert(stream(seed, role, number).next_u64()));
+                    let bits = first_bits(seed, role, number);
+                    assert_eq!(bits as u32, stream(seed, role, number).next_u32());
+                    assert!(seen.insert(bits));
                 }
             }
         }
