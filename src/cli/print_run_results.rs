@@ -36,12 +36,21 @@ pub fn print(
         }
         _ => out.write_all(render(results, format, true, terminal_width()).as_bytes()),
     };
-    match written.and_then(|()| out.flush()) {
-        // A reader that closes the pipe early still gets the verdict as exit code.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
-        written => written?,
+    unless_closed(written.and_then(|()| out.flush()))
+}
+
+/// Prints a text on stdout.
+pub fn print_text(text: &str) -> Result<(), Failure> {
+    let mut out = anstream::stdout();
+    unless_closed(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+}
+
+/// A reader that closes the pipe early still gets the verdict as exit code.
+pub fn unless_closed(written: io::Result<()>) -> Result<(), Failure> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => Ok(written?),
     }
-    Ok(())
 }
 
 /// The exit code of the results: the verdict of a sequential test or of a format in rounds. Without
@@ -75,8 +84,5 @@ pub fn terminal_width() -> Option<usize> {
 
 /// A line with its newline, wrapped between words in a narrow terminal.
 pub fn folded(line: &str) -> String {
-    match terminal_width() {
-        Some(width) => wrapped(line, width, "", "  "),
-        None => format!("{line}\n"),
-    }
+    wrapped(line, terminal_width(), "", "  ")
 }

@@ -3,7 +3,6 @@
 mod bench;
 mod benchmark_json;
 mod compare;
-mod output_format;
 
 pub use bench::{Passes, Signature, measure};
 pub use compare::{ChangeLimits, CompareError, Comparison, CompletedRun, GateVerdict};

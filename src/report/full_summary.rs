@@ -48,20 +48,18 @@ pub fn render(results: &Results, format: TableFormat, bold: bool, width: Option<
     }
     // Markdown text is not wrapped.
     let width_of_text = width.filter(|_| !markdown);
-    let mut line = |text: &str, others: &str, end: &str| match width_of_text {
-        Some(width) => out.push_str(&wrapped(text, width, "", others)),
-        None => out.push_str(&format!("{text}{end}")),
-    };
+    let mut line =
+        |text: &str, others: &str| out.push_str(&wrapped(text, width_of_text, "", others));
     if let Some(question) = &heading.question {
-        line(question, "", if markdown { "\n\n" } else { "\n" });
+        line(&format!("{question}{}", if markdown { "\n" } else { "" }), "");
     }
-    line(&headline(heading, tally), "  ", "\n");
+    line(&headline(heading, tally), "  ");
     for remark in remarks(tally, context) {
         let mark = if markdown { "\n> " } else { "note: " };
-        line(&format!("{mark}{remark}"), "  ", "\n");
+        line(&format!("{mark}{remark}"), "  ");
     }
     if let Some(answer) = round_decisions::answer(results) {
-        line(&answer, "  ", "\n");
+        line(&answer, "  ");
     }
     let seats = SeatRows::new(tally, context);
     let tables = [

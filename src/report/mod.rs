@@ -63,4 +63,4 @@ pub(crate) use run_results::RunFacts;
 pub use run_results::{Heading, Results};
 pub(crate) use short_summary::{answer, short_summary};
 pub use text_table::TableFormat;
-pub(crate) use text_table::{TextTable, wrapped};
+pub(crate) use text_table::{Document, TextTable, wrapped};

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::number_format::{NONE, counted, fixed, grouped, percent, percentage, uncertain};
 use super::progress_bar::duration;
 use super::run_results::Heading;
-use super::text_table::{TableFormat, TextTable, wrapped};
+use super::text_table::{Document, TextTable};
 use crate::arena::{Calibration, Demand, Pairing};
 use crate::stats::sprt::{Design, Expected};
 use crate::stats::{Confidence, Trinomial, games_for_precision};
@@ -166,57 +166,6 @@ impl Plan {
         self.test.as_ref()?.0.expected_lengths(self.draw_ratio)
     }
 
-    /// The plan as text, in lines of at most `width` columns if possible.
-    pub fn render(&self, format: TableFormat, width: Option<usize>) -> String {
-        match format {
-            TableFormat::Json => format!("{:#}\n", self.json()),
-            TableFormat::Markdown => self.text(true, None),
-            _ => self.text(false, width),
-        }
-    }
-
-    fn text(&self, markdown: bool, width: Option<usize>) -> String {
-        let Heading { name, game, openings, seed, question, .. } = &self.heading;
-        let mut lines = Vec::new();
-        lines.add_all(question.clone());
-        let seed = seed.unwrap_or_default();
-        lines.push(format!("{name} · {game} · {openings} · seed {seed}"));
-        let (total, each) = (grouped(self.total()), grouped(self.games));
-        let cap = if self.test.is_some_and(|(_, asked)| asked) { "at most " } else { "" };
-        lines.push(match self.pairings.len() {
-            1 => format!("{cap}{total} games of one pairing"),
-            pairings => format!("{total} games: {pairings} pairings of {each} games each"),
-        });
-        lines.push(format!("distinct openings: {}", self.openings.text()));
-        if let Some(seconds) = self.seconds {
-            lines.push(format!(
-                "estimated time: {cap}{} on {} threads (from {} calibration games, not recorded)",
-                if seconds < 1.0 { "under 1 s".to_owned() } else { duration(seconds) },
-                self.jobs,
-                grouped(self.calibration)
-            ));
-        }
-        lines.add_all(self.memory.as_ref().and_then(Demand::words));
-        let (drawn, of) = self.drawn;
-        lines.push(format!(
-            "assumed draws: {} % (lower end of the interval for {} draws in {})",
-            percent(Some(self.draw_ratio)),
-            grouped(drawn),
-            counted(of, "distinct game"),
-        ));
-        let warnings = warnings(self);
-        lines.add_all(warnings.iter().map(|warning| format!("warning: {warning}")));
-        let mut out = match width {
-            Some(width) => lines.iter().map(|line| wrapped(line, width, "", "  ")).gather(),
-            None => lines.join(if markdown { "\n\n" } else { "\n" }) + "\n",
-        };
-        for table in [Some(self.table()), self.test_table()].into_iter().flatten() {
-            out.push('\n');
-            out.push_str(&table.render(markdown, !markdown, width));
-        }
-        out
-    }
-
     fn table(&self) -> TextTable {
         let mut table = TextTable::new("What the games can show")
             .figures(["#"])
@@ -289,6 +238,47 @@ impl Plan {
             ),
         });
         Some(table)
+    }
+}
+
+impl Document for Plan {
+    fn text(&self, markdown: bool, width: Option<usize>) -> String {
+        let Heading { name, game, openings, seed, question, .. } = &self.heading;
+        let mut lines = Vec::new();
+        lines.add_all(question.clone());
+        let seed = seed.unwrap_or_default();
+        lines.push(format!("{name} · {game} · {openings} · seed {seed}"));
+        let (total, each) = (grouped(self.total()), grouped(self.games));
+        let cap = if self.test.is_some_and(|(_, asked)| asked) { "at most " } else { "" };
+        lines.push(match self.pairings.len() {
+            1 => format!("{cap}{total} games of one pairing"),
+            pairings => format!("{total} games: {pairings} pairings of {each} games each"),
+        });
+        lines.push(format!("distinct openings: {}", self.openings.text()));
+        if let Some(seconds) = self.seconds {
+            lines.push(format!(
+                "estimated time: {cap}{} on {} threads (from {} calibration games, not recorded)",
+                if seconds < 1.0 { "under 1 s".to_owned() } else { duration(seconds) },
+                self.jobs,
+                grouped(self.calibration)
+            ));
+        }
+        lines.add_all(self.memory.as_ref().and_then(Demand::words));
+        let (drawn, of) = self.drawn;
+        lines.push(format!(
+            "assumed draws: {} % (lower end of the interval for {} draws in {})",
+            percent(Some(self.draw_ratio)),
+            grouped(drawn),
+            counted(of, "distinct game"),
+        ));
+        let warnings = warnings(self);
+        lines.add_all(warnings.iter().map(|warning| format!("warning: {warning}")));
+        let mut out = self.table().below(&lines, markdown, width);
+        if let Some(table) = self.test_table() {
+            out.push('\n');
+            out.push_str(&table.render(markdown, !markdown, width));
+        }
+        out
     }
 
     fn json(&self) -> Json {

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use super::number_format::{NONE, counted, grouped, percent};
 use super::progress_bar::duration;
 use super::run_results::Heading;
-use super::text_table::{TableFormat, TextTable};
+use super::text_table::{Document, TextTable};
 use crate::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
 use crate::stats::games_for_precision as planning;
 use crate::stats::simulated_rounds::{Simulated, SimulatedMatches, Strengths};
@@ -165,44 +165,8 @@ fn word(question: AdaptiveQuestion, names: &[String]) -> String {
 }
 
 impl PlanInRounds {
-    /// The plan as text, in lines of at most `width` columns if possible.
-    pub fn render(&self, format: TableFormat, width: Option<usize>) -> String {
-        match format {
-            TableFormat::Json => format!("{:#}\n", self.json()),
-            TableFormat::Markdown => self.text(true, None),
-            _ => self.text(false, width),
-        }
-    }
-
     fn time(&self, games: f64) -> Option<f64> {
         Some(self.seconds? * games / self.jobs.max(1) as f64)
-    }
-
-    fn text(&self, markdown: bool, width: Option<usize>) -> String {
-        let Heading { name, game, openings, seed, question, .. } = &self.heading;
-        let mut lines = Vec::new();
-        lines.add_all(question.clone());
-        let seed = seed.unwrap_or_default();
-        lines.push(format!("{name} · {game} · {openings} · seed {seed}"));
-        let mut agents = counted(self.names.len() as u64, "agent");
-        if let Some(design) = self.design {
-            let alpha = percent(Some(design.alpha));
-            agents.push_str(&format!(
-                ", error at most {} %, at most {}",
-                alpha.trim_end_matches(".0"),
-                counted(design.max_games, "game")
-            ));
-        }
-        lines.push(agents);
-        let draws = percent(Some(self.draws));
-        lines.push(match self.calibration {
-            0 => format!("assumed draws: {draws} %"),
-            games => format!(
-                "assumed draws: {draws} % (lower end of the interval for {}, not recorded)",
-                counted(games, "calibration game")
-            ),
-        });
-        self.table().below(&lines, markdown, width)
     }
 
     fn table(&self) -> TextTable {
@@ -277,6 +241,35 @@ impl PlanInRounds {
                 .to_owned(),
         );
         table
+    }
+}
+
+impl Document for PlanInRounds {
+    fn text(&self, markdown: bool, width: Option<usize>) -> String {
+        let Heading { name, game, openings, seed, question, .. } = &self.heading;
+        let mut lines = Vec::new();
+        lines.add_all(question.clone());
+        let seed = seed.unwrap_or_default();
+        lines.push(format!("{name} · {game} · {openings} · seed {seed}"));
+        let mut agents = counted(self.names.len() as u64, "agent");
+        if let Some(design) = self.design {
+            let alpha = percent(Some(design.alpha));
+            agents.push_str(&format!(
+                ", error at most {} %, at most {}",
+                alpha.trim_end_matches(".0"),
+                counted(design.max_games, "game")
+            ));
+        }
+        lines.push(agents);
+        let draws = percent(Some(self.draws));
+        lines.push(match self.calibration {
+            0 => format!("assumed draws: {draws} %"),
+            games => format!(
+                "assumed draws: {draws} % (lower end of the interval for {}, not recorded)",
+                counted(games, "calibration game")
+            ),
+        });
+        self.table().below(&lines, markdown, width)
     }
 
     fn json(&self) -> Json {

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::number_format::{counted, fixed, grouped, percentage};
 use super::progress_bar::duration;
 use super::run_results::Heading;
-use super::text_table::{TableFormat, TextTable};
+use super::text_table::{Document, TextTable};
 use super::tuned_parameters;
 use crate::stats::spsa_rounds::TuneDesign;
 use crate::util::collect_with_less_code::{AddAll, Gather};
@@ -23,20 +23,35 @@ pub struct PlanOfTune<'a> {
 const DISTANCES: [f64; 4] = [0.0, 0.25, 0.5, 1.0];
 
 impl PlanOfTune<'_> {
-    /// The plan as text, in lines of at most `width` columns if possible.
-    pub fn render(&self, format: TableFormat, width: Option<usize>) -> String {
-        match format {
-            TableFormat::Json => format!("{:#}\n", self.json()),
-            TableFormat::Markdown => self.text(true, None),
-            _ => self.text(false, width),
-        }
-    }
-
     /// Seconds of this number of games.
     fn time(&self, games: u64) -> Option<f64> {
         Some(self.seconds? * games as f64 / self.jobs.max(1) as f64)
     }
 
+    fn table(&self) -> TextTable {
+        let mut table = TextTable::new("How many Elo are left on average?").figures([
+            "start off by",
+            "Elo at start",
+            "at the end",
+            "of the answer",
+        ]);
+        for distance in DISTANCES {
+            let regret = self.design.expected_regret(distance);
+            let losses = [regret.start, regret.end, regret.mean].map(|loss| fixed(loss, 2));
+            let distance = format!("{} %", grouped((100.0 * distance) as u64));
+            table.row([distance].into_iter().chain(losses));
+        }
+        table.notes.add_all(tuned_parameters::too_short(self.design));
+        table.notes.push(
+            "start off by: distance of each start from its optimum, in half ranges; of the answer: \
+             of the mean over the second half; see docs/tune.md"
+                .to_owned(),
+        );
+        table
+    }
+}
+
+impl Document for PlanOfTune<'_> {
     fn text(&self, markdown: bool, width: Option<usize>) -> String {
         let Heading { name, game, openings, .. } = &self.heading;
         let TuneDesign { agent, parameters, precision_elo, confidence, test_games, .. } =
@@ -69,28 +84,6 @@ impl PlanOfTune<'_> {
             ),
         ];
         self.table().below(&lines, markdown, width)
-    }
-
-    fn table(&self) -> TextTable {
-        let mut table = TextTable::new("How many Elo are left on average?").figures([
-            "start off by",
-            "Elo at start",
-            "at the end",
-            "of the answer",
-        ]);
-        for distance in DISTANCES {
-            let regret = self.design.expected_regret(distance);
-            let losses = [regret.start, regret.end, regret.mean].map(|loss| fixed(loss, 2));
-            let distance = format!("{} %", grouped((100.0 * distance) as u64));
-            table.row([distance].into_iter().chain(losses));
-        }
-        table.notes.add_all(tuned_parameters::too_short(self.design));
-        table.notes.push(
-            "start off by: distance of each start from its optimum, in half ranges; of the answer: \
-             of the mean over the second half; see docs/tune.md"
-                .to_owned(),
-        );
-        table
     }
 
     fn json(&self) -> Json {

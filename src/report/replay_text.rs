@@ -99,10 +99,7 @@ impl Replay {
     /// Every position with the move that led to it, for the terminal; text is wrapped to `width`
     /// columns.
     pub fn text(&self, width: Option<usize>) -> String {
-        let line = |text: &str| match width {
-            Some(width) => wrapped(text, width, "", "  "),
-            None => format!("{text}\n"),
-        };
+        let line = |text: &str| wrapped(text, width, "", "  ");
         let mut out = line(&self.title());
         for frame in &self.frames {
             out.push('\n');

@@ -27,10 +27,7 @@ use crate::util::collect_with_less_code::Gather;
 pub fn short_summary(results: &Results, width: Option<usize>, colour: bool) -> String {
     let style = |style: Style| if colour { style } else { Style::new() };
     let (strong, alarm) = (style(Style::new().bold()), style(AnsiColor::Red.on_default().bold()));
-    let fold = |text: &str| match width {
-        Some(width) => wrapped(text, width, "", "  "),
-        None => format!("{text}\n"),
-    };
+    let fold = |text: &str| wrapped(text, width, "", "  ");
     let first = SeatRows::new(&results.tally, &results.context).all();
     let moving_first = moving_first(results, &first.judged);
     let heading = &results.heading;

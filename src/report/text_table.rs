@@ -2,6 +2,7 @@
 
 use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Width};
+use serde_json::{Value as Json, json};
 
 use super::text_width::{columns, to_columns};
 use crate::util::collect_with_less_code::{AddAll, Gather};
@@ -20,6 +21,29 @@ pub enum TableFormat {
     Csv,
     /// The JSON of benchmark-tracking actions where smaller is better; `bench` and `compare` only.
     Benchmark,
+}
+
+/// What every output format can show.
+pub(crate) trait Document {
+    /// The document as Markdown, or as text in lines of at most `width` columns if possible. Titles of
+    /// text are emphasized.
+    fn text(&self, markdown: bool, width: Option<usize>) -> String;
+
+    fn json(&self) -> Json;
+
+    /// For tools that plot a figure over time: an array of figures, the smaller the better.
+    fn entries(&self) -> Json {
+        json!([])
+    }
+
+    fn render(&self, format: TableFormat, width: Option<usize>) -> String {
+        match format {
+            TableFormat::Json => format!("{:#}\n", self.json()),
+            TableFormat::Benchmark => format!("{:#}\n", self.entries()),
+            TableFormat::Markdown => self.text(true, None),
+            _ => self.text(false, width),
+        }
+    }
 }
 
 /// Minimum width of a text column that wraps, in columns of the terminal.
@@ -75,9 +99,9 @@ impl TextTable {
 
     /// The table, emphasized as text, below these lines, which are wrapped in text only.
     pub fn below(&self, lines: &[String], markdown: bool, width: Option<usize>) -> String {
-        let mut out: String = match width {
-            Some(width) => lines.iter().map(|line| wrapped(line, width, "", "  ")).gather(),
-            None => lines.join(if markdown { "\n\n" } else { "\n" }) + "\n",
+        let mut out: String = match markdown {
+            true => lines.join("\n\n") + "\n",
+            false => lines.iter().map(|line| wrapped(line, width, "", "  ")).gather(),
         };
         out.push('\n');
         out.push_str(&self.render(markdown, !markdown, width));
@@ -87,10 +111,9 @@ impl TextTable {
     /// The table in lines of at most `width` columns if possible; `bold` emphasizes the title.
     /// Columns that do not fit go below, and the names of the rows are repeated.
     pub fn render(&self, markdown: bool, bold: bool, width: Option<usize>) -> String {
-        let title = match width.filter(|_| !markdown) {
-            Some(width) => wrapped(&self.title, width, "", "  ").trim_end().to_owned(),
-            None => self.title.clone(),
-        };
+        let width = width.filter(|_| !markdown);
+        let title = wrapped(&self.title, width, "", "  ");
+        let title = title.trim_end();
         let mut out = if markdown {
             format!("### {title}\n\n")
         } else if bold {
@@ -104,14 +127,7 @@ impl TextTable {
             out.push('\n');
         }
         for note in &self.notes {
-            match width.filter(|_| !markdown) {
-                Some(width) => out.push_str(&wrapped(note, width, "  ", "    ")),
-                None => {
-                    out.push_str(if markdown { "" } else { "  " });
-                    out.push_str(note);
-                    out.push('\n');
-                }
-            }
+            out.push_str(&wrapped(note, width, if markdown { "" } else { "  " }, "    "));
         }
         out
     }
@@ -233,9 +249,10 @@ impl TextTable {
     }
 }
 
-/// A text in lines of at most `width` columns. The first line is indented by `first`, the others by
-/// `others`.
-pub(crate) fn wrapped(text: &str, width: usize, first: &str, others: &str) -> String {
+/// A text in lines of at most `width` columns, or in one line. The first line is indented by `first`,
+/// the others by `others`.
+pub(crate) fn wrapped(text: &str, width: Option<usize>, first: &str, others: &str) -> String {
+    let Some(width) = width else { return format!("{first}{text}\n") };
     let (mut out, mut line) = (String::new(), first.to_owned());
     let mut empty = true;
     for word in text.split(' ') {

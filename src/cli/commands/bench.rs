@@ -5,12 +5,11 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use crate::cli::clap_definitions::BenchArgs;
-use crate::cli::exit_codes;
-use crate::cli::exit_codes::Failure;
-use crate::cli::print_run_results::terminal_width;
+use crate::cli::exit_codes::{self, Failure};
+use crate::cli::print_run_results::{print_text, terminal_width};
 use crate::play::Registry;
 use crate::regression::{Passes, Signature, measure};
-use crate::report::TableFormat;
+use crate::report::{Document, TableFormat};
 
 /// Measures, prints, and checks or saves the signature. Returns the exit code.
 pub fn run(args: &BenchArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
@@ -22,9 +21,7 @@ pub fn run(args: &BenchArgs, format: TableFormat, registry: &Registry) -> Result
     let passes = if counts_only { Passes::One } else { Passes::UntilAgreed };
     let bench = measure(registry, passes);
     let signature = Signature::of(&bench);
-    let mut out = anstream::stdout();
-    out.write_all(bench.render(format, true, terminal_width()).as_bytes())?;
-    out.flush()?;
+    print_text(&bench.render(format, terminal_width()))?;
     if let Some(path) = &args.save {
         std::fs::write(path, signature.to_text()).map_err(|error| unwritable(path, &error))?;
     }

@@ -1,17 +1,14 @@
 //! `agon compare`: is the candidate's run worse than the baseline's?
 
-use std::io::{self, Write};
-
 use super::report;
 use crate::arena::Folder;
 use crate::cli::clap_definitions::CompareArgs;
-use crate::cli::exit_codes;
-use crate::cli::exit_codes::Failure;
-use crate::cli::print_run_results::terminal_width;
+use crate::cli::exit_codes::{self, Failure};
+use crate::cli::print_run_results::{print_text, terminal_width};
 use crate::cli::warn_of_old_keys;
 use crate::play::Registry;
 use crate::regression::{ChangeLimits, CompareError, Comparison, CompletedRun, GateVerdict};
-use crate::report::TableFormat;
+use crate::report::{Document, TableFormat};
 
 /// Compares two results folders. The exit code is the verdict.
 pub fn run(args: &CompareArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
@@ -24,13 +21,7 @@ pub fn run(args: &CompareArgs, format: TableFormat, registry: &Registry) -> Resu
     warn_of_old_keys::warn(&base.warnings);
     warn_of_old_keys::warn(&candidate.warnings);
     let comparison = Comparison::new(&base, &candidate, &args.agent, &limits)?;
-    let mut out = anstream::stdout();
-    let text = comparison.render(format, true, terminal_width());
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        // A reader that closes the pipe early still gets the verdict as exit code.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
-        written => written?,
-    }
+    print_text(&comparison.render(format, terminal_width()))?;
     Ok(match comparison.verdict() {
         GateVerdict::Worse => exit_codes::WORSE,
         GateVerdict::Undecided | GateVerdict::NotCompared => exit_codes::UNDECIDED,

@@ -7,8 +7,8 @@ use std::path::Path;
 use super::run::run_config;
 use crate::cli::clap_definitions::RunArgs;
 use crate::cli::example_configs::{FILES, experiments};
-use crate::cli::exit_codes;
-use crate::cli::exit_codes::Failure;
+use crate::cli::exit_codes::{self, Failure};
+use crate::cli::print_run_results::print_text;
 use crate::cli::run_source_options::ExampleArgs;
 use crate::config;
 use crate::play::Registry;
@@ -38,7 +38,7 @@ pub fn run(
         return Err(Failure::Usage(format!("there is no example `{name}`\nhelp: {help}")));
     };
     if args.print {
-        anstream::stdout().write_all(text.as_bytes())?;
+        print_text(text)?;
         return Ok(exit_codes::DONE);
     }
     // Trees and mazes are read from files beside the config. Once it is read, they are part of it.

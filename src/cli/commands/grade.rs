@@ -6,8 +6,7 @@ use crate::arena::{
 };
 use crate::cli::batch_system_variables::jobs;
 use crate::cli::clap_definitions::GradeArgs;
-use crate::cli::exit_codes;
-use crate::cli::exit_codes::Failure;
+use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{note, print};
 use crate::cli::show_progress::Listener;
 use crate::cli::signals::StopSignal;

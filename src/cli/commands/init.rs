@@ -8,8 +8,7 @@ use clap::ValueEnum;
 
 use crate::cli::argument_types::Template;
 use crate::cli::clap_definitions::InitArgs;
-use crate::cli::exit_codes;
-use crate::cli::exit_codes::Failure;
+use crate::cli::exit_codes::{self, Failure};
 
 impl Template {
     fn text(self) -> &'static str {

@@ -4,13 +4,10 @@
 mod match_config;
 mod match_players;
 
-use std::io::Write;
-
 use super::run::run_config;
 use crate::cli::clap_definitions::RunArgs;
-use crate::cli::exit_codes;
-use crate::cli::exit_codes::Failure;
-use crate::cli::print_run_results::note;
+use crate::cli::exit_codes::{self, Failure};
+use crate::cli::print_run_results::{note, print_text};
 use crate::cli::run_source_options::MatchArgs;
 use crate::config;
 use crate::play::Registry;
@@ -29,7 +26,7 @@ pub fn run(
     let overrides = run.changes.overrides();
     let loaded = config::read_from(&text, "the config of this match", &overrides, registry)?;
     if args.print_config {
-        anstream::stdout().write_all(text.as_bytes())?;
+        print_text(&text)?;
         return Ok(exit_codes::DONE);
     }
     if !run.quiet {

@@ -10,8 +10,7 @@ use crate::arena::{
     header, ranges,
 };
 use crate::cli::clap_definitions::NextArgs;
-use crate::cli::exit_codes;
-use crate::cli::exit_codes::Failure;
+use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{code, default_folder, note};
 use crate::cli::run_source_options::ConfigFile;
 use crate::config::{Experiment, LoadedConfig, Overrides};

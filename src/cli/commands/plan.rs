@@ -1,6 +1,5 @@
 //! `agon plan`: estimates the results and the time of a run before it is played.
 
-use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -9,14 +8,13 @@ use super::report::{existing_run, loaded};
 use crate::arena::{Calibration, Demand, Schedule, calibrate, probe};
 use crate::cli::batch_system_variables::jobs;
 use crate::cli::clap_definitions::PlanArgs;
-use crate::cli::exit_codes;
-use crate::cli::exit_codes::Failure;
-use crate::cli::print_run_results::{terminal_width, warn};
+use crate::cli::exit_codes::{self, Failure};
+use crate::cli::print_run_results::{print_text, terminal_width, warn};
 use crate::cli::warn_of_old_keys;
 use crate::config::{Experiment, StartFailure};
 use crate::play::{Openings, OpeningsError, Registry, Setup, SetupError};
 use crate::report::{
-    Available, Heading, Plan, PlanInRounds, PlanOfTune, TableFormat, planned_formats,
+    Available, Document, Heading, Plan, PlanInRounds, PlanOfTune, TableFormat, planned_formats,
     planned_tournament, simulations, tournament_simulations,
 };
 use crate::stats::simulated_rounds::Strengths;
@@ -76,11 +74,11 @@ pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<
     if let Some(design) = &experiment.tune {
         let (heading, seconds) = (Heading::of(experiment), calibration.mean_seconds());
         let plan = PlanOfTune { heading, design, seconds, jobs };
-        return print(&plan.render(format, terminal_width()));
+        return print(&plan, format);
     }
     if in_rounds {
         let plan = plan_in_rounds(experiment, guesses, &calibration, jobs);
-        return print(&plan.render(format, terminal_width()));
+        return print(&plan, format);
     }
     // A sequential test is also possible with two agents: print how long it would take.
     let head_to_head = matches!(schedule.pairings(), [pairing] if pairing.has_pairs());
@@ -102,13 +100,11 @@ pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<
     plan.memory = Some(Demand::of(experiment, &schedule, jobs));
     plan.refused = !experiment.schedule.allow_duplicates
         && !probe(&field, &schedule, jobs, &AtomicBool::new(false)).is_empty();
-    print(&plan.render(format, terminal_width()))
+    print(&plan, format)
 }
 
-fn print(text: &str) -> Result<u8, Failure> {
-    let mut out = anstream::stdout();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
+fn print(plan: &dyn Document, format: TableFormat) -> Result<u8, Failure> {
+    print_text(&plan.render(format, terminal_width()))?;
     Ok(exit_codes::DONE)
 }
 

@@ -1,14 +1,11 @@
 //! `agon replay`: prints a recorded game, move by move.
 
-use std::io::Write;
-
 use super::report;
 use crate::arena::{MoveStats, find_game, repair_help};
 use crate::cli::argument_types::ReplayFormat;
 use crate::cli::clap_definitions::ReplayArgs;
-use crate::cli::exit_codes;
-use crate::cli::exit_codes::Failure;
-use crate::cli::print_run_results::terminal_width;
+use crate::cli::exit_codes::{self, Failure};
+use crate::cli::print_run_results::{print_text, terminal_width};
 use crate::play::Registry;
 use crate::report::{Replay, counted, pgn};
 use crate::util::collect_with_less_code::Each;
@@ -61,8 +58,6 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
             written.map_err(no_game)?
         }
     };
-    let mut out = anstream::stdout();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
+    print_text(&text)?;
     Ok(exit_codes::DONE)
 }

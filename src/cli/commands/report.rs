@@ -8,8 +8,7 @@ use crate::arena::{
     Tally, count_grades, header, repair_help,
 };
 use crate::cli::clap_definitions::ReportArgs;
-use crate::cli::exit_codes;
-use crate::cli::exit_codes::Failure;
+use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{note, print};
 use crate::cli::warn_of_old_keys;
 use crate::config::{self, Experiment, Overrides};

@@ -22,8 +22,7 @@ use crate::arena::{
 };
 use crate::cli::batch_system_variables;
 use crate::cli::clap_definitions::RunArgs;
-use crate::cli::exit_codes;
-use crate::cli::exit_codes::Failure;
+use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{default_folder, note, warn};
 use crate::cli::signals::StopSignal;
 use crate::cli::warn_of_old_keys;

@@ -1,12 +1,10 @@
 //! `agon report DIR --luck SPEC`: scores without luck for a run that did not measure it.
 
-use std::io::Write;
-
 use super::report::{count, existing_run, played, unreadable, verify};
 use crate::arena::count_grades;
 use crate::cli::clap_definitions::ReportArgs;
 use crate::cli::exit_codes::{self, Failure};
-use crate::cli::print_run_results::{note, terminal_width};
+use crate::cli::print_run_results::{note, print_text, terminal_width};
 use crate::config::parse_luck_spec;
 use crate::params::Spec;
 use crate::play::{LuckSettings, Registry};
@@ -66,8 +64,6 @@ pub fn run(
              unbiased only if the choice did not depend on these games",
         );
     }
-    let mut out = anstream::stdout();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
+    print_text(&text)?;
     Ok(exit_codes::DONE)
 }

@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use super::report::{existing, experiment};
 use crate::arena::{Folder, Status};
 use crate::cli::clap_definitions::TableArgs;
-use crate::cli::exit_codes;
-use crate::cli::exit_codes::Failure;
-use crate::cli::print_run_results::{note, terminal_width};
+use crate::cli::exit_codes::{self, Failure};
+use crate::cli::print_run_results::{note, terminal_width, unless_closed};
 use crate::config::Experiment;
 use crate::play::Registry;
 use crate::report::{StackedRun, TableFormat, stacked};
@@ -42,10 +41,7 @@ pub fn print(folders: &[Folder], format: TableFormat, registry: &Registry) -> Re
         runs.push(read(folder, registry)?);
     }
     let mut out = io::BufWriter::new(anstream::stdout());
-    match stacked(&runs, format, terminal_width(), &mut out) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => Ok(written?),
-    }
+    unless_closed(stacked(&runs, format, terminal_width(), &mut out))
 }
 
 /// Reads a run. Warns if its length was not fixed before it.

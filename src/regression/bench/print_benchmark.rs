@@ -1,22 +1,14 @@
 //! Prints the output of `agon bench`.
 
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 
 use super::run_benchmark::{AGREEMENT, Bench};
 use crate::regression::benchmark_json;
-use crate::regression::output_format::rendered;
-use crate::report::{TableFormat, TextTable, grouped, short};
+use crate::report::{Document, TextTable, grouped, short};
 use crate::util::collect_with_less_code::Gather;
 
-impl Bench {
-    /// The benchmark in that format. In text, `bold` makes titles bold, and lines have at most
-    /// `width` columns where possible.
-    pub fn render(&self, format: TableFormat, bold: bool, width: Option<usize>) -> String {
-        let (json, entries) = (|| self.json(), || self.entries());
-        rendered(format, bold, json, entries, |markdown, bold| self.text(markdown, bold, width))
-    }
-
-    fn text(&self, markdown: bool, bold: bool, width: Option<usize>) -> String {
+impl Document for Bench {
+    fn text(&self, markdown: bool, width: Option<usize>) -> String {
         let mut work = TextTable::new("Fixed work: one move in each position")
             .text(["game", "agent"])
             .figures(["positions", "nodes", "nodes/s"]);
@@ -49,12 +41,12 @@ impl Bench {
         let (nodes, speed) = (self.nodes(), short(self.nodes_per_second()));
         format!(
             "{}\n{}\nnode signature {nodes} · {speed} nodes/s\n",
-            perft.render(markdown, bold, width),
-            work.render(markdown, bold, width)
+            perft.render(markdown, !markdown, width),
+            work.render(markdown, !markdown, width)
         )
     }
 
-    fn json(&self) -> Value {
+    fn json(&self) -> Json {
         let cases = self.cases.iter().map(|case| {
             json!({
                 "game": case.game,
@@ -78,8 +70,7 @@ impl Bench {
         })
     }
 
-    /// For tools that plot a figure over time: smaller is better for every figure.
-    fn entries(&self) -> Value {
+    fn entries(&self) -> Json {
         let mut all = Vec::new();
         for case in self.cases.iter().filter(|case| case.nodes > 0) {
             let name = format!("{} · {}", case.game, case.agent);
@@ -99,6 +90,6 @@ impl Bench {
             let name = format!("{name} · time per node");
             all.push(benchmark_json::entry(&name, "ns/node", time / nodes, None, &extra));
         }
-        Value::Array(all)
+        Json::Array(all)
     }
 }

@@ -1,35 +1,24 @@
 //! Prints the output of `agon compare`.
 
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 
 use super::check_limits::{Gate, GateVerdict};
 use super::compare_runs::Comparison;
 use super::default_limits::Metric;
 use crate::regression::benchmark_json;
-use crate::regression::output_format::rendered;
 use crate::report::wrapped;
-use crate::report::{NONE, TableFormat, TextTable, counted, elo, fixed, percent, short, time};
+use crate::report::{Document, NONE, TextTable, counted, elo, fixed, percent, short, time};
 use crate::util::collect_with_less_code::Gather;
 
-impl Comparison {
-    /// The comparison in that format. In text, `bold` makes titles bold, and lines have at most
-    /// `width` columns where possible.
-    pub fn render(&self, format: TableFormat, bold: bool, width: Option<usize>) -> String {
-        let (json, entries) = (|| self.json(), || self.entries());
-        rendered(format, bold, json, entries, |markdown, bold| self.text(markdown, bold, width))
-    }
-
-    fn text(&self, markdown: bool, bold: bool, width: Option<usize>) -> String {
-        let end = if markdown { "  \n" } else { "\n" };
+impl Document for Comparison {
+    fn text(&self, markdown: bool, width: Option<usize>) -> String {
         let mut out = String::new();
         if markdown {
             out += &format!("## {}\n\n", self.sentence());
         }
         for (side, run) in [("baseline   ", &self.baseline), ("candidate  ", &self.candidate)] {
-            match width.filter(|_| !markdown) {
-                Some(width) => out += &wrapped(&format!("{side}{run}"), width, "", "           "),
-                None => out += &format!("{side}{run}{end}"),
-            }
+            let end = if markdown { "  " } else { "" };
+            out += &wrapped(&format!("{side}{run}{end}"), width, "", "           ");
         }
         out += "\n";
         if self.changes.is_empty() {
@@ -37,7 +26,7 @@ impl Comparison {
         } else {
             let mut table = TextTable::new("What has changed").text(["", "baseline", "candidate"]);
             self.changes.iter().for_each(|change| table.row(change.clone()));
-            out += &(table.render(markdown, bold, width) + "\n");
+            out += &(table.render(markdown, !markdown, width) + "\n");
         }
         let mut table = TextTable::new("Is the candidate worse?")
             .text(["", "agent"])
@@ -56,22 +45,84 @@ impl Comparison {
                         runs; choose the limit large enough for them";
             table.notes.push(note.to_owned());
         }
-        out += &(table.render(markdown, bold, width) + "\n");
+        out += &(table.render(markdown, !markdown, width) + "\n");
         out += if markdown { "### What was compared\n\n" } else { "What was compared\n" };
         for gate in &self.gates {
             let basis = format!("{}: {}", name(gate), gate.measure.basis);
-            match width.filter(|_| !markdown) {
-                Some(width) => out += &wrapped(&basis, width, "  ", "    "),
-                None => out += &format!("{}{basis}\n", if markdown { "- " } else { "  " }),
-            }
+            out += &wrapped(&basis, width, if markdown { "- " } else { "  " }, "    ");
         }
         if !markdown {
-            let width = width.unwrap_or(usize::MAX);
             out += &format!("\n{}", wrapped(&self.sentence(), width, "", "  "));
         }
         out
     }
 
+    fn json(&self) -> Json {
+        let gates = self.gates.iter().map(|gate| {
+            json!({
+                "metric": gate.measure.metric.word(),
+                "what": gate.measure.what,
+                "agent": gate.measure.agent,
+                "unit": unit(gate),
+                "baseline": gate.measure.baseline,
+                "candidate": gate.measure.candidate,
+                "change": gate.change.value,
+                "change_unit": change_unit(gate),
+                "low": gate.change.low,
+                "high": gate.change.high,
+                "limit": gate.limit,
+                "verdict": gate.verdict.word(),
+                "basis": gate.measure.basis,
+            })
+        });
+        let changes = (self.changes.iter())
+            .map(|[key, old, new]| json!({ "key": key, "baseline": old, "candidate": new }));
+        json!({
+            "baseline": self.baseline,
+            "candidate": self.candidate,
+            "verdict": self.verdict().word(),
+            "changes": changes.gather::<Vec<_>>(),
+            "gates": gates.gather::<Vec<_>>(),
+            "intervals": self.intervals,
+            "confidence": self.confidence.level(),
+        })
+    }
+
+    /// Strength is the Elo that the candidate lost.
+    fn entries(&self) -> Json {
+        let entry = |gate: &Gate| {
+            let name = name(gate);
+            let extra = format!("{}; {}", gate.verdict.word(), gate.measure.basis);
+            let ends = |sign: f64| {
+                let (low, high) = if sign < 0.0 {
+                    (gate.change.high, gate.change.low)
+                } else {
+                    (gate.change.low, gate.change.high)
+                };
+                let end =
+                    |end: Option<f64>| end.map_or("∞".to_owned(), |end| fixed(sign * end, 4));
+                let open = gate.change.low.is_none() && gate.change.high.is_none();
+                (!open).then(|| format!("{} to {}", end(low), end(high)))
+            };
+            Some(match gate.measure.metric {
+                Metric::Strength => benchmark_json::entry(
+                    &name,
+                    "Elo lost",
+                    -gate.change.value?,
+                    ends(-1.0),
+                    &extra,
+                ),
+                _ => {
+                    let range = ends(1.0).map(|range| format!("× {range}"));
+                    benchmark_json::entry(&name, unit(gate), gate.measure.candidate?, range, &extra)
+                }
+            })
+        };
+        Json::Array(self.gates.iter().filter_map(entry).gather())
+    }
+}
+
+impl Comparison {
     fn sentence(&self) -> String {
         let named = |verdict: GateVerdict| -> String {
             let all: Vec<String> =
@@ -108,71 +159,6 @@ impl Comparison {
                 "{gates}, {n} with intervals of {level} % confidence each, 95 % for all together"
             ),
         }
-    }
-
-    fn json(&self) -> Value {
-        let gates = self.gates.iter().map(|gate| {
-            json!({
-                "metric": gate.measure.metric.word(),
-                "what": gate.measure.what,
-                "agent": gate.measure.agent,
-                "unit": unit(gate),
-                "baseline": gate.measure.baseline,
-                "candidate": gate.measure.candidate,
-                "change": gate.change.value,
-                "change_unit": change_unit(gate),
-                "low": gate.change.low,
-                "high": gate.change.high,
-                "limit": gate.limit,
-                "verdict": gate.verdict.word(),
-                "basis": gate.measure.basis,
-            })
-        });
-        let changes = (self.changes.iter())
-            .map(|[key, old, new]| json!({ "key": key, "baseline": old, "candidate": new }));
-        json!({
-            "baseline": self.baseline,
-            "candidate": self.candidate,
-            "verdict": self.verdict().word(),
-            "changes": changes.gather::<Vec<_>>(),
-            "gates": gates.gather::<Vec<_>>(),
-            "intervals": self.intervals,
-            "confidence": self.confidence.level(),
-        })
-    }
-
-    /// For tools that plot a figure over time: smaller is better for every figure. Strength is the
-    /// Elo that the candidate lost.
-    fn entries(&self) -> Value {
-        let entry = |gate: &Gate| {
-            let name = name(gate);
-            let extra = format!("{}; {}", gate.verdict.word(), gate.measure.basis);
-            let ends = |sign: f64| {
-                let (low, high) = if sign < 0.0 {
-                    (gate.change.high, gate.change.low)
-                } else {
-                    (gate.change.low, gate.change.high)
-                };
-                let end =
-                    |end: Option<f64>| end.map_or("∞".to_owned(), |end| fixed(sign * end, 4));
-                let open = gate.change.low.is_none() && gate.change.high.is_none();
-                (!open).then(|| format!("{} to {}", end(low), end(high)))
-            };
-            Some(match gate.measure.metric {
-                Metric::Strength => benchmark_json::entry(
-                    &name,
-                    "Elo lost",
-                    -gate.change.value?,
-                    ends(-1.0),
-                    &extra,
-                ),
-                _ => {
-                    let range = ends(1.0).map(|range| format!("× {range}"));
-                    benchmark_json::entry(&name, unit(gate), gate.measure.candidate?, range, &extra)
-                }
-            })
-        };
-        Value::Array(self.gates.iter().filter_map(entry).gather())
     }
 }
 

@@ -5,7 +5,6 @@ mod engine_under_test;
 mod process_usage;
 mod step_result;
 
-use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,9 +15,8 @@ use serde_json::json;
 use crate::agents::{EngineStart, engine_start};
 use crate::cli::argument_types::EngineProtocolArg;
 use crate::cli::clap_definitions::CheckEngineArgs;
-use crate::cli::exit_codes;
-use crate::cli::exit_codes::Failure;
-use crate::cli::print_run_results::terminal_width;
+use crate::cli::exit_codes::{self, Failure};
+use crate::cli::print_run_results::{print_text, terminal_width};
 use crate::cli::warn_of_old_keys;
 use crate::config::{self, Overrides};
 use crate::engine::{Launch, Setting, words};
@@ -63,9 +61,7 @@ pub fn run(
             tables.concat() + &last
         }
     };
-    let mut out = anstream::stdout();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
+    print_text(&text)?;
     let worst = examined.iter().map(|one| worst(&one.steps)).max();
     Ok(if worst == Some(StepResult::Fail) { exit_codes::WORSE } else { exit_codes::DONE })
 }

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::arena::{Folder, Schedule};
 use crate::cli::clap_definitions::RunArgs;
-use crate::cli::exit_codes;
-use crate::cli::exit_codes::Failure;
+use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::note;
 use crate::config::{self, Experiment, LoadedConfig, Overrides};
 use crate::play::Registry;

@@ -9,8 +9,7 @@ use crate::arena::{
     Begin, Event, Folder, FolderLock, Manifest, Observer, Outputs, Remaining, RunHistory, Runner,
     Status, Tally, Watchdog, find_changes, identify,
 };
-use crate::cli::exit_codes;
-use crate::cli::exit_codes::Failure;
+use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{code, note, print};
 use crate::cli::show_progress::Listener;
 use crate::config::NamedAgent;

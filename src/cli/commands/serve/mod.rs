@@ -19,8 +19,7 @@ use std::time::Duration;
 
 use crate::cli::argument_types::ServeProtocolArg;
 use crate::cli::clap_definitions::ServeArgs;
-use crate::cli::exit_codes;
-use crate::cli::exit_codes::Failure;
+use crate::cli::exit_codes::{self, Failure};
 use crate::config::{ConfigError, Diagnostic};
 use crate::play::Registry;
 use crate::solve::STACK;

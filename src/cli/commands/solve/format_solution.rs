@@ -79,8 +79,7 @@ pub fn as_text(game: &str, solved: &SolvedPosition, time: Duration, markdown: bo
     let mut out = format!("{game}\n\n{fence}{drawing}{fence}\n");
     let mut line = |head: &str, text: String| {
         let line = format!("{}{head:<10}{text}", if markdown { "- " } else { "" });
-        let width = width.filter(|_| !markdown).unwrap_or(usize::MAX);
-        out.push_str(&wrapped(&line, width, "", &" ".repeat(10)));
+        out.push_str(&wrapped(&line, width.filter(|_| !markdown), "", &" ".repeat(10)));
     };
     line("position", solved.position.clone());
     line("value", in_words(solved.value, solved.in_stones, solved.scored));

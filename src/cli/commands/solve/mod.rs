@@ -4,12 +4,11 @@ mod format_solution;
 mod solve_many_positions;
 mod solver_book_file;
 
-use std::io::Write;
 use std::time::Instant;
 
 use crate::cli::clap_definitions::SolveArgs;
 use crate::cli::exit_codes::{self, Failure};
-use crate::cli::print_run_results::warn;
+use crate::cli::print_run_results::{print_text, warn};
 use crate::cli::warn_of_old_keys;
 use crate::play::Registry;
 use crate::report::TableFormat;
@@ -65,8 +64,6 @@ pub fn run(args: &SolveArgs, format: TableFormat, registry: &Registry) -> Result
         TableFormat::Json => format!("{:#}\n", format_solution::as_json(&args.game, &solved, time)),
         _ => format_solution::as_text(&args.game, &solved, time, format == TableFormat::Markdown),
     };
-    let mut out = anstream::stdout();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
+    print_text(&text)?;
     Ok(exit_codes::DONE)
 }
