@@ -5,7 +5,7 @@ use std::io;
 use super::agent_parameter_columns::{ParameterColumn, ParameterRow, differing};
 use super::agents_pairings_seats_csv::{fixed_columns, parameter_column};
 use super::data_table::{DataCell, DataTable};
-use super::number_format::{NONE, elo, fixed, grouped, percent, short, time};
+use super::number_format::{NONE, elo_plus_minus, grouped, percent, short, time};
 use super::text_table::{TableFormat, TextTable};
 use crate::arena::plain;
 use crate::config::Experiment;
@@ -183,24 +183,12 @@ impl<'a> Stack<'a> {
             let number = |column: &str| row.get(column)?.parse::<f64>().ok();
             cells.push(number("games").map_or(NONE.to_owned(), |games| grouped(games as u64)));
             cells.push(percent(number("score")));
-            cells.push(rating(["elo", "elo_low", "elo_high"].map(number)));
+            cells.push(elo_plus_minus(["elo", "elo_low", "elo_high"].map(number)));
             cells.push(short(number("nodes_per_move")));
             cells.push(time(number("time_per_move_ns_mean")));
             table.row(cells);
         }
         table
-    }
-}
-
-/// A rating with half the width of its interval, or its only end.
-fn rating([value, low, high]: [Option<f64>; 3]) -> String {
-    match (value, low, high) {
-        (Some(value), Some(low), Some(high)) => {
-            format!("{} ± {}", elo(value), fixed((high - low) / 2.0, 0))
-        }
-        (_, Some(bound), None) => format!("≥ {}", elo(bound)),
-        (_, None, Some(bound)) => format!("≤ {}", elo(bound)),
-        (value, ..) => value.map_or(NONE.to_owned(), elo),
     }
 }
 

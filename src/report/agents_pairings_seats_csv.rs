@@ -121,7 +121,7 @@ pub(super) fn parameter_column(key: &str) -> String {
 fn add_agents(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
     let Results { heading, tally, context, ranking, .. } = results;
     for (i, (name, agent)) in tally.names.iter().zip(&tally.agents).enumerate() {
-        let standing = ranking.list.standings.iter().find(|s| s.player == i && s.games > 0);
+        let standing = ranking.standing(i).filter(|standing| standing.games > 0);
         let counts = ranking::results(tally, i);
         let cost = Cost::of(agent);
         let mut row: Vec<DataCell> = vec![

@@ -63,13 +63,7 @@ impl DataCell {
 
     /// Both ends of an Elo range; an open end is empty.
     pub fn elo_ends(range: Option<EloRange>) -> [DataCell; 2] {
-        let (lo, hi) = match range {
-            Some(EloRange::Between { lo, hi }) => (Some(lo), Some(hi)),
-            Some(EloRange::AtLeast(lo)) => (Some(lo), None),
-            Some(EloRange::AtMost(hi)) => (None, Some(hi)),
-            Some(EloRange::Unbounded) | None => (None, None),
-        };
-        [lo.into(), hi.into()]
+        [range.and_then(EloRange::lo).into(), range.and_then(EloRange::hi).into()]
     }
 
     /// The value as a CSV field; a missing value is empty.

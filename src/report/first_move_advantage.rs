@@ -5,9 +5,9 @@ use super::number_format::{counted, e_value, grouped, p_value, percent, percents
 use super::run_facts_for_tables::RunContext;
 use super::text_table::TextTable;
 use super::verdict_phrases::{Judged, Memo, Sampling};
-use crate::arena::{PairingTally, Tally};
+use crate::arena::Tally;
 use crate::stats::Trinomial;
-use crate::util::collect_with_less_code::Gather;
+use crate::util::collect_with_less_code::{Each, Gather};
 
 /// One line of `seats.csv`: the first player's results in some of the games.
 #[derive(Debug, Clone, PartialEq)]
@@ -238,21 +238,33 @@ impl<'a> SeatRows<'a> {
 
     fn of_pairing(&self, pairing: usize, memo: &mut Memo) -> FirstMoveTable {
         let (pairing, results) = &self.tally.pairings[pairing];
-        let name = |agent: usize| &self.tally.names[agent];
-        let sampling = self.context.sampling(results);
-        if pairing.is_self() {
-            alone(format!("{} vs itself", name(pairing.a)), true, results, sampling, memo)
-        } else if pairing.fixed {
+        let [a, b] = [pairing.a, pairing.b].each(|agent| &self.tally.names[agent]);
+        let scope = match (pairing.is_self(), pairing.fixed) {
+            (true, _) => format!("{a} vs itself"),
             // With fixed seats, name the agent in each seat.
-            let scope = format!("{} (first) vs {} (second)", name(pairing.a), name(pairing.b));
-            alone(scope, false, results, sampling, memo)
-        } else {
-            of_pairing(
-                format!("{} vs {}", name(pairing.a), name(pairing.b)),
-                results,
-                sampling,
-                memo,
-            )
+            (_, true) => format!("{a} (first) vs {b} (second)"),
+            _ => format!("{a} vs {b}"),
+        };
+        let (evidence, sampling) = (&results.distinct, self.context.sampling(results));
+        // In pairs the strengths of the agents cancel, because each agent moved first once. Without
+        // pairs, single games are the evidence, one per opening.
+        let pairs = evidence.pairs.first_mover();
+        let (judged, covers_all) = match pairing.has_pairs() && !pairs.is_empty() {
+            true => {
+                let no_others = evidence.lone_first.is_empty() && evidence.lone_second.is_empty();
+                (memo.counts(&pairs, sampling), no_others)
+            }
+            false => (memo.counts(&evidence.first_mover_games(), sampling), true),
+        };
+        FirstMoveTable {
+            scope,
+            is_self: pairing.is_self(),
+            covers_all,
+            games: results.games(),
+            distinct: results.distinct_games,
+            results: results.all().first_mover_games(),
+            judged,
+            p_holm: None,
         }
     }
 
@@ -287,52 +299,6 @@ fn overall(tally: &Tally, sampling: Sampling) -> FirstMoveTable {
         distinct: tally.distinct_games(),
         results,
         judged: Judged::clusters(&clusters, sampling),
-        p_holm: None,
-    }
-}
-
-/// Independent games, one per opening.
-fn alone(
-    scope: String,
-    is_self: bool,
-    results: &PairingTally,
-    sampling: Sampling,
-    memo: &mut Memo,
-) -> FirstMoveTable {
-    let games = results.distinct.first_mover_games();
-    FirstMoveTable {
-        scope,
-        is_self,
-        covers_all: true,
-        games: results.games(),
-        distinct: results.distinct_games,
-        results: results.all().first_mover_games(),
-        judged: memo.counts(&games, sampling),
-        p_holm: None,
-    }
-}
-
-/// Pairs: the strengths of the agents cancel, because each agent moved first once.
-fn of_pairing(
-    scope: String,
-    results: &PairingTally,
-    sampling: Sampling,
-    memo: &mut Memo,
-) -> FirstMoveTable {
-    let pairs = results.distinct.pairs.first_mover();
-    if pairs.is_empty() {
-        // Without pairs, single games are the evidence.
-        return alone(scope, false, results, sampling, memo);
-    }
-    FirstMoveTable {
-        scope,
-        is_self: false,
-        covers_all: results.distinct.lone_first.is_empty()
-            && results.distinct.lone_second.is_empty(),
-        games: results.games(),
-        distinct: results.distinct_games,
-        results: results.all().first_mover_games(),
-        judged: memo.counts(&pairs, sampling),
         p_holm: None,
     }
 }

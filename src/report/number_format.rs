@@ -63,11 +63,27 @@ pub fn elo(value: f64) -> String {
 
 /// A range of Elo: `[+7, +53]`, `≥ +166`, `≤ −80`.
 pub fn elo_range(range: Option<EloRange>) -> String {
-    match range {
-        Some(EloRange::Between { lo, hi }) => format!("[{}, {}]", elo(lo), elo(hi)),
-        Some(EloRange::AtLeast(lo)) => format!("≥ {}", elo(lo)),
-        Some(EloRange::AtMost(hi)) => format!("≤ {}", elo(hi)),
-        Some(EloRange::Unbounded) | None => NONE.to_owned(),
+    elo_ends([range.and_then(EloRange::lo), range.and_then(EloRange::hi)])
+}
+
+/// As [`elo_range`], from both ends; an open end is `None`.
+pub fn elo_ends(ends: [Option<f64>; 2]) -> String {
+    match ends {
+        [Some(low), Some(high)] => format!("[{}, {}]", elo(low), elo(high)),
+        [Some(low), None] => format!("≥ {}", elo(low)),
+        [None, Some(high)] => format!("≤ {}", elo(high)),
+        [None, None] => NONE.to_owned(),
+    }
+}
+
+/// A rating with half the width of its interval, or its only end: `+30 ± 12`, `≥ +166`.
+pub fn elo_plus_minus([value, low, high]: [Option<f64>; 3]) -> String {
+    match (value, low, high) {
+        (Some(value), Some(low), Some(high)) => {
+            format!("{} ± {}", elo(value), fixed((high - low) / 2.0, 0))
+        }
+        (Some(value), None, None) => elo(value),
+        _ => elo_ends([low, high]),
     }
 }
 
@@ -84,9 +100,14 @@ pub fn grouped(count: u64) -> String {
     out
 }
 
-/// A count with its noun, in the plural if necessary: `1 game`, `2 000 games`.
+/// A count with its noun, in the plural if necessary: `1 game`, `2 000 games`, `3 plies`.
 pub fn counted(count: u64, what: &str) -> String {
-    format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
+    let number = grouped(count);
+    match what.strip_suffix('y') {
+        _ if count == 1 => format!("{number} {what}"),
+        Some(stem) => format!("{number} {stem}ies"),
+        None => format!("{number} {what}s"),
+    }
 }
 
 /// A large number with three digits: `1.23 k`, `45.6 M`.
@@ -111,6 +132,14 @@ fn scaled<const N: usize>(value: Option<f64>, units: [(&str, f64); N]) -> String
         _ => 2,
     };
     fixed(value, decimals) + unit.0
+}
+
+/// A number with as few decimals as possible, and at most this number: `0.25`, `−50`.
+pub fn trimmed(value: f64, decimals: usize) -> String {
+    let text = fixed(value, decimals);
+    let text =
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    text.replace('-', "−")
 }
 
 /// A p-value: `0.013`, `< 0.0001`.

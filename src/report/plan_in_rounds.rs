@@ -9,7 +9,7 @@ use super::run_results::Heading;
 use super::text_table::{Document, TextTable};
 use crate::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
 use crate::stats::games_for_precision as planning;
-use crate::stats::simulated_rounds::{Simulated, SimulatedMatches, Strengths};
+use crate::stats::simulated_rounds::Strengths;
 use crate::stats::swiss_and_knockout::{TournamentDesign, TournamentKind};
 use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::sort_with_less_code as sort_lists;
@@ -78,21 +78,16 @@ pub fn planned_formats(
         .map(|&question| {
             // The variance of scores without luck is not known, so raw scores are simulated.
             let design = AdaptiveDesign { question, adjusted: false, ..design };
-            let mut ended: Vec<Simulated> =
-                (0..runs).map(|run| field.simulate(design, seed.wrapping_add(run))).gather();
-            sort_lists::by_key(&mut ended, |run| run.games);
-            let n = ended.len();
-            let mean = ended.iter().map(|run| run.games as f64).sum::<f64>() / n as f64;
-            let range = [ended[n / 20].games, ended[n - 1 - n / 20].games];
-            let share = |is: &dyn Fn(&Simulated) -> bool| {
-                ended.iter().filter(|run| is(run)).count() as f64 / n as f64
-            };
+            let (games, [undecided, close]) = summary(runs, seed, &|seed| {
+                let run = field.simulate(design, seed);
+                (run.games, [!run.decided, run.close])
+            });
             PlannedFormat {
                 field: label.to_owned(),
                 format: word(question, names),
-                games: Some((mean, range)),
-                undecided: Some(share(&|run| !run.decided)),
-                close: Some(share(&|run| run.close)),
+                games: Some(games),
+                undecided: Some(undecided),
+                close: Some(close),
                 matches: None,
             }
         })
@@ -122,6 +117,23 @@ pub fn planned_formats(
     rows
 }
 
+/// The number of games of simulated runs: their mean, and the range of 90 % of the runs. Also returns
+/// the shares of runs with two properties. `simulate` plays the run of a seed.
+fn summary(
+    runs: u64,
+    seed: u64,
+    simulate: &dyn Fn(u64) -> (u64, [bool; 2]),
+) -> ((f64, [u64; 2]), [f64; 2]) {
+    let mut ended: Vec<(u64, [bool; 2])> =
+        (0..runs).map(|run| simulate(seed.wrapping_add(run))).gather();
+    sort_lists::by_key(&mut ended, |(games, _)| *games);
+    let n = ended.len();
+    let mean = ended.iter().map(|(games, _)| *games as f64).sum::<f64>() / n as f64;
+    let range = [ended[n / 20].0, ended[n - 1 - n / 20].0];
+    let share = |i: usize| ended.iter().filter(|(_, is)| is[i]).count() as f64 / n as f64;
+    ((mean, range), [share(0), share(1)])
+}
+
 /// A tournament of matches and a round robin with matches of the same length, for one guess.
 pub fn planned_tournament(
     (label, field): (&str, &Strengths),
@@ -135,22 +147,17 @@ pub fn planned_tournament(
     let runs = tournament_simulations(field.strengths.len());
     let rows = [(own, Some(design.kind)), ("round robin", None)];
     let rows = rows.into_iter().map(|(format, kind)| {
-        let mut ended: Vec<SimulatedMatches> = (0..runs)
-            .map(|run| field.simulate_matches(kind, design.games, seed.wrapping_add(run)))
-            .gather();
-        sort_lists::by_key(&mut ended, |run| run.games);
-        let n = ended.len();
-        let mean = ended.iter().map(|run| run.games as f64).sum::<f64>() / n as f64;
-        let share = |is: &dyn Fn(&SimulatedMatches) -> bool| {
-            ended.iter().filter(|run| is(run)).count() as f64 / n as f64
-        };
+        let (games, shares) = summary(runs, seed, &|seed| {
+            let run = field.simulate_matches(kind, design.games, seed);
+            (run.games, [run.best_wins, run.tied])
+        });
         PlannedFormat {
             field: label.to_owned(),
             format: format.to_owned(),
-            games: Some((mean, [ended[n / 20].games, ended[n - 1 - n / 20].games])),
+            games: Some(games),
             undecided: Some(0.0),
             close: None,
-            matches: Some([share(&|run| run.best_wins), share(&|run| run.tied)]),
+            matches: Some(shares),
         }
     });
     rows.gather()

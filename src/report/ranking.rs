@@ -2,7 +2,7 @@
 
 use super::multiple_comparisons;
 use super::multiple_comparisons::Correction;
-use super::number_format::{NONE, elo};
+use super::number_format::{NONE, elo, elo_ends};
 use super::run_facts_for_tables::RunContext;
 use super::verdict_phrases::{FEW, Judged, Memo, Sampling};
 use crate::arena::Tally;
@@ -119,8 +119,12 @@ impl Ranking {
 
     /// The rating of an agent in Elo, or the bound that is known of it.
     pub fn elo_or_bound(&self, agent: usize) -> Option<f64> {
-        let standing = self.list.standings.iter().find(|standing| standing.player == agent)?;
-        self.numbers(standing.rating).into_iter().flatten().next()
+        self.numbers(self.standing(agent)?.rating).into_iter().flatten().next()
+    }
+
+    /// The standing of an agent, if it has one.
+    pub(super) fn standing(&self, agent: usize) -> Option<&Standing> {
+        self.list.standings.iter().find(|standing| standing.player == agent)
     }
 
     /// Whether an agent's rating comes from too few distinct games. Readers would trust such a
@@ -184,17 +188,12 @@ pub(super) fn between(tally: &Tally, a: usize, b: usize) -> Option<Evidence> {
 
 /// A rating as text: the estimate and its interval, or a bound and its opponent.
 pub(super) fn rating_cells(tally: &Tally, ranking: &Ranking, standing: &Standing) -> [String; 2] {
-    let against = match standing.against {
-        Some(opponent) => format!(" against {}", tally.names[opponent]),
-        None => String::new(),
-    };
-    let [value, lo, hi] = ranking.numbers(standing.rating);
-    let range = match (lo, hi) {
-        (Some(lo), Some(hi)) => format!("[{}, {}]", elo(lo), elo(hi)),
-        (Some(lo), None) => format!("≥ {}{against}", elo(lo)),
-        (None, Some(hi)) => format!("≤ {}{against}", elo(hi)),
-        (None, None) => NONE.to_owned(),
-    };
+    let [value, ends @ ..] = ranking.numbers(standing.rating);
+    let mut range = elo_ends(ends);
+    let is_bound = ends.iter().flatten().count() == 1;
+    if let Some(opponent) = standing.against.filter(|_| is_bound) {
+        range.push_str(&format!(" against {}", tally.names[opponent]));
+    }
     let shown = value.filter(|_| !ranking.withheld(standing));
     [shown.map_or(NONE.to_owned(), elo), range]
 }

@@ -1,6 +1,6 @@
 //! A recorded game as text: each move, its cost, and how the game ended.
 
-use super::number_format::{counted, fixed, grouped, time};
+use super::number_format::{counted, time, trimmed};
 use super::text_table::wrapped;
 use crate::arena::{Costs, MoveRow, StoredGame, is_fault};
 use crate::play::{Frame, Outcome};
@@ -42,8 +42,7 @@ impl Replay {
             Outcome::Second => format!("{second} (second) wins"),
             Outcome::Void => "void: it does not count".to_owned(),
         };
-        let plies = if row.plies == 1 { "ply" } else { "plies" };
-        let after = format!("after {} {plies}", grouped(u64::from(row.plies)));
+        let after = format!("after {}", counted(row.plies.into(), "ply"));
         let failed = match row.outcome {
             Outcome::First => format!("{second} (second)"),
             Outcome::Second => format!("{first} (first)"),
@@ -137,9 +136,7 @@ impl Replay {
 
 /// A number with as few decimals as possible, four at most.
 fn shortest(value: f64) -> String {
-    let text = fixed(value, 4);
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text.is_empty() || text == "-" { "0".to_owned() } else { text.replace('-', "−") }
+    trimmed(value, 4)
 }
 
 #[cfg(test)]

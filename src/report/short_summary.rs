@@ -8,7 +8,7 @@ use super::move_cost_table::Cost;
 use super::multiple_comparisons::p_value;
 use super::notes_before_tables::{forfeits, remarks};
 use super::number_format::{
-    NONE, counted, elo, elo_range, fixed, grouped, percent, percents, short, time,
+    NONE, counted, elo, elo_plus_minus, elo_range, fixed, grouped, percent, percents, short, time,
 };
 use super::ranking::results as results_of;
 use super::run_results::Results;
@@ -276,17 +276,11 @@ fn ranking(results: &Results) -> TextTable {
     let mut lines: Vec<(String, usize, String, String)> = ranking
         .ranks()
         .map(|(rank, standing)| {
-            let [value, lo, hi] = ranking.numbers(standing.rating);
-            let rating = match (value, lo, hi) {
-                (Some(_), _, _) if ranking.withheld(standing) => NONE.to_owned(),
-                (Some(value), Some(lo), Some(hi)) if intervals => {
-                    format!("{} ± {}", elo(value), fixed((hi - lo) / 2.0, 0))
-                }
-                _ if !intervals && value.is_none() => NONE.to_owned(),
-                (None, Some(bound), None) => format!("≥ {}", elo(bound)),
-                (None, None, Some(bound)) => format!("≤ {}", elo(bound)),
-                (Some(value), _, _) => elo(value),
-                _ => NONE.to_owned(),
+            let numbers = ranking.numbers(standing.rating);
+            let rating = match numbers[0] {
+                Some(_) if ranking.withheld(standing) => NONE.to_owned(),
+                value if !intervals => value.map_or(NONE.to_owned(), elo),
+                _ => elo_plus_minus(numbers),
             };
             (ranking.label(rank, standing), standing.player, percent(standing.score), rating)
         })

@@ -1,7 +1,8 @@
 //! The report on a run of two agents: verdict, score, Elo and resolution.
 
 use super::number_format::{
-    NONE, chance, counted, e_value, elo, elo_range, fixed, grouped, p_value, percent, percents,
+    NONE, chance, counted, e_value, elo, elo_ends, elo_range, fixed, grouped, p_value, percent,
+    percents,
 };
 use super::ranking::judge;
 use super::run_facts_for_tables::RunContext;
@@ -204,12 +205,7 @@ fn verbose_rows(table: &mut TextTable, evidence: &Evidence, judged: &Judged) {
         chance(los),
         "1 minus the one-sided p of \u{201c}not stronger\u{201d}".to_owned(),
     ]);
-    let ends = ends.map(|ends| match ends {
-        [Some(lo), Some(hi)] => format!(" [{}, {}]", elo(lo), elo(hi)),
-        [Some(lo), None] => format!(" ≥ {}", elo(lo)),
-        [None, Some(hi)] => format!(" ≤ {}", elo(hi)),
-        [None, None] => String::new(),
-    });
+    let ends = ends.filter(|ends| *ends != [None; 2]).map(|ends| format!(" {}", elo_ends(ends)));
     table.row([
         "normalized Elo".to_owned(),
         nelo.map_or(NONE.to_owned(), elo) + &ends.unwrap_or_default(),

@@ -1,6 +1,6 @@
 //! Scales of charts: from values to positions, and the positions of ticks.
 
-use crate::report::number_format::fixed;
+use crate::report::number_format::trimmed;
 use crate::util::collect_with_less_code::Gather;
 
 /// An axis: a range of values on a range of the chart.
@@ -30,7 +30,7 @@ impl AxisScale {
 
     /// The range of values, widened by a share of it on both sides, so that markers are not on the
     /// edge.
-    pub fn around(values: impl Iterator<Item = f64>, share: f64) -> Option<[f64; 2]> {
+    pub fn around(values: &[f64], share: f64) -> Option<[f64; 2]> {
         let [low, high] = range(values)?;
         let margin = share * (high - low);
         Some([low - margin, high + margin])
@@ -81,18 +81,17 @@ const FEWEST: usize = 4;
 
 /// A tick with the decimals that it needs: `0.25`, `50`.
 pub fn tick_text(value: f64) -> String {
-    let text = fixed(value, 6);
-    let text =
-        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-    text.replace('-', "−")
+    trimmed(value, 6)
 }
 
 /// The smallest and the largest of the finite values.
-pub fn range(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
-    values.filter(|value| value.is_finite()).fold(None, |range, value| match range {
-        None => Some([value; 2]),
-        Some([low, high]) => Some([low.min(value), high.max(value)]),
-    })
+pub fn range(values: &[f64]) -> Option<[f64; 2]> {
+    let mut range = None;
+    for &value in values.iter().filter(|value| value.is_finite()) {
+        let [low, high] = range.unwrap_or([value; 2]);
+        range = Some([value.min(low), value.max(high)]);
+    }
+    range
 }
 
 /// The nearest of 1, 2, 5, 10, …
@@ -157,8 +156,8 @@ mod tests {
 
     #[test]
     fn ranges_leave_out_what_is_no_number() {
-        assert_eq!(range([f64::NAN, 2.0, 1.0, f64::INFINITY].into_iter()), Some([1.0, 2.0]));
-        assert_eq!(range(std::iter::empty()), None);
-        assert_eq!(AxisScale::around([0.0, 10.0].into_iter(), 0.1), Some([-1.0, 11.0]));
+        assert_eq!(range(&[f64::NAN, 2.0, 1.0, f64::INFINITY]), Some([1.0, 2.0]));
+        assert_eq!(range(&[]), None);
+        assert_eq!(AxisScale::around(&[0.0, 10.0], 0.1), Some([-1.0, 11.0]));
     }
 }

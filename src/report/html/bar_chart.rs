@@ -71,14 +71,10 @@ fn stacked(&[first, draw, second]: &[u64; 3]) -> [[u64; 2]; 3] {
 fn length_title(begin: u64, width: u32, counts: &[u64; 3]) -> String {
     let all: u64 = counts.iter().sum();
     let plies = match width {
-        1 => counted_plies(begin),
+        1 => counted(begin, "ply"),
         _ => format!("{} to {} plies", grouped(begin), grouped(begin + u64::from(width) - 1)),
     };
     format!("{plies}: {} ({})", counted(all, "game"), results_in_words(counts))
-}
-
-fn counted_plies(plies: u64) -> String {
-    format!("{} {}", grouped(plies), if plies == 1 { "ply" } else { "plies" })
 }
 
 /// The count of each result, in words.

@@ -9,7 +9,6 @@ use super::cost_charts::round_count;
 use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
 use super::move_time_charts::round;
 use super::svg_elements::LegendEntry;
-use super::svg_elements::{Marker, colour};
 use crate::arena::Tally;
 use crate::config::NamedAgent;
 use crate::params::{Depth, Spec};
@@ -107,21 +106,17 @@ impl<'a> Charts<'a> {
     }
 
     fn figure(&self, title: &str, svg: Option<Markup>, note: &str) -> Option<Figure> {
-        let legend = (self.families.iter().enumerate()).map(|(i, family)| LegendEntry {
-            class: colour(i),
-            marker: Some(Marker::of(i)),
-            name: family.name.clone(),
-        });
+        let legend = (self.families.iter().enumerate())
+            .map(|(i, family)| LegendEntry::of_series(i, &family.name));
         Some(Figure { legend: legend.gather(), ..figure(title, svg, note)? })
     }
 
     /// Elo if every member has a rating, otherwise the score.
     fn strength(&self) -> Option<Markup> {
         let ranking = self.ranking;
-        let standing = |agent: usize| ranking.list.standings.iter().find(|s| s.player == agent);
         let rated = self.is_rated();
         let spot = |agent: usize| {
-            let standing = standing(agent)?;
+            let standing = ranking.standing(agent)?;
             let [value, ends] = rating_cells(self.tally, ranking, standing);
             let score = percent(standing.score);
             let title = format!("Elo {value} {ends}, score {score} %");
@@ -140,7 +135,7 @@ impl<'a> Charts<'a> {
         let ranking = self.ranking;
         let members = self.families.iter().flat_map(|family| &family.members);
         members.clone().all(|(_, agent)| {
-            let standing = ranking.list.standings.iter().find(|s| s.player == *agent);
+            let standing = ranking.standing(*agent);
             standing.is_some_and(|s| s.group == 0 && ranking.numbers(s.rating)[0].is_some())
         })
     }

@@ -7,7 +7,7 @@ use super::axis_scale::{AxisScale, tick_text};
 use super::svg_elements::{Marker, WIDTH, axis_name, chart, fit, line, text, width};
 use crate::report::number_format::{grouped, percent, percents};
 use crate::stats::Interval;
-use crate::util::collect_with_less_code::Gather;
+use crate::util::collect_with_less_code::{AddAll, Gather};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct DotRow {
@@ -100,12 +100,23 @@ const FOOT: f64 = 38.0;
 pub fn draw(rows: &DotChart<'_>) -> Option<Markup> {
     let axis = axis(rows.axis, rows.rows.len());
     let rows = &DotChart { axis: &axis, rows: &rows.rows[..rows.rows.len().min(MOST)], ..*rows };
-    let ends = rows.rows.iter().flat_map(|row| [row.value, row.low, row.high]).flatten();
-    ends.clone().next()?;
+    let mut ends: Vec<f64> = Vec::new();
+    for row in rows.rows {
+        ends.add_all([row.value, row.low, row.high].into_iter().flatten());
+    }
+    if ends.is_empty() {
+        return None;
+    }
     let range = match rows.range {
         Some(range) => range,
-        None if rows.log => super::axis_scale::range(ends.filter(|value| *value > 0.0))?,
-        None => AxisScale::around(ends.chain(rows.reference), 0.05)?,
+        None if rows.log => {
+            ends.retain(|value| *value > 0.0);
+            super::axis_scale::range(&ends)?
+        }
+        None => {
+            ends.add_all(rows.reference);
+            AxisScale::around(&ends, 0.05)?
+        }
     };
     let figures = SMALL * rows.rows.iter().map(|row| width(&row.figures)).fold(0.0, f64::max);
     let left = left_of(rows.rows.iter().map(|row| row.label.as_str()));

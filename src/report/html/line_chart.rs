@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::axis_scale::{AxisScale, range};
 use super::svg_elements::{Marker, WIDTH, axis_name, chart, colour, line, px, text};
-use crate::util::collect_with_less_code::Gather;
+use crate::util::collect_with_less_code::{AddAll, Gather};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChartPoint {
@@ -48,12 +48,13 @@ impl<'a> Axis<'a> {
         Axis { name, log: false, range: None, tick, whole: false, ticks: None }
     }
 
-    fn scale(&self, values: impl Iterator<Item = f64>, stretch: [f64; 2]) -> Option<AxisScale> {
-        let values = values.chain(self.range.into_iter().flatten());
+    fn scale(&self, mut values: Vec<f64>, stretch: [f64; 2]) -> Option<AxisScale> {
+        values.add_all(self.range.into_iter().flatten());
         if self.log {
-            return Some(AxisScale::log(range(values.filter(|value| *value > 0.0))?, stretch));
+            values.retain(|value| *value > 0.0);
+            return Some(AxisScale::log(range(&values)?, stretch));
         }
-        Some(AxisScale::linear(range(values)?, stretch))
+        Some(AxisScale::linear(range(&values)?, stretch))
     }
 
     fn ticks(&self, scale: &AxisScale, wanted: usize) -> Vec<f64> {
@@ -79,13 +80,17 @@ pub struct LineChart<'a> {
 
 /// Draws the lines; `None` if there is nothing to show.
 pub fn draw(lines: &LineChart<'_>) -> Option<Markup> {
-    let spots = || lines.series.iter().flat_map(|series| &series.spots);
+    let (mut across, mut up) = (Vec::new(), Vec::new());
+    for spot in lines.series.iter().flat_map(|series| &series.spots) {
+        across.push(spot.x);
+        up.push(spot.y);
+        up.add_all(spot.ends.into_iter().flatten());
+    }
+    up.add_all(lines.references.iter().map(|(value, _)| *value));
     let (left, right, top) = (58.0, WIDTH - 12.0, 22.0);
     let bottom = top + lines.height;
-    let x = lines.x.scale(spots().map(|spot| spot.x), [left + 10.0, right - 10.0])?;
-    let ends = spots().flat_map(|spot| [spot.y].into_iter().chain(spot.ends.into_iter().flatten()));
-    let ends = ends.chain(lines.references.iter().map(|(value, _)| *value));
-    let y = lines.y.scale(ends, [bottom - 6.0, top + 6.0])?;
+    let x = lines.x.scale(across, [left + 10.0, right - 10.0])?;
+    let y = lines.y.scale(up, [bottom - 6.0, top + 6.0])?;
     let content = html! {
         (text("label", [0.0, 12.0], lines.y.name))
         @for tick in lines.y.ticks(&y, 4) {
@@ -111,17 +116,16 @@ fn draw_series(series: &Series, x: &AxisScale, y: &AxisScale) -> Markup {
     let place = |spot: &ChartPoint| [x.at(spot.x), y.at(spot.y)];
     let point = |[x, y]: [f64; 2]| format!("{},{}", px(x), px(y));
     let path: Vec<String> = series.spots.iter().map(|spot| point(place(spot))).gather();
-    let edge = |end: usize| {
-        let of = move |spot: &ChartPoint| Some(point([x.at(spot.x), y.at(spot.ends?[end])]));
-        series.spots.iter().filter_map(of).collect::<Vec<_>>()
+    let edge = |end: usize| -> Vec<String> {
+        let of = |spot: &ChartPoint| Some(point([x.at(spot.x), y.at(spot.ends?[end])]));
+        series.spots.iter().filter_map(of).gather()
     };
+    let (mut outline, back) = (edge(0), edge(1));
+    outline.add_all(back.into_iter().rev());
     let many = series.spots.len() > 24;
     html! {
         g class=(colour(series.number)) {
-            @if series.band {
-                @let outline = edge(0).into_iter().chain(edge(1).into_iter().rev());
-                polygon class="band" points=(outline.gather::<Vec<_>>().join(" ")) {}
-            }
+            @if series.band { polygon class="band" points=(outline.join(" ")) {} }
             polyline class="line" points=(path.join(" ")) {}
             @for spot in &series.spots {
                 g {

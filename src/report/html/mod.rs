@@ -121,7 +121,7 @@ impl Content<'_> {
             moves: self.moves,
         };
         let highlights = &self.history.highlights;
-        let score = |agent: usize| ranking.list.standings.iter().find(|s| s.player == agent)?.score;
+        let score = |agent: usize| ranking.standing(agent)?.score;
         let charts = |section: &str| charts::of_section(section, &source);
         let mut sections = [
             (

@@ -8,7 +8,6 @@ use super::dot_and_interval_chart::{DotChart, DotRow, draw};
 use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw as draw_lines};
 use super::page_sections::figures;
 use super::svg_elements::LegendEntry;
-use super::svg_elements::{Marker, colour};
 use crate::arena::{Grades, SideGrades};
 use crate::report::move_quality_table;
 use crate::report::number_format::{grouped, percent, percents};
@@ -94,11 +93,8 @@ pub fn by_ply(source: &ChartSource<'_>) -> Option<Figure> {
             Series { number, band: false, spots: spots.gather() }
         })
         .gather();
-    let legend = (shown.iter().enumerate()).map(|(number, (agent, _))| LegendEntry {
-        class: colour(number),
-        marker: Some(Marker::of(number)),
-        name: tally.names[*agent].clone(),
-    });
+    let legend = (shown.iter().enumerate())
+        .map(|(number, (agent, _))| LegendEntry::of_series(number, &tally.names[*agent]));
     let chart = draw_lines(&LineChart {
         name: "Accuracy by ply",
         x: Axis { whole: true, ..Axis::new("ply", &tick_text) },

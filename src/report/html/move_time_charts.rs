@@ -8,7 +8,7 @@ use super::dot_and_interval_chart::{MOST, axis, left_of, ticks};
 use super::svg_elements::{WIDTH, axis_name, chart, fit, line, rect, text};
 use crate::arena::{AgentTally, Tally};
 use crate::report::number_format::{grouped, time};
-use crate::util::collect_with_less_code::Gather;
+use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::sorted_map::SortedMap;
 
 /// Columns per factor of ten.
@@ -28,10 +28,12 @@ fn draw(tally: &Tally) -> Option<Markup> {
         .gather();
     let axis = axis("time per move", agents.len());
     agents.truncate(MOST);
-    let ends = agents.iter().flat_map(|(_, agent)| {
-        [agent.times.quantile(0.0).map(|ns| ns.max(1)), agent.times.quantile(1.0)]
-    });
-    let range = super::axis_scale::range(ends.flatten().map(|ns| ns as f64))?;
+    let mut ends: Vec<f64> = Vec::new();
+    for (_, agent) in &agents {
+        let [least, most] = [agent.times.quantile(0.0)?.max(1), agent.times.quantile(1.0)?];
+        ends.add_all([least as f64, most as f64]);
+    }
+    let range = super::axis_scale::range(&ends)?;
     let (left, right) = (left_of(agents.iter().map(|(name, _)| *name)), WIDTH - 62.0);
     let x = AxisScale::log(range, [left + 6.0, right - 6.0]);
     let bottom = HEIGHT * agents.len() as f64 + 4.0;

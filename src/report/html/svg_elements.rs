@@ -129,6 +129,14 @@ pub struct LegendEntry {
     pub name: String,
 }
 
+impl LegendEntry {
+    /// The entry of a series by its number.
+    pub fn of_series(number: usize, name: &str) -> LegendEntry {
+        let (class, marker) = (colour(number), Some(Marker::of(number)));
+        LegendEntry { class, marker, name: name.to_owned() }
+    }
+}
+
 /// A legend; empty without entries.
 pub fn legend(entries: &[LegendEntry]) -> Markup {
     if entries.is_empty() {

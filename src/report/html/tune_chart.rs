@@ -3,7 +3,7 @@
 use super::chart_figure::{ChartSource, Figure, figure};
 use super::evidence_over_time_charts::games_axis;
 use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
-use super::svg_elements::{LegendEntry, Marker, colour};
+use super::svg_elements::LegendEntry;
 use crate::report::number_format::{counted, fixed};
 use crate::report::tuned_parameters::{PathPoint, number, path};
 use crate::util::collect_with_less_code::Gather;
@@ -41,11 +41,7 @@ pub fn tuned(source: &ChartSource<'_>) -> Option<Figure> {
         };
         let spots = points.iter().map(point).gather();
         series.push(Series { number: number_of, band: true, spots });
-        legend.push(LegendEntry {
-            class: colour(number_of),
-            marker: Some(Marker::of(number_of)),
-            name: key.clone(),
-        });
+        legend.push(LegendEntry::of_series(number_of, key));
     }
     let name = "Tuned parameters over the games";
     let tick = |value: f64| format!("{} %", fixed(value, 0));
