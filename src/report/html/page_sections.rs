@@ -3,8 +3,11 @@
 use maud::{Markup, html};
 
 use super::dot_and_interval_chart::MOST;
+use super::svg_elements::fit;
 use crate::report::number_format::counted;
+use crate::report::run_results::Results;
 use crate::report::text_table::TextTable;
+use crate::util::collect_with_less_code::Gather;
 
 /// A section of charts alone; empty without charts.
 pub fn charts(charts: &Markup) -> Markup {
@@ -58,5 +61,64 @@ pub fn sheet(table: &TextTable) -> Markup {
             }
         }
         @for note in &table.notes { p class="note" { (note) } }
+    }
+}
+
+/// With more agents a cross table is as wide as the page.
+const BROAD: usize = 12;
+/// Maximum width of a name in a cross table, in chart pixels.
+const NAME: f64 = 130.0;
+
+/// A table with a row and a column for each ranked agent, and an explanation of its colours below.
+/// Empty for fewer than three agents and for more than `most`.
+pub fn cross_table(
+    results: &Results,
+    most: usize,
+    caption: &str,
+    cell: &dyn Fn(usize, usize) -> Markup,
+    key: &Markup,
+) -> Markup {
+    let (ranking, names) = (&results.ranking, &results.tally.names);
+    let ranks: Vec<(String, usize)> = (ranking.ranks())
+        .map(|(rank, standing)| (ranking.label(rank, standing), standing.player))
+        .gather();
+    if !(3..=most).contains(&ranks.len()) {
+        return html! {};
+    }
+    let agents: Vec<String> = ranks.iter().map(|(_, agent)| agent.to_string()).gather();
+    html! {
+        figure class={ "wide" @if ranks.len() > BROAD { " broad" } } {
+            figcaption { (caption) }
+            div class="scroll" {
+                table class="heat" data-agents=(agents.join(" ")) {
+                    thead {
+                        tr {
+                            th {} th {}
+                            @for (label, column) in &ranks {
+                                th scope="col" title=(names[*column]) { (label) }
+                            }
+                        }
+                    }
+                    tbody {
+                        @for (label, row) in &ranks {
+                            tr {
+                                th { (label) }
+                                th scope="row" class="left" title=(names[*row]) {
+                                    (fit(&names[*row], NAME))
+                                }
+                                @for (_, column) in &ranks {
+                                    @if row == column {
+                                        td class="self" { "·" }
+                                    } @else {
+                                        (cell(*row, *column))
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            (key)
+        }
     }
 }

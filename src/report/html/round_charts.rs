@@ -8,9 +8,11 @@ use super::chart_figure::{ChartSource, Figure, figure};
 use super::dot_and_interval_chart::{DotChart, DotRow, draw as draw_dots};
 use super::evidence_over_time_charts::games_axis;
 use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
-use super::svg_elements::{LegendEntry, Marker, colour, fit};
+use super::page_sections::cross_table;
+use super::svg_elements::LegendEntry;
 use crate::arena::Tally;
 use crate::report::number_format::{NONE, counted, fixed, grouped};
+use crate::report::run_results::Results;
 use crate::report::text_width::to_columns;
 use crate::stats::adaptive_rounds::{Adaptive, AdaptiveQuestion};
 use crate::util::collect_with_less_code::{AddAll, Gather};
@@ -78,12 +80,9 @@ pub fn e_values(source: &ChartSource<'_>) -> Option<Figure> {
         last(b).total_cmp(&last(a))
     });
     shown.truncate(LINES);
-    let legend = (shown.iter().enumerate()).map(|(number, (player, _))| LegendEntry {
-        class: colour(number),
-        marker: Some(Marker::of(number)),
-        name: names[*player].clone(),
-    });
-    let legend: Vec<LegendEntry> = legend.gather();
+    let legend: Vec<LegendEntry> = (shown.iter().enumerate())
+        .map(|(number, (player, _))| LegendEntry::of_series(number, &names[*player]))
+        .gather();
     let series: Vec<Series> = (shown.into_iter().enumerate())
         .map(|(number, (_, spots))| Series { number, band: false, spots })
         .gather();
@@ -147,59 +146,19 @@ pub fn undecided(source: &ChartSource<'_>) -> Option<Figure> {
 
 /// Maximum number of agents in the table of games.
 const MOST: usize = 40;
-/// With more agents the table is as wide as the page.
-const BROAD: usize = 12;
-/// Maximum width of a name, in chart pixels.
-const NAME: f64 = 130.0;
-
 /// The games of each pairing: where the format spent them.
-pub fn allocation(source: &ChartSource<'_>) -> Markup {
-    let (tally, ranking) = (&source.results.tally, &source.results.ranking);
-    if source.results.context.adaptive.is_none() {
+pub fn allocation(results: &Results) -> Markup {
+    if results.context.adaptive.is_none() {
         return html! {};
     }
-    let agents: Vec<(String, usize)> = (ranking.ranks())
-        .map(|(rank, standing)| (ranking.label(rank, standing), standing.player))
-        .gather();
-    if !(3..=MOST).contains(&agents.len()) {
-        return html! {};
-    }
-    let most = tally.pairings.iter().map(|(_, results)| results.games()).max().unwrap_or(0);
-    html! {
-        figure class={ "wide" @if agents.len() > BROAD { " broad" } } {
-            figcaption { "Games of each pairing" }
-            div class="scroll" {
-                table class="heat" {
-                    thead {
-                        tr {
-                            th {} th {}
-                            @for (label, column) in &agents {
-                                th scope="col" title=(tally.names[*column]) { (label) }
-                            }
-                        }
-                    }
-                    tbody {
-                        @for (label, row) in &agents {
-                            tr {
-                                th { (label) }
-                                th scope="row" class="left" title=(tally.names[*row]) {
-                                    (fit(&tally.names[*row], NAME))
-                                }
-                                @for (_, column) in &agents { (cell(tally, *row, *column, most)) }
-                            }
-                        }
-                    }
-                }
-            }
-            p class="note" { "stronger colour: more games; — none" }
-        }
-    }
+    let games = results.tally.pairings.iter().map(|(_, results)| results.games());
+    let most = games.max().unwrap_or(0);
+    let cell = |row, column| cell(&results.tally, row, column, most);
+    let key = html! { p class="note" { "stronger colour: more games; — none" } };
+    cross_table(results, MOST, "Games of each pairing", &cell, &key)
 }
 
 fn cell(tally: &Tally, row: usize, column: usize, most: u64) -> Markup {
-    if row == column {
-        return html! { td class="self" { "·" } };
-    }
     let pair = (row.min(column), row.max(column));
     let games = (tally.pairings.iter())
         .find(|(pairing, _)| (pairing.a.min(pairing.b), pairing.a.max(pairing.b)) == pair)

@@ -5,18 +5,16 @@ use maud::{Markup, html};
 use super::chart_figure::{ChartSource, Figure, figure};
 use super::dot_and_interval_chart::{DotChart, DotRow, draw};
 use super::knockout_bracket;
-use super::page_sections::{figures, sheet};
+use super::page_sections::{cross_table, figures, sheet};
 use super::round_charts;
-use super::svg_elements::fit;
 use crate::arena::Tally;
 use crate::report::luck_table;
 use crate::report::multiple_comparisons::p_value;
 use crate::report::number_format::{NONE, elo, fixed, grouped, percent, percentage, percents};
 use crate::report::points_table;
-use crate::report::ranking::{Ranking, between, judge, rating_cells, results};
+use crate::report::ranking::{between, judge, rating_cells, results};
 use crate::report::ranking_and_cross_table;
 use crate::report::round_decisions;
-use crate::report::run_facts_for_tables::RunContext;
 use crate::report::run_results::Results;
 use crate::report::standings_and_matches;
 use crate::report::text_width::to_columns;
@@ -33,8 +31,8 @@ pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
     html! {
         div class="charts" {
             (charts)
-            (heat(tally, context, ranking))
-            (round_charts::allocation(source))
+            (heat(source.results))
+            (round_charts::allocation(source.results))
             @if let Some(table) = points_table::table(tally) {
                 figure class="wide" { figcaption { (table.title) } (sheet(&table)) }
             }
@@ -152,59 +150,21 @@ pub fn scores(source: &ChartSource<'_>) -> Option<Figure> {
 
 /// Maximum number of agents in a cross table.
 const MOST: usize = 60;
-/// With more agents the cross table is as wide as the page.
-const BROAD: usize = 12;
-/// Maximum width of a name in the cross table, in chart pixels.
-const NAME: f64 = 130.0;
 
 /// The cross table: the score of the row's agent against the column's agent.
-fn heat(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Markup {
-    let ranks: Vec<(String, usize)> = (ranking.ranks())
-        .map(|(rank, standing)| (ranking.label(rank, standing), standing.player))
-        .gather();
-    if !(3..=MOST).contains(&ranks.len()) {
-        return html! {};
-    }
-    let sampling = context.overall(tally);
-    let agents: Vec<String> = ranks.iter().map(|(_, agent)| agent.to_string()).gather();
-    let agents = agents.join(" ");
-    html! {
-        figure class={ "wide" @if ranks.len() > BROAD { " broad" } } {
-            figcaption { "Cross table: score of the row against the column, in %" }
-            div class="scroll" {
-                table class="heat" data-agents=(agents) {
-                    thead {
-                        tr {
-                            th {} th {}
-                            @for (label, column) in &ranks {
-                                th scope="col" title=(tally.names[*column]) { (label) }
-                            }
-                        }
-                    }
-                    tbody {
-                        @for (label, row) in &ranks {
-                            tr {
-                                th { (label) }
-                                th scope="row" class="left" title=(tally.names[*row]) {
-                                    (fit(&tally.names[*row], NAME))
-                                }
-                                @for (_, column) in &ranks { (cell(tally, sampling, *row, *column)) }
-                            }
-                        }
-                    }
-                }
-            }
-            p class="heat-key" {
-                "loses " span class="key" aria-hidden="true" {} " wins · 50 % has no colour"
-            }
+fn heat(results: &Results) -> Markup {
+    let sampling = results.context.overall(&results.tally);
+    let cell = |row, column| cell(&results.tally, sampling, row, column);
+    let key = html! {
+        p class="heat-key" {
+            "loses " span class="key" aria-hidden="true" {} " wins · 50 % has no colour"
         }
-    }
+    };
+    let caption = "Cross table: score of the row against the column, in %";
+    cross_table(results, MOST, caption, &cell, &key)
 }
 
 fn cell(tally: &Tally, sampling: Sampling, row: usize, column: usize) -> Markup {
-    if row == column {
-        return html! { td class="self" { "·" } };
-    }
     // The number of cells is the square of the number of agents, so names are short.
     let name = |agent: usize| to_columns(&tally.names[agent], 24);
     let evidence = between(tally, row, column);
