@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
-use crate::arena::{FolderError, RunError, Tally};
+use crate::arena::{FolderError, RunError};
 use crate::config::ConfigError;
 use crate::report::Results;
 use crate::stats::sprt::{Sprt, SprtVerdict};
@@ -37,16 +37,17 @@ Exit codes:
   130  stopped by Ctrl-C: the same
   143  stopped by SIGTERM: the same";
 
-/// The exit code of a completed run: the result of its sequential test, or of its rounds.
+/// The exit code of the results: the verdict of a sequential test or of a format in rounds. Without
+/// one, or if an agent forfeited too many games in a row, forfeited and void games have a code.
 pub fn of_results(results: &Results) -> u8 {
-    if results.context.adaptive.as_ref().is_some_and(|rounds| !rounds.is_decided()) {
+    let (tally, rounds) = (&results.tally, results.context.adaptive.as_ref());
+    let has_verdict = tally.sprt.is_some() || rounds.is_some();
+    if tally.faults() + tally.voids() > 0 && (!has_verdict || tally.gave_up.is_some()) {
+        return FAULTS;
+    }
+    if rounds.is_some_and(|rounds| !rounds.is_decided()) {
         return UNDECIDED;
     }
-    of_test(&results.tally)
-}
-
-/// The exit code of a sequential test.
-pub fn of_test(tally: &Tally) -> u8 {
     match tally.sprt.as_ref().map(Sprt::verdict) {
         None | Some(Some(SprtVerdict::AcceptH1)) => DONE,
         Some(Some(SprtVerdict::AcceptH0)) => WORSE,

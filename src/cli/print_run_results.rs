@@ -1,10 +1,10 @@
-//! Prints the results in the terminal, and computes their exit code.
+//! Prints the results in the terminal.
 
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::exit_codes::{self, Failure};
+use super::exit_codes::Failure;
 use crate::arena::Folder;
 use crate::config::Experiment;
 use crate::play::AnyGame;
@@ -50,18 +50,6 @@ pub fn unless_closed(written: io::Result<()>) -> Result<(), Failure> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => Ok(written?),
-    }
-}
-
-/// The exit code of the results: the verdict of a sequential test or of a format in rounds. Without
-/// one, or if an agent forfeited too many games in a row, forfeited and void games have a code.
-pub fn code(results: &Results) -> u8 {
-    let tally = &results.tally;
-    let has_verdict = tally.sprt.is_some() || results.context.adaptive.is_some();
-    match tally.faults() + tally.voids() {
-        0 => exit_codes::of_results(results),
-        _ if has_verdict && tally.gave_up.is_none() => exit_codes::of_results(results),
-        _ => exit_codes::FAULTS,
     }
 }
 

@@ -15,7 +15,7 @@ use super::ranking;
 use super::round_decisions;
 use super::run_results::Results;
 use super::sprt_text;
-use super::standings_and_matches;
+use super::standings_and_matches::{matches_data, standings_data};
 use super::tuned_parameters;
 use super::verdict_phrases::{Memo, PairVerdict};
 use crate::arena::{FolderError, Replacement};
@@ -28,39 +28,34 @@ pub struct CsvTable {
     write: fn(&Results, &mut Replacement) -> io::Result<()>,
 }
 
+const fn table(
+    file: &'static str,
+    write: fn(&Results, &mut Replacement) -> io::Result<()>,
+) -> CsvTable {
+    CsvTable { file, write }
+}
+
 pub const AGENTS: CsvTable =
-    CsvTable { file: "agents.csv", write: |results, out| agents_table(results).write_csv(out) };
+    table("agents.csv", |results, out| agents_table(results).write_csv(out));
 pub const PAIRINGS: CsvTable =
-    CsvTable { file: "pairings.csv", write: |results, out| pairings_table(results).write_csv(out) };
-pub const SEATS: CsvTable = CsvTable {
-    file: "seats.csv",
-    write: |Results { tally, context, .. }, out| {
-        seats_table(&SeatRows::new(tally, context)).write_csv(out)
-    },
-};
+    table("pairings.csv", |results, out| pairings_table(results).write_csv(out));
+pub const SEATS: CsvTable = table("seats.csv", |results, out| {
+    seats_table(&SeatRows::new(&results.tally, &results.context)).write_csv(out)
+});
 
 /// Only formats in rounds have decisions.
-pub const DECISIONS: CsvTable = CsvTable {
-    file: "decisions.csv",
-    write: |results, out| round_decisions::data(results).write_csv(out),
-};
+pub const DECISIONS: CsvTable =
+    table("decisions.csv", |results, out| round_decisions::data(results).write_csv(out));
 
 /// Only Swiss tournaments and knockouts have standings and matches.
-pub const STANDINGS: CsvTable = CsvTable {
-    file: "standings.csv",
-    write: |results, out| standings_and_matches::standings_data(results).write_csv(out),
-};
-
-pub const MATCHES: CsvTable = CsvTable {
-    file: "matches.csv",
-    write: |results, out| standings_and_matches::matches_data(results).write_csv(out),
-};
+pub const STANDINGS: CsvTable =
+    table("standings.csv", |results, out| standings_data(results).write_csv(out));
+pub const MATCHES: CsvTable =
+    table("matches.csv", |results, out| matches_data(results).write_csv(out));
 
 /// Only tunes have parameters.
-pub const TUNE: CsvTable = CsvTable {
-    file: "tune.csv",
-    write: |results, out| tuned_parameters::data(results).write_csv(out),
-};
+pub const TUNE: CsvTable =
+    table("tune.csv", |results, out| tuned_parameters::data(results).write_csv(out));
 
 impl Exporter for CsvTable {
     fn file(&self) -> &'static str {

@@ -67,6 +67,12 @@ fn say(line: &str) -> io::Result<()> {
     out.flush()
 }
 
+/// Answers a command of GTP. An empty line ends the answer.
+fn say_in_gtp(command: &GtpCommand, text: &str) -> io::Result<()> {
+    say(command.answer(&Ok(text.to_owned())).trim_end_matches('\n'))?;
+    say("")
+}
+
 impl MockEngine<'_> {
     fn serve(&mut self) -> io::Result<()> {
         let mut line = String::new();
@@ -91,13 +97,7 @@ impl MockEngine<'_> {
                 HostCommand::SetOption { name, value } => self.set(&name, value),
                 HostCommand::IsReady => say("readyok")?,
                 HostCommand::Position { from, moves } => self.position = (from, moves),
-                HostCommand::Go(_)
-                    if self.correct_moves > 0 || self.kind == EngineFault::Instant =>
-                {
-                    self.correct_moves = self.correct_moves.saturating_sub(1);
-                    self.answer(0)?;
-                }
-                HostCommand::Go(_) => self.be_faulty()?,
+                HostCommand::Go(_) => self.go()?,
                 HostCommand::Quit => return Ok(()),
                 _ => {}
             }
@@ -121,17 +121,11 @@ impl MockEngine<'_> {
             }
             ("genmove", _) => {
                 self.gtp = Some(command);
-                if self.correct_moves > 0 || self.kind == EngineFault::Instant {
-                    self.correct_moves = self.correct_moves.saturating_sub(1);
-                    return self.answer(0);
-                }
-                return self.be_faulty();
+                return self.go();
             }
             _ => "",
         };
-        let answer = command.answer(&Ok(text.to_owned()));
-        say(answer.trim_end_matches('\n'))?;
-        say("")
+        say_in_gtp(&command, text)
     }
 
     /// Writes a move in the protocol of the host.
@@ -140,8 +134,7 @@ impl MockEngine<'_> {
             None => say(&format!("bestmove {mv}")),
             Some(command) => {
                 self.position.1.push_str(&format!(" {mv}"));
-                say(command.answer(&Ok(mv.to_owned())).trim_end_matches('\n'))?;
-                say("")
+                say_in_gtp(command, mv)
             }
         }
     }
@@ -181,6 +174,15 @@ impl MockEngine<'_> {
                 self.say_move("(none)")
             }
         }
+    }
+
+    /// Plays a correct move, if one is left before the fault.
+    fn go(&mut self) -> io::Result<()> {
+        if self.correct_moves == 0 && self.kind != EngineFault::Instant {
+            return self.be_faulty();
+        }
+        self.correct_moves = self.correct_moves.saturating_sub(1);
+        self.answer(0)
     }
 
     fn be_faulty(&mut self) -> io::Result<()> {

@@ -2,7 +2,7 @@
 
 use super::report;
 use crate::arena::{
-    Folder, FolderLock, Graded, GradingPass, GradingRecord, Sample, Schedule, Tally, count_grades,
+    Folder, FolderLock, GradingPass, GradingRecord, Sample, Schedule, Tally, count_grades,
 };
 use crate::cli::batch_system_variables::jobs;
 use crate::cli::clap_definitions::GradeArgs;
@@ -39,7 +39,7 @@ pub fn run(args: &GradeArgs, format: TableFormat, registry: &Registry) -> Result
         quiet: args.shown.quiet,
         stop: &stop,
     };
-    let graded = grading.run(&mut tally)?;
+    let stopped = grading.run(&mut tally)?;
     let facts = RunFacts::of(folder.manifest().as_ref());
     let mut results = Results::of(&experiment, &schedule, openings, tally, facts);
     results.measure_luck_of(&folder, &experiment)?;
@@ -51,7 +51,7 @@ pub fn run(args: &GradeArgs, format: TableFormat, registry: &Registry) -> Result
     if !args.shown.quiet {
         print(&mut results, &folder, format, args.shown.verbose)?;
     }
-    Ok(stop.code().filter(|_| !graded.complete).unwrap_or(exit_codes::DONE))
+    Ok(stopped.unwrap_or(exit_codes::DONE))
 }
 
 /// The games to grade, and the settings of grading.
@@ -68,8 +68,9 @@ pub(super) struct Grading<'a> {
 }
 
 impl Grading<'_> {
-    /// Grades the games, adds the grades to the tally, and updates the manifest.
-    pub fn run(&self, tally: &mut Tally) -> Result<Graded, Failure> {
+    /// Grades the games, adds the grades to the tally, and updates the manifest. Returns the exit code
+    /// of a signal that stopped it early.
+    pub fn run(&self, tally: &mut Tally) -> Result<Option<u8>, Failure> {
         let sample =
             Sample::new(self.schedule, self.units(tally), self.games, self.experiment.seed);
         let earlier = count_grades(self.folder, &tally.names)?.map_or(0, |grades| grades.games);
@@ -109,7 +110,7 @@ impl Grading<'_> {
             note(format!("stopped after grading {done} of {all}; `agon grade {dir}` continues"));
         }
         tally.grades = count_grades(self.folder, &tally.names)?;
-        Ok(graded)
+        Ok(self.stop.code().filter(|_| !graded.complete))
     }
 
     /// The units to sample from: all of the schedule, or fewer if a sequential test has ended the

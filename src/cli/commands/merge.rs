@@ -13,7 +13,7 @@ use crate::arena::{
 use crate::cli::batch_system_variables::jobs;
 use crate::cli::clap_definitions::MergeArgs;
 use crate::cli::exit_codes::{self, Failure};
-use crate::cli::print_run_results::{code, note, print};
+use crate::cli::print_run_results::{note, print};
 use crate::cli::signals::StopSignal;
 use crate::config::Experiment;
 use crate::play::Registry;
@@ -98,8 +98,7 @@ pub fn run(
             quiet: args.shown.quiet,
             stop: &stop,
         };
-        let graded = grading.run(&mut results.tally)?;
-        stopped = stop.code().filter(|_| !graded.complete);
+        stopped = grading.run(&mut results.tally)?;
         write(&results, &TABLES)?;
     }
     write_page(&out, &results, None, (&experiment, &schedule))?;
@@ -114,7 +113,11 @@ pub fn run(
     if !args.shown.quiet {
         print(&mut results, &out, format, args.shown.verbose)?;
     }
-    Ok(stopped.unwrap_or(if complete { code(&results) } else { exit_codes::DONE }))
+    Ok(stopped.unwrap_or(if complete {
+        exit_codes::of_results(&results)
+    } else {
+        exit_codes::DONE
+    }))
 }
 
 /// What is merged.

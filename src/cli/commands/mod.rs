@@ -19,7 +19,6 @@ pub(super) mod replay;
 pub(super) mod report;
 pub(super) mod run;
 pub(super) mod run_config_or_sweep;
-pub(super) mod schema;
 pub(super) mod scores_without_luck;
 pub(super) mod serve;
 pub(super) mod solve;

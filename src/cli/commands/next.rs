@@ -11,7 +11,7 @@ use crate::arena::{
 };
 use crate::cli::clap_definitions::NextArgs;
 use crate::cli::exit_codes::{self, Failure};
-use crate::cli::print_run_results::{code, default_folder, note};
+use crate::cli::print_run_results::{default_folder, note};
 use crate::cli::run_source_options::ConfigFile;
 use crate::config::{Experiment, LoadedConfig, Overrides};
 use crate::play::Registry;
@@ -47,7 +47,7 @@ pub fn run(args: &NextArgs, argv: Vec<String>, registry: &Registry) -> Result<u8
     if schedule.is_over(&tally) {
         let results = Results::of(&experiment, &schedule, openings, tally, RunFacts::default());
         note(answer(&results).unwrap_or_default());
-        return Ok(code(&results));
+        return Ok(exit_codes::of_results(&results));
     }
     let wave = divide(&folder, args.shards, &schedule, &tally)?;
     let places = Shards(wave.folder(&folder)).list()?;

@@ -2,8 +2,8 @@
 
 use super::Job;
 use crate::arena::{Begin, FolderLock, count_grades};
-use crate::cli::exit_codes::Failure;
-use crate::cli::print_run_results::{code, note, print};
+use crate::cli::exit_codes::{self, Failure};
+use crate::cli::print_run_results::{note, print};
 use crate::report::{PAGE, PGN, TABLES};
 
 impl Job<'_> {
@@ -77,6 +77,6 @@ impl Job<'_> {
         if self.prints {
             print(&mut results, folder, self.args.format, self.args.verbose)?;
         }
-        Ok(stopped.unwrap_or_else(|| code(&results)))
+        Ok(stopped.unwrap_or_else(|| exit_codes::of_results(&results)))
     }
 }

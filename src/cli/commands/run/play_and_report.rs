@@ -10,7 +10,7 @@ use crate::arena::{
     Status, Tally, Watchdog, find_changes, identify,
 };
 use crate::cli::exit_codes::{self, Failure};
-use crate::cli::print_run_results::{code, note, print};
+use crate::cli::print_run_results::{note, print};
 use crate::cli::show_progress::Listener;
 use crate::config::NamedAgent;
 use crate::engine::end_engines;
@@ -278,7 +278,7 @@ impl<'a, 'b> Run<'a, 'b> {
         match stopped {
             // After SIGHUP the terminal is closed, which is not an error.
             Some(code) => Ok(code),
-            None => printed.map(|()| code(&results)),
+            None => printed.map(|()| exit_codes::of_results(&results)),
         }
     }
 }

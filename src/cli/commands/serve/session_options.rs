@@ -46,11 +46,11 @@ pub enum Effect {
 impl SessionOptions {
     /// The options of the command line.
     pub fn new(game: &str, agent: &str, registry: &Registry) -> Self {
-        let (game, params) = game.split_once(':').unwrap_or((game, ""));
+        let (game, params) = game_and_params(game);
         SessionOptions {
             registry: registry.clone(),
-            game: game.trim().to_owned(),
-            params: params.trim().to_owned(),
+            game,
+            params,
             agent: agent.to_owned(),
             hash: None,
             overhead: OVERHEAD,
@@ -173,10 +173,10 @@ impl SessionOptions {
         let whole = |least: i64, most: i64| {
             value.parse().ok().filter(|number| (least..=most).contains(number))
         };
+        let flag = value.to_ascii_lowercase().parse().ok();
         match name.to_ascii_lowercase().as_str() {
             "game" => {
-                let (game, params) = value.split_once(':').unwrap_or((value, ""));
-                let (game, params) = (game.trim().to_owned(), params.trim().to_owned());
+                let (game, params) = game_and_params(value);
                 if (&game, &params) == (&self.game, &self.params) {
                     return Ok(Effect::None);
                 }
@@ -221,12 +221,12 @@ impl SessionOptions {
                 }
                 Err(_) => wrong("a whole number"),
             },
-            "details" => match value.to_ascii_lowercase().as_str() {
-                "true" | "false" => {
-                    self.details = value.eq_ignore_ascii_case("true");
+            "details" => match flag {
+                Some(on) => {
+                    self.details = on;
                     Ok(Effect::None)
                 }
-                _ => wrong("`true` or `false`"),
+                None => wrong("`true` or `false`"),
             },
             "uci_variant" if let Some(variant) = self.variant() => {
                 match value.eq_ignore_ascii_case(variant) {
@@ -234,18 +234,14 @@ impl SessionOptions {
                     false => wrong(&format!("`{variant}`")),
                 }
             }
-            "uci_chess960" if self.chess960().is_some() => {
-                let on = match value.to_ascii_lowercase().as_str() {
-                    "true" => true,
-                    "false" => false,
-                    _ => return wrong("`true` or `false`"),
-                };
-                if self.chess960() == Some(on) {
-                    return Ok(Effect::None);
+            "uci_chess960" if self.chess960().is_some() => match flag {
+                Some(on) if self.chess960() == Some(on) => Ok(Effect::None),
+                Some(on) => {
+                    self.set_chess960(on);
+                    Ok(Effect::Session)
                 }
-                self.set_chess960(on);
-                Ok(Effect::Session)
-            }
+                None => wrong("`true` or `false`"),
+            },
             _ => Err(format!("there is no option `{}`", shortened(name))),
         }
     }
@@ -266,6 +262,12 @@ impl SessionOptions {
         session.set_seed(self.seed);
         session.set_game(self.number);
     }
+}
+
+/// The kind of a game and its parameters, as written after `--game`.
+fn game_and_params(text: &str) -> (String, String) {
+    let (game, params) = text.split_once(':').unwrap_or((text, ""));
+    (game.trim().to_owned(), params.trim().to_owned())
 }
 
 /// Puts a text with several lines into one line.
