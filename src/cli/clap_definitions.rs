@@ -9,7 +9,7 @@ use clap_complete::Shell;
 use super::argument_types::PictureFormat;
 use super::argument_types::{
     Color, EngineFault, EngineProtocolArg, ReplayFormat, ServeProtocolArg, ShardArg, SideArg,
-    Template,
+    Template, words,
 };
 use super::exit_codes;
 use super::options_of_several_commands::whole;
@@ -34,6 +34,7 @@ pub struct Cli {
     pub run: RunArgs,
     /// When to use colour.
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    #[arg(value_parser = words::<Color>())]
     pub color: Color,
 }
 
@@ -227,6 +228,7 @@ pub enum Command {
     #[command(hide = true)]
     Completions {
         /// The shell.
+        #[arg(value_parser = words::<Shell>())]
         shell: Shell,
     },
     /// Prints the manual page. Read it with man -l, or put it into a folder of man pages.
@@ -237,6 +239,7 @@ pub enum Command {
 #[derive(Debug, Args)]
 pub struct RogueArgs {
     /// The fault.
+    #[arg(value_parser = words::<EngineFault>())]
     pub kind: EngineFault,
     /// The game, until the option `Game` sets another one.
     #[arg(long, value_name = "SPEC", default_value = "connect4")]
@@ -276,7 +279,7 @@ pub struct PlotArgs {
     #[arg(value_name = "CHART")]
     pub chart: Option<String>,
     /// The format [default: the ending of FILE, or svg].
-    #[arg(long, value_enum, value_name = "FORMAT", requires = "chart")]
+    #[arg(long, value_parser = words::<PictureFormat>(), value_name = "FORMAT", requires = "chart")]
     pub to: Option<PictureFormat>,
     /// The file to write; `-` writes to the standard output [default: CHART.svg].
     #[arg(long, value_name = "FILE", requires = "chart")]
@@ -292,6 +295,7 @@ pub struct ReplayArgs {
     /// Output format.
     #[arg(long, value_enum, ignore_case = true, value_name = "FORM",
         default_value_t = ReplayFormat::Text)]
+    #[arg(value_parser = words::<ReplayFormat>())]
     pub to: ReplayFormat,
 }
 
@@ -432,7 +436,7 @@ pub struct CheckEngineArgs {
     #[arg(long, value_name = "SPEC", required_unless_present = "config")]
     pub game: Option<String>,
     /// The engine's protocol [default: uci for chess, ugi for other games].
-    #[arg(long, value_enum, value_name = "PROTOCOL")]
+    #[arg(long, value_parser = words::<EngineProtocolArg>(), value_name = "PROTOCOL")]
     pub protocol: Option<EngineProtocolArg>,
     /// An option of the engine, such as `Hash=16`. Repeatable.
     #[arg(long = "option", value_name = "NAME=VALUE")]
@@ -455,6 +459,7 @@ pub struct ServeArgs {
     pub agent: String,
     /// The protocol.
     #[arg(long, value_enum, value_name = "PROTOCOL", default_value_t)]
+    #[arg(value_parser = words::<ServeProtocolArg>())]
     pub protocol: ServeProtocolArg,
 }
 
@@ -478,6 +483,7 @@ pub struct PlayArgs {
     pub agent: Option<String>,
     /// Your seat.
     #[arg(long, value_enum, default_value_t)]
+    #[arg(value_parser = words::<SideArg>())]
     pub side: SideArg,
     /// The first position: moves from the start, or a position [default: the start].
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
@@ -560,7 +566,7 @@ pub struct RunArgs {
     /// `csv` is for `table` and sweeps. `benchmark` is the JSON of benchmark-tracking actions where
     /// smaller is better, for `bench` and `compare`.
     #[arg(long, global = true, value_enum, value_name = "FORMAT", default_value_t)]
-    #[arg(hide_possible_values = true)]
+    #[arg(hide_possible_values = true, value_parser = words::<TableFormat>())]
     pub format: TableFormat,
 }
 
@@ -584,6 +590,7 @@ mod tests {
 pub struct InitArgs {
     /// What the config is for.
     #[arg(value_enum, ignore_case = true, value_name = "KIND", default_value_t)]
+    #[arg(value_parser = words::<Template>())]
     pub kind: Template,
     /// The file to write; `-` writes to the standard output [default: KIND.toml].
     #[arg(value_name = "FILE")]
