@@ -1,6 +1,5 @@
 //! All results as one JSON document: `--format json`.
 
-use std::collections::BTreeMap;
 use std::io;
 
 use serde::Serialize;
@@ -15,6 +14,7 @@ use super::{
     luck_table, round_decisions, sprt_text, standings_and_matches, tuned_parameters,
     two_agents_report,
 };
+use crate::util::sorted_map::SortedMap;
 
 /// A part of the document. A table may be long, so its rows are made while they are written.
 #[derive(Serialize)]
@@ -71,10 +71,16 @@ pub fn write(results: &Results, out: &mut dyn io::Write) -> io::Result<()> {
     if context.tuning.is_some() {
         tables.push(("tune", tuned_parameters::data(results)));
     }
-    let mut document = BTreeMap::new();
-    document.extend(values.map(|(key, value)| (key, Part::Value(value))));
-    document.extend(tables.into_iter().map(|(key, table)| (key, Part::Table(table))));
-    document.extend(luck_table::json(results).map(|luck| ("luck", Part::Value(luck))));
+    let mut document: SortedMap<&str, Part<'_>> = SortedMap::new();
+    for (key, value) in values {
+        document.insert(key, Part::Value(value));
+    }
+    for (key, table) in tables {
+        document.insert(key, Part::Table(table));
+    }
+    if let Some(luck) = luck_table::json(results) {
+        document.insert("luck", Part::Value(luck));
+    }
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::grade::Grading;
 use super::report::{count, played, restore};
-use super::run::{no_wave, same_config, write_page};
+use super::run::{no_wave, write_page};
 use crate::arena::{
     Folder, FolderLock, Manifest, MergeParts, Schedule, ShardFolder, Shards, Status, Tally, Wave,
     agents_of_different_programs, merge, ranges,
@@ -141,7 +141,6 @@ fn of_run(out: &Folder, places: Vec<ShardFolder>, registry: &Registry) -> Result
         return Err(no_wave(out));
     }
     let (experiment, schedule, openings) = played(&one.folder, registry)?;
-    let same = same_config(registry);
     for place in &places {
         if place.shard.count != one.shard.count {
             return Err(Failure::Usage(format!(
@@ -152,10 +151,10 @@ fn of_run(out: &Folder, places: Vec<ShardFolder>, registry: &Registry) -> Result
                 one.shard
             )));
         }
-        place.folder.check(&experiment, same).map_err(|error| mixed(error.to_string()))?;
+        place.folder.check(&experiment, registry).map_err(|error| mixed(error.to_string()))?;
     }
     out.check_ours()?;
-    out.check(&experiment, same)?;
+    out.check(&experiment, registry)?;
     let count = one.shard.count;
     let parts = MergeParts::new(places, count);
     Ok(Work { experiment, schedule, openings, parts, counted: None })
@@ -172,9 +171,8 @@ fn of_wave(
     let (tally, _) = count(out, &experiment, &mut schedule)?;
     let is_merged = wave.is_merged(out, &schedule, &tally)?;
     let waits = if is_merged { schedule.rounds() } else { wave.wave };
-    let same = same_config(registry);
     for place in &places {
-        place.folder.check(&experiment, same).map_err(|error| mixed(error.to_string()))?;
+        place.folder.check(&experiment, registry).map_err(|error| mixed(error.to_string()))?;
         let path = place.folder.path().display();
         // A merge that was killed at its end leaves the shards that it has merged.
         let own = place.folder.path().starts_with(wave.folder(out).path());

@@ -4,7 +4,6 @@
 use std::io::Write;
 
 use super::report::{count, existing, played, restore};
-use super::run::same_config;
 use crate::arena::{
     Folder, FolderLock, Manifest, MergeParts, Schedule, ShardFolder, Shards, Status, Tally, Wave,
     header, ranges,
@@ -90,7 +89,7 @@ fn begin(
     let openings = field.map_err(|error| loaded.setup_error(&error))?.openings();
     refuse_one_round(experiment, &Schedule::new(experiment, openings))?;
     folder.check_ours()?;
-    folder.check(experiment, same_config(registry))?;
+    folder.check(experiment, registry)?;
     if folder.manifest().is_some() {
         return Ok(());
     }

@@ -26,7 +26,7 @@ use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{default_folder, note, warn};
 use crate::cli::signals::StopSignal;
 use crate::cli::warn_of_old_keys;
-use crate::config::{self, Experiment, LoadedConfig, Overrides};
+use crate::config::{self, Experiment, LoadedConfig};
 use crate::engine::{Delay, EngineContext, FinalScores, Lateness};
 use crate::play::{Lineup, Registry, Setup};
 use crate::report::{ExportSource, Exporter, PAGE, Results, RunFacts, TableFormat, export};
@@ -124,16 +124,11 @@ fn continuing<'a>(
     args: &RunArgs,
     registry: &Registry,
 ) -> Cow<'a, LoadedConfig> {
-    let there = Folder::new(folder).experiment(same_config(registry));
+    let there = Folder::new(folder).experiment(registry);
     match there.filter(|_| !args.fresh && args.shard.is_none()) {
         Some(there) => Cow::Owned(loaded.continuing(&there)),
         None => Cow::Borrowed(loaded),
     }
-}
-
-/// The experiment of a `resolved.toml`, if it can be read.
-pub(super) fn same_config(registry: &Registry) -> impl Fn(&str) -> Option<Experiment> + Copy {
-    |text| config::parse(text, "resolved.toml", &Overrides::default(), registry).ok()
 }
 
 /// The work to do, with its settings.
@@ -188,7 +183,7 @@ impl<'a> Job<'a> {
         if let Some(sharding) = &mut sharding
             && sharding.wave.is_some()
         {
-            parent.check(experiment, same_config(registry))?;
+            parent.check(experiment, registry)?;
             report::restore(&parent, registry)?;
             let (tally, _) = report::count(&parent, experiment, &mut schedule)?;
             sharding.begin_wave(&parent, &schedule, &tally)?;
@@ -231,10 +226,8 @@ impl<'a> Job<'a> {
         if self.args.dry_run {
             return Ok(false);
         }
-        let same = same_config(registry);
-        let Some(why) =
-            sharding.reason_to_skip(self.experiment, &self.programs, self.args.fresh, same)?
-        else {
+        let (programs, fresh) = (&self.programs, self.args.fresh);
+        let Some(why) = sharding.reason_to_skip(self.experiment, programs, fresh, registry)? else {
             return Ok(false);
         };
         self.say(&why);

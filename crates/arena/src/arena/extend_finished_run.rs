@@ -7,9 +7,9 @@ use std::io::BufRead;
 use super::results_folder::Folder;
 use super::results_folder_errors::FolderError;
 use super::write_ahead_log;
-use crate::config::Experiment;
+use crate::config::{self, Experiment, Overrides};
 use crate::params::toml_key;
-use crate::play::Openings;
+use crate::play::{Openings, Registry};
 use crate::util::collect_with_less_code::Gather;
 
 /// The games in the folder of a run that is extended.
@@ -26,8 +26,9 @@ type Difference = (String, String, String);
 
 impl Folder {
     /// The experiment in this folder, if it can be read.
-    pub fn experiment(&self, read: impl Fn(&str) -> Option<Experiment>) -> Option<Experiment> {
-        read(&std::fs::read_to_string(self.file("resolved.toml")).ok()?)
+    pub fn experiment(&self, registry: &Registry) -> Option<Experiment> {
+        let text = std::fs::read_to_string(self.file("resolved.toml")).ok()?;
+        config::parse(&text, "resolved.toml", &Overrides::default(), registry).ok()
     }
 
     /// Refuses a folder that holds the results of another experiment, like `Folder::check`, but
@@ -38,19 +39,19 @@ impl Folder {
     pub fn check_or_extend(
         &self,
         experiment: &Experiment,
-        read: impl Fn(&str) -> Option<Experiment>,
+        registry: &Registry,
     ) -> Result<Option<Extended>, FolderError> {
         if experiment.tune.is_some() {
-            return self.check(experiment, &read).map(|()| None);
+            return self.check(experiment, registry).map(|()| None);
         }
-        let there = self.manifest().and_then(|_| self.experiment(&read));
+        let there = self.manifest().and_then(|_| self.experiment(registry));
         let differing = there.map(|there| (experiment.differing_keys(&there), there));
         let Some((keys, there)) = differing.filter(|(keys, there)| {
             !keys.is_empty()
                 && keys.iter().all(|(key, ..)| is_length(key))
                 && has_same_openings(experiment, there)
         }) else {
-            return self.check(experiment, &read).map(|()| None);
+            return self.check(experiment, registry).map(|()| None);
         };
         let (asked, games) = (experiment.schedule.games, there.schedule.games);
         let may_end_early = experiment.sprt.is_some() || experiment.adaptive.is_some();

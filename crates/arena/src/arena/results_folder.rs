@@ -10,6 +10,7 @@ use super::manifest::{FORMAT_VERSION, Manifest};
 use super::results_folder_errors::FolderError;
 use crate::agents::log_name;
 use crate::config::Experiment;
+use crate::play::Registry;
 use crate::util::collect_with_less_code::{Each, Gather};
 use crate::util::locks::lock;
 use crate::util::unix;
@@ -112,18 +113,13 @@ impl Folder {
         }
     }
 
-    /// Refuses a folder that holds the results of another experiment. `read` parses an experiment.
-    pub fn check(
-        &self,
-        experiment: &Experiment,
-        read: impl Fn(&str) -> Option<Experiment>,
-    ) -> Result<(), FolderError> {
+    /// Refuses a folder that holds the results of another experiment.
+    pub fn check(&self, experiment: &Experiment, registry: &Registry) -> Result<(), FolderError> {
         let Some(manifest) = self.manifest() else { return Ok(()) };
         if manifest.config_hash == experiment.hash() {
             return Ok(());
         }
-        let text = fs::read_to_string(self.file("resolved.toml")).unwrap_or_default();
-        let differences = match read(&text) {
+        let differences = match self.experiment(registry) {
             // Another version computed the hash from other keys. The comparison here shows that the
             // experiment is the same.
             Some(there) if there.hash() == experiment.hash() => return Ok(()),

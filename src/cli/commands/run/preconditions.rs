@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
+use super::Job;
 use super::shard_option::Sharding;
-use super::{Job, same_config};
 use crate::arena::{Demand, Extended, Need, Schedule, available_memory, probe};
 use crate::cli::batch_system_variables;
 use crate::cli::exit_codes::Failure;
@@ -40,9 +40,9 @@ impl Job<'_> {
         }
         let extended = match &self.sharding {
             _ if self.args.fresh => None,
-            None => self.folder.check_or_extend(self.experiment, same_config(registry))?,
+            None => self.folder.check_or_extend(self.experiment, registry)?,
             Some(_) => {
-                self.folder.check(self.experiment, same_config(registry))?;
+                self.folder.check(self.experiment, registry)?;
                 None
             }
         };

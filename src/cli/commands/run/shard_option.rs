@@ -6,6 +6,7 @@ use crate::cli::batch_system_variables;
 use crate::cli::clap_definitions::RunArgs;
 use crate::cli::exit_codes::Failure;
 use crate::config::Experiment;
+use crate::play::Registry;
 use crate::report::counted;
 use crate::stats::sprt::{Sprt, SprtVerdict};
 use crate::util::collect_with_less_code::Gather;
@@ -116,7 +117,7 @@ impl Sharding {
         experiment: &Experiment,
         programs: &Programs,
         fresh: bool,
-        read: impl Fn(&str) -> Option<Experiment>,
+        registry: &Registry,
     ) -> Result<Option<String>, Failure> {
         if let Some(idle) = &self.idle {
             return Ok(Some(format!("{idle}; nothing is played")));
@@ -141,7 +142,7 @@ impl Sharding {
         }
         let same = there.iter().find(|place| place.shard == self.shard && place.complete);
         if let Some(place) = same.or(there.first()) {
-            place.folder.check(experiment, read)?;
+            place.folder.check(experiment, registry)?;
             place.folder.check_programs(programs)?;
         }
         if let Some(place) = same {
