@@ -215,7 +215,7 @@ fn foreign(args: &[OsString]) -> Option<(&str, String)> {
     let long: Vec<String> = (definition.find_subcommand_mut(word).into_iter())
         .flat_map(|command| command.get_arguments())
         .filter_map(|arg| arg.get_long().map(str::to_owned))
-        .collect();
+        .gather();
     args.iter().skip(1).map_while(|arg| arg.to_str().filter(|arg| *arg != "--")).find_map(|arg| {
         let name = arg.strip_prefix('-')?.trim_start_matches('-').split('=').next()?;
         let is_known = long.iter().any(|known| known == name);
@@ -259,7 +259,7 @@ fn several_files(args: &[OsString]) -> Option<String> {
     let word = |at: usize| args.get(at)?.to_str().filter(|word| !word.starts_with('-'));
     let (first, _) = (word(1)?, word(2)?);
     let definition = Cli::command();
-    let names: Vec<&str> = definition.get_subcommands().map(clap::Command::get_name).collect();
+    let names: Vec<&str> = definition.get_subcommands().map(clap::Command::get_name).gather();
     if names.contains(&first) || first == "help" {
         return None;
     }

@@ -120,11 +120,12 @@ impl<'a> Stack<'a> {
             move |add| {
                 for (i, &(run, row)) in self.rows.iter().enumerate() {
                     let mut cells = self.origin(run, row);
-                    cells
-                        .extend(self.settings.iter().map(|(_, values)| values[run].clone().into()));
-                    cells.extend(["agent", "kind"].map(|column| cell(row, column)));
-                    cells.extend(self.parameters.iter().map(|(_, all)| all[i].clone().into()));
-                    cells.extend(figures.iter().map(|column| cell(row, column)));
+                    cells.add_all(
+                        self.settings.iter().map(|(_, values)| values[run].clone().into()),
+                    );
+                    cells.add_all(["agent", "kind"].map(|column| cell(row, column)));
+                    cells.add_all(self.parameters.iter().map(|(_, all)| all[i].clone().into()));
+                    cells.add_all(figures.iter().map(|column| cell(row, column)));
                     add(cells);
                 }
             }
@@ -141,12 +142,12 @@ impl<'a> Stack<'a> {
         let StackedRun { place, experiment, .. } = &self.runs[run];
         let mut cells = vec![place.as_str().into()];
         match experiment {
-            Some(played) => cells.extend([
+            Some(played) => cells.add_all([
                 played.name.as_str().into(),
                 DataCell::from(played.seed),
                 played.hash().as_str().into(),
             ]),
-            None => cells.extend(["name", "seed", "config_hash"].map(|column| cell(row, column))),
+            None => cells.add_all(["name", "seed", "config_hash"].map(|column| cell(row, column))),
         }
         cells
     }

@@ -129,8 +129,8 @@ fn add_agents(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
             standing.and_then(|s| s.score).into(),
         ];
         let numbers = standing.map_or([None; 3], |s| ranking.numbers(s.rating));
-        row.extend(numbers.map(DataCell::from));
-        row.extend([
+        row.add_all(numbers.map(DataCell::from));
+        row.add_all([
             agent.moves.into(),
             agent.nodes.into(),
             cost.nodes_per_move.into(),
@@ -154,7 +154,7 @@ fn add_agents(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
         row.push(heading.name.as_str().into());
         row.push(heading.seed.into());
         row.push(heading.config_hash.as_deref().unwrap_or_default().into());
-        row.extend(context.parameters.iter().map(|(_, values)| values[i].clone().into()));
+        row.add_all(context.parameters.iter().map(|(_, values)| values[i].clone().into()));
         add(row);
     }
 }
@@ -191,17 +191,17 @@ fn add_pairings(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
         for counts in [all, first, second] {
             row.add_all([counts.wins(), counts.draws(), counts.losses()].each(DataCell::from));
         }
-        row.extend(results.distinct.pairs.strength().0.map(DataCell::from));
+        row.add_all(results.distinct.pairs.strength().0.map(DataCell::from));
         row.push(judged.score.into());
-        row.extend(DataCell::ends(judged.interval));
+        row.add_all(DataCell::ends(judged.interval));
         row.push(judged.score.and_then(elo::from_score).into());
-        row.extend(DataCell::elo_ends(judged.interval.map(Interval::elo)));
+        row.add_all(DataCell::elo_ends(judged.interval.map(Interval::elo)));
         // The test was declared in advance, so its verdict is the verdict of the run.
         row.push(match &tally.sprt {
             Some(sprt) if judged.verdict != PairVerdict::Exact => (*sprt_text::word(sprt)).into(),
             _ => ranking.correction.verdict(&judged, p).of_agents().into(),
         });
-        row.extend(DataCell::ends(judged.anytime));
+        row.add_all(DataCell::ends(judged.anytime));
         row.push(judged.e_value.into());
         row.add_all([p.and_then(|p| ranking.correction.p_holm(p)), p].each(DataCell::from));
         if is_adjusted {

@@ -11,7 +11,7 @@ use crate::arena::guarded;
 use crate::config::json_value;
 use crate::params;
 use crate::stats::{EloRange, Interval};
-use crate::util::collect_with_less_code::Gather;
+use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::sort_with_less_code;
 
 /// One value, or none if it is missing.
@@ -111,7 +111,7 @@ impl<'a> DataTable<'a> {
 
     /// Appends columns.
     pub fn append<S: Into<String>>(&mut self, columns: impl IntoIterator<Item = S>) {
-        self.columns.extend(columns.into_iter().map(Into::into));
+        self.columns.add_all(columns.into_iter().map(Into::into));
     }
 
     /// Writes CSV with a header.

@@ -18,7 +18,7 @@ use crate::cli::signals::StopSignal;
 use crate::config::Experiment;
 use crate::play::Registry;
 use crate::report::{ExportSource, PGN, Results, RunFacts, TABLES, TableFormat, export};
-use crate::util::collect_with_less_code::Gather;
+use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::sort_with_less_code;
 
 /// Merges shards and prints the tables.
@@ -241,7 +241,7 @@ fn places(
                 for there in inside {
                     restore(&there.folder, registry)?;
                     // A shard that is still running may have no manifest yet.
-                    places.extend(match there.complete {
+                    places.add_all(match there.complete {
                         true => Some(ShardFolder::whole(&there.folder)?),
                         false => ShardFolder::of(&there.folder)
                             .map(|place| ShardFolder { complete: false, ..place }),

@@ -5,8 +5,7 @@ use std::io::Write;
 
 use super::report::{count, existing, played, restore};
 use crate::arena::{
-    Folder, FolderLock, Manifest, MergeParts, Schedule, ShardFolder, Shards, Status, Tally, Wave,
-    header, ranges,
+    Folder, FolderLock, Manifest, MergeParts, Schedule, Shards, Status, Tally, Wave, header, ranges,
 };
 use crate::cli::clap_definitions::NextArgs;
 use crate::cli::exit_codes::{self, Failure};
@@ -15,7 +14,6 @@ use crate::cli::run_source_options::ConfigFile;
 use crate::config::{Experiment, LoadedConfig, Overrides};
 use crate::play::Registry;
 use crate::report::{Results, RunFacts, answer, counted};
-use crate::util::collect_with_less_code::Gather;
 
 /// Prints the shards of the next round. Returns the exit code.
 pub fn run(args: &NextArgs, argv: Vec<String>, registry: &Registry) -> Result<u8, Failure> {
@@ -49,9 +47,7 @@ pub fn run(args: &NextArgs, argv: Vec<String>, registry: &Registry) -> Result<u8
         return Ok(exit_codes::of_results(&results));
     }
     let wave = divide(&folder, args.shards, &schedule, &tally)?;
-    let places = Shards(wave.folder(&folder)).list()?;
-    let done: Vec<ShardFolder> = places.into_iter().filter(|place| place.complete).gather();
-    let parts = MergeParts::new(done, wave.shards);
+    let parts = MergeParts::new(Shards(wave.folder(&folder)).list()?, wave.shards);
     let shown = folder.path().display();
     if parts.missing.is_empty() {
         let message = format!("all shards of wave {} are complete", wave.wave);

@@ -11,6 +11,7 @@ use crate::play::{LuckSettings, Registry};
 use crate::report::{
     Results, RunFacts, TableFormat, render, short_summary, table_of_scores_without_luck,
 };
+use crate::util::collect_with_less_code::Gather;
 
 /// Measures the luck in the games of the folder, and prints the results with the table of scores
 /// without luck. Writes no files.
@@ -25,7 +26,7 @@ pub fn run(
         verify(folder, false, registry)?;
     }
     let (experiment, mut schedule, openings) = played(folder, registry)?;
-    let agents: Vec<Spec> = experiment.agents.iter().map(|agent| agent.spec.clone()).collect();
+    let agents: Vec<Spec> = experiment.agents.iter().map(|agent| agent.spec.clone()).gather();
     let settings = parse_luck_spec(spec, "--luck", &experiment.any_game, &agents)?;
     let dir = folder.path().display();
     if let Some(own) = experiment.luck.as_ref().filter(|own| **own != settings) {

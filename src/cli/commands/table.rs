@@ -24,7 +24,7 @@ const TABLE: &str = "agents.csv";
 pub fn run(args: &TableArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
     let mut folders = Vec::new();
     for dir in &args.dirs {
-        folders.extend(runs_in(dir)?);
+        folders.append(&mut runs_in(dir)?);
     }
     print(&folders, format, registry)?;
     Ok(exit_codes::DONE)

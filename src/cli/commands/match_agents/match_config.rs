@@ -11,7 +11,7 @@ use crate::engine::TimeControl;
 use crate::games::key_hash::{fold, mix};
 use crate::params::{Default, Param, Role, quoted};
 use crate::play::Registry;
-use crate::util::collect_with_less_code::Gather;
+use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// The base time in seconds from which a clock is called long.
 const LONG_CLOCK: u64 = 3600;
@@ -62,7 +62,7 @@ pub fn write(
     if engines && args.game.is_none() {
         notes.push("default game of engines: chess (`--game` sets another one)".to_owned());
     }
-    notes.extend(args.clock.as_deref().and_then(long_clock));
+    notes.add_all(args.clock.as_deref().and_then(long_clock));
     for player in &players {
         agent(&mut text, player, is_chess);
         if let Some((key, limit)) = default_limit(player, &shared, with_engine, registry) {
@@ -183,7 +183,7 @@ fn shared(args: &MatchArgs, registry: &Registry) -> Result<Vec<(String, String)>
         ("nodes", &args.nodes),
         ("depth", &args.depth),
     ] {
-        keys.extend(value.iter().map(|value| (key.to_owned(), value_of(key, value, registry))));
+        keys.add_all(value.iter().map(|value| (key.to_owned(), value_of(key, value, registry))));
     }
     for pair in &args.each {
         let Ok((key, value)) = config::key_and_value(pair) else {
@@ -265,8 +265,8 @@ fn sprt(typed: &str) -> Result<Vec<(String, String)>, Failure> {
 /// folder of its own, and the same command finds its folder again.
 fn folder_name(players: &[NamedPlayer], text: &str) -> String {
     let plain = |c: char| if c.is_alphanumeric() || "._=".contains(c) { c } else { '-' };
-    let names: Vec<String> = players.iter().map(|p| p.name.chars().map(plain).collect()).gather();
-    let names: String = names.join("-").chars().take(LONGEST).collect();
+    let names: Vec<String> = players.iter().map(|p| p.name.chars().map(plain).gather()).gather();
+    let names: String = names.join("-").chars().take(LONGEST).gather();
     let hash = text.bytes().fold(mix(0), |hash, byte| fold(hash, byte.into()));
     format!("match-{}-{:06x}", names.trim_matches(['-', '.']), hash >> 40)
 }

@@ -168,7 +168,7 @@ fn name_by_differences(players: &mut [NamedPlayer]) {
                     |word: &&String| !details().all(|other| other.arguments.contains(*word));
                 let own: Vec<&str> =
                     one.arguments.iter().filter(is_own).map(String::as_str).gather();
-                [&[name.as_str()], &own[..]].concat().join(" ").chars().take(LONGEST).collect()
+                [&[name.as_str()], &own[..]].concat().join(" ").chars().take(LONGEST).gather()
             })
             .gather();
         let by_arguments = Some(others).filter(|others| are_distinct(others));

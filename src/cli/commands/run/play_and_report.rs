@@ -214,7 +214,7 @@ impl<'a, 'b> Run<'a, 'b> {
                     "{words}; merge the shards with `agon merge {}`",
                     shell_path(&sharding.results)
                 ));
-            } else if sharding.missing()?.is_empty() {
+            } else if sharding.all_complete()? {
                 let parent = shell_path(&sharding.results);
                 job.say(&format!("all shards are complete; merge them with `agon merge {parent}`"));
             }

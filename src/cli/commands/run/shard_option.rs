@@ -1,6 +1,8 @@
 //! `--shard`: the part of the experiment that this process plays, and the state of the other parts.
 
-use crate::arena::{Folder, Programs, Schedule, Shard, ShardFolder, Shards, Tally, Wave, ranges};
+use crate::arena::{
+    Folder, MergeParts, Programs, Schedule, Shard, ShardFolder, Shards, Tally, Wave,
+};
 use crate::cli::argument_types::ShardArg;
 use crate::cli::batch_system_variables;
 use crate::cli::clap_definitions::RunArgs;
@@ -190,14 +192,9 @@ impl Sharding {
         Ok(Some(words))
     }
 
-    /// The shards that are not complete, in the syntax of batch systems.
-    pub fn missing(&self) -> Result<String, Failure> {
-        let there: std::collections::HashSet<u64> = (self.parent.list()?.iter())
-            .filter(|place| place.complete)
-            .map(|place| place.shard.index)
-            .collect();
-        let missing: Vec<u64> = (1..=self.shard.count).filter(|k| !there.contains(k)).gather();
-        Ok(ranges(&missing))
+    /// Whether all shards are complete.
+    pub fn all_complete(&self) -> Result<bool, Failure> {
+        Ok(MergeParts::new(self.parent.list()?, self.shard.count).missing.is_empty())
     }
 }
 
