@@ -24,7 +24,7 @@ use clap::FromArgMatches;
 
 use clap_definitions::{Cli, Command};
 pub use exit_codes::Failure;
-pub use run_from_library::{PlayError, RunResult, run};
+pub use run_from_library::{PlayError, run};
 use signals::StopSignal;
 
 use crate::config::{Overrides, Sequential, schema_text};

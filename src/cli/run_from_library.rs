@@ -4,19 +4,10 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::arena::{Outputs, Remaining, RunError, Runner, Schedule, Tally, Watchdog, silent};
+use crate::arena::{Outputs, Remaining, RunError, Runner, Schedule, Watchdog, silent};
 use crate::config::Experiment;
 use crate::play::SetupError;
-use crate::report::{Heading, Results, RunContext, RunFacts, TableFormat, render};
-
-/// The results of an experiment.
-#[derive(Debug)]
-pub struct RunResult {
-    /// All counts.
-    pub tally: Tally,
-    heading: Heading,
-    context: RunContext,
-}
+use crate::report::{Results, RunFacts};
 
 /// The reason why an experiment was not played.
 #[derive(Debug, thiserror::Error)]
@@ -27,14 +18,6 @@ pub enum PlayError {
     /// The threads cannot be started.
     #[error(transparent)]
     Run(#[from] RunError),
-}
-
-impl RunResult {
-    /// The tables as the program prints them, without colours.
-    pub fn summary(&self, format: TableFormat) -> String {
-        let (heading, context) = (self.heading.clone(), self.context.clone());
-        render(&Results::new(heading, self.tally.clone(), context), format, false, None)
-    }
 }
 
 /// Plays an experiment in `jobs` threads and returns the counts. It writes no folder and grades no
@@ -66,7 +49,7 @@ impl RunResult {
 ///
 /// # Errors
 /// Agents or openings that cannot be set up, and threads that cannot be started.
-pub fn run(experiment: &Experiment, jobs: usize) -> Result<RunResult, PlayError> {
+pub fn run(experiment: &Experiment, jobs: usize) -> Result<Results, PlayError> {
     let setup = experiment.setup();
     let engine_context = Arc::clone(&setup.engine_context);
     let field = experiment.any_game.lineup(setup)?;
@@ -84,7 +67,5 @@ pub fn run(experiment: &Experiment, jobs: usize) -> Result<RunResult, PlayError>
         final_scores: engine_context.final_scores(),
         extended: false,
     };
-    let results = Results::of(experiment, &schedule, openings, tally, facts);
-    let Results { heading, tally, context, .. } = results;
-    Ok(RunResult { tally, heading, context })
+    Ok(Results::of(experiment, &schedule, openings, tally, facts))
 }

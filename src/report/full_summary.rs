@@ -25,7 +25,14 @@ impl Exporter for SummaryText {
     }
 
     fn write(&self, source: &ExportSource<'_>, out: &mut Replacement) -> Result<(), FolderError> {
-        out.put(render(source.results, TableFormat::Text, false, None).as_bytes())
+        out.put(source.results.summary(TableFormat::Text).as_bytes())
+    }
+}
+
+impl Results {
+    /// The tables as the program prints them, without colours.
+    pub fn summary(&self, format: TableFormat) -> String {
+        render(self, format, false, None)
     }
 }
 

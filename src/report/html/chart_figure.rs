@@ -5,6 +5,7 @@ use maud::Markup;
 use super::svg_elements::LegendEntry;
 use crate::arena::{MoveStats, RunHistory};
 use crate::config::NamedAgent;
+use crate::report::exporter_trait::ExportSource;
 use crate::report::first_move_advantage::SeatRows;
 use crate::report::run_results::Results;
 
@@ -18,6 +19,16 @@ pub struct ChartSource<'a> {
     pub agents: &'a [NamedAgent],
     /// Statistics from `moves.csv`.
     pub moves: &'a MoveStats,
+}
+
+impl<'a> ChartSource<'a> {
+    /// The data of a run. `moves` are the moves of the games that are shown.
+    pub fn new(source: &ExportSource<'a>, history: &'a RunHistory, moves: &'a MoveStats) -> Self {
+        let results = source.results;
+        let seats = SeatRows::new(&results.tally, &results.context);
+        let agents = source.experiment.map_or(&[][..], |experiment| &experiment.agents);
+        ChartSource { results, seats, history, agents, moves }
+    }
 }
 
 /// A chart with its texts.

@@ -10,7 +10,6 @@ use super::svg_elements::{WIDTH, px, rect, width};
 use super::{BOARD_STYLE, STYLE};
 use crate::arena::{FolderError, MoveStats};
 use crate::report::exporter_trait::ExportSource;
-use crate::report::first_move_advantage::SeatRows;
 use crate::util::collect_with_less_code::Gather;
 
 /// A chart of a run: its id, its title, and its picture.
@@ -31,15 +30,9 @@ pub fn chart_ids() -> Vec<&'static str> {
 /// If `moves.csv` cannot be read.
 pub fn chart_files(source: &ExportSource<'_>) -> Result<Vec<ChartFile>, FolderError> {
     let Some(history) = source.history else { return Ok(Vec::new()) };
-    let results = source.results;
-    let games = history.highlights.games();
-    let charts = ChartSource {
-        results,
-        seats: SeatRows::new(&results.tally, &results.context),
-        history,
-        agents: source.experiment.map_or(&[], |experiment| &experiment.agents),
-        moves: &MoveStats::of(source.folder, &games, &results.tally.names)?,
-    };
+    let (games, names) = (history.highlights.games(), &source.results.tally.names);
+    let moves = MoveStats::of(source.folder, &games, names)?;
+    let charts = ChartSource::new(source, history, &moves);
     let mut files = Vec::new();
     for chart in &CHARTS {
         if let Some(figure) = (chart.draw)(&charts) {

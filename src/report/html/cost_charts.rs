@@ -1,22 +1,12 @@
 //! Charts of the cost of moves: nodes, time and branching.
 
-use maud::{Markup, html};
-
 use super::axis_scale::tick_text;
 use super::chart_figure::{ChartSource, Figure, figure};
 use super::dot_and_interval_chart::{DotChart, DotRow, draw};
 use super::move_time_charts::round;
-use super::page_sections::figures;
-use crate::report::move_cost_table::{Cost, table};
+use crate::report::move_cost_table::Cost;
 use crate::report::number_format::{fixed, grouped, percent, short, time};
 use crate::util::collect_with_less_code::Gather;
-
-pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
-    html! {
-        div class="charts" { (charts) }
-        (figures(Some(&table(&source.results.tally))))
-    }
-}
 
 /// A figure of the cost of moves.
 struct Measure {

@@ -1,25 +1,15 @@
 //! Charts that compare the first and the second player.
 
-use maud::{Markup, html};
-
 use super::axis_scale::tick_text;
 use super::bar_chart::{Share, result_legend, shares};
 use super::chart_figure::{ChartSource, Figure, figure};
 use super::dot_and_interval_chart::{DotChart, DotRow, draw};
-use super::page_sections::figures;
-use crate::report::first_move_advantage::{FirstMoveTable, table};
+use crate::report::first_move_advantage::FirstMoveTable;
 use crate::report::number_format::{counted, grouped, percent, percents};
 use crate::util::collect_with_less_code::Gather;
 
 /// Maximum number of rows in a chart.
 const MOST: usize = 16;
-
-pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
-    html! {
-        div class="charts" { (charts) }
-        (figures(Some(&table(&source.results.tally, &source.seats))))
-    }
-}
 
 pub fn score(source: &ChartSource<'_>) -> Option<Figure> {
     let all = &source.seats;

@@ -35,12 +35,10 @@ mod tune_chart;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::exporter_trait::{ExportSource, Exporter};
-use super::first_move_advantage::SeatRows;
 use super::notes_before_tables::{headline, remarks};
 use super::run_results::Results;
-use super::short_summary;
-use crate::arena::{FolderError, Manifest, MoveStats, Replacement, RunHistory};
-use crate::config::NamedAgent;
+use super::{first_move_advantage, move_cost_table, short_summary};
+use crate::arena::{FolderError, Manifest, MoveStats, Replacement};
 use crate::play::AnyGame;
 use crate::util::collect_with_less_code::{Each, Gather};
 use crate::util::sorted_map::SortedMap;
@@ -80,13 +78,11 @@ impl Exporter for ReportPage {
         let manifest = folder.manifest();
         let mut shown = history.highlights.games();
         shown.extend(results.luckiest.iter().map(|game| game.stored.row.game));
+        let moves = MoveStats::of(folder, &shown, names)?;
         let content = Content {
-            results,
-            history,
+            charts: ChartSource::new(source, history, &moves),
             manifest: manifest.as_ref(),
             any_game: source.experiment.map(|experiment| &experiment.any_game),
-            agents: source.experiment.map_or(&[], |experiment| &experiment.agents),
-            moves: &MoveStats::of(folder, &shown, names)?,
             logs: logs.gather(),
         };
         out.put(content.render().as_bytes())
@@ -95,34 +91,22 @@ impl Exporter for ReportPage {
 
 /// The data of a page.
 struct Content<'a> {
-    results: &'a Results,
-    /// The history of the run.
-    history: &'a RunHistory,
+    charts: ChartSource<'a>,
     /// The origin of the results, if known.
     manifest: Option<&'a Manifest>,
     /// The game, if known.
     any_game: Option<&'a AnyGame>,
-    /// The agents as configured; empty if unknown.
-    agents: &'a [NamedAgent],
-    /// Statistics from `moves.csv`.
-    moves: &'a MoveStats,
     /// The existing log files of engine failures, by game.
     logs: SortedMap<u64, Vec<String>>,
 }
 
 impl Content<'_> {
     fn render(&self) -> String {
-        let Results { heading, tally, context, ranking, luckiest, .. } = self.results;
-        let source = ChartSource {
-            results: self.results,
-            seats: SeatRows::new(tally, context),
-            history: self.history,
-            agents: self.agents,
-            moves: self.moves,
-        };
-        let highlights = &self.history.highlights;
+        let source = &self.charts;
+        let Results { heading, tally, context, ranking, luckiest, .. } = source.results;
+        let highlights = &source.history.highlights;
         let score = |agent: usize| ranking.standing(agent)?.score;
-        let charts = |section: &str| charts::of_section(section, &source);
+        let charts = |section: &str| charts::of_section(section, source);
         let mut sections = [
             (
                 "strength",
@@ -131,21 +115,28 @@ impl Content<'_> {
                 } else {
                     "Who is stronger?"
                 },
-                strength_charts::content(&source, &charts("strength")),
+                strength_charts::content(source, &charts("strength")),
             ),
             (
                 "seats",
                 "First or second player?",
-                first_move_charts::content(&source, &charts("seats")),
+                page_sections::charts(
+                    &charts("seats"),
+                    Some(&first_move_advantage::table(tally, &source.seats)),
+                ),
             ),
-            ("depth", "What does depth gain?", page_sections::charts(&charts("depth"))),
-            ("cost", "What does a move cost?", cost_charts::content(&source, &charts("cost"))),
+            ("depth", "What does depth gain?", page_sections::charts(&charts("depth"), None)),
+            (
+                "cost",
+                "What does a move cost?",
+                page_sections::charts(&charts("cost"), Some(&move_cost_table::table(tally))),
+            ),
             (
                 "moves-graded",
                 "How good are the moves?",
-                move_quality_charts::content(&source, &charts("moves-graded")),
+                move_quality_charts::content(source, &charts("moves-graded")),
             ),
-            ("endings", "How did the games end?", page_sections::charts(&charts("endings"))),
+            ("endings", "How did the games end?", page_sections::charts(&charts("endings"), None)),
             ("board", "Selected games", html! {}),
             ("faults", "Faults", game_end_charts::faults(tally, highlights, &self.logs)),
             ("origin", "Origin of the results", manifest_section::content(self.manifest)),
@@ -159,7 +150,7 @@ impl Content<'_> {
                 (any_game, &heading.name),
                 tally,
                 (highlights, luckiest),
-                &self.moves.moves,
+                &source.moves.moves,
                 score,
                 room,
             )
@@ -179,7 +170,7 @@ impl Content<'_> {
                     style { (PreEscaped(BOARD_STYLE)) (PreEscaped(STYLE)) }
                 }
                 body {
-                    (self.head(&source.seats))
+                    (self.head())
                     nav {
                         @for (id, title, content) in &sections {
                             @if !content.0.is_empty() { a href={ "#" (id) } { (title) } " " }
@@ -198,8 +189,8 @@ impl Content<'_> {
         page.into_string()
     }
 
-    fn head(&self, seats: &SeatRows<'_>) -> Markup {
-        let Results { heading, tally, context, .. } = self.results;
+    fn head(&self) -> Markup {
+        let Results { heading, tally, context, .. } = self.charts.results;
         html! {
             header {
                 h1 { (heading.name) }
@@ -207,7 +198,7 @@ impl Content<'_> {
                     p class="question" { (question) }
                 }
                 ul class="verdicts" {
-                    @for sentence in self.verdicts(seats) { li { (sentence) } }
+                    @for sentence in self.verdicts() { li { (sentence) } }
                 }
                 p class="headline" { (headline(heading, tally)) }
                 @for remark in remarks(tally, context) {
@@ -218,11 +209,11 @@ impl Content<'_> {
     }
 
     /// The answer, the score without luck, and the score of moving first.
-    fn verdicts(&self, seats: &SeatRows<'_>) -> Vec<String> {
-        let all = seats.all().judged;
-        let first = all.score.map(|_| short_summary::moving_first(self.results, &all));
-        let answer = short_summary::answer(self.results);
-        let without_luck = short_summary::without_luck(self.results);
+    fn verdicts(&self) -> Vec<String> {
+        let (results, all) = (self.charts.results, self.charts.seats.all().judged);
+        let first = all.score.map(|_| short_summary::moving_first(results, &all));
+        let answer = short_summary::answer(results);
+        let without_luck = short_summary::without_luck(results);
         answer.into_iter().chain(without_luck).chain(first).gather()
     }
 }

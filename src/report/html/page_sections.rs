@@ -9,9 +9,12 @@ use crate::report::run_results::Results;
 use crate::report::text_table::TextTable;
 use crate::util::collect_with_less_code::Gather;
 
-/// A section of charts alone; empty without charts.
-pub fn charts(charts: &Markup) -> Markup {
-    html! { @if !charts.0.is_empty() { div class="charts" { (charts) } } }
+/// A section of charts, and of the table with their figures; empty without both.
+pub fn charts(charts: &Markup, table: Option<&TextTable>) -> Markup {
+    html! {
+        @if !charts.0.is_empty() { div class="charts" { (charts) } }
+        (figures(table))
+    }
 }
 
 /// A section with an entry in the table of contents; empty without content.

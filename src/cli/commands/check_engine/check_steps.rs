@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::engine_under_test::{EngineCommand, EngineUnderTest, PATIENCE, TestPosition};
 use super::process_usage::ProcessUsage;
-use super::step_result::{CheckStep, Ms, StepResult};
+use super::step_result::{CheckStep, StepResult, ms};
 use crate::cli::argument_types::EngineProtocolArg;
 use crate::engine::{
     Clock, EngineAnswer, EngineError, EngineErrorKind, Exit, MoveLimits, TimeControl,
@@ -75,7 +75,7 @@ pub fn all(command: &mut EngineCommand) -> Vec<CheckStep> {
         Ok(engine) => engine,
         Err(error) => return vec![CheckStep::failed("greeting", &error)],
     };
-    let greeting = Ms(begin.elapsed()).to_string();
+    let greeting = ms(begin.elapsed());
     let mut done = vec![CheckStep::new("greeting", StepResult::Pass, greeting)];
     done.push(options(&mut engine));
     let Ok(Some(start)) = command.place(String::new()) else {
@@ -134,8 +134,8 @@ impl Check<'_> {
     fn ready(&mut self) -> Checked {
         let begin = Instant::now();
         let (read, _) = self.engine.say("isready\n", "readyok", PATIENCE)?;
-        let (ms, s) = (Duration::from_millis(100), Duration::from_secs(1));
-        checked(StepResult::by(read - begin, ms, s), Ms(read - begin).to_string())
+        let (pass, warn) = (Duration::from_millis(100), Duration::from_secs(1));
+        checked(StepResult::by(read - begin, pass, warn), ms(read - begin))
     }
 
     fn moves(&mut self) -> Checked {
@@ -210,7 +210,7 @@ impl Check<'_> {
         }
         let verdict = StepResult::by(most.saturating_sub(movetime), MARGIN, 4 * MARGIN);
         let requested = movetime.as_millis();
-        let detail = format!("{requested} ms requested, at most {} in {MOVETIMES} moves", Ms(most));
+        let detail = format!("{requested} ms requested, at most {} in {MOVETIMES} moves", ms(most));
         checked(verdict, detail)
     }
 
@@ -220,7 +220,7 @@ impl Check<'_> {
         let time =
             self.answer(MoveLimits { clocks: [Some(clock); 2], ..MoveLimits::default() })?.time;
         let verdict = StepResult::by(time, clock.left / 2, clock.left);
-        checked(verdict, format!("{CLOCK} on the clock, {} for the first move", Ms(time)))
+        checked(verdict, format!("{CLOCK} on the clock, {} for the first move", ms(time)))
     }
 
     fn same_twice(&mut self) -> Checked {
@@ -255,14 +255,14 @@ impl Check<'_> {
         let begin = Instant::now();
         let ready = self.engine.say("isready\n", "readyok", Duration::from_secs(1));
         let (ready, busy) = match ready {
-            Ok((read, _)) => (StepResult::Pass, format!("readyok in {}", Ms(read - begin))),
+            Ok((read, _)) => (StepResult::Pass, format!("readyok in {}", ms(read - begin))),
             Err(_) => (StepResult::Warn, "no readyok".to_owned()),
         };
         let begin = Instant::now();
         let (read, _) = self.engine.say("stop\n", "bestmove", PATIENCE)?;
         let limit = Duration::from_millis(100);
         let verdict = ready.max(StepResult::by(read - begin, limit, 10 * limit));
-        checked(verdict, format!("answered in {}, {busy} during the search", Ms(read - begin)))
+        checked(verdict, format!("answered in {}, {busy} during the search", ms(read - begin)))
     }
 
     /// Checks the engine's answers about the rules, if it supports UGI.
@@ -336,7 +336,7 @@ fn exited(begin: Instant, engine: &mut EngineUnderTest) -> Checked {
         Some(exit) => {
             let clean = exit == Exit::Status(0);
             let verdict = if clean { StepResult::Pass } else { StepResult::Warn };
-            checked(verdict, format!("{exit} in {}", Ms(begin.elapsed())))
+            checked(verdict, format!("{exit} in {}", ms(begin.elapsed())))
         }
         None => checked(StepResult::Warn, format!("still running after {} s", LEAVE.as_secs())),
     }

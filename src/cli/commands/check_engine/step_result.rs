@@ -1,6 +1,5 @@
 //! The result of a step.
 
-use std::fmt;
 use std::time::Duration;
 
 use crate::engine::EngineError;
@@ -63,11 +62,8 @@ impl CheckStep {
     }
 }
 
-pub struct Ms(pub Duration);
-
-impl fmt::Display for Ms {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ms = self.0.as_secs_f64() * 1e3;
-        if ms < 10.0 { write!(f, "{ms:.1} ms") } else { write!(f, "{ms:.0} ms") }
-    }
+/// A duration in milliseconds.
+pub fn ms(time: Duration) -> String {
+    let ms = time.as_secs_f64() * 1e3;
+    if ms < 10.0 { format!("{ms:.1} ms") } else { format!("{ms:.0} ms") }
 }
