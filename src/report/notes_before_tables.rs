@@ -146,7 +146,7 @@ pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
     let mut remarks = Vec::new();
     if context.ending == RunEnd::Stopped {
         remarks.push("the run was stopped early: the tables show the games so far".to_owned());
-    } else if context.extended {
+    } else if context.facts.extended {
         remarks.push(
             "the run was extended after its results could be seen, so each verdict is one that \
              holds at any stopping time"
@@ -186,8 +186,8 @@ pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
     }
     remarks.add_all(forfeits(tally, context));
     remarks.add_all(engine_budget_check::remarks(tally, context));
-    remarks.add_all(context.delay.as_ref().map(ToString::to_string));
-    remarks.add_all(context.final_scores.iter().map(ToString::to_string));
+    remarks.add_all(context.facts.delay.as_ref().map(ToString::to_string));
+    remarks.add_all(context.facts.final_scores.iter().map(ToString::to_string));
     if tally.voids() > 0 {
         remarks.push(
             "void games are not counted: they failed because of agon or the machine".to_owned(),

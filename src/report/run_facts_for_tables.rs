@@ -3,7 +3,7 @@
 use super::agent_parameter_columns::ParameterColumn;
 use super::verdict_phrases::Sampling;
 use crate::agents::SearchBudget;
-use crate::arena::{PairingTally, Tally};
+use crate::arena::{Manifest, PairingTally, Tally};
 use crate::engine::{Delay, FinalScores};
 use crate::play::GradeScale;
 use crate::stats::adaptive_rounds::Adaptive;
@@ -37,8 +37,6 @@ pub struct RunContext {
     /// The number of games is known to have been fixed in advance: no sequential test decided when
     /// the run ended.
     pub length_fixed: bool,
-    /// Whether the run got more games after its results could be seen.
-    pub extended: bool,
     /// Whether to show additional figures for experts.
     pub verbose: bool,
     /// The size of the opening set if it is finite and played completely.
@@ -47,10 +45,8 @@ pub struct RunContext {
     pub budgets: Vec<Option<SearchBudget>>,
     /// The maximum number of engine fault logs that a run writes, if known.
     pub fault_logs: Option<u64>,
-    /// How late the system woke agon, if the delay was long enough for a warning.
-    pub delay: Option<Delay>,
-    /// How often the final scores of engines were the results.
-    pub final_scores: Vec<FinalScores>,
+    /// What neither the config nor the games say.
+    pub facts: RunFacts,
     /// The decisions of a format in rounds.
     pub adaptive: Option<Adaptive>,
     /// The matches of a Swiss tournament or a knockout.
@@ -59,6 +55,28 @@ pub struct RunContext {
     pub tuning: Option<Tuning>,
     /// The scale of the exact values of the game, if the game is known.
     pub scale: Option<GradeScale>,
+}
+
+/// What neither the config nor the games of a run say about it.
+#[derive(Debug, Clone, Default)]
+pub struct RunFacts {
+    /// How late the system woke agon, if the delay was long enough for a warning.
+    pub delay: Option<Delay>,
+    /// How often the final scores of engines were the results.
+    pub final_scores: Vec<FinalScores>,
+    /// Whether the run got more games after its results could be seen.
+    pub extended: bool,
+}
+
+impl RunFacts {
+    /// What the manifest of a folder says.
+    pub(crate) fn of(manifest: Option<&Manifest>) -> Self {
+        RunFacts {
+            delay: manifest.and_then(|manifest| manifest.delay.clone()),
+            final_scores: manifest.map(|it| it.final_scores.clone()).unwrap_or_default(),
+            extended: manifest.is_some_and(|manifest| manifest.games_asked.len() > 1),
+        }
+    }
 }
 
 impl RunContext {

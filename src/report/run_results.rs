@@ -2,13 +2,11 @@
 
 use super::agent_parameter_columns;
 use super::ranking::Ranking;
-use super::run_facts_for_tables::{RunContext, RunEnd};
+use super::run_facts_for_tables::{RunContext, RunEnd, RunFacts};
 use crate::arena::{
-    Folder, FolderError, LuckMeters, LuckyGame, Manifest, Schedule, Tally, luckiest_games,
-    measure_luck,
+    Folder, FolderError, LuckMeters, LuckyGame, Schedule, Tally, luckiest_games, measure_luck,
 };
 use crate::config::Experiment;
-use crate::engine::{Delay, FinalScores};
 use crate::play::{LuckSettings, Openings};
 use crate::stats::LogisticMap;
 use crate::stats::ratings::Reference;
@@ -61,28 +59,6 @@ pub struct Results {
     pub(crate) luckiest: Vec<LuckyGame>,
     /// The fitted maps of the value function that measured luck, for odd and for even pairs.
     pub(crate) luck_maps: Option<[LogisticMap; 2]>,
-}
-
-/// What neither the config nor the games of a run say about it.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct RunFacts {
-    /// How late the system woke agon, if the delay was long enough for a warning.
-    pub delay: Option<Delay>,
-    /// How often the final scores of engines were the results.
-    pub final_scores: Vec<FinalScores>,
-    /// Whether the run got more games after its results could be seen.
-    pub extended: bool,
-}
-
-impl RunFacts {
-    /// What the manifest of a folder says.
-    pub fn of(manifest: Option<&Manifest>) -> Self {
-        RunFacts {
-            delay: manifest.and_then(|manifest| manifest.delay.clone()),
-            final_scores: manifest.map(|it| it.final_scores.clone()).unwrap_or_default(),
-            extended: manifest.is_some_and(|manifest| manifest.games_asked.len() > 1),
-        }
-    }
 }
 
 impl Results {
@@ -155,7 +131,6 @@ impl Results {
                 && experiment.adaptive.is_none()
                 && !experiment.tournament.as_ref().is_some_and(TournamentDesign::can_end_early)
                 && !facts.extended,
-            extended: facts.extended,
             adaptive: schedule.adaptive().cloned(),
             tournament: schedule.tournament().cloned(),
             tuning: schedule.tuning().cloned(),
@@ -165,8 +140,7 @@ impl Results {
                 Openings::Random { .. } => None,
             },
             fault_logs: Some(experiment.output.fault_logs),
-            delay: facts.delay,
-            final_scores: facts.final_scores,
+            facts,
             scale: Some(experiment.any_game.scale()),
         };
         Results::new(Heading::of(experiment), tally, context)
