@@ -26,6 +26,13 @@ pub struct ServeWorker {
     host: HostOutput,
 }
 
+/// The work also ends if an agent panics.
+impl Drop for ServeWorker {
+    fn drop(&mut self) {
+        self.host.end_work();
+    }
+}
+
 impl ServeWorker {
     /// Opens the session.
     pub fn open(options: SessionOptions, host: HostOutput) -> Result<Self, ConfigError> {

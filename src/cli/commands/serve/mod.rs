@@ -13,7 +13,6 @@ mod serve_gtp;
 mod session_options;
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
 
@@ -66,51 +65,34 @@ pub fn serve(
 ) -> Result<(), ConfigError> {
     let host = HostOutput::new(out);
     let mut worker = ServeWorker::open(options, host.clone())?;
-    let (orders, todo) = mpsc::channel();
-    let (end, ended) = mpsc::channel();
-    let reader = host.clone();
-    let at_end = end.clone();
+    let (reader, doer) = (host.clone(), host.clone());
     let reading = thread::Builder::new().spawn(move || {
-        let quit = read(BufReader::new(input), &reader, &orders);
-        let _ = at_end.send(if quit { End::Quit } else { End::Input });
+        let quits = read(BufReader::new(input), &reader);
+        reader.end_input(quits);
     });
     let working = thread::Builder::new().stack_size(STACK).spawn(move || {
         // If the host closed its end, the work is over.
-        let _ = todo.iter().try_for_each(|order| worker.execute(order));
-        let _ = end.send(End::Done);
+        while let Some(order) = doer.next_order()
+            && worker.execute(order).is_ok()
+        {}
     });
     if let Err(error) = reading.and(working) {
         let help = "end other programs, or raise the limit (`ulimit -u`, memory)";
         let problem = Diagnostic::new(format!("cannot start a thread: {error}")).help(help);
         return Err(ConfigError::one(Vec::new(), problem));
     }
-    match ended.recv() {
-        Ok(End::Quit) => {}
-        Ok(End::Input) if !host.is_infinite() => {
-            if let Ok(End::Done) = ended.recv_timeout(GRACE) {
-                return Ok(());
-            }
-        }
-        Ok(End::Input) => {}
-        Ok(End::Done) | Err(_) => return Ok(()),
+    match host.wait_for_end() {
+        None => return Ok(()),
+        Some(quits) if !quits && !host.is_infinite() && host.wait_for_work(GRACE) => return Ok(()),
+        Some(_) => {}
     }
     host.request_stop();
-    let _ = ended.recv_timeout(PATIENCE);
+    host.wait_for_work(PATIENCE);
     Ok(())
 }
 
-/// The reason why serving ends.
-enum End {
-    /// The host sent `quit`.
-    Quit,
-    /// The input ended.
-    Input,
-    /// All work is done, or the host no longer reads.
-    Done,
-}
-
 /// Reads the commands of the host; true if they end with `quit`.
-fn read(mut input: impl BufRead, host: &HostOutput, orders: &Sender<HostCommand>) -> bool {
+fn read(mut input: impl BufRead, host: &HostOutput) -> bool {
     let mut after_go = false;
     loop {
         let command = match line_reader::next(&mut input) {
@@ -132,7 +114,8 @@ fn read(mut input: impl BufRead, host: &HostOutput, orders: &Sender<HostCommand>
                 if let HostCommand::Go(go) = &command {
                     host.ask(go.infinite);
                 }
-                orders.send(command).map_err(io::Error::other)
+                host.order(command);
+                Ok(())
             }
         };
         if done.is_err() {

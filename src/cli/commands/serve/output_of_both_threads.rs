@@ -1,8 +1,12 @@
-//! State that the two threads of a served agent share: the output, and which moves are requested.
+//! State that the two threads of a served agent share: the output, the commands that are still to be
+//! executed, and which moves are requested.
 
+use std::collections::VecDeque;
 use std::io::{self, Write};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
 
+use super::host_commands::HostCommand;
 use crate::search::StopSwitch;
 use crate::util::collect_with_less_code::Gather;
 use crate::util::locks::lock;
@@ -19,8 +23,14 @@ struct Shared {
 }
 
 /// Moves are numbered in the order of their requests.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Default)]
 struct OutputState {
+    /// Commands that are not yet executed.
+    orders: VecDeque<HostCommand>,
+    /// Whether the input has ended, and whether by `quit`.
+    end: Option<bool>,
+    /// All work is done, or the host no longer reads.
+    is_done: bool,
     asked: u64,
     answered: u64,
     /// The last move that must be answered at once.
@@ -52,6 +62,46 @@ impl HostOutput {
         let text: String =
             text.chars().map(|c| if crate::params::is_steering(c) { ' ' } else { c }).gather();
         self.say(&format!("info string {text}"))
+    }
+
+    /// Adds a command to be executed.
+    pub fn order(&self, command: HostCommand) {
+        lock(&self.0.state).orders.push_back(command);
+        self.0.changed.notify_all();
+    }
+
+    /// Waits for the next command; `None` after the last one.
+    pub fn next_order(&self) -> Option<HostCommand> {
+        let waits = |state: &mut OutputState| state.orders.is_empty() && state.end.is_none();
+        let state = self.0.changed.wait_while(lock(&self.0.state), waits);
+        state.unwrap_or_else(PoisonError::into_inner).orders.pop_front()
+    }
+
+    /// Notes that no more commands come.
+    pub fn end_input(&self, quits: bool) {
+        lock(&self.0.state).end = Some(quits);
+        self.0.changed.notify_all();
+    }
+
+    /// Notes that no more commands are executed.
+    pub fn end_work(&self) {
+        lock(&self.0.state).is_done = true;
+        self.0.changed.notify_all();
+    }
+
+    /// Waits until the input has ended, and returns whether by `quit`; `None`: the work has ended.
+    pub fn wait_for_end(&self) -> Option<bool> {
+        let waits = |state: &mut OutputState| state.end.is_none() && !state.is_done;
+        let state = self.0.changed.wait_while(lock(&self.0.state), waits);
+        let state = state.unwrap_or_else(PoisonError::into_inner);
+        state.end.filter(|_| !state.is_done)
+    }
+
+    /// Waits at most this long for the end of the work. Returns whether it has ended.
+    pub fn wait_for_work(&self, time: Duration) -> bool {
+        let waits = |state: &mut OutputState| !state.is_done;
+        let waited = self.0.changed.wait_timeout_while(lock(&self.0.state), time, waits);
+        waited.unwrap_or_else(PoisonError::into_inner).0.is_done
     }
 
     /// The switch that ends a search.
@@ -96,10 +146,8 @@ impl HostOutput {
 
     /// Waits with an answer until a stop is requested.
     pub fn wait_for_stop(&self) {
-        let mut state = lock(&self.0.state);
-        while state.stopped <= state.answered {
-            state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
+        let waits = |state: &mut OutputState| state.stopped <= state.answered;
+        drop(self.0.changed.wait_while(lock(&self.0.state), waits));
     }
 
     /// Ends a search and sends its answer. The state changes before the lines are sent, because the
