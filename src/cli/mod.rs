@@ -96,8 +96,7 @@ fn command(cli: &Cli, argv: Vec<String>, registry: &Registry) -> Result<u8, Fail
     let _stop = loses.then(|| StopSignal::listen(true)).transpose()?;
     match &cli.command {
         Some(Command::List { topic }) => {
-            commands::list::run(topic.as_deref(), cli.run.format, registry, &mut anstream::stdout())?;
-            Ok(exit_codes::DONE)
+            commands::list::run(topic.as_deref(), cli.run.format, registry)
         }
         Some(Command::Schema) => {
             io::stdout().write_all(schema_text(registry).as_bytes())?;

@@ -30,7 +30,7 @@ pub fn print(
         TableFormat::Text if !verbose => {
             let rest = ["report.html", "summary.txt"].map(|name| folder.file(name));
             let rest = rest.into_iter().find(|file| file.exists());
-            let text = short_summary(results, terminal_width(), true);
+            let text = short_summary(results, terminal_width());
             let place = rest.map(|file| format!("more: {}\n", file.display())).unwrap_or_default();
             out.write_all((text + &place).as_bytes())
         }

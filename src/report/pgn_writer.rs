@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::exporter_trait::{ExportSource, Exporter};
+use super::text_table::wrapped;
 use crate::arena::{
     Costs, Folder, FolderError, GameMoves, GameRow, GameRows, MoveRow, Replacement, StoredGame,
     is_fault,
@@ -159,47 +160,27 @@ fn tags(
 
 /// The moves with their numbers and comments, the reason and the result.
 fn movetext(out: &mut String, row: &GameRow, transcript: &PgnMoves, costs: &[String]) {
-    let mut line = Line { out, column: 0 };
+    let mut text = String::new();
     let mut second = transcript.second_begins;
     let mut number = transcript.number;
     let mut numbered = false;
     for (i, mv) in transcript.moves.iter().enumerate() {
         if !second || !numbered {
-            line.word(&format!("{number}{}", if second { "..." } else { "." }));
+            let _ = write!(text, "{number}{} ", if second { "..." } else { "." });
         }
-        line.word(mv);
+        let _ = write!(text, "{mv} ");
         numbered = true;
         let cost = i.checked_sub(transcript.opening).and_then(|place| costs.get(place));
         if let Some(cost) = cost.filter(|cost| !cost.is_empty()) {
-            cost.split(' ').for_each(|word| line.word(word));
+            let _ = write!(text, "{cost} ");
             numbered = false;
         }
         number += u32::from(second);
         second = !second;
     }
-    format!("{{{}}}", row.reason).split(' ').for_each(|word| line.word(word));
-    line.word(result(row.outcome));
-    out.push_str("\n\n");
-}
-
-struct Line<'a> {
-    out: &'a mut String,
-    column: usize,
-}
-
-impl Line<'_> {
-    fn word(&mut self, word: &str) {
-        let length = word.chars().count();
-        if self.column > 0 && self.column + 1 + length > WIDTH {
-            self.out.push('\n');
-            self.column = 0;
-        } else if self.column > 0 {
-            self.out.push(' ');
-            self.column += 1;
-        }
-        self.out.push_str(word);
-        self.column += length;
-    }
+    let _ = write!(text, "{{{}}} {}", row.reason, result(row.outcome));
+    out.push_str(&wrapped(&text, Some(WIDTH), "", ""));
+    out.push('\n');
 }
 
 /// The cost of a move: `{value/depth seconds nodes}`, as far as it is known.

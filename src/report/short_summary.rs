@@ -22,11 +22,10 @@ use crate::stats::adaptive_rounds::AdaptiveQuestion;
 use crate::stats::{Evidence, Interval, elo as elo_scale, ratings::Standing, sprt::SprtVerdict};
 use crate::util::collect_with_less_code::Gather;
 
-/// The short summary. Lines have at most `width` columns if possible; `colour` emphasizes the
-/// answer and forfeits by escape sequences.
-pub fn short_summary(results: &Results, width: Option<usize>, colour: bool) -> String {
-    let style = |style: Style| if colour { style } else { Style::new() };
-    let (strong, alarm) = (style(Style::new().bold()), style(AnsiColor::Red.on_default().bold()));
+/// The short summary. Lines have at most `width` columns if possible. Escape sequences emphasize the
+/// answer and forfeits.
+pub fn short_summary(results: &Results, width: Option<usize>) -> String {
+    let (strong, alarm) = (Style::new().bold(), AnsiColor::Red.on_default().bold());
     let fold = |text: &str| wrapped(text, width, "", "  ");
     let first = SeatRows::new(&results.tally, &results.context).all();
     let moving_first = moving_first(results, &first.judged);

@@ -253,22 +253,21 @@ impl TextTable {
 /// the others by `others`.
 pub(crate) fn wrapped(text: &str, width: Option<usize>, first: &str, others: &str) -> String {
     let Some(width) = width else { return format!("{first}{text}\n") };
-    let (mut out, mut line) = (String::new(), first.to_owned());
-    let mut empty = true;
-    for word in text.split(' ') {
-        if !empty && columns(&line) + 1 + columns(word) > width {
-            out.push_str(&line);
+    let (mut out, mut used) = (first.to_owned(), columns(first));
+    for (i, word) in text.split(' ').enumerate() {
+        let wide = columns(word);
+        if i > 0 && used + 1 + wide > width {
             out.push('\n');
-            line = others.to_owned();
-            empty = true;
+            out.push_str(others);
+            used = columns(others);
+        } else if i > 0 {
+            out.push(' ');
+            used += 1;
         }
-        if !empty {
-            line.push(' ');
-        }
-        line.push_str(word);
-        empty = false;
+        out.push_str(word);
+        used += wide;
     }
-    out + &line + "\n"
+    out + "\n"
 }
 
 #[cfg(test)]

@@ -2,13 +2,12 @@
 
 mod manual_page;
 
-use std::io::{self, Write};
-
 use clap::ValueEnum;
 use serde_json::{Value as Json, json};
 
 use crate::agents::AgentInfo;
-use crate::cli::exit_codes::Failure;
+use crate::cli::exit_codes::{self, Failure};
+use crate::cli::print_run_results::{print_text, terminal_width};
 use crate::config::{ConfigKind, Definitions, Section, SectionShape, agent_keys, json_value};
 use crate::games::EvaluatorInfo;
 use crate::params::{Default, Param, Type, Values};
@@ -17,7 +16,6 @@ use crate::report::TableFormat;
 use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::did_you_mean::nearest;
 use manual_page::ManualPage;
-pub use manual_page::PageLayout;
 
 /// What is listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -95,31 +93,24 @@ fn wanted<'a>(word: Option<&'a str>, registry: &Registry) -> Result<Wanted<'a>, 
     Err(Failure::usage(format!("there is no topic or name `{word}`"), help))
 }
 
-/// Prints one topic, the entries of one name, or everything in a config. The page has escape codes;
-/// `out` removes them if they are not wanted.
-pub fn run(
-    what: Option<&str>,
-    format: TableFormat,
-    registry: &Registry,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
+/// Prints one topic, the entries of one name, or everything in a config.
+pub fn run(what: Option<&str>, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
     let what = wanted(what, registry)?;
-    let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0.into());
-    let layout = PageLayout { width: width.map_or(WIDTH, |w: usize| w.min(WIDTH)), colour: true };
     let text = match format {
         TableFormat::Json => format!("{:#}\n", json(what, registry)),
-        _ => text(what, layout, registry),
+        _ => text(what, terminal_width().map_or(WIDTH, |width| width.min(WIDTH)), registry),
     };
-    Ok(out.write_all(text.as_bytes())?)
+    print_text(&text)?;
+    Ok(exit_codes::DONE)
 }
 
 /// The maximum width of a page. Longer lines are hard to read, and a pipe has no width.
 const WIDTH: usize = 100;
 
 /// The manual page.
-pub fn text(what: Wanted<'_>, layout: PageLayout, registry: &Registry) -> String {
+pub fn text(what: Wanted<'_>, width: usize, registry: &Registry) -> String {
     let definitions = Definitions::new(registry);
-    let mut page = ManualPage::new(layout);
+    let mut page = ManualPage::new(width);
     let wanted = |topic| what.topic(topic);
     if what == Wanted::All {
         page.heading("the top of a config");

@@ -55,7 +55,7 @@ pub fn run(
     let text = match format {
         TableFormat::Text if !args.shown.verbose => {
             let table = table.render(false, true, width);
-            format!("{}\n{table}", short_summary(&results, width, true))
+            format!("{}\n{table}", short_summary(&results, width))
         }
         _ => render(&results, format, true, width),
     };

@@ -2,23 +2,12 @@
 
 use anstyle::{AnsiColor, Style};
 
-/// The layout of a page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PageLayout {
-    /// Columns of the terminal.
-    pub width: usize,
-    /// Whether escape codes may be used.
-    pub colour: bool,
-}
-
-impl Default for PageLayout {
-    fn default() -> Self {
-        PageLayout { width: 80, colour: false }
-    }
-}
+use crate::report::wrapped;
+use crate::util::collect_with_less_code::Gather;
 
 pub(crate) struct ManualPage {
-    layout: PageLayout,
+    /// The maximum number of columns.
+    width: usize,
     out: String,
 }
 
@@ -32,16 +21,15 @@ const TERM: Style = AnsiColor::Cyan.on_default();
 const DETAIL: Style = Style::new().dimmed();
 
 impl ManualPage {
-    pub fn new(layout: PageLayout) -> Self {
-        ManualPage { layout, out: String::new() }
+    pub fn new(width: usize) -> Self {
+        ManualPage { width, out: String::new() }
     }
 
     pub fn heading(&mut self, text: &str) {
         if !self.out.is_empty() {
             self.out.push('\n');
         }
-        let text = self.styled(HEADING, &text.to_uppercase());
-        self.out.push_str(&text);
+        self.out.push_str(&styled(HEADING, &text.to_uppercase()));
         self.out.push('\n');
     }
 
@@ -57,8 +45,7 @@ impl ManualPage {
     pub fn kind(&mut self, kind: &str, summary: &str) {
         self.out.push('\n');
         self.pad(INDENT[0]);
-        let kind = self.styled(HEADING, kind);
-        self.out.push_str(&kind);
+        self.out.push_str(&styled(HEADING, kind));
         self.out.push('\n');
         if !summary.is_empty() {
             self.wrapped(INDENT[1], summary, Style::new());
@@ -69,8 +56,7 @@ impl ManualPage {
     pub fn entry(&mut self, key: &str, help: &str, detail: &str) {
         self.pad(INDENT[1]);
         let used = INDENT[1] + key.chars().count();
-        let key = self.styled(TERM, key);
-        self.out.push_str(&key);
+        self.out.push_str(&styled(TERM, key));
         if used + 2 > INDENT[2] {
             self.out.push('\n');
             self.wrapped(INDENT[2], help, Style::new());
@@ -99,8 +85,7 @@ impl ManualPage {
     pub fn example(&mut self, lines: &str) {
         for line in lines.lines() {
             self.pad(INDENT[1]);
-            let line = self.styled(DETAIL, line);
-            self.out.push_str(&line);
+            self.out.push_str(&styled(DETAIL, line));
             self.out.push('\n');
         }
     }
@@ -113,36 +98,20 @@ impl ManualPage {
         self.out.extend(std::iter::repeat_n(' ', columns));
     }
 
-    fn styled(&self, style: Style, text: &str) -> String {
-        match self.layout.colour {
-            true => format!("{style}{text}{style:#}"),
-            false => text.to_owned(),
-        }
-    }
-
     /// Wraps words into lines of at most the width, each line indented.
     fn wrapped(&mut self, indent: usize, text: &str, style: Style) {
-        let room = self.layout.width.saturating_sub(indent).max(NARROW);
-        let mut line = String::new();
-        let mut lines = Vec::new();
-        for word in text.split_whitespace() {
-            let length = line.chars().count() + 1 + word.chars().count();
-            if !line.is_empty() && length > room {
-                lines.push(std::mem::take(&mut line));
-            }
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-        lines.push(line);
-        for line in lines {
+        let room = self.width.saturating_sub(indent).max(NARROW);
+        let words: Vec<&str> = text.split_whitespace().gather();
+        for line in wrapped(&words.join(" "), Some(room), "", "").lines() {
             self.pad(indent);
-            let line = self.styled(style, &line);
-            self.out.push_str(&line);
+            self.out.push_str(&styled(style, line));
             self.out.push('\n');
         }
     }
+}
+
+fn styled(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
 }
 
 #[cfg(test)]
@@ -151,28 +120,18 @@ mod tests {
 
     #[test]
     fn lines_keep_to_the_width() {
-        let mut page = ManualPage::new(PageLayout { width: 50, colour: false });
+        let mut page = ManualPage::new(50);
         page.heading("agents");
         page.kind("alphabeta", "Searches to a depth, cutting what cannot matter to the result");
         page.entry("depth", "plies of look-ahead; 1 looks at the own moves only", "1 to 200");
         page.entry("a_key_that_is_very_long", "explained below", "");
-        let text = page.finish();
+        let text = anstream::adapter::strip_str(&page.finish()).to_string();
         assert!(text.lines().all(|line| line.chars().count() <= 50), "{text}");
         assert!(text.contains("      depth           plies of look-ahead; 1 looks\n"), "{text}");
         assert!(text.contains("\n                      at the own moves only\n"), "{text}");
-        let mut page = ManualPage::new(PageLayout { width: 40, colour: false });
+        let mut page = ManualPage::new(40);
         page.entry("depth", "plies of look-ahead; 1 looks at the own moves only", "1 to 200");
-        let text = page.finish();
+        let text = anstream::adapter::strip_str(&page.finish()).to_string();
         assert!(text.lines().all(|line| line.chars().count() <= 40), "{text}");
-    }
-
-    #[test]
-    fn plain_pages_have_no_escape_codes() {
-        for colour in [false, true] {
-            let mut page = ManualPage::new(PageLayout { width: 80, colour });
-            page.heading("x");
-            page.detail("y");
-            assert_eq!(page.finish().contains('\u{1b}'), colour);
-        }
     }
 }

@@ -4,7 +4,7 @@ use crate::cli::print_run_results::folded;
 use crate::games::{MAX_VALUE, Player};
 use crate::params::{Default, Param, Spec};
 use crate::play::{Advice, AgentAnswer, GameEnd, Outcome, short_number};
-use crate::report::{grouped, time};
+use crate::report::{grouped, time, wrapped};
 use crate::search::{WIN, win_distance};
 
 /// `first` or `second`.
@@ -117,19 +117,7 @@ pub fn advice(name: &str, advice: &Advice) -> String {
 const WIDTH: usize = 76;
 
 pub fn moves(moves: &[String]) -> String {
-    let mut text = String::new();
-    let mut used = 0;
-    for mv in moves {
-        let length = mv.chars().count();
-        match used {
-            0 => {}
-            used if used + 1 + length > WIDTH => text.push('\n'),
-            _ => text.push(' '),
-        }
-        used = if text.is_empty() || text.ends_with('\n') { length } else { used + 1 + length };
-        text.push_str(mv);
-    }
-    text + "\n"
+    wrapped(&moves.join(" "), Some(WIDTH), "", "")
 }
 
 pub fn ending(ending: &GameEnd, scored: bool) -> String {
