@@ -339,23 +339,23 @@ pub fn table(tally: &Tally, all: &SeatRows<'_>) -> TextTable {
         ]);
     }
     if tally.distinct_games() < tally.games() {
-        let note = "first %, draw % and second % count all games; score, intervals and p count \
-                    distinct games";
-        table.notes.push(note.to_owned());
+        table.note(
+            "first %, draw % and second % count all games; score, intervals and p count \
+                    distinct games",
+        );
     }
     if tally.pairings.iter().any(|(pairing, _)| pairing.fixed) {
-        let note = "seats are fixed: these figures measure the agent and its seat together";
-        table.notes.push(note.to_owned());
+        table.note("seats are fixed: these figures measure the agent and its seat together");
     }
     if all.correction.len() > 1 {
         let n = all.correction.len();
         let note =
             format!("p is not corrected; verdicts below `all games` are corrected for {n} rows");
-        table.notes.push(note);
+        table.note(note);
     }
     let rest = all.len() - table.rows.len();
     if rest > 0 {
-        table.notes.push(format!("seats.csv has {}", counted(rest as u64, "more row")));
+        table.note(format!("seats.csv has {}", counted(rest as u64, "more row")));
     }
     table
 }

@@ -70,23 +70,19 @@ pub fn table(results: &Results) -> Option<TextTable> {
         ]);
         skewed = skewed.max(luck.samples_for_skewness());
     }
-    table.notes.push(
+    table.note(
         "adjusted: the score minus the luck of chance and of the agents' random choices; removed: \
-         of the variance"
-            .into(),
+         of the variance",
     );
-    table.notes.push(
-        "95 %: for a length chosen before the run; at any time: asymptotic, from 20 pairs on"
-            .into(),
+    table.note(
+        "95 %: for a length chosen before the run; at any time: asymptotic, from 20 pairs on",
     );
     if let Some([odd, even]) = results.luck_maps.map(|maps| maps.each(map)) {
-        table.notes.push(format!("fitted: {odd} for odd pairs, {even} for even pairs"));
+        table.note(format!("fitted: {odd} for odd pairs, {even} for even pairs"));
     }
     if let Some(needed) = skewed {
         let needed = grouped(needed);
-        table
-            .notes
-            .push(format!("adjusted scores are skewed: intervals need about {needed} pairs"));
+        table.note(format!("adjusted scores are skewed: intervals need about {needed} pairs"));
     }
     is_measured(tally).then_some(table)
 }
@@ -106,7 +102,7 @@ pub(super) fn luckiest_games(results: &Results) -> Option<TextTable> {
         let rolls = rolls.gather::<Vec<_>>().join(", ");
         table.row([row.game.to_string(), lucky, other, result.into(), points(game.luck), rolls]);
     }
-    table.notes.push("luck in points: a win is 1; `agon replay DIR GAME` shows a game".into());
+    table.note("luck in points: a win is 1; `agon replay DIR GAME` shows a game");
     (!table.rows.is_empty()).then_some(table)
 }
 

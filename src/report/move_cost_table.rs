@@ -86,11 +86,10 @@ pub fn table(tally: &Tally) -> TextTable {
             short(cost.nodes_per_second),
         ]);
     }
-    let note =
-        "p50 and p99: quantiles of a game's mean time per move; max: the slowest single move";
-    table.notes.push(note.to_owned());
-    let note = "depth: mean completed depth; a search stops early when it has proven the value";
-    table.notes.push(note.to_owned());
+    table.note(
+        "p50 and p99: quantiles of a game's mean time per move; max: the slowest single move",
+    );
+    table.note("depth: mean completed depth; a search stops early when it has proven the value");
     table
 }
 

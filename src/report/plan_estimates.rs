@@ -190,19 +190,17 @@ impl Plan {
             table.row(head.into_iter().chain(power));
         }
         if self.pairings.len() > SHOWN {
-            table.notes.push(format!("and {} more pairings", self.pairings.len() - SHOWN));
+            table.note(format!("and {} more pairings", self.pairings.len() - SHOWN));
         }
         if self.pairings.iter().any(|planned| planned.exact && !planned.is_self()) {
-            table.notes.push(
+            table.note(
                 "± Elo —: exact over the opening set: the agents use no random numbers and play \
-                 every opening, so there is no sampling error"
-                    .to_owned(),
+                 every opening, so there is no sampling error",
             );
         }
-        table.notes.push(
+        table.note(
             "± Elo: half of the 95 % interval for equal agents; last columns: power, the \
-             probability that this true difference is significant"
-                .to_owned(),
+             probability that this true difference is significant",
         );
         table
     }
@@ -227,7 +225,7 @@ impl Plan {
                 at.map_or(NONE.to_owned(), |at| percentage(uncertain(at.accept_h1), 0)),
             ]);
         }
-        table.notes.push(match expected {
+        table.note(match expected {
             Some(_) => "distinct games, without a maximum".to_owned(),
             None if design.settings().adjusted => {
                 "no values: the variance of scores without luck is not known before the run".into()

@@ -217,7 +217,7 @@ impl PlanInRounds {
             let time = self.seconds.map(|_| time);
             table.row(cells.into_iter().chain(close).chain(time));
         }
-        table.notes.push(format!(
+        table.note(format!(
             "{} per row; Elo: the differences that are assumed{}{}",
             counted(self.runs, "simulated run"),
             match self.design {
@@ -230,22 +230,18 @@ impl PlanInRounds {
             }
         ));
         if self.design.is_none() {
-            table.notes.push(
+            table.note(
                 "round robin: all pairs, with matches of the same length; tied: a shared first \
-                 place, or a drawn final that a seed decides"
-                    .to_owned(),
+                 place, or a drawn final that a seed decides",
             );
             return table;
         }
         if self.design.is_some_and(|design| design.adjusted) {
-            table
-                .notes
-                .push("simulated with raw scores: scores without luck need fewer games".to_owned());
+            table.note("simulated with raw scores: scores without luck need fewer games");
         }
-        table.notes.push(
+        table.note(
             "round robin: its length is fixed in advance; the smallest difference is significant \
-             with a power of 80 %"
-                .to_owned(),
+             with a power of 80 %",
         );
         table
     }

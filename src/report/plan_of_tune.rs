@@ -42,10 +42,9 @@ impl PlanOfTune<'_> {
             table.row([distance].into_iter().chain(losses));
         }
         table.notes.add_all(tuned_parameters::too_short(self.design));
-        table.notes.push(
+        table.note(
             "start off by: distance of each start from its optimum, in half ranges; of the answer: \
-             of the mean over the second half; see docs/tune.md"
-                .to_owned(),
+             of the mean over the second half; see docs/tune.md",
         );
         table
     }

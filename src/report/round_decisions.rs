@@ -278,7 +278,7 @@ pub(super) fn table(results: &Results) -> Option<TextTable> {
         }
         _ => "a pair is decided at an e-value of 2u/alpha, with u undecided pairs",
     };
-    table.notes.push(format!("{what}; error: 1 / e-value; see docs/adaptive.md"));
+    table.note(format!("{what}; error: 1 / e-value; see docs/adaptive.md"));
     Some(table)
 }
 

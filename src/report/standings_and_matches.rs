@@ -145,16 +145,13 @@ pub(super) fn standings(results: &Results) -> Option<TextTable> {
         row.push(if standing.byes > 0 { grouped(standing.byes) } else { NONE.to_owned() });
         table.row(row);
     }
-    table.notes.push(format!(
+    table.note(format!(
         "{}: a won match is 1 point, a drawn match ½; a bye is a won match",
         counted(rounds, "round")
     ));
-    table.notes.push(
-        "order: points, Buchholz (points of the opponents), S-B (Sonneborn-Berger: points of beaten \
-         opponents, half of drawn ones), score; a bye counts as a win against an agent of equal points"
-            .to_owned(),
-    );
-    table.notes.push(MEANING.to_owned());
+    table.note("order: points, Buchholz (points of the opponents), S-B (Sonneborn-Berger: points of beaten \
+         opponents, half of drawn ones), score; a bye counts as a win against an agent of equal points");
+    table.note(MEANING.to_owned());
     Some(table)
 }
 
@@ -191,12 +188,11 @@ pub(super) fn matches(results: &Results) -> Option<TextTable> {
         table.row(row);
     }
     if !swiss {
-        table.notes.push(
+        table.note(
             "seed: the match stayed drawn, and the higher seed goes on; repeats: more games would \
-             only repeat these"
-                .to_owned(),
+             only repeat these",
         );
-        table.notes.push(MEANING.to_owned());
+        table.note(MEANING.to_owned());
     }
     Some(table)
 }

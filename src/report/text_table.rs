@@ -97,6 +97,11 @@ impl TextTable {
         self.rows.push(cells.into_iter().map(Into::into).gather());
     }
 
+    /// Adds a note below the table.
+    pub fn note(&mut self, text: impl Into<String>) {
+        self.notes.push(text.into());
+    }
+
     /// The table, emphasized as text, below these lines, which are wrapped in text only.
     pub fn below(&self, lines: &[String], markdown: bool, width: Option<usize>) -> String {
         let mut out: String = match markdown {
@@ -279,7 +284,7 @@ mod tests {
         let mut table = TextTable::new("Scores").text(["agent"]).figures(["games"]);
         table.row(["ab2", "10"]);
         table.row(["random", "9"]);
-        table.notes.push("That is all.".to_owned());
+        table.note("That is all.");
         assert_eq!(
             table.render(false, false, None),
             "Scores\n  agent   games\n  ab2        10\n  random      9\n  That is all.\n"
@@ -298,7 +303,7 @@ mod tests {
             .text(["verdict"]);
         table.row(["1", "ab2", "10", "90.0", "stronger"]);
         table.row(["2", "random", "10", "10.0", "weaker"]);
-        table.notes.push("Ten games say little about two agents.".to_owned());
+        table.note("Ten games say little about two agents.");
         assert_eq!(
             table.render(false, false, Some(30)),
             "Scores\n  #  agent   games  score %\n  1  ab2        10     90.0\n  \

@@ -58,15 +58,14 @@ pub(super) fn table(results: &Results) -> Option<TextTable> {
         .map(|(_, (key, _))| key.as_str())
         .gather();
     if tuning.is_over() && !ends.is_empty() {
-        table.notes.push(format!(
+        table.note(format!(
             "the interval of {} reaches the end of its range: a wider range or more games may gain more",
             ends.join(" and of ")
         ));
     }
-    table.notes.push(
+    table.note(
         "tuned: the mean over the second half of the games; its interval assumes a quadratic loss; \
-         see docs/tune.md"
-            .to_owned(),
+         see docs/tune.md",
     );
     Some(table)
 }

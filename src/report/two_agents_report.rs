@@ -87,7 +87,7 @@ pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
     }
     if let Some(rho) = results.distinct.pairs.intra_pair_correlation() {
         let rho = fixed(rho, 2).replace('-', "−");
-        table.notes.push(format!(
+        table.note(format!(
             "correlation of the two games of a pair: {rho}; below 0, pairs give a narrower interval"
         ));
     }

@@ -22,7 +22,7 @@ impl Document for Bench {
             ]);
         }
         let within = 100.0 * AGREEMENT;
-        work.notes.push(match (self.passes, self.agreed) {
+        work.note(match (self.passes, self.agreed) {
             (1, _) => "speeds: only one pass, so they are not reliable".to_owned(),
             (passes, true) => format!(
                 "speeds: the fastest of {passes} passes; the last two agree within {within} %"

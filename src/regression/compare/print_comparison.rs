@@ -35,15 +35,16 @@ impl Document for Comparison {
         for gate in &self.gates {
             table.row(row(gate));
         }
-        table.notes.push(self.multiplicity());
+        table.note(self.multiplicity());
         let timed = |gate: &Gate| {
             let by_clock = matches!(gate.measure.metric, Metric::Time | Metric::Speed);
             by_clock && gate.verdict != GateVerdict::NotCompared
         };
         if self.gates.iter().any(timed) {
-            let note = "times: the interval does not include differences of the machine between \
-                        runs; choose the limit large enough for them";
-            table.notes.push(note.to_owned());
+            table.note(
+                "times: the interval does not include differences of the machine between \
+                        runs; choose the limit large enough for them",
+            );
         }
         out += &(table.render(markdown, !markdown, width) + "\n");
         out += if markdown { "### What was compared\n\n" } else { "What was compared\n" };

@@ -133,7 +133,7 @@ fn moves_table(solved: &SolvedPosition) -> Option<TextTable> {
     }
     if solved.moves.len() > MOST {
         let more = solved.moves.len() - MOST;
-        table.notes.push(format!("and {more} more; `--json` shows them all"));
+        table.note(format!("and {more} more; `--json` shows them all"));
     }
     if !solved.scored
         && solved
@@ -141,7 +141,7 @@ fn moves_table(solved: &SolvedPosition) -> Option<TextTable> {
             .iter()
             .any(|mv| mv.value.plies.is_none() && ![-1.0, 0.0, 1.0].contains(&mv.value.mean))
     {
-        table.notes.push("values: the first player's mean score, from 0 to 1".to_owned());
+        table.note("values: the first player's mean score, from 0 to 1");
     }
     Some(table)
 }
