@@ -1,7 +1,6 @@
 //! `agon compare`: is the candidate's run worse than the baseline's?
 
 use super::report;
-use crate::arena::Folder;
 use crate::cli::clap_definitions::CompareArgs;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{print_text, terminal_width};
@@ -14,7 +13,7 @@ use crate::report::{Document, TableFormat};
 pub fn run(args: &CompareArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
     let limits = ChangeLimits::parse(&args.limit)?;
     for path in [&args.base, &args.candidate] {
-        report::restore(&Folder::new(path), registry)?;
+        report::restore(&report::existing(path)?, registry)?;
     }
     let base = CompletedRun::open(&args.base, registry)?;
     let candidate = CompletedRun::open(&args.candidate, registry)?;

@@ -137,10 +137,6 @@ fn unreadable(path: &Path, name: &str, error: &io::Error, help: &str) -> Compare
 
 fn manifest(path: &Path) -> Result<Manifest, CompareError> {
     let shown = path.display();
-    if !path.is_dir() {
-        let is = if path.exists() { "is not a folder" } else { "does not exist" };
-        return Err(CompareError::new(format!("{shown} {is}"), OTHER_FOLDER));
-    }
     let text = read(path, "manifest.json", OTHER_FOLDER).map_err(|error| CompareError {
         message: error.message + ": not a results folder",
         ..error

@@ -181,8 +181,8 @@ fn as_text(one: &Examined, format: TableFormat) -> String {
             below.push(more);
         }
     }
-    let (markdown, bold) = (format == TableFormat::Markdown, format == TableFormat::Text);
-    let mut text = table.render(markdown, bold, terminal_width());
+    let markdown = format == TableFormat::Markdown;
+    let mut text = table.render(markdown, !markdown, terminal_width());
     for more in below {
         text.push_str(&format!("\n{more}\n"));
     }

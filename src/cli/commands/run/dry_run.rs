@@ -66,9 +66,10 @@ pub fn run(
         let games = each.map_or(NONE.to_owned(), |each| each.to_string());
         table.row([&(i + 1).to_string(), name(pairing.a), against, &games]);
     }
-    let blank = if args.format == TableFormat::Markdown { "\n" } else { "" };
+    let markdown = args.format == TableFormat::Markdown;
+    let blank = if markdown { "\n" } else { "" };
     let mut headline = format!("{} · {} · {}\n", heading.name, heading.game, heading.openings);
-    if args.format == TableFormat::Text {
+    if !markdown {
         headline = folded(headline.trim_end());
     }
     let pairings = counted(pairings, "pairing");
@@ -97,11 +98,7 @@ pub fn run(
     writeln!(
         out,
         "{headline}{blank}{games}\n\n{}\n{}; results would go to {}",
-        table.render(
-            args.format == TableFormat::Markdown,
-            args.format == TableFormat::Text,
-            terminal_width()
-        ),
+        table.render(markdown, !markdown, terminal_width()),
         counted(jobs as u64, "thread"),
         folder.display(),
     )?;

@@ -99,7 +99,7 @@ impl Shared {
     fn wait_while<'a>(
         &self,
         room: MutexGuard<'a, Room>,
-        mut condition: impl FnMut(&mut Room) -> bool,
+        condition: &dyn Fn(&Room) -> bool,
     ) -> MutexGuard<'a, Room> {
         let waited = self.changed.wait_timeout_while(room, WAIT, |room| condition(room));
         waited.unwrap_or_else(PoisonError::into_inner).0
@@ -112,8 +112,8 @@ impl Shared {
             (false, "page.js") => Response::of("text/javascript", SCRIPT),
             (false, "view") => {
                 let known = request.query.strip_prefix("after=").and_then(|n| n.parse().ok());
-                let waits = |room: &mut Room| Some(room.view.version) == known;
-                json(&self.wait_while(self.room(), waits).view)
+                let waits = |room: &Room| Some(room.view.version) == known;
+                json(&self.wait_while(self.room(), &waits).view)
             }
             (true, "line") => match allowed(&request.body) {
                 Ok(line) => self.take(line),
@@ -126,15 +126,15 @@ impl Shared {
     /// Gives a line to the loop. Answers when an agent thinks about it, or when it is done. A line
     /// that comes before the first question waits for it.
     fn take(&self, line: String) -> Response {
-        let is_busy = |room: &mut Room| !room.view.ready && !room.view.thinking;
-        let mut room = self.wait_while(self.room(), is_busy);
+        let is_busy = |room: &Room| !room.view.ready && !room.view.thinking;
+        let mut room = self.wait_while(self.room(), &is_busy);
         if !room.view.ready {
             return Response::refuse(409, "The agent is thinking: wait for its move.");
         }
         room.view.ready = false;
         room.line = Some(line);
         self.changed.notify_all();
-        json(&self.wait_while(room, is_busy).view)
+        json(&self.wait_while(room, &is_busy).view)
     }
 }
 
@@ -288,7 +288,7 @@ impl Frontend for Web {
             if let Some(line) = room.line.take() {
                 break line;
             }
-            room = self.shared.wait_while(room, |room| room.line.is_none());
+            room = self.shared.wait_while(room, &|room| room.line.is_none());
         };
         // The answer to this line replaces what was said before.
         (room.view.said, room.view.hint) = (Vec::new(), None);
