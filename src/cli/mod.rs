@@ -7,6 +7,7 @@ mod command_line_mistakes;
 mod commands;
 mod example_configs;
 mod exit_codes;
+mod line_reader;
 mod options_of_several_commands;
 mod print_run_results;
 mod read_config_file;

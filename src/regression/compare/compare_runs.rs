@@ -116,25 +116,22 @@ fn changes(base: &CompletedRun, candidate: &CompletedRun, agents: &[Matched]) ->
         let what = format!("games that {name} forfeited");
         all.push([what, faults(base), faults(candidate)]);
     }
+    let of =
+        |name: &str, [key, before, after]: [String; 3]| [format!("{key} of {name}"), before, after];
     for agent in agents {
         let old = &base.experiment.agents[agent.base].name;
         if *old != agent.name {
             all.push(["agent".to_owned(), old.clone(), agent.name.clone()]);
         }
-        for [key, before, after] in &agent.changes {
-            all.push([format!("{} of {}", key, agent.name), before.clone(), after.clone()]);
-        }
+        all.add_all(agent.changes.iter().cloned().map(|change| of(&agent.name, change)));
     }
     // A changed opponent may also change results, although it is not judged.
     for there in &candidate.experiment.agents {
         let judged = agents.iter().any(|agent| agent.name == there.name);
         if let Some(here) = base.agent(&there.name).filter(|_| !judged) {
             let here = &base.experiment.agents[here].spec;
-            all.add_all(
-                (comparability::changes(here, &there.spec).into_iter()).map(
-                    |[key, before, after]| [format!("{key} of {}", there.name), before, after],
-                ),
-            );
+            let changes = comparability::changes(here, &there.spec);
+            all.add_all(changes.into_iter().map(|change| of(&there.name, change)));
         }
     }
     all

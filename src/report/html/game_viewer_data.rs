@@ -133,8 +133,18 @@ pub fn collect(
         any_game,
         moves,
         replays: ReplayData {
+            agents: tally.names.clone(),
+            rows: tally.rows,
             event: any_game.transcribe("", "").map(|_| event.to_owned()),
-            ..ReplayData::empty(tally)
+            corners: Vec::new(),
+            pieces: vec![board_svg::name(Piece::NONE)],
+            goal: board_svg::GOAL,
+            base: Vec::new(),
+            groups: Vec::new(),
+            games: Vec::new(),
+            legend: vec![Piece::NONE],
+            first: None,
+            left_out: false,
         },
         room: room.min(MOST_BYTES),
         full: false,
@@ -165,23 +175,6 @@ pub fn collect(
 }
 
 impl ReplayData {
-    fn empty(tally: &Tally) -> ReplayData {
-        ReplayData {
-            agents: tally.names.clone(),
-            rows: tally.rows,
-            event: None,
-            corners: Vec::new(),
-            pieces: vec![board_svg::name(Piece::NONE)],
-            goal: board_svg::GOAL,
-            base: Vec::new(),
-            groups: Vec::new(),
-            games: Vec::new(),
-            legend: vec![Piece::NONE],
-            first: None,
-            left_out: false,
-        }
-    }
-
     /// The data as JSON for a script element: no text in it can end the script.
     pub fn json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default().replace('<', "\\u003c")
@@ -312,7 +305,6 @@ fn position(replays: &mut ReplayData, frame: &Frame, cells: &mut Vec<usize>) -> 
             if replays.first.is_none() {
                 replays.base = now.clone();
                 replays.corners = (0..now.len()).map(|cell| corner(board, cell)).gather();
-                replays.first = Some(frame.clone());
                 cells.clone_from(&now);
             }
             if now.len() == cells.len() {
@@ -325,18 +317,12 @@ fn position(replays: &mut ReplayData, frame: &Frame, cells: &mut Vec<usize>) -> 
             }
         }
         Body::Bars(bars) => {
-            replays.first.get_or_insert_with(|| frame.clone());
             shot.b = bars.iter().flat_map(|bar| [bar.value, bar.risked, bar.goal]).gather();
         }
-        Body::Graph(graph) => {
-            replays.first.get_or_insert_with(|| frame.clone());
-            shot.g = graph.path.clone();
-        }
-        Body::Text(text) => {
-            replays.first.get_or_insert_with(|| frame.clone());
-            shot.x = Some(text.clone());
-        }
+        Body::Graph(graph) => shot.g = graph.path.clone(),
+        Body::Text(text) => shot.x = Some(text.clone()),
     }
+    replays.first.get_or_insert_with(|| frame.clone());
     shot
 }
 

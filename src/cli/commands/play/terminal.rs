@@ -1,10 +1,11 @@
 //! The terminal as a front end: boards and messages as text, lines from the keyboard or a file.
 
-use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 
 use super::game_loop::{Frontend, GameLoop};
 use super::line_editor::LineEditor;
 use super::{format_messages, mark_last_move};
+use crate::cli::line_reader::{self, InputLine};
 use crate::play::Advice;
 
 /// The maximum length of an input line, in bytes.
@@ -71,21 +72,17 @@ impl Frontend for Terminal<'_> {
         }
         write!(self.out, "{prompt}")?;
         self.out.flush()?;
-        let mut bytes = Vec::new();
-        self.input.take(LONGEST).read_until(b'\n', &mut bytes)?;
-        if bytes.is_empty() {
-            writeln!(self.out)?;
-            return Ok(None);
-        }
-        if bytes.len() as u64 == LONGEST && !bytes.ends_with(b"\n") {
-            while bytes.len() as u64 == LONGEST && !bytes.ends_with(b"\n") {
-                bytes.clear();
-                self.input.take(LONGEST).read_until(b'\n', &mut bytes)?;
+        let line = match line_reader::next(self.input, LONGEST)? {
+            InputLine::Line(line) => line.trim().to_owned(),
+            InputLine::TooLong => {
+                self.say("This line is too long for a move.")?;
+                return Ok(Some(String::new()));
             }
-            self.say("This line is too long for a move.")?;
-            return Ok(Some(String::new()));
-        }
-        let line = String::from_utf8_lossy(&bytes).trim().to_owned();
+            InputLine::Nothing => {
+                writeln!(self.out)?;
+                return Ok(None);
+            }
+        };
         if self.echo {
             writeln!(self.out, "{line}")?;
         }

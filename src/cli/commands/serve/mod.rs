@@ -6,7 +6,6 @@
 mod execute_commands;
 pub(super) mod host_commands;
 mod info_lines;
-mod line_reader;
 mod output_of_both_threads;
 mod serve_gomocup;
 mod serve_gtp;
@@ -19,12 +18,12 @@ use std::time::Duration;
 use crate::cli::argument_types::ServeProtocolArg;
 use crate::cli::clap_definitions::ServeArgs;
 use crate::cli::exit_codes::{self, Failure};
+use crate::cli::line_reader::{self, InputLine};
 use crate::config::{ConfigError, Diagnostic};
 use crate::play::Registry;
 use crate::solve::STACK;
 use execute_commands::ServeWorker;
 use host_commands::HostCommand;
-use line_reader::HostLine;
 use output_of_both_threads::HostOutput;
 use session_options::SessionOptions;
 
@@ -95,12 +94,12 @@ pub fn serve(
 fn read(mut input: impl BufRead, host: &HostOutput) -> bool {
     let mut after_go = false;
     loop {
-        let command = match line_reader::next(&mut input) {
-            Ok(HostLine::Line(line)) => host_commands::read(&line),
-            Ok(HostLine::TooLong) => {
+        let command = match line_reader::next(&mut input, line_reader::OF_HOSTS) {
+            Ok(InputLine::Line(line)) => host_commands::read(&line),
+            Ok(InputLine::TooLong) => {
                 HostCommand::Unknown("ignored a line that is too long".to_owned())
             }
-            Ok(HostLine::Nothing) | Err(_) => return false,
+            Ok(InputLine::Nothing) | Err(_) => return false,
         };
         let done = match &command {
             HostCommand::Quit => return true,

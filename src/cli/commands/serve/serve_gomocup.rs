@@ -7,8 +7,8 @@
 use std::io::{self, BufRead, Write};
 
 use super::host_commands::{GoCommand, shortened};
-use super::line_reader::{self, HostLine};
 use super::session_options::SessionOptions;
+use crate::cli::line_reader::{self, InputLine};
 use crate::config::ConfigError;
 use crate::games::{Player, Turn};
 use crate::play::{Registry, TextSession};
@@ -236,10 +236,10 @@ impl<W: Write> Brain<W> {
 
 /// The next line, trimmed. A line that is too long is ignored.
 fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
-    Ok(match line_reader::next(input)? {
-        HostLine::Line(line) => Some(line.trim().to_owned()),
-        HostLine::TooLong => Some("TOO-LONG".to_owned()),
-        HostLine::Nothing => None,
+    Ok(match line_reader::next(input, line_reader::OF_HOSTS)? {
+        InputLine::Line(line) => Some(line.trim().to_owned()),
+        InputLine::TooLong => Some("TOO-LONG".to_owned()),
+        InputLine::Nothing => None,
     })
 }
 

@@ -6,9 +6,9 @@
 use std::io::{self, BufRead, Write};
 
 use super::host_commands::{GoCommand, shortened};
-use super::line_reader::{self, HostLine};
 use super::session_options::SessionOptions;
 use crate::cli::exit_codes::Failure;
+use crate::cli::line_reader::{self, InputLine};
 use crate::engine::{GtpCommand, read_colour, write_score};
 use crate::games::{GtpGame, Player, Turn};
 use crate::play::{Registry, TextSession};
@@ -84,10 +84,10 @@ impl<W: Write> GtpServer<W> {
     /// Serves until the controller sends `quit` or closes the input.
     pub fn serve(&mut self, mut input: impl BufRead) -> io::Result<()> {
         loop {
-            let line = match line_reader::next(&mut input)? {
-                HostLine::Line(line) => line,
-                HostLine::TooLong => "too_long".to_owned(),
-                HostLine::Nothing => return Ok(()),
+            let line = match line_reader::next(&mut input, line_reader::OF_HOSTS)? {
+                InputLine::Line(line) => line,
+                InputLine::TooLong => "too_long".to_owned(),
+                InputLine::Nothing => return Ok(()),
             };
             let Some(command) = GtpCommand::read(&line) else { continue };
             let result = self.execute(&command);
