@@ -94,8 +94,8 @@ const FOREIGN: [(&[&str], &str); 25] = [
 /// The message for a mistake on the command line, with a help text instead of the usage. `None` if
 /// the message of clap is better.
 pub fn explained(error: &clap::Error, args: &[OsString]) -> Option<String> {
+    let style = anstyle::AnsiColor::Red.on_default().bold();
     if let Some(message) = several_files(args) {
-        let style = anstyle::AnsiColor::Red.on_default().bold();
         return Some(format!("{style}error{style:#}: {message}"));
     }
     let invalid = |kind| match error.get(kind) {
@@ -108,7 +108,6 @@ pub fn explained(error: &clap::Error, args: &[OsString]) -> Option<String> {
     if error.kind() == ErrorKind::UnknownArgument
         && let Some((word, help)) = foreign(args)
     {
-        let style = anstyle::AnsiColor::Red.on_default().bold();
         return Some(format!("{style}error{style:#}: there is no option `{word}`\nhelp: {help}"));
     }
     let help = match error.kind() {

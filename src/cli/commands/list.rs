@@ -46,11 +46,10 @@ pub enum Wanted<'a> {
 impl Wanted<'_> {
     fn topic(self, topic: Topic) -> bool {
         match self {
-            Wanted::All => true,
             Wanted::Topic(wanted) => wanted == topic,
             Wanted::Section(_) => false,
-            // For a game, also its evaluators.
-            Wanted::Name(_) => true,
+            // For the name of a game, also its evaluators.
+            Wanted::All | Wanted::Name(_) => true,
         }
     }
 
@@ -132,18 +131,14 @@ pub fn text(what: Wanted<'_>, width: usize, registry: &Registry) -> String {
                 if topic.is_some_and(wanted) && kinds.iter().any(|kind| what.kind(kind.kind)) =>
             {
                 page.heading(plural(section.key));
-                if let (
-                    SectionShape::OneOf { default: Some(_), .. },
-                    Wanted::All | Wanted::Topic(_),
-                ) = (&section.shape, what)
-                {
-                    page.paragraph(section.summary);
-                }
-                if let (SectionShape::Agents(_), Wanted::All | Wanted::Topic(_)) =
-                    (&section.shape, what)
-                {
-                    page.paragraph("Every agent of a config also takes:");
-                    agent_keys().iter().for_each(|param| describe(&mut page, param));
+                match &section.shape {
+                    _ if matches!(what, Wanted::Name(_)) => {}
+                    SectionShape::OneOf { default: Some(_), .. } => page.paragraph(section.summary),
+                    SectionShape::Agents(_) => {
+                        page.paragraph("Every agent of a config also takes:");
+                        agent_keys().iter().for_each(|param| describe(&mut page, param));
+                    }
+                    _ => {}
                 }
                 for kind in kinds.iter().filter(|kind| what.kind(kind.kind)) {
                     describe_kind(&mut page, kind);
