@@ -12,49 +12,34 @@ use crate::util::unix;
 /// Reads the book. If `plies` is given, creates the book first.
 pub fn open(path: &Path, plies: Option<u32>, solver: &mut PositionSolver) -> Result<(), Failure> {
     let shown = path.display();
-    let fail = |message: String, help: &str| {
-        Err(Failure::usage(format!("`--book`: {shown}: {message}"), help))
-    };
+    let fail =
+        |message: String, help: &str| Failure::usage(format!("`--book`: {shown}: {message}"), help);
     let unwritable = |error: io::Error| {
         fail(format!("cannot be written: {error}"), "name a file in a folder that you can write to")
     };
     let text = match plies {
         Some(_) if path.exists() => {
-            return fail(
+            return Err(fail(
                 "this file exists already".to_owned(),
                 "leave `--book-plies` out to read it, or name another file",
-            );
+            ));
         }
         Some(plies) => {
             // A write error is found before hours of work. If the work is interrupted, no file is
             // left.
-            if let Err(error) = beside(path) {
-                return unwritable(error);
-            }
-            let text = match solver.make_book(plies) {
-                Ok(text) => text,
-                Err(message) => {
-                    return fail(message, "use fewer plies, or leave `--book` out");
-                }
-            };
-            if let Err(error) = write(path, &text) {
-                return unwritable(error);
-            }
+            beside(path).map_err(unwritable)?;
+            let made = solver.make_book(plies);
+            let text = made.map_err(|why| fail(why, "use fewer plies, or leave `--book` out"))?;
+            write(path, &text).map_err(unwritable)?;
             text
         }
-        None => match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) => {
-                return fail(format!("cannot be read: {error}"), "`--book-plies N` creates a book");
-            }
-        },
+        None => std::fs::read_to_string(path).map_err(|error| {
+            fail(format!("cannot be read: {error}"), "`--book-plies N` creates a book")
+        })?,
     };
-    match solver.read_book(&text) {
-        Ok(()) => Ok(()),
-        Err(message) => {
-            fail(message, "name a book that was created for this game, or leave `--book` out")
-        }
-    }
+    solver.read_book(&text).map_err(|why| {
+        fail(why, "name a book that was created for this game, or leave `--book` out")
+    })
 }
 
 /// Writes a new file atomically.
