@@ -8,7 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use super::clap_definitions::Cli;
 use crate::config::{self, ScheduleFormat};
 use crate::play::Registry;
-use crate::util::collect_with_less_code::Gather;
+use crate::util::collect_with_less_code::{Each, Gather};
 use crate::util::did_you_mean::nearest;
 
 /// Options of fastchess and cutechess, without their dash, with what agon has in their place.
@@ -157,7 +157,7 @@ pub fn explained(error: &clap::Error, args: &[OsString]) -> Option<String> {
         _ => return None,
     };
     let text = error.render().to_string();
-    let ends = ["\n\n  tip:", "\n\nUsage:", "\n\nFor more information"].map(|end| text.find(end));
+    let ends = ["\n\n  tip:", "\n\nUsage:", "\n\nFor more information"].each(|end| text.find(end));
     let end = ends.into_iter().flatten().min().unwrap_or(text.len());
     let whole = match invalid(ContextKind::InvalidArg).unwrap_or_default() {
         option if option.starts_with("--games") => "write a whole number, 1 or greater",

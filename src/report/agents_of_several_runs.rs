@@ -10,7 +10,7 @@ use super::text_table::{TableFormat, TextTable};
 use crate::arena::plain;
 use crate::config::Experiment;
 use crate::params::Value;
-use crate::util::collect_with_less_code::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Each, Gather};
 use crate::util::sorted_map::SortedMap;
 
 /// A run with the rows of its `agents.csv`.
@@ -123,7 +123,7 @@ impl<'a> Stack<'a> {
                     cells.add_all(
                         self.settings.iter().map(|(_, values)| values[run].clone().into()),
                     );
-                    cells.add_all(["agent", "kind"].map(|column| cell(row, column)));
+                    cells.add_all(["agent", "kind"].each(|column| cell(row, column)));
                     cells.add_all(self.parameters.iter().map(|(_, all)| all[i].clone().into()));
                     cells.add_all(figures.iter().map(|column| cell(row, column)));
                     add(cells);
@@ -147,7 +147,7 @@ impl<'a> Stack<'a> {
                 DataCell::from(played.seed),
                 played.hash().as_str().into(),
             ]),
-            None => cells.add_all(["name", "seed", "config_hash"].map(|column| cell(row, column))),
+            None => cells.add_all(["name", "seed", "config_hash"].each(|column| cell(row, column))),
         }
         cells
     }
@@ -184,7 +184,7 @@ impl<'a> Stack<'a> {
             let number = |column: &str| row.get(column)?.parse::<f64>().ok();
             cells.push(number("games").map_or(NONE.to_owned(), |games| grouped(games as u64)));
             cells.push(percent(number("score")));
-            cells.push(elo_plus_minus(["elo", "elo_low", "elo_high"].map(number)));
+            cells.push(elo_plus_minus(["elo", "elo_low", "elo_high"].each(number)));
             cells.push(short(number("nodes_per_move")));
             cells.push(time(number("time_per_move_ns_mean")));
             table.row(cells);

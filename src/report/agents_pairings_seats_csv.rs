@@ -129,7 +129,7 @@ fn add_agents(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
             standing.and_then(|s| s.score).into(),
         ];
         let numbers = standing.map_or([None; 3], |s| ranking.numbers(s.rating));
-        row.add_all(numbers.map(DataCell::from));
+        row.add_all(numbers.each(DataCell::from));
         row.add_all([
             agent.moves.into(),
             agent.nodes.into(),
@@ -191,7 +191,7 @@ fn add_pairings(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
         for counts in [all, first, second] {
             row.add_all([counts.wins(), counts.draws(), counts.losses()].each(DataCell::from));
         }
-        row.add_all(results.distinct.pairs.strength().0.map(DataCell::from));
+        row.add_all(results.distinct.pairs.strength().0.each(DataCell::from));
         row.push(judged.score.into());
         row.add_all(DataCell::ends(judged.interval));
         row.push(judged.score.and_then(elo::from_score).into());
@@ -227,7 +227,7 @@ fn seat_cells(seats: &first_move_advantage::FirstMoveTable) -> Vec<DataCell> {
     let mut row: Vec<DataCell> = vec![seats.scope.as_str().into()];
     row.add_all([seats.games, seats.distinct].each(DataCell::from));
     row.add_all([results.wins(), results.draws(), results.losses()].each(DataCell::from));
-    row.add_all(rates(results).map(DataCell::from));
+    row.add_all(rates(results).each(DataCell::from));
     row.push(seats.judged.score.into());
     row.add_all(DataCell::ends(seats.judged.interval));
     row.add_all([seats.judged.p_value.into(), seats.judged.verdict.of_seats().into()]);

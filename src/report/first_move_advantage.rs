@@ -277,7 +277,7 @@ impl<'a> SeatRows<'a> {
     /// games and gives each opening equal weight.
     pub fn by_seat(&self, agent: usize) -> [Judged; 2] {
         let sampling = Sampling { exhausted: self.agents[agent].all_exhausted, ..self.sampling };
-        self.tally.seats_of(agent).map(|clusters| Judged::clusters(&clusters, sampling))
+        self.tally.seats_of(agent).each(|clusters| Judged::clusters(&clusters, sampling))
     }
 }
 
@@ -307,7 +307,7 @@ fn overall(tally: &Tally, sampling: Sampling) -> FirstMoveTable {
 pub fn rates(results: &Trinomial) -> [Option<f64>; 3] {
     let n = results.n();
     [results.wins(), results.draws(), results.losses()]
-        .map(|count| (n > 0).then(|| count as f64 / n as f64))
+        .each(|count| (n > 0).then(|| count as f64 / n as f64))
 }
 
 /// Maximum number of rows below the first.

@@ -9,7 +9,7 @@ use super::text_table::{Document, TextTable};
 use crate::arena::{Calibration, Demand, Pairing};
 use crate::stats::sprt::{Design, Expected};
 use crate::stats::{Confidence, Trinomial, games_for_precision};
-use crate::util::collect_with_less_code::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Each, Gather};
 
 /// Elo differences for which the power is shown.
 const DIFFERENCES: [f64; 4] = [10.0, 20.0, 50.0, 100.0];
@@ -134,7 +134,7 @@ impl Plan {
                 resolution: sampled
                     .then(|| games_for_precision::half_width(distinct, variance, Confidence::P95))
                     .flatten(),
-                power: DIFFERENCES.map(|elo| if sampled { of(elo) } else { None }),
+                power: DIFFERENCES.each(|elo| if sampled { of(elo) } else { None }),
             }
         };
         Plan {
@@ -171,7 +171,7 @@ impl Plan {
             .figures(["#"])
             .text(["agent", "against"])
             .figures(["games", "distinct", "± Elo"])
-            .figures(DIFFERENCES.map(|elo| format!("{elo} Elo %")));
+            .figures(DIFFERENCES.each(|elo| format!("{elo} Elo %")));
         for (i, planned) in self.pairings.iter().take(SHOWN).enumerate() {
             let against = if planned.is_self() { "itself" } else { &planned.b };
             let distinct =
@@ -186,7 +186,7 @@ impl Plan {
                 resolution,
             ];
             let power =
-                planned.power.map(|p| p.map_or(NONE.to_owned(), |p| percentage(uncertain(p), 0)));
+                planned.power.each(|p| p.map_or(NONE.to_owned(), |p| percentage(uncertain(p), 0)));
             table.row(head.into_iter().chain(power));
         }
         if self.pairings.len() > SHOWN {
@@ -302,7 +302,7 @@ impl Document for Plan {
         let test = self.test.map(|(design, asked)| {
             let settings = design.settings();
             let [h0, halfway, h1] = match self.expected() {
-                Some(all) => all.map(|expected| Some(expected.games)),
+                Some(all) => all.each(|expected| Some(expected.games)),
                 None => [None; 3],
             };
             json!({
@@ -402,7 +402,7 @@ fn resolution(plan: &Plan) -> Option<String> {
 fn cap(plan: &Plan) -> Option<String> {
     let (_, asked) = plan.test?;
     let distinct = plan.pairings.first()?.distinct;
-    let [h0, halfway, h1] = plan.expected()?.map(|expected| expected.games);
+    let [h0, halfway, h1] = plan.expected()?.each(|expected| expected.games);
     if !asked || distinct as f64 >= halfway {
         return None;
     }

@@ -11,7 +11,7 @@ use crate::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
 use crate::stats::games_for_precision as planning;
 use crate::stats::simulated_rounds::Strengths;
 use crate::stats::swiss_and_knockout::{TournamentDesign, TournamentKind};
-use crate::util::collect_with_less_code::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Each, Gather};
 use crate::util::sort_with_less_code as sort_lists;
 
 /// The figures of a planned run in rounds.
@@ -210,7 +210,7 @@ impl PlanInRounds {
             });
             let mut cells = vec![shown.to_owned(), row.format.clone(), games, range];
             match row.matches {
-                Some(shares) => cells.add_all(shares.map(|of| share(Some(of)))),
+                Some(shares) => cells.add_all(shares.each(|of| share(Some(of)))),
                 None => cells.push(share(row.undecided)),
             }
             let close = has_close.then(|| share(row.close));

@@ -8,7 +8,7 @@ use super::run_results::Heading;
 use super::text_table::{Document, TextTable};
 use super::tuned_parameters;
 use crate::stats::spsa_rounds::TuneDesign;
-use crate::util::collect_with_less_code::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Each, Gather};
 
 /// The figures of a planned tune.
 pub struct PlanOfTune<'a> {
@@ -37,7 +37,7 @@ impl PlanOfTune<'_> {
         ]);
         for distance in DISTANCES {
             let regret = self.design.expected_regret(distance);
-            let losses = [regret.start, regret.end, regret.mean].map(|loss| fixed(loss, 2));
+            let losses = [regret.start, regret.end, regret.mean].each(|loss| fixed(loss, 2));
             let distance = format!("{} %", grouped((100.0 * distance) as u64));
             table.row([distance].into_iter().chain(losses));
         }

@@ -5,7 +5,7 @@ use super::ranking::results;
 use super::text_table::TextTable;
 use crate::arena::Tally;
 use crate::stats::Trinomial;
-use crate::util::collect_with_less_code::Gather;
+use crate::util::collect_with_less_code::{Each, Gather};
 use crate::util::sort_with_less_code;
 
 /// The table; `None` unless three or more agents have each met all others.
@@ -30,7 +30,7 @@ pub fn table(tally: &Tally) -> Option<TextTable> {
         // Agents with equal results share a rank.
         let ahead = agents.iter().filter(|(_, other)| order(other) < order(results)).count();
         let counts = [results.n(), results.wins(), results.draws(), results.losses()];
-        let [games, wins, draws, losses] = counts.map(grouped);
+        let [games, wins, draws, losses] = counts.each(grouped);
         let points = fixed(points(results) as f64 / 2.0, 1);
         let name = tally.names[*agent].clone();
         table.row([(ahead + 1).to_string(), name, games, wins, draws, losses, points]);

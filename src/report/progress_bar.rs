@@ -13,7 +13,7 @@ use super::{sprt_text, two_agents_report};
 use crate::arena::{Progress, RoundState, Tally};
 use crate::stats::elo as elo_scale;
 use crate::stats::sprt::Sprt;
-use crate::util::collect_with_less_code::Gather;
+use crate::util::collect_with_less_code::{Each, Gather};
 use crate::util::sort_with_less_code;
 
 /// A progress bar on stderr with the leading scores.
@@ -106,7 +106,7 @@ fn speed(progress: &Progress<'_>) -> String {
     let left = match (&progress.round, test.and_then(Sprt::expected_rest)) {
         (Some(state), _) if !is_tune(progress) => round(state),
         (_, Some(expected)) if expected < left => {
-            let [expected, most] = [expected, left].map(|games| duration(games / rate));
+            let [expected, most] = [expected, left].each(|games| duration(games / rate));
             format!("about {expected} left, at most {most}")
         }
         (_, None) if test.is_some() => format!("at most {} left", duration(left / rate)),

@@ -10,7 +10,7 @@ use super::tuned_parameters;
 use crate::arena::Tally;
 use crate::stats::adaptive_rounds::{Adaptive, AdaptiveQuestion, Decision, Proof};
 use crate::stats::{Trinomial, games_for_precision as planning};
-use crate::util::collect_with_less_code::Gather;
+use crate::util::collect_with_less_code::{Each, Gather};
 
 /// The main result of a format in rounds, as one to three sentences; `None` for other formats.
 pub(super) fn answer(results: &Results) -> Option<String> {
@@ -134,7 +134,7 @@ fn ranking(results: &Results, adaptive: &Adaptive) -> String {
         }
     }
     if let Some(cycle) = cycles.first() {
-        let [a, b, c] = cycle.map(|agent| &tally.names[agent]);
+        let [a, b, c] = cycle.each(|agent| &tally.names[agent]);
         let more = match cycles.len() {
             1 => String::new(),
             all => format!(" ({} more)", counted(all as u64 - 1, "cycle")),

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::stats::adaptive_rounds::AdaptiveQuestion;
 use crate::stats::{Evidence, Interval, elo as elo_scale, ratings::Standing, sprt::SprtVerdict};
-use crate::util::collect_with_less_code::Gather;
+use crate::util::collect_with_less_code::{Each, Gather};
 
 /// The short summary. Lines have at most `width` columns if possible. Escape sequences emphasize the
 /// answer and forfeits.
@@ -59,7 +59,7 @@ pub fn short_summary(results: &Results, width: Option<usize>) -> String {
         }
         // Agents that only play themselves have no ranking.
         None => {
-            let [wins, draws, losses] = rates(&first.results).map(percent);
+            let [wins, draws, losses] = rates(&first.results).each(percent);
             let all = format!("{moving_first}: {wins} % wins, {draws} % draws, {losses} % losses");
             out.push_str(&format!("{strong}{}{strong:#}\n", fold(&all).trim_end()));
             out.push_str(&ranking(results).lines(false, width));

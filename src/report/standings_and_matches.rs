@@ -141,7 +141,7 @@ pub(super) fn standings(results: &Results) -> Option<TextTable> {
             fixed(sonneborn_berger, 2),
             percent(standing.games.mean()),
         ];
-        row.add_all(standing.matches.map(grouped));
+        row.add_all(standing.matches.each(grouped));
         row.push(if standing.byes > 0 { grouped(standing.byes) } else { NONE.to_owned() });
         table.row(row);
     }
@@ -267,7 +267,7 @@ pub(super) fn standings_data(results: &Results) -> DataTable<'_> {
                     DataCell::from(results.tally.names[standing.player].as_str()),
                     DataCell::from(standing.seed as u64),
                 ];
-                row.add_all(standing.matches.map(DataCell::from));
+                row.add_all(standing.matches.each(DataCell::from));
                 row.push(DataCell::from(standing.byes));
                 let of_swiss =
                     |value: u64, parts: f64| DataCell::from(swiss.then_some(value as f64 / parts));

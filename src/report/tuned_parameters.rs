@@ -6,7 +6,7 @@ use super::run_results::Results;
 use super::text_table::TextTable;
 use crate::stats::spsa::TunedRange;
 use crate::stats::spsa_rounds::{TuneDesign, Tuning};
-use crate::util::collect_with_less_code::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Each, Gather};
 
 /// The number of rounds in the table of the path, besides the start.
 const MOST_ROUNDS: u64 = 200;
@@ -118,7 +118,7 @@ pub(super) fn data(results: &Results) -> DataTable<'_> {
         let Some(tuning) = tuning else { return };
         for PathPoint { round, games, values } in path(tuning) {
             for ((key, _), four) in tuning.design().parameters.iter().zip(values) {
-                let [value, mean, low, high] = four.map(|value| DataCell::from(Some(value)));
+                let [value, mean, low, high] = four.each(|value| DataCell::from(Some(value)));
                 add(vec![round.into(), games.into(), key.as_str().into(), value, mean, low, high]);
             }
         }

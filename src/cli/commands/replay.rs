@@ -48,7 +48,7 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
             Failure::usage(message, "use `--to text`")
         })?,
         ReplayFormat::Pgn => {
-            let players = replay.players.each_ref().map(String::as_str);
+            let players = replay.players.each_ref().each(String::as_str);
             let written =
                 pgn(&folder, (any_game, &replay.experiment), players, &replay.game, &replay.moves);
             let written = written.ok_or_else(|| {

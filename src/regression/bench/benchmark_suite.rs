@@ -4,7 +4,7 @@
 //! not work are skipped, so an agent for one game needs no exceptions for the others.
 
 use crate::play::Registry;
-use crate::util::collect_with_less_code::Gather;
+use crate::util::collect_with_less_code::{Each, Gather};
 
 /// A game with the positions in which agents choose a move.
 #[derive(Debug, Clone, Copy)]
@@ -92,7 +92,7 @@ pub(super) fn takes_part(spec: &str, game: &BenchGame) -> bool {
 
 /// An agent's settings with the depths of a game.
 pub(super) fn fill(spec: &str, game: &BenchGame) -> String {
-    let [deep, flat] = game.depths.map(|depth| depth.to_string());
+    let [deep, flat] = game.depths.each(|depth| depth.to_string());
     spec.replace("{deep}", &deep).replace("{flat}", &flat)
 }
 

@@ -7,7 +7,7 @@ use super::axis_scale::{AxisScale, tick_text};
 use super::svg_elements::{Marker, WIDTH, axis_name, chart, fit, line, text, width};
 use crate::report::number_format::{grouped, percent, percents};
 use crate::stats::Interval;
-use crate::util::collect_with_less_code::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Each, Gather};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct DotRow {
@@ -184,7 +184,7 @@ fn marks(row: &DotRow, scale: &AxisScale, y: f64) -> Markup {
 
 /// An interval: a line with a tick at each end.
 pub fn whisker(scale: &AxisScale, ends: [f64; 2], y: f64) -> Markup {
-    let [low, high] = ends.map(|end| scale.at(end));
+    let [low, high] = ends.each(|end| scale.at(end));
     html! {
         (line("whisker", [low, y], [high, y]))
         @for x in [low, high] { (line("whisker", [x, y - 4.0], [x, y + 4.0])) }

@@ -63,7 +63,7 @@ pub fn ratings(source: &ChartSource<'_>) -> Option<Figure> {
         let [value, low, high] = ranking.numbers(standing.rating);
         // An interval holds for a fixed length only; a bound has no other end.
         let holds = fixed_length || value.is_none();
-        let [low, high] = [low, high].map(|end| end.filter(|_| holds));
+        let [low, high] = [low, high].each(|end| end.filter(|_| holds));
         let [rating, ends] = rating_cells(tally, ranking, standing);
         let ends = if holds { ends } else { NONE.to_owned() };
         let value = value.filter(|_| rating != NONE);

@@ -6,7 +6,7 @@ use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
 use super::svg_elements::LegendEntry;
 use crate::report::number_format::{counted, fixed};
 use crate::report::tuned_parameters::{PathPoint, number, path};
-use crate::util::collect_with_less_code::Gather;
+use crate::util::collect_with_less_code::{Each, Gather};
 
 /// The number of parameters that are drawn.
 const LINES: usize = 6;
@@ -30,7 +30,7 @@ pub fn tuned(source: &ChartSource<'_>) -> Option<Figure> {
         let share = |value: f64| 100.0 * (value - range.min) / (range.max - range.min);
         let point = |point: &&PathPoint| {
             let [_, mean, low, high] = point.values[number_of];
-            let [shown, from, to] = [mean, low, high].map(|value| number(range, value));
+            let [shown, from, to] = [mean, low, high].each(|value| number(range, value));
             let after = counted(point.games, "game");
             ChartPoint {
                 x: point.games as f64,
