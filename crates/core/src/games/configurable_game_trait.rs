@@ -1,13 +1,12 @@
 //! The `Configurable` trait: name, parameters and evaluators of a game, for the registry.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use super::engine_facts::EngineFacts;
 use super::evaluator_trait::{AnyEvaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
 use super::exact_value::{Exactness, Unsolved};
 use super::game::Game;
-use super::zero_evaluator::Zero;
+use super::named_evaluators::{self, NamedEvaluator};
 use crate::params::{ParamError, Params, Values};
 
 /// Name, parameters and evaluators of a game, for the registry.
@@ -80,19 +79,22 @@ pub trait Configurable: Game + Sized {
         Exactness::None(Unsolved { why, help: String::new() })
     }
 
-    /// The available evaluators, the default first, with features and default weights. By default
-    /// only `zero`.
-    fn evaluators(&self) -> Vec<EvaluatorInfo> {
-        vec![Zero::info()]
+    /// The game's own evaluators, the default first. Every game has `zero` in addition.
+    fn own_evaluators(&self) -> Vec<NamedEvaluator<Self>> {
+        Vec::new()
     }
 
-    /// The evaluator with this name and these weights (missing weights get their defaults). A game
-    /// with its own evaluators returns them here, and `zero` by [`Zero::named`].
+    /// All evaluators, the default first, with features and default weights.
+    fn evaluators(&self) -> Vec<EvaluatorInfo> {
+        named_evaluators::list(self)
+    }
+
+    /// The evaluator with this name and these weights (missing weights get their defaults).
     ///
     /// # Errors
     /// An unknown evaluator or feature.
     fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
-        Ok(Arc::new(Zero::named(name, weights, Self::KIND, &self.evaluators())?))
+        named_evaluators::named(self, name, weights)
     }
 
     /// Calls the visitor with [`evaluator`](Self::evaluator). For maximum search speed, a game can

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::game::Game;
 
+use crate::util::collect_with_less_code::Gather;
 use crate::util::sorted_map::SortedMap;
 
 /// Weights by feature name.
@@ -80,6 +81,14 @@ pub struct EvaluatorInfo {
     pub summary: &'static str,
     /// Feature names with their default weights.
     pub features: Vec<(String, i64)>,
+}
+
+impl EvaluatorInfo {
+    /// The description of an evaluator with these features and default weights.
+    pub fn new(name: &'static str, summary: &'static str, features: &[(&str, i64)]) -> Self {
+        let features = features.iter().map(|&(name, weight)| (name.to_owned(), weight)).gather();
+        EvaluatorInfo { name, summary, features }
+    }
 }
 
 /// Receives an evaluator of any type: converts a name to static dispatch.

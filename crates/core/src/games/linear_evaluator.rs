@@ -75,11 +75,7 @@ impl<G: Features<N>, const N: usize> Evaluator<G> for Linear<N> {
 }
 
 fn info(features: &[(&str, i64)]) -> EvaluatorInfo {
-    EvaluatorInfo {
-        name: "linear",
-        summary: "a weighted sum of features of the position",
-        features: features.iter().map(|&(name, weight)| (name.to_owned(), weight)).gather(),
-    }
+    EvaluatorInfo::new("linear", "a weighted sum of features of the position", features)
 }
 
 fn read_weights(

@@ -10,7 +10,6 @@ pub mod conformance;
 pub mod connect4;
 pub mod einstein;
 mod engine_facts;
-mod evaluator_lookup;
 mod evaluator_trait;
 mod evaluator_weights;
 mod exact_value;
@@ -20,12 +19,13 @@ mod immediate_threats;
 pub mod kalah;
 pub mod key_hash;
 mod lenient_move_reading;
-mod line_game_evaluators;
 pub mod linear_evaluator;
 mod lines_on_grid;
+mod material_evaluator;
 pub mod mnk;
 mod mnk_tictactoe_features;
 pub(crate) mod mnk_tictactoe_text;
+mod named_evaluators;
 pub mod othello;
 pub mod pacman;
 mod perft;
@@ -37,7 +37,6 @@ mod segments_evaluator;
 mod stone_board_text;
 pub mod tictactoe;
 pub mod tree;
-mod zero_evaluator;
 
 pub use backgammon::Backgammon;
 pub use breakthrough::Breakthrough;
@@ -62,6 +61,7 @@ pub use go::Go;
 pub use immediate_threats::Threat;
 pub use kalah::Kalah;
 pub use mnk::Mnk;
+pub use named_evaluators::{NamedEvaluator, Zero};
 pub use othello::Othello;
 pub use pacman::Pacman;
 pub use perft::perft;
@@ -70,7 +70,6 @@ pub use player::{Player, Turn};
 pub use random_playout::{Buffer as PlayoutBuffer, playout, random_outcome};
 pub use tictactoe::TicTacToe;
 pub use tree::GameTree;
-pub use zero_evaluator::Zero;
 
 /// Passes the list of games to a macro: one line for each kind, with its implementation types,
 /// tried in order.

@@ -1,10 +1,13 @@
 //! The evaluator `segments`: lines of one side only, weighted by their number of stones.
 
+use std::sync::Arc;
+
 use super::bitboard::Bitboard;
 use super::evaluator_trait::{Evaluator, EvaluatorInfo, Weights};
 use super::evaluator_weights::resolve;
 use super::game::Game;
 use super::lines_on_grid::{Grid, MAX_LINE, touched};
+use super::named_evaluators::NamedEvaluator;
 use crate::params::ParamError;
 use crate::util::collect_with_less_code::{Each, Gather};
 
@@ -21,6 +24,12 @@ pub trait LineGame: Game {
     #[inline]
     fn segments(&self, state: &Self::State, segments: &Segments) -> i32 {
         segments.value(self.grid(), self.stones(state))
+    }
+
+    fn named_segments(&self) -> NamedEvaluator<Self> {
+        NamedEvaluator::new(Segments::info(self.grid().length), |game, weights| {
+            Ok(Arc::new(Segments::new(game.grid(), weights)?))
+        })
     }
 }
 

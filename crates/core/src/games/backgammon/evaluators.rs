@@ -2,7 +2,6 @@
 
 use super::checkers_of_one_side::{BAR, HOME, Side, turned};
 use super::state::{Backgammon, BackgammonState, Phase};
-use crate::games::evaluator_lookup::OwnEvaluator;
 use crate::games::evaluator_trait::Evaluator;
 use crate::games::game::Player;
 use crate::games::linear_evaluator::{Features, difference};
@@ -14,12 +13,6 @@ use crate::util::collect_with_less_code::Each;
 /// 1980. To roll next is worth four steps there.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Pips;
-
-pub(super) const PIPS: OwnEvaluator<Pips> = OwnEvaluator {
-    name: "pips",
-    summary: "lead in steps to go, as hundredths of the square root of both sides' steps",
-    evaluator: Pips,
-};
 
 const ROLL_IN_PIPS: i32 = 4;
 

@@ -4,18 +4,18 @@ use rand::Rng;
 
 use super::bear_off_solver::BearOffSolver;
 use super::checkers_of_one_side::{BAR, Side};
-use super::evaluators::PIPS;
+use super::evaluators::Pips;
 use super::legal_moves::Mover;
 use super::state::{Backgammon, BackgammonMove, BackgammonState, CheckerStep, Phase};
 use super::{position_text, text};
 use crate::games::bitboard::Bitboard;
 use crate::games::configurable_game_trait::Configurable;
-use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::exact_value::Exactness;
 use crate::games::game::{
     Drawing, Game, Notation, Player, Scoring, SearchHints, Shortcuts, Turn, below, capabilities,
 };
 use crate::games::key_hash::{fold, mix};
+use crate::games::named_evaluators::NamedEvaluator;
 use crate::params::{ParamError, Params};
 
 impl Game for Backgammon {
@@ -236,11 +236,8 @@ impl Configurable for Backgammon {
         Exactness::Solver(Box::new(BearOffSolver::default()))
     }
 
-    fn evaluators(&self) -> Vec<EvaluatorInfo> {
-        PIPS.list::<8, Backgammon>()
-    }
-
-    fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
-        PIPS.named(self, name, weights)
+    fn own_evaluators(&self) -> Vec<NamedEvaluator<Self>> {
+        let summary = "lead in steps to go, as hundredths of the square root of both sides' steps";
+        vec![NamedEvaluator::plain::<Pips>("pips", summary), NamedEvaluator::linear()]
     }
 }

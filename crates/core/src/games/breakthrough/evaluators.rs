@@ -1,7 +1,6 @@
 //! The evaluators of Breakthrough.
 
 use super::state::{Breakthrough, BreakthroughState};
-use crate::games::evaluator_lookup::OwnEvaluator;
 use crate::games::evaluator_trait::Evaluator;
 use crate::games::game::Player;
 use crate::games::linear_evaluator::{Features, difference};
@@ -10,12 +9,6 @@ use crate::util::collect_with_less_code::Each;
 /// The number of pieces: the first player's minus the second player's.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Pieces;
-
-pub(super) const PIECES: OwnEvaluator<Pieces> = OwnEvaluator {
-    name: "pieces",
-    summary: "pieces: the own minus the opponent's",
-    evaluator: Pieces,
-};
 
 impl Evaluator<Breakthrough> for Pieces {
     #[inline]

@@ -2,18 +2,18 @@
 
 use rand::Rng;
 
-use super::evaluators::PIECES;
+use super::evaluators::Pieces;
 use super::state::{Breakthrough, BreakthroughMove, BreakthroughState, WAYS, Way};
 use super::text;
 use crate::games::bitboard::{Bitboard, nth_bit};
 use crate::games::configurable_game_trait::Configurable;
 use crate::games::engine_facts::{EngineFacts, UCI_VARIANT, UciOption};
-use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::game::{
     Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
 };
 use crate::games::immediate_threats::Threat;
 use crate::games::key_hash::{fold, mix};
+use crate::games::named_evaluators::NamedEvaluator;
 use crate::params::{ParamError, Params};
 use crate::util::collect_with_less_code::Each;
 
@@ -241,11 +241,8 @@ impl Configurable for Breakthrough {
         EngineFacts { uci_option, ..EngineFacts::default() }
     }
 
-    fn evaluators(&self) -> Vec<EvaluatorInfo> {
-        PIECES.list::<7, Breakthrough>()
-    }
-
-    fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
-        PIECES.named(self, name, weights)
+    fn own_evaluators(&self) -> Vec<NamedEvaluator<Self>> {
+        let summary = "pieces: the own minus the opponent's";
+        vec![NamedEvaluator::plain::<Pieces>("pieces", summary), NamedEvaluator::linear()]
     }
 }

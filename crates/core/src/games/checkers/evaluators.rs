@@ -1,60 +1,20 @@
 //! The evaluators of checkers: material, and a weighted sum of features. A man is worth 100.
 
 use super::state::{Checkers, CheckersState, HOME};
-use crate::games::evaluator_trait::{Evaluator, EvaluatorInfo, Weights};
-use crate::games::evaluator_weights::resolve;
 use crate::games::game::Player;
 use crate::games::linear_evaluator::{Features, difference};
-use crate::params::ParamError;
-use crate::util::collect_with_less_code::{Each, Gather};
+use crate::games::material_evaluator::Pieces;
+use crate::util::collect_with_less_code::Each;
 
-const NAMES: [&str; 2] = ["men", "kings"];
-const VALUES: [i64; 2] = [100, 130];
-/// The pieces of a side at the start.
-const MOST_PIECES: i64 = 12;
+impl Pieces<2> for Checkers {
+    const KINDS: [(&'static str, i64); 2] = [("men", 100), ("kings", 130)];
+    const SUMMARY: &'static str = "men and kings: the own minus the opponent's";
+    const MOST: i32 = 12;
 
-/// Weighted men and kings: Black minus White.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MenAndKings {
-    weights: [i32; 2],
-}
-
-impl MenAndKings {
-    pub(super) const STANDARD: Self = MenAndKings { weights: [VALUES[0] as i32, VALUES[1] as i32] };
-
-    pub(super) fn info() -> EvaluatorInfo {
-        EvaluatorInfo {
-            name: "material",
-            summary: "men and kings: the own minus the opponent's",
-            features: NAMES.iter().map(|&name| name.to_owned()).zip(VALUES).gather(),
-        }
-    }
-
-    pub(super) fn new(given: &Weights) -> Result<Self, ParamError> {
-        let bound = |weights: &[i64]| MOST_PIECES * weights[0].abs().max(weights[1].abs());
-        let weights = resolve(&Self::info(), given, &bound)?;
-        Ok(MenAndKings { weights: [weights[0], weights[1]] })
-    }
-}
-
-/// The men and the kings of both sides.
-#[inline]
-fn men_and_kings(state: &CheckersState) -> [[i32; 2]; 2] {
-    let count = |set: u32| set.count_ones() as i32;
-    state.pieces.each(|own| [count(own & !state.kings), count(own & state.kings)])
-}
-
-impl Evaluator<Checkers> for MenAndKings {
     #[inline]
-    fn evaluate(&self, _game: &Checkers, state: &CheckersState) -> i32 {
-        let [first, second] = men_and_kings(state);
-        let [men, kings] = difference(first, second);
-        self.weights[0] * men + self.weights[1] * kings
-    }
-
-    fn range(&self, _game: &Checkers) -> Option<(i32, i32)> {
-        let most = MOST_PIECES as i32 * self.weights[0].abs().max(self.weights[1].abs());
-        Some((-most, most))
+    fn pieces(state: &CheckersState) -> [[i32; 2]; 2] {
+        let count = |set: u32| set.count_ones() as i32;
+        state.pieces.each(|own| [count(own & !state.kings), count(own & state.kings)])
     }
 }
 
@@ -73,7 +33,7 @@ impl Features<6> for Checkers {
         [("men", 100), ("kings", 130), ("home", 24), ("advance", -2), ("centre", 4), ("turn", 6)];
 
     fn features(&self, state: &CheckersState) -> [i32; 6] {
-        let counts = men_and_kings(state);
+        let counts = Self::pieces(state);
         let [first, second] = [Player::First, Player::Second].each(|player| {
             let (own, [men, kings]) = (state.pieces(player), counts[player.index()]);
             let count = |set: u32| set.count_ones() as i32;

@@ -16,6 +16,5 @@ mod rules;
 mod show_board;
 mod state;
 
-pub use evaluators::MenAndKings;
 pub use rules::CheckersParams;
 pub use state::{Checkers, CheckersMove, CheckersState};

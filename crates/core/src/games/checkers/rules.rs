@@ -1,24 +1,21 @@
 //! The rules of checkers: the implementation of `Game`.
 
-use std::sync::Arc;
-
 use rand::Rng;
 
 use super::endings_solver::EndingsSolver;
-use super::evaluators::MenAndKings;
 use super::pdn_text;
 use super::state::{Checkers, CheckersMove, CheckersState, End, HOME, WAYS, Way};
 use crate::games::bitboard::{Bitboard, nth_bit};
 use crate::games::configurable_game_trait::Configurable;
-use crate::games::evaluator_trait::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
+use crate::games::evaluator_trait::Evaluator;
 use crate::games::exact_value::Exactness;
 use crate::games::game::{
     Drawing, Game, Notation, Player, Repetition, Scoring, SearchHints, Shortcuts, Turn, below,
     capabilities,
 };
 use crate::games::key_hash::{fold, mix};
-use crate::games::linear_evaluator::Linear;
-use crate::games::zero_evaluator::Zero;
+use crate::games::material_evaluator::Material;
+use crate::games::named_evaluators::NamedEvaluator;
 use crate::params::{ParamError, Params};
 use crate::util::collect_with_less_code::Each;
 
@@ -153,7 +150,7 @@ impl Scoring<Checkers> for &Checkers {
     /// As in the evaluator `material` with its default weights.
     #[inline]
     fn material(self, state: &CheckersState) -> i32 {
-        MenAndKings::STANDARD.evaluate(self, state)
+        const { Material::standard::<Checkers>() }.evaluate(self, state)
     }
 }
 
@@ -247,15 +244,7 @@ impl Configurable for Checkers {
         Exactness::Solver(Box::new(EndingsSolver::new()))
     }
 
-    fn evaluators(&self) -> Vec<EvaluatorInfo> {
-        vec![Linear::info::<Checkers>(), MenAndKings::info(), Zero::info()]
-    }
-
-    fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
-        Ok(match name {
-            "material" => Arc::new(MenAndKings::new(weights)?),
-            "linear" => Arc::new(Linear::new(self, weights)?),
-            _ => Arc::new(Zero::named(name, weights, Self::KIND, &self.evaluators())?),
-        })
+    fn own_evaluators(&self) -> Vec<NamedEvaluator<Self>> {
+        vec![NamedEvaluator::linear(), Material::named()]
     }
 }

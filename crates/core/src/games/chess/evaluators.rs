@@ -2,72 +2,34 @@
 
 use std::sync::Arc;
 
-use cozy_chess::{Board, Color, Piece};
+use cozy_chess::{Color, Piece};
 
 use super::piece_square_tables::tables;
 use super::state::{Chess, ChessState};
-use crate::games::configurable_game_trait::Configurable;
-use crate::games::evaluator_trait::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
+use crate::games::evaluator_trait::{Evaluator, EvaluatorInfo, Weights};
 use crate::games::evaluator_weights::resolve;
-use crate::games::zero_evaluator::Zero;
+use crate::games::material_evaluator::{Material, Pieces, largest};
+use crate::games::named_evaluators::NamedEvaluator;
 use crate::params::ParamError;
-use crate::util::collect_with_less_code::{AddAll, Gather};
+use crate::util::collect_with_less_code::{AddAll, Each};
 
 /// The pieces with a value, in the order of their weights.
 const PIECES: [Piece; 5] = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
-const NAMES: [&str; 5] = ["pawn", "knight", "bishop", "rook", "queen"];
-const VALUES: [i64; 5] = [100, 320, 330, 500, 950];
 /// The other weights of `pst`: bishop pair, scale of the tables in per cent, side to move.
 const MORE: [(&str, i64); 3] = [("pair", 30), ("squares", 100), ("turn", 10)];
 const LARGEST_SQUARE: i64 = 150;
-/// The most pieces of a side besides the king.
-const MOST_PIECES: i64 = 15;
 
-/// Weighted material: White minus Black.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Material {
-    weights: [i32; 5],
-}
-
-impl Material {
-    pub(super) const STANDARD: Self = {
-        let [pawn, knight, bishop, rook, queen] = VALUES;
-        Material { weights: [pawn as i32, knight as i32, bishop as i32, rook as i32, queen as i32] }
-    };
-
-    fn info() -> EvaluatorInfo {
-        EvaluatorInfo {
-            name: "material",
-            summary: "material of White minus material of Black",
-            features: NAMES.iter().map(|&name| name.to_owned()).zip(VALUES).gather(),
-        }
-    }
-
-    fn new(given: &Weights) -> Result<Self, ParamError> {
-        let weights = resolve(&Self::info(), given, &|weights| MOST_PIECES * largest(weights))?;
-        Ok(Material { weights: weights.try_into().expect("a weight for each piece") })
-    }
+impl Pieces<5> for Chess {
+    const KINDS: [(&'static str, i64); 5] =
+        [("pawn", 100), ("knight", 320), ("bishop", 330), ("rook", 500), ("queen", 950)];
+    const SUMMARY: &'static str = "material of White minus material of Black";
+    /// Besides the king.
+    const MOST: i32 = 15;
 
     #[inline]
-    fn of(&self, board: &Board, color: Color) -> i32 {
-        let count = |piece| board.colored_pieces(color, piece).len() as i32;
-        PIECES.iter().zip(self.weights).map(|(&piece, weight)| weight * count(piece)).sum()
-    }
-}
-
-fn largest(weights: &[i64]) -> i64 {
-    weights[..5].iter().map(|weight| weight.abs()).max().unwrap_or(0)
-}
-
-impl Evaluator<Chess> for Material {
-    #[inline]
-    fn evaluate(&self, _game: &Chess, state: &ChessState) -> i32 {
-        self.of(&state.board, Color::White) - self.of(&state.board, Color::Black)
-    }
-
-    fn range(&self, _game: &Chess) -> Option<(i32, i32)> {
-        let most = MOST_PIECES as i32 * self.weights.iter().map(|w| w.abs()).max().unwrap_or(0);
-        Some((-most, most))
+    fn pieces(state: &ChessState) -> [[i32; 5]; 2] {
+        let count = |color, piece| state.board.colored_pieces(color, piece).len() as i32;
+        [Color::White, Color::Black].each(|color| PIECES.each(|piece| count(color, piece)))
     }
 }
 
@@ -88,19 +50,17 @@ const ALL_PIECES: i64 = 24;
 
 impl Squares {
     fn info() -> EvaluatorInfo {
-        let mut features = Material::info().features;
-        features.add_all(MORE.iter().map(|&(name, weight)| (name.to_owned(), weight)));
-        EvaluatorInfo {
-            name: "pst",
-            summary: "material and piece-square tables, tapered from middle game to endgame",
-            features,
-        }
+        let summary = "material and piece-square tables, tapered from middle game to endgame";
+        let mut features = Chess::KINDS.to_vec();
+        features.add_all(MORE);
+        EvaluatorInfo::new("pst", summary, &features)
     }
 
     pub(super) fn new(given: &Weights) -> Result<Self, ParamError> {
         let bound = |weights: &[i64]| {
             let square = LARGEST_SQUARE * weights[6].abs() / 100 + 1;
-            (MOST_PIECES + 1) * (largest(weights) + square) + weights[5].abs() + weights[7].abs()
+            let piece = largest(&weights[..5]) + square;
+            i64::from(Chess::MOST + 1) * piece + weights[5].abs() + weights[7].abs()
         };
         let weights = resolve(&Self::info(), given, &bound)?;
         let mut values = Box::new([[[0; 64]; 6]; 2]);
@@ -141,14 +101,8 @@ impl Evaluator<Chess> for Squares {
     }
 }
 
-pub(super) fn list() -> Vec<EvaluatorInfo> {
-    vec![Squares::info(), Material::info(), Zero::info()]
-}
-
-pub(super) fn named(name: &str, weights: &Weights) -> Result<AnyEvaluator<Chess>, ParamError> {
-    Ok(match name {
-        "pst" => Arc::new(Squares::new(weights)?),
-        "material" => Arc::new(Material::new(weights)?),
-        _ => Arc::new(Zero::named(name, weights, Chess::KIND, &list())?),
-    })
+pub(super) fn own() -> Vec<NamedEvaluator<Chess>> {
+    let squares =
+        NamedEvaluator::new(Squares::info(), |_, given| Ok(Arc::new(Squares::new(given)?)));
+    vec![squares, Material::named()]
 }

@@ -3,21 +3,21 @@
 use cozy_chess::{BitBoard, Piece, PieceMoves, Rank, Square};
 use rand::Rng;
 
-use super::evaluators::{self, Material};
+use super::evaluators;
 use super::game_end::{self, End};
 use super::move_in_16_bits::{ChessMove, side};
 use super::move_sets::MoveSets;
 use super::state::{BoardStyle, Chess, ChessState, Variant};
 use super::{fen, perft};
 use crate::games::configurable_game_trait::Configurable;
+use crate::games::evaluator_trait::{Evaluator, EvaluatorVisitor, Weights};
 use crate::games::engine_facts::{EngineFacts, UciOption};
-use crate::games::evaluator_trait::{
-    AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, Weights,
-};
 use crate::games::game::{
     Drawing, Game, Notation, Repetition, Scoring, SearchHints, Shortcuts, Turn, below, capabilities,
 };
 use crate::games::key_hash::fold;
+use crate::games::material_evaluator::Material;
+use crate::games::named_evaluators::NamedEvaluator;
 use crate::params::ParamError;
 use crate::util::collect_with_less_code::Gather;
 
@@ -136,7 +136,7 @@ impl Scoring<Chess> for &Chess {
     /// As in the evaluator `material` with its default weights.
     #[inline]
     fn material(self, state: &ChessState) -> i32 {
-        Material::STANDARD.evaluate(self, state)
+        const { Material::standard::<Chess>() }.evaluate(self, state)
     }
 }
 
@@ -327,12 +327,8 @@ impl Configurable for Chess {
         EngineFacts { uci_option, ..EngineFacts::default() }
     }
 
-    fn evaluators(&self) -> Vec<EvaluatorInfo> {
-        evaluators::list()
-    }
-
-    fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
-        evaluators::named(name, weights)
+    fn own_evaluators(&self) -> Vec<NamedEvaluator<Self>> {
+        evaluators::own()
     }
 
     fn with_evaluator<V: EvaluatorVisitor<Self>>(

@@ -7,12 +7,12 @@ use super::state::{Connect4State, ConnectFour, End};
 use super::text;
 use crate::games::bitboard::{Bitboard, nth_bit};
 use crate::games::configurable_game_trait::Configurable;
-use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
+use crate::games::evaluator_trait::{EvaluatorVisitor, Weights};
 use crate::games::game::{
     Drawing, Game, Notation, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
 };
 use crate::games::immediate_threats::Threat;
-use crate::games::line_game_evaluators;
+use crate::games::named_evaluators::NamedEvaluator;
 use crate::games::segments_evaluator::{LineGame, Segments};
 use crate::params::{ParamError, Params};
 use crate::util::collect_with_less_code::Each;
@@ -201,12 +201,8 @@ impl<L: BoardLayout> Configurable for ConnectFour<L> {
         Ok(ConnectFour { layout: L::new(columns, rows, connect) })
     }
 
-    fn evaluators(&self) -> Vec<EvaluatorInfo> {
-        line_game_evaluators::list(self)
-    }
-
-    fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
-        line_game_evaluators::named(self, name, weights)
+    fn own_evaluators(&self) -> Vec<NamedEvaluator<Self>> {
+        vec![self.named_segments(), NamedEvaluator::linear()]
     }
 
     fn with_evaluator<V: EvaluatorVisitor<Self>>(

@@ -4,7 +4,6 @@ use super::movable_stones_by_die::MOVABLE;
 use super::state::{Einstein, EinsteinState, Phase, WAYS};
 use super::stones_of_one_side::Stones;
 use crate::games::bitboard::Bitboard;
-use crate::games::evaluator_lookup::OwnEvaluator;
 use crate::games::evaluator_trait::Evaluator;
 use crate::games::game::Player;
 use crate::games::linear_evaluator::{Features, difference};
@@ -14,12 +13,6 @@ use crate::util::collect_with_less_code::Each;
 /// stone that may move. The value is the second player's sum minus the first's.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Race;
-
-pub(super) const RACE: OwnEvaluator<Race> = OwnEvaluator {
-    name: "race",
-    summary: "steps to the corner of each face's nearest stone: the opponent's minus the own",
-    evaluator: Race,
-};
 
 impl Evaluator<Einstein> for Race {
     #[inline]

@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::evaluators::RACE;
+use super::evaluators::Race;
 use super::movable_stones_by_die::{MOVABLE, NAMED};
 use super::starting_arrangement::{self, Shape};
 use super::state::{Einstein, EinsteinMove, EinsteinState, Phase, WAYS};
@@ -10,12 +10,12 @@ use super::stones_of_one_side::Stones;
 use super::{position_text, text};
 use crate::games::bitboard::Bitboard;
 use crate::games::configurable_game_trait::Configurable;
-use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::exact_value::{Exactness, Unsolved};
 use crate::games::game::{
     Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
 };
 use crate::games::key_hash::{fold, mix};
+use crate::games::named_evaluators::NamedEvaluator;
 use crate::params::{ParamError, Params};
 use crate::util::collect_with_less_code::{Each, Gather};
 
@@ -267,11 +267,9 @@ impl Configurable for Einstein {
         Exactness::None(Unsolved { why, help })
     }
 
-    fn evaluators(&self) -> Vec<EvaluatorInfo> {
-        RACE.list::<5, Einstein>()
-    }
-
-    fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
-        RACE.named(self, name, weights)
+    fn own_evaluators(&self) -> Vec<NamedEvaluator<Self>> {
+        let summary =
+            "steps to the corner of each face's nearest stone: the opponent's minus the own";
+        vec![NamedEvaluator::plain::<Race>("race", summary), NamedEvaluator::linear()]
     }
 }

@@ -1,19 +1,12 @@
 //! The evaluators of Go. Their unit is half a point, as that of the payoff.
 
 use super::state::{Go, GoState};
-use crate::games::evaluator_lookup::OwnEvaluator;
 use crate::games::evaluator_trait::Evaluator;
 use crate::games::linear_evaluator::Features;
 
 /// The area as if the game ended now, and komi.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Area;
-
-pub(super) const AREA: OwnEvaluator<Area> = OwnEvaluator {
-    name: "area",
-    summary: "the result in half points as if the game ended now",
-    evaluator: Area,
-};
 
 impl Evaluator<Go> for Area {
     #[inline]

@@ -3,19 +3,19 @@
 use rand::Rng;
 
 use super::chains::Placed;
-use super::evaluators::AREA;
+use super::evaluators::Area;
 use super::state::{Go, GoMove, GoState, NO_POINT, Points, insert};
 use super::{solver, text};
 use crate::games::bitboard::{Bitboard, nth_bit};
 use crate::games::configurable_game_trait::Configurable;
 use crate::games::engine_facts::{EngineFacts, GtpGame};
-use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::exact_value::Exactness;
 use crate::games::game::{
     Drawing, Game, Notation, Player, Scoring, SearchHints, Shortcuts, Symmetry, Turn, below,
     capabilities,
 };
 use crate::games::key_hash::mix;
+use crate::games::named_evaluators::NamedEvaluator;
 use crate::params::{ParamError, Params};
 use crate::util::collect_with_less_code::Each;
 
@@ -332,11 +332,8 @@ impl Configurable for Go {
         solver::exactness(self)
     }
 
-    fn evaluators(&self) -> Vec<EvaluatorInfo> {
-        AREA.list::<5, Go>()
-    }
-
-    fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
-        AREA.named(self, name, weights)
+    fn own_evaluators(&self) -> Vec<NamedEvaluator<Self>> {
+        let summary = "the result in half points as if the game ended now";
+        vec![NamedEvaluator::plain::<Area>("area", summary), NamedEvaluator::linear()]
     }
 }

@@ -2,7 +2,6 @@
 
 use super::state::{Kalah, KalahState, Last};
 use crate::games::bitboard::Bitboard;
-use crate::games::evaluator_lookup::OwnEvaluator;
 use crate::games::evaluator_trait::Evaluator;
 use crate::games::game::Player;
 use crate::games::linear_evaluator::{Features, difference};
@@ -11,12 +10,6 @@ use crate::util::collect_with_less_code::Each;
 /// The stones in the first player's store minus those in the second player's.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Stores;
-
-pub(super) const STORES: OwnEvaluator<Stores> = OwnEvaluator {
-    name: "stores",
-    summary: "stones in the stores: the own minus the opponent's",
-    evaluator: Stores,
-};
 
 impl Evaluator<Kalah> for Stores {
     #[inline]

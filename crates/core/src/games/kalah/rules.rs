@@ -2,16 +2,16 @@
 
 use rand::Rng;
 
-use super::evaluators::STORES;
+use super::evaluators::Stores;
 use super::state::{Kalah, KalahState, Last};
 use super::text;
 use crate::games::bitboard::{Bitboard, nth_bit};
 use crate::games::configurable_game_trait::Configurable;
-use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::game::{
     Drawing, Game, Notation, Player, Scoring, SearchHints, Shortcuts, Turn, below, capabilities,
 };
 use crate::games::key_hash::{fold, mix};
+use crate::games::named_evaluators::NamedEvaluator;
 use crate::params::{ParamError, Params};
 
 impl Game for Kalah {
@@ -207,11 +207,8 @@ impl Configurable for Kalah {
         Ok(Kalah { pits: params.pits as u8, seeds: params.seeds as u8 })
     }
 
-    fn evaluators(&self) -> Vec<EvaluatorInfo> {
-        STORES.list::<5, Kalah>()
-    }
-
-    fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
-        STORES.named(self, name, weights)
+    fn own_evaluators(&self) -> Vec<NamedEvaluator<Self>> {
+        let summary = "stones in the stores: the own minus the opponent's";
+        vec![NamedEvaluator::plain::<Stores>("stores", summary), NamedEvaluator::linear()]
     }
 }

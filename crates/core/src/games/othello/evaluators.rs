@@ -1,7 +1,6 @@
 //! The evaluators of Othello. Their unit is the disc, as that of the score.
 
 use super::state::{Othello, OthelloState};
-use crate::games::evaluator_lookup::OwnEvaluator;
 use crate::games::evaluator_trait::Evaluator;
 use crate::games::game::Player;
 use crate::games::linear_evaluator::{Features, difference};
@@ -10,12 +9,6 @@ use crate::util::collect_with_less_code::Each;
 /// Eight for each corner and one for each move: the own minus the opponent's.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Mobility;
-
-pub(super) const MOBILITY: OwnEvaluator<Mobility> = OwnEvaluator {
-    name: "mobility",
-    summary: "8 for each corner and 1 for each move: the own minus the opponent's",
-    evaluator: Mobility,
-};
 
 impl Evaluator<Othello> for Mobility {
     #[inline]

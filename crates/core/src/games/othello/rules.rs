@@ -2,18 +2,18 @@
 
 use rand::Rng;
 
-use super::evaluators::MOBILITY;
+use super::evaluators::Mobility;
 use super::state::{Othello, OthelloMove, OthelloState};
 use super::text;
 use crate::games::bitboard::{Bitboard, nth_bit};
 use crate::games::configurable_game_trait::Configurable;
 use crate::games::engine_facts::{EngineFacts, GtpGame};
-use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::game::{
     Drawing, Game, Notation, Player, Scoring, SearchHints, Shortcuts, Symmetry, Turn, below,
     capabilities,
 };
 use crate::games::key_hash::{fold, mix};
+use crate::games::named_evaluators::NamedEvaluator;
 use crate::params::{ParamError, Params};
 use crate::util::collect_with_less_code::Each;
 
@@ -205,11 +205,8 @@ impl Configurable for Othello {
         EngineFacts { gtp, ..EngineFacts::default() }
     }
 
-    fn evaluators(&self) -> Vec<EvaluatorInfo> {
-        MOBILITY.list::<6, Othello>()
-    }
-
-    fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
-        MOBILITY.named(self, name, weights)
+    fn own_evaluators(&self) -> Vec<NamedEvaluator<Self>> {
+        let summary = "8 for each corner and 1 for each move: the own minus the opponent's";
+        vec![NamedEvaluator::plain::<Mobility>("mobility", summary), NamedEvaluator::linear()]
     }
 }

@@ -2,16 +2,12 @@
 
 use super::pacman_game::Pacman;
 use super::state::{Ghost, PacmanState};
-use crate::games::evaluator_lookup::OwnEvaluator;
 use crate::games::evaluator_trait::Evaluator;
 use crate::games::linear_evaluator::Features;
 
 /// The score so far.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ScoreEvaluator;
-
-pub(super) const SCORE: OwnEvaluator<ScoreEvaluator> =
-    OwnEvaluator { name: "score", summary: "the score so far", evaluator: ScoreEvaluator };
 
 impl Evaluator<Pacman> for ScoreEvaluator {
     #[inline]

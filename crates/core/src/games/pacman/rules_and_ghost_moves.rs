@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
-use super::evaluators::SCORE;
+use super::evaluators::ScoreEvaluator;
 use super::maze::step;
 use super::maze_text::{MazeText, is_path, text_of};
 use super::pacman_game::{Pacman, SCARED_MOVES};
 use super::state::{End, Ghost, MAX_GHOSTS, PacmanMove, PacmanState};
 use super::{position_text, text};
 use crate::games::configurable_game_trait::Configurable;
-use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::game::{
     Drawing, Game, Notation, Player, Scoring, SearchHints, Turn, capabilities,
 };
 use crate::games::key_hash::{fold, mix};
+use crate::games::named_evaluators::NamedEvaluator;
 use crate::params::ParamError;
 
 /// Points for food, the last food, a scared ghost, a move, and being caught.
@@ -254,11 +254,8 @@ impl Configurable for Pacman {
         self.layout.warnings()
     }
 
-    fn evaluators(&self) -> Vec<EvaluatorInfo> {
-        SCORE.list::<6, Pacman>()
-    }
-
-    fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
-        SCORE.named(self, name, weights)
+    fn own_evaluators(&self) -> Vec<NamedEvaluator<Self>> {
+        let summary = "the score so far";
+        vec![NamedEvaluator::plain::<ScoreEvaluator>("score", summary), NamedEvaluator::linear()]
     }
 }

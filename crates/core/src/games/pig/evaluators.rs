@@ -1,7 +1,6 @@
 //! The evaluators of Pig.
 
 use super::state::{Pig, PigState};
-use crate::games::evaluator_lookup::OwnEvaluator;
 use crate::games::evaluator_trait::Evaluator;
 use crate::games::game::Game;
 use crate::games::linear_evaluator::Features;
@@ -10,12 +9,6 @@ use crate::util::collect_with_less_code::Each;
 /// The first player's banked score and turn sum minus the second player's.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Lead;
-
-pub(super) const LEAD: OwnEvaluator<Lead> = OwnEvaluator {
-    name: "lead",
-    summary: "lead in points: banked score plus the turn's sum",
-    evaluator: Lead,
-};
 
 impl Evaluator<Pig> for Lead {
     #[inline]

@@ -2,14 +2,14 @@
 
 use rand::Rng;
 
-use super::evaluators::LEAD;
+use super::evaluators::Lead;
 use super::state::{Phase, Pig, PigMove, PigParams, PigState};
 use super::{pig_solver, text};
 use crate::games::configurable_game_trait::Configurable;
-use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::exact_value::Exactness;
 use crate::games::game::{Drawing, Game, Notation, Player, Shortcuts, Turn, below, capabilities};
 use crate::games::key_hash::mix;
+use crate::games::named_evaluators::NamedEvaluator;
 use crate::params::{ParamError, Params};
 use crate::util::collect_with_less_code::Each;
 
@@ -146,11 +146,8 @@ impl Configurable for Pig {
         pig_solver::exactness(self)
     }
 
-    fn evaluators(&self) -> Vec<EvaluatorInfo> {
-        LEAD.list::<3, Pig>()
-    }
-
-    fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
-        LEAD.named(self, name, weights)
+    fn own_evaluators(&self) -> Vec<NamedEvaluator<Self>> {
+        let summary = "lead in points: banked score plus the turn's sum";
+        vec![NamedEvaluator::plain::<Lead>("lead", summary), NamedEvaluator::linear()]
     }
 }

@@ -5,18 +5,17 @@ use rand::Rng;
 use super::symmetry;
 use crate::games::bitboard::{Bitboard, nth_bit};
 use crate::games::configurable_game_trait::Configurable;
-use crate::games::evaluator_trait::{AnyEvaluator, EvaluatorInfo, Weights};
 use crate::games::exact_value::Exactness;
 use crate::games::game::{
     Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
 };
-use crate::games::line_game_evaluators;
 use crate::games::linear_evaluator::Features;
 use crate::games::lines_on_grid::Grid;
 use crate::games::mnk_tictactoe_features;
 use crate::games::mnk_tictactoe_features::Places;
 use crate::games::mnk_tictactoe_text;
 use crate::games::mnk_tictactoe_text::CellGame;
+use crate::games::named_evaluators::NamedEvaluator;
 use crate::games::segments_evaluator::LineGame;
 use crate::params::ParamError;
 use crate::util::collect_with_less_code::Each;
@@ -236,11 +235,7 @@ impl Configurable for TicTacToe {
         Exactness::Search
     }
 
-    fn evaluators(&self) -> Vec<EvaluatorInfo> {
-        line_game_evaluators::list(self)
-    }
-
-    fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
-        line_game_evaluators::named(self, name, weights)
+    fn own_evaluators(&self) -> Vec<NamedEvaluator<Self>> {
+        vec![self.named_segments(), NamedEvaluator::linear()]
     }
 }

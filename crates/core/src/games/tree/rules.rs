@@ -1,19 +1,17 @@
 //! The rules of an explicit tree: the implementation of `Game`.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use super::tree_nodes::{GameTree, NodeKind, TreeState};
 use super::{parse_toml, text};
 use crate::games::configurable_game_trait::Configurable;
-use crate::games::evaluator_trait::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
-use crate::games::evaluator_weights::resolve;
+use crate::games::evaluator_trait::Evaluator;
 use crate::games::exact_value::Exactness;
 use crate::games::game::{
     Drawing, Game, Notation, Player, Scoring, SearchHints, Turn, capabilities,
 };
 use crate::games::key_hash::mix;
-use crate::games::zero_evaluator::Zero;
+use crate::games::named_evaluators::NamedEvaluator;
 use crate::params::ParamError;
 
 const TEXTBOOK: &str = include_str!("../../../../../configs/trees/minimax.toml");
@@ -109,13 +107,6 @@ impl SearchHints<GameTree> for &GameTree {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LeafEstimate;
 
-impl LeafEstimate {
-    fn info() -> EvaluatorInfo {
-        let summary = "the `estimate` of a node in the file; 0 without one";
-        EvaluatorInfo { name: "estimate", summary, features: Vec::new() }
-    }
-}
-
 impl Evaluator<GameTree> for LeafEstimate {
     #[inline]
     fn evaluate(&self, game: &GameTree, state: &TreeState) -> i32 {
@@ -171,16 +162,8 @@ impl Configurable for GameTree {
         Exactness::Search
     }
 
-    fn evaluators(&self) -> Vec<EvaluatorInfo> {
-        vec![LeafEstimate::info(), Zero::info()]
-    }
-
-    fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
-        let offered = self.evaluators();
-        if name != LeafEstimate::info().name {
-            return Ok(Arc::new(Zero::named(name, weights, Self::KIND, &offered)?));
-        }
-        resolve(&offered[0], weights, &|_| 0)?;
-        Ok(Arc::new(LeafEstimate))
+    fn own_evaluators(&self) -> Vec<NamedEvaluator<Self>> {
+        let summary = "the `estimate` of a node in the file; 0 without one";
+        vec![NamedEvaluator::plain::<LeafEstimate>("estimate", summary)]
     }
 }
