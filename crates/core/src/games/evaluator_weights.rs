@@ -46,10 +46,9 @@ pub fn resolve(
     Ok(weights.into_iter().map(|w| w as i32).gather())
 }
 
-pub fn unknown_evaluator(kind: &str, name: &str, offered: &[EvaluatorInfo]) -> ParamError {
+pub fn unknown_evaluator(kind: &str, name: &str, names: &[&str]) -> ParamError {
     let message = format!("the game `{kind}` has no evaluator `{name}`");
-    let names: Vec<&str> = offered.iter().map(|info| info.name).gather();
-    ParamError::at("evaluator", message, did_you_mean(name, &names))
+    ParamError::at("evaluator", message, did_you_mean(name, names))
 }
 
 /// The nearest name, if one is similar, then all names.

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::configurable_game_trait::Configurable;
 use super::evaluator_trait::{AnyEvaluator, Evaluator, EvaluatorInfo, Weights};
 use super::evaluator_weights::{resolve, unknown_evaluator};
 use super::game::Game;
@@ -14,7 +13,7 @@ type Make<G> = fn(&G, &Weights) -> Result<AnyEvaluator<G>, ParamError>;
 
 /// An evaluator of a game: its description, and how it is made.
 pub struct NamedEvaluator<G: Game> {
-    info: EvaluatorInfo,
+    pub(super) info: EvaluatorInfo,
     make: Make<G>,
 }
 
@@ -38,28 +37,26 @@ impl<G: Game> NamedEvaluator<G> {
     }
 }
 
-fn all<G: Configurable>(game: &G) -> Vec<NamedEvaluator<G>> {
-    let mut all = game.own_evaluators();
-    all.push(NamedEvaluator::plain::<Zero>("zero", "0 for every position"));
-    all
+/// The evaluators of a game with these own ones.
+pub fn with_zero<G: Game>(mut own: Vec<NamedEvaluator<G>>) -> Vec<NamedEvaluator<G>> {
+    own.push(NamedEvaluator::plain::<Zero>("zero", "0 for every position"));
+    own
 }
 
-pub fn list<G: Configurable>(game: &G) -> Vec<EvaluatorInfo> {
-    all(game).into_iter().map(|evaluator| evaluator.info).gather()
-}
-
-/// The evaluator with this name.
+/// The evaluator with this name; `kind` is the game's.
 ///
 /// # Errors
 /// An unknown evaluator or feature, or weights out of range.
-pub fn named<G: Configurable>(
+pub fn named<G: Game>(
     game: &G,
+    kind: &str,
+    all: &[NamedEvaluator<G>],
     name: &str,
     weights: &Weights,
 ) -> Result<AnyEvaluator<G>, ParamError> {
-    let all = all(game);
     let Some(NamedEvaluator { info, make }) = all.iter().find(|one| one.info.name == name) else {
-        return Err(unknown_evaluator(G::KIND, name, &list(game)));
+        let names: Vec<&str> = all.iter().map(|one| one.info.name).gather();
+        return Err(unknown_evaluator(kind, name, &names));
     };
     if info.features.is_empty() {
         resolve(info, weights, &|_| 0)?;
