@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use agon::config::{Definitions, LoadedConfig, Overrides, old_keys_of_spec, parse_agent_spec};
 use agon::config::{SectionShape, parse_game_spec, read_from};
-use agon::params::{Param, Params};
+use agon::params::{Param, Params, Value};
 use agon::play::Registry;
 
 /// A config with every key that had another name.
@@ -98,14 +98,14 @@ fn an_old_and_a_new_name_of_one_key_are_an_error_with_both_places() {
 
 #[test]
 fn options_override_the_file_by_either_name() {
-    let lmr = |read: &LoadedConfig| read.experiment.agents[0].spec.values.bool("lmr");
+    let lmr = |read: &LoadedConfig| read.experiment.agents[0].spec.values.get("lmr").cloned();
     for text in [OLD.to_owned(), present(OLD)] {
         for option in ["agents.a.lmr=false", "agents.a.reductions=false"] {
             let read = set(&text, &[option]).unwrap_or_else(|error| panic!("{error}"));
-            assert_eq!(lmr(&read), Some(false), "{option}");
+            assert_eq!(lmr(&read), Some(Value::Bool(false)), "{option}");
         }
         let both = ["agents.a.lmr=false", "agents.a.reductions=true"];
-        assert_eq!(lmr(&set(&text, &both).expect("the last one wins")), Some(true));
+        assert_eq!(lmr(&set(&text, &both).expect("the last one wins")), Some(Value::Bool(true)));
     }
     let read = set(&present(OLD), &["agents.a.reductions=false"]).expect("read");
     let [warning] = &read.warnings[..] else { panic!("{:?}", read.warnings) };
@@ -133,7 +133,8 @@ fn specs_have_the_same_warnings() {
     let text = "noisy:agent=(alphabeta:depth=2,reductions=true),epsilon=0.1";
     let (_, any_game) = parse_game_spec("connect4", "--game", &registry).expect("a game");
     let spec = parse_agent_spec(text, "--agent", &any_game, &registry).expect("an agent");
-    assert_eq!(spec.values.spec("agent").and_then(|inner| inner.values.bool("lmr")), Some(true));
+    let inner = spec.values.spec("agent").expect("an agent");
+    assert_eq!(inner.values.get("lmr"), Some(&Value::Bool(true)));
     let warnings = old_keys_of_spec(text, "--agent", &registry);
     let [warning] = &warnings[..] else { panic!("{warnings:?}") };
     assert!(warning.contains("`reductions` is now called `lmr`"), "{warning}");

@@ -176,35 +176,6 @@ pub struct Param {
 }
 
 impl Param {
-    /// An optional whole number with a default.
-    pub fn int(key: &'static str, min: i64, max: i64, default: i64, help: &'static str) -> Self {
-        let default = Default::Is(Value::Int(default));
-        Param { key, old: None, ty: Type::Int { min, max }, default, role: Role::Setting, help }
-    }
-
-    /// An optional number with a default.
-    pub fn float(key: &'static str, min: f64, max: f64, default: f64, help: &'static str) -> Self {
-        let default = Default::Is(Value::Float(default));
-        Param { key, old: None, ty: Type::Float { min, max }, default, role: Role::Setting, help }
-    }
-
-    /// A switch with a default.
-    pub fn bool(key: &'static str, default: bool, help: &'static str) -> Self {
-        let default = Default::Is(Value::Bool(default));
-        Param { key, old: None, ty: Type::Bool, default, role: Role::Setting, help }
-    }
-
-    /// One of several words, with a default.
-    pub fn choice(
-        key: &'static str,
-        words: &'static [&'static str],
-        default: &'static str,
-        help: &'static str,
-    ) -> Self {
-        let default = Default::Is(Value::Text(default.to_owned()));
-        Param { key, old: None, ty: Type::Choice(words), default, role: Role::Setting, help }
-    }
-
     /// A parameter of any type that may be left out.
     pub fn of(key: &'static str, ty: Type, help: &'static str) -> Self {
         Param { key, old: None, ty, default: Default::Absent, role: Role::Setting, help }
@@ -215,10 +186,9 @@ impl Param {
         self.key == key || self.old == Some(key)
     }
 
-    /// Makes the parameter optional, without a default.
-    pub fn optional(mut self) -> Self {
-        self.default = Default::Absent;
-        self
+    /// The same with a default.
+    pub fn or(self, default: Value) -> Self {
+        Param { default: Default::Is(default), ..self }
     }
 }
 
@@ -266,36 +236,37 @@ impl fmt::Display for Value {
             Value::Float(float) => write!(f, "{float:?}"),
             Value::Bool(bool) => write!(f, "{bool}"),
             Value::Text(text) => write!(f, "{}", quoted(text)),
-            Value::Weights(weights) if weights.is_empty() => f.write_str("{}"),
             Value::Weights(weights) => {
-                let entries: Vec<_> =
-                    weights.iter().map(|(k, v)| format!("{} = {v}", toml_key(k))).gather();
-                write!(f, "{{ {} }}", entries.join(", "))
+                inline_table(f, weights.iter().map(|(key, weight)| (key, weight.to_string())))
             }
             Value::Spec(spec) => write!(f, "{spec}"),
             Value::Texts(texts) => {
                 let texts: Vec<_> = texts.iter().map(|text| quoted(text)).gather();
                 write!(f, "[{}]", texts.join(", "))
             }
-            Value::Settings(settings) if settings.is_empty() => f.write_str("{}"),
             Value::Settings(settings) => {
-                let entries: Vec<_> = settings
-                    .iter()
-                    .map(|(k, v)| format!("{} = {}", toml_key(k), quoted(v)))
-                    .gather();
-                write!(f, "{{ {} }}", entries.join(", "))
+                inline_table(f, settings.iter().map(|(key, text)| (key, quoted(text))))
             }
             Value::Ranges(ranges) => {
-                let entries: Vec<_> = (ranges.iter())
-                    .map(|(k, (low, high))| format!("{} = [{low}, {high}]", toml_key(k)))
-                    .gather();
-                write!(f, "{{ {} }}", entries.join(", "))
+                let range = |&(low, high): &(f64, f64)| format!("[{low}, {high}]");
+                inline_table(f, ranges.iter().map(|(key, ends)| (key, range(ends))))
             }
             Value::Pairs(pairs) => {
                 let pairs: Vec<_> = pairs.iter().map(|(a, b)| format!("[{a:?}, {b:?}]")).gather();
                 write!(f, "[{}]", pairs.join(", "))
             }
         }
+    }
+}
+
+fn inline_table<'a>(
+    f: &mut fmt::Formatter<'_>,
+    entries: impl Iterator<Item = (&'a String, String)>,
+) -> fmt::Result {
+    let entries = entries.map(|(key, value)| format!("{} = {value}", toml_key(key)));
+    match entries.gather::<Vec<_>>().join(", ") {
+        all if all.is_empty() => f.write_str("{}"),
+        all => write!(f, "{{ {all} }}"),
     }
 }
 
@@ -437,42 +408,9 @@ impl Values {
         }
     }
 
-    /// A number, `None` when absent; whole numbers count as numbers.
-    pub fn float(&self, key: &str) -> Option<f64> {
-        match self.get(key) {
-            Some(Value::Float(v)) => Some(*v),
-            Some(Value::Int(v)) => Some(*v as f64),
-            _ => None,
-        }
-    }
-
-    /// A switch, `None` when absent.
-    pub fn bool(&self, key: &str) -> Option<bool> {
-        match self.get(key) {
-            Some(Value::Bool(v)) => Some(*v),
-            _ => None,
-        }
-    }
-
     /// A text or word, `None` when absent.
     pub fn text(&self, key: &str) -> Option<&str> {
         self.get(key).and_then(Value::text)
-    }
-
-    /// Texts, `None` when absent.
-    pub fn texts(&self, key: &str) -> Option<&[String]> {
-        match self.get(key) {
-            Some(Value::Texts(v)) => Some(v),
-            _ => None,
-        }
-    }
-
-    /// Names with their texts, `None` when absent.
-    pub fn settings(&self, key: &str) -> Option<&SortedMap<String, String>> {
-        match self.get(key) {
-            Some(Value::Settings(v)) => Some(v),
-            _ => None,
-        }
     }
 
     /// A nested agent, `None` when absent.

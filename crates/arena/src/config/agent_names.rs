@@ -136,7 +136,8 @@ mod tests {
     }
 
     fn filled(text: &str) -> Result<String, String> {
-        let params = [Param::int("depth", 1, 9, 1, ""), Param::int("nodes", 1, 9, 1, "")];
+        let params = ["depth", "nodes"]
+            .map(|key| Param::of(key, crate::params::Type::Int { min: 1, max: 9 }, ""));
         fill(text, &alphabeta(), &params).map_err(|(_, help)| help)
     }
 

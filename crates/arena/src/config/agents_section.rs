@@ -26,17 +26,18 @@ pub fn params() -> [Param; 3] {
             Type::Text,
             "name of the agent in tables; {key} is replaced by the value of a key; default: the kind and the swept keys",
         ),
-        Param::choice(
+        Param::of(
             "seat",
-            FixedSeat::WORDS,
-            "both",
+            Type::Choice(FixedSeat::WORDS),
             "side of the agent; `first` and `second` are for games with two roles, where each opening is then played once",
-        ),
-        Param::bool(
+        )
+        .or(Value::Text("both".to_owned())),
+        Param::of(
             "deterministic",
-            false,
+            Type::Bool,
             "whether an engine, or an agent with `movetime`, always plays the same moves from the same opening; agon knows this for all other agents",
-        ),
+        )
+        .or(Value::Bool(false)),
     ]
 }
 

@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn whole_numbers_serve_as_numbers() {
-        let epsilon = Param::float("epsilon", 0.0, 1.0, 0.5, "how often");
+        let epsilon = Param::of("epsilon", Type::Float { min: 0.0, max: 1.0 }, "how often");
         assert_eq!(checked(Raw::Int(1), &epsilon), Ok(Value::Float(1.0)));
         assert_eq!(checked(Raw::Float(-0.0), &epsilon), Ok(Value::Float(0.0)));
         for raw in [Raw::Float(f64::NAN), Raw::Float(f64::INFINITY), Raw::Float(1.5), Raw::Int(-1)]
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn depths_are_plies_or_rounds() {
-        let depth = Param { ty: Type::Depth { max: 9 }, ..Param::int("depth", 1, 9, 4, "how far") };
+        let depth = Param::of("depth", Type::Depth { max: 9 }, "how far").or(Value::Int(4));
         let rounds = |text: &str| checked(Raw::Text(text.into()), &depth);
         assert_eq!(checked(Raw::Int(3), &depth), Ok(Value::Int(3)));
         assert_eq!(rounds("3r"), Ok(Value::Text("3r".into())));
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn the_help_fits_the_mistake() {
-        let depth = Param::int("depth", 1, 9, 4, "how deep");
+        let depth = Param::of("depth", Type::Int { min: 1, max: 9 }, "how deep").or(Value::Int(4));
         assert_eq!(
             checked(Raw::Text("4".into()), &depth).unwrap_err(),
             "`key` must be a whole number from 1 to 9 | text | write `4` without quotes"
@@ -282,7 +282,7 @@ mod tests {
             checked(Raw::Float(4.0), &depth).unwrap_err(),
             "`key` must be a whole number from 1 to 9 | a number with a fraction | write `4`"
         );
-        let ties = Param::choice("ties", &["first", "random"], "first", "who wins");
+        let ties = Param::of("ties", Type::Choice(&["first", "random"]), "who wins");
         assert_eq!(
             checked(Raw::Text("frist".into()), &ties).unwrap_err(),
             "`key` must be \"first\" or \"random\" | the text \"frist\" | did you mean `first`?"

@@ -193,7 +193,7 @@ fn list(
     any_game: Option<&AnyGame>,
     problems: &mut Problems,
 ) -> Option<Openings> {
-    let lines = spec.values.texts("list")?;
+    let Some(Value::Texts(lines)) = spec.values.get("list") else { return None };
     let node = &table.get("list")?.node;
     if lines.is_empty() {
         let message = "`openings.list` is empty";

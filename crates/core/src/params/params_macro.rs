@@ -145,15 +145,10 @@ impl<T: Field> ParamField for T {
     fn take(entry: ParamEntry<Self>, values: &Values) -> Result<Self, ParamError> {
         let ParamEntry { key, old, help, bounds, default } = entry;
         let given = given(values, (key, old), &T::ty(&bounds));
-        let read = match (given, default) {
-            (Ok(Some(value)), _) => T::read(value),
-            (Ok(None), Some(default)) => return Ok(default),
-            (Ok(None), None) => Err(missing(key, help)),
-            (Err(error), _) => Err(error),
-        };
-        match read {
-            Ok(value) => Ok(value),
-            Err(error) => Err(at_key(error, key)),
+        match (given?, default) {
+            (Some(value), _) => T::read(value).map_err(|error| at_key(error, key)),
+            (None, Some(default)) => Ok(default),
+            (None, None) => Err(missing(key, help)),
         }
     }
 
@@ -165,7 +160,7 @@ impl<T: Field> ParamField for T {
 }
 
 fn missing(key: &'static str, help: &'static str) -> ParamError {
-    ParamError::new(format!("`{key}` is missing"), help.trim_start())
+    ParamError::at(key, format!("`{key}` is missing"), help.trim_start())
 }
 
 /// The value of a parameter, if it is given.
@@ -179,7 +174,7 @@ fn given<'a>(
         return Ok(Some(value));
     }
     let message = format!("`{key}` must be {}", ty.wanted());
-    Err(ParamError::new(message, format!("it is {value}")))
+    Err(ParamError::at(key, message, format!("it is {value}")))
 }
 
 fn at_key(error: ParamError, key: &str) -> ParamError {

@@ -7,12 +7,15 @@ const OTHER_NAMES: [(&str, &str); 2] = [("reversi", "othello"), ("mancala", "kal
 
 /// The candidate that was probably meant, if one is near.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    nearest_of(word, candidates.into_iter().gather())
+}
+
+fn nearest_of<'a>(word: &str, candidates: Vec<&'a str>) -> Option<&'a str> {
     // The limit on the length keeps a megabyte of garbage cheap.
     if word.is_empty() || word.len() > 64 {
         return None;
     }
     let word = word.to_lowercase();
-    let candidates: Vec<&str> = candidates.into_iter().gather();
     let other = OTHER_NAMES.iter().find(|(other, _)| *other == word);
     if let Some((_, own)) = other
         && let Some(own) = candidates.iter().find(|candidate| *candidate == own)
