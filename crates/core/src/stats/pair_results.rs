@@ -92,9 +92,7 @@ impl PairTable {
 
     /// All games by A's result.
     pub fn games(&self) -> Trinomial {
-        let mut games = self.moving_first();
-        games.merge(&self.moving_second());
-        games
+        self.moving_first().plus(&self.moving_second())
     }
 
     /// The same pairs from the side of B.
@@ -173,30 +171,22 @@ impl Evidence {
 
     /// A's results when moving first, in pairs and single games.
     pub fn moving_first(&self) -> Trinomial {
-        let mut games = self.pairs.moving_first();
-        games.merge(&self.lone_first);
-        games
+        self.pairs.moving_first().plus(&self.lone_first)
     }
 
     /// A's results when moving second, in pairs and single games.
     pub fn moving_second(&self) -> Trinomial {
-        let mut games = self.pairs.moving_second();
-        games.merge(&self.lone_second);
-        games
+        self.pairs.moving_second().plus(&self.lone_second)
     }
 
     /// A's results in all games without regard to pairs: wins, draws and losses. For confidence
     /// intervals use [`PairTable::strength`] instead.
     pub fn games(&self) -> Trinomial {
-        let mut games = self.moving_first();
-        games.merge(&self.moving_second());
-        games
+        self.moving_first().plus(&self.moving_second())
     }
 
     /// The results of the first mover in all games, without regard to pairs.
     pub fn first_mover_games(&self) -> Trinomial {
-        let mut games = self.moving_first();
-        games.merge(&self.moving_second().flipped());
-        games
+        self.moving_first().plus(&self.moving_second().flipped())
     }
 }

@@ -85,6 +85,12 @@ impl<const K: usize> Counts<K> {
         }
     }
 
+    /// These samples and those of `other`.
+    pub fn plus(mut self, other: &Self) -> Self {
+        self.merge(other);
+        self
+    }
+
     /// Normalized Elo if a sample consists of `games` games: `C (s - ½) / σ` with σ² the variance
     /// per game.
     ///

@@ -39,6 +39,13 @@ struct Values {
 }
 
 impl Values {
+    fn use_book(&mut self, book: ScoreBook) {
+        if let Some(solver) = &mut self.solver {
+            solver.set_book(book.clone());
+        }
+        self.book = Some(book);
+    }
+
     fn solver(&mut self, shape: BoardSize) -> &mut Solver {
         let Values { solver, table_mb, threads, book } = self;
         solver.get_or_insert_with(|| {
@@ -134,20 +141,12 @@ impl<L: BoardLayout> ExactSolver<ConnectFour<L>> for Values {
     }
 
     fn read_book(&mut self, game: &ConnectFour<L>, book: &str) -> Result<(), String> {
-        let book = ScoreBook::read(game.into(), book)?;
-        if let Some(solver) = &mut self.solver {
-            solver.set_book(book.clone());
-        }
-        self.book = Some(book);
+        self.use_book(ScoreBook::read(game.into(), book)?);
         Ok(())
     }
 
     fn forget_book(&mut self) -> bool {
-        let book = ScoreBook::default();
-        if let Some(solver) = &mut self.solver {
-            solver.set_book(book.clone());
-        }
-        self.book = Some(book);
+        self.use_book(ScoreBook::default());
         true
     }
 
@@ -156,7 +155,7 @@ impl<L: BoardLayout> ExactSolver<ConnectFour<L>> for Values {
             return Err(format!("a book of {plies} plies takes too long; at most {MOST_PLIES}"));
         }
         // The solver makes a book without using another book.
-        ExactSolver::<ConnectFour<L>>::forget_book(self);
+        self.use_book(ScoreBook::default());
         let shape: BoardSize = game.into();
         let book = self.solver(shape).make_book(plies);
         Ok(book.write(shape))

@@ -35,8 +35,6 @@ const BOUND: i32 = 32;
 pub struct Solver {
     board: Box<dyn Board>,
     shape: BoardSize,
-    columns: u32,
-    rows: u32,
     book: ScoreBook,
 }
 
@@ -101,7 +99,7 @@ impl Solver {
             }
             _ => Box::new(ScoreSearch::new(Standard, table_mb, threads, level)),
         };
-        Solver { board, shape, columns, rows, book: ScoreBook::default() }
+        Solver { board, shape, book: ScoreBook::default() }
     }
 
     /// Clears all results.
@@ -232,7 +230,7 @@ impl Solver {
         if position.line {
             return placed;
         }
-        let size = self.columns * self.rows;
+        let size = self.shape.columns * self.shape.rows;
         if score == 0 {
             return size;
         }
@@ -245,11 +243,7 @@ impl Solver {
 
     /// The move nearest to the middle that keeps the score, and the position after this move.
     fn follow(&mut self, stones: &BoardStones, score: i32) -> Option<(u32, BoardStones)> {
-        let mut children = self.children(stones);
-        sort_with_less_code::by_key(&mut children, |&(column, _)| {
-            (2 * column + 1).abs_diff(self.columns)
-        });
-        children.into_iter().find(|(_, next)| self.keeps(next, score))
+        self.children_from_middle(stones).into_iter().find(|(_, next)| self.keeps(next, score))
     }
 
     /// Whether a move to this position has this score for the player who moves.
@@ -264,14 +258,11 @@ impl Solver {
     /// score limits that of each move, and its results help with each move. The moves nearest to
     /// the middle follow first.
     fn scores(&mut self, stones: &BoardStones, most: i32) -> Vec<MoveScore> {
-        let mut children = self.children(stones);
+        let children = self.children_from_middle(stones);
         if children.is_empty() {
             return Vec::new();
         }
         let best = self.score(stones, most);
-        sort_with_less_code::by_key(&mut children, |&(column, _)| {
-            (2 * column + 1).abs_diff(self.columns)
-        });
         let mut scores = Vec::with_capacity(children.len());
         for (column, next) in children {
             let score = match self.known(&next) {
@@ -299,7 +290,7 @@ impl Solver {
 
     fn over(&self, stones: &BoardStones) -> Option<i32> {
         let placed = stones.count();
-        let size = self.columns * self.rows;
+        let size = self.shape.columns * self.shape.rows;
         if stones.line || self.board.has_line(stones.other) {
             return Some(-(((size + 2 - placed) / 2) as i32));
         }
@@ -312,16 +303,25 @@ impl Solver {
             return Vec::new();
         }
         let all = stones.mover | stones.other;
-        (0..self.columns)
+        (0..self.shape.columns)
             .filter_map(|column| {
-                let bottom = 1 << (column * (self.rows + 1));
-                let cells = bottom * ((1u64 << self.rows) - 1);
+                let bottom = 1 << (column * (self.shape.rows + 1));
+                let cells = bottom * ((1u64 << self.shape.rows) - 1);
                 let cell = (all & cells).wrapping_add(bottom) & cells;
                 let mover = stones.mover | cell;
                 let next = BoardStones { mover: stones.other, other: mover, line: false };
                 (cell != 0).then_some((column, next))
             })
             .gather()
+    }
+
+    /// The same from the middle.
+    fn children_from_middle(&self, stones: &BoardStones) -> Vec<(u32, BoardStones)> {
+        let mut children = self.children(stones);
+        sort_with_less_code::by_key(&mut children, |&(column, _)| {
+            (2 * column + 1).abs_diff(self.shape.columns)
+        });
+        children
     }
 }
 

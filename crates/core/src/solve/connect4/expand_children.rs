@@ -126,6 +126,13 @@ impl<G: Geometry> NullWindowSearch<'_, G> {
                 let column = index / board.stride();
                 let mut features = promises[i] as i32;
                 let mut extra = i32::from(self.jitter[index as usize & 63]);
+                let next = Position {
+                    mover: p.other,
+                    other: p.mover | cells[i],
+                    mover_wins: p.other_wins,
+                    other_wins: win[i],
+                    stones: p.stones + 1,
+                };
                 let child = if several(reply[i]) {
                     let mut lower = if sure[i] == 0 { least } else { sure[i] as i32 - 1 };
                     let mut upper = if most[i] == 0 { later } else { 1 - most[i] as i32 };
@@ -145,13 +152,7 @@ impl<G: Geometry> NullWindowSearch<'_, G> {
                         continue;
                     }
                     Child {
-                        position: Position {
-                            mover: p.other,
-                            other: p.mover | cells[i],
-                            mover_wins: p.other_wins,
-                            other_wins: win[i],
-                            stones: p.stones + 1,
-                        },
+                        position: next,
                         moves: reply[i],
                         place: places[i],
                         lower: -upper,
@@ -169,13 +170,6 @@ impl<G: Geometry> NullWindowSearch<'_, G> {
                     continue;
                 } else {
                     extra += weights[FORCED];
-                    let next = Position {
-                        mover: p.other,
-                        other: p.mover | cells[i],
-                        mover_wins: p.other_wins,
-                        other_wins: win[i],
-                        stones: p.stones + 1,
-                    };
                     match play_forced_moves(board, next) {
                         Settled::Score(score) => {
                             if -score >= value {
