@@ -205,6 +205,22 @@ impl<const W: usize> Bitboard for Wide<W> {
     }
 }
 
+/// The image of a cell, as column and row: left and right exchanged for bit 0 of `s`, top and bottom
+/// for bit 1, rows and columns (of a square) for bit 2.
+pub fn cell_image(
+    s: usize,
+    [mut column, mut row]: [u32; 2],
+    [columns, rows]: [u32; 2],
+) -> [u32; 2] {
+    if s & 1 != 0 {
+        column = columns - 1 - column;
+    }
+    if s & 2 != 0 {
+        row = rows - 1 - row;
+    }
+    if s & 4 != 0 { [row, column] } else { [column, row] }
+}
+
 /// The `n`-th set bit of a word, counted from the lowest (0). The word needs more than `n` set
 /// bits.
 ///
@@ -221,6 +237,19 @@ pub fn nth_bit(mut word: u64, mut n: u32) -> u32 {
         }
     }
     index
+}
+
+/// The word and the bit of the `n`-th set bit of several words, all counted from 0. The words need
+/// more than `n` set bits.
+#[inline(always)]
+pub fn nth_bit_of(words: impl IntoIterator<Item = u64>, mut n: u32) -> (usize, u32) {
+    for (number, word) in words.into_iter().enumerate() {
+        match n.checked_sub(word.count_ones()) {
+            Some(rest) => n = rest,
+            None => return (number, nth_bit(word, n)),
+        }
+    }
+    unreachable!("the words have more set bits")
 }
 
 #[cfg(test)]

@@ -154,14 +154,8 @@ fn values_of_moves<G: Game>(
     out: &mut Vec<(G::Move, Exact)>,
 ) {
     out.clear();
-    if !matches!(game.turn(state), Turn::Player(_)) {
-        return;
-    }
-    let mut moves = Vec::new();
-    game.moves(state, &mut moves);
-    for &mv in &moves {
-        let mut child = state.clone();
-        game.play(&mut child, mv);
+    for mv in game.legal_moves(state) {
+        let child = game.after(state, mv);
         let value = match game.turn(&child) {
             Turn::Over => Exact::of_end(game, &child),
             _ => value(&child),

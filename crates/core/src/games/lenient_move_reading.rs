@@ -1,5 +1,6 @@
 //! Lenient reading of moves: a legal move may be written in several forms.
 
+use super::game::Game;
 use crate::util::collect_with_less_code::Gather;
 
 /// The legal moves that an error lists at most.
@@ -9,12 +10,14 @@ const SHOWN: usize = 12;
 /// small letters, its canonical text first. A form that several moves share names none of them.
 ///
 /// # Errors
-/// Readable message with legal moves: the text is no form of any move, or of several.
+/// Readable message with legal moves: the text is no form of any move, or of several. Or the game is
+/// over.
 pub fn meant(text: &str, forms: &[Vec<String>]) -> Result<usize, String> {
     let fits = |number: &usize| forms[*number].iter().any(|form| form == text);
     let found: Vec<usize> = (0..forms.len()).filter(fits).gather();
     let (problem, listed) = match found[..] {
         [number] => return Ok(number),
+        [] if forms.is_empty() => return Err("the game is over, no move is legal".to_owned()),
         [] => ("not a legal move; legal", (0..forms.len()).gather()),
         _ => ("not clear; it may be", found),
     };
@@ -24,4 +27,19 @@ pub fn meant(text: &str, forms: &[Vec<String>]) -> Result<usize, String> {
         shown.push("…");
     }
     Err(format!("`{text}` is {problem}: {}", shown.join(", ")))
+}
+
+/// The legal move that a text means; `forms` has the forms of a move, as for [`meant`].
+///
+/// # Errors
+/// As [`meant`].
+pub fn read_form<G: Game>(
+    game: &G,
+    state: &G::State,
+    text: &str,
+    forms: impl Fn(G::Move) -> Vec<String>,
+) -> Result<G::Move, String> {
+    let legal = game.legal_moves(state);
+    let forms: Vec<Vec<String>> = legal.iter().map(|mv| forms(*mv)).gather();
+    meant(text, &forms).map(|number| legal[number])
 }

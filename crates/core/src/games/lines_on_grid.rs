@@ -6,6 +6,7 @@
 //! itself finds lines everywhere at once.
 
 use super::bitboard::Bitboard;
+use crate::params::ParamError;
 
 pub const MAX_LINE: u32 = 20;
 
@@ -174,6 +175,23 @@ impl<B: Bitboard> Grid<B> {
         let step = self.steps[direction];
         lines & !(stones << step) & !((stones >> ((self.length - 1) * step)) >> step)
     }
+}
+
+/// Checks that a line fits the board; `key` is the parameter for its length.
+///
+/// # Errors
+/// The line is longer than both sides.
+pub fn check_length(key: &str, length: u32, columns: u32, rows: u32) -> Result<(), ParamError> {
+    let most = columns.max(rows);
+    if length <= most {
+        return Ok(());
+    }
+    let message = format!("a line of {length} does not fit {columns} columns and {rows} rows");
+    let help = match most {
+        1 => "a larger board".to_owned(),
+        _ => format!("{key} from 2 to {most}, or a larger board"),
+    };
+    Err(ParamError::at(key, message, help))
 }
 
 /// The cells that start a row of `length` cells with at least one cell of the set.

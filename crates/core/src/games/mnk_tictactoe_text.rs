@@ -10,9 +10,9 @@ use std::fmt::Write;
 use super::bitboard::Bitboard;
 use super::game::{Drawing, Notation, Player, SearchHints, Turn};
 use super::immediate_threats::Threat;
-use super::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
+use super::picture_for_html::{Board, Body, Ground, Picture, Shape};
 use super::segments_evaluator::LineGame;
-use super::stone_board_text::{check_stones, looks_like_rows, read_rows, write_rows};
+use super::stone_board_text::{check_stones, looks_like_rows, read_rows, stones_of, write_rows};
 use crate::util::collect_with_less_code::{Each, Gather};
 
 /// A game whose moves are cells of a board, numbered row by row from the top left.
@@ -38,9 +38,7 @@ pub trait CellGame: LineGame {
 
 fn at<G: CellGame>(game: &G, state: &G::State, cell: u32) -> Option<Player> {
     let stones = game.stones(state);
-    [Player::First, Player::Second]
-        .into_iter()
-        .find(|player| stones[player.index()].has(game.bit_of(cell)))
+    Player::BOTH.into_iter().find(|player| stones[player.index()].has(game.bit_of(cell)))
 }
 
 /// The cell that a text names, if the text is valid and the cell is on the board.
@@ -70,13 +68,8 @@ pub fn write_position<G: CellGame>(game: &G, state: &G::State) -> String {
 pub fn read_position<G: CellGame>(game: &G, text: &str) -> Result<G::State, String> {
     let (columns, rows) = game.size();
     if looks_like_rows(text) {
-        let mut stones = [G::Board::NONE; 2];
-        for (cell, owner) in (0..).zip(read_rows(text, columns, rows)?) {
-            if let Some(player) = owner {
-                let side = &mut stones[player.index()];
-                *side = *side | G::Board::bit(game.bit_of(cell));
-            }
-        }
+        let cells = read_rows(text, columns, rows)?;
+        let stones = stones_of(&cells, columns, |column, row| game.bit_of(row * columns + column));
         check_stones(game.grid(), stones, game.grid().cells)?;
         return Ok(game.position(stones));
     }
@@ -94,15 +87,11 @@ pub fn read_position<G: CellGame>(game: &G, text: &str) -> Result<G::State, Stri
 /// the number of the cell, as in moves.
 fn board<G: CellGame>(game: &G, state: &G::State) -> Board {
     let (columns, rows) = game.size();
-    let piece = |column: usize, row: usize| {
-        let owner = at(game, state, (row * columns as usize + column) as u32);
-        owner.map_or(Piece::NONE, |owner| Piece::of(owner, Shape::Mark))
-    };
-    let size = (columns as usize, rows as usize);
+    let mark = |column, row| at(game, state, row * columns + column);
     Board {
         column_names: (0..columns).map(|column| column.to_string()).gather(),
         row_names: (0..rows).map(|row| (row * columns).to_string()).gather(),
-        ..Board::new(Ground::Grid, size, piece)
+        ..Board::of_stones(Ground::Grid, game.size(), Shape::Mark, mark)
     }
 }
 

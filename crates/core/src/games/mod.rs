@@ -28,7 +28,6 @@ pub(crate) mod mnk_tictactoe_text;
 mod named_evaluators;
 pub mod othello;
 pub mod pacman;
-mod perft;
 pub mod picture_for_html;
 pub mod pig;
 mod player;
@@ -55,7 +54,7 @@ pub use exact_value::{
 pub use game::material_unit;
 pub use game::{
     Drawing, Game, Notation, PgnHeader, Repetition, Scoring, SearchHints, Shortcuts, Symmetry,
-    below, last_occurrence, repeats,
+    below, last_occurrence, perft, repeats,
 };
 pub use go::Go;
 pub use immediate_threats::Threat;
@@ -64,7 +63,6 @@ pub use mnk::Mnk;
 pub use named_evaluators::{NamedEvaluator, Zero};
 pub use othello::Othello;
 pub use pacman::Pacman;
-pub use perft::perft;
 pub use pig::Pig;
 pub use player::{Player, Turn};
 pub use random_playout::{Buffer as PlayoutBuffer, playout, random_outcome};

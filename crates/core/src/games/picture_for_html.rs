@@ -209,6 +209,19 @@ impl Board {
         }
     }
 
+    /// A board with a piece of this shape on each cell that a player has.
+    pub(crate) fn of_stones(
+        ground: Ground,
+        (columns, rows): (u32, u32),
+        shape: Shape,
+        owner: impl Fn(u32, u32) -> Option<Player>,
+    ) -> Board {
+        Board::new(ground, (columns as usize, rows as usize), |column, row| {
+            let owner = owner(column as u32, row as u32);
+            owner.map_or(Piece::NONE, |player| Piece::of(player, shape))
+        })
+    }
+
     /// The board for the terminal, with the names at its edges; a cell has this many characters.
     pub(crate) fn text(&self, width: usize) -> String {
         let margin = self.row_names.iter().map(|name| 1 + name.len()).max().unwrap_or(0);

@@ -10,6 +10,14 @@ pub enum Player {
 }
 
 impl Player {
+    /// Both sides.
+    pub const BOTH: [Player; 2] = [Player::First, Player::Second];
+
+    /// `first` or `second`.
+    pub fn name(self) -> &'static str {
+        ["first", "second"][self.index()]
+    }
+
     /// The opponent.
     #[inline]
     pub fn other(self) -> Player {

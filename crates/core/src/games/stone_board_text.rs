@@ -23,18 +23,13 @@ pub fn write_rows(columns: u32, rows: u32, at: impl Fn(u32, u32) -> Cell) -> Str
     (0..rows).map(row).gather::<Vec<_>>().join("/")
 }
 
-/// The name of a side in position text.
-pub fn side_name(player: Player) -> &'static str {
-    ["first", "second"][player.index()]
-}
-
 /// Writes the rows as [`write_rows`], and then the side to move.
 pub fn write_rows_and_side(
     (columns, rows): (u32, u32),
     side: Player,
     at: impl Fn(u32, u32) -> Cell,
 ) -> String {
-    format!("{} {}", write_rows(columns, rows, at), side_name(side))
+    format!("{} {}", write_rows(columns, rows, at), side.name())
 }
 
 /// Splits a position into its board and, if a word for it comes last, the side to move: `first` or
@@ -60,6 +55,23 @@ pub fn read_rows_and_side(
 ) -> Result<(Vec<Cell>, Option<Player>), String> {
     let (board, side) = split_side(text);
     Ok((read_rows(board, columns, rows)?, side))
+}
+
+/// The sets of both sides' cells, read row by row. `bit` is the bit of a cell in a column from the
+/// left and a row from the top.
+pub fn stones_of<B: Bitboard>(
+    cells: &[Cell],
+    columns: u32,
+    bit: impl Fn(u32, u32) -> u32,
+) -> [B; 2] {
+    let mut stones = [B::NONE; 2];
+    for (number, cell) in (0..).zip(cells) {
+        if let Some(player) = cell {
+            let own = &mut stones[player.index()];
+            *own = *own | B::bit(bit(number % columns, number / columns));
+        }
+    }
+    stones
 }
 
 /// Appends the name of a cell: the column as a letter and the row as a number, both counted from 0.

@@ -77,7 +77,7 @@ impl<G: Game> FullSearch<G> {
                 let mut plies = Some(0);
                 for i in first..self.outcomes.len() {
                     let (outcome, weight) = self.outcomes[i];
-                    let value = self.node(game, &after(game, state, outcome));
+                    let value = self.node(game, &game.after(state, outcome));
                     sum += value.mean * f64::from(weight);
                     total += f64::from(weight);
                     plies = plies.zip(value.plies).map(|(a, b): (u32, u32)| a.max(b));
@@ -92,7 +92,7 @@ impl<G: Game> FullSearch<G> {
                 game.moves(state, &mut self.moves);
                 let mut best: Option<Exact> = None;
                 for i in first..self.moves.len() {
-                    let value = self.remembered(game, &after(game, state, self.moves[i]));
+                    let value = self.remembered(game, &game.after(state, self.moves[i]));
                     if best.is_none_or(|best| value.compare(best, player).is_gt()) {
                         best = Some(value);
                     }
@@ -152,12 +152,6 @@ impl<G: Game> ExactSolver<G> for FullSearch<G> {
     fn nodes(&self) -> u64 {
         self.nodes
     }
-}
-
-fn after<G: Game>(game: &G, state: &G::State, mv: G::Move) -> G::State {
-    let mut state = state.clone();
-    game.play(&mut state, mv);
-    state
 }
 
 #[cfg(test)]

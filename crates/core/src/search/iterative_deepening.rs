@@ -148,16 +148,13 @@ pub(super) struct Start<'a, G: Game, T> {
 
 impl<'a, G: Game, T> Start<'a, G, T> {
     pub(super) fn new(tree: T, game: &'a G, state: &'a G::State) -> Self {
-        let mut moves = Vec::new();
-        game.moves(state, &mut moves);
+        let moves = game.legal_moves(state);
         Start { tree, game, state, moves }
     }
 
     /// The position after a move.
     pub(super) fn after(&self, mv: usize) -> G::State {
-        let mut child = self.state.clone();
-        self.game.play(&mut child, self.moves[mv]);
-        child
+        self.game.after(self.state, self.moves[mv])
     }
 
     /// Searches with iterative deepening if it helps or the budget requires it, else once.

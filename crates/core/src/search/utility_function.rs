@@ -149,7 +149,7 @@ mod tests {
         values.extend((1..40).flat_map(|n| [n - WIN, WIN - n]));
         values.sort_unstable();
         for utility in all() {
-            for side in [Player::First, Player::Second] {
+            for side in Player::BOTH {
                 let mapped = values.iter().map(|&v| utility.apply(v, side));
                 let mapped: Vec<f64> = mapped.collect();
                 assert!(mapped.iter().all(|u| u.is_finite()), "{utility:?}");
@@ -176,7 +176,7 @@ mod tests {
     fn nothing_is_worth_zero_without_a_sign() {
         let mut zeros = 0;
         for utility in all() {
-            for side in [Player::First, Player::Second] {
+            for side in Player::BOTH {
                 let worth = utility.apply(0, side);
                 assert!(worth != 0.0 || worth.is_sign_positive(), "{utility:?} for {side:?}");
                 zeros += u32::from(worth == 0.0);

@@ -183,11 +183,9 @@ impl MarginSearch<Breakthrough> for ProofSearch {
 
     /// A move after which the opponent is known to lose.
     fn hint(&self, state: &BreakthroughState) -> Option<BreakthroughMove> {
-        let mut moves = Vec::new();
-        self.game.moves(state, &mut moves);
+        let moves = self.game.legal_moves(state);
         moves.into_iter().find(|&mv| {
-            let mut child = *state;
-            self.game.play(&mut child, mv);
+            let child = self.game.after(state, mv);
             self.first_numbers(&self.canonical(&child)).loss == 0
         })
     }
@@ -202,7 +200,7 @@ impl MarginSearch<Breakthrough> for ProofSearch {
 
     fn takes_long(&self, state: &BreakthroughState) -> Option<String> {
         let (columns, rows) = self.game.size();
-        let pieces = [Player::First, Player::Second].each(|player| state.pieces(player));
+        let pieces = Player::BOTH.each(|player| state.pieces(player));
         let missing = 4 * columns - (pieces[0] | pieces[1]).count_ones();
         let why = || format!("early positions of a board of {columns} by {rows} take minutes");
         (columns * rows == SLOW && missing < columns).then(why)

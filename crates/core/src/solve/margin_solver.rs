@@ -68,8 +68,7 @@ impl<S> MarginSolver<S> {
         S: MarginSearch<G>,
     {
         let Turn::Player(mover) = game.turn(state) else { return false };
-        let mut child = state.clone();
-        game.play(&mut child, mv);
+        let child = game.after(state, mv);
         match game.turn(&child) {
             Turn::Player(player) if player == mover => self.search.at_least(&child, bound) >= bound,
             Turn::Player(_) => self.search.at_least(&child, 1 - bound) <= -bound,
@@ -89,23 +88,15 @@ impl<G: Game, S: MarginSearch<G>> ExactSolver<G> for MarginSolver<S> {
     }
 
     fn best_moves(&mut self, game: &G, state: &G::State, out: &mut Vec<G::Move>) {
-        out.clear();
-        if matches!(game.turn(state), Turn::Player(_)) {
-            let value = self.margin(game, state);
-            game.moves(state, out);
-            out.retain(|&mv| self.keeps(game, state, mv, value));
-        }
+        let value = self.margin(game, state);
+        *out = game.legal_moves(state);
+        out.retain(|&mv| self.keeps(game, state, mv, value));
     }
 
     fn line_move(&mut self, game: &G, state: &G::State) -> Option<G::Move> {
-        let mut moves = Vec::new();
-        if matches!(game.turn(state), Turn::Player(_)) {
-            let value = self.margin(game, state);
-            moves.extend(self.search.hint(state));
-            game.moves(state, &mut moves);
-            return moves.into_iter().find(|&mv| self.keeps(game, state, mv, value));
-        }
-        None
+        let value = self.margin(game, state);
+        let mut moves = self.search.hint(state).into_iter().chain(game.legal_moves(state));
+        moves.find(|&mv| self.keeps(game, state, mv, value))
     }
 
     fn takes_long(&self, _game: &G, state: &G::State, _all: bool) -> Option<String> {

@@ -165,8 +165,7 @@ impl<G: Game> Searcher<G> for MctsSearcher<G> {
     }
 
     fn search(&mut self, request: &mut MoveRequest<'_, G>, _ties: bool) -> Vec<G::Move> {
-        let mut moves = Vec::new();
-        request.game.moves(request.state, &mut moves);
+        let moves = request.game.legal_moves(request.state);
         // A single move needs no random number. A record shows games with chance by the number of
         // words drawn.
         let seed = if moves.len() > 1 { request.rng.next_u64() } else { 0 };

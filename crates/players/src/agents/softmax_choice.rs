@@ -23,8 +23,7 @@ pub(super) fn uniform_among<G: Game>(
     is_drawn: &dyn Fn(&G::Move) -> bool,
     out: &mut Vec<f64>,
 ) {
-    let mut moves = Vec::new();
-    game.moves(state, &mut moves);
+    let moves = game.legal_moves(state);
     out.clear();
     for mv in &moves {
         out.push(if is_drawn(mv) { 1.0 } else { 0.0 });

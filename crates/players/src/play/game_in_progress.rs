@@ -163,9 +163,7 @@ impl<G: Game> Match<G> {
 
     /// A move in the notation of files.
     pub fn text(&self, mv: G::Move) -> String {
-        let mut text = String::new();
-        self.game.write_move(&self.state, mv, &mut text);
-        text
+        self.game.move_text(&self.state, mv)
     }
 
     /// A move in the notation for people.

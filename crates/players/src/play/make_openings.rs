@@ -257,8 +257,7 @@ impl AnyGame {
             played.play(mv);
         }
         let Turn::Player(_) = self.turn(&played.state) else { return Ok(None) };
-        let mut legal = Vec::new();
-        self.moves(&played.state, &mut legal);
+        let legal = self.legal_moves(&played.state);
         Ok(Some(played.text(legal[pick % legal.len()])))
     }
 

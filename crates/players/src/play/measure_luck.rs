@@ -154,12 +154,6 @@ impl AnyGame {
         Ok(LuckMeter::new(self, move |state| after_chance(&game, state, depth, &expected)))
     }
 
-    fn after(&self, state: &AnyState, mv: AnyMove) -> AnyState {
-        let mut next = state.clone();
-        self.play(&mut next, mv);
-        next
-    }
-
     fn exact_meter(&self) -> Result<LuckMeter, ParamError> {
         let kind = self.kind();
         let known = self.evaluators();
@@ -204,8 +198,7 @@ fn search(game: &AnyGame, state: &AnyState, depth: u32, value: &dyn Fn(&AnyState
         }
         Turn::Player(player) => player,
     };
-    let mut moves = Vec::new();
-    game.moves(state, &mut moves);
+    let moves = game.legal_moves(state);
     let mut best: Option<f64> = None;
     for mv in moves {
         let after = search(game, &game.after(state, mv), depth - 1, value);
@@ -244,8 +237,7 @@ fn mean(
 
 /// The moves that an agent could draw, with their probabilities.
 fn drawn(game: &AnyGame, state: &AnyState, probabilities: &[f64]) -> Vec<(AnyMove, f64)> {
-    let mut moves = Vec::new();
-    game.moves(state, &mut moves);
+    let moves = game.legal_moves(state);
     let all = moves.into_iter().zip(probabilities.iter().copied());
     all.filter(|(_, probability)| *probability > 0.0).gather()
 }

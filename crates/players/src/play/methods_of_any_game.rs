@@ -146,8 +146,7 @@ impl<G: Configurable> DynGame for Erased<G> {
     }
 
     fn moves(&self, state: &AnyState, out: &mut Vec<AnyMove>) {
-        let mut moves = Vec::new();
-        self.game.moves(typed::<G>(state), &mut moves);
+        let moves = self.game.legal_moves(typed::<G>(state));
         for &mv in &moves {
             out.push(self.number(mv));
         }

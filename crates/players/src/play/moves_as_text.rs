@@ -94,8 +94,7 @@ impl MoveTexts {
 
     #[cold]
     fn send_event<G: Game>(&self, game: &G, state: &G::State, mv: G::Move) {
-        let mut behind = state.clone();
-        game.play(&mut behind, mv);
+        let behind = game.after(state, mv);
         let boards = [game.drawing().text(state), game.drawing().text(&behind)];
         self.send(game.turn(state), game.notation().san(state, mv), boards);
     }

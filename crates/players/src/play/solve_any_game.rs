@@ -193,16 +193,8 @@ impl PositionSolver {
         }
     }
 
-    fn after(&self, state: &AnyState, mv: AnyMove) -> AnyState {
-        let mut state = state.clone();
-        self.game.play(&mut state, mv);
-        state
-    }
-
     fn text(&self, state: &AnyState, mv: AnyMove) -> String {
-        let mut text = String::new();
-        self.game.write_move(state, mv, &mut text);
-        text
+        self.game.move_text(state, mv)
     }
 
     /// The moves with their values, or only the best moves. The value of a best move is that of the
@@ -234,7 +226,7 @@ impl PositionSolver {
                 let total: f64 = outcomes.iter().map(|&(_, weight)| f64::from(weight)).sum();
                 let mut solved = Vec::new();
                 for (outcome, weight) in outcomes {
-                    let child = self.after(state, outcome);
+                    let child = self.game.after(state, outcome);
                     solved.push(SolvedMove {
                         text: self.text(state, outcome),
                         value: self.value(&child),
@@ -263,7 +255,7 @@ impl PositionSolver {
             let Some(mv) = self.solver.line_move(&self.game, &state) else { break };
             line.push(self.text(&state, mv));
             history.push(self.game.key(&state));
-            state = self.after(&state, mv);
+            state = self.game.after(&state, mv);
         }
         (line, false)
     }

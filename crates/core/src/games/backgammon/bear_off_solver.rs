@@ -8,8 +8,7 @@ use std::collections::HashMap;
 
 use super::checkers_of_one_side::{HOME, Side};
 use super::state::{Backgammon, BackgammonState, Phase};
-use crate::games::exact_value::{Exact, ExactSolver, Unsolved};
-use crate::games::game::Game;
+use crate::games::{Exact, ExactSolver, Game, Unsolved};
 use crate::util::collect_with_less_code::{Each, Gather};
 use crate::util::sort_with_less_code;
 
@@ -47,16 +46,10 @@ fn after_roll(game: &Backgammon, own: Side, dice: [u8; 2]) -> impl Iterator<Item
     let sides = [own, Side::default()];
     let side = crate::games::Player::First;
     let state = BackgammonState { sides, side, phase: Phase::Move, dice };
-    let mut moves = Vec::new();
-    game.moves(&state, &mut moves);
+    let moves = game.legal_moves(&state);
     moves.into_iter().map(move |mv| {
         let mut own = own;
-        for step in mv.steps() {
-            own.remove(step.from());
-            if step.to() > 0 {
-                own.add(step.to());
-            }
-        }
+        mv.steps().iter().for_each(|step| step.play(&mut own));
         own
     })
 }

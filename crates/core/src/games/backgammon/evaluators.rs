@@ -2,9 +2,8 @@
 
 use super::checkers_of_one_side::{BAR, HOME, Side, turned};
 use super::state::{Backgammon, BackgammonState, Phase};
-use crate::games::evaluator_trait::Evaluator;
-use crate::games::game::Player;
 use crate::games::linear_evaluator::{Features, difference};
+use crate::games::{Evaluator, Player};
 use crate::util::collect_with_less_code::Each;
 
 /// The race: the lead in steps for the rest of the game, relative to the square root of all steps.
@@ -87,7 +86,7 @@ impl Features<8> for Backgammon {
     ];
 
     fn features(&self, state: &BackgammonState) -> [i32; 8] {
-        let [first, second] = [Player::First, Player::Second].each(|player| {
+        let [first, second] = Player::BOTH.each(|player| {
             let (own, enemy) = (state.checkers(player), state.checkers(player.other()));
             let count = |set: u32| set.count_ones() as i32;
             let made = own.made() & !(1 << BAR);

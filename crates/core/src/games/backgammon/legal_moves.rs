@@ -2,7 +2,7 @@
 
 use super::checkers_of_one_side::{BAR, HOME, Side, turned};
 use super::state::{BackgammonMove, BackgammonState, CheckerStep};
-use crate::games::bitboard::{Bitboard, nth_bit};
+use crate::games::bitboard::{Bitboard, nth_bit_of};
 
 /// The mover's checkers and the enemy's, in the mover's coordinates.
 pub(super) struct Mover {
@@ -145,12 +145,9 @@ impl Mover {
             return;
         }
         for from in playable.cells() {
-            let mut next = own;
-            next.remove(from);
-            if from > die {
-                next.add(from - die);
-            }
-            steps[count] = CheckerStep::new(from, die);
+            let (mut next, step) = (own, CheckerStep::new(from, die));
+            step.play(&mut next);
+            steps[count] = step;
             self.more_steps(next, from, count + 1, steps, longest, out);
         }
         steps[count] = CheckerStep::default();
@@ -165,15 +162,9 @@ impl Pairs {
 
     /// A pair by its number.
     #[inline]
-    pub fn nth(&self, mut n: u32, dice: [u32; 2]) -> BackgammonMove {
-        for (large, &set) in (0..).zip(&self.0) {
-            let count = set.count_ones();
-            if n < count {
-                return pair(large, nth_bit(u64::from(set), n), dice);
-            }
-            n -= count;
-        }
-        turn(&[])
+    pub fn nth(&self, n: u32, dice: [u32; 2]) -> BackgammonMove {
+        let (large, small) = nth_bit_of(self.0.iter().map(|set| u64::from(*set)), n);
+        pair(large as u32, small, dice)
     }
 
     pub fn each(&self, dice: [u32; 2], mut add: impl FnMut(BackgammonMove)) {

@@ -10,7 +10,6 @@ use super::checkers_of_one_side::{BAR, CHECKERS, Side};
 use super::state::{BackgammonState, Phase};
 use super::text::read_dice;
 use crate::games::player::Player;
-use crate::games::stone_board_text::side_name;
 use crate::util::collect_with_less_code::{Each, Gather};
 
 /// The point of the first player and of the second at a place of the text, from 0.
@@ -37,7 +36,7 @@ pub(super) fn write_position(state: &BackgammonState) -> String {
     out.push(' ');
     out.push_str(match state.phase {
         Phase::FirstRoll => "begin",
-        _ => side_name(state.side),
+        _ => state.side.name(),
     });
     if state.phase == Phase::Move {
         out.push(' ');
@@ -114,7 +113,7 @@ fn read_board(board: &str) -> Result<[Side; 2], String> {
             }
         };
         let point = points_at(place)[owner].ok_or_else(|| {
-            let name = ["first", "second"][owner];
+            let name = Player::BOTH[owner].name();
             format!("`{letter}` is the {name} player's, but that bar is the other player's")
         })?;
         let count = letter as u32 - none as u32 + 1;
@@ -125,7 +124,7 @@ fn read_board(board: &str) -> Result<[Side; 2], String> {
         [false, false] => Ok(sides),
         [first, _] => {
             let owner = usize::from(!first);
-            let (name, count) = (["first", "second"][owner], counts[owner]);
+            let (name, count) = (Player::BOTH[owner].name(), counts[owner]);
             Err(format!("{count} checkers of the {name} player: a side has at most {CHECKERS}"))
         }
     }

@@ -9,13 +9,12 @@ use super::legal_moves::Mover;
 use super::state::{Backgammon, BackgammonMove, BackgammonState, CheckerStep, Phase};
 use super::{position_text, text};
 use crate::games::bitboard::Bitboard;
-use crate::games::configurable_game_trait::Configurable;
-use crate::games::exact_value::Exactness;
-use crate::games::game::{
-    Drawing, Game, Notation, Player, Scoring, SearchHints, Shortcuts, Turn, below, capabilities,
-};
+use crate::games::game::capabilities;
 use crate::games::key_hash::{fold, mix};
-use crate::games::named_evaluators::NamedEvaluator;
+use crate::games::{
+    Configurable, Drawing, Exactness, Game, NamedEvaluator, Notation, Player, Scoring, SearchHints,
+    Shortcuts, Turn, below,
+};
 use crate::params::{ParamError, Params};
 
 impl Game for Backgammon {

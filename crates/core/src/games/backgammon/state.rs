@@ -82,6 +82,17 @@ impl BackgammonMove {
     }
 }
 
+impl CheckerStep {
+    /// Moves a checker of this side.
+    #[inline]
+    pub(super) fn play(self, own: &mut Side) {
+        own.remove(self.from());
+        if self.to() > 0 {
+            own.add(self.to());
+        }
+    }
+}
+
 impl BackgammonState {
     /// The player to move or to roll; in a finished game, the winner.
     #[inline]

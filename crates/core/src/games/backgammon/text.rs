@@ -170,8 +170,7 @@ fn read_turn(
     state: &BackgammonState,
     word: &str,
 ) -> Result<BackgammonMove, String> {
-    let mut legal = Vec::new();
-    game.moves(state, &mut legal);
+    let legal = game.legal_moves(state);
     let read = read_ways(state.checkers(state.side), word);
     let blots = Mover::of(state).blots;
     let fits = |mv: &BackgammonMove| {
@@ -179,10 +178,7 @@ fn read_turn(
         let mut after = state.checkers(state.side);
         let mut points = 0;
         for step in mv.steps() {
-            after.remove(step.from());
-            if step.to() > 0 {
-                after.add(step.to());
-            }
+            step.play(&mut after);
             points |= 1 << step.from() | 1 << step.to();
         }
         // A named point with an enemy checker is on the way.

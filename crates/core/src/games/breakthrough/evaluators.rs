@@ -1,9 +1,8 @@
 //! The evaluators of Breakthrough.
 
 use super::state::{Breakthrough, BreakthroughState};
-use crate::games::evaluator_trait::Evaluator;
-use crate::games::game::Player;
 use crate::games::linear_evaluator::{Features, difference};
+use crate::games::{Evaluator, Player};
 use crate::util::collect_with_less_code::Each;
 
 /// The number of pieces: the first player's minus the second player's.
@@ -42,7 +41,7 @@ impl Features<7> for Breakthrough {
     ];
 
     fn features(&self, state: &BreakthroughState) -> [i32; 7] {
-        let [first, second] = [Player::First, Player::Second].each(|player| {
+        let [first, second] = Player::BOTH.each(|player| {
             let (own, enemy) = (state.pieces(player), state.pieces(player.other()));
             // A piece on the last row attacks nothing.
             let attackers = own & !self.home(player.other());

@@ -5,15 +5,14 @@ use rand::Rng;
 use super::evaluators::Pieces;
 use super::state::{Breakthrough, BreakthroughMove, BreakthroughState, WAYS, Way};
 use super::text;
-use crate::games::bitboard::{Bitboard, nth_bit};
-use crate::games::configurable_game_trait::Configurable;
-use crate::games::engine_facts::{EngineFacts, UCI_VARIANT, UciOption};
-use crate::games::game::{
-    Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
-};
-use crate::games::immediate_threats::Threat;
+use crate::games::bitboard::{Bitboard, nth_bit_of};
+use crate::games::game::capabilities;
+use crate::games::engine_facts::EngineFacts;
 use crate::games::key_hash::{fold, mix};
-use crate::games::named_evaluators::NamedEvaluator;
+use crate::games::{
+    Configurable, Drawing, Game, NamedEvaluator, Notation, Player, SearchHints, Shortcuts,
+    Symmetry, Threat, Turn, UCI_VARIANT, UciOption, below,
+};
 use crate::params::{ParamError, Params};
 use crate::util::collect_with_less_code::Each;
 
@@ -27,7 +26,7 @@ impl Game for Breakthrough {
 
     fn start(&self) -> BreakthroughState {
         let both = |player| self.row(player, 0) | self.row(player, 1);
-        let pieces = [Player::First, Player::Second].each(both);
+        let pieces = Player::BOTH.each(both);
         BreakthroughState { pieces, side: Player::First }
     }
 
@@ -127,14 +126,9 @@ impl Shortcuts<Breakthrough> for &Breakthrough {
         _buffer: &mut Vec<BreakthroughMove>,
     ) -> BreakthroughMove {
         let targets = WAYS.each(|way| self.targets(state, way));
-        let mut chosen = below(rng, targets.iter().map(|set| set.count_ones()).sum());
-        for (way, set) in WAYS.into_iter().zip(targets) {
-            match chosen.checked_sub(set.count_ones()) {
-                Some(rest) => chosen = rest,
-                None => return self.step(state.side, way, nth_bit(set, chosen)),
-            }
-        }
-        unreachable!("the number is less than the sum of the sets' sizes")
+        let chosen = below(rng, targets.iter().map(|set| set.count_ones()).sum());
+        let (way, to) = nth_bit_of(targets, chosen);
+        self.step(state.side, WAYS[way], to)
     }
 }
 

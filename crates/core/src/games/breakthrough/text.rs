@@ -7,10 +7,10 @@
 
 use super::state::{Breakthrough, BreakthroughMove, BreakthroughState};
 use crate::games::game::{Drawing, Game, Notation, Player, Turn};
-use crate::games::lenient_move_reading::meant;
-use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
+use crate::games::lenient_move_reading::read_form;
+use crate::games::picture_for_html::{Board, Body, Ground, Picture, Shape};
 use crate::games::stone_board_text::{
-    Cell, letter, read_rows_and_side, side_name, write_cell, write_rows_and_side,
+    Cell, letter, read_rows_and_side, stones_of, write_cell, write_rows_and_side,
 };
 use crate::util::collect_with_less_code::{Each, Gather};
 
@@ -25,7 +25,7 @@ impl Breakthrough {
     fn at(&self, state: &BreakthroughState, column: u32, row: u32) -> Cell {
         let cell = (u32::from(self.rows) - 1 - row) * u32::from(self.columns) + column;
         let on = |player: &Player| state.pieces(*player) >> cell & 1 == 1;
-        [Player::First, Player::Second].into_iter().find(on)
+        Player::BOTH.into_iter().find(on)
     }
 
     /// The number of a cell in pictures, where rows count from the top.
@@ -42,16 +42,11 @@ pub(super) fn write_position(game: &Breakthrough, state: &BreakthroughState) -> 
 pub(super) fn read_position(game: &Breakthrough, text: &str) -> Result<BreakthroughState, String> {
     let (columns, rows) = game.size();
     let (cells, side) = read_rows_and_side(text, columns, rows)?;
-    let mut pieces = [0_u64; 2];
-    for (shown, cell) in cells.into_iter().enumerate() {
-        if let Some(player) = cell {
-            let row = rows - 1 - shown as u32 / columns;
-            pieces[player.index()] |= 1 << (row * columns + shown as u32 % columns);
-        }
-    }
-    for (player, set) in [Player::First, Player::Second].into_iter().zip(pieces) {
+    let bit = |column, row| (rows - 1 - row) * columns + column;
+    let pieces: [u64; 2] = stones_of(&cells, columns, bit);
+    for (player, set) in Player::BOTH.into_iter().zip(pieces) {
         if set.count_ones() > 2 * columns {
-            let (name, letter) = (side_name(player), letter(Some(player)));
+            let (name, letter) = (player.name(), letter(Some(player)));
             return Err(format!(
                 "{} `{letter}`, but the {name} player begins with {} pieces",
                 set.count_ones(),
@@ -60,7 +55,7 @@ pub(super) fn read_position(game: &Breakthrough, text: &str) -> Result<Breakthro
         }
     }
     let state = BreakthroughState { pieces, side: side.unwrap_or(Player::First) };
-    let winners = [Player::First, Player::Second].each(|player| game.has_won(&state, player));
+    let winners = Player::BOTH.each(|player| game.has_won(&state, player));
     let winner = match winners {
         [false, false] => return Ok(state),
         [true, true] => {
@@ -71,11 +66,11 @@ pub(super) fn read_position(game: &Breakthrough, text: &str) -> Result<Breakthro
     };
     let on_goal = state.pieces(winner) & game.home(winner.other());
     if on_goal.count_ones() > 1 {
-        let name = side_name(winner);
+        let name = winner.name();
         return Err(format!("the {name} player has two pieces on the last row, but one wins"));
     }
     if side == Some(winner) {
-        let (name, other) = (side_name(winner), side_name(winner.other()));
+        let (name, other) = (winner.name(), winner.other().name());
         return Err(format!("the {name} player has won, so `{other}` comes after the rows"));
     }
     Ok(BreakthroughState { side: winner.other(), ..state })
@@ -83,31 +78,21 @@ pub(super) fn read_position(game: &Breakthrough, text: &str) -> Result<Breakthro
 
 impl Notation<Breakthrough> for &Breakthrough {
     fn read_move(self, state: &BreakthroughState, text: &str) -> Result<BreakthroughMove, String> {
-        if self.turn(state) == Turn::Over {
-            return Err("the game is over, no move is legal".to_owned());
-        }
-        let mut legal = Vec::new();
-        self.moves(state, &mut legal);
         let word = text.trim().to_lowercase();
         let plain: String = word.chars().filter(|c| !"-:x*".contains(*c)).gather();
-        let forms = |mv: &BreakthroughMove| {
-            let mut whole = String::new();
-            write_move(self, *mv, &mut whole);
+        let forms = |mv| {
+            let whole = self.move_text(state, mv);
             let (from, to) = whole.split_at(2);
             vec![whole.clone(), format!("{}{to}", &from[..1]), to.to_owned()]
         };
-        let forms: Vec<Vec<String>> = legal.iter().map(forms).gather();
-        meant(&plain, &forms).map(|number| legal[number])
+        read_form(self, state, &plain, forms)
     }
 }
 
 impl Breakthrough {
     fn board(&self, state: &BreakthroughState) -> Board {
-        let (columns, rows) = (usize::from(self.columns), usize::from(self.rows));
-        Board::new(Ground::Grid, (columns, rows), |column, row| {
-            let piece = self.at(state, column as u32, row as u32);
-            piece.map_or(Piece::NONE, |player| Piece::of(player, Shape::Disc))
-        })
+        let piece = |column, row| self.at(state, column, row);
+        Board::of_stones(Ground::Grid, self.size(), Shape::Disc, piece)
     }
 }
 

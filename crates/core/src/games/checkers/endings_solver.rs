@@ -11,8 +11,7 @@
 use super::endings_index::{MOST_PIECES, Numbers, Slice};
 use super::state::{Checkers, CheckersMove, CheckersState, End, WAYS};
 use crate::games::bitboard::Bitboard;
-use crate::games::exact_value::{Exact, ExactSolver, Unsolved};
-use crate::games::game::{Game, Player, Turn};
+use crate::games::{Exact, ExactSolver, Game, Player, Turn, Unsolved};
 use crate::util::collect_with_less_code::Each;
 use crate::util::sort_with_less_code;
 

@@ -34,7 +34,7 @@ impl Features<6> for Checkers {
 
     fn features(&self, state: &CheckersState) -> [i32; 6] {
         let counts = Self::pieces(state);
-        let [first, second] = [Player::First, Player::Second].each(|player| {
+        let [first, second] = Player::BOTH.each(|player| {
             let (own, [men, kings]) = (state.pieces(player), counts[player.index()]);
             let count = |set: u32| set.count_ones() as i32;
             let [odd, twos, fours] = ROWS.each(|rows| count(own & !state.kings & rows));

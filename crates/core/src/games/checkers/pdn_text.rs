@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use super::state::{Checkers, CheckersMove, CheckersState, HOME};
 use crate::games::bitboard::Bitboard;
-use crate::games::game::{Game, Notation, Player, Turn};
+use crate::games::game::{Game, Notation, Player};
 use crate::games::lenient_move_reading::meant;
 use crate::util::collect_with_less_code::{Each, Gather};
 
@@ -52,11 +52,7 @@ impl Notation<Checkers> for &Checkers {
     /// Reads the first and the last square, or all squares of a capture, with `-`, `x` or `:`
     /// between them.
     fn read_move(self, state: &CheckersState, text: &str) -> Result<CheckersMove, String> {
-        if self.turn(state) == Turn::Over {
-            return Err("the game is over, no move is legal".to_owned());
-        }
-        let mut legal = Vec::new();
-        self.moves(state, &mut legal);
+        let legal = self.legal_moves(state);
         let word = text.trim().to_lowercase().replace(':', "x");
         let is_route = |route: &Vec<u8>| ["x", "-"].iter().any(|sign| join(route, sign) == word);
         // A single jump has no other form, so all squares of a capture come first.

@@ -5,17 +5,14 @@ use rand::Rng;
 use super::endings_solver::EndingsSolver;
 use super::pdn_text;
 use super::state::{Checkers, CheckersMove, CheckersState, End, HOME, WAYS, Way};
-use crate::games::bitboard::{Bitboard, nth_bit};
-use crate::games::configurable_game_trait::Configurable;
-use crate::games::evaluator_trait::Evaluator;
-use crate::games::exact_value::Exactness;
-use crate::games::game::{
-    Drawing, Game, Notation, Player, Repetition, Scoring, SearchHints, Shortcuts, Turn, below,
-    capabilities,
-};
+use crate::games::bitboard::{Bitboard, nth_bit_of};
+use crate::games::game::capabilities;
 use crate::games::key_hash::{fold, mix};
 use crate::games::material_evaluator::Material;
-use crate::games::named_evaluators::NamedEvaluator;
+use crate::games::{
+    Configurable, Drawing, Evaluator, Exactness, Game, NamedEvaluator, Notation, Player,
+    Repetition, Scoring, SearchHints, Shortcuts, Turn, below,
+};
 use crate::params::{ParamError, Params};
 use crate::util::collect_with_less_code::Each;
 
@@ -169,14 +166,9 @@ impl Shortcuts<Checkers> for &Checkers {
             return buffer[below(rng, buffer.len() as u32) as usize];
         }
         let steppers = WAYS.each(|way| state.steppers(way));
-        let mut chosen = below(rng, steppers.iter().map(|set| set.count_ones()).sum());
-        for (way, set) in WAYS.into_iter().zip(steppers) {
-            match chosen.checked_sub(set.count_ones()) {
-                Some(rest) => chosen = rest,
-                None => return step(way, nth_bit(u64::from(set), chosen)),
-            }
-        }
-        unreachable!("the number is less than the sum of the sets' sizes")
+        let chosen = below(rng, steppers.iter().map(|set| set.count_ones()).sum());
+        let (way, from) = nth_bit_of(steppers.map(u64::from), chosen);
+        step(WAYS[way], from)
     }
 }
 

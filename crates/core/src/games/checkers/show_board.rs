@@ -22,7 +22,7 @@ fn cell(square: u8) -> usize {
 
 impl CheckersState {
     fn owner(&self, square: u32) -> Option<Player> {
-        [Player::First, Player::Second].into_iter().find(|side| self.pieces(*side).has(square))
+        Player::BOTH.into_iter().find(|side| self.pieces(*side).has(square))
     }
 }
 

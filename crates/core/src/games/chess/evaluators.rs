@@ -6,10 +6,9 @@ use cozy_chess::{Color, Piece};
 
 use super::piece_square_tables::tables;
 use super::state::{Chess, ChessState};
-use crate::games::evaluator_trait::{Evaluator, EvaluatorInfo, Weights};
 use crate::games::evaluator_weights::resolve;
 use crate::games::material_evaluator::{Material, Pieces, largest};
-use crate::games::named_evaluators::NamedEvaluator;
+use crate::games::{Evaluator, EvaluatorInfo, NamedEvaluator, Weights};
 use crate::params::ParamError;
 use crate::util::collect_with_less_code::{AddAll, Each};
 

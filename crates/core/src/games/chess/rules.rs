@@ -9,15 +9,14 @@ use super::move_in_16_bits::{ChessMove, side};
 use super::move_sets::MoveSets;
 use super::state::{BoardStyle, Chess, ChessState, Variant};
 use super::{fen, perft};
-use crate::games::configurable_game_trait::Configurable;
-use crate::games::evaluator_trait::{Evaluator, EvaluatorVisitor, Weights};
-use crate::games::engine_facts::{EngineFacts, UciOption};
-use crate::games::game::{
-    Drawing, Game, Notation, Repetition, Scoring, SearchHints, Shortcuts, Turn, below, capabilities,
-};
+use crate::games::game::capabilities;
+use crate::games::engine_facts::EngineFacts;
 use crate::games::key_hash::fold;
 use crate::games::material_evaluator::Material;
-use crate::games::named_evaluators::NamedEvaluator;
+use crate::games::{
+    Configurable, Drawing, Evaluator, EvaluatorVisitor, Game, NamedEvaluator, Notation, Repetition,
+    Scoring, SearchHints, Shortcuts, Turn, UciOption, Weights, below,
+};
 use crate::params::ParamError;
 use crate::util::collect_with_less_code::Gather;
 

@@ -39,11 +39,7 @@ impl Notation<Chess> for &Chess {
                 Err(format!("`{word}` is not a legal move; legal: {}", legal.join(", ")))
             }
             _ => {
-                let written = |mv: &ChessMove| {
-                    let mut text = String::new();
-                    self.write_move(state, *mv, &mut text);
-                    text
-                };
+                let written = |mv: &ChessMove| self.move_text(state, *mv);
                 let texts: Vec<_> = meant.into_iter().map(written).gather();
                 Err(format!("`{word}` is not clear: {}", texts.join(" or ")))
             }

@@ -72,8 +72,7 @@ fn check_picture(picture: &Picture, position: &str) {
 fn check_moves<G: Game>(game: &G, state: &G::State, position: &str) {
     let mut texts = HashMap::new();
     for mv in playable(game, state) {
-        let mut text = String::new();
-        game.write_move(state, mv, &mut text);
+        let text = game.move_text(state, mv);
         let word = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || c == ',');
         assert!(word, "the move `{text}` is not a word in {position}");
         assert!(!text.contains('"'), "the move `{text}` needs quotes in CSV in {position}");
@@ -126,8 +125,7 @@ pub(super) fn check_garbage<G: Game>(game: &G, positions: &[G::State]) {
     for state in &some {
         alphabet.extend(game.write_position(state).chars());
         for mv in playable(game, state) {
-            let mut text = String::new();
-            game.write_move(state, mv, &mut text);
+            let text = game.move_text(state, mv);
             alphabet.extend(text.chars());
         }
     }

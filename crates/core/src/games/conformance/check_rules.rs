@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::sample_positions::{after, playable};
+use super::sample_positions::playable;
 use crate::games::game::{Game, Scoring, SearchHints, Shortcuts, Turn};
 use crate::games::material_unit;
 
@@ -40,7 +40,7 @@ pub fn check<G: Game>(game: &G, positions: &[G::State]) {
                 }
                 for &mv in &moves {
                     game.hints().order_hint(state, mv);
-                    assert_ne!(&after(game, state, mv), state, "{mv:?} changes nothing in {text}");
+                    assert_ne!(&game.after(state, mv), state, "{mv:?} changes nothing in {text}");
                 }
             }
             Turn::Chance => assert!(noisy.is_empty(), "noisy outcomes of chance in {text}"),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::sample_positions::{after, playable};
+use super::sample_positions::playable;
 use crate::games::game::{Game, SearchHints, Symmetry, Turn};
 
 /// Checks that a symmetric image is the same game: the same turn, the mapped moves, the mapped
@@ -46,8 +46,8 @@ pub fn check<G: Game>(game: &G, positions: &[G::State]) {
             let (here, there) = (weighted(game, state), weighted(game, &image));
             assert_eq!(mapped(game, s, here), counts(there), "moves, symmetry {s} of {text}");
             for mv in playable(game, state) {
-                let played = game.symmetry().map_state(s, &after(game, state, mv));
-                let other = after(game, &image, game.symmetry().map_move(s, mv));
+                let played = game.symmetry().map_state(s, &game.after(state, mv));
+                let other = game.after(&image, game.symmetry().map_move(s, mv));
                 assert_eq!(played, other, "{mv:?} and symmetry {s} do not commute in {text}");
             }
         }

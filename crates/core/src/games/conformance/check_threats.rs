@@ -1,6 +1,5 @@
 //! Checks threats: playing the moves must confirm the immediate wins that a game reports.
 
-use super::sample_positions::after;
 use crate::games::{Game, Player, Scoring, SearchHints, Shortcuts, Threat, Turn};
 
 /// Compares `SearchHints::threat` with all moves and all replies, and `Shortcuts::play_on` with
@@ -19,10 +18,8 @@ pub fn check<G: Game>(game: &G, positions: &[G::State]) {
             continue;
         }
         assert!(wins.is_empty(), "{wins:?} win at once in {text}");
-        let mut moves = Vec::new();
-        game.moves(state, &mut moves);
-        for mv in moves {
-            let child = after(game, state, mv);
+        for mv in game.legal_moves(state) {
+            let child = game.after(state, mv);
             let mut other = state.clone();
             game.shortcuts().play_on(&mut other, mv);
             assert_eq!(other, child, "`play_on` of {mv:?} in {text}");
@@ -41,10 +38,9 @@ pub fn check<G: Game>(game: &G, positions: &[G::State]) {
 
 /// The moves that win at once for the player to move.
 fn wins<G: Game>(game: &G, state: &G::State, mover: Player) -> Vec<G::Move> {
-    let mut moves = Vec::new();
-    game.moves(state, &mut moves);
+    let mut moves = game.legal_moves(state);
     moves.retain(|&mv| {
-        let child = after(game, state, mv);
+        let child = game.after(state, mv);
         game.turn(&child) == Turn::Over && game.scoring().winner(&child) == Some(mover)
     });
     moves

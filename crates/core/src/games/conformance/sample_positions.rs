@@ -29,22 +29,11 @@ pub fn positions<G: Game>(game: &G, games: u32, seed: u64) -> Vec<G::State> {
 /// The legal moves of the player, or the outcomes of chance.
 pub(super) fn playable<G: Game>(game: &G, state: &G::State) -> Vec<G::Move> {
     match game.turn(state) {
-        Turn::Over => Vec::new(),
-        Turn::Player(_) => {
-            let mut moves = Vec::new();
-            game.moves(state, &mut moves);
-            moves
-        }
+        Turn::Over | Turn::Player(_) => game.legal_moves(state),
         Turn::Chance => {
             let mut outcomes = Vec::new();
             game.outcomes(state, &mut outcomes);
             outcomes.into_iter().map(|(outcome, _)| outcome).collect()
         }
     }
-}
-
-pub(super) fn after<G: Game>(game: &G, state: &G::State, mv: G::Move) -> G::State {
-    let mut next = state.clone();
-    game.play(&mut next, mv);
-    next
 }

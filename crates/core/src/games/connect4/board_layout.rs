@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use super::both_sides_bitboards::Pair;
 use super::fast_segments_evaluator;
-use crate::games::lines_on_grid::Grid;
+use crate::games::lines_on_grid::{Grid, check_length};
 use crate::games::segments_evaluator::Segments;
 use crate::params::ParamError;
 use crate::util::collect_with_less_code::{Each, Gather};
@@ -272,17 +272,7 @@ impl ConnectFourParams {
             };
             return Err(ParamError::at("rows", message, help));
         }
-        if connect > columns.max(rows) {
-            let most = columns.max(rows);
-            let message =
-                format!("a line of {connect} does not fit {columns} columns and {rows} rows");
-            let help = match most {
-                1 => "a larger board".to_owned(),
-                _ => format!("connect from 2 to {most}, or a larger board"),
-            };
-            return Err(ParamError::at("connect", message, help));
-        }
-        Ok(())
+        check_length("connect", connect, columns, rows)
     }
 }
 

@@ -51,7 +51,7 @@ impl<L: BoardLayout> Features<7> for ConnectFour<L> {
 
     #[inline]
     fn features(&self, state: &Connect4State) -> [i32; 7] {
-        let [first, second] = [Player::First, Player::Second].each(|player| {
+        let [first, second] = Player::BOTH.each(|player| {
             let (own, enemy) = (state.stones(player), state.stones(player.other()));
             let threats = self.completing_cells(state, player);
             let late = self.rows_of_parity(player.index() as u32);

@@ -6,14 +6,12 @@ use super::board_layout::{BoardLayout, ConnectFourParams};
 use super::state::{Connect4State, ConnectFour, End};
 use super::text;
 use crate::games::bitboard::{Bitboard, nth_bit};
-use crate::games::configurable_game_trait::Configurable;
-use crate::games::evaluator_trait::{EvaluatorVisitor, Weights};
-use crate::games::game::{
-    Drawing, Game, Notation, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
-};
-use crate::games::immediate_threats::Threat;
-use crate::games::named_evaluators::NamedEvaluator;
+use crate::games::game::capabilities;
 use crate::games::segments_evaluator::{LineGame, Segments};
+use crate::games::{
+    Configurable, Drawing, EvaluatorVisitor, Game, NamedEvaluator, Notation, SearchHints,
+    Shortcuts, Symmetry, Threat, Turn, Weights, below,
+};
 use crate::params::{ParamError, Params};
 use crate::util::collect_with_less_code::Each;
 

@@ -10,8 +10,10 @@ use std::fmt::Write;
 use super::board_layout::BoardLayout;
 use super::state::{Connect4State, ConnectFour};
 use crate::games::game::{Drawing, Game, Notation, Player, Turn};
-use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
-use crate::games::stone_board_text::{Cell, check_stones, looks_like_rows, read_rows, write_rows};
+use crate::games::picture_for_html::{Board, Body, Ground, Picture, Shape};
+use crate::games::stone_board_text::{
+    Cell, check_stones, looks_like_rows, read_rows, stones_of, write_rows,
+};
 use crate::util::collect_with_less_code::Gather;
 
 /// The number of the leftmost column.
@@ -79,8 +81,7 @@ fn read_move<L: BoardLayout>(
         return Err("the game is over, no move is legal".to_owned());
     }
     let first = if base == Base::One { 1 } else { 0 };
-    let mut legal = Vec::new();
-    game.moves(state, &mut legal);
+    let legal = game.legal_moves(state);
     let column = text.trim().parse::<u32>().ok().and_then(|n| n.checked_sub(first));
     if let Some(mv) = legal.iter().find(|&&mv| Some(u32::from(mv)) == column) {
         return Ok(*mv);
@@ -96,7 +97,7 @@ fn read_move<L: BoardLayout>(
 /// The cell at a column from the left and a row from the top.
 fn at(layout: &impl BoardLayout, state: &Connect4State, column: u32, row: u32) -> Cell {
     let cell = layout.bottom(column) << (layout.rows() - 1 - row);
-    [Player::First, Player::Second].into_iter().find(|&p| state.stones(p) & cell != 0)
+    Player::BOTH.into_iter().find(|&p| state.stones(p) & cell != 0)
 }
 
 pub(super) fn write_position(layout: &impl BoardLayout, state: &Connect4State) -> String {
@@ -125,13 +126,8 @@ pub(super) fn read_position<L: BoardLayout>(
 fn read_board<L: BoardLayout>(game: &ConnectFour<L>, text: &str) -> Result<Connect4State, String> {
     let layout = &game.layout;
     let cells = read_rows(text, layout.columns(), layout.rows())?;
-    let mut stones = [0; 2];
-    let places = (0..layout.rows()).flat_map(|row| (0..layout.columns()).map(move |c| (c, row)));
-    for ((column, row), cell) in places.zip(cells) {
-        if let Some(player) = cell {
-            stones[player.index()] |= layout.bottom(column) << (layout.rows() - 1 - row);
-        }
-    }
+    let bit = |column, row| column * layout.stride() + layout.rows() - 1 - row;
+    let stones: [u64; 2] = stones_of(&cells, layout.columns(), bit);
     let all = stones[0] | stones[1];
     // Empty cells of the board with a stone right above them.
     let hollow = !all & layout.grid().cells & all >> 1;
@@ -146,13 +142,11 @@ fn read_board<L: BoardLayout>(game: &ConnectFour<L>, text: &str) -> Result<Conne
 
 /// The board with discs in its holes; column names as in moves.
 fn board(layout: &impl BoardLayout, state: &Connect4State) -> Board {
-    let piece = |column: usize, row: usize| {
-        let owner = at(layout, state, column as u32, row as u32);
-        owner.map_or(Piece::NONE, |owner| Piece::of(owner, Shape::Disc))
-    };
-    let size = (layout.columns() as usize, layout.rows() as usize);
+    let disc = |column, row| at(layout, state, column, row);
+    let board =
+        Board::of_stones(Ground::Holes, (layout.columns(), layout.rows()), Shape::Disc, disc);
     let column_names = (1..=layout.columns()).map(|column| column.to_string()).gather();
-    Board { column_names, row_names: Vec::new(), ..Board::new(Ground::Holes, size, piece) }
+    Board { column_names, row_names: Vec::new(), ..board }
 }
 
 impl<L: BoardLayout> Notation<ConnectFour<L>> for &ConnectFour<L> {

@@ -4,9 +4,8 @@ use super::movable_stones_by_die::MOVABLE;
 use super::state::{Einstein, EinsteinState, Phase, WAYS};
 use super::stones_of_one_side::Stones;
 use crate::games::bitboard::Bitboard;
-use crate::games::evaluator_trait::Evaluator;
-use crate::games::game::Player;
 use crate::games::linear_evaluator::{Features, difference};
+use crate::games::{Evaluator, Player};
 use crate::util::collect_with_less_code::Each;
 
 /// The race to the corners. For each face of the die, counts the steps to the goal of the nearest
@@ -78,7 +77,7 @@ impl Features<5> for Einstein {
         [("race", 10), ("nearest", 20), ("stones", 0), ("threats", 2), ("turn", 15)];
 
     fn features(&self, state: &EinsteinState) -> [i32; 5] {
-        let [first, second] = [Player::First, Player::Second].each(|player| {
+        let [first, second] = Player::BOTH.each(|player| {
             let (own, enemy) = (state.stones(player), state.stones(player.other()));
             [
                 -self.race(own),

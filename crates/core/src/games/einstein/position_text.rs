@@ -11,15 +11,12 @@ use super::text::read_face;
 use crate::games::game::Player;
 use crate::util::collect_with_less_code::Gather;
 
-const SIDES: [Player; 2] = [Player::First, Player::Second];
-const WORDS: [&str; 2] = ["first", "second"];
-
 pub(super) fn write_position(game: &Einstein, state: &EinsteinState) -> String {
     let size = game.shape.size;
     let cell = |cell| game.at(state, cell).unwrap_or_else(|| ".".to_owned());
     let row = |row| (0..size).map(|column| cell(8 * row + column)).gather::<String>();
     let rows: Vec<String> = (0..size).map(row).gather();
-    let side = WORDS[state.side.index()];
+    let side = state.side.name();
     let rest = match state.phase {
         Phase::Arrange => " arrange".to_owned(),
         Phase::Move => format!(" d{}", 1 + name(state.movable)),
@@ -124,7 +121,7 @@ fn set_up(
     let arrived = |player: &Player| state.stones(*player).on(game.goal()).is_some();
     let gone = |player: Player| state.stones(player) == Stones::NONE;
     let won = |player: &Player| arrived(player) || gone(player.other());
-    let winners: Vec<Player> = SIDES.into_iter().filter(won).gather();
+    let winners: Vec<Player> = Player::BOTH.into_iter().filter(won).gather();
     match winners[..] {
         [] => {
             let alive = usize::from(state.stones(state.side).alive());
@@ -133,9 +130,7 @@ fn set_up(
             Ok(EinsteinState { phase, movable: movable.unwrap_or(0), ..state })
         }
         [side] if face.is_none() => Ok(EinsteinState { side, phase: Phase::Over, ..state }),
-        [side] => {
-            Err(format!("the {} player has won, so the die is not rolled", WORDS[side.index()]))
-        }
+        [side] => Err(format!("the {} player has won, so the die is not rolled", side.name())),
         _ => Err("both sides have won, but the game ends with the first".to_owned()),
     }
 }

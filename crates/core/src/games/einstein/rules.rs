@@ -9,13 +9,12 @@ use super::state::{Einstein, EinsteinMove, EinsteinState, Phase, WAYS};
 use super::stones_of_one_side::Stones;
 use super::{position_text, text};
 use crate::games::bitboard::Bitboard;
-use crate::games::configurable_game_trait::Configurable;
-use crate::games::exact_value::{Exactness, Unsolved};
-use crate::games::game::{
-    Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
-};
+use crate::games::game::capabilities;
 use crate::games::key_hash::{fold, mix};
-use crate::games::named_evaluators::NamedEvaluator;
+use crate::games::{
+    Configurable, Drawing, Exactness, Game, NamedEvaluator, Notation, Player, SearchHints,
+    Shortcuts, Symmetry, Turn, Unsolved, below,
+};
 use crate::params::{ParamError, Params};
 use crate::util::collect_with_less_code::{Each, Gather};
 

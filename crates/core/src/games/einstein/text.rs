@@ -9,12 +9,11 @@ use std::fmt::Write;
 
 use super::movable_stones_by_die::{MOVABLE, name};
 use super::state::{Einstein, EinsteinMove, EinsteinState, Phase, WAYS};
-use crate::games::game::{Drawing, Game, Notation, Player};
-use crate::games::lenient_move_reading::meant;
+use crate::games::game::{Drawing, Notation, Player};
+use crate::games::lenient_move_reading::read_form;
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
+use crate::games::stone_board_text::letter;
 use crate::util::collect_with_less_code::Gather;
-
-pub(super) const LETTERS: [char; 2] = ['x', 'o'];
 
 impl Einstein {
     /// The cell of a side in the first player's coordinates.
@@ -37,9 +36,9 @@ impl Einstein {
 
     /// Letter and number of the stone on a cell, in the first player's coordinates.
     pub(super) fn at(&self, state: &EinsteinState, cell: u8) -> Option<String> {
-        [Player::First, Player::Second].into_iter().find_map(|player| {
+        Player::BOTH.into_iter().find_map(|player| {
             let stone = state.stones(player).on(self.absolute(player, cell))?;
-            Some(format!("{}{}", LETTERS[player.index()], stone + 1))
+            Some(format!("{}{}", letter(Some(player)), stone + 1))
         })
     }
 }
@@ -108,16 +107,13 @@ pub(super) fn read_face(game: &Einstein, word: &str) -> Result<u8, String> {
 
 fn read_step(game: &Einstein, state: &EinsteinState, word: &str) -> Result<EinsteinMove, String> {
     let plain: String = word.chars().filter(|c| !"-:x".contains(*c)).gather();
-    let mut legal = Vec::new();
-    game.moves(state, &mut legal);
-    let forms = |mv: &EinsteinMove| {
-        let EinsteinMove::Step { stone, way } = *mv else { return Vec::new() };
+    let forms = |mv| {
+        let EinsteinMove::Step { stone, way } = mv else { return Vec::new() };
         let from = state.stones(state.side).cell(stone);
         let to = game.cell_name(state.side, from + WAYS[usize::from(way)]);
         vec![format!("{}{to}", stone + 1), game.cell_name(state.side, from) + &to, to]
     };
-    let forms: Vec<Vec<String>> = legal.iter().map(forms).gather();
-    meant(&plain, &forms).map(|number| legal[number])
+    read_form(game, state, &plain, forms)
 }
 
 fn board(game: &Einstein, state: &EinsteinState) -> Board {
@@ -128,7 +124,7 @@ fn board(game: &Einstein, state: &EinsteinState) -> Board {
             let stone = state.stones(player).on(game.absolute(player, cell))?;
             Some(Piece::of(player, Shape::Number(stone + 1)))
         };
-        [Player::First, Player::Second].into_iter().find_map(on).unwrap_or(Piece::NONE)
+        Player::BOTH.into_iter().find_map(on).unwrap_or(Piece::NONE)
     };
     Board::new(Ground::Grid, (size, size), piece)
 }
@@ -136,7 +132,7 @@ fn board(game: &Einstein, state: &EinsteinState) -> Board {
 impl Drawing<Einstein> for &Einstein {
     fn text(self, state: &EinsteinState) -> String {
         let mut out = board(self, state).text(3);
-        let side = LETTERS[state.side.index()];
+        let side = letter(Some(state.side));
         let _ = match state.phase {
             Phase::Over => writeln!(out, "{side} has won"),
             Phase::Arrange => writeln!(out, "{side} sets up"),

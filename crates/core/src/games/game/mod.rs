@@ -15,7 +15,7 @@ use std::ops::Deref;
 pub use super::player::{Player, Turn};
 pub use board_display::Drawing;
 pub use move_notation::{Notation, PgnHeader};
-pub use optional_fast_methods::{Shortcuts, below};
+pub use optional_fast_methods::{Shortcuts, below, perft};
 pub use repetition::{Repetition, last_occurrence, repeats};
 pub use scoring::Scoring;
 pub use scoring::material_unit;
@@ -38,9 +38,7 @@ pub use symmetry::Symmetry;
 /// }
 /// assert_eq!(game.turn(&state), Turn::Player(Player::Second));
 /// assert_eq!(game.write_position(&state), "x.x/.x./o.o");
-/// let mut moves = Vec::new();
-/// game.moves(&state, &mut moves);
-/// assert_eq!(moves.len(), 4);
+/// assert_eq!(game.legal_moves(&state).len(), 4);
 /// ```
 pub trait Game: Sized + Send + Sync + 'static {
     /// A position: flat, `Copy` if possible, under 256 bytes, without generator or history.
@@ -94,6 +92,30 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// # Errors
     /// Readable message.
     fn read_position(&self, text: &str) -> Result<Self::State, String>;
+
+    /// The legal moves of the player to move, none if chance acts or the game is over.
+    fn legal_moves(&self, state: &Self::State) -> Vec<Self::Move> {
+        let mut moves = Vec::new();
+        if let Turn::Player(_) = self.turn(state) {
+            self.moves(state, &mut moves);
+        }
+        moves
+    }
+
+    /// The position after a legal move or outcome.
+    #[inline]
+    fn after(&self, state: &Self::State, mv: Self::Move) -> Self::State {
+        let mut after = state.clone();
+        self.play(&mut after, mv);
+        after
+    }
+
+    /// The move's text in its canonical form.
+    fn move_text(&self, state: &Self::State, mv: Self::Move) -> String {
+        let mut text = String::new();
+        self.write_move(state, mv, &mut text);
+        text
+    }
 
     /// Knowledge for searches beyond the rules: move order, noisy moves, forced moves.
     #[inline]

@@ -28,8 +28,7 @@ pub trait Notation<G: Game>: Copy + Deref<Target = G> {
         }
         let mut legal = Vec::new();
         for mv in moves {
-            let mut written = String::new();
-            self.write_move(state, mv, &mut written);
+            let written = self.move_text(state, mv);
             if written.to_lowercase() == text.trim().to_lowercase() {
                 return Ok(mv);
             }
@@ -40,9 +39,7 @@ pub trait Notation<G: Game>: Copy + Deref<Target = G> {
 
     /// The move as on score sheets (chess: standard algebraic notation).
     fn san(self, state: &G::State, mv: G::Move) -> String {
-        let mut text = String::new();
-        self.write_move(state, mv, &mut text);
-        text
+        self.move_text(state, mv)
     }
 
     /// The PGN header of a game that starts in this position; `None` without PGN support.

@@ -72,6 +72,22 @@ pub trait Shortcuts<G: Game>: Copy + Deref<Target = G> {
 
 impl<G: Game> Shortcuts<G> for Plain<'_, G> {}
 
+/// Perft, the standard first test of a move generator: the number of sequences of `depth` player
+/// moves from a position.
+///
+/// Sequences that end the game earlier do not count. A chance outcome branches but does not use up
+/// depth; each distinct outcome counts once, whatever its weight.
+///
+/// ```
+/// # use agon_core as agon;
+/// use agon::games::{Game, TicTacToe, perft};
+///
+/// assert_eq!(perft(&TicTacToe, &TicTacToe.start(), 3), 504);
+/// ```
+pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
+    game.shortcuts().perft(state, depth)
+}
+
 /// `moves` holds the moves of the positions above, and is as before at the end.
 fn count<G: Game>(game: &G, state: &G::State, depth: u32, moves: &mut Vec<G::Move>) -> u64 {
     if depth == 0 {

@@ -30,6 +30,19 @@ impl Chain {
         Chain { points: [0; MOST], count: 0 }
     }
 
+    /// Begins again with one point.
+    #[inline]
+    fn begin(&mut self, point: u16) {
+        self.points[0] = point;
+        self.count = 1;
+    }
+
+    #[inline]
+    fn add(&mut self, point: u16) {
+        self.points[self.count] = point;
+        self.count += 1;
+    }
+
     fn points(&self) -> &[u16] {
         &self.points[..self.count]
     }
@@ -59,8 +72,7 @@ impl Go {
     ) -> bool {
         let mut seen = Points::NONE;
         insert(&mut seen, point);
-        chain.points[0] = point;
-        chain.count = 1;
+        chain.begin(point);
         let mut next = 0;
         while next < chain.count {
             for neighbour in self.neighbours(chain.points[next]) {
@@ -68,8 +80,7 @@ impl Go {
                 if own.has(index) {
                     if !seen.has(index) {
                         insert(&mut seen, neighbour);
-                        chain.points[chain.count] = neighbour;
-                        chain.count += 1;
+                        chain.add(neighbour);
                     }
                 } else if neighbour != except && !other.has(index) {
                     return true;
@@ -185,8 +196,7 @@ impl Go {
         let mut chain = Chain::new();
         while let Some(start) = open.lowest() {
             let mut reached = [false; 2];
-            chain.points[0] = start as u16;
-            chain.count = 1;
+            chain.begin(start as u16);
             open.0[(start / 64) as usize] &= !(1 << (start % 64));
             let mut next = 0;
             while next < chain.count {
@@ -194,8 +204,7 @@ impl Go {
                     let index = u32::from(neighbour);
                     if open.has(index) {
                         open.0[(index / 64) as usize] &= !(1 << (index % 64));
-                        chain.points[chain.count] = neighbour;
-                        chain.count += 1;
+                        chain.add(neighbour);
                     }
                     reached[0] |= first.has(index);
                     reached[1] |= second.has(index);
@@ -210,7 +219,7 @@ impl Go {
     /// For each side: chains with one liberty, and liberties of all chains.
     pub(super) fn count_chains(&self, state: &GoState) -> [[i32; 2]; 2] {
         let mut counts = [[0; 2]; 2];
-        for player in [Player::First, Player::Second] {
+        for player in Player::BOTH {
             let own = state.stones[player.index()];
             let other = state.stones[player.other().index()];
             let mut seen = Points::NONE;
@@ -220,8 +229,7 @@ impl Go {
                     continue;
                 }
                 let mut liberties = Points::NONE;
-                chain.points[0] = start as u16;
-                chain.count = 1;
+                chain.begin(start as u16);
                 insert(&mut seen, start as u16);
                 let mut next = 0;
                 while next < chain.count {
@@ -230,8 +238,7 @@ impl Go {
                         if own.has(index) {
                             if !seen.has(index) {
                                 insert(&mut seen, neighbour);
-                                chain.points[chain.count] = neighbour;
-                                chain.count += 1;
+                                chain.add(neighbour);
                             }
                         } else if !other.has(index) {
                             insert(&mut liberties, neighbour);

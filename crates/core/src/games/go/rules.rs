@@ -6,16 +6,14 @@ use super::chains::Placed;
 use super::evaluators::Area;
 use super::state::{Go, GoMove, GoState, NO_POINT, Points, insert};
 use super::{solver, text};
-use crate::games::bitboard::{Bitboard, nth_bit};
-use crate::games::configurable_game_trait::Configurable;
+use crate::games::bitboard::{Bitboard, nth_bit_of};
+use crate::games::game::capabilities;
 use crate::games::engine_facts::{EngineFacts, GtpGame};
-use crate::games::exact_value::Exactness;
-use crate::games::game::{
-    Drawing, Game, Notation, Player, Scoring, SearchHints, Shortcuts, Symmetry, Turn, below,
-    capabilities,
-};
 use crate::games::key_hash::mix;
-use crate::games::named_evaluators::NamedEvaluator;
+use crate::games::{
+    Configurable, Drawing, Exactness, Game, NamedEvaluator, Notation, Player, Scoring, SearchHints,
+    Shortcuts, Symmetry, Turn, below,
+};
 use crate::params::{ParamError, Params};
 use crate::util::collect_with_less_code::Each;
 
@@ -114,15 +112,9 @@ impl Go {
 
     /// The point of a set with this number, counted from 0; the set must have it.
     #[inline]
-    fn nth_point(&self, among: &Points, mut number: u32) -> u16 {
-        for word in 0..self.words() {
-            let here = among.0[word].count_ones();
-            if number < here {
-                return 64 * word as u16 + nth_bit(among.0[word], number) as u16;
-            }
-            number -= here;
-        }
-        unreachable!("the set has as many points")
+    fn nth_point(&self, among: &Points, number: u32) -> u16 {
+        let (word, bit) = nth_bit_of(among.0[..self.words()].iter().copied(), number);
+        64 * word as u16 + bit as u16
     }
 }
 

@@ -8,9 +8,10 @@
 use std::collections::HashMap;
 
 use super::state::{Go, GoMove, GoState, stone_hash};
-use crate::games::exact_value::{Exact, ExactSolver, Exactness, Unsolved};
-use crate::games::game::{Game, Player, Scoring, Symmetry, Turn};
 use crate::games::key_hash::{fold, mix};
+use crate::games::{
+    Exact, ExactSolver, Exactness, Game, Player, Scoring, Symmetry, Turn, Unsolved,
+};
 use crate::util::collect_with_less_code::{Each, Gather};
 
 /// The largest board that is solved.

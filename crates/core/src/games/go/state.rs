@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::games::bitboard::{Bitboard, Wide};
+use crate::games::bitboard::{Bitboard, Wide, cell_image};
 use crate::games::key_hash::mix;
 use crate::games::player::Player;
 
@@ -112,7 +112,7 @@ impl GoState {
     #[inline]
     pub(super) fn at(&self, point: u16) -> Option<Player> {
         let has = |player: &Player| self.stones[player.index()].has(u32::from(point));
-        [Player::First, Player::Second].into_iter().find(has)
+        Player::BOTH.into_iter().find(has)
     }
 
     /// Adds a position of the board to the earlier ones.
@@ -163,11 +163,6 @@ impl Go {
         u32::from(self.size)
     }
 
-    /// Twice the komi.
-    pub fn komi_in_half_points(&self) -> i32 {
-        self.komi
-    }
-
     /// The number of points.
     #[inline]
     pub(super) fn points(&self) -> u16 {
@@ -200,23 +195,14 @@ impl Go {
         self.neighbours[usize::from(point)].iter().copied().take_while(|&next| next != NO_POINT)
     }
 
-    /// The image of a point: left and right exchanged for bit 0 of `s`, top and bottom for bit 1,
-    /// rows and columns for bit 2.
+    /// The image of a point, as [`cell_image`].
     pub(super) fn image(&self, s: usize, point: u16) -> u16 {
         if point == NO_POINT {
             return NO_POINT;
         }
-        let (mut column, mut row) = (point % self.size, point / self.size);
-        if s & 1 != 0 {
-            column = self.size - 1 - column;
-        }
-        if s & 2 != 0 {
-            row = self.size - 1 - row;
-        }
-        if s & 4 != 0 {
-            (column, row) = (row, column);
-        }
-        row * self.size + column
+        let place = [point % self.size, point / self.size].map(u32::from);
+        let [column, row] = cell_image(s, place, [self.size(); 2]);
+        (row * self.size() + column) as u16
     }
 }
 

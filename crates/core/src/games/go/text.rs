@@ -6,11 +6,10 @@
 //! are the passes in a row (`passes=1`), the point where a stone must not be taken back at once
 //! (`ko=D4`), and other points that superko forbids now (`superko=A1,B2`).
 
-use super::state::{Go, GoMove, GoState, NO_POINT, Points, insert};
-use crate::games::bitboard::Bitboard;
+use super::state::{Go, GoMove, GoState, NO_POINT};
 use crate::games::game::{Drawing, Game, Notation, Player, Turn};
-use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
-use crate::games::stone_board_text::{letter, read_rows_and_side, write_rows_and_side};
+use crate::games::picture_for_html::{Board, Body, Ground, Picture, Shape};
+use crate::games::stone_board_text::{letter, read_rows_and_side, stones_of, write_rows_and_side};
 use crate::util::collect_with_less_code::Gather;
 
 /// The letters of the columns.
@@ -88,12 +87,7 @@ pub(super) fn read_position(game: &Go, text: &str) -> Result<GoState, String> {
     }
     let size = game.size();
     let (cells, side) = read_rows_and_side(&rows.join(" "), size, size)?;
-    let mut stones = [Points::NONE; 2];
-    for (number, cell) in (0..).zip(cells) {
-        if let Some(player) = cell {
-            insert(&mut stones[player.index()], point(game, number % size, number / size));
-        }
-    }
+    let stones = stones_of(&cells, size, |column, row| point(game, column, row).into());
     let mut state = GoState::new(stones, side.unwrap_or(Player::First));
     if let Some(dead) = game.dead_stone(&state) {
         return Err(format!("the stone on {} has no liberty", name(game, dead)));
@@ -163,12 +157,9 @@ impl Notation<Go> for &Go {
 }
 
 fn board(game: &Go, state: &GoState) -> Board {
-    let size = usize::from(game.size);
-    let board = Board::new(Ground::Grid, (size, size), |column, row| {
-        let stone = state.at(point(game, column as u32, row as u32));
-        stone.map_or(Piece::NONE, |player| Piece::of(player, Shape::Disc))
-    });
-    Board { column_names: (0..size).map(column_name).gather(), ..board }
+    let (size, stone) = (game.size(), |column, row| state.at(point(game, column, row)));
+    let board = Board::of_stones(Ground::Grid, (size, size), Shape::Disc, stone);
+    Board { column_names: (0..size as usize).map(column_name).gather(), ..board }
 }
 
 /// The area of both sides, and who leads by how much.

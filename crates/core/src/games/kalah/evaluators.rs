@@ -2,9 +2,8 @@
 
 use super::state::{Kalah, KalahState, Last};
 use crate::games::bitboard::Bitboard;
-use crate::games::evaluator_trait::Evaluator;
-use crate::games::game::Player;
 use crate::games::linear_evaluator::{Features, difference};
+use crate::games::{Evaluator, Player};
 use crate::util::collect_with_less_code::Each;
 
 /// The stones in the first player's store minus those in the second player's.
@@ -33,7 +32,7 @@ impl Features<5> for Kalah {
 
     fn features(&self, state: &KalahState) -> [i32; 5] {
         let open = !self.is_empty(state.stones[0]);
-        let [first, second] = [Player::First, Player::Second].each(|player| {
+        let [first, second] = Player::BOTH.each(|player| {
             let sides = [state.stones[player.index()], state.stones[player.other().index()]];
             let (mut again, mut capture) = (0, 0);
             for bit in self.filled(sides[0]).cells() {

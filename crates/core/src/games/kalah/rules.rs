@@ -6,12 +6,12 @@ use super::evaluators::Stores;
 use super::state::{Kalah, KalahState, Last};
 use super::text;
 use crate::games::bitboard::{Bitboard, nth_bit};
-use crate::games::configurable_game_trait::Configurable;
-use crate::games::game::{
-    Drawing, Game, Notation, Player, Scoring, SearchHints, Shortcuts, Turn, below, capabilities,
-};
+use crate::games::game::capabilities;
 use crate::games::key_hash::{fold, mix};
-use crate::games::named_evaluators::NamedEvaluator;
+use crate::games::{
+    Configurable, Drawing, Game, NamedEvaluator, Notation, Player, Scoring, SearchHints, Shortcuts,
+    Turn, below,
+};
 use crate::params::{ParamError, Params};
 
 impl Game for Kalah {

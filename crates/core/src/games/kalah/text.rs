@@ -9,19 +9,17 @@ use std::fmt::Write;
 
 use super::state::{Kalah, KalahState};
 use crate::games::game::{Drawing, Game, Notation, Player, Turn};
-use crate::games::lenient_move_reading::meant;
+use crate::games::lenient_move_reading::read_form;
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
-use crate::games::stone_board_text::{letter, side_name, split_side};
+use crate::games::stone_board_text::{letter, split_side};
 use crate::util::collect_with_less_code::{Each, Gather};
 
-const SIDES: [Player; 2] = [Player::First, Player::Second];
-
 pub(super) fn write_position(game: &Kalah, state: &KalahState) -> String {
-    let [first, second] = SIDES.each(|player| {
+    let [first, second] = Player::BOTH.each(|player| {
         let stones = (0..=game.pits).map(|pit| state.at(player, pit).to_string());
         stones.gather::<Vec<_>>().join(" ")
     });
-    format!("{first} / {second} {}", side_name(state.side))
+    format!("{first} / {second} {}", state.side.name())
 }
 
 pub(super) fn read_position(game: &Kalah, text: &str) -> Result<KalahState, String> {
@@ -33,7 +31,8 @@ pub(super) fn read_position(game: &Kalah, text: &str) -> Result<KalahState, Stri
     };
     let stones = [read_side(game, first, Player::First)?, read_side(game, second, Player::Second)?];
     let state = KalahState { stones, side: side.unwrap_or(Player::First) };
-    let both = SIDES.into_iter().flat_map(|player| (0..=game.pits).map(move |pit| (player, pit)));
+    let both =
+        Player::BOTH.into_iter().flat_map(|player| (0..=game.pits).map(move |pit| (player, pit)));
     let all: i32 = both.map(|(player, pit)| i32::from(state.at(player, pit))).total();
     if all != game.total() {
         return Err(format!("{all} stones, but the game has {}", game.total()));
@@ -46,8 +45,8 @@ pub(super) fn read_position(game: &Kalah, text: &str) -> Result<KalahState, Stri
             Err(format!(
                 "the {} player has no stones in the pits, so the game is over and all others \
                  belong in the store of the {} player",
-                side_name(empty),
-                side_name(empty.other())
+                empty.name(),
+                empty.other().name()
             ))
         }
     }
@@ -61,7 +60,7 @@ fn read_side(game: &Kalah, text: &str, player: Player) -> Result<u64, String> {
         return Err(format!(
             "{} numbers for the {} player, but there are {} and the store",
             numbers.len(),
-            side_name(player),
+            player.name(),
             pits(game)
         ));
     }
@@ -81,14 +80,8 @@ fn pits(game: &Kalah) -> String {
 
 impl Notation<Kalah> for &Kalah {
     fn read_move(self, state: &KalahState, text: &str) -> Result<u8, String> {
-        if self.turn(state) == Turn::Over {
-            return Err("the game is over, no move is legal".to_owned());
-        }
-        let mut legal = Vec::new();
-        self.moves(state, &mut legal);
-        let form = |&pit: &u8| vec![(pit + 1).to_string(), char::from(b'a' + pit).to_string()];
-        let forms: Vec<Vec<String>> = legal.iter().map(form).gather();
-        meant(&text.trim().to_lowercase(), &forms).map(|number| legal[number])
+        let forms = |pit: u8| vec![(pit + 1).to_string(), char::from(b'a' + pit).to_string()];
+        read_form(self, state, &text.trim().to_lowercase(), forms)
     }
 }
 
@@ -104,7 +97,7 @@ impl Drawing<Kalah> for &Kalah {
             out.push('\n');
         };
         let last = self.pits - 1;
-        let [first, second] = SIDES.each(|player| self.store(state, player));
+        let [first, second] = Player::BOTH.each(|player| self.store(state, player));
         numbers(&mut out, &mut |column| self.pits - column, "");
         numbers(&mut out, &mut |column| state.at(Player::Second, last - column), "o");
         let _ = writeln!(
@@ -139,8 +132,7 @@ impl Drawing<Kalah> for &Kalah {
         let name =
             |column| if (1..last).contains(&column) { column.to_string() } else { String::new() };
         let column_names = (0..pits + 2).map(name).gather();
-        let row_names =
-            vec![side_name(Player::Second).to_owned(), side_name(Player::First).to_owned()];
+        let row_names = vec![Player::Second.name().to_owned(), Player::First.name().to_owned()];
         Picture::of(Body::Board(Board { column_names, row_names, ..board }))
             .with("the stores are at the ends: top left and bottom right")
     }

@@ -1,7 +1,5 @@
 //! The size of the board and the tables that convert between cells and bits.
 
-use crate::params::ParamError;
-
 crate::params! {
     /// What m,n,k takes.
     #[derive(Debug, Clone)]
@@ -28,25 +26,6 @@ pub(super) struct Shape {
 impl Shape {
     pub fn of(&MnkParams { m, n, k, exact }: &MnkParams) -> Shape {
         Shape { columns: m, rows: n, length: k, exact }
-    }
-
-    /// Checks that a line fits on the board.
-    ///
-    /// # Errors
-    /// The line is longer than both sides.
-    pub fn check(self) -> Result<Shape, ParamError> {
-        let Shape { columns, rows, length, .. } = self;
-        let most = columns.max(rows);
-        if length > most {
-            let message =
-                format!("a line of {length} does not fit {columns} columns and {rows} rows");
-            let help = match most {
-                1 => "a larger board".to_owned(),
-                _ => format!("k from 2 to {most}, or a larger board"),
-            };
-            return Err(ParamError::at("k", message, help));
-        }
-        Ok(self)
     }
 
     /// The distance in bits from one row to the next.

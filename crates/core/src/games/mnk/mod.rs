@@ -5,7 +5,6 @@
 
 mod board_size;
 mod rules;
-mod symmetry;
 
 pub use board_size::MnkParams;
 pub use rules::{Mnk, MnkState};

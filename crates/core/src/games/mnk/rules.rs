@@ -3,21 +3,20 @@
 use rand::Rng;
 
 use super::board_size::{MnkParams, Shape};
-use super::symmetry;
-use crate::games::bitboard::{Bitboard, Wide, nth_bit};
-use crate::games::configurable_game_trait::Configurable;
+use crate::games::bitboard::{Bitboard, Wide, cell_image, nth_bit_of};
+use crate::games::game::capabilities;
 use crate::games::engine_facts::{EngineFacts, FiveInARow};
-use crate::games::game::{
-    Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
-};
 use crate::games::linear_evaluator::Features;
-use crate::games::lines_on_grid::Grid;
+use crate::games::lines_on_grid::{Grid, check_length};
 use crate::games::mnk_tictactoe_features;
 use crate::games::mnk_tictactoe_features::Places;
 use crate::games::mnk_tictactoe_text;
 use crate::games::mnk_tictactoe_text::CellGame;
-use crate::games::named_evaluators::NamedEvaluator;
 use crate::games::segments_evaluator::LineGame;
+use crate::games::{
+    Configurable, Drawing, Game, NamedEvaluator, Notation, Player, SearchHints, Shortcuts,
+    Symmetry, Turn, below,
+};
 use crate::params::{ParamError, Params};
 use crate::util::collect_with_less_code::{Each, Gather};
 
@@ -61,7 +60,7 @@ impl<const W: usize> Mnk<W> {
         let through = |bit: &u16| grid.lines_through(u32::from(*bit)) as i32;
         let hints = bits.iter().map(through).gather();
         let places = Places::new(shape.columns, shape.rows, bit);
-        Mnk { shape, grid, bits, cells, maps: symmetry::maps(shape), places, hints }
+        Mnk { shape, grid, bits, cells, maps: symmetries(shape), places, hints }
     }
 
     #[inline]
@@ -181,15 +180,22 @@ impl<const W: usize> Shortcuts<Mnk<W>> for &Mnk<W> {
 
     #[inline(always)]
     fn random_move<R: Rng>(self, state: &MnkState<W>, rng: &mut R, _buffer: &mut Vec<u16>) -> u16 {
-        let mut chosen = below(rng, self.shape.size() - u32::from(state.plies));
-        for (word, base) in self.empty(state).0.into_iter().zip((0..).step_by(64)) {
-            match chosen.checked_sub(word.count_ones()) {
-                Some(rest) => chosen = rest,
-                None => return self.cell(base + nth_bit(word, chosen)),
-            }
-        }
-        unreachable!("a random move of a game that is over")
+        let chosen = below(rng, self.shape.size() - u32::from(state.plies));
+        let (word, bit) = nth_bit_of(self.empty(state).0, chosen);
+        self.cell(64 * word as u32 + bit)
     }
+}
+
+/// For each symmetry, of the rectangle (4) or of the square (8), the target of each cell; the
+/// identity comes first.
+fn symmetries(shape: Shape) -> Vec<Vec<u16>> {
+    let Shape { columns, rows, .. } = shape;
+    let image = |s: usize, cell: u32| {
+        let [column, row] = cell_image(s, [cell % columns, cell / columns], [columns, rows]);
+        (row * columns + column) as u16
+    };
+    let images = |s| (0..shape.size()).map(|cell| image(s, cell)).gather();
+    (0..if columns == rows { 8 } else { 4 }).map(images).gather()
 }
 
 /// A hash of both sides' words: multiplies each pair to 128 bits and folds the halves together
@@ -282,7 +288,8 @@ impl<const W: usize> Configurable for Mnk<W> {
 
     fn from_params(params: MnkParams) -> Result<Self, ParamError> {
         params.check()?;
-        let shape = Shape::of(&params).check()?;
+        check_length("k", params.k, params.m, params.n)?;
+        let shape = Shape::of(&params);
         if shape.words() as usize > W {
             let message = format!("this board takes {} words, not {W}", shape.words());
             return Err(ParamError::new(message, "a type with more words"));

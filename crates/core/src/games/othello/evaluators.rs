@@ -1,9 +1,8 @@
 //! The evaluators of Othello. Their unit is the disc, as that of the score.
 
 use super::state::{Othello, OthelloState};
-use crate::games::evaluator_trait::Evaluator;
-use crate::games::game::Player;
 use crate::games::linear_evaluator::{Features, difference};
+use crate::games::{Evaluator, Player};
 use crate::util::collect_with_less_code::Each;
 
 /// Eight for each corner and one for each move: the own minus the opponent's.

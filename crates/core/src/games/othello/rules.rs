@@ -6,14 +6,13 @@ use super::evaluators::Mobility;
 use super::state::{Othello, OthelloMove, OthelloState};
 use super::text;
 use crate::games::bitboard::{Bitboard, nth_bit};
-use crate::games::configurable_game_trait::Configurable;
+use crate::games::game::capabilities;
 use crate::games::engine_facts::{EngineFacts, GtpGame};
-use crate::games::game::{
-    Drawing, Game, Notation, Player, Scoring, SearchHints, Shortcuts, Symmetry, Turn, below,
-    capabilities,
-};
 use crate::games::key_hash::{fold, mix};
-use crate::games::named_evaluators::NamedEvaluator;
+use crate::games::{
+    Configurable, Drawing, Game, NamedEvaluator, Notation, Player, Scoring, SearchHints, Shortcuts,
+    Symmetry, Turn, below,
+};
 use crate::params::{ParamError, Params};
 use crate::util::collect_with_less_code::Each;
 

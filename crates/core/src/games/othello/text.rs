@@ -7,10 +7,10 @@
 use super::state::{Othello, OthelloMove, OthelloState};
 use crate::games::bitboard::Bitboard;
 use crate::games::game::{Drawing, Game, Notation, Player, Turn};
-use crate::games::lenient_move_reading::meant;
-use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
+use crate::games::lenient_move_reading::read_form;
+use crate::games::picture_for_html::{Board, Body, Ground, Picture, Shape};
 use crate::games::stone_board_text::{
-    Cell, letter, read_rows_and_side, write_cell, write_rows_and_side,
+    Cell, letter, read_rows_and_side, stones_of, write_cell, write_rows_and_side,
 };
 use crate::util::collect_with_less_code::{Each, Gather};
 
@@ -24,7 +24,7 @@ pub(super) fn write_move(mv: OthelloMove, out: &mut String) {
 /// The disc in a column from the left and a row from the top.
 fn at(state: &OthelloState, column: u32, row: u32) -> Cell {
     let on = |player: &Player| state.discs(*player).has(8 * row + column);
-    [Player::First, Player::Second].into_iter().find(on)
+    Player::BOTH.into_iter().find(on)
 }
 
 pub(super) fn write_position(game: &Othello, state: &OthelloState) -> String {
@@ -35,12 +35,7 @@ pub(super) fn write_position(game: &Othello, state: &OthelloState) -> String {
 pub(super) fn read_position(game: &Othello, text: &str) -> Result<OthelloState, String> {
     let size = u32::from(game.size);
     let (cells, side) = read_rows_and_side(text, size, size)?;
-    let mut discs = [0_u64; 2];
-    for (number, cell) in (0..).zip(cells) {
-        if let Some(player) = cell {
-            discs[player.index()] |= 1 << (8 * (number / size) + number % size);
-        }
-    }
+    let discs: [u64; 2] = stones_of(&cells, size, |column, row| 8 * row + column);
     if game.middle() & !(discs[0] | discs[1]) != 0 {
         return Err("the four cells in the middle always have discs".to_owned());
     }
@@ -49,30 +44,17 @@ pub(super) fn read_position(game: &Othello, text: &str) -> Result<OthelloState, 
 
 impl Notation<Othello> for &Othello {
     fn read_move(self, state: &OthelloState, text: &str) -> Result<OthelloMove, String> {
-        if self.turn(state) == Turn::Over {
-            return Err("the game is over, no move is legal".to_owned());
-        }
-        let mut legal = Vec::new();
-        self.moves(state, &mut legal);
-        let forms = |mv: &OthelloMove| {
-            let mut form = String::new();
-            write_move(*mv, &mut form);
-            let short = if *mv == OthelloMove::PASS { &["ps", "pa", "-", "--"][..] } else { &[] };
-            let mut forms = vec![form];
-            forms.extend(short.iter().map(|form| (*form).to_owned()));
-            forms
+        let forms = |mv| match mv {
+            OthelloMove::PASS => ["pass", "ps", "pa", "-", "--"].map(str::to_owned).to_vec(),
+            _ => vec![self.move_text(state, mv)],
         };
-        let forms: Vec<Vec<String>> = legal.iter().map(forms).gather();
-        meant(&text.trim().to_lowercase(), &forms).map(|number| legal[number])
+        read_form(self, state, &text.trim().to_lowercase(), forms)
     }
 }
 
 fn board(game: &Othello, state: &OthelloState) -> Board {
-    let size = usize::from(game.size);
-    let board = Board::new(Ground::Grid, (size, size), |column, row| {
-        let disc = at(state, column as u32, row as u32);
-        disc.map_or(Piece::NONE, |player| Piece::of(player, Shape::Disc))
-    });
+    let (size, disc) = (game.size(), |column, row| at(state, column, row));
+    let board = Board::of_stones(Ground::Grid, (size, size), Shape::Disc, disc);
     Board { row_names: (1..=size).map(|row| row.to_string()).gather(), ..board }
 }
 

@@ -1,7 +1,6 @@
 //! The evaluators of Pacman.
 
-use super::pacman_game::Pacman;
-use super::state::{Ghost, PacmanState};
+use super::state::{Ghost, Pacman, PacmanState};
 use crate::games::evaluator_trait::Evaluator;
 use crate::games::linear_evaluator::Features;
 

@@ -15,8 +15,7 @@
 
 use std::fmt::Write;
 
-use super::pacman_game::{Pacman, SCARED_MOVES};
-use super::state::{End, Ghost, PacmanMove, PacmanState};
+use super::state::{End, Ghost, Pacman, PacmanMove, PacmanState, SCARED_MOVES};
 use super::text::word;
 use crate::games::game::Game;
 use crate::util::collect_with_less_code::{Each, Gather};

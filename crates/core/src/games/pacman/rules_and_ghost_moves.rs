@@ -5,15 +5,13 @@ use std::path::Path;
 use super::evaluators::ScoreEvaluator;
 use super::maze::step;
 use super::maze_text::{MazeText, is_path, text_of};
-use super::pacman_game::{Pacman, SCARED_MOVES};
-use super::state::{End, Ghost, MAX_GHOSTS, PacmanMove, PacmanState};
+use super::state::{End, Ghost, MAX_GHOSTS, Pacman, PacmanMove, PacmanState, SCARED_MOVES};
 use super::{position_text, text};
-use crate::games::configurable_game_trait::Configurable;
-use crate::games::game::{
-    Drawing, Game, Notation, Player, Scoring, SearchHints, Turn, capabilities,
-};
+use crate::games::game::capabilities;
 use crate::games::key_hash::{fold, mix};
-use crate::games::named_evaluators::NamedEvaluator;
+use crate::games::{
+    Configurable, Drawing, Game, NamedEvaluator, Notation, Player, Scoring, SearchHints, Turn,
+};
 use crate::params::ParamError;
 
 /// Points for food, the last food, a scared ghost, a move, and being caught.
@@ -63,10 +61,7 @@ impl Pacman {
 
     fn play_ghost(&self, state: &mut PacmanState, number: usize, mv: PacmanMove) {
         let ghost = &mut state.ghosts[number];
-        let (dx, dy) = mv.delta();
-        let halves = if ghost.scared > 0 { 1 } else { 2 };
-        ghost.x = ghost.x.wrapping_add_signed(halves * dx);
-        ghost.y = ghost.y.wrapping_add_signed(halves * dy);
+        ghost.go(mv);
         ghost.facing = mv;
         if ghost.scared == 1 {
             let (x, y) = ghost.cell();
@@ -204,10 +199,7 @@ impl SearchHints<Pacman> for &Pacman {
             return i32::from(pellet.is_some_and(|number| state.has_pellet(number)));
         }
         let mut ghost = state.ghosts[usize::from(state.mover) - 1];
-        let (dx, dy) = mv.delta();
-        let halves = if ghost.scared > 0 { 1 } else { 2 };
-        ghost.x = ghost.x.wrapping_add_signed(halves * dx);
-        ghost.y = ghost.y.wrapping_add_signed(halves * dy);
+        ghost.go(mv);
         let distance = ghost.half_steps(state.pacman) as i32;
         if ghost.scared > 0 { distance } else { -distance }
     }

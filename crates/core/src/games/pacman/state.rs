@@ -1,4 +1,28 @@
-//! A position: cells of Pacman and the ghosts, remaining food and capsules, and the score.
+//! The game of Pacman, its moves and its positions.
+
+use super::maze_text::MazeText;
+
+/// The number of moves for which a capsule scares a ghost.
+pub(super) const SCARED_MOVES: u8 = 40;
+
+/// Pacman in a given layout.
+#[derive(Debug, Clone)]
+pub struct Pacman {
+    pub(super) layout: MazeText,
+    pub(super) stop: bool,
+}
+
+impl Pacman {
+    /// The number of ghosts.
+    pub fn ghosts(&self) -> usize {
+        self.layout.ghosts.len()
+    }
+
+    /// Columns and rows of the maze.
+    pub fn size(&self) -> (usize, usize) {
+        (self.layout.maze.width(), self.layout.maze.height())
+    }
+}
 
 /// A step of Pacman or a ghost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -66,6 +90,15 @@ impl Ghost {
     #[inline]
     pub(super) fn is_between(self) -> bool {
         (self.x | self.y) & 1 != 0
+    }
+
+    /// Moves one cell, or half a cell if scared.
+    #[inline]
+    pub(super) fn go(&mut self, way: PacmanMove) {
+        let (dx, dy) = way.delta();
+        let halves = if self.scared > 0 { 1 } else { 2 };
+        self.x = self.x.wrapping_add_signed(halves * dx);
+        self.y = self.y.wrapping_add_signed(halves * dy);
     }
 
     /// The nearest cell; if two are equally near, the one to the right or above.

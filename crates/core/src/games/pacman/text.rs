@@ -5,8 +5,7 @@
 
 use std::fmt::Write;
 
-use super::pacman_game::Pacman;
-use super::state::{End, PacmanMove, PacmanState};
+use super::state::{End, Pacman, PacmanMove, PacmanState};
 use crate::games::game::{Drawing, Game, Notation, Player, Turn};
 use crate::games::picture_for_html::{Board, Body, Ground, Ink, OwnShape, Picture, Piece, Shape};
 use crate::util::collect_with_less_code::Gather;
@@ -32,8 +31,7 @@ impl Notation<Pacman> for &Pacman {
             return Err("the game is over, no move is legal".to_owned());
         }
         let word_read = text.trim().to_lowercase();
-        let mut legal = Vec::new();
-        self.moves(state, &mut legal);
+        let legal = self.legal_moves(state);
         named(&word_read).filter(|mv| legal.contains(mv)).ok_or_else(|| {
             let (who, legal) = (mover(state), words(&legal));
             format!("`{word_read}` is not a move of {who}; legal: {legal}")
@@ -65,27 +63,12 @@ fn letter(game: &Pacman, state: &PacmanState, cell: (u8, u8)) -> char {
         _ if state.pacman == cell => 'P',
         // Two ghosts may be on one cell.
         _ if is_mover => char::from_digit(state.mover.into(), 10).unwrap_or('G'),
-        (Some(ghost), _) => {
-            if ghost.scared > 0 {
-                'g'
-            } else {
-                'G'
-            }
-        }
-        (None, Some(number)) => {
-            if number < game.layout.food {
-                '.'
-            } else {
-                'o'
-            }
-        }
-        (None, None) => {
-            if game.layout.maze.is_open(cell) {
-                ' '
-            } else {
-                '%'
-            }
-        }
+        (Some(ghost), _) if ghost.scared > 0 => 'g',
+        (Some(_), _) => 'G',
+        (None, Some(number)) if number < game.layout.food => '.',
+        (None, Some(_)) => 'o',
+        (None, None) if game.layout.maze.is_open(cell) => ' ',
+        (None, None) => '%',
     }
 }
 
@@ -137,8 +120,7 @@ impl Drawing<Pacman> for &Pacman {
             End::Won => writeln!(out, "all food eaten"),
             End::Lost => writeln!(out, "caught"),
             End::Open => {
-                let mut legal = Vec::new();
-                self.moves(state, &mut legal);
+                let legal = self.legal_moves(state);
                 writeln!(out, "{} to move: {}", mover(state), words(&legal))
             }
         };

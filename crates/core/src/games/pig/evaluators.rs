@@ -1,9 +1,8 @@
 //! The evaluators of Pig.
 
 use super::state::{Pig, PigState};
-use crate::games::evaluator_trait::Evaluator;
-use crate::games::game::Game;
 use crate::games::linear_evaluator::Features;
+use crate::games::{Evaluator, Game};
 use crate::util::collect_with_less_code::Each;
 
 /// The first player's banked score and turn sum minus the second player's.

@@ -5,11 +5,12 @@ use rand::Rng;
 use super::evaluators::Lead;
 use super::state::{Phase, Pig, PigMove, PigParams, PigState};
 use super::{pig_solver, text};
-use crate::games::configurable_game_trait::Configurable;
-use crate::games::exact_value::Exactness;
-use crate::games::game::{Drawing, Game, Notation, Player, Shortcuts, Turn, below, capabilities};
+use crate::games::game::capabilities;
 use crate::games::key_hash::mix;
-use crate::games::named_evaluators::NamedEvaluator;
+use crate::games::{
+    Configurable, Drawing, Exactness, Game, NamedEvaluator, Notation, Player, Shortcuts, Turn,
+    below,
+};
 use crate::params::{ParamError, Params};
 use crate::util::collect_with_less_code::Each;
 

@@ -1,7 +1,6 @@
 //! The game of Pig and its positions.
 
-use crate::games::configurable_game_trait::Configurable;
-use crate::games::player::Player;
+use crate::games::{Configurable, Player};
 use crate::params::ParamError;
 
 crate::params! {

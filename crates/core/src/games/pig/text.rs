@@ -48,14 +48,10 @@ impl Notation<Pig> for &Pig {
     }
 }
 
-fn word_of(player: Player) -> &'static str {
-    ["first", "second"][player.index()]
-}
-
 pub(super) fn write_position(state: &PigState) -> String {
     let [first, second] = state.scores;
     let rolling = if state.phase == Phase::Roll { " rolling" } else { "" };
-    format!("{first}-{second} {} {}{rolling}", word_of(state.side), state.total)
+    format!("{first}-{second} {} {}{rolling}", state.side.name(), state.total)
 }
 
 /// Numbers in this order; the side and `rolling` anywhere between them.
@@ -93,8 +89,7 @@ fn check(game: &Pig, mut state: PigState) -> Result<PigState, String> {
     let PigState { scores, total, phase, .. } = state;
     // A turn continues only below the goal, so its last roll exceeds the goal by less than a die.
     let most = game.goal() + game.die() - 1;
-    let winner =
-        [Player::First, Player::Second].into_iter().find(|p| state.score(*p) >= game.goal());
+    let winner = Player::BOTH.into_iter().find(|p| state.score(*p) >= game.goal());
     if let Some(winner) = winner {
         if state.score(winner) > most {
             return Err(format!("a score cannot exceed {most}"));
@@ -103,10 +98,7 @@ fn check(game: &Pig, mut state: PigState) -> Result<PigState, String> {
             return Err("both have reached the goal, but the game ends with the first".to_owned());
         }
         if total > 0 || phase == Phase::Roll {
-            return Err(format!(
-                "the {} player has won, so the die is not rolled",
-                word_of(winner)
-            ));
+            return Err(format!("the {} player has won, so the die is not rolled", winner.name()));
         }
         state.side = winner;
         state.phase = Phase::Over;
@@ -129,13 +121,13 @@ impl Drawing<Pig> for &Pig {
     fn text(self, state: &PigState) -> String {
         const WIDTH: u32 = 40;
         let mut out = String::new();
-        for player in [Player::First, Player::Second] {
+        for player in Player::BOTH {
             let score = state.score(player);
             let sum = if player == state.side { state.total() } else { 0 };
             let cells = |points: u32| (points.min(self.goal()) * WIDTH / self.goal()) as usize;
             let (banked, risked) = (cells(score), cells(score + sum));
             let bar = "#".repeat(banked) + &"+".repeat(risked - banked);
-            let _ = write!(out, "{:<6} [{bar:.<40}] {score}", word_of(player));
+            let _ = write!(out, "{:<6} [{bar:.<40}] {score}", player.name());
             if sum > 0 {
                 let _ = write!(out, " + {sum}");
             }
@@ -156,7 +148,7 @@ impl Drawing<Pig> for &Pig {
             risked: if owner == state.side { state.total() } else { 0 },
             goal: self.goal(),
         };
-        let bars = [Player::First, Player::Second].each(bar).to_vec();
+        let bars = Player::BOTH.each(bar).to_vec();
         let picture = Picture::of(Body::Bars(bars));
         if state.phase == Phase::Roll { picture.with("the die is rolled") } else { picture }
     }

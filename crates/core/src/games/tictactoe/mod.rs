@@ -4,6 +4,5 @@
 //! row from the top left. A row takes four bits; the last is a guard.
 
 mod rules;
-mod symmetry;
 
 pub use rules::{TicTacToe, TicTacToeState};

@@ -2,21 +2,19 @@
 
 use rand::Rng;
 
-use super::symmetry;
-use crate::games::bitboard::{Bitboard, nth_bit};
-use crate::games::configurable_game_trait::Configurable;
-use crate::games::exact_value::Exactness;
-use crate::games::game::{
-    Drawing, Game, Notation, Player, SearchHints, Shortcuts, Symmetry, Turn, below, capabilities,
-};
+use crate::games::bitboard::{Bitboard, cell_image, nth_bit};
+use crate::games::game::capabilities;
 use crate::games::linear_evaluator::Features;
 use crate::games::lines_on_grid::Grid;
 use crate::games::mnk_tictactoe_features;
 use crate::games::mnk_tictactoe_features::Places;
 use crate::games::mnk_tictactoe_text;
 use crate::games::mnk_tictactoe_text::CellGame;
-use crate::games::named_evaluators::NamedEvaluator;
 use crate::games::segments_evaluator::LineGame;
+use crate::games::{
+    Configurable, Drawing, Exactness, Game, NamedEvaluator, Notation, Player, SearchHints,
+    Shortcuts, Symmetry, Turn, below,
+};
 use crate::params::ParamError;
 use crate::util::collect_with_less_code::Each;
 
@@ -61,6 +59,12 @@ fn cell(bit: u32) -> u8 {
     (bit - bit / 4) as u8
 }
 
+/// The bit of a cell.
+#[inline]
+fn bit(cell: u8) -> u32 {
+    u32::from(cell + cell / 3)
+}
+
 impl Game for TicTacToe {
     type State = TicTacToeState;
     /// The cell, row by row from the top left, starting at 0.
@@ -84,7 +88,7 @@ impl Game for TicTacToe {
     #[inline(always)]
     fn play(&self, state: &mut TicTacToeState, mv: u8) {
         let own = &mut state.stones[usize::from(state.plies & 1)];
-        *own |= 1 << (mv + mv / 3);
+        *own |= 1 << bit(mv);
         state.line = GRID.has_line(*own);
         state.plies += 1;
     }
@@ -128,24 +132,34 @@ impl Game for TicTacToe {
     );
 }
 
+/// The image of a cell for each symmetry of the square.
+#[inline]
+fn image(s: usize, cell: u8) -> u8 {
+    let [column, row] = cell_image(s, [cell % 3, cell / 3].map(u32::from), [3; 2]);
+    (3 * row + column) as u8
+}
+
 impl Symmetry<TicTacToe> for &TicTacToe {
     fn symmetries(self) -> usize {
         8
     }
 
     fn map_state(self, s: usize, state: &TicTacToeState) -> TicTacToeState {
-        TicTacToeState { stones: state.stones.each(|side| symmetry::map_stones(s, side)), ..*state }
+        let map = |side: u16| {
+            side.cells().map(|bit| image(s, cell(bit))).fold(0, |all, cell| all | 1 << bit(cell))
+        };
+        TicTacToeState { stones: state.stones.each(map), ..*state }
     }
 
     fn map_move(self, s: usize, mv: u8) -> u8 {
-        symmetry::MAPS[s][usize::from(mv)]
+        image(s, mv)
     }
 }
 
 impl Shortcuts<TicTacToe> for &TicTacToe {
     #[inline]
     fn is_legal(self, state: &TicTacToeState, mv: u8, _buffer: &mut Vec<u8>) -> bool {
-        mv < 9 && state.empty().has(u32::from(mv + mv / 3))
+        mv < 9 && state.empty().has(bit(mv))
     }
 
     #[inline(always)]

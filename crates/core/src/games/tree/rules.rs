@@ -4,14 +4,12 @@ use std::path::Path;
 
 use super::tree_nodes::{GameTree, NodeKind, TreeState};
 use super::{parse_toml, text};
-use crate::games::configurable_game_trait::Configurable;
-use crate::games::evaluator_trait::Evaluator;
-use crate::games::exact_value::Exactness;
-use crate::games::game::{
-    Drawing, Game, Notation, Player, Scoring, SearchHints, Turn, capabilities,
-};
+use crate::games::game::capabilities;
 use crate::games::key_hash::mix;
-use crate::games::named_evaluators::NamedEvaluator;
+use crate::games::{
+    Configurable, Drawing, Evaluator, Exactness, Game, NamedEvaluator, Notation, Player, Scoring,
+    SearchHints, Turn,
+};
 use crate::params::ParamError;
 
 const TEXTBOOK: &str = include_str!("../../../../../configs/trees/minimax.toml");

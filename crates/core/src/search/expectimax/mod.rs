@@ -67,21 +67,16 @@ impl Pruning {
 /// first chance node with a known range on the line of first moves.
 fn knows_rolls<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E) -> bool {
     const PLIES: usize = 100;
-    let (mut moves, mut outcomes) = (Vec::new(), Vec::new());
     let mut state = game.start();
     for _ in 0..if game.has_chance() { PLIES } else { 0 } {
         let mv = match game.turn(&state) {
             Turn::Over => return false,
-            Turn::Player(_) => {
-                moves.clear();
-                game.moves(&state, &mut moves);
-                moves[0]
-            }
+            Turn::Player(_) => game.legal_moves(&state)[0],
             Turn::Chance => {
                 if let Some((least, most)) = evaluator.outcome_range(game, &state) {
                     return least == most;
                 }
-                outcomes.clear();
+                let mut outcomes = Vec::new();
                 game.outcomes(&state, &mut outcomes);
                 outcomes[0].0
             }

@@ -157,8 +157,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
 
     /// Prepares the tree: the reusable part of the last tree, or a new root.
     fn settle(&mut self, game: &G, state: &G::State, history: &[u64]) -> Range {
-        let mut moves = Vec::new();
-        game.moves(state, &mut moves);
+        let moves = game.legal_moves(state);
         let known = self.last.take().filter(|_| self.options.reuse);
         let found = known.and_then(|last| Some((self.find(game, state, history, &last)?, last)));
         let range = if let Some((root, last)) = found {

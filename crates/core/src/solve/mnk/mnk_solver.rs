@@ -174,11 +174,9 @@ impl LineSolver {
         out.clear();
         let Turn::Player(mover) = game.turn(state) else { return };
         let value = self.value(game, state);
-        let mut moves = Vec::new();
-        game.moves(state, &mut moves);
+        let moves = game.legal_moves(state);
         let keeps = |&mv: &G::Move| {
-            let mut child = state.clone();
-            game.play(&mut child, mv);
+            let child = game.after(state, mv);
             if game.turn(&child) == Turn::Over {
                 return Exact::of_end(game, &child).later() == value;
             }

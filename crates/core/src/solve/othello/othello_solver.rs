@@ -42,8 +42,7 @@ impl MarginSearch<Othello> for DiscSearch {
         let (canonical, s) = self.canonical(discs, self.empty(discs).count_ones());
         let best = self.table.get(self.code(canonical)).map(|found| found.best);
         let best = 1 << best.filter(|&best| best != NO_MOVE)?;
-        let mut moves = Vec::new();
-        self.game.moves(state, &mut moves);
+        let moves = self.game.legal_moves(state);
         moves.into_iter().find(|mv| mv.cell().is_some_and(|cell| self.game.image(s, cell) == best))
     }
 
