@@ -3,7 +3,7 @@
 use super::super::mle_given_mean::{scatter, sum};
 use super::super::pair_results::Evidence;
 use super::PairingScore;
-use super::bradley_terry_model::logistic;
+use super::bradley_terry_model::{Seat, logistic};
 
 use crate::util::collect_with_less_code::{AddAll, Gather};
 
@@ -69,9 +69,12 @@ impl Samples {
 
     /// The movers of each kind of game, with the number of games and the points of the first
     /// movers.
-    pub fn seats(&self) -> impl Iterator<Item = (usize, usize, f64, f64)> {
-        self.games.iter().enumerate().map(|(game, &(first, second))| {
-            (first, second, self.count, self.count * self.mean(game))
+    pub fn seats(&self) -> impl Iterator<Item = Seat> {
+        self.games.iter().enumerate().map(|(game, &(first, second))| Seat {
+            first,
+            second,
+            games: self.count,
+            points: self.count * self.mean(game),
         })
     }
 
@@ -170,7 +173,8 @@ mod tests {
             lone_first: Counts([0, 4, 0]),
             lone_second: Counts([0, 0, 2]),
         });
-        let seats: Vec<_> = all.iter().flat_map(Samples::seats).collect();
+        let seats = all.iter().flat_map(Samples::seats);
+        let seats: Vec<_> = seats.map(|s| (s.first, s.second, s.games, s.points)).collect();
         // A won four games moving first. B won three of its four games and drew the other.
         assert_eq!(seats, [(0, 1, 4.0, 4.0), (1, 0, 4.0, 3.5), (0, 1, 4.0, 2.0), (1, 0, 2.0, 0.0)]);
     }

@@ -11,11 +11,10 @@
 use super::super::extended_wilson_interval::error_factor;
 use super::super::pair_results::Evidence;
 use super::PairingScore;
-use super::bradley_terry_model::logistic;
+use super::bradley_terry_model::{Likelihood, Point};
 use super::pair_scores::{Observation, Samples, ScoreDirection};
 use super::symmetric_matrix::Matrix;
 use crate::util::collect_with_less_code::{Each, Gather};
-use crate::util::sort_with_less_code;
 
 /// Up to this number, each kind of sample has its own distribution. Above it, samples with little
 /// effect on a comparison use their observed variance.
@@ -28,10 +27,8 @@ const FAR: f64 = 60.0;
 /// ratings and, if it is fitted, the first-move advantage after them.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Profile {
-    players: usize,
+    model: Likelihood,
     best: Vec<f64>,
-    /// First mover, second mover, number of games, points of the first mover.
-    seats: Vec<(usize, usize, f64, f64)>,
     samples: Vec<Samples>,
     /// The player whose rating is fixed.
     fixed: usize,
@@ -40,11 +37,9 @@ pub(super) struct Profile {
 /// The largest number of outward steps in the search for an end.
 const MOST_STEPS: usize = 60;
 
-/// The likelihood at one set of parameters.
-struct Point {
-    at: Vec<f64>,
-    ln: f64,
-    gradient: Vec<f64>,
+/// A point and the inverse of its information with one rating fixed.
+struct InvertedPoint {
+    point: Point,
     inverse: Matrix,
 }
 
@@ -53,21 +48,10 @@ impl Profile {
     /// perhaps the first-move advantage.
     pub fn new(players: usize, best: Vec<f64>, pairings: &[PairingScore<&Evidence>]) -> Self {
         let samples = Samples::of(pairings);
-        let mut seats: Vec<_> = samples.iter().flat_map(Samples::seats).gather();
-        sort_with_less_code::by_key(&mut seats, |&(first, second, ..)| (first, second));
-        seats.dedup_by(|next, kept| {
-            let same = (next.0, next.1) == (kept.0, kept.1);
-            if same {
-                (kept.2, kept.3) = (kept.2 + next.2, kept.3 + next.3);
-            }
-            same
-        });
-        let mut profile = Self { players, best, seats, samples, fixed: 0 };
-        let information = profile.information(&profile.best);
-        profile.fixed = (0..players).fold(0, |known, i| {
-            if information.at(i, i) > information.at(known, known) { i } else { known }
-        });
-        profile
+        let seats = samples.iter().flat_map(Samples::seats).gather();
+        let model = Likelihood::new(players, best.len() > players, seats);
+        let fixed = model.reference_player(&model.point(best.clone()).information);
+        Self { model, best, samples, fixed }
     }
 
     /// The distance of the results above their expectation if the contrast of the parameters were
@@ -131,16 +115,16 @@ impl Profile {
 
     /// The test of one value, starting at a nearby point, and the parameters fitted to it.
     fn score_test(&self, contrast: &[f64], value: f64, from: &[f64]) -> Option<(f64, Vec<f64>)> {
-        let point = self.maximize(contrast, value, from)?;
-        let along = point.inverse.times(contrast);
+        let InvertedPoint { point, inverse } = self.maximize(contrast, value, from)?;
+        let along = inverse.times(contrast);
         let pull: f64 = along.iter().zip(&point.gradient).map(|(a, g)| a * g).total();
         let direction = ScoreDirection {
-            ratings: &along[..self.players],
-            first_mover: self.first_move_of(&along),
+            ratings: &along[..self.model.players],
+            first_mover: self.model.first_move_of(&along),
         };
         let [at, best] = [&point.at, &self.best].each(|p| Observation {
-            ratings: &p[..self.players],
-            first_mover: self.first_move_of(p),
+            ratings: &p[..self.model.players],
+            first_mover: self.model.first_move_of(p),
         });
         let most = match self.samples.len() > FEW {
             true => self.samples.iter().map(|s| s.reach(&direction)).fold(0.0, f64::max),
@@ -155,78 +139,45 @@ impl Profile {
     }
 
     /// The maximum-likelihood parameters whose contrast is `value`, by Newton's method.
-    fn maximize(&self, contrast: &[f64], value: f64, from: &[f64]) -> Option<Point> {
+    fn maximize(&self, contrast: &[f64], value: f64, from: &[f64]) -> Option<InvertedPoint> {
         let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
-        let mut point = self.point(from.to_vec())?;
-        let along = point.inverse.times(contrast);
+        let InvertedPoint { point, inverse } = self.point(from.to_vec())?;
+        let along = inverse.times(contrast);
         let missing = value - dot(contrast, &point.at);
         let shift = missing / dot(contrast, &along);
-        point = self.point(point.at.iter().zip(&along).map(|(a, d)| a + shift * d).gather())?;
+        let start = point.at.iter().zip(&along).map(|(a, d)| a + shift * d).gather();
+        let mut here = self.point(start)?;
         for _ in 0..100 {
-            let (free, along) =
-                (point.inverse.times(&point.gradient), point.inverse.times(contrast));
+            let InvertedPoint { point, inverse } = &here;
+            let (free, along) = (inverse.times(&point.gradient), inverse.times(contrast));
             let back = dot(contrast, &free) / dot(contrast, &along);
             let step: Vec<f64> = free.iter().zip(&along).map(|(f, d)| f - back * d).gather();
             let longest = step.iter().fold(0.0_f64, |m, s| m.max(s.abs()));
             if longest < 1e-10 {
-                return Some(point);
+                return Some(here);
             }
             let mut share = 1.0;
             let next = loop {
                 let at = point.at.iter().zip(&step).map(|(a, s)| a + share * s).gather();
                 let next = self.point(at);
                 match next {
-                    Some(next) if next.ln >= point.ln - 1e-13 * point.ln.abs() => break next,
+                    Some(next) if next.point.ln >= point.ln - 1e-13 * point.ln.abs() => break next,
                     _ if share < 1e-9 => return None,
                     _ => share *= 0.5,
                 }
             };
-            point = next;
+            here = next;
             if longest * share < 1e-8 {
-                return Some(point);
+                return Some(here);
             }
         }
         None
     }
 
-    /// The first-move advantage, or 0 if it is not a parameter.
-    fn first_move_of(&self, parameters: &[f64]) -> f64 {
-        parameters.get(self.players).copied().unwrap_or(0.0)
-    }
-
-    /// The derivatives of a game's `x` in the parameters.
-    fn slopes(&self, first: usize, second: usize) -> [(usize, f64); 3] {
-        match self.best.len() > self.players {
-            true => [(first, 1.0), (second, -1.0), (self.players, 1.0)],
-            false => [(first, 1.0), (second, -1.0), (first, 0.0)],
-        }
-    }
-
-    fn information(&self, at: &[f64]) -> Matrix {
-        let mut information = Matrix::zero(at.len());
-        for &(first, second, games, _) in &self.seats {
-            let x = at[first] - at[second] + self.first_move_of(at);
-            let weight = games * logistic(x) * logistic(-x);
-            information.add_outer(&self.slopes(first, second), weight);
-        }
-        information
-    }
-
-    fn point(&self, at: Vec<f64>) -> Option<Point> {
-        let (mut ln, mut gradient) = (0.0, vec![0.0; at.len()]);
-        for &(first, second, games, points) in &self.seats {
-            let x = at[first] - at[second] + self.first_move_of(&at);
-            // ln L(x) for the nearer side; the other one is smaller by |x|.
-            let (won, lost) = (points, games - points);
-            let other = if x < 0.0 { won } else { lost };
-            ln -= games * (-x.abs()).exp().ln_1p() + other * x.abs();
-            let residual = won * logistic(-x) - lost * logistic(x);
-            for (i, slope) in self.slopes(first, second) {
-                gradient[i] += slope * residual;
-            }
-        }
-        let inverse = self.information(&at).inverse_without(self.fixed);
-        let inverse = inverse.filter(|_| f64::is_finite(ln))?;
-        Some(Point { at, ln, gradient, inverse })
+    fn point(&self, at: Vec<f64>) -> Option<InvertedPoint> {
+        let point = self.model.point(at);
+        let inverse = point.information.inverse_without(self.fixed);
+        let inverse = inverse.filter(|_| f64::is_finite(point.ln))?;
+        Some(InvertedPoint { point, inverse })
     }
 }
