@@ -10,7 +10,7 @@ use super::named_evaluators::NamedEvaluator;
 use crate::params::ParamError;
 
 /// A game with `N` kinds of pieces that have a value.
-pub trait Pieces<const N: usize>: Game {
+pub trait CountedPieces<const N: usize>: Game {
     /// The names of the kinds with their default weights.
     const KINDS: [(&'static str, i64); N];
     /// One sentence for `agon list`, without a full stop.
@@ -29,22 +29,22 @@ pub struct Material<const N: usize> {
 }
 
 impl<const N: usize> Material<N> {
-    pub fn info<G: Pieces<N>>() -> EvaluatorInfo {
+    pub fn info<G: CountedPieces<N>>() -> EvaluatorInfo {
         EvaluatorInfo::new("material", G::SUMMARY, &G::KINDS)
     }
 
-    pub fn named<G: Pieces<N>>() -> NamedEvaluator<G> {
+    pub fn named<G: CountedPieces<N>>() -> NamedEvaluator<G> {
         NamedEvaluator::new(Self::info::<G>(), |_, given| Ok(Arc::new(Self::new::<G>(given)?)))
     }
 
-    fn new<G: Pieces<N>>(given: &Weights) -> Result<Self, ParamError> {
+    fn new<G: CountedPieces<N>>(given: &Weights) -> Result<Self, ParamError> {
         let bound = |weights: &[i64]| i64::from(G::MOST) * largest(weights);
         let weights = resolve(&Self::info::<G>(), given, &bound)?;
         Ok(Material { weights: weights.try_into().expect("a weight for each kind") })
     }
 
     /// The evaluator with its default weights.
-    pub const fn standard<G: Pieces<N>>() -> Self {
+    pub const fn standard<G: CountedPieces<N>>() -> Self {
         let mut weights = [0; N];
         let mut kind = 0;
         while kind < N {
@@ -60,7 +60,7 @@ pub fn largest(weights: &[i64]) -> i64 {
     weights.iter().map(|weight| weight.abs()).max().unwrap_or(0)
 }
 
-impl<G: Pieces<N>, const N: usize> Evaluator<G> for Material<N> {
+impl<G: CountedPieces<N>, const N: usize> Evaluator<G> for Material<N> {
     #[inline]
     fn evaluate(&self, _game: &G, state: &G::State) -> i32 {
         let [first, second] = G::pieces(state);

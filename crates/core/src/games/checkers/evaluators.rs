@@ -3,10 +3,10 @@
 use super::state::{Checkers, CheckersState, HOME};
 use crate::games::game::Player;
 use crate::games::linear_evaluator::{Features, difference};
-use crate::games::material_evaluator::Pieces;
+use crate::games::material_evaluator::CountedPieces;
 use crate::util::collect_with_less_code::Each;
 
-impl Pieces<2> for Checkers {
+impl CountedPieces<2> for Checkers {
     const KINDS: [(&'static str, i64); 2] = [("men", 100), ("kings", 130)];
     const SUMMARY: &'static str = "men and kings: the own minus the opponent's";
     const MOST: i32 = 12;

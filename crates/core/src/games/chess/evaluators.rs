@@ -7,7 +7,7 @@ use cozy_chess::{Color, Piece};
 use super::piece_square_tables::tables;
 use super::state::{Chess, ChessState};
 use crate::games::evaluator_weights::resolve;
-use crate::games::material_evaluator::{Material, Pieces, largest};
+use crate::games::material_evaluator::{CountedPieces, Material, largest};
 use crate::games::{Evaluator, EvaluatorInfo, NamedEvaluator, Weights};
 use crate::params::ParamError;
 use crate::util::collect_with_less_code::{AddAll, Each};
@@ -18,7 +18,7 @@ const PIECES: [Piece; 5] = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Ro
 const MORE: [(&str, i64); 3] = [("pair", 30), ("squares", 100), ("turn", 10)];
 const LARGEST_SQUARE: i64 = 150;
 
-impl Pieces<5> for Chess {
+impl CountedPieces<5> for Chess {
     const KINDS: [(&'static str, i64); 5] =
         [("pawn", 100), ("knight", 320), ("bishop", 330), ("rook", 500), ("queen", 950)];
     const SUMMARY: &'static str = "material of White minus material of Black";

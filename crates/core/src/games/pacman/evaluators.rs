@@ -1,6 +1,7 @@
 //! The evaluators of Pacman.
 
-use super::state::{Ghost, Pacman, PacmanState};
+use super::pacman_game::Pacman;
+use super::state::{Ghost, PacmanState};
 use crate::games::evaluator_trait::Evaluator;
 use crate::games::linear_evaluator::Features;
 

@@ -19,11 +19,13 @@
 mod evaluators;
 mod maze;
 mod maze_text;
+mod pacman_game;
 mod position_text;
 mod rules_and_ghost_moves;
 mod state;
 mod text;
 
 pub use evaluators::ScoreEvaluator;
+pub use pacman_game::Pacman;
 pub use rules_and_ghost_moves::PacmanParams;
-pub use state::{Ghost, Pacman, PacmanMove, PacmanState};
+pub use state::{Ghost, PacmanMove, PacmanState};

@@ -15,7 +15,8 @@
 
 use std::fmt::Write;
 
-use super::state::{End, Ghost, Pacman, PacmanMove, PacmanState, SCARED_MOVES};
+use super::pacman_game::Pacman;
+use super::state::{End, Ghost, PacmanMove, PacmanState, SCARED_MOVES};
 use super::text::word;
 use crate::games::game::Game;
 use crate::util::collect_with_less_code::{Each, Gather};

@@ -1,28 +1,7 @@
-//! The game of Pacman, its moves and its positions.
-
-use super::maze_text::MazeText;
+//! A position: cells of Pacman and the ghosts, remaining food and capsules, and the score.
 
 /// The number of moves for which a capsule scares a ghost.
 pub(super) const SCARED_MOVES: u8 = 40;
-
-/// Pacman in a given layout.
-#[derive(Debug, Clone)]
-pub struct Pacman {
-    pub(super) layout: MazeText,
-    pub(super) stop: bool,
-}
-
-impl Pacman {
-    /// The number of ghosts.
-    pub fn ghosts(&self) -> usize {
-        self.layout.ghosts.len()
-    }
-
-    /// Columns and rows of the maze.
-    pub fn size(&self) -> (usize, usize) {
-        (self.layout.maze.width(), self.layout.maze.height())
-    }
-}
 
 /// A step of Pacman or a ghost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
