@@ -1,5 +1,5 @@
 //! A game of one's own: Nim with one heap, in a program that can do all that `agon` can.
-use agon::games::{Configurable, Exactness, Game, Player, Turn};
+use agon::games::{Configurable, FullSearch, Game, Offer, Player, Turn};
 use agon::{params::ParamError, play::Registry};
 agon::params! {
     /// Take one, two or three from the heap; the player who takes the last one wins.
@@ -50,8 +50,8 @@ impl Configurable for Nim {
     fn from_params(nim: Nim) -> Result<Self, ParamError> {
         Ok(nim)
     }
-    fn exactness(&self) -> Exactness<Self> {
-        Exactness::Search
+    fn exact_solver(&self) -> Offer<Self> {
+        Ok(Box::new(FullSearch::default()))
     }
 }
 fn main() -> std::process::ExitCode {

@@ -2,7 +2,7 @@
 
 use agon::games::pig::value_iteration::{Solution, Strategy, hold_at};
 use agon::games::{
-    Configurable, Exactness, Game, Notation, Pig, Player, PlayoutBuffer, Scoring, Turn, playout,
+    Configurable, Game, Notation, Pig, Player, PlayoutBuffer, Scoring, Turn, playout,
 };
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
@@ -129,7 +129,7 @@ fn positions_that_cannot_be_are_refused() {
 #[test]
 fn values_agree_with_the_moves_below_them() {
     let game = Pig::new(20, 6).expect("a goal");
-    let Exactness::Solver(mut solver) = game.exactness() else { panic!("a solver") };
+    let Ok(mut solver) = game.exact_solver() else { panic!("a solver") };
     let mut pending = vec![game.start()];
     let mut checked = 0;
     while let Some(state) = pending.pop() {

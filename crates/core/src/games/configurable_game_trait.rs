@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::engine_facts::EngineFacts;
 use super::evaluator_trait::{AnyEvaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
-use super::exact_value::{Exactness, Unsolved};
+use super::exact_value::{Offer, Unsolved};
 use super::game::Game;
 use super::named_evaluators::{NamedEvaluator, named, with_zero};
 use crate::params::{ParamError, Params, Values};
@@ -73,11 +73,15 @@ pub trait Configurable: Game + Sized {
         EngineFacts::default()
     }
 
-    /// How exact values of this game's positions can be computed, as far as the game itself knows.
-    /// Solvers in higher layers take precedence.
-    fn exactness(&self) -> Exactness<Self> {
+    /// The solver of this game, as far as the game itself knows. Solvers in higher layers take
+    /// precedence. For a game with few positions that always ends, it is
+    /// [`FullSearch`](super::FullSearch).
+    ///
+    /// # Errors
+    /// The reason why there is none.
+    fn exact_solver(&self) -> Offer<Self> {
         let why = format!("there is no exact solver for {}", Self::KIND);
-        Exactness::None(Unsolved { why, help: String::new() })
+        Err(Unsolved { why, help: String::new() })
     }
 
     /// The game's own evaluators, the default first. Every game has `zero` in addition.

@@ -180,16 +180,6 @@ pub fn best_of<M: Copy>(values: &[(M, Exact)], player: Player, out: &mut Vec<M>)
     out.add_all(values.iter().filter(|(_, value)| equal(*value)).map(|&(mv, _)| mv));
 }
 
-/// How exact values of a game can be computed.
-pub enum Exactness<G: Game> {
-    /// By visiting every position: there are few enough, and every game ends.
-    Search,
-    /// By the game's own solver.
-    Solver(Box<dyn ExactSolver<G>>),
-    /// Not possible.
-    None(Unsolved),
-}
-
 /// The reason why there are no exact values of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unsolved {

@@ -13,6 +13,7 @@ mod engine_facts;
 mod evaluator_trait;
 mod evaluator_weights;
 mod exact_value;
+mod exhaustive_search;
 mod game;
 pub mod go;
 mod immediate_threats;
@@ -48,9 +49,8 @@ pub use engine_facts::{EngineFacts, FiveInARow, GtpGame, UCI_VARIANT, UciOption}
 pub use evaluator_trait::{
     AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights,
 };
-pub use exact_value::{
-    Exact, ExactSolver, Exactness, InStones, Offer, Unsolved, best_of, for_whole_games,
-};
+pub use exact_value::{Exact, ExactSolver, InStones, Offer, Unsolved, best_of, for_whole_games};
+pub use exhaustive_search::FullSearch;
 pub use game::material_unit;
 pub use game::{
     Drawing, Game, Notation, PgnHeader, Repetition, Scoring, SearchHints, Shortcuts, Symmetry,

@@ -3,11 +3,9 @@
 //! Values are from the first player's point of view: the first player maximises, the second
 //! minimises, chance averages. [`Minimax`] is the reference for searches against a perfect
 //! opponent: each of them returns its value. [`Expectimax`] is the reference for searches with
-//! chance and imperfect opponents. [`Mcts`] samples instead. [`FullSearch`] visits every position
-//! of a small game.
+//! chance and imperfect opponents. [`Mcts`] samples instead.
 
 mod alphabeta;
-mod exhaustive_search;
 mod expectimax;
 mod iterative_deepening;
 mod leaf_value;
@@ -25,7 +23,6 @@ mod utility_function;
 
 pub use alphabeta::table_fits;
 pub use alphabeta::{AlphaBeta, AlphaBetaOptions};
-pub use exhaustive_search::FullSearch;
 pub use expectimax::{Expectimax, Pruning, StarExpectimax, StarOptions};
 pub use leaf_value::win_distance;
 pub use leaf_value::{Leaves, Terminal, WIN, is_win};

@@ -3,10 +3,8 @@
 use std::any::Any;
 
 use crate::games::{
-    Breakthrough, Configurable, Connect4, Connect4Standard, Exactness, Game, Kalah, Mnk, Offer,
-    Othello,
+    Breakthrough, Configurable, Connect4, Connect4Standard, Game, Kalah, Mnk, Offer, Othello,
 };
-use crate::search::FullSearch;
 
 use super::{breakthrough_solver, connect4, kalah_solver, mnk, othello};
 
@@ -32,11 +30,7 @@ pub fn exact_solver<G: Configurable>(game: &G) -> Offer<G> {
     if let Some(Ok(offer)) = own_solver(game).map(<Box<dyn Any>>::downcast) {
         return *offer;
     }
-    match game.exactness() {
-        Exactness::Search => Ok(Box::new(FullSearch::default())),
-        Exactness::Solver(solver) => Ok(solver),
-        Exactness::None(unsolved) => Err(unsolved),
-    }
+    game.exact_solver()
 }
 
 /// The offer of this module for a game `H`, an [`Offer<H>`], if there is one.

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use crate::support::search::mix;
 use agon::games::mnk::MnkParams;
 use agon::games::{
-    Configurable, Exact, ExactSolver, Game, Mnk, Player, SearchHints, Symmetry, Turn, best_of,
+    Configurable, Exact, ExactSolver, FullSearch, Game, Mnk, Player, SearchHints, Symmetry, Turn,
+    best_of,
 };
-use agon::search::FullSearch;
 use agon::solve::exact_solver;
 use agon::solve::mnk::LineSolver;
 

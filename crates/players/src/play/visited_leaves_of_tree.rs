@@ -5,10 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering as Memory};
 
 use crate::games::tree::{NodeKind, TreeState};
-use crate::games::{AnyEvaluator, Evaluator, ExactSolver, Game, GameTree, Player, Turn};
+use crate::games::{
+    AnyEvaluator, Evaluator, ExactSolver, FullSearch, Game, GameTree, Player, Turn,
+};
 use crate::search::{
-    AlphaBeta, AlphaBetaOptions, Expectimax, FullSearch, Limits, MAX_DEPTH, Minimax, Opponent,
-    SearchStats, Terminal,
+    AlphaBeta, AlphaBetaOptions, Expectimax, Limits, MAX_DEPTH, Minimax, Opponent, SearchStats,
+    Terminal,
 };
 use crate::util::collect_with_less_code::Gather;
 

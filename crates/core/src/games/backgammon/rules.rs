@@ -12,7 +12,7 @@ use crate::games::bitboard::Bitboard;
 use crate::games::game::capabilities;
 use crate::games::key_hash::{fold, mix};
 use crate::games::{
-    Configurable, Drawing, Exactness, Game, NamedEvaluator, Notation, Player, Scoring, SearchHints,
+    Configurable, Drawing, Game, NamedEvaluator, Notation, Offer, Player, Scoring, SearchHints,
     Shortcuts, Turn, below,
 };
 use crate::params::{ParamError, Params};
@@ -231,8 +231,8 @@ impl Configurable for Backgammon {
         Ok(Backgammon { gammons: params.gammons })
     }
 
-    fn exactness(&self) -> Exactness<Self> {
-        Exactness::Solver(Box::new(BearOffSolver::default()))
+    fn exact_solver(&self) -> Offer<Self> {
+        Ok(Box::new(BearOffSolver::default()))
     }
 
     fn own_evaluators(&self) -> Vec<NamedEvaluator<Self>> {

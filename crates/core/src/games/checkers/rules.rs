@@ -10,8 +10,8 @@ use crate::games::game::capabilities;
 use crate::games::key_hash::{fold, mix};
 use crate::games::material_evaluator::Material;
 use crate::games::{
-    Configurable, Drawing, Evaluator, Exactness, Game, NamedEvaluator, Notation, Player,
-    Repetition, Scoring, SearchHints, Shortcuts, Turn, below,
+    Configurable, Drawing, Evaluator, Game, NamedEvaluator, Notation, Offer, Player, Repetition,
+    Scoring, SearchHints, Shortcuts, Turn, below,
 };
 use crate::params::{ParamError, Params};
 use crate::util::collect_with_less_code::Each;
@@ -232,8 +232,8 @@ impl Configurable for Checkers {
         Ok(Checkers { quiet_plies: 2 * params.quiet_moves as u8 })
     }
 
-    fn exactness(&self) -> Exactness<Self> {
-        Exactness::Solver(Box::new(EndingsSolver::new()))
+    fn exact_solver(&self) -> Offer<Self> {
+        Ok(Box::new(EndingsSolver::new()))
     }
 
     fn own_evaluators(&self) -> Vec<NamedEvaluator<Self>> {

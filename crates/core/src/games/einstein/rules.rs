@@ -12,7 +12,7 @@ use crate::games::bitboard::Bitboard;
 use crate::games::game::capabilities;
 use crate::games::key_hash::{fold, mix};
 use crate::games::{
-    Configurable, Drawing, Exactness, Game, NamedEvaluator, Notation, Player, SearchHints,
+    Configurable, Drawing, FullSearch, Game, NamedEvaluator, Notation, Offer, Player, SearchHints,
     Shortcuts, Symmetry, Turn, Unsolved, below,
 };
 use crate::params::{ParamError, Params};
@@ -256,14 +256,14 @@ impl Configurable for Einstein {
     }
 
     /// Up to three stones of each side on 4 × 4, or one on any board.
-    fn exactness(&self) -> Exactness<Self> {
+    fn exact_solver(&self) -> Offer<Self> {
         let Shape { size, stones } = self.shape;
         if stones == 1 || (stones == 3 && size <= 4) {
-            return Exactness::Search;
+            return Ok(Box::new(FullSearch::default()));
         }
         let why = format!("{stones} stones of each side on {size}x{size} are too many to solve");
         let help = "`size = 3` or `size = 4` with `stones = 3`".to_owned();
-        Exactness::None(Unsolved { why, help })
+        Err(Unsolved { why, help })
     }
 
     fn own_evaluators(&self) -> Vec<NamedEvaluator<Self>> {

@@ -11,7 +11,7 @@ use crate::games::game::capabilities;
 use crate::games::engine_facts::{EngineFacts, GtpGame};
 use crate::games::key_hash::mix;
 use crate::games::{
-    Configurable, Drawing, Exactness, Game, NamedEvaluator, Notation, Player, Scoring, SearchHints,
+    Configurable, Drawing, Game, NamedEvaluator, Notation, Offer, Player, Scoring, SearchHints,
     Shortcuts, Symmetry, Turn, below,
 };
 use crate::params::{ParamError, Params};
@@ -320,8 +320,8 @@ impl Configurable for Go {
         vec![format!("with a komi of {komi} on {points} points the {winner} player cannot lose")]
     }
 
-    fn exactness(&self) -> Exactness<Self> {
-        solver::exactness(self)
+    fn exact_solver(&self) -> Offer<Self> {
+        solver::offer(self)
     }
 
     fn own_evaluators(&self) -> Vec<NamedEvaluator<Self>> {

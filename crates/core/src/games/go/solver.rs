@@ -9,22 +9,20 @@ use std::collections::HashMap;
 
 use super::state::{Go, GoMove, GoState, stone_hash};
 use crate::games::key_hash::{fold, mix};
-use crate::games::{
-    Exact, ExactSolver, Exactness, Game, Player, Scoring, Symmetry, Turn, Unsolved,
-};
+use crate::games::{Exact, ExactSolver, Game, Offer, Player, Scoring, Symmetry, Turn, Unsolved};
 use crate::util::collect_with_less_code::{Each, Gather};
 
 /// The largest board that is solved.
 const MOST_ROWS: u16 = 3;
 
-pub(super) fn exactness(game: &Go) -> Exactness<Go> {
+pub(super) fn offer(game: &Go) -> Offer<Go> {
     if game.size > MOST_ROWS {
         let size = game.size;
         let why = format!("a board of {size} by {size} takes too long to solve");
         let help = format!("`size = 2` or `size = {MOST_ROWS}`");
-        return Exactness::None(Unsolved { why, help });
+        return Err(Unsolved { why, help });
     }
-    Exactness::Solver(Box::new(GoSolver::new(game)))
+    Ok(Box::new(GoSolver::new(game)))
 }
 
 /// The stones of both sides, a bit for each point.

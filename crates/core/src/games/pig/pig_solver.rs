@@ -2,7 +2,7 @@
 
 use super::state::{Phase, Pig, PigState};
 use super::value_iteration::Solution;
-use crate::games::exact_value::{Exact, ExactSolver, Exactness, Unsolved};
+use crate::games::exact_value::{Exact, ExactSolver, Offer, Unsolved};
 
 /// The maximum cost of solving, in faces visited: about a second.
 const MOST_WORK: f64 = 300.0 * 300.0 * 300.0 * 6.0;
@@ -19,15 +19,10 @@ pub fn solvable(game: &Pig) -> Result<(), Unsolved> {
     Err(Unsolved { why, help })
 }
 
-pub(super) fn exactness(game: &Pig) -> Exactness<Pig> {
-    match solvable(game) {
-        Ok(()) => Exactness::Solver(Box::new(Values {
-            solution: Solution::optimal(game),
-            turns: Default::default(),
-            nodes: 0,
-        })),
-        Err(unsolved) => Exactness::None(unsolved),
-    }
+pub(super) fn offer(game: &Pig) -> Offer<Pig> {
+    solvable(game)?;
+    let solution = Solution::optimal(game);
+    Ok(Box::new(Values { solution, turns: Default::default(), nodes: 0 }))
 }
 
 struct Values {

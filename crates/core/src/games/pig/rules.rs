@@ -8,8 +8,7 @@ use super::{pig_solver, text};
 use crate::games::game::capabilities;
 use crate::games::key_hash::mix;
 use crate::games::{
-    Configurable, Drawing, Exactness, Game, NamedEvaluator, Notation, Player, Shortcuts, Turn,
-    below,
+    Configurable, Drawing, Game, NamedEvaluator, Notation, Offer, Player, Shortcuts, Turn, below,
 };
 use crate::params::{ParamError, Params};
 use crate::util::collect_with_less_code::Each;
@@ -143,8 +142,8 @@ impl Configurable for Pig {
         Ok(Pig { goal: params.goal as u16, faces: params.die as u8 })
     }
 
-    fn exactness(&self) -> Exactness<Self> {
-        pig_solver::exactness(self)
+    fn exact_solver(&self) -> Offer<Self> {
+        pig_solver::offer(self)
     }
 
     fn own_evaluators(&self) -> Vec<NamedEvaluator<Self>> {

@@ -12,7 +12,7 @@ use crate::games::mnk_tictactoe_text;
 use crate::games::mnk_tictactoe_text::CellGame;
 use crate::games::segments_evaluator::LineGame;
 use crate::games::{
-    Configurable, Drawing, Exactness, Game, NamedEvaluator, Notation, Player, SearchHints,
+    Configurable, Drawing, FullSearch, Game, NamedEvaluator, Notation, Offer, Player, SearchHints,
     Shortcuts, Symmetry, Turn, below,
 };
 use crate::params::ParamError;
@@ -245,8 +245,8 @@ impl Configurable for TicTacToe {
         Ok(TicTacToe)
     }
 
-    fn exactness(&self) -> Exactness<Self> {
-        Exactness::Search
+    fn exact_solver(&self) -> Offer<Self> {
+        Ok(Box::new(FullSearch::default()))
     }
 
     fn own_evaluators(&self) -> Vec<NamedEvaluator<Self>> {

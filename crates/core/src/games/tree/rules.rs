@@ -7,8 +7,8 @@ use super::{parse_toml, text};
 use crate::games::game::capabilities;
 use crate::games::key_hash::mix;
 use crate::games::{
-    Configurable, Drawing, Evaluator, Exactness, Game, NamedEvaluator, Notation, Player, Scoring,
-    SearchHints, Turn,
+    Configurable, Drawing, Evaluator, FullSearch, Game, NamedEvaluator, Notation, Offer, Player,
+    Scoring, SearchHints, Turn,
 };
 use crate::params::ParamError;
 
@@ -156,8 +156,8 @@ impl Configurable for GameTree {
         Ok(())
     }
 
-    fn exactness(&self) -> Exactness<Self> {
-        Exactness::Search
+    fn exact_solver(&self) -> Offer<Self> {
+        Ok(Box::new(FullSearch::default()))
     }
 
     fn own_evaluators(&self) -> Vec<NamedEvaluator<Self>> {
