@@ -7,9 +7,8 @@
 use std::ops::Neg;
 
 use super::leaf_value::INFINITY;
-use super::node_counters::SearchStats;
 use super::search_limits::{Budget, Limits};
-use super::search_result::SearchResult;
+use super::search_result::{SearchResult, SearchStats};
 use crate::games::{Game, Player, SearchHints, Turn};
 use crate::util::sort_with_less_code;
 

@@ -1,11 +1,10 @@
 //! Plain minimax: the slow and simple reference for every other search.
 
 use super::leaf_value::{INFINITY, Leaves, Terminal};
-use super::node_counters::SearchStats;
 use super::quiescence_definition::QUIESCENCE_PLIES;
 use super::repetition_history::RepetitionHistory;
 use super::search_limits::StopSwitch;
-use super::search_result::SearchResult;
+use super::search_result::{SearchResult, SearchStats};
 use crate::games::{Evaluator, Game, Player, SearchHints, Shortcuts, Threat, Turn};
 
 /// Full-width search to a fixed depth without any pruning (Shannon 1950, "Programming a

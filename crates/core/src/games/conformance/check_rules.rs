@@ -1,10 +1,11 @@
-//! Checks turns, moves, ends and the length of games.
+//! Checks turns, moves, outcomes of chance, ends and the length of games.
 
 use std::collections::HashSet;
 
 use super::sample_positions::playable;
 use crate::games::game::{Game, Scoring, SearchHints, Shortcuts, Turn};
 use crate::games::material_unit;
+use crate::util::collect_with_less_code::Gather;
 
 /// Checks that moves have no duplicates and a stable order, that noisy moves are among them, and
 /// that ends have a reason.
@@ -64,6 +65,23 @@ fn check_noisy<M: PartialEq>(moves: &[M], noisy: &[M], text: &str) {
     let mut rest = moves.iter();
     let in_order = noisy.iter().all(|mv| rest.any(|legal| legal == mv));
     assert!(in_order, "noisy moves are not among the moves in their order in {text}");
+}
+
+/// Checks that chance nodes have outcomes without duplicates, with positive weights whose sum fits
+/// 32 bits.
+pub fn chance<G: Game>(game: &G, positions: &[G::State]) {
+    for state in positions.iter().filter(|state| game.turn(state) == Turn::Chance) {
+        let text = game.write_position(state);
+        assert!(game.has_chance(), "chance acts, but `has_chance` denies it: {text}");
+        let mut outcomes = Vec::new();
+        game.outcomes(state, &mut outcomes);
+        assert!(!outcomes.is_empty(), "no outcomes in {text}");
+        let distinct: HashSet<_> = outcomes.iter().map(|(outcome, _)| outcome).collect();
+        assert_eq!(distinct.len(), outcomes.len(), "equal outcomes are not merged in {text}");
+        assert!(outcomes.iter().all(|&(_, weight)| weight > 0), "a weight of 0 in {text}");
+        let sum: u64 = outcomes.iter().map(|&(_, weight)| u64::from(weight)).total();
+        assert!(u32::try_from(sum).is_ok(), "the weights of {text} do not fit 32 bits");
+    }
 }
 
 /// Checks that games end within the game's stated bound.

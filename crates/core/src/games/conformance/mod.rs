@@ -10,7 +10,6 @@
 //! conformance::check(&TicTacToe, 20);
 //! ```
 
-mod check_chance;
 mod check_evaluators;
 mod check_keys;
 mod check_notation;
@@ -34,7 +33,7 @@ pub fn check<G: Configurable>(game: &G, games: u32) {
     let positions = positions(game, games, 1);
     check_rules::check(game, &positions);
     check_rules::length(game, games);
-    check_chance::check(game, &positions);
+    check_rules::chance(game, &positions);
     check_notation::check(game, &positions);
     check_notation::check_garbage(game, &positions);
     check_keys::check(game, &positions);

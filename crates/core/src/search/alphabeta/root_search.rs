@@ -3,8 +3,8 @@
 use super::super::iterative_deepening::{RootSearch, Start};
 use super::super::leaf_value::{INFINITY, win_distance};
 use super::super::move_ordering::Ordering;
-use super::super::node_counters::SearchStats;
 use super::super::search_limits::Budget;
+use super::super::search_result::SearchStats;
 use super::search_state::AlphaBetaSearcher;
 use crate::games::{Evaluator, Game, Player, Turn};
 

@@ -2,10 +2,10 @@
 
 use super::super::leaf_value::{INFINITY, Leaves, Terminal};
 use super::super::move_ordering::Memory;
-use super::super::node_counters::SearchStats;
 use super::super::quiescence_definition::QUIESCENCE_PLIES;
 use super::super::repetition_history::RepetitionHistory;
 use super::super::search_limits::{Budget, Limits};
+use super::super::search_result::SearchStats;
 use super::super::transposition_table::TranspositionTable;
 use super::alphabeta_options::AlphaBetaOptions;
 use crate::games::{Evaluator, Game, Player, Scoring, SearchHints, Turn, repeats};

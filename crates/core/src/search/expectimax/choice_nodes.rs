@@ -2,9 +2,9 @@
 
 use super::super::leaf_value::{Leaves, Terminal};
 use super::super::move_ordering::{Memory, largest_first};
-use super::super::node_counters::SearchStats;
 use super::super::opponent_model::Opponent;
 use super::super::search_limits::{Budget, Limits};
+use super::super::search_result::SearchStats;
 use super::expectimax_options::{Pruning, StarOptions};
 use super::expectimax_table::{BoundsTable, Entry, NO_MOVE};
 use super::star_bounds::{Average, Known, Window};

@@ -1,9 +1,9 @@
 //! Expectimax as seen by the shared root driver.
 
 use super::super::iterative_deepening::{RootSearch, Start};
-use super::super::node_counters::SearchStats;
 use super::super::opponent_model::Opponent;
 use super::super::search_limits::Budget;
+use super::super::search_result::SearchStats;
 use super::choice_nodes::ExpectimaxSearcher;
 use super::star_bounds::{Known, Window};
 use crate::games::{Evaluator, Game, Player};

@@ -1,10 +1,9 @@
 //! Plain expectimax: the slow and simple reference for the pruned search.
 
 use super::super::leaf_value::{Leaves, Terminal};
-use super::super::node_counters::SearchStats;
 use super::super::opponent_model;
 use super::super::opponent_model::Opponent;
-use super::super::search_result::SearchResult;
+use super::super::search_result::{SearchResult, SearchStats};
 use super::super::utility_function::Utility;
 use crate::games::{Evaluator, Game, Player, Turn};
 

@@ -2,8 +2,7 @@
 
 use std::mem::MaybeUninit;
 
-use super::super::node_counters::SearchStats;
-use super::super::search_result::SearchResult;
+use super::super::search_result::{SearchResult, SearchStats};
 use super::all_moves_as_first::Amaf;
 use super::value_range::Range;
 use crate::games::Player;

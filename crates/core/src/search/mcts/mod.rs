@@ -21,9 +21,8 @@ mod one_simulation;
 mod playout_rng;
 mod value_range;
 
-use super::node_counters::SearchStats;
 use super::search_limits::{Budget, Limits};
-use super::search_result::SearchResult;
+use super::search_result::{SearchResult, SearchStats};
 use crate::games::{Evaluator, Game, Turn};
 pub use mcts_options::MctsOptions;
 use mcts_tree::Arena;

@@ -1,7 +1,7 @@
 //! One simulation: selection, expansion, playout and backpropagation.
 
-use super::super::node_counters::SearchStats;
 use super::super::repetition_history::RepetitionHistory;
+use super::super::search_result::SearchStats;
 use super::all_moves_as_first::{Amaf, PlayedMoves};
 use super::mcts_options::MctsOptions;
 use super::mcts_tree::Arena;
