@@ -9,8 +9,8 @@ use super::move_in_16_bits::{ChessMove, side};
 use super::move_sets::MoveSets;
 use super::state::{BoardStyle, Chess, ChessState, Variant};
 use super::{fen, perft};
-use crate::games::game::capabilities;
 use crate::games::engine_facts::EngineFacts;
+use crate::games::game::capabilities;
 use crate::games::key_hash::fold;
 use crate::games::material_evaluator::Material;
 use crate::games::{

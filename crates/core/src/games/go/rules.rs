@@ -7,8 +7,8 @@ use super::evaluators::Area;
 use super::state::{Go, GoMove, GoState, NO_POINT, Points, insert};
 use super::{solver, text};
 use crate::games::bitboard::{Bitboard, nth_bit_of};
-use crate::games::game::capabilities;
 use crate::games::engine_facts::{EngineFacts, GtpGame};
+use crate::games::game::capabilities;
 use crate::games::key_hash::mix;
 use crate::games::{
     Configurable, Drawing, Game, NamedEvaluator, Notation, Offer, Player, Scoring, SearchHints,
