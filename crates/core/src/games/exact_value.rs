@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::game::{Game, Player, Scoring, Turn};
+use super::game::{Game, GameExt, Player, Scoring, Turn};
 
 use crate::util::collect_with_less_code::AddAll;
 

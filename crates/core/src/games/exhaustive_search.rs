@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use super::exact_value::{Exact, ExactSolver};
-use super::game::{Game, Scoring, Symmetry, Turn};
+use super::game::{Game, GameExt, Scoring, Symmetry, Turn};
 
 /// Visits every position that can follow, each once: minimax for players, means for chance (Zermelo
 /// 1913; Shapley 1953).

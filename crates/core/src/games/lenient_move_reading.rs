@@ -1,6 +1,6 @@
 //! Lenient reading of moves: a legal move may be written in several forms.
 
-use super::game::Game;
+use super::game::{Game, GameExt};
 use crate::util::collect_with_less_code::Gather;
 
 /// The legal moves that an error lists at most.

@@ -53,8 +53,8 @@ pub use exact_value::{Exact, ExactSolver, InStones, Offer, Unsolved, best_of, fo
 pub use exhaustive_search::FullSearch;
 pub use game::material_unit;
 pub use game::{
-    Drawing, Game, Notation, PgnHeader, Repetition, Scoring, SearchHints, Shortcuts, Symmetry,
-    below, last_occurrence, perft, repeats,
+    Drawing, Game, GameExt, Notation, PgnHeader, Repetition, Scoring, SearchHints, Shortcuts,
+    Symmetry, below, last_occurrence, perft, repeats,
 };
 pub use go::Go;
 pub use immediate_threats::Threat;

@@ -9,7 +9,7 @@ use std::ops::Neg;
 use super::leaf_value::INFINITY;
 use super::search_limits::{Budget, Limits};
 use super::search_result::{SearchResult, SearchStats};
-use crate::games::{Game, Player, SearchHints, Turn};
+use crate::games::{Game, GameExt, Player, SearchHints, Turn};
 use crate::util::sort_with_less_code;
 
 /// The required result for the root's moves.

@@ -13,7 +13,9 @@ use super::AlphaBetaSolver;
 use super::bound_table::{BoundTable, StoredBounds};
 use super::margin_solver::{MarginSearch, MarginSolver, TABLE_MB};
 use crate::games::breakthrough::{BreakthroughMove, BreakthroughState};
-use crate::games::{Breakthrough, Game, Offer, Player, SearchHints, Threat, Turn, Unsolved, Zero};
+use crate::games::{
+    Breakthrough, Game, GameExt, Offer, Player, SearchHints, Threat, Turn, Unsolved, Zero,
+};
 use crate::util::collect_with_less_code::Each;
 
 /// Cells of the largest boards that are solved. Measured: 5 by 5 and 3 by 7 take about ten seconds,

@@ -1,6 +1,6 @@
 //! Exact payoffs by yes-no questions: does the player to move get at least this much?
 
-use crate::games::{Exact, ExactSolver, Game, Turn, Unsolved};
+use crate::games::{Exact, ExactSolver, Game, GameExt, Turn, Unsolved};
 
 /// A game's own search, for games without chance.
 pub(super) trait MarginSearch<G: Game>: Send {

@@ -6,7 +6,7 @@ use super::agent_trait::{Agent, AgentInfo, BuildInner, MoveRequest};
 use super::budget_params::{self, MAX_MB, MAX_MOVETIME, MAX_NODES};
 use super::search_agent::{Searcher, agent};
 use super::search_params::{Choosing, GameFacts, Knowledge, Ties};
-use crate::games::{AnyEvaluator, Configurable, Game};
+use crate::games::{AnyEvaluator, Configurable, Game, GameExt};
 use crate::params::{ParamError, Params, Values, megabytes, milliseconds, work};
 use crate::search::{Limits, Mcts, MctsOptions, StopSwitch};
 

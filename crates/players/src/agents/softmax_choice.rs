@@ -3,7 +3,7 @@
 use rand::Rng;
 use rand::rngs::ChaCha8Rng;
 
-use crate::games::{Game, Player};
+use crate::games::{Game, GameExt, Player};
 
 /// A uniformly random number in [0, 1), made from 64 random bits.
 pub(super) fn unit(rng: &mut ChaCha8Rng) -> f64 {

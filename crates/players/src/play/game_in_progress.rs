@@ -8,7 +8,7 @@ use super::game_record::Outcome;
 use super::random_streams::Streams;
 use crate::agents::{Agent, Fault, GameSoFar, MoveRequest, SearchInfo};
 use crate::games::{
-    Game, Notation, Player, Repetition, Scoring, Shortcuts, Turn, random_outcome, repeats,
+    Game, GameExt, Notation, Player, Repetition, Scoring, Shortcuts, Turn, random_outcome, repeats,
 };
 
 /// The state of a game in progress, for new games and for replays of records.

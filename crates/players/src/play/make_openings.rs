@@ -8,7 +8,7 @@ use super::any_game::{AnyGame, AnyMove, AnyState};
 use super::game_in_progress::{Match, Opening};
 use super::opening_of_each_game::{OpeningBook, random_line};
 use super::random_streams::{StreamRole, stream};
-use crate::games::{Game, Turn, below};
+use crate::games::{Game, GameExt, Turn, below};
 use crate::util::collect_with_less_code::Gather;
 
 /// The source of the openings.

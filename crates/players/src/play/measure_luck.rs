@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::any_game::{AnyGame, AnyMove, AnyState};
 use super::game_in_progress::{Match, words};
 use super::random_choices::RandomChoices;
-use crate::games::{Game, Player, Scoring, Turn, Weights};
+use crate::games::{Game, GameExt, Player, Scoring, Turn, Weights};
 use crate::params::{ParamError, Spec, Value};
 use crate::solve::Unsolved;
 use crate::stats::LogisticMap;

@@ -17,8 +17,8 @@ use super::solver_of_any_game::ErasedSolver;
 use crate::agents::CustomAgents;
 use crate::games::picture_for_html::Picture;
 use crate::games::{
-    Configurable, Drawing, EngineFacts, Evaluator, EvaluatorInfo, ExactSolver, Notation, PgnHeader,
-    Player, Repetition, Scoring, SearchHints, Shortcuts, Symmetry, Turn, Weights, perft,
+    Configurable, Drawing, EngineFacts, Evaluator, EvaluatorInfo, ExactSolver, GameExt, Notation,
+    PgnHeader, Player, Repetition, Scoring, SearchHints, Shortcuts, Symmetry, Turn, Weights, perft,
     random_outcome, repeats,
 };
 use crate::params::{Param, ParamError, Spec};

@@ -5,7 +5,7 @@ use std::sync::mpsc::Sender;
 use super::game_record::MoveRecord;
 use super::random_choices::RandomChoices;
 use crate::agents::SearchInfo;
-use crate::games::{Drawing, Game, Notation, Player, Turn};
+use crate::games::{Drawing, Game, GameExt, Notation, Player, Turn};
 
 /// The texts of a game's moves; the memory is reused from game to game.
 #[derive(Debug, Default, Clone)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::any_game::{AnyGame, AnyMove, AnyState};
 use super::visited_leaves_of_tree::{TreeReport, report};
 use crate::games::{
-    Exact, ExactSolver, Game, GameTree, InStones, Offer, Turn, best_of, for_whole_games,
+    Exact, ExactSolver, Game, GameExt, GameTree, InStones, Offer, Turn, best_of, for_whole_games,
 };
 use crate::params::ParamError;
 use crate::solve::Unsolved;

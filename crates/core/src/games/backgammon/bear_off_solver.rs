@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::checkers_of_one_side::{HOME, Side};
 use super::state::{Backgammon, BackgammonState, Phase};
-use crate::games::{Exact, ExactSolver, Game, Unsolved};
+use crate::games::{Exact, ExactSolver, GameExt, Unsolved};
 use crate::util::collect_with_less_code::{Each, Gather};
 use crate::util::sort_with_less_code;
 

@@ -9,7 +9,7 @@ use super::checkers_of_one_side::{BAR, Side};
 use super::legal_moves::Mover;
 use super::state::{Backgammon, BackgammonMove, BackgammonState, Phase};
 use crate::games::bitboard::Bitboard;
-use crate::games::game::{Game, Notation, Turn};
+use crate::games::game::{Game, GameExt, Notation, Turn};
 use crate::games::lenient_move_reading::meant;
 use crate::util::collect_with_less_code::Gather;
 

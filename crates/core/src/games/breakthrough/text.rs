@@ -6,7 +6,7 @@
 //! and the side to move: `ooooo/ooooo/...../xxxxx/xxxxx first`.
 
 use super::state::{Breakthrough, BreakthroughMove, BreakthroughState};
-use crate::games::game::{Drawing, Game, Notation, Player, Turn};
+use crate::games::game::{Drawing, Game, GameExt, Notation, Player, Turn};
 use crate::games::lenient_move_reading::read_form;
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Shape};
 use crate::games::stone_board_text::{

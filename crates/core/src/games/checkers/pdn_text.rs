@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use super::state::{Checkers, CheckersMove, CheckersState, HOME};
 use crate::games::bitboard::Bitboard;
-use crate::games::game::{Game, Notation, Player};
+use crate::games::game::{GameExt, Notation, Player};
 use crate::games::lenient_move_reading::meant;
 use crate::util::collect_with_less_code::{Each, Gather};
 

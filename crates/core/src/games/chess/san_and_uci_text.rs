@@ -10,7 +10,7 @@ use super::fen;
 use super::game_end::End;
 use super::move_in_16_bits::ChessMove;
 use super::state::{Chess, ChessState, Variant};
-use crate::games::game::{Game, Notation, PgnHeader};
+use crate::games::game::{Game, GameExt, Notation, PgnHeader};
 use crate::util::collect_with_less_code::Gather;
 
 impl Notation<Chess> for &Chess {

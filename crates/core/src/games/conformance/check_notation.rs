@@ -7,7 +7,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
 use super::sample_positions::playable;
-use crate::games::game::{Drawing, Game, Notation, Turn, below};
+use crate::games::game::{Drawing, Game, GameExt, Notation, Turn, below};
 use crate::games::picture_for_html::{Body, Picture};
 
 /// Checks that moves and positions can be read from their text, and that boards can be drawn.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::sample_positions::playable;
-use crate::games::game::{Game, Scoring, SearchHints, Shortcuts, Turn};
+use crate::games::game::{Game, GameExt, Scoring, SearchHints, Shortcuts, Turn};
 use crate::games::material_unit;
 use crate::util::collect_with_less_code::Gather;
 

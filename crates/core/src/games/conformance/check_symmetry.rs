@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::sample_positions::playable;
-use crate::games::game::{Game, SearchHints, Symmetry, Turn};
+use crate::games::game::{Game, GameExt, SearchHints, Symmetry, Turn};
 
 /// Checks that a symmetric image is the same game: the same turn, the mapped moves, the mapped
 /// positions after them, the same result and the same canonical key.

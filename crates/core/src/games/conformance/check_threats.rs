@@ -1,6 +1,6 @@
 //! Checks threats: playing the moves must confirm the immediate wins that a game reports.
 
-use crate::games::{Game, Player, Scoring, SearchHints, Shortcuts, Threat, Turn};
+use crate::games::{Game, GameExt, Player, Scoring, SearchHints, Shortcuts, Threat, Turn};
 
 /// Compares `SearchHints::threat` with all moves and all replies, and `Shortcuts::play_on` with
 /// [`Game::play`].

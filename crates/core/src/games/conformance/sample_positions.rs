@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
-use crate::games::game::{Game, Shortcuts, Turn};
+use crate::games::game::{Game, GameExt, Shortcuts, Turn};
 use crate::games::random_playout::random_outcome;
 
 /// Every position of some random games, starts and ends included, game by game.

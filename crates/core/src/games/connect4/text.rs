@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use super::board_layout::BoardLayout;
 use super::state::{Connect4State, ConnectFour};
-use crate::games::game::{Drawing, Game, Notation, Player, Turn};
+use crate::games::game::{Drawing, Game, GameExt, Notation, Player, Turn};
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Shape};
 use crate::games::stone_board_text::{
     Cell, check_stones, looks_like_rows, read_rows, stones_of, write_rows,

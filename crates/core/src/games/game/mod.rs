@@ -1,6 +1,7 @@
 //! The `Game` trait: the rules of one game, and its optional capabilities.
 
 mod board_display;
+mod game_ext;
 mod move_notation;
 mod optional_fast_methods;
 mod repetition;
@@ -14,6 +15,7 @@ use std::ops::Deref;
 
 pub use super::player::{Player, Turn};
 pub use board_display::Drawing;
+pub use game_ext::GameExt;
 pub use move_notation::{Notation, PgnHeader};
 pub use optional_fast_methods::{Shortcuts, below, perft};
 pub use repetition::{Repetition, last_occurrence, repeats};
@@ -29,7 +31,7 @@ pub use symmetry::Symmetry;
 ///
 /// ```
 /// # use agon_core as agon;
-/// use agon::games::{Game, Notation, Player, TicTacToe, Turn};
+/// use agon::games::{Game, GameExt, Notation, Player, TicTacToe, Turn};
 ///
 /// let (game, mut state) = (TicTacToe, TicTacToe.start());
 /// for text in ["b2", "a1", "c3", "c1", "a3"] {
@@ -92,30 +94,6 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// # Errors
     /// Readable message.
     fn read_position(&self, text: &str) -> Result<Self::State, String>;
-
-    /// The legal moves of the player to move, none if chance acts or the game is over.
-    fn legal_moves(&self, state: &Self::State) -> Vec<Self::Move> {
-        let mut moves = Vec::new();
-        if let Turn::Player(_) = self.turn(state) {
-            self.moves(state, &mut moves);
-        }
-        moves
-    }
-
-    /// The position after a legal move or outcome.
-    #[inline]
-    fn after(&self, state: &Self::State, mv: Self::Move) -> Self::State {
-        let mut after = state.clone();
-        self.play(&mut after, mv);
-        after
-    }
-
-    /// The move's text in its canonical form.
-    fn move_text(&self, state: &Self::State, mv: Self::Move) -> String {
-        let mut text = String::new();
-        self.write_move(state, mv, &mut text);
-        text
-    }
 
     /// Knowledge for searches beyond the rules: move order, noisy moves, forced moves.
     #[inline]

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use super::{Game, Plain, Turn};
+use super::{Game, GameExt, Plain, Turn};
 
 use crate::util::collect_with_less_code::AddAll;
 

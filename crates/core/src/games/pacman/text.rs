@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use super::pacman_game::Pacman;
 use super::state::{End, PacmanMove, PacmanState};
-use crate::games::game::{Drawing, Game, Notation, Player, Turn};
+use crate::games::game::{Drawing, Game, GameExt, Notation, Player, Turn};
 use crate::games::picture_for_html::{Board, Body, Ground, Ink, OwnShape, Picture, Piece, Shape};
 use crate::util::collect_with_less_code::Gather;
 

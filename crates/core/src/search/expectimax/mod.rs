@@ -33,7 +33,7 @@ use super::move_ordering::Memory;
 use super::opponent_model::Opponent;
 use super::search_limits::Limits;
 use super::search_result::{SearchResult, SearchStats};
-use crate::games::{Evaluator, Game, MAX_VALUE, Scoring, Turn};
+use crate::games::{Evaluator, Game, GameExt, MAX_VALUE, Scoring, Turn};
 use choice_nodes::{ExpectimaxSearcher, Work};
 pub use expectimax_options::{Pruning, StarOptions};
 use expectimax_table::BoundsTable;

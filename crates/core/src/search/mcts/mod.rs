@@ -23,7 +23,7 @@ mod value_range;
 
 use super::search_limits::{Budget, Limits};
 use super::search_result::{SearchResult, SearchStats};
-use crate::games::{Evaluator, Game, Turn};
+use crate::games::{Evaluator, Game, GameExt, Turn};
 pub use mcts_options::MctsOptions;
 use mcts_tree::Arena;
 use one_simulation::{Scratch, Simulation};

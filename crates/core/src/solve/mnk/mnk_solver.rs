@@ -6,7 +6,7 @@ use super::symmetric_key::{Codes, Images, MOST};
 use super::win_search::{AttackNode, MnkSearch, NEVER};
 use crate::games::bitboard::Bitboard;
 use crate::games::mnk_tictactoe_text::CellGame;
-use crate::games::{Exact, ExactSolver, Offer, Symmetry, Turn, Unsolved};
+use crate::games::{Exact, ExactSolver, GameExt, Offer, Symmetry, Turn, Unsolved};
 use crate::solve::bound_table::BoundTable;
 use crate::util::collect_with_less_code::Each;
 

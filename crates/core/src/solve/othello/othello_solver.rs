@@ -2,7 +2,7 @@
 
 use super::disc_search::{DiscSearch, Discs, MOST_EMPTY, NO_MOVE};
 use crate::games::othello::{OthelloMove, OthelloState};
-use crate::games::{Game, Offer, Othello, Unsolved};
+use crate::games::{GameExt, Offer, Othello, Unsolved};
 use crate::solve::bound_table::BoundTable;
 use crate::solve::margin_solver::{MarginSearch, MarginSolver, TABLE_MB};
 
