@@ -1,7 +1,7 @@
 //! `agon table`: the agents of several runs as one table.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::report::{existing, experiment};
@@ -41,7 +41,8 @@ pub fn print(folders: &[Folder], format: TableFormat, registry: &Registry) -> Re
         runs.push(read(folder, registry)?);
     }
     let mut out = io::BufWriter::new(anstream::stdout());
-    unless_closed(stacked(&runs, format, terminal_width(), &mut out))
+    let written = stacked(&runs, format, terminal_width(), &mut out);
+    unless_closed(written.and_then(|()| out.flush()))
 }
 
 /// Reads a run. Warns if its length was not fixed before it.

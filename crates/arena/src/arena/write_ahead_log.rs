@@ -87,8 +87,13 @@ impl Wal {
         self.file.write_all(&bytes)?;
         self.size += bytes.len() as u64;
         self.live += bytes.len() as u64;
-        let place = self.games.partition_point(|rows| rows.first <= first);
-        self.games.insert(place, Rows { first, last, bytes });
+        let place = self.games.partition_point(|rows| rows.first < first);
+        let rows = Rows { first, last, bytes };
+        match self.games.get_mut(place).filter(|old| old.first == first) {
+            // A resumed run notes the games of its last log once more.
+            Some(old) => self.live -= std::mem::replace(old, rows).bytes.len() as u64,
+            None => self.games.insert(place, rows),
+        }
         Ok(())
     }
 
