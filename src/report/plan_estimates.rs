@@ -241,11 +241,7 @@ impl Plan {
 
 impl Document for Plan {
     fn text(&self, markdown: bool, width: Option<usize>) -> String {
-        let Heading { name, game, openings, seed, question, .. } = &self.heading;
-        let mut lines = Vec::new();
-        lines.add_all(question.clone());
-        let seed = seed.unwrap_or_default();
-        lines.push(format!("{name} · {game} · {openings} · seed {seed}"));
+        let mut lines = self.heading.first_lines();
         let (total, each) = (grouped(self.total()), grouped(self.games));
         let cap = if self.test.is_some_and(|(_, asked)| asked) { "at most " } else { "" };
         lines.push(match self.pairings.len() {

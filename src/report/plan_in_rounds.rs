@@ -249,11 +249,7 @@ impl PlanInRounds {
 
 impl Document for PlanInRounds {
     fn text(&self, markdown: bool, width: Option<usize>) -> String {
-        let Heading { name, game, openings, seed, question, .. } = &self.heading;
-        let mut lines = Vec::new();
-        lines.add_all(question.clone());
-        let seed = seed.unwrap_or_default();
-        lines.push(format!("{name} · {game} · {openings} · seed {seed}"));
+        let mut lines = self.heading.first_lines();
         let mut agents = counted(self.names.len() as u64, "agent");
         if let Some(design) = self.design {
             let alpha = percent(Some(design.alpha));

@@ -31,6 +31,14 @@ pub struct Heading {
 }
 
 impl Heading {
+    /// The first lines of a plan: the question if there is one, and the facts.
+    pub(super) fn first_lines(&self) -> Vec<String> {
+        let Heading { name, game, openings, seed, question, .. } = self;
+        let seed = seed.unwrap_or_default();
+        let facts = format!("{name} · {game} · {openings} · seed {seed}");
+        question.clone().into_iter().chain([facts]).gather()
+    }
+
     /// Describes an experiment.
     pub fn of(experiment: &Experiment) -> Self {
         Heading {
