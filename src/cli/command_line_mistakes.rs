@@ -262,7 +262,7 @@ fn several_files(args: &[OsString]) -> Option<String> {
     if names.contains(&first) || first == "help" {
         return None;
     }
-    Some(match nearest(first, names) {
+    Some(match nearest(first, &names) {
         Some(near) => format!("there is no command `{first}`\nhelp: did you mean `agon {near}`?"),
         None => format!(
             "`agon FILE` plays one config, and `{first}` is not alone\n\

@@ -119,11 +119,11 @@ fn refuse_word(word: &str, registry: &Registry) -> Result<(), Failure> {
         return Err(Failure::usage(message, format!("`agon example {word}` plays this example")));
     }
     let games = registry.games.iter().map(|game| game.kind);
-    let game = nearest(kind, games.gather::<Vec<_>>());
+    let game = nearest(kind, &games.gather::<Vec<_>>());
     let commands = Cli::command();
     let mut names: Vec<&str> = commands.get_subcommands().map(clap::Command::get_name).gather();
     names.push("help");
-    let help = match (nearest(word, names), game) {
+    let help = match (nearest(word, &names), game) {
         (Some(near), game) if game != Some(kind) => format!("did you mean `agon {near}`?"),
         (_, Some(game)) => format!(
             "`agon play {game}` plays against you, `agon match A B --game {game}` two agents"

@@ -67,7 +67,7 @@ impl Replay {
         match frame.mover {
             None => format!("chance: {text}{opening}"),
             Some(player) => {
-                let side = ["first", "second"][player.index()];
+                let side = player.name();
                 let name = &self.players[player.index()];
                 format!("{}. {name} ({side}): {text}{opening}", frame.ply)
             }

@@ -13,6 +13,7 @@ pub use params_macro::{megabytes, milliseconds, work};
 use std::fmt;
 
 use crate::stats::sprt::{EloModel, Unit};
+use crate::util::beginning_of_text::beginning;
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sorted_map::SortedMap;
 
@@ -357,13 +358,8 @@ impl Spec {
 
 /// The beginning of a text in one line, for people. The text may be a whole file.
 fn in_one_line(text: &str) -> String {
-    const SHOWN: usize = 60;
     let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).gather();
-    let line = lines.join(" / ");
-    match line.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
-    }
+    beginning(&lines.join(" / "), 60)
 }
 
 /// Checked parameters by key, defaults filled in.

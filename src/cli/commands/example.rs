@@ -13,7 +13,7 @@ use crate::cli::run_source_options::ExampleArgs;
 use crate::config;
 use crate::play::Registry;
 use crate::util::collect_with_less_code::Gather;
-use crate::util::did_you_mean::nearest;
+use crate::util::did_you_mean::did_you_mean_or;
 
 /// Lists, prints or plays examples.
 ///
@@ -31,10 +31,9 @@ pub fn run(
     let Some(name) = &args.name else { return list() };
     let name = name.strip_suffix(".toml").unwrap_or(name);
     let Some((_, text)) = experiments().find(|(known, _)| *known == name) else {
-        let help = match nearest(name, experiments().map(|(known, _)| known)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "`agon example` lists all examples".to_owned(),
-        };
+        let names: Vec<&str> = experiments().map(|(known, _)| known).gather();
+        let list = || "`agon example` lists all examples".to_owned();
+        let help = did_you_mean_or(name, &names, list);
         return Err(Failure::Usage(format!("there is no example `{name}`\nhelp: {help}")));
     };
     if args.print {

@@ -14,7 +14,7 @@ use crate::params::{Default, Param, Type, Values};
 use crate::play::Registry;
 use crate::report::TableFormat;
 use crate::util::collect_with_less_code::{AddAll, Gather};
-use crate::util::did_you_mean::nearest;
+use crate::util::did_you_mean::did_you_mean_or;
 use manual_page::ManualPage;
 
 /// What is listed.
@@ -85,10 +85,8 @@ fn wanted<'a>(word: Option<&'a str>, registry: &Registry) -> Result<Wanted<'a>, 
     if names.contains(&word) {
         return Ok(Wanted::Name(word));
     }
-    let help = match nearest(word, names) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("{}, or the name of a game or an agent", topics.join(", ")),
-    };
+    let all = || format!("{}, or the name of a game or an agent", topics.join(", "));
+    let help = did_you_mean_or(word, &names, all);
     Err(Failure::usage(format!("there is no topic or name `{word}`"), help))
 }
 

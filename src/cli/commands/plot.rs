@@ -12,7 +12,7 @@ use crate::cli::exit_codes::{self, Failure};
 use crate::play::Registry;
 use crate::report::{ChartFile, ExportSource, chart_files, chart_ids};
 use crate::util::collect_with_less_code::Gather;
-use crate::util::did_you_mean::nearest;
+use crate::util::did_you_mean::did_you_mean_or;
 
 /// Lists the charts of a run, or writes one.
 ///
@@ -22,10 +22,8 @@ pub fn run(args: &PlotArgs, registry: &Registry) -> Result<u8, Failure> {
     let folder = existing_run(&args.dir)?;
     let format = format(args)?;
     if let Some(id) = args.chart.as_deref().filter(|id| !chart_ids().contains(id)) {
-        let help = match nearest(id, chart_ids()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("`agon plot {}` lists the charts", args.dir.display()),
-        };
+        let list = || format!("`agon plot {}` lists the charts", args.dir.display());
+        let help = did_you_mean_or(id, &chart_ids(), list);
         return Err(Failure::usage(format!("there is no chart `{id}`"), help));
     }
     let (results, history, experiment) = loaded(&folder, registry)?;

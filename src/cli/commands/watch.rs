@@ -76,7 +76,7 @@ pub fn run(args: &WatchArgs, registry: &Registry) -> Result<u8, Failure> {
 fn show(seen: &MoveEvent, names: &[&str; 2], out: &mut dyn Write) -> io::Result<()> {
     match seen.player {
         Some(player) => {
-            let (side, name) = (format_messages::side(player), names[player.index()]);
+            let (side, name) = (player.name(), names[player.index()]);
             let cost = seen.record.as_ref().map(cost).unwrap_or_default();
             let played = format!("{side} {name} plays {}   {cost}", seen.text);
             write!(out, "\n{}", folded(&played))?;

@@ -9,6 +9,7 @@ use crate::arena::{Highlights, Tally};
 use crate::play::Outcome;
 use crate::report::forfeits_table;
 use crate::report::number_format::{counted, grouped};
+use crate::util::beginning_of_text::beginning;
 use crate::util::collect_with_less_code::{Each, Gather};
 use crate::util::sort_with_less_code;
 use crate::util::sorted_map::SortedMap;
@@ -109,8 +110,5 @@ pub fn faults(
 fn short(opening: &str, moves: &str) -> String {
     const MOST: usize = 120;
     let all = if opening.is_empty() { moves.to_owned() } else { format!("{opening} | {moves}") };
-    match all.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", &all[..end]),
-        None => all,
-    }
+    beginning(&all, MOST)
 }

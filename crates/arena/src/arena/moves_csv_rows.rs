@@ -45,9 +45,9 @@ static MOVE_COLUMNS: &[MoveColumn] = &[
     MoveColumn::new(
         "player",
         WHO,
-        |out, row, _| out.extend_from_slice(side(row.graded.player).as_bytes()),
+        |out, row, _| out.extend_from_slice(row.graded.player.name().as_bytes()),
         |to, text| {
-            let player = [Player::First, Player::Second].into_iter().find(|p| side(*p) == text)?;
+            let player = Player::BOTH.into_iter().find(|player| player.name() == text)?;
             assign(&mut to.graded.player, player)
         },
     ),
@@ -201,10 +201,6 @@ pub fn expected(row: &GameRow) -> u64 {
         Outcome::Void => 0,
         _ => answers - u64::from(is_fault(row.reason)).min(answers),
     }
-}
-
-fn side(player: Player) -> &'static str {
-    ["first", "second"][player.index()]
 }
 
 /// Appends the rows of a game that was just played, ungraded. Names are CSV fields, quoted if

@@ -86,7 +86,7 @@ fn unknown(entry: &TomlEntry, known: &[&str], kinds: &[ConfigKind]) -> Diagnosti
         .map(|kind| kind.kind)
         .gather();
     let all = kinds.iter().flat_map(|kind| &kind.params).map(|param| param.key);
-    let near = nearest(&entry.key, known.iter().copied()).or_else(|| nearest(&entry.key, all));
+    let near = nearest(&entry.key, known).or_else(|| nearest(&entry.key, &all.gather::<Vec<_>>()));
     if let Some(right) = super::read_toml_table::right_option(entry) {
         return Diagnostic::at(entry.at, key, message).help(format!("write `{right}`"));
     }

@@ -199,7 +199,7 @@ fn unknown_key(word: &str, at: Span, key: &str, owner: &Owner<'_>, keys: &[&str]
         .filter(|kind| kind.params.iter().any(|param| param.is_called(word)))
         .map(|kind| format!("`{}`", kind.kind))
         .gather();
-    let near = nearest(word, keys.iter().copied());
+    let near = nearest(word, keys);
     let help = match (&homes[..], keys_of_other_programs::answer(word), near) {
         ([], Some(answer), _) => answer.to_owned(),
         (_, _, Some(near)) => format!("did you mean `{near}`?"),

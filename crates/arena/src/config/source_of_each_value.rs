@@ -177,6 +177,6 @@ fn near_file(path: &Path) -> Option<String> {
         .take(10_000)
         .gather();
     crate::util::sort_with_less_code::by(&mut names, Ord::cmp);
-    let near = nearest(wanted, names.iter().map(String::as_str))?;
+    let near = nearest(wanted, &names.iter().map(String::as_str).gather::<Vec<_>>())?;
     Some(format!("did you mean `{}`?", path.with_file_name(near).display()))
 }

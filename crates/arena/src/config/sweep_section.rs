@@ -181,15 +181,15 @@ fn check_key(list: &List, keys: &[String], tree: &TomlTable, problems: &mut Prob
     let message = format!("`{}` cannot be swept", shorten(key));
     let ends = |known: &&String| known.rsplit('.').next() == Some(key);
     let near = keys.iter().find(ends).map(String::as_str);
-    let near = near.or_else(|| nearest(key, keys.iter().map(String::as_str)));
-    let help = match near {
+    let keys: Vec<&str> = keys.iter().map(String::as_str).gather();
+    let help = match near.or_else(|| nearest(key, &keys)) {
         _ if key.starts_with("agents") || key.starts_with("each") => {
             "write the list in the agent itself, such as `depth = [3, 4]`: it makes one agent of \
              each entry"
                 .to_owned()
         }
         Some(near) => format!("did you mean `{near}`?"),
-        None => one_of(&keys.iter().map(String::as_str).gather::<Vec<_>>()),
+        None => one_of(&keys),
     };
     problems.wrong(*at, path, message, help);
 }

@@ -5,6 +5,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::source_of_each_value::Span;
+use crate::util::beginning_of_text::beginning;
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
 use crate::util::toml_nesting_depth;
@@ -139,11 +140,7 @@ impl Raw {
 
 /// The beginning of a text, if it is long.
 pub(super) fn shorten(text: &str) -> String {
-    const SHOWN: usize = 40;
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    beginning(text, 40)
 }
 
 /// The tree of a document.

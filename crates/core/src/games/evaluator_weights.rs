@@ -55,7 +55,7 @@ pub fn unknown_evaluator(kind: &str, name: &str, names: &[&str]) -> ParamError {
 pub(super) fn did_you_mean(word: &str, names: &[&str]) -> String {
     let all = names.iter().map(|name| format!("`{name}`")).gather::<Vec<_>>();
     let all = if all.is_empty() { "it takes none".to_owned() } else { all.join(", ") };
-    match nearest(word, names.iter().copied()) {
+    match nearest(word, names) {
         Some(name) => format!("did you mean `{name}`? There are {all}"),
         None => all,
     }

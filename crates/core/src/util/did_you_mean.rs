@@ -6,11 +6,7 @@ use crate::util::collect_with_less_code::Gather;
 const OTHER_NAMES: [(&str, &str); 2] = [("reversi", "othello"), ("mancala", "kalah")];
 
 /// The candidate that was probably meant, if one is near.
-pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    nearest_of(word, candidates.into_iter().gather())
-}
-
-fn nearest_of<'a>(word: &str, candidates: Vec<&'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
     // The limit on the length keeps a megabyte of garbage cheap.
     if word.is_empty() || word.len() > 64 {
         return None;
@@ -23,8 +19,8 @@ fn nearest_of<'a>(word: &str, candidates: Vec<&'a str>) -> Option<&'a str> {
         return Some(own);
     }
     candidates
-        .into_iter()
-        .map(|candidate| {
+        .iter()
+        .map(|&candidate| {
             let lower = candidate.to_lowercase();
             let edits = strsim::damerau_levenshtein(&word, &lower);
             (strsim::jaro_winkler(&word, &lower), edits, candidate)
@@ -40,9 +36,14 @@ fn nearest_of<'a>(word: &str, candidates: Vec<&'a str>) -> Option<&'a str> {
 
 /// The help for an unknown word: the nearest candidate, else all candidates.
 pub fn did_you_mean(word: &str, candidates: &[&str]) -> String {
-    match nearest(word, candidates.iter().copied()) {
+    did_you_mean_or(word, candidates, || one_of(candidates))
+}
+
+/// The help for an unknown word: the nearest candidate, else another text.
+pub fn did_you_mean_or(word: &str, candidates: &[&str], other: impl FnOnce() -> String) -> String {
+    match nearest(word, candidates) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => one_of(candidates),
+        None => other(),
     }
 }
 
@@ -71,15 +72,15 @@ mod tests {
     #[test]
     fn slips_of_the_finger_are_recognised() {
         let words = ["depth", "ordering", "table_mb", "nodes"];
-        assert_eq!(nearest("depht", words), Some("depth"));
-        assert_eq!(nearest("Ordering", words), Some("ordering"));
-        assert_eq!(nearest("tablemb", words), Some("table_mb"));
-        assert_eq!(nearest("chees", ["chess", "checkers"]), Some("chess"));
-        assert_eq!(nearest("Reversi", ["chess", "othello"]), Some("othello"));
-        assert_eq!(nearest("mancala", words), None);
-        assert_eq!(nearest("zzz", words), None);
-        assert_eq!(nearest("", words), None);
-        assert_eq!(nearest("z", ["m", "n", "k"]), None);
+        assert_eq!(nearest("depht", &words), Some("depth"));
+        assert_eq!(nearest("Ordering", &words), Some("ordering"));
+        assert_eq!(nearest("tablemb", &words), Some("table_mb"));
+        assert_eq!(nearest("chees", &["chess", "checkers"]), Some("chess"));
+        assert_eq!(nearest("Reversi", &["chess", "othello"]), Some("othello"));
+        assert_eq!(nearest("mancala", &words), None);
+        assert_eq!(nearest("zzz", &words), None);
+        assert_eq!(nearest("", &words), None);
+        assert_eq!(nearest("z", &["m", "n", "k"]), None);
     }
 
     #[test]

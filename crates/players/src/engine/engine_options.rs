@@ -2,7 +2,7 @@
 
 use super::engine_error::{EngineError, EngineErrorKind};
 use crate::util::collect_with_less_code::Gather;
-use crate::util::did_you_mean::nearest;
+use crate::util::did_you_mean::did_you_mean_or;
 
 /// The type and the range of an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,11 +88,10 @@ pub fn check_option<'a>(
     let refuse = |detail, help| Err(EngineError { kind: EngineErrorKind::Option, detail, help });
     let Some(option) = options.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
         let names: Vec<&str> = options.iter().map(|option| option.name.as_str()).gather();
-        let help = match nearest(name, names.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if names.is_empty() => "it advertises no options".to_owned(),
-            None => format!("it has {}", listed(&names)),
-        };
+        let help = did_you_mean_or(name, &names, || match names.is_empty() {
+            true => "it advertises no options".to_owned(),
+            false => format!("it has {}", listed(&names)),
+        });
         return refuse(format!("the engine has no option `{name}`"), help);
     };
     let wrong = |wanted: String| {
@@ -118,10 +117,7 @@ pub fn check_option<'a>(
             Some(word) => Ok((option, word)),
             None => {
                 let words: Vec<&str> = words.iter().map(String::as_str).gather();
-                wrong(match nearest(value, words.iter().copied()) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("one of {}", listed(&words)),
-                })
+                wrong(did_you_mean_or(value, &words, || format!("one of {}", listed(&words))))
             }
         },
         OptionType::Button | OptionType::Text => Ok((option, value)),

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use crate::params::is_steering;
+use crate::util::beginning_of_text::beginning;
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
 
@@ -138,10 +139,7 @@ fn plain(line: &str) -> String {
 
 /// Shortens a text to one line for people.
 pub fn shorten(text: &str) -> String {
-    const SHOWN: usize = 200;
-    let line: String =
-        text.chars().map(|c| if is_steering(c) { '\u{FFFD}' } else { c }).take(SHOWN).gather();
-    if text.chars().nth(SHOWN).is_some() { line + "…" } else { line }
+    beginning(text, 200).replace(is_steering, "\u{FFFD}")
 }
 
 #[cfg(test)]

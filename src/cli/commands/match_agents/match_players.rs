@@ -9,7 +9,7 @@ use crate::engine::{Launch, words};
 use crate::params::{Param, Type};
 use crate::play::Registry;
 use crate::util::collect_with_less_code::Gather;
-use crate::util::did_you_mean::nearest;
+use crate::util::did_you_mean::did_you_mean_or;
 use crate::util::sorted_map::SortedMap;
 
 /// The longest name that is made of arguments, in characters.
@@ -265,13 +265,10 @@ fn unknown(text: &str, kind: &str, missing: &Missing, registry: &Registry) -> Fa
     if text.contains('/') || text.contains(char::is_whitespace) {
         return Failure::usage(&missing.detail, &missing.help);
     }
-    let help = match nearest(kind, kinds.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None if registry.game(kind).is_some() => {
-            format!("`{kind}` is a game: `agon match A B --game {text}`")
-        }
+    let help = did_you_mean_or(kind, &kinds, || match registry.game(kind) {
+        Some(_) => format!("`{kind}` is a game: `agon match A B --game {text}`"),
         None => format!("`agon list agents` has all agents; {}", missing.help),
-    };
+    });
     Failure::usage(format!("there is no agent and no program `{text}`"), help)
 }
 

@@ -7,11 +7,6 @@ use crate::play::{Advice, AgentAnswer, GameEnd, Outcome, short_number};
 use crate::report::{grouped, time, wrapped};
 use crate::search::{WIN, win_distance};
 
-/// `first` or `second`.
-pub fn side(player: Player) -> &'static str {
-    ["first", "second"][player.index()]
-}
-
 /// An agent with its parameters; default values are left out.
 pub fn agent_in_words(spec: &Spec, params: &[Param]) -> String {
     let mut shortened = spec.clone();
@@ -44,7 +39,7 @@ impl Greeting {
         let who = match opponent {
             Some(opponent) => {
                 let random = if *is_random { " (random)" } else { "" };
-                let (you, other) = (side(*you), side(you.other()));
+                let (you, other) = (you.name(), you.other().name());
                 format!("You play {you}{random}, {opponent} plays {other}.")
             }
             None => "Two people play.".to_owned(),

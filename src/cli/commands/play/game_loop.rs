@@ -77,12 +77,11 @@ impl GameLoop<'_> {
                     front.wait_for_agent(self)?;
                     match self.live.play_agent_move() {
                         Ok(answer) => {
-                            let (who, effort) =
-                                (format_messages::side(player), format_messages::effort(&answer));
+                            let (who, effort) = (player.name(), format_messages::effort(&answer));
                             front.say(&format!("{who} plays {}   {effort}", answer.text))?;
                         }
                         Err(fault) => {
-                            let winner = format_messages::side(player.other());
+                            let winner = player.other().name();
                             let sentence = format!("The agent fails ({fault}): {winner} wins.");
                             if let Next::End(ended) = self.give_up(sentence, front)? {
                                 return Ok(ended);
@@ -97,7 +96,7 @@ impl GameLoop<'_> {
                         shown = true;
                     }
                     let prompt = match turn {
-                        Turn::Player(player) => format!("{}> ", format_messages::side(player)),
+                        Turn::Player(player) => format!("{}> ", player.name()),
                         _ => "over (undo, save, quit)> ".to_owned(),
                     };
                     let Some(line) = front.ask(&prompt)? else {
@@ -180,8 +179,7 @@ impl GameLoop<'_> {
                     Turn::Player(player) if self.two_people => player,
                     _ => self.greeting.you,
                 };
-                let (loser, winner) =
-                    (format_messages::side(loser), format_messages::side(loser.other()));
+                let (loser, winner) = (loser.name(), loser.other().name());
                 let sentence = format!("The {loser} player resigns: the {winner} player wins.");
                 return self.give_up(sentence, front);
             }

@@ -244,7 +244,7 @@ fn strongest(any_game: &AnyGame, registry: &Registry) -> Option<Spec> {
 /// Adds the human player to the error about an unknown kind, which names only agents.
 fn or_a_person(mut error: ConfigError, spec: &str, registry: &Registry) -> ConfigError {
     let word = spec.split(':').next().unwrap_or_default().trim();
-    let near = nearest(word, [HUMAN]).is_some();
+    let near = nearest(word, &[HUMAN]).is_some();
     for wrong in error.diagnostics.iter_mut().filter(|wrong| wrong.key == "kind") {
         if near {
             wrong.help = format!("did you mean `{HUMAN}`?");
@@ -270,8 +270,8 @@ fn seat(
     match (opponent.and_then(|needs| needs.side), asked) {
         (Some((kind, only)), Some(you)) if only == you => Err(Failure::Usage(format!(
             "`--side`: `{kind}` can only play {}\nhelp: `--side {}`",
-            format_messages::side(only),
-            format_messages::side(only.other())
+            only.name(),
+            only.other().name()
         ))),
         (Some((_, only)), _) => Ok((only.other(), false)),
         (None, Some(you)) => Ok((you, false)),

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::engine::{UCI, UGI, Words};
 use crate::games::Player;
 use crate::search::Limits;
+use crate::util::beginning_of_text::beginning;
 use crate::util::collect_with_less_code::Gather;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -190,11 +191,7 @@ fn position(words: &[&str]) -> HostCommand {
 
 /// The beginning of a text, if it is long.
 pub fn shortened(text: &str) -> String {
-    const SHOWN: usize = 60;
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    beginning(text, 60)
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-use crate::cli::commands::play::format_messages::side;
 use crate::cli::print_run_results::terminal_width;
 use crate::games::{Exact, InStones, Turn};
 use crate::play::{SolvedMove, SolvedPosition, TreeReport, short_number};
@@ -108,7 +107,7 @@ fn moves_table(solved: &SolvedPosition) -> Option<TextTable> {
     let title = match solved.turn {
         Turn::Over => return None,
         Turn::Chance => "Outcomes of chance".to_owned(),
-        Turn::Player(player) => format!("Moves of the {} player", side(player)),
+        Turn::Player(player) => format!("Moves of the {} player", player.name()),
     };
     let table = TextTable::new(&title);
     let mut table = match chance {
@@ -195,7 +194,7 @@ pub fn as_json(game: &str, solved: &SolvedPosition, time: Duration) -> Json {
         "game": game,
         "position": solved.position,
         "turn": match solved.turn {
-            Turn::Player(player) => side(player),
+            Turn::Player(player) => player.name(),
             Turn::Chance => "chance",
             Turn::Over => "over",
         },
