@@ -126,7 +126,7 @@ impl<G: Geometry> NullWindowSearch<'_, G> {
                 let column = index / board.stride();
                 let mut features = promises[i] as i32;
                 let mut extra = i32::from(self.jitter[index as usize & 63]);
-                let next = Position {
+                let next = || Position {
                     mover: p.other,
                     other: p.mover | cells[i],
                     mover_wins: p.other_wins,
@@ -152,7 +152,7 @@ impl<G: Geometry> NullWindowSearch<'_, G> {
                         continue;
                     }
                     Child {
-                        position: next,
+                        position: next(),
                         moves: reply[i],
                         place: places[i],
                         lower: -upper,
@@ -170,7 +170,7 @@ impl<G: Geometry> NullWindowSearch<'_, G> {
                     continue;
                 } else {
                     extra += weights[FORCED];
-                    match play_forced_moves(board, next) {
+                    match play_forced_moves(board, next()) {
                         Settled::Score(score) => {
                             if -score >= value {
                                 return Err(-score);
