@@ -2,10 +2,8 @@
 
 use std::ffi::OsString;
 
-use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::clap_definitions::Cli;
 use crate::config::{self, ScheduleFormat};
 use crate::play::Registry;
 use crate::util::collect_with_less_code::{Each, Gather};
@@ -93,9 +91,13 @@ const FOREIGN: [(&[&str], &str); 25] = [
 
 /// The message for a mistake on the command line, with a help text instead of the usage. `None` if
 /// the message of clap is better.
-pub fn explained(error: &clap::Error, args: &[OsString]) -> Option<String> {
+pub fn explained(
+    error: &clap::Error,
+    args: &[OsString],
+    definition: fn() -> clap::Command,
+) -> Option<String> {
     let style = anstyle::AnsiColor::Red.on_default().bold();
-    if let Some(message) = several_files(args) {
+    if let Some(message) = several_files(args, &definition()) {
         return Some(format!("{style}error{style:#}: {message}"));
     }
     let invalid = |kind| match error.get(kind) {
@@ -106,7 +108,7 @@ pub fn explained(error: &clap::Error, args: &[OsString]) -> Option<String> {
     let is = |command: &str| args.get(1).is_some_and(|word| word == command);
     // The word as typed: clap takes `-rounds` for the short option `-r`.
     if error.kind() == ErrorKind::UnknownArgument
-        && let Some((word, help)) = foreign(args)
+        && let Some((word, help)) = foreign(args, definition())
     {
         return Some(format!("{style}error{style:#}: there is no option `{word}`\nhelp: {help}"));
     }
@@ -129,7 +131,9 @@ pub fn explained(error: &clap::Error, args: &[OsString]) -> Option<String> {
             let kinds = Registry::builtin().games.iter().map(|game| game.kind).gather::<Vec<_>>();
             format!("name a game, such as `agon play connect4`: {}", kinds.join(", "))
         }
-        ErrorKind::ArgumentConflict => format!("leave one of them out; {}", explains(args)),
+        ErrorKind::ArgumentConflict => {
+            format!("leave one of them out; {}", explains(args, definition()))
+        }
         // A similar word says what to do.
         ErrorKind::UnknownArgument if error.get(ContextKind::SuggestedArg).is_some() => {
             return None;
@@ -153,7 +157,7 @@ pub fn explained(error: &clap::Error, args: &[OsString]) -> Option<String> {
         ErrorKind::UnknownArgument
         | ErrorKind::InvalidValue
         | ErrorKind::MissingRequiredArgument
-        | ErrorKind::ValueValidation => explains(args),
+        | ErrorKind::ValueValidation => explains(args, definition()),
         _ => return None,
     };
     let text = error.render().to_string();
@@ -186,8 +190,7 @@ pub fn answer_to_key(key: &str) -> Option<&'static str> {
 }
 
 /// The form of the command, and where its options are explained.
-fn explains(args: &[OsString]) -> String {
-    let mut definition = Cli::command();
+fn explains(args: &[OsString], mut definition: clap::Command) -> String {
     // Options of all commands get their place in each command.
     definition.build();
     let word = args.get(1).and_then(|word| word.to_str()).unwrap_or_default();
@@ -202,8 +205,7 @@ fn explains(args: &[OsString]) -> String {
 }
 
 /// An option of another program, or a long option with one dash, with its help.
-fn foreign(args: &[OsString]) -> Option<(&str, String)> {
-    let mut definition = Cli::command();
+fn foreign(args: &[OsString], mut definition: clap::Command) -> Option<(&str, String)> {
     let word = args.get(1).and_then(|word| word.to_str()).unwrap_or_default();
     // Without a command, `agon FILE` was meant or `agon match`.
     let is_command = definition.find_subcommand(word).is_some();
@@ -254,10 +256,9 @@ fn with_numbers(option: &str, answer: &str, args: &[OsString]) -> String {
 }
 
 /// The message for two words that are no command: a misspelt command, or players without `match`.
-fn several_files(args: &[OsString]) -> Option<String> {
+fn several_files(args: &[OsString], definition: &clap::Command) -> Option<String> {
     let word = |at: usize| args.get(at)?.to_str().filter(|word| !word.starts_with('-'));
     let (first, _) = (word(1)?, word(2)?);
-    let definition = Cli::command();
     let names: Vec<&str> = definition.get_subcommands().map(clap::Command::get_name).gather();
     if names.contains(&first) || first == "help" {
         return None;

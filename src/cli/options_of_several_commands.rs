@@ -1,8 +1,14 @@
-//! Options that several commands share: threads, what is printed, and changes of the config.
+//! Options that several commands share: threads, what is printed, changes of the config, and how a run is
+//! played.
+
+use std::path::PathBuf;
 
 use clap::Args;
 
+use super::argument_types::{ShardArg, words};
+use crate::arena::Shard;
 use crate::config::Overrides;
+use crate::report::TableFormat;
 
 #[derive(Debug, Args)]
 pub struct Threads {
@@ -51,6 +57,55 @@ impl KeyChanges {
     pub fn overrides(&self) -> Overrides {
         Overrides { seed: self.seed, set: self.set.clone(), ..Overrides::default() }
     }
+}
+
+/// How a run is played.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub threads: Threads,
+    /// The results folder [default: results/NAME].
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub changes: Changes,
+    /// Play only part K of N of the pairs; `agon merge` merges the parts. `auto` takes K and N
+    /// from the batch system (Slurm, MPI launchers, GNU parallel, HyperQueue, Grid Engine,
+    /// Kubernetes, PBS, LSF, AWS Batch).
+    #[arg(long, value_name = "K/N|auto")]
+    pub shard: Option<ShardArg>,
+    /// Number of shards, for `--shard auto`.
+    #[arg(long, value_name = "N", requires = "shard", value_parser = clap::value_parser!(u64).range(1..=Shard::MOST))]
+    pub shards: Option<u64>,
+    /// Discard earlier results in the folder.
+    #[arg(long)]
+    pub fresh: bool,
+    /// Print the schedule. Play no games and write no files.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Pin each thread and its engines to a core of its own.
+    #[arg(long)]
+    pub pin: bool,
+    /// Show no progress and no hints.
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Also show the settings of the run, LOS, normalized Elo and the pairs ratio.
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// Results as text, json, markdown, csv or benchmark.
+    ///
+    /// `csv` is for `table` and sweeps. `benchmark` is the JSON of benchmark-tracking actions where
+    /// smaller is better, for `bench` and `compare`.
+    #[arg(
+        long,
+        global = true,
+        display_order = 900,
+        value_enum,
+        value_name = "FORMAT",
+        default_value_t
+    )]
+    #[arg(hide_possible_values = true, value_parser = words::<TableFormat>())]
+    pub format: TableFormat,
 }
 
 /// Whole numbers that a config can hold.

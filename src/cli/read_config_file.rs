@@ -1,21 +1,30 @@
 //! The config that a command reads: a file, or the standard input.
 
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use clap::CommandFactory;
+use clap::Args;
 
-use super::clap_definitions::Cli;
+use super::command_entry::CommandContext;
 use super::example_configs::experiments;
 use super::exit_codes::Failure;
-use super::run_source_options::ConfigFile;
 use crate::config::{self, LoadedConfig, Overrides};
-use crate::play::Registry;
 use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::nearest;
 
 /// The maximum size of a config from the standard input, in bytes.
 const LARGEST: u64 = 16 << 20;
+
+/// The config of a command.
+#[derive(Debug, Default, Args)]
+pub struct ConfigFile {
+    /// The config, such as configs/c4_depth.toml; `-` reads the standard input.
+    #[arg(value_name = "FILE", conflicts_with = "config")]
+    pub file: Option<PathBuf>,
+    /// The same, as an option.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+}
 
 impl ConfigFile {
     /// Whether a config was named.
@@ -30,9 +39,9 @@ impl ConfigFile {
     pub fn read(
         &self,
         overrides: &Overrides,
-        registry: &Registry,
+        context: &CommandContext<'_>,
     ) -> Result<LoadedConfig, Failure> {
-        Ok(config::single(self.read_runs(overrides, registry)?)?)
+        Ok(config::single(self.read_runs(overrides, context)?)?)
     }
 
     /// Reads the config with all runs of its sweep.
@@ -42,8 +51,9 @@ impl ConfigFile {
     pub fn read_runs(
         &self,
         overrides: &Overrides,
-        registry: &Registry,
+        context: &CommandContext<'_>,
     ) -> Result<Vec<LoadedConfig>, Failure> {
+        let registry = context.registry;
         let Some(path) = self.file.as_deref().or(self.config.as_deref()) else {
             return Err(Failure::usage(
                 "there is no config",
@@ -58,7 +68,7 @@ impl ConfigFile {
         if let Some(word) = self.file.as_deref().and_then(Path::to_str)
             && !path.exists()
         {
-            refuse_word(word, registry)?;
+            refuse_word(word, context)?;
         }
         Ok(config::read_runs(path, overrides, registry)?)
     }
@@ -102,7 +112,8 @@ fn refuse_results(path: &Path) -> Result<(), Failure> {
 }
 
 /// Refuses a word that is neither a file nor a command, if a command or a match was probably meant.
-fn refuse_word(word: &str, registry: &Registry) -> Result<(), Failure> {
+fn refuse_word(word: &str, context: &CommandContext<'_>) -> Result<(), Failure> {
+    let registry = context.registry;
     let is_near_file = Path::new(word).with_extension("toml").is_file();
     if is_near_file || (word.contains(['/', '.']) && !word.contains(':')) {
         return Ok(());
@@ -120,7 +131,7 @@ fn refuse_word(word: &str, registry: &Registry) -> Result<(), Failure> {
     }
     let games = registry.games.iter().map(|game| game.kind);
     let game = nearest(kind, &games.gather::<Vec<_>>());
-    let commands = Cli::command();
+    let commands = (context.definition)();
     let mut names: Vec<&str> = commands.get_subcommands().map(clap::Command::get_name).gather();
     names.push("help");
     let help = match (nearest(word, &names), game) {

@@ -23,8 +23,10 @@ pub struct StopSignal {
 /// No work that a signal could stop early: files are read, tables are built and written. The same
 /// command repeats this work.
 const IDLE: u8 = 0;
+
 /// Running work is completed first.
 const FINISHING: u8 = 1;
+
 /// The work is complete, and the rest must be short.
 const ENDING: u8 = 2;
 

@@ -3,16 +3,35 @@
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
+use std::path::PathBuf;
 
-use crate::cli::clap_definitions::BenchArgs;
+use clap::Args;
+
+use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{print_text, terminal_width};
-use crate::play::Registry;
 use crate::regression::{Passes, Signature, measure};
-use crate::report::{Document, TableFormat};
+use crate::report::Document;
+
+/// Runs fixed work for every agent and game: node signature and speed.
+///
+/// Asks every built-in agent for one move in each of a fixed list of positions. The number
+/// of nodes is the same on every machine, so another number means that a search has changed.
+/// Speeds are measured at least twice, until two passes agree or 20 seconds have passed. With
+/// --check and --save, only counts matter, and there is one pass.
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    /// Compare the counts with this file. Differences are listed, with exit code 3.
+    #[arg(long, value_name = "FILE", conflicts_with = "save")]
+    check: Option<PathBuf>,
+    /// Write the counts to this file.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+}
 
 /// Measures, prints, and checks or saves the signature. Returns the exit code.
-pub fn run(args: &BenchArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
+pub fn run(args: &BenchArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
+    let &CommandContext { format, registry, .. } = context;
     // The file is read first, so that a wrong path is reported before the benchmark runs.
     let committed = args.check.as_deref().map(read).transpose()?;
     args.save.as_deref().map(try_writing).transpose()?;

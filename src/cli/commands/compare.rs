@@ -1,19 +1,47 @@
 //! `agon compare`: is the candidate's run worse than the baseline's?
 
-use super::report;
-use crate::cli::clap_definitions::CompareArgs;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{print_text, terminal_width};
+use crate::cli::read_results_folder::{existing, restore};
 use crate::cli::warn_of_old_keys;
-use crate::play::Registry;
 use crate::regression::{ChangeLimits, CompareError, Comparison, CompletedRun, GateVerdict};
-use crate::report::{Document, TableFormat};
+use crate::report::Document;
+
+/// Compares two results folders: is the candidate's run worse than the baseline's?
+///
+/// Both runs must have the same game, schedule, openings, seed and limits. Agents are
+/// matched by name and must have the same budget; other parameters may differ. Each row is
+/// one figure: strength from paired games (same opponent, opening and seat), exact work, time
+/// on the same machine, and memory. The verdict compares the interval with the limit. Exit
+/// code 0: not worse; 3: worse; 4: undecided.
+#[derive(Debug, Args)]
+pub struct CompareArgs {
+    /// The results folder of the baseline.
+    base: PathBuf,
+    /// The results folder of the candidate.
+    candidate: PathBuf,
+    /// Judge only this agent; `OLD=NEW` if its name differs in the candidate's run. Repeatable
+    /// [default: agents whose definition has changed, or all].
+    #[arg(long, value_name = "NAME[=NEW]")]
+    agent: Vec<String>,
+    /// How much worse a figure may become: `METRIC=VALUE`, `AGENT.METRIC=VALUE` or
+    /// `METRIC=off`. Repeatable [defaults: strength=-10 (Elo), work=1.002, time=1.05,
+    /// speed=1.05, memory=1.1 (factors)].
+    #[arg(long, value_name = "LIMIT", allow_hyphen_values = true)]
+    limit: Vec<String>,
+}
 
 /// Compares two results folders. The exit code is the verdict.
-pub fn run(args: &CompareArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
+pub fn run(args: &CompareArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
+    let &CommandContext { format, registry, .. } = context;
     let limits = ChangeLimits::parse(&args.limit)?;
     for path in [&args.base, &args.candidate] {
-        report::restore(&report::existing(path)?, registry)?;
+        restore(&existing(path)?, registry)?;
     }
     let base = CompletedRun::open(&args.base, registry)?;
     let candidate = CompletedRun::open(&args.candidate, registry)?;

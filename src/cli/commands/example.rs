@@ -3,28 +3,41 @@
 use std::fs;
 use std::io::Write;
 use std::path::Path;
+use std::path::PathBuf;
+
+use clap::Args;
 
 use super::run::run_config;
-use crate::cli::clap_definitions::RunArgs;
+use crate::cli::command_entry::CommandContext;
 use crate::cli::example_configs::{FILES, experiments};
 use crate::cli::exit_codes::{self, Failure};
+use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::print_text;
-use crate::cli::run_source_options::ExampleArgs;
 use crate::config;
-use crate::play::Registry;
 use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean_or;
+
+/// Lists, prints and plays the experiments that are part of the program.
+#[derive(Debug, Args)]
+pub struct ExampleArgs {
+    /// The example to play; without a name, all examples are listed.
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+    /// Prints the config instead of playing it.
+    #[arg(long, requires = "name")]
+    print: bool,
+    /// Writes all configs, trees and mazes to this new folder.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["name", "print"])]
+    save: Option<PathBuf>,
+    #[command(flatten)]
+    run: RunArgs,
+}
 
 /// Lists, prints or plays examples.
 ///
 /// # Errors
 /// An example that does not exist, and the errors of a run.
-pub fn run(
-    args: &ExampleArgs,
-    run: &RunArgs,
-    argv: Vec<String>,
-    registry: &Registry,
-) -> Result<u8, Failure> {
+pub fn run(args: &ExampleArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
     if let Some(folder) = &args.save {
         return save(folder);
     }
@@ -44,9 +57,9 @@ pub fn run(
     let folder = tempfile::tempdir()?;
     write_files(folder.path())?;
     let path = folder.path().join(format!("{name}.toml"));
-    let loaded = config::read(&path, &run.changes.overrides(), registry)?;
+    let loaded = config::read(&path, &args.run.changes.overrides(), context.registry)?;
     drop(folder);
-    run_config(&loaded, run, argv, registry)
+    run_config(&loaded, &args.run, context)
 }
 
 fn list() -> Result<u8, Failure> {

@@ -7,9 +7,11 @@ use std::process::{Command, Stdio, abort, exit};
 use std::thread::sleep;
 use std::time::Duration;
 
+use clap::{Args, ValueEnum};
+
 use super::serve::host_commands::{self, HostCommand};
-use crate::cli::argument_types::EngineFault;
-use crate::cli::clap_definitions::RogueArgs;
+use crate::cli::argument_types::words;
+use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes as codes;
 use crate::cli::exit_codes::Failure;
 use crate::config::parse_game_spec;
@@ -18,8 +20,73 @@ use crate::play::{AnyGame, Registry};
 use crate::util::collect_with_less_code::Gather;
 use crate::util::unix::faults;
 
+/// The fault of a faulty engine when it is asked for a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EngineFault {
+    /// No fault: it answers at once.
+    Instant,
+    /// Plays a random legal move, and does not report that it is random.
+    Random,
+    /// Ends with status 3.
+    Exit,
+    /// Ends by SIGABRT.
+    Abort,
+    /// Ends by SIGSEGV.
+    Segfault,
+    /// Answers with a move that does not exist.
+    Illegal,
+    /// Answers without a move.
+    None,
+    /// Writes bytes that are not text, and no move.
+    Garbage,
+    /// Writes one line of 50 MB, and no move.
+    LongLine,
+    /// Sends every move twice, the second time a little later.
+    Twice,
+    /// Sends info lines without end, as fast as it can.
+    Flood,
+    /// Sends info lines without end, every 50 ms.
+    Drip,
+    /// Sleeps.
+    Sleep,
+    /// Uses the processor without end.
+    Spin,
+    /// Closes its output and continues to run.
+    CloseStdout,
+    /// Sleeps, and ignores SIGTERM.
+    IgnoreTerm,
+    /// Writes nothing.
+    NoHandshake,
+    /// Answers only after `stop`, and then late.
+    Late,
+    /// Ends, but its child keeps its output open.
+    Fork,
+    /// Leaves a process of another session with each move, and continues.
+    Escape,
+    /// The process that `escape` starts: leaves its session, starts a process and ends.
+    Escaped,
+    /// Stops itself, as a debugger would.
+    Freeze,
+}
+
+/// A faulty engine for testing engine hosts.
+#[derive(Debug, Args)]
+#[command(hide = true)]
+pub struct RogueArgs {
+    /// The fault.
+    #[arg(value_parser = words::<EngineFault>())]
+    kind: EngineFault,
+    /// The game, until the option `Game` sets another one.
+    #[arg(long, value_name = "SPEC", default_value = "connect4")]
+    game: String,
+    /// Number of correct moves before the fault.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    after: u64,
+}
+
 /// Runs the engine until its input ends.
-pub fn run(args: &RogueArgs, registry: &Registry) -> Result<u8, Failure> {
+pub fn run(args: &RogueArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
+    let registry = context.registry;
     let (_, any_game) = parse_game_spec(&args.game, "--game", registry)?;
     if args.kind == EngineFault::IgnoreTerm {
         faults::ignore_termination()?;

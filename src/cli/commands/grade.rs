@@ -1,25 +1,53 @@
 //! `agon grade`, and grading at the end of a run: how good was each move?
 
-use super::report;
+use std::path::PathBuf;
+
+use clap::Args;
+
 use crate::arena::{
     Folder, FolderLock, GradingPass, GradingRecord, Sample, Schedule, Tally, count_grades,
 };
 use crate::cli::batch_system_variables::jobs;
-use crate::cli::clap_definitions::GradeArgs;
+use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
+use crate::cli::options_of_several_commands::{Shown, Threads};
 use crate::cli::print_run_results::{note, print};
+use crate::cli::read_results_folder::{count, existing_run, played, restore};
 use crate::cli::show_progress::Listener;
 use crate::cli::signals::StopSignal;
 use crate::config::Experiment;
-use crate::play::Registry;
-use crate::report::{ExportSource, PAGE, Results, RunFacts, TABLES, TableFormat, counted, export};
+use crate::report::{ExportSource, PAGE, Results, RunFacts, TABLES, counted, export};
+
+/// Grades each move of a results folder by exact values.
+///
+/// Supports games that are small or have a solver (see `agon solve`). Writes moves.csv with
+/// the value before and after each move, adds columns to agents.csv, and prints the tables.
+/// If there are more games than requested, a random sample is graded. The sample depends on
+/// the experiment's seed and not on the number of threads. Existing grades are kept.
+#[derive(Debug, Args)]
+pub struct GradeArgs {
+    /// The results folder.
+    dir: PathBuf,
+    /// Maximum number of games to grade, in whole pairs [default: `grading.games` of the config,
+    /// or 1000].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
+    games: Option<u64>,
+    #[command(flatten)]
+    threads: Threads,
+    /// Discard earlier grades.
+    #[arg(long)]
+    fresh: bool,
+    #[command(flatten)]
+    shown: Shown,
+}
 
 /// Grades the games of a folder and updates its tables.
-pub fn run(args: &GradeArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
+pub fn run(args: &GradeArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
+    let &CommandContext { format, registry, .. } = context;
     let stop = StopSignal::listen(args.shown.quiet)?;
-    let folder = report::existing_run(&args.dir)?;
-    report::restore(&folder, registry)?;
-    let (experiment, mut schedule, openings) = report::played(&folder, registry)?;
+    let folder = existing_run(&args.dir)?;
+    restore(&folder, registry)?;
+    let (experiment, mut schedule, openings) = played(&folder, registry)?;
     if let Err(error) = experiment.any_game.grader() {
         let help = match error.help.as_str() {
             "" => "`agon solve` and the agent `perfect` show which games have exact values",
@@ -28,7 +56,7 @@ pub fn run(args: &GradeArgs, format: TableFormat, registry: &Registry) -> Result
         return Err(Failure::usage(error.message, help));
     }
     let _lock = FolderLock::take(folder.path())?;
-    let (mut tally, history) = report::count(&folder, &experiment, &mut schedule)?;
+    let (mut tally, history) = count(&folder, &experiment, &mut schedule)?;
     let grading = Grading {
         folder: &folder,
         experiment: &experiment,

@@ -4,11 +4,29 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 
-use crate::cli::argument_types::Template;
-use crate::cli::clap_definitions::InitArgs;
+use crate::cli::argument_types::words;
+use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
+
+/// A config to start from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Template {
+    /// Two agents play Connect Four.
+    #[default]
+    Connect4,
+    /// A tournament of the programs of a class, with a first program in Python.
+    Class,
+    /// Two engines play chess.
+    Chess,
+    /// A sequential test: is the new version stronger?
+    Sprt,
+    /// Many agents and runs from lists of parameters.
+    Sweep,
+    /// Better weights of an evaluator, found by games.
+    Tune,
+}
 
 impl Template {
     fn text(self) -> &'static str {
@@ -51,12 +69,23 @@ fn has_folders(folder: &Path) -> bool {
         .into_iter()
         .any(|entry| entry.path().is_dir() && !entry.file_name().to_string_lossy().starts_with('_'))
 }
+/// Writes a commented config to start from.
+#[derive(Debug, Args)]
+pub struct InitArgs {
+    /// What the config is for.
+    #[arg(value_enum, ignore_case = true, value_name = "KIND", default_value_t)]
+    #[arg(value_parser = words::<Template>())]
+    kind: Template,
+    /// The file to write; `-` writes to the standard output [default: KIND.toml].
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+}
 
 /// Writes the config. An existing file is kept.
 ///
 /// # Errors
 /// A file that exists or cannot be written.
-pub fn run(args: &InitArgs) -> Result<u8, Failure> {
+pub fn run(args: &InitArgs, _: &CommandContext<'_>) -> Result<u8, Failure> {
     let text = args.kind.text();
     let path = match &args.file {
         Some(path) if path.as_os_str() == "-" => {

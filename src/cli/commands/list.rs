@@ -2,10 +2,11 @@
 
 mod manual_page;
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 use serde_json::{Value as Json, json};
 
 use crate::agents::AgentInfo;
+use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{print_text, terminal_width};
 use crate::config::{ConfigKind, Definitions, Section, SectionShape, agent_keys, json_value};
@@ -89,10 +90,19 @@ fn wanted<'a>(word: Option<&'a str>, registry: &Registry) -> Result<Wanted<'a>, 
     let help = did_you_mean_or(word, &names, all);
     Err(Failure::usage(format!("there is no topic or name `{word}`"), help))
 }
+/// Lists what a config can contain: every parameter with its default and range.
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// Show only this topic: games, agents, evaluators, a section of the config such as
+    /// openings or schedule, or the name of a game or an agent.
+    #[arg(value_name = "TOPIC|NAME")]
+    topic: Option<String>,
+}
 
 /// Prints one topic, the entries of one name, or everything in a config.
-pub fn run(what: Option<&str>, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
-    let what = wanted(what, registry)?;
+pub fn run(args: &ListArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
+    let &CommandContext { format, registry, .. } = context;
+    let what = wanted(args.topic.as_deref(), registry)?;
     let text = match format {
         TableFormat::Json => format!("{:#}\n", json(what, registry)),
         _ => text(what, terminal_width().map_or(WIDTH, |width| width.min(WIDTH)), registry),

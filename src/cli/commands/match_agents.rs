@@ -5,23 +5,18 @@ mod match_config;
 mod match_players;
 
 use super::run::run_config;
-use crate::cli::clap_definitions::RunArgs;
+use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{note, print_text};
-use crate::cli::run_source_options::MatchArgs;
 use crate::config;
-use crate::play::Registry;
+use match_config::MatchArgs;
 
 /// Plays the match.
 ///
 /// # Errors
 /// Players that do not exist, all mistakes of the config, and those of a run.
-pub fn run(
-    args: &MatchArgs,
-    run: &RunArgs,
-    argv: Vec<String>,
-    registry: &Registry,
-) -> Result<u8, Failure> {
+pub fn run(args: &MatchArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
+    let (run, registry) = (&args.run, context.registry);
     let (text, notes) = match_config::write(args, &run.changes, registry)?;
     let overrides = run.changes.overrides();
     let loaded = config::read_from(&text, "the config of this match", &overrides, registry)?;
@@ -32,5 +27,5 @@ pub fn run(
     if !run.quiet {
         notes.into_iter().for_each(note);
     }
-    run_config(&loaded, run, argv, registry)
+    run_config(&loaded, run, context)
 }

@@ -2,32 +2,52 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::path::PathBuf;
+
+use clap::Args;
 
 use super::grade::Grading;
-use super::report::{count, played, restore};
 use super::run::{no_wave, write_page};
 use crate::arena::{
     Folder, FolderLock, Manifest, MergeParts, Schedule, ShardFolder, Shards, Status, Tally, Wave,
     agents_of_different_programs, merge, ranges,
 };
 use crate::cli::batch_system_variables::jobs;
-use crate::cli::clap_definitions::MergeArgs;
+use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
+use crate::cli::options_of_several_commands::{Shown, Threads};
 use crate::cli::print_run_results::{note, print};
+use crate::cli::read_results_folder::{count, played, restore};
 use crate::cli::signals::StopSignal;
 use crate::config::Experiment;
 use crate::play::Registry;
-use crate::report::{ExportSource, PGN, Results, RunFacts, TABLES, TableFormat, export};
+use crate::report::{ExportSource, PGN, Results, RunFacts, TABLES, export};
 use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::sort_with_less_code;
 
+/// Merges the shards of an experiment into one results folder.
+///
+/// The files are those that one machine would have written.
+///
+/// All shards must have the same config, and two folders of one shard must be equal. If shards
+/// are missing, nothing is written and the exit code is 1. Their numbers go to stdout in the
+/// syntax of batch systems, such as `3,7-9`. A sequential test needs only the shards up to
+/// its decision, and the decision is the exit code.
+#[derive(Debug, Args)]
+pub struct MergeArgs {
+    /// The results folder to write.
+    out: PathBuf,
+    /// Folders of shards, or folders that contain them [default: OUT].
+    shards: Vec<PathBuf>,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    shown: Shown,
+}
+
 /// Merges shards and prints the tables.
-pub fn run(
-    args: &MergeArgs,
-    format: TableFormat,
-    argv: Vec<String>,
-    registry: &Registry,
-) -> Result<u8, Failure> {
+pub fn run(args: &MergeArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
+    let &CommandContext { format, argv, registry, .. } = context;
     let stop = StopSignal::listen(args.shown.quiet)?;
     let out = Folder::new(&args.out);
     let wave = Wave::of(&out);
@@ -308,12 +328,12 @@ fn warn_programs(manifests: &[Manifest]) {
 
 /// The manifest of all shards together, before the merge is complete. `earlier` is that of earlier
 /// waves.
-fn manifest(earlier: Option<Manifest>, shards: &[Manifest], argv: Vec<String>) -> Manifest {
+fn manifest(earlier: Option<Manifest>, shards: &[Manifest], argv: &[String]) -> Manifest {
     let mut all = earlier.iter().chain(shards);
     let mut manifest = all.next().expect("a wave or a shard").clone();
     manifest.status = Status::Running;
     (manifest.shard, manifest.wave) = (None, None);
-    manifest.argv = argv;
+    manifest.argv = argv.to_vec();
     for shard in all {
         if shard.started < manifest.started {
             manifest.started.clone_from(&shard.started);

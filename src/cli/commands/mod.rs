@@ -1,26 +1,63 @@
 //! The commands of agon: one file or folder per command.
 
-pub(super) mod bench;
-pub(super) mod check_engine;
-pub(super) mod compare;
-pub(super) mod completions;
-pub(super) mod example;
-pub(super) mod faulty_test_engine;
-pub(super) mod grade;
-pub(super) mod init;
-pub(super) mod list;
-pub(super) mod match_agents;
-pub(super) mod merge;
-pub(super) mod next;
-pub(super) mod plan;
-pub(super) mod play;
-pub(super) mod plot;
-pub(super) mod replay;
+mod bench;
+mod check_engine;
+mod compare;
+mod completions;
+mod example;
+mod faulty_test_engine;
+mod grade;
+mod init;
+mod list;
+mod man;
+mod match_agents;
+mod merge;
+mod next;
+mod plan;
+mod play;
+mod plot;
+mod replay;
 pub(super) mod report;
 pub(super) mod run;
 pub(super) mod run_config_or_sweep;
-pub(super) mod scores_without_luck;
-pub(super) mod serve;
-pub(super) mod solve;
-pub(super) mod table;
-pub(super) mod watch;
+mod schema;
+mod scores_without_luck;
+mod serve;
+mod solve;
+mod sprt;
+mod table;
+mod tune;
+mod watch;
+
+use super::command_entry::{self, CommandEntry, command};
+use crate::report::TableFormat::{Benchmark, Csv};
+
+/// All commands, in the order of `agon --help`. A new one is a file, its `mod` line, and its line here.
+pub const COMMANDS: &[CommandEntry] = &[
+    command!("run", run_config_or_sweep::run).writes(&[Csv]),
+    command!("match", match_agents::run),
+    command!("init", init::run),
+    command!("example", example::run),
+    command!("list", list::run),
+    command!("schema", schema::run),
+    command!("plan", plan::run).loses_work(),
+    command!("report", report::run).loses_work(),
+    command!("table", table::run).writes(&[Csv]),
+    command!("plot", plot::run).loses_work(),
+    command!("replay", replay::run),
+    command!("merge", merge::run),
+    command!("next", next::run),
+    command!("grade", grade::run),
+    command!("solve", solve::run).loses_work(),
+    command!("serve", serve::run),
+    command!("check-engine", check_engine::run),
+    command!("play", play::run),
+    command!("watch", watch::run),
+    command!("bench", bench::run).writes(&[Benchmark]).loses_work(),
+    command!("compare", compare::run).writes(&[Benchmark]).loses_work(),
+    command!("rogue", faulty_test_engine::run),
+    command!("sprt", sprt::run).writes(&[Csv]),
+    command!("tune", tune::run),
+    command!("completions", completions::run),
+    command!("man", man::run),
+];

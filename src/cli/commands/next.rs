@@ -2,28 +2,55 @@
 //! still to be played.
 
 use std::io::Write;
+use std::path::PathBuf;
 
-use super::report::{count, existing, played, restore};
+use clap::Args;
+
+use crate::arena::Shard;
 use crate::arena::{
     Folder, FolderLock, Manifest, MergeParts, Schedule, Shards, Status, Tally, Wave, header, ranges,
 };
-use crate::cli::clap_definitions::NextArgs;
+use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{default_folder, note};
-use crate::cli::run_source_options::ConfigFile;
+use crate::cli::read_config_file::ConfigFile;
+use crate::cli::read_results_folder::{count, existing, played, restore};
 use crate::config::{Experiment, LoadedConfig, Overrides};
 use crate::play::Registry;
 use crate::report::{Results, RunFacts, answer, counted};
 
+/// Prints the shards of the next round of a format in rounds, for many machines.
+///
+/// The shards that are still to be played go to stdout in the syntax of batch systems, such as
+/// `1-37`. Play them with `--shard auto` or `--shard K/N`, merge them with `agon merge DIR`, and
+/// ask again. With an answer, nothing goes to stdout, and the exit code is that of the run.
+/// docs/cluster.md has loops for batch systems.
+#[derive(Debug, Args)]
+pub struct NextArgs {
+    /// The results folder.
+    #[arg(value_name = "DIR", conflicts_with = "out", required_unless_present = "config")]
+    dir: Option<PathBuf>,
+    /// The config of a run that begins.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The results folder of a run that begins [default: results/NAME].
+    #[arg(long, value_name = "DIR", requires = "config")]
+    out: Option<PathBuf>,
+    /// The maximum number of shards of a round [default: as in the round before].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=Shard::MOST))]
+    shards: Option<u64>,
+}
+
 /// Prints the shards of the next round. Returns the exit code.
-pub fn run(args: &NextArgs, argv: Vec<String>, registry: &Registry) -> Result<u8, Failure> {
+pub fn run(args: &NextArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
+    let registry = context.registry;
     let folder = match &args.config {
         Some(config) => {
             let source = ConfigFile { file: None, config: Some(config.clone()) };
-            let loaded = source.read(&Overrides::default(), registry)?;
+            let loaded = source.read(&Overrides::default(), context)?;
             let path = args.out.clone().or(args.dir.clone());
             let folder = Folder::new(path.unwrap_or_else(|| default_folder(&loaded.experiment)));
-            begin(&folder, &loaded, args, argv, registry)?;
+            begin(&folder, &loaded, args, context.argv, registry)?;
             folder
         }
         None => {
@@ -77,7 +104,7 @@ fn begin(
     folder: &Folder,
     loaded: &LoadedConfig,
     args: &NextArgs,
-    argv: Vec<String>,
+    argv: &[String],
     registry: &Registry,
 ) -> Result<(), Failure> {
     let experiment = &loaded.experiment;

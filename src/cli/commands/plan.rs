@@ -1,15 +1,20 @@
 //! `agon plan`: estimates the results and the time of a run before it is played.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::report::{existing_run, loaded};
+use clap::Args;
+
 use crate::arena::{Calibration, Demand, Schedule, calibrate, probe};
 use crate::cli::batch_system_variables::jobs;
-use crate::cli::clap_definitions::PlanArgs;
+use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
+use crate::cli::options_of_several_commands::{Changes, Threads};
 use crate::cli::print_run_results::{print_text, terminal_width, warn};
+use crate::cli::read_config_file::ConfigFile;
+use crate::cli::read_results_folder::{existing_run, loaded};
 use crate::cli::warn_of_old_keys;
 use crate::config::{Experiment, StartFailure};
 use crate::play::{Openings, OpeningsError, Registry, Setup, SetupError};
@@ -40,10 +45,31 @@ fn available(experiment: &Experiment) -> Option<u64> {
         _ => None,
     }
 }
+/// Estimates a run: games, time, resolution, power. Writes no files.
+///
+/// Plays for about a second to measure how long games take. Warns if the run is too small to
+/// answer its question.
+#[derive(Debug, Args)]
+pub struct PlanArgs {
+    #[command(flatten)]
+    source: ConfigFile,
+    /// Formats in rounds: guess that neighbours in the order differ by this number of Elo
+    /// [default: 20, 50 and 100].
+    #[arg(long, value_name = "ELO", conflicts_with = "ratings")]
+    gap: Option<f64>,
+    /// Formats in rounds: take the ratings of the agents from this results folder.
+    #[arg(long, value_name = "DIR")]
+    ratings: Option<PathBuf>,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    changes: Changes,
+}
 
 /// Prints the plan of an experiment. Writes no files.
-pub fn run(args: &PlanArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
-    let loaded = args.source.read(&args.changes.overrides(), registry)?;
+pub fn run(args: &PlanArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
+    let &CommandContext { format, registry, .. } = context;
+    let loaded = args.source.read(&args.changes.overrides(), context)?;
     let experiment = &loaded.experiment;
     let in_rounds = experiment.adaptive.is_some() || experiment.tournament.is_some();
     let guesses = match in_rounds {

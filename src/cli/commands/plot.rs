@@ -5,20 +5,60 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::report::{existing_run, loaded};
-use crate::cli::argument_types::PictureFormat;
-use crate::cli::clap_definitions::PlotArgs;
+use clap::{Args, ValueEnum};
+
+use crate::cli::argument_types::words;
+use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
-use crate::play::Registry;
+use crate::cli::read_results_folder::{existing_run, loaded};
 use crate::report::{ChartFile, ExportSource, chart_files, chart_ids};
 use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean_or;
+
+/// The format of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PictureFormat {
+    /// Lines and text, for any size.
+    Svg,
+    /// Pixels, drawn by another program.
+    Png,
+}
+
+impl PictureFormat {
+    /// Its word on the command line, and the ending of its files.
+    pub fn word(self) -> &'static str {
+        match self {
+            PictureFormat::Svg => "svg",
+            PictureFormat::Png => "png",
+        }
+    }
+}
+
+/// Writes a chart of the page as SVG or PNG; without CHART, lists the charts.
+///
+/// The picture has its title, its legend and its own colours, for a light background. PNG needs
+/// one of the programs rsvg-convert, inkscape, magick or convert.
+#[derive(Debug, Args)]
+pub struct PlotArgs {
+    /// The results folder.
+    dir: PathBuf,
+    /// The chart, such as `ratings`.
+    #[arg(value_name = "CHART")]
+    chart: Option<String>,
+    /// The format [default: the ending of FILE, or svg].
+    #[arg(long, value_parser = words::<PictureFormat>(), value_name = "FORMAT", requires = "chart")]
+    to: Option<PictureFormat>,
+    /// The file to write; `-` writes to the standard output [default: CHART.svg].
+    #[arg(long, value_name = "FILE", requires = "chart")]
+    out: Option<PathBuf>,
+}
 
 /// Lists the charts of a run, or writes one.
 ///
 /// # Errors
 /// A chart or a folder that does not exist, a missing converter, and a file that cannot be written.
-pub fn run(args: &PlotArgs, registry: &Registry) -> Result<u8, Failure> {
+pub fn run(args: &PlotArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
+    let registry = context.registry;
     let folder = existing_run(&args.dir)?;
     let format = format(args)?;
     if let Some(id) = args.chart.as_deref().filter(|id| !chart_ids().contains(id)) {

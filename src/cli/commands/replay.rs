@@ -1,21 +1,54 @@
 //! `agon replay`: prints a recorded game, move by move.
 
-use super::report;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
 use crate::arena::{MoveStats, find_game, repair_help};
-use crate::cli::argument_types::ReplayFormat;
-use crate::cli::clap_definitions::ReplayArgs;
+use crate::cli::argument_types::words;
+use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{print_text, terminal_width};
-use crate::play::Registry;
+use crate::cli::read_results_folder::{existing_run, played, unreadable};
 use crate::report::{Replay, counted, pgn};
 use crate::util::collect_with_less_code::Each;
 
+/// The output format of a recorded game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReplayFormat {
+    /// Boards and text.
+    Text,
+    /// One picture with all positions.
+    Svg,
+    /// Portable Game Notation, for chess.
+    Pgn,
+}
+
+/// Shows a recorded game, move by move.
+///
+/// Shows who moved and the board after each move. If moves.csv has them, also shows the
+/// nodes, the depth, the time and the agent's value. Positive values are good for the first
+/// player.
+#[derive(Debug, Args)]
+pub struct ReplayArgs {
+    /// The results folder.
+    dir: PathBuf,
+    /// The number of the game, from 1.
+    game: u64,
+    /// Output format.
+    #[arg(long, value_enum, ignore_case = true, value_name = "FORM",
+        default_value_t = ReplayFormat::Text)]
+    #[arg(value_parser = words::<ReplayFormat>())]
+    to: ReplayFormat,
+}
+
 /// Prints the game.
-pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
-    let folder = report::existing_run(&args.dir)?;
-    let (experiment, ..) = report::played(&folder, registry)?;
+pub fn run(args: &ReplayArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
+    let registry = context.registry;
+    let folder = existing_run(&args.dir)?;
+    let (experiment, ..) = played(&folder, registry)?;
     let games = folder.file("games.csv");
-    let (names, found, there) = find_game(&folder, args.game).map_err(report::unreadable)?;
+    let (names, found, there) = find_game(&folder, args.game).map_err(unreadable)?;
     let Some(game) = found else {
         let (file, number, there) = (games.display(), args.game, counted(there, "game"));
         return Err(Failure::usage(
@@ -35,8 +68,7 @@ pub fn run(args: &ReplayArgs, registry: &Registry) -> Result<u8, Failure> {
     };
     let any_game = &experiment.any_game;
     any_game.replay(&game.opening, &game.moves, &mut see).map_err(no_game)?;
-    let mut stats =
-        MoveStats::of(&folder, &[args.game].into(), &names).map_err(report::unreadable)?;
+    let mut stats = MoveStats::of(&folder, &[args.game].into(), &names).map_err(unreadable)?;
     let moves = stats.moves.remove(&args.game).unwrap_or_default();
     let players = [game.row.first, game.row.second].each(|agent| names[agent].clone());
     let replay = Replay { experiment: experiment.name.clone(), players, game, frames, moves };

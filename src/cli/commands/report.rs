@@ -1,27 +1,48 @@
 //! `agon report`: builds the tables of a results folder again from its `games.csv`.
 
-use std::io;
-use std::path::Path;
+use std::path::PathBuf;
 
-use crate::arena::{
-    self, Folder, FolderError, FolderLock, Manifest, RunHistory, Schedule, ShardFolder, Status,
-    Tally, count_grades, header, repair_help,
-};
-use crate::cli::clap_definitions::ReportArgs;
+use clap::Args;
+
+use super::scores_without_luck;
+use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
-use crate::cli::print_run_results::{note, print};
-use crate::cli::warn_of_old_keys;
-use crate::config::{self, Experiment, Overrides};
-use crate::play::Registry;
-use crate::report::{
-    ExportSource, Heading, PAGE, PGN, Results, RunContext, RunEnd, RunFacts, TABLES, TableFormat,
-    counted, export,
-};
+use crate::cli::options_of_several_commands::Shown;
+use crate::cli::print_run_results::print;
+use crate::cli::read_results_folder::{existing_run, loaded, restore, verify};
+use crate::report::{ExportSource, PAGE, PGN, TABLES, export};
+
+/// Builds the tables of a results folder again from its games.csv.
+///
+/// Prints the summary and rewrites agents.csv, pairings.csv, seats.csv, summary.txt and
+/// report.html. Reads grades from moves.csv if it exists. A folder with only games.csv is
+/// enough, but then the experiment's name and its planned length are unknown.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// The results folder.
+    dir: PathBuf,
+    #[command(flatten)]
+    shown: Shown,
+    /// First check every checksum and replay every game. Damage is listed, with exit code 1.
+    #[arg(long)]
+    verify: bool,
+    /// Also show the scores without luck of a run without `[luck]`, and write no files. `exact`, or
+    /// an evaluator with the keys of `[luck]`, such as `lead:scale=10`.
+    #[arg(long, value_name = "SPEC", conflicts_with = "quiet")]
+    luck: Option<String>,
+}
 
 /// Builds and prints the tables again. Uses `resolved.toml` if it exists; the games alone are
 /// enough.
-pub fn run(args: &ReportArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
+pub fn run(args: &ReportArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
+    let &CommandContext { format, registry, .. } = context;
     let folder = existing_run(&args.dir)?;
+    if let Some(spec) = &args.luck {
+        if args.verify {
+            verify(&folder, false, registry)?;
+        }
+        return scores_without_luck::print(&folder, spec, args.shown.verbose, context);
+    }
     restore(&folder, registry)?;
     if args.verify {
         verify(&folder, args.shown.quiet, registry)?;
@@ -36,230 +57,4 @@ pub fn run(args: &ReportArgs, format: TableFormat, registry: &Registry) -> Resul
     export(&source, &TABLES)?;
     export(&source, &[PGN, PAGE])?;
     Ok(exit_codes::DONE)
-}
-
-/// The results and the history of a folder, and its experiment, if it is known.
-type Loaded = (Results, RunHistory, Option<Experiment>);
-
-/// Counts the games of a folder. Uses `resolved.toml` if it exists.
-pub(super) fn loaded(folder: &Folder, registry: &Registry) -> Result<Loaded, Failure> {
-    let mut experiment = played(folder, registry).ok();
-    let (results, history) = match &mut experiment {
-        Some((experiment, schedule, openings)) => {
-            let (mut tally, history) = count(folder, experiment, schedule)?;
-            tally.grades = count_grades(folder, &tally.names)?;
-            let facts = RunFacts::of(folder.manifest().as_ref());
-            let mut results = Results::of(experiment, schedule, *openings, tally, facts);
-            results.measure_luck_of(folder, experiment).map_err(unreadable)?;
-            (results, history)
-        }
-        None => {
-            let (mut tally, history) = count_rows(folder, Tally::new(Vec::new(), &[]), None)?;
-            tally.grades = count_grades(folder, &tally.names)?;
-            let context = RunContext { ending: ending(folder, &tally), ..RunContext::default() };
-            let heading = Heading { name: name(folder.path()), ..Heading::default() };
-            (Results::new(heading, tally, context), history)
-        }
-    };
-    Ok((results, history, experiment.map(|(played, ..)| played)))
-}
-
-/// The maximum number of damages that are listed.
-const SHOWN: usize = 20;
-
-/// Checks all files of a folder.
-pub(super) fn verify(folder: &Folder, quiet: bool, registry: &Registry) -> Result<(), Failure> {
-    let (experiment, schedule, _) = played(folder, registry)?;
-    let tally = schedule.empty_tally(&experiment);
-    let verified = arena::verify(folder, &experiment, schedule, tally)?;
-    let damage = &verified.damage;
-    if damage.is_empty() {
-        if !quiet {
-            let games = counted(verified.games, "game");
-            note(format!("verified: {games}; every result agrees with its moves"));
-        }
-        return Ok(());
-    }
-    let dir = folder.path().display();
-    let mut text = format!("{dir} is damaged:\n");
-    for what in damage.iter().take(SHOWN) {
-        text += &format!("  {what}\n");
-    }
-    if damage.len() > SHOWN {
-        text += &format!("  and {} more\n", damage.len() - SHOWN);
-    }
-    let help = repair_help(&folder.file("games.csv"));
-    Err(Failure::Other(anyhow::anyhow!("{text}help: {help}")))
-}
-
-/// Restores a `manifest.json` that is missing or damaged, from the config and the games.
-pub(super) fn restore(folder: &Folder, registry: &Registry) -> Result<(), Failure> {
-    folder.check_version()?;
-    let games = std::fs::metadata(folder.file("games.csv"));
-    let Ok(games) = games else { return Ok(()) };
-    if !folder.has_checksums() {
-        let path = folder.file("games.csv");
-        note(format!("note: {} has no checksums: changes in it are not noticed", path.display()));
-    }
-    if folder.manifest().is_some() {
-        return Ok(());
-    }
-    let Ok((experiment, mut schedule, _)) = played(folder, registry) else { return Ok(()) };
-    let shard = ShardFolder::named(folder);
-    if shard.is_some() && schedule.grows() {
-        // The round of a shard is not known here. The shard is played again.
-        return Ok(());
-    }
-    // A running process writes the manifest itself when it ends.
-    let Ok(_lock) = FolderLock::take(folder.path()) else { return Ok(()) };
-    let tally = schedule.empty_tally(&experiment);
-    // Games that cannot be counted are damaged. The run that resumes reports them.
-    let tally =
-        arena::count(folder, tally.clone(), Some(&mut schedule)).map_or(tally, |(tally, _)| tally);
-    let units = shard.map_or(0..schedule.units(), |shard| shard.units(&schedule));
-    let wanted = schedule.games_before(units.end) - schedule.games_before(units.start);
-    if tally.rows == 0 && games.len() <= header().len() as u64 {
-        return Ok(());
-    }
-    let whole = tally.rows == wanted || (shard.is_none() && tally.is_decided());
-    let begun = std::fs::metadata(folder.file("config.toml")).and_then(|data| data.modified());
-    let begun = begun.or(games.modified()).unwrap_or(std::time::SystemTime::UNIX_EPOCH);
-    let mut manifest = Manifest::restored(&experiment, begun);
-    manifest.end(&tally, if whole { Status::Complete } else { Status::Interrupted });
-    (manifest.shard, manifest.peak_memory_bytes, manifest.ended) = (shard, None, None);
-    if folder.write_manifest(&manifest).is_ok() {
-        let dir = folder.path().display();
-        note(format!(
-            "warning: {dir}: manifest.json was missing or damaged; it is restored from the config \
-             and games.csv"
-        ));
-    }
-    Ok(())
-}
-
-/// The results folder of one run.
-pub(super) fn existing_run(dir: &Path) -> Result<Folder, Failure> {
-    if dir.join("sweep.toml").exists() && !dir.join("games.csv").exists() {
-        let shown = dir.display();
-        return Err(Failure::usage(
-            format!("{shown} holds the runs of a sweep"),
-            format!("name one of its runs, a folder in it; `agon table {shown}` shows them all"),
-        ));
-    }
-    existing(dir)
-}
-
-/// Opens an existing folder.
-pub(super) fn existing(dir: &Path) -> Result<Folder, Failure> {
-    if dir.is_dir() {
-        return Ok(Folder::new(dir));
-    }
-    let is = if dir.exists() { "is not a folder" } else { "does not exist" };
-    let help = "name the folder that `agon run FILE` wrote, such as results/NAME";
-    Err(Failure::usage(format!("{} {is}", dir.display()), help))
-}
-
-/// Counts the games of a folder with that experiment, and reads their history. The schedule gets all
-/// rounds that follow from the games.
-pub(super) fn count(
-    folder: &Folder,
-    experiment: &Experiment,
-    schedule: &mut Schedule,
-) -> Result<(Tally, RunHistory), Failure> {
-    count_rows(folder, schedule.empty_tally(experiment), Some(schedule))
-}
-
-/// Counts the rows of the folder. Skips an incomplete last line with a warning.
-fn count_rows(
-    folder: &Folder,
-    tally: Tally,
-    schedule: Option<&mut Schedule>,
-) -> Result<(Tally, RunHistory), Failure> {
-    let counts = arena::count(folder, tally, schedule).map_err(unreadable)?;
-    let (there, path) = (counts.0.rows, folder.file("games.csv"));
-    if let Some(noted) = folder.manifest().filter(|noted| noted.games > there) {
-        let (path, games) = (path.display(), noted.games);
-        note(format!("warning: {path} has {there} of the {games} games of manifest.json"));
-    }
-    if arena::ends_torn(&path).unwrap_or(false) {
-        let path = path.display();
-        note(format!("warning: the last line of {path} is incomplete and left out"));
-    }
-    Ok(counts)
-}
-
-/// The error for damaged files of a folder. Its help text differs from that of a run, which
-/// discards games: these files may be the only copy.
-pub(super) fn unreadable(error: FolderError) -> Failure {
-    match error {
-        FolderError::Content { path, what, .. } if path.ends_with("games.csv") => {
-            // A repair keeps rows whose checksum is right, and here it is wrong in every row.
-            let help = match what.contains("a spreadsheet has changed") {
-                true => "without a copy of it, `--fresh` plays all games again".to_owned(),
-                false => repair_help(&path),
-            };
-            Failure::usage(format!("{}: {what}", path.display()), help)
-        }
-        // The folder contains something else.
-        FolderError::Disk { ref path, ref source, .. }
-            if source.kind() == io::ErrorKind::NotFound =>
-        {
-            let help = "name a results folder of agon, such as results/NAME";
-            Failure::usage(format!("there is no {}", path.display()), help)
-        }
-        other => other.into(),
-    }
-}
-
-/// An experiment with its schedule and the number of its openings.
-type Played = (Experiment, Schedule, u64);
-
-/// The experiment of the folder with its schedule.
-pub(super) fn played(folder: &Folder, registry: &Registry) -> Result<Played, Failure> {
-    let experiment = experiment(folder, registry)?;
-    let field = experiment.any_game.lineup(experiment.setup());
-    let openings = field
-        .map_err(|error| Failure::Usage(format!("{}: {error}", folder.path().display())))?
-        .openings();
-    let schedule = Schedule::new(&experiment, openings);
-    Ok((experiment, schedule, openings))
-}
-
-/// The experiment of the folder.
-pub(super) fn experiment(folder: &Folder, registry: &Registry) -> Result<Experiment, Failure> {
-    folder.check_version()?;
-    let path = match folder.file("resolved.toml") {
-        path if path.exists() => path,
-        _ => folder.file("config.toml"),
-    };
-    let text = std::fs::read_to_string(&path).map_err(|error| {
-        let help = "name a results folder of agon; this file has the game and the agents";
-        let shown = path.display();
-        match error.kind() {
-            io::ErrorKind::NotFound => Failure::usage(format!("there is no {shown}"), help),
-            _ => Failure::usage(format!("cannot read {shown}: {error}"), help),
-        }
-    })?;
-    let name = path.display().to_string();
-    let reading = config::read_from(&text, &name, &Overrides::default(), registry)?;
-    warn_of_old_keys::warn(&reading.warnings);
-    Ok(reading.experiment)
-}
-
-/// How the run ended, if only the manifest is known. The manifest does not say whether a sequential
-/// test ended the run, so the number of games may depend on the results.
-fn ending(folder: &Folder, tally: &Tally) -> RunEnd {
-    match folder.manifest() {
-        None => RunEnd::Unknown,
-        Some(there) if there.status == Status::Complete && there.games == tally.rows => {
-            RunEnd::Complete
-        }
-        Some(_) => RunEnd::Stopped,
-    }
-}
-
-/// The default name of a folder's experiment.
-fn name(dir: &Path) -> String {
-    let whole = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
-    whole.file_name().map_or_else(|| "games".to_owned(), |name| name.to_string_lossy().into_owned())
 }

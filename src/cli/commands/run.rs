@@ -14,16 +14,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::grade::Grading;
-use super::report;
 use super::run::shard_option::Sharding;
 use crate::arena::{
     Begin, Folder, OpenedRun, Programs, REPLAYS, RunHistory, Schedule, Tally, cpu_pinning,
     has_rounds, identify, resume,
 };
 use crate::cli::batch_system_variables;
-use crate::cli::clap_definitions::RunArgs;
+use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
+use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::{default_folder, note, warn};
+use crate::cli::read_results_folder::{count, restore};
 use crate::cli::signals::StopSignal;
 use crate::cli::warn_of_old_keys;
 use crate::config::{self, Experiment, LoadedConfig};
@@ -35,8 +36,7 @@ use crate::report::{ExportSource, Exporter, PAGE, Results, RunFacts, TableFormat
 pub fn run_config(
     loaded: &LoadedConfig,
     args: &RunArgs,
-    argv: Vec<String>,
-    registry: &Registry,
+    context: &CommandContext<'_>,
 ) -> Result<u8, Failure> {
     if args.format == TableFormat::Csv {
         let help = "use text, json or markdown; the folder of the run has its tables as CSV";
@@ -45,7 +45,7 @@ pub fn run_config(
     let folder = args.out.clone().unwrap_or_else(|| default_folder(&loaded.experiment));
     refuse_file(&folder)?;
     let place = Place { folder, stop: StopSignal::listen(args.quiet)?, in_sweep: false };
-    play_in(place, loaded, args, argv, registry)
+    play_in(place, loaded, args, context.argv, context.registry)
 }
 
 /// Refuses a file in the place of a results folder.
@@ -86,7 +86,7 @@ pub(super) fn play_in(
     place: Place,
     loaded: &LoadedConfig,
     args: &RunArgs,
-    argv: Vec<String>,
+    argv: &[String],
     registry: &Registry,
 ) -> Result<u8, Failure> {
     let loaded = &continuing(&place.folder, loaded, args, registry);
@@ -102,7 +102,7 @@ pub(super) fn play_in(
     let begin = job.begin()?;
     let code = match begin.is_complete() && job.sharding.is_none() {
         true => job.show(begin)?,
-        false => job.play(begin, argv.clone())?,
+        false => job.play(begin, argv)?,
     };
     let Job { experiment, schedule, sharding: None, .. } = job else { return Ok(code) };
     if place_of_test.stop.code().is_some() {
@@ -184,8 +184,8 @@ impl<'a> Job<'a> {
             && sharding.wave.is_some()
         {
             parent.check(experiment, registry)?;
-            report::restore(&parent, registry)?;
-            let (tally, _) = report::count(&parent, experiment, &mut schedule)?;
+            restore(&parent, registry)?;
+            let (tally, _) = count(&parent, experiment, &mut schedule)?;
             sharding.begin_wave(&parent, &schedule, &tally)?;
             schedule = schedule.without_more_rounds();
         }
@@ -196,9 +196,9 @@ impl<'a> Job<'a> {
             cpu_pinning::check(jobs).map_err(Failure::Usage)?;
         }
         if !args.fresh && !args.dry_run {
-            report::restore(&folder, registry)?;
+            restore(&folder, registry)?;
             if let Some(Sharding { parent, shard, .. }) = &sharding {
-                report::restore(&parent.whole(*shard), registry)?;
+                restore(&parent.whole(*shard), registry)?;
             }
         }
         let new = args.fresh || folder.manifest().is_none();
@@ -351,7 +351,7 @@ pub(super) fn write_page(
     }
     let history = match seen {
         Some(history) => history,
-        None => report::count(folder, experiment, &mut schedule.clone())?.1,
+        None => count(folder, experiment, &mut schedule.clone())?.1,
     };
     let (experiment, history) = (Some(experiment), Some(&history));
     Ok(export(&ExportSource { results, folder, experiment, history }, &[PAGE])?)

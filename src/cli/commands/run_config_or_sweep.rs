@@ -1,17 +1,20 @@
-//! Plays a config: its only run, or all runs of its sweep. Each run of a sweep has a folder of its own,
-//! and one table shows the agents of all runs.
+//! `agon run`: plays a config, which is its only run, or all runs of its sweep. Each run of a sweep has a
+//! folder of its own, and one table shows the agents of all runs.
 
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 
+use clap::Args;
+
 use super::run::{Place, dry_run_in, play_in, refuse_file, run_config};
 use super::table;
 use crate::arena::Folder;
-use crate::cli::clap_definitions::RunArgs;
+use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
+use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::note;
-use crate::cli::run_source_options::ConfigFile;
+use crate::cli::read_config_file::ConfigFile;
 use crate::cli::signals::StopSignal;
 use crate::config::{LoadedConfig, Overrides, SweepRun};
 use crate::play::Registry;
@@ -21,17 +24,33 @@ use crate::util::collect_with_less_code::Gather;
 /// The config of the sweep in its folder.
 const CONFIG: &str = "sweep.toml";
 
+/// Plays the experiment of a config. `agon FILE` does the same.
+#[derive(Debug, Args)]
+#[command(after_help = exit_codes::HELP)]
+pub struct RunCommand {
+    /// The config.
+    #[command(flatten)]
+    pub source: ConfigFile,
+    /// How it is played.
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// Plays the config.
+pub fn run(args: &RunCommand, context: &CommandContext<'_>) -> Result<u8, Failure> {
+    play_config(&args.source, &args.run, &args.run.changes.overrides(), context)
+}
+
 /// Reads a config with these overrides and plays it. Returns the exit code.
-pub fn run(
+pub(super) fn play_config(
     source: &ConfigFile,
     args: &RunArgs,
     overrides: &Overrides,
-    argv: Vec<String>,
-    registry: &Registry,
+    context: &CommandContext<'_>,
 ) -> Result<u8, Failure> {
-    let runs = source.read_runs(overrides, registry)?;
+    let runs = source.read_runs(overrides, context)?;
     match &runs[..] {
-        [run] if run.sweep.is_none() => run_config(run, args, argv, registry),
+        [run] if run.sweep.is_none() => run_config(run, args, context),
         [first, _, ..] if first.experiment.tune.is_some() || first.experiment.grid.is_some() => {
             let options = first.sweep.as_ref().map_or("", |run| &run.options);
             Err(Failure::usage(
@@ -39,7 +58,7 @@ pub fn run(
                 format!("choose one value of each list, such as `{options}`"),
             ))
         }
-        runs => sweep(runs, args, argv, registry),
+        runs => sweep(runs, args, context),
     }
 }
 
@@ -50,9 +69,9 @@ pub fn run(
 fn sweep(
     runs: &[LoadedConfig],
     args: &RunArgs,
-    argv: Vec<String>,
-    registry: &Registry,
+    context: &CommandContext<'_>,
 ) -> Result<u8, Failure> {
+    let &CommandContext { argv, registry, .. } = context;
     let swept: Vec<(&LoadedConfig, &SweepRun)> =
         runs.iter().filter_map(|run| Some((run, run.sweep.as_ref()?))).gather();
     let Some((first, first_run)) = swept.first() else { return Ok(exit_codes::DONE) };
@@ -84,7 +103,7 @@ fn sweep(
         if !args.quiet {
             note(format!("run {} of {}: {}", number + 1, runs.len(), run.values));
         }
-        let code = play_in(place(run), loaded, args, argv.clone(), registry)?;
+        let code = play_in(place(run), loaded, args, argv, registry)?;
         if let Some(code) = stop.code() {
             return Ok(code);
         }

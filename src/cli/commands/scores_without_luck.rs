@@ -1,13 +1,13 @@
 //! `agon report DIR --luck SPEC`: scores without luck for a run that did not measure it.
 
-use super::report::{count, existing_run, played, unreadable, verify};
-use crate::arena::count_grades;
-use crate::cli::clap_definitions::ReportArgs;
+use crate::arena::{Folder, count_grades};
+use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{note, print_text, terminal_width};
+use crate::cli::read_results_folder::{count, played, unreadable};
 use crate::config::parse_luck_spec;
 use crate::params::Spec;
-use crate::play::{LuckSettings, Registry};
+use crate::play::LuckSettings;
 use crate::report::{
     Results, RunFacts, TableFormat, render, short_summary, table_of_scores_without_luck,
 };
@@ -15,16 +15,13 @@ use crate::util::collect_with_less_code::Gather;
 
 /// Measures the luck in the games of the folder, and prints the results with the table of scores
 /// without luck. Writes no files.
-pub fn run(
-    args: &ReportArgs,
+pub fn print(
+    folder: &Folder,
     spec: &str,
-    format: TableFormat,
-    registry: &Registry,
+    verbose: bool,
+    context: &CommandContext<'_>,
 ) -> Result<u8, Failure> {
-    let folder = &existing_run(&args.dir)?;
-    if args.verify {
-        verify(folder, false, registry)?;
-    }
+    let &CommandContext { format, registry, .. } = context;
     let (experiment, mut schedule, openings) = played(folder, registry)?;
     let agents: Vec<Spec> = experiment.agents.iter().map(|agent| agent.spec.clone()).gather();
     let settings = parse_luck_spec(spec, "--luck", &experiment.any_game, &agents)?;
@@ -50,10 +47,10 @@ pub fn run(
             "scores without luck compare two agents; play more games with `agon run`",
         ));
     };
-    results.context.verbose = args.shown.verbose;
+    results.context.verbose = verbose;
     let width = terminal_width();
     let text = match format {
-        TableFormat::Text if !args.shown.verbose => {
+        TableFormat::Text if !verbose => {
             let table = table.render(false, true, width);
             format!("{}\n{table}", short_summary(&results, width))
         }

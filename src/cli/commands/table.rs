@@ -4,11 +4,13 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::report::{existing, experiment};
+use clap::Args;
+
 use crate::arena::{Folder, Status};
-use crate::cli::clap_definitions::TableArgs;
+use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{note, terminal_width, unless_closed};
+use crate::cli::read_results_folder::{existing, experiment};
 use crate::config::Experiment;
 use crate::play::Registry;
 use crate::report::{StackedRun, TableFormat, stacked};
@@ -17,16 +19,28 @@ use crate::util::sort_with_less_code;
 
 const TABLE: &str = "agents.csv";
 
+/// Stacks the agents of several runs in one table, as text, CSV, JSON or Markdown.
+///
+/// Each agent is a row with its results, its cost, and every parameter and key of the config
+/// that differs between the rows. Give results folders, or a folder that contains them, such as
+/// the folder of a sweep. Reads agents.csv and resolved.toml.
+#[derive(Debug, Args)]
+pub struct TableArgs {
+    /// Results folders, or folders that contain them.
+    #[arg(required = true, value_name = "DIR")]
+    dirs: Vec<PathBuf>,
+}
+
 /// Prints the table.
 ///
 /// # Errors
 /// A folder without results, and tables that cannot be read.
-pub fn run(args: &TableArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
+pub fn run(args: &TableArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
     let mut folders = Vec::new();
     for dir in &args.dirs {
         folders.append(&mut runs_in(dir)?);
     }
-    print(&folders, format, registry)?;
+    print(&folders, context.format, context.registry)?;
     Ok(exit_codes::DONE)
 }
 

@@ -8,13 +8,17 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
+use clap::Args;
+
 use super::play::format_messages;
 use crate::arena::Schedule;
-use crate::cli::clap_definitions::WatchArgs;
+use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
+use crate::cli::options_of_several_commands::KeyChanges;
 use crate::cli::print_run_results::{folded, warn};
+use crate::cli::read_config_file::ConfigFile;
 use crate::cli::warn_of_old_keys;
-use crate::play::{GameRecord, MoveEvent, MoveRecord, MoveTexts, Outcome, Registry};
+use crate::play::{GameRecord, MoveEvent, MoveRecord, MoveTexts, Outcome};
 use crate::report::{counted, grouped, time};
 use crate::solve::STACK;
 use crate::util::collect_with_less_code::{AddAll, Each};
@@ -22,9 +26,26 @@ use crate::util::collect_with_less_code::{AddAll, Each};
 /// The time between two moves in a terminal.
 const PACE: Duration = Duration::from_millis(700);
 
+/// Plays one game of an experiment and shows it live. Writes no files.
+///
+/// It is the game with this number in the run: the same agents, opening and random numbers.
+#[derive(Debug, Args)]
+pub struct WatchArgs {
+    #[command(flatten)]
+    source: ConfigFile,
+    /// The number of the game, as in games.csv.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    game: u64,
+    /// Time between two moves, such as 2s or 200ms [default: 700ms in a terminal, else none].
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pace: Option<Duration>,
+    #[command(flatten)]
+    keys: KeyChanges,
+}
+
 /// Plays one game and shows it.
-pub fn run(args: &WatchArgs, registry: &Registry) -> Result<u8, Failure> {
-    let loaded = args.source.read(&args.keys.overrides(), registry)?;
+pub fn run(args: &WatchArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
+    let loaded = args.source.read(&args.keys.overrides(), context)?;
     let experiment = &loaded.experiment;
     let field = (experiment.any_game)
         .lineup(experiment.setup())
@@ -108,4 +129,9 @@ fn ending(record: &GameRecord, names: &[&str; 2]) -> String {
         Outcome::Draw => format!("a draw ({reason}) after {plies}"),
         Outcome::Void => format!("the game is void ({reason})"),
     }
+}
+
+/// A time with its unit.
+fn duration(text: &str) -> Result<Duration, String> {
+    humantime::parse_duration(text).map_err(|_| "write a time such as 2s or 200ms".to_owned())
 }

@@ -204,7 +204,7 @@ impl Manifest {
     }
 
     /// The manifest of a run that begins now.
-    pub fn begin(experiment: &Experiment, jobs: usize, argv: Vec<String>) -> Self {
+    pub fn begin(experiment: &Experiment, jobs: usize, argv: &[String]) -> Self {
         Manifest {
             format_version: FORMAT_VERSION,
             name: experiment.name.clone(),
@@ -214,7 +214,7 @@ impl Manifest {
             revision: option_env!("AGON_REVISION").map(str::to_owned),
             machine: Machine::here(),
             jobs,
-            argv,
+            argv: argv.to_vec(),
             started: now(),
             games_asked: vec![experiment.schedule.games],
             luck: experiment.luck.as_ref().map(LuckRecord::of),
@@ -231,7 +231,7 @@ impl Manifest {
             revision: None,
             machine: Machine { os: unknown(), arch: unknown(), ..Machine::default() },
             started: humantime::format_rfc3339_seconds(started).to_string(),
-            ..Manifest::begin(experiment, 0, Vec::new())
+            ..Manifest::begin(experiment, 0, &[])
         }
     }
 

@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use super::engine_under_test::{EngineCommand, EngineUnderTest, PATIENCE, TestPosition};
+use super::engine_under_test::{
+    EngineCommand, EngineProtocolArg, EngineUnderTest, PATIENCE, TestPosition,
+};
 use super::process_usage::ProcessUsage;
 use super::step_result::{CheckStep, StepResult, ms};
-use crate::cli::argument_types::EngineProtocolArg;
 use crate::engine::{
     Clock, EngineAnswer, EngineError, EngineErrorKind, Exit, MoveLimits, TimeControl,
 };
@@ -14,17 +15,23 @@ use crate::util::collect_with_less_code::Gather;
 
 /// The node limit. Engines check their node counter only every few thousand nodes.
 const NODES: u64 = 20_000;
+
 /// The depth limit in plies.
 const DEPTH: u32 = 4;
+
 /// The number of moves with a limited time.
 const MOVETIMES: usize = 3;
+
 /// The allowed excess over a time limit, the default of tournaments.
 const MARGIN: Duration = Duration::from_millis(50);
 const CLOCK: &str = "1+0.01";
+
 /// Length in plies of the game that the engine plays against itself.
 const PLIES: usize = 10;
+
 /// How long an idle engine is observed.
 const IDLE: Duration = Duration::from_millis(300);
+
 /// How long an engine may take to quit.
 const LEAVE: Duration = Duration::from_secs(1);
 

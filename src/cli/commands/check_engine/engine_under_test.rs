@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::cli::argument_types::EngineProtocolArg;
+use clap::ValueEnum;
+
 use crate::engine::{
     Connection, EngineAnswer, EngineContext, EngineError, EngineSeed, EngineSettings, Gomocup, Gtp,
     Launch, MoveLimits, Protocol, Question, Setting, UCI, UGI, Uci,
@@ -11,6 +12,19 @@ use crate::engine::{
 use crate::games::{Player, Turn};
 use crate::play::TextSession;
 use crate::util::collect_with_less_code::Gather;
+
+/// The protocol of an engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EngineProtocolArg {
+    /// The Universal Chess Interface.
+    Uci,
+    /// The Universal Game Interface.
+    Ugi,
+    /// The protocol of Gomocup (Piskvork).
+    Gomocup,
+    /// The Go Text Protocol.
+    Gtp,
+}
 
 /// How long an engine may take for a command without its own limit.
 pub const PATIENCE: Duration = Duration::from_secs(5);

@@ -6,26 +6,27 @@ mod process_usage;
 mod step_result;
 
 use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use crate::agents::{EngineStart, engine_start};
-use crate::cli::argument_types::EngineProtocolArg;
-use crate::cli::clap_definitions::CheckEngineArgs;
+use crate::cli::argument_types::words;
+use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{print_text, terminal_width};
 use crate::cli::warn_of_old_keys;
 use crate::config::{self, Overrides};
-use crate::engine::{Launch, Setting, words};
+use crate::engine::{self, Launch, Setting};
 use crate::params::Spec;
 use crate::play::{AnyGame, Registry};
 use crate::report::{TableFormat, TextTable, counted};
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sorted_map::SortedMap;
-use engine_under_test::EngineCommand;
+use engine_under_test::{EngineCommand, EngineProtocolArg};
 use step_result::{CheckStep, StepResult};
 
 /// An engine with the results of its steps.
@@ -35,13 +36,43 @@ struct Examined {
     game: String,
     steps: Vec<CheckStep>,
 }
+/// Tests whether an engine handles its protocol as tournaments require.
+///
+/// Tests the greeting, options, legal moves, limits on nodes, depth and time, repeated
+/// searches, `stop`, and the shutdown. Prints pass, warn or fail for each step. Exit code 0:
+/// no step fails; 3: a step fails.
+#[derive(Debug, Args)]
+pub struct CheckEngineArgs {
+    /// Check every engine of this config, with its game, options and protocol.
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["game", "protocol", "options", "dir", "command"]
+    )]
+    config: Option<PathBuf>,
+    /// With `--config`: show the steps of engines that pass, too.
+    #[arg(short, long)]
+    verbose: bool,
+    /// The game, such as `chess` or `mnk:m=15,n=15,k=5`.
+    #[arg(long, value_name = "SPEC", required_unless_present = "config")]
+    game: Option<String>,
+    /// The engine's protocol [default: uci for chess, ugi for other games].
+    #[arg(long, value_parser = words::<EngineProtocolArg>(), value_name = "PROTOCOL")]
+    protocol: Option<EngineProtocolArg>,
+    /// An option of the engine, such as `Hash=16`. Repeatable.
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
+    /// The folder in which the engine runs [default: the current folder].
+    #[arg(long, value_name = "DIR")]
+    dir: Option<String>,
+    /// The command that starts the engine, with its arguments.
+    #[arg(required_unless_present = "config", last = true, value_name = "COMMAND")]
+    command: Vec<String>,
+}
 
 /// Checks the engine, or all engines of a config, and prints a table of each.
-pub fn run(
-    args: &CheckEngineArgs,
-    format: TableFormat,
-    registry: &Registry,
-) -> Result<u8, Failure> {
+pub fn run(args: &CheckEngineArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
+    let &CommandContext { format, registry, .. } = context;
     let examined = match &args.config {
         Some(path) => examine_config(path, registry)?,
         None => vec![examine(args, registry)?],
@@ -73,7 +104,7 @@ fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Fail
     // The command as one word in quotes, as `agon match` takes it.
     let command = match &args.command[..] {
         [line] if !Path::new(line).exists() => {
-            words(line).map_err(|detail| Failure::usage(detail, "close the quote"))?
+            engine::words(line).map_err(|detail| Failure::usage(detail, "close the quote"))?
         }
         all => all.to_vec(),
     };

@@ -13,6 +13,7 @@ pub(crate) struct ManualPage {
 
 /// The indents of kinds, their keys and the explanations, in columns.
 const INDENT: [usize; 3] = [2, 6, 22];
+
 /// The minimum width of text. A narrower terminal breaks the lines itself.
 const NARROW: usize = 16;
 

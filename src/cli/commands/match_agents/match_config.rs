@@ -1,17 +1,67 @@
-//! The config of a match, as text.
+//! The options of a match, and the config that does the same, as text.
 
 use std::fmt::Write;
 
+use clap::Args;
+
 use super::match_players::{NamedPlayer, PlayerKind, players};
-use crate::cli::clap_definitions::Changes;
 use crate::cli::exit_codes::Failure;
-use crate::cli::run_source_options::MatchArgs;
+use crate::cli::options_of_several_commands::{Changes, RunArgs};
 use crate::config;
 use crate::engine::TimeControl;
 use crate::games::key_hash::{fold, mix};
 use crate::params::{Default, Param, Role, quoted};
 use crate::play::Registry;
 use crate::util::collect_with_less_code::{AddAll, Gather};
+
+/// Plays agents and engines against each other; needs no config.
+///
+/// For example: agon match alphabeta:depth=5 mcts:simulations=500 --games 200
+///
+/// Engines: agon match ./new ./old --clock 8+0.08 --openings book.epd --sprt 0,5
+#[derive(Debug, Args)]
+pub struct MatchArgs {
+    /// Two or more players. An agent by its SPEC, such as `alphabeta:depth=5`; an engine by its
+    /// command, such as ./engine or "python3 bot.py". An engine with a name and options of its own:
+    /// "engine:command=./new,name=new,options.Hash=16".
+    #[arg(required = true, value_name = "A B [C …]")]
+    pub players: Vec<String>,
+    /// The game, such as `mnk:m=7,n=7,k=4` [default: connect4; chess if all players are engines].
+    #[arg(long, value_name = "SPEC")]
+    pub game: Option<String>,
+    /// A key that all players share, such as `table_mb=64` or `options.Hash=16`. Repeatable.
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub each: Vec<String>,
+    /// Seconds and increment of each engine, such as 8+0.08, or 40/60+0.6 for 40 moves.
+    #[arg(long, value_name = "TIME")]
+    pub clock: Option<String>,
+    /// Milliseconds for one move [default for players without a limit, if an engine plays: 100].
+    #[arg(long, value_name = "MS")]
+    pub movetime: Option<String>,
+    /// Positions that a player may search for one move [default for players without a limit: 10000].
+    #[arg(long, value_name = "N")]
+    pub nodes: Option<String>,
+    /// Plies that a player looks ahead [default for minimax: 3].
+    #[arg(long, value_name = "PLIES")]
+    pub depth: Option<String>,
+    /// A file of openings (moves, EPD or PGN), `random:PLIES` or `start`.
+    #[arg(long, value_name = "FILE|random:PLIES")]
+    pub openings: Option<String>,
+    /// Plays until a sequential test between these two hypotheses is decided: is A better than
+    /// B by ELO0, or by ELO1? (Logistic Elo.)
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    pub sprt: Option<String>,
+    /// Who meets whom. `best` finds the best agent in rounds that eliminate agents, `ranking` the
+    /// order of all: they play until the answer is certain. `swiss` and `knockout` are tournaments
+    /// of matches; `--games` is the length of a match.
+    #[arg(long, value_name = "FORMAT", conflicts_with = "sprt")]
+    pub schedule: Option<String>,
+    /// Prints the config that does the same, and plays nothing.
+    #[arg(long, conflicts_with_all = ["set", "dry_run"])]
+    pub print_config: bool,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
 
 /// The base time in seconds from which a clock is called long.
 const LONG_CLOCK: u64 = 3600;

@@ -21,10 +21,13 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
+use clap::Args;
+
 use crate::agents::Requirements;
-use crate::cli::argument_types::SideArg;
-use crate::cli::clap_definitions::PlayArgs;
+use crate::cli::argument_types::words;
+use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
+use crate::cli::options_of_several_commands::whole;
 use crate::cli::print_run_results::warn;
 use crate::cli::signals::StopSignal;
 use crate::cli::warn_of_old_keys;
@@ -36,7 +39,7 @@ use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::nearest;
 use game_loop::{Ended, Frontend, GameLoop};
 use terminal::Terminal;
-use user_commands::{HUMAN, NewGame};
+use user_commands::{HUMAN, NewGame, SideArg};
 use web::Web;
 
 /// The default opponents: the first one that can play the game is used. They answer quickly: they
@@ -49,9 +52,52 @@ const OPPONENTS: [&str; 4] = [
     "random",
 ];
 
+/// Plays any game with you, against an agent, in the terminal or the browser.
+///
+/// Two people may play, too.
+/// Type a move as the game writes it, or a command: moves, hint, undo, board, save, new,
+/// resign, help, quit. Arrow keys edit the line; Up and Ctrl-R bring back earlier lines.
+/// Input may come from a file: every line is a move or a command. With --web, moves are
+/// clicked on a board in the browser.
+#[derive(Debug, Args)]
+pub struct PlayArgs {
+    /// The game, such as `connect4` or `mnk:m=15,n=15,k=5`.
+    #[arg(value_name = "GAME", required_unless_present = "game", conflicts_with = "game")]
+    named: Option<String>,
+    /// The same, as an option.
+    #[arg(long, value_name = "SPEC")]
+    game: Option<String>,
+    /// How strong the opponent is. 1: random moves. 2: looks one ply ahead, and 4 of 10 moves are
+    /// random. 3 to 7: looks 1, 2, 3, 4 and 6 plies ahead, and takes a random one of equal moves. 8 to 10:
+    /// searches 20 000, 200 000 and 2 000 000 positions for each move. The search is alpha-beta, or expectimax for games with
+    /// chance.
+    #[arg(long, value_name = "1-10", conflicts_with = "agent",
+        value_parser = clap::value_parser!(u8).range(1..=10))]
+    level: Option<u8>,
+    /// The opponent, such as `alphabeta:depth=8`; `human` for two people [default: a fast search].
+    #[arg(long, value_name = "SPEC")]
+    agent: Option<String>,
+    /// Your seat.
+    #[arg(long, value_enum, default_value_t)]
+    #[arg(value_parser = words::<SideArg>())]
+    side: SideArg,
+    /// The first position: moves from the start, or a position [default: the start].
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    position: Option<String>,
+    /// Seed of your seat, the dice and the agent's random numbers [default: a new seed each time].
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole)]
+    seed: Option<u64>,
+    /// Play in the browser: prints the address of a page that only this computer can open.
+    #[arg(long)]
+    web: bool,
+    /// The port of the page; 0: a free port.
+    #[arg(long, value_name = "N", requires = "web", default_value_t = 0)]
+    port: u16,
+}
+
 /// Plays games in the terminal or in the browser.
-pub fn run(args: &PlayArgs, registry: &Registry) -> Result<u8, Failure> {
-    let mut tables = Tables::new(args, registry)?;
+pub fn run(args: &PlayArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
+    let mut tables = Tables::new(args, context.registry)?;
     let mut table = tables.first()?;
     let mut out = anstream::stdout();
     let ended = if args.web {

@@ -2,7 +2,17 @@
 
 use clap::ValueEnum;
 
-use crate::cli::argument_types::SideArg;
+/// The seat of the user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum SideArg {
+    /// You move first.
+    First,
+    /// Your opponent moves first.
+    Second,
+    /// Random.
+    #[default]
+    Random,
+}
 
 /// The name of a person in place of a `SPEC`.
 pub const HUMAN: &str = "human";

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use crate::arena::{Demand, Schedule};
-use crate::cli::clap_definitions::RunArgs;
 use crate::cli::exit_codes::{self, Failure};
+use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::{default_folder, folded, terminal_width};
 use crate::config::Experiment;
 use crate::report::{DataCell, DataTable, Heading, NONE, TableFormat, TextTable, counted};

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use crate::arena::{Folder, Schedule};
-use crate::cli::clap_definitions::RunArgs;
 use crate::cli::exit_codes::{self, Failure};
+use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::note;
 use crate::config::{self, Experiment, LoadedConfig, Overrides};
 use crate::play::Registry;
@@ -13,6 +13,7 @@ use crate::stats::adaptive_rounds::Adaptive;
 
 /// The config of the test: the tuned agent and the start.
 const CONFIG: &str = "tuned.toml";
+
 /// The folder of the test, in that of the tune.
 const TEST: &str = "test";
 

@@ -26,7 +26,7 @@ struct Run<'a, 'b> {
 
 impl Job<'_> {
     /// Plays the remaining games. Returns the exit code.
-    pub(super) fn play(&mut self, begin: Begin, argv: Vec<String>) -> Result<u8, Failure> {
+    pub(super) fn play(&mut self, begin: Begin, argv: &[String]) -> Result<u8, Failure> {
         self.check_before_resume()?;
         let Begin { rest, tally, outputs, earlier, lock, .. } = begin;
         let lock = lock.map_or_else(|| FolderLock::take(self.folder.path()), Ok)?;
@@ -49,7 +49,7 @@ impl<'a, 'b> Run<'a, 'b> {
     /// Writes the config and the manifest to the folder. The folder already has `there` games.
     fn begin(
         job: &'a mut Job<'b>,
-        argv: Vec<String>,
+        argv: &[String],
         earlier: Option<Manifest>,
         there: u64,
     ) -> Result<Self, Failure> {

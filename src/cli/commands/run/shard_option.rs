@@ -5,8 +5,8 @@ use crate::arena::{
 };
 use crate::cli::argument_types::ShardArg;
 use crate::cli::batch_system_variables;
-use crate::cli::clap_definitions::RunArgs;
 use crate::cli::exit_codes::Failure;
+use crate::cli::options_of_several_commands::RunArgs;
 use crate::config::Experiment;
 use crate::play::Registry;
 use crate::report::counted;
@@ -199,7 +199,7 @@ impl Sharding {
 }
 
 /// The error for shards of a format in rounds without a wave.
-pub(in crate::cli::commands) fn no_wave(folder: &Folder) -> Failure {
+pub fn no_wave(folder: &Folder) -> Failure {
     let shown = folder.path().display();
     Failure::usage(
         format!("there is no wave in {shown}: games of later rounds depend on earlier results"),

@@ -15,12 +15,13 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::thread;
 use std::time::Duration;
 
-use crate::cli::argument_types::ServeProtocolArg;
-use crate::cli::clap_definitions::ServeArgs;
+use clap::{Args, ValueEnum};
+
+use crate::cli::argument_types::words;
+use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::line_reader::{self, InputLine};
 use crate::config::{ConfigError, Diagnostic};
-use crate::play::Registry;
 use crate::solve::STACK;
 use execute_commands::ServeWorker;
 use host_commands::HostCommand;
@@ -29,11 +30,44 @@ use session_options::SessionOptions;
 
 /// How long a search with limits may continue after the input of the host has ended.
 const GRACE: Duration = Duration::from_secs(5);
+
 /// How long an agent may take to stop.
 const PATIENCE: Duration = Duration::from_secs(1);
 
+/// The protocol of a served agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum ServeProtocolArg {
+    /// UGI, or UCI if the host greets with `uci`.
+    #[default]
+    Ugi,
+    /// The protocol of Gomocup, for m,n,k games with five in a row. The manager sets the size of
+    /// the board.
+    Gomocup,
+    /// The Go Text Protocol, for `go` and `othello`. The controller sets size and komi.
+    Gtp,
+}
+
+/// Runs an agent as an engine on stdin and stdout, for every game (UGI; UCI for chess).
+///
+/// Works with any program that runs engines; docs/protocol.md is for their authors. The
+/// options `Game` and `Params` set another game, the option `Agent` another agent.
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// The game, such as `chess` or `mnk:m=15,n=15,k=5`.
+    #[arg(long, value_name = "SPEC")]
+    game: String,
+    /// The agent, such as `alphabeta:depth=6`. A time of the host is added to its budget.
+    #[arg(long, value_name = "SPEC")]
+    agent: String,
+    /// The protocol.
+    #[arg(long, value_enum, value_name = "PROTOCOL", default_value_t)]
+    #[arg(value_parser = words::<ServeProtocolArg>())]
+    protocol: ServeProtocolArg,
+}
+
 /// Serves until the host quits.
-pub fn run(args: &ServeArgs, registry: &Registry) -> Result<u8, Failure> {
+pub fn run(args: &ServeArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
+    let registry = context.registry;
     if args.protocol == ServeProtocolArg::Gomocup {
         if !args.game.trim_start().starts_with("mnk") {
             let message = "`--protocol gomocup` supports only m,n,k games with five in a row";

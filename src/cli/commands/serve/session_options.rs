@@ -10,8 +10,10 @@ use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// The default number of milliseconds subtracted from every time limit.
 const OVERHEAD: i64 = 10;
+
 /// The maximum of that number.
 const MOST_OVERHEAD: i64 = 5000;
+
 /// The maximum of `Hash`, in megabytes.
 const MOST_HASH: i64 = 65_536;
 

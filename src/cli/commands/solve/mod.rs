@@ -4,18 +4,59 @@ mod format_solution;
 mod solve_many_positions;
 mod solver_book_file;
 
+use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::cli::clap_definitions::SolveArgs;
+use clap::Args;
+
+use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{print_text, warn};
 use crate::cli::warn_of_old_keys;
-use crate::play::Registry;
 use crate::report::TableFormat;
 use solve_many_positions::{how_it_starts, warn_of_hours};
 
+/// Shows the exact value of a position and of every move, and best play on both sides.
+///
+/// Supports games that are small or have a solver: Connect Four, tic-tac-toe, m,n,k,
+/// Breakthrough, Kalah and Othello on small boards, Pig, EinStein with few stones, bear-offs of
+/// backgammon, endings of checkers with at most four pieces, and explicit trees. For trees it
+/// also shows the leaves that minimax, alpha-beta and expectimax visit.
+#[derive(Debug, Args)]
+pub struct SolveArgs {
+    /// The game, such as `mnk:m=4,n=3,k=3` or `tree:file=configs/trees/minimax.toml`.
+    #[arg(long, value_name = "SPEC")]
+    game: String,
+    /// The position in the game's notation, or `start` [default: start].
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    position: Option<String>,
+    /// A file with one position per line; `-` is standard input. Prints a CSV row with value and
+    /// best moves for each position, or with `--json` a document with the values of all moves.
+    /// Skips empty lines and lines that begin with `#`.
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    positions: Option<PathBuf>,
+    /// Number of threads for one position, if the game's solver supports threads [default: all
+    /// cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Read values from this book, if the game's solver supports books.
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+    /// Search everything. Without this option, a built-in book has the values of Connect Four's
+    /// first moves, which take half a minute.
+    #[arg(long, conflicts_with = "book")]
+    no_book: bool,
+    /// Create the book first, with all positions after at most N plies.
+    #[arg(long, value_name = "N", requires = "book")]
+    book_plies: Option<u32>,
+    /// Print one JSON document; the same as `--format json`.
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
 /// Solves a position and prints the result.
-pub fn run(args: &SolveArgs, format: TableFormat, registry: &Registry) -> Result<u8, Failure> {
+pub fn run(args: &SolveArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
+    let &CommandContext { format, registry, .. } = context;
     let (_, any_game) = warn_of_old_keys::game_spec(&args.game, "--game", registry)?;
     warn(&any_game);
     let mut solver = any_game.solver().map_err(|error| {

@@ -17,10 +17,13 @@ use crate::cli::exit_codes::Failure;
 
 /// The maximum size of a request without its body, in bytes.
 const HEAD: usize = 8 << 10;
+
 /// The maximum size of a body, in bytes.
 const BODY: usize = 4 << 10;
+
 /// How long a request may take to arrive, and how long a reader may take for the answer.
 const PATIENCE: Duration = Duration::from_secs(10);
+
 /// The maximum number of connections at the same time.
 const CONNECTIONS: usize = 64;
 

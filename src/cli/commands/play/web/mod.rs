@@ -30,6 +30,7 @@ const SCRIPT: &str = include_str!("page.js");
 
 /// How long a request waits for a change. The page then asks again.
 const WAIT: Duration = Duration::from_secs(20);
+
 /// The maximum number of lines of text that the page keeps.
 const LINES: usize = 60;
 
