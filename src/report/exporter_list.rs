@@ -10,8 +10,8 @@ use super::pgn_writer::PgnExporter;
 use crate::arena::FolderError;
 
 /// The exporters of every run; add a new format here.
-pub const TABLES: [&dyn Exporter; 8] =
-    [&AGENTS, &PAIRINGS, &SEATS, &DECISIONS, &STANDINGS, &MATCHES, &TUNE, &SummaryText];
+pub const TABLES: &[&dyn Exporter] =
+    &[&AGENTS, &PAIRINGS, &SEATS, &DECISIONS, &STANDINGS, &MATCHES, &TUNE, &SummaryText];
 /// Games of chess in PGN; this exporter takes longer.
 pub const PGN: &dyn Exporter = &PgnExporter;
 /// The HTML page; it needs the run's history.

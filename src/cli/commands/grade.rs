@@ -74,7 +74,7 @@ pub fn run(args: &GradeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     let experiment = Some(&experiment);
     let source =
         ExportSource { results: &results, folder: &folder, experiment, history: Some(&history) };
-    export(&source, &TABLES)?;
+    export(&source, TABLES)?;
     export(&source, &[PAGE])?;
     if !args.shown.quiet {
         print(&mut results, &folder, format, args.shown.verbose)?;

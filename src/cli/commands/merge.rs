@@ -104,7 +104,7 @@ pub fn run(args: &MergeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
         let experiment = Some(&experiment);
         export(&ExportSource { results, folder: &out, experiment, history: None }, exporters)
     };
-    write(&results, &TABLES)?;
+    write(&results, TABLES)?;
     write(&results, &[PGN])?;
     let mut stopped = None;
     if let Some(grading) = experiment.grading.as_ref().filter(|_| complete) {
@@ -119,7 +119,7 @@ pub fn run(args: &MergeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
             stop: &stop,
         };
         stopped = grading.run(&mut results.tally)?;
-        write(&results, &TABLES)?;
+        write(&results, TABLES)?;
     }
     write_page(&out, &results, None, (&experiment, &schedule))?;
     if let Some(wave) = wave {

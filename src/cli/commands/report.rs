@@ -54,7 +54,7 @@ pub fn run(args: &ReportArgs, context: &CommandContext<'_>) -> Result<u8, Failur
     let experiment = experiment.as_ref();
     let source =
         ExportSource { results: &results, folder: &folder, experiment, history: Some(&history) };
-    export(&source, &TABLES)?;
+    export(&source, TABLES)?;
     export(&source, &[PGN, PAGE])?;
     Ok(exit_codes::DONE)
 }

@@ -69,7 +69,7 @@ impl Job<'_> {
         }
         let mut results = self.measured_results(begin.tally)?;
         if stale {
-            self.export(&results, &TABLES)?;
+            self.export(&results, TABLES)?;
             self.export(&results, &[PGN])?;
             self.write_page(&results, None)?;
         }

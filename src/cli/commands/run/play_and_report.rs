@@ -159,7 +159,7 @@ impl<'a, 'b> Run<'a, 'b> {
         ));
         job.stop.end_work();
         if job.sharding.is_none() {
-            let _ = job.export(&job.results(tally), &TABLES);
+            let _ = job.export(&job.results(tally), TABLES);
         }
         end_engines();
         std::process::exit(job.stop.code().unwrap_or(exit_codes::FAILED).into());
@@ -245,13 +245,13 @@ impl<'a, 'b> Run<'a, 'b> {
             job.say(&self.resume_hint(tally.rows));
         }
         let mut results = job.measured_results(tally)?;
-        job.export(&results, &TABLES)?;
+        job.export(&results, TABLES)?;
         job.export(&results, &[PGN])?;
         manifest.set_fitted(results.luck_maps);
         job.folder.write_manifest(&manifest)?;
         if let Some(grading) = experiment.grading.as_ref().filter(|_| complete) {
             stopped = job.grade(grading, &mut results.tally)?;
-            job.export(&results, &TABLES)?;
+            job.export(&results, TABLES)?;
         }
         job.write_page(&results, history)?;
         drop(lock);
