@@ -124,8 +124,8 @@ struct Run {
 }
 
 impl Run {
-    fn start(folder: &Path) -> Self {
-        let engine = format!("command = \"{AGON} rogue instant\"\nrestart = \"always\"");
+    fn start(folder: &Path, command: &str) -> Self {
+        let engine = format!("command = {command:?}\nrestart = \"always\"");
         let config = config(folder, &engine, 60);
         let child = Command::new(AGON)
             .args(["--config", &config, "-j2", "-q", "--out"])
@@ -154,7 +154,7 @@ impl Run {
 #[test]
 fn a_shortage_that_passes_costs_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
-    let run = Run::start(folder.path());
+    let run = Run::start(folder.path(), &format!("{AGON} rogue instant"));
     run.limit(Some(3));
     std::thread::sleep(Duration::from_millis(700));
     run.limit(run.limit.maximum);
@@ -165,10 +165,28 @@ fn a_shortage_that_passes_costs_nothing() {
     assert!(games.iter().all(|row| row.contains("line") || row.contains("board full")));
 }
 
+/// Without descriptors an engine could not load its libraries, and would lose its game.
+#[test]
+fn engines_keep_the_limit_with_which_agon_began() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let limits = folder.path().join("limits");
+    let script = format!("ulimit -Sn >>{}; exec {AGON} rogue instant", limits.display());
+    let run = Run::start(folder.path(), &format!("sh -c '{script}'"));
+    let seen = || std::fs::read_to_string(&limits).expect("limits").lines().count();
+    let before = seen();
+    run.limit(Some(100));
+    let first = run.limit.current.map_or("unlimited".to_owned(), |limit| limit.to_string());
+    let output = run.child.wait_with_output().expect("an end");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(seen() > before + 20, "{} engines", seen() - before);
+    let all = std::fs::read_to_string(&limits).expect("limits");
+    assert!(all.lines().all(|limit| limit == first), "{first}: {all}");
+}
+
 #[test]
 fn a_shortage_that_lasts_ends_the_run_and_loses_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
-    let run = Run::start(folder.path());
+    let run = Run::start(folder.path(), &format!("{AGON} rogue instant"));
     run.limit(Some(3));
     let output = run.child.wait_with_output().expect("an end");
     let said = text(&output.stderr);

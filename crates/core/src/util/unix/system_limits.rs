@@ -12,17 +12,19 @@ pub const DESCRIPTORS_EACH: u64 = 4;
 /// channel that reports a failed start.
 pub const DESCRIPTORS_TO_START: u64 = 6;
 
-/// The original limit of agon's process, if agon raised it.
+/// The limit with which agon's process began.
 static INHERITED: OnceLock<Rlimit> = OnceLock::new();
 
 /// Raises the soft limit on open files to the hard limit. Returns the new limit, `None` if there is
 /// no limit. Engines get the original limit of agon's process.
 pub fn raise_descriptor_limit() -> Option<u64> {
     let limit = getrlimit(Resource::Nofile);
+    // Kept even if it is not raised: another program may lower the limit of agon during a run, and
+    // an engine without descriptors cannot load its libraries.
+    let _ = INHERITED.set(limit);
     if limit.current.is_some() && limit.current != limit.maximum {
         let raised = Rlimit { current: limit.maximum, maximum: limit.maximum };
         if setrlimit(Resource::Nofile, raised).is_ok() {
-            let _ = INHERITED.set(limit);
             return limit.maximum;
         }
     }
