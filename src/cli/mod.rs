@@ -102,6 +102,6 @@ fn command(cli: &Cli, matches: &ArgMatches, context: &CommandContext<'_>) -> Res
 }
 
 /// The help on one screen.
-fn short_help() -> impl std::fmt::Display {
+fn short_help() -> String {
     hide_options_of_run(definition()).render_help().ansi().to_string()
 }
