@@ -135,6 +135,9 @@ fn refuse_word(word: &str, context: &CommandContext<'_>) -> Result<(), Failure> 
     let mut names: Vec<&str> = commands.get_subcommands().map(clap::Command::get_name).gather();
     names.push("help");
     let help = match (nearest(word, &names), game) {
+        (Some(near), _) if near == word => {
+            format!("write the command before the options: `agon {word} …`")
+        }
         (Some(near), game) if game != Some(kind) => format!("did you mean `agon {near}`?"),
         (_, Some(game)) => format!(
             "`agon play {game}` plays against you, `agon match A B --game {game}` two agents"

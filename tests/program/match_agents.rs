@@ -417,6 +417,7 @@ fn words_in_the_place_of_a_config_are_answered() {
         (&["mcts:simulations=5"], "`agon match mcts:simulations=5 B`"),
         (&["mtach", "random", "mcts"], "did you mean `agon match`?"),
         (&["mtach"], "did you mean `agon match`?"),
+        (&["--format", "json", "list"], "write the command before the options: `agon list …`"),
         (&["random", "mcts"], "`agon match A B`"),
         (&["-j", "2"], "`agon run FILE`"),
         (&["-c", "x"], "`agon run FILE`"),
