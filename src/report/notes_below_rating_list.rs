@@ -58,7 +58,7 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
                  compare with the next agent, p with Holm's correction"
             ));
             let caution = match (&context.adaptive, &context.tournament) {
-                (None, Some(tournament)) if tournament.design().can_end_early() => {
+                (None, Some(tournament)) if tournament.design().alpha.is_some() => {
                     "Intervals, LOS and p are approximate, because results chose the opponents and \
                      ended matches early."
                 }

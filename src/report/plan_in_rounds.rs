@@ -10,7 +10,7 @@ use super::text_table::{Document, TextTable};
 use crate::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
 use crate::stats::games_for_precision as planning;
 use crate::stats::simulated_rounds::Strengths;
-use crate::stats::swiss_and_knockout::{TournamentDesign, TournamentKind};
+use crate::stats::tournament::TournamentDesign;
 use crate::util::collect_with_less_code::{AddAll, Each, Gather};
 use crate::util::sort_with_less_code as sort_lists;
 
@@ -137,18 +137,14 @@ fn summary(
 /// A tournament of matches and a round robin with matches of the same length, for one guess.
 pub fn planned_tournament(
     (label, field): (&str, &Strengths),
-    design: &TournamentDesign,
+    (own, design): (&str, &TournamentDesign),
     seed: u64,
 ) -> Vec<PlannedFormat> {
-    let own = match design.kind {
-        TournamentKind::Swiss { .. } => "swiss",
-        TournamentKind::Knockout { .. } => "knockout",
-    };
     let runs = tournament_simulations(field.strengths.len());
-    let rows = [(own, Some(design.kind)), ("round robin", None)];
-    let rows = rows.into_iter().map(|(format, kind)| {
+    let rows = [(own, Some(design)), ("round robin", None)];
+    let rows = rows.into_iter().map(|(format, played)| {
         let (games, shares) = summary(runs, seed, &|seed| {
-            let run = field.simulate_matches(kind, design.games, seed);
+            let run = field.simulate_matches(played, design.games, seed);
             (run.games, [run.best_wins, run.tied])
         });
         PlannedFormat {

@@ -9,7 +9,7 @@ use crate::play::GradeScale;
 use crate::stats::adaptive_rounds::Adaptive;
 use crate::stats::ratings::Reference;
 use crate::stats::spsa_rounds::Tuning;
-use crate::stats::swiss_and_knockout::Tournament;
+use crate::stats::tournament::Tournament;
 
 /// How a run ended, as far as this is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

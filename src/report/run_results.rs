@@ -10,7 +10,6 @@ use crate::config::Experiment;
 use crate::play::{LuckSettings, Openings};
 use crate::stats::LogisticMap;
 use crate::stats::ratings::Reference;
-use crate::stats::swiss_and_knockout::TournamentDesign;
 use crate::util::collect_with_less_code::Gather;
 
 /// A description of the experiment, in the words of the config.
@@ -137,7 +136,7 @@ impl Results {
             },
             length_fixed: tally.sprt.is_none()
                 && experiment.adaptive.is_none()
-                && !experiment.tournament.as_ref().is_some_and(TournamentDesign::can_end_early)
+                && experiment.tournament.as_ref().is_none_or(|design| design.alpha.is_none())
                 && !facts.extended,
             adaptive: schedule.adaptive().cloned(),
             tournament: schedule.tournament().cloned(),

@@ -1,4 +1,4 @@
-//! The standings and the matches of a Swiss tournament or a knockout: who won, how each match ended,
+//! The standings and the matches of a tournament of matches: who won, how each match ended,
 //! and what such a format cannot show.
 
 use super::data_table::{DataCell, DataTable};
@@ -6,9 +6,7 @@ use super::number_format::{NONE, counted, fixed, grouped, p_value, percent};
 use super::run_results::Results;
 use super::text_table::TextTable;
 use crate::stats::Trinomial;
-use crate::stats::swiss_and_knockout::{
-    Ending, Match, Tournament, TournamentKind, TournamentStanding,
-};
+use crate::stats::tournament::{Ending, Match, Tournament, TournamentStanding};
 use crate::util::collect_with_less_code::{AddAll, Each, Gather};
 
 /// What places and ratings mean.
@@ -23,38 +21,39 @@ pub(super) fn answer(results: &Results) -> Option<String> {
     let name = |player: usize| results.tally.names[player].as_str();
     let agents = counted(standings.len() as u64, "agent");
     let winner = name(first.player);
-    let swiss = matches!(tournament.design().kind, TournamentKind::Swiss { .. });
+    let design = tournament.design();
+    let (kind, bracket) = (design.rules.name(), design.is_bracket());
     if !tournament.is_over() {
         let left = standings.iter().filter(|standing| !standing.is_out).count();
-        let round = format!("Round {} of {}", tournament.round(), tournament.rounds());
-        return Some(match swiss {
-            true => format!("{round}: {winner} leads with {}.", points_of(&first)),
-            false => format!("{round}: {left} of {agents} are left."),
+        let round = format!("Round {} of {}", tournament.round(), tournament.design().rounds);
+        return Some(match bracket {
+            true => format!("{round}: {left} of {agents} are left."),
+            false => format!("{round}: {winner} leads with {}.", points_of(&first)),
         });
     }
-    let mut text = if swiss {
+    let mut text = if !bracket {
         let tied: Vec<&str> = (standings.iter())
             .filter(|other| other.points == first.points)
             .map(|other| name(other.player))
             .gather();
-        let all = fixed(tournament.rounds() as f64, 0);
+        let all = fixed(tournament.design().rounds as f64, 0);
         let points = format!("{} of {all} points", half(first.points));
         match tied.len() {
-            1 => format!("{winner} wins the Swiss tournament of {agents} with {points}."),
+            1 => format!("{winner} wins the {kind} of {agents} with {points}."),
             _ if second.place == 1 => {
                 let first: Vec<&str> = (standings.iter())
                     .filter(|other| other.place == 1)
                     .map(|other| name(other.player))
                     .gather();
                 format!(
-                    "{} share the first place of the Swiss tournament of {agents} with {points}.",
+                    "{} share the first place of the {kind} of {agents} with {points}.",
                     first.join(" and ")
                 )
             }
             number => {
                 let by = tie_break(&first, &second);
                 format!(
-                    "{winner} wins the Swiss tournament of {agents} on {by}: {number} agents have \
+                    "{winner} wins the {kind} of {agents} on {by}: {number} agents have \
                      {points}."
                 )
             }
@@ -68,7 +67,7 @@ pub(super) fn answer(results: &Results) -> Option<String> {
             }
             _ => format!("it beats {loser} by {} in the final", score(last, first.player)),
         };
-        format!("{winner} wins the knockout of {agents}: {end}.")
+        format!("{winner} wins the {kind} of {agents}: {end}.")
     };
     if let Some(lead) = results.ranking.compared(first.player, second.player) {
         let is = if lead.p_holm < 0.05 { "is" } else { "is not" };
@@ -114,19 +113,25 @@ fn score(of: &Match, player: usize) -> String {
 
 /// `final`, `semi-final`, or how many agents are in the round.
 fn round_name(tournament: &Tournament, round: u64) -> String {
-    match (tournament.design().kind, tournament.rounds().saturating_sub(round)) {
-        (TournamentKind::Swiss { .. }, _) => round.to_string(),
-        (_, 0) => "final".to_owned(),
-        (_, 1) => "semi-final".to_owned(),
-        (_, 2) => "quarter-final".to_owned(),
-        (_, left) => format!("last {}", 2_u64 << left),
+    let design = tournament.design();
+    let left = design.rounds.saturating_sub(round);
+    let matches = tournament.matches().iter().filter(|game| game.round == round).count();
+    match left {
+        // Only a round in which half of the agents go out has such a name.
+        _ if !design.is_bracket() || 1_usize.checked_shl(left as u32) != Some(matches) => {
+            round.to_string()
+        }
+        0 => "final".to_owned(),
+        1 => "semi-final".to_owned(),
+        2 => "quarter-final".to_owned(),
+        left => format!("last {}", 2_u64 << left),
     }
 }
 
-/// The standings of a Swiss tournament, place by place; `None` for other formats.
+/// The standings of a tournament with points, place by place; `None` for other formats.
 pub(super) fn standings(results: &Results) -> Option<TextTable> {
     let tournament = results.context.tournament.as_ref()?;
-    let TournamentKind::Swiss { rounds } = tournament.design().kind else { return None };
+    (!tournament.design().is_bracket()).then_some(())?;
     let mut table = TextTable::new("Who is where in the tournament?")
         .figures(["#"])
         .text(["agent"])
@@ -147,7 +152,7 @@ pub(super) fn standings(results: &Results) -> Option<TextTable> {
     }
     table.note(format!(
         "{}: a won match is 1 point, a drawn match ½; a bye is a won match",
-        counted(rounds, "round")
+        counted(tournament.design().rounds, "round")
     ));
     table.note("order: points, Buchholz (points of the opponents), S-B (Sonneborn-Berger: points of beaten \
          opponents, half of drawn ones), score; a bye counts as a win against an agent of equal points");
@@ -155,18 +160,19 @@ pub(super) fn standings(results: &Results) -> Option<TextTable> {
     Some(table)
 }
 
-/// The matches, round by round: the bracket of a knockout. `None` for other formats.
+/// The matches, round by round: a bracket from its first round. `None` for other formats.
 pub(super) fn matches(results: &Results) -> Option<TextTable> {
     let tournament = results.context.tournament.as_ref()?;
-    let swiss = matches!(tournament.design().kind, TournamentKind::Swiss { .. });
-    let title = if swiss { "Who met in which round?" } else { "Who beat whom?" };
+    let (bracket, can_end_early) =
+        (tournament.design().is_bracket(), tournament.design().alpha.is_some());
+    let title = if bracket { "Who beat whom?" } else { "Who met in which round?" };
     let mut table = TextTable::new(title)
-        .text(["round", if swiss { "agent" } else { "winner" }])
+        .text(["round", if bracket { "winner" } else { "agent" }])
         .figures(["score"])
         .text(["against"])
         .figures(["games"])
         .text(["decided by"]);
-    if tournament.design().can_end_early() {
+    if can_end_early {
         table = table.figures(["error"]);
     }
     let name = |player: usize| results.tally.names[player].clone();
@@ -182,12 +188,12 @@ pub(super) fn matches(results: &Results) -> Option<TextTable> {
             if is_bye { NONE.to_owned() } else { grouped(game.score.n()) },
             words(game.ending).to_owned(),
         ];
-        if tournament.design().can_end_early() {
+        if can_end_early {
             row.push(p_value(e_value(game.ending).map(|e| 1.0 / e)));
         }
         table.row(row);
     }
-    if !swiss {
+    if bracket {
         table.note(
             "seed: the match stayed drawn, and the higher seed goes on; repeats: more games would \
              only repeat these",
@@ -205,13 +211,11 @@ pub(super) struct BracketMatch {
     pub decided_by: &'static str,
 }
 
-/// The rounds of a knockout so far, each with its name and its matches from top to bottom. The
+/// The rounds of a bracket so far, each with its name and its matches from top to bottom. The
 /// winners of two neighbours meet in the next round. `None` for other formats.
 pub(super) fn bracket(results: &Results) -> Option<Vec<(String, Vec<BracketMatch>)>> {
     let tournament = results.context.tournament.as_ref()?;
-    if matches!(tournament.design().kind, TournamentKind::Swiss { .. }) {
-        return None;
-    }
+    tournament.design().is_bracket().then_some(())?;
     let name = |player: usize| results.tally.names[player].clone();
     let drawn = |game: &Match| {
         let points = |games: Trinomial| half(2 * games.wins() + games.draws());
@@ -259,8 +263,7 @@ pub(super) fn standings_data(results: &Results) -> DataTable<'_> {
          last_round",
         |add| {
             let tournament = results.context.tournament.as_ref();
-            let swiss =
-                tournament.is_some_and(|t| matches!(t.design().kind, TournamentKind::Swiss { .. }));
+            let bracket = tournament.is_some_and(|tournament| tournament.design().is_bracket());
             for standing in tournament.map_or(Vec::new(), Tournament::standings) {
                 let mut row: Vec<DataCell> = vec![
                     DataCell::from(standing.place as u64),
@@ -269,11 +272,12 @@ pub(super) fn standings_data(results: &Results) -> DataTable<'_> {
                 ];
                 row.add_all(standing.matches.each(DataCell::from));
                 row.push(DataCell::from(standing.byes));
-                let of_swiss =
-                    |value: u64, parts: f64| DataCell::from(swiss.then_some(value as f64 / parts));
-                row.push(of_swiss(standing.points, 2.0));
-                row.push(of_swiss(standing.buchholz, 2.0));
-                row.push(of_swiss(standing.sonneborn_berger, 4.0));
+                let of_points = |value: u64, parts: f64| {
+                    DataCell::from((!bracket).then_some(value as f64 / parts))
+                };
+                row.push(of_points(standing.points, 2.0));
+                row.push(of_points(standing.buchholz, 2.0));
+                row.push(of_points(standing.sonneborn_berger, 4.0));
                 row.push(DataCell::from(standing.games.n()));
                 row.push(DataCell::from(standing.games.mean()));
                 row.push(DataCell::from(standing.last_round));

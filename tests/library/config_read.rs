@@ -37,7 +37,7 @@ fn what_is_left_out_has_a_default() {
     assert_eq!(experiment.any_game.kind(), "connect4");
     assert_eq!(names(&experiment), ["random", "minimax"]);
     assert_eq!(experiment.agents[1].spec.values.text("ties"), Some("first"));
-    assert_eq!(experiment.schedule.format, ScheduleFormat::RoundRobin);
+    assert_eq!(experiment.schedule.format, ScheduleFormat::ROUND_ROBIN);
     assert_eq!(experiment.schedule.games, 100);
     assert!(!experiment.schedule.include_self);
     assert_eq!(experiment.openings, Openings::Random { plies: 4 });

@@ -4,8 +4,10 @@
 use std::collections::BTreeMap;
 
 use agon::stats::dutch_pairing::{Entrant, Float, RoundPairs, pair_round};
-use agon::stats::swiss_and_knockout::{
-    EXTRA_PAIRS, Ending, Match, Played, Tournament, TournamentDesign, TournamentKind,
+use agon::stats::knockout::Knockout;
+use agon::stats::swiss::Swiss;
+use agon::stats::tournament::{
+    EXTRA_PAIRS, Ending, Match, Played, Tournament, TournamentDesign, TournamentRules,
 };
 use agon::stats::{Pentanomial, Trinomial};
 
@@ -135,7 +137,9 @@ fn another_program_pairs_the_same_rounds() {
 
 #[test]
 fn two_hundred_players_are_paired_without_a_rematch() {
-    let mut tournament = tournament(TournamentKind::Swiss { rounds: 3 }, 2, 200);
+    let seeds = (0..200).collect();
+    let mut tournament =
+        began(TournamentDesign { rounds: 3, ..TournamentDesign::new(&Swiss, 2, seeds) });
     play(&mut tournament, &|a, b| i64::from(a < b) - i64::from(a > b));
     let mut met: Vec<(usize, usize)> = (tournament.matches().iter())
         .map(|game| (game.a.min(game.b.unwrap()), game.a.max(game.b.unwrap())))
@@ -146,10 +150,13 @@ fn two_hundred_players_are_paired_without_a_rematch() {
     assert_eq!(tournament.standings()[0].player, 0);
 }
 
-fn tournament(kind: TournamentKind, games: u64, players: usize) -> Tournament {
-    let seeds: Vec<usize> = (0..players).collect();
-    let pairings = all(players).into_iter().map(|(a, b)| (a - 1, b - 1)).collect();
-    Tournament::new(TournamentDesign { kind, games, seeds }, pairings)
+fn tournament(rules: &'static dyn TournamentRules, games: u64, players: usize) -> Tournament {
+    began(TournamentDesign::new(rules, games, (0..players).collect()))
+}
+
+fn began(design: TournamentDesign) -> Tournament {
+    let pairings = all(design.seeds.len()).into_iter().map(|(a, b)| (a - 1, b - 1)).collect();
+    Tournament::new(design, pairings)
 }
 
 /// Plays a tournament. `result` is the number of games by which the first player wins each pair of
@@ -195,7 +202,8 @@ fn met(tournament: &Tournament, round: u64) -> Vec<(usize, Option<usize>)> {
 #[test]
 fn places_follow_from_points_and_tie_breaks() {
     // Four players, the lower number wins; only 1 and 2 draw.
-    let mut swiss = tournament(TournamentKind::Swiss { rounds: 3 }, 4, 4);
+    let four = (0..4).collect();
+    let mut swiss = began(TournamentDesign { rounds: 3, ..TournamentDesign::new(&Swiss, 4, four) });
     play(&mut swiss, &|a, b| if (a, b) == (0, 1) { 0 } else { 2 });
     assert!(swiss.is_over() && swiss.matches().len() == 6);
     let standings = swiss.standings();
@@ -210,7 +218,9 @@ fn places_follow_from_points_and_tie_breaks() {
 
 #[test]
 fn a_bye_is_a_win_against_equal_points() {
-    let mut swiss = tournament(TournamentKind::Swiss { rounds: 3 }, 2, 3);
+    let three = (0..3).collect();
+    let mut swiss =
+        began(TournamentDesign { rounds: 3, ..TournamentDesign::new(&Swiss, 2, three) });
     play(&mut swiss, &|_, _| 1);
     let byes: Vec<usize> =
         swiss.matches().iter().filter(|game| game.b.is_none()).map(|game| game.a).collect();
@@ -224,14 +234,14 @@ fn a_bye_is_a_win_against_equal_points() {
 
 #[test]
 fn the_best_seeds_of_a_knockout_meet_last_and_have_the_byes() {
-    let mut knockout = tournament(TournamentKind::Knockout { alpha: None }, 2, 8);
+    let mut knockout = tournament(&Knockout, 2, 8);
     play(&mut knockout, &|_, _| 1);
     let pairs =
         |all: &[(usize, usize)]| -> Vec<_> { all.iter().map(|&(a, b)| (a, Some(b))).collect() };
     assert_eq!(met(&knockout, 1), pairs(&[(1, 8), (4, 5), (2, 7), (3, 6)]));
     assert_eq!(met(&knockout, 2), pairs(&[(1, 4), (2, 3)]));
     assert_eq!(met(&knockout, 3), pairs(&[(1, 2)]));
-    let mut five = tournament(TournamentKind::Knockout { alpha: None }, 2, 5);
+    let mut five = tournament(&Knockout, 2, 5);
     // The lower seed wins.
     play(&mut five, &|_, _| -1);
     assert_eq!(met(&five, 1), [(1, None), (4, Some(5)), (2, None), (3, None)]);
@@ -243,13 +253,13 @@ fn the_best_seeds_of_a_knockout_meet_last_and_have_the_byes() {
 
 #[test]
 fn a_drawn_match_goes_on_until_a_limit_and_then_the_higher_seed_wins() {
-    let mut drawn = tournament(TournamentKind::Knockout { alpha: None }, 6, 2);
+    let mut drawn = tournament(&Knockout, 6, 2);
     assert_eq!(play(&mut drawn, &|_, _| 0), 1 + EXTRA_PAIRS);
     let last = drawn.matches()[0];
     assert_eq!((last.winner, last.ending), (Some(0), Ending::Seed));
     assert_eq!(last.score.n(), 6 + 2 * EXTRA_PAIRS);
     // More games would only repeat the first ones.
-    let mut exact = tournament(TournamentKind::Knockout { alpha: None }, 6, 2);
+    let mut exact = tournament(&Knockout, 6, 2);
     let nothing = |_| Played::default();
     exact.step(&nothing).expect("a round");
     let games = Trinomial::of(1, 0, 1);
@@ -260,14 +270,17 @@ fn a_drawn_match_goes_on_until_a_limit_and_then_the_higher_seed_wins() {
 
 #[test]
 fn an_e_value_ends_a_match_early() {
-    let kind = TournamentKind::Knockout { alpha: Some(0.05) };
-    let mut clear = tournament(kind, 1000, 2);
+    let at_most = |games| {
+        let design = TournamentDesign::new(&Knockout, games, vec![0, 1]);
+        began(TournamentDesign { alpha: Some(0.05), ..design })
+    };
+    let mut clear = at_most(1000);
     play(&mut clear, &|_, _| -2);
     let last = clear.matches()[0];
     assert_eq!(last.winner, Some(1));
     let Ending::EValue(ln_e) = last.ending else { panic!("{last:?}") };
     assert!(ln_e >= 40.0_f64.ln() && last.score.n() <= 40, "{last:?}");
-    let mut close = tournament(kind, 24, 2);
+    let mut close = at_most(24);
     play(&mut close, &|_, _| 0);
     assert_eq!(close.matches()[0].ending, Ending::Seed);
     assert_eq!(close.matches()[0].score.n(), 24 + 2 * EXTRA_PAIRS);

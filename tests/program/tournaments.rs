@@ -191,7 +191,7 @@ fn wrong_settings_are_refused_with_help() {
         (config("swiss", "games = 3\n"), "must be even", "use 2 or 4"),
         (config("swiss", "[adaptive]\nalpha = 0.1\n"), "does not apply to a swiss", "remove"),
         (config("knockout", "[adaptive]\nmax_games = 10\n"), "`max_games` does not", "`games` in"),
-        (format!("{two}[schedule]\nformat = \"swiss\"\n"), "needs at least 3 agents", "match"),
+        (format!("{two}[schedule]\nformat = \"swiss\"\n"), "needs at least three agents", "match"),
         (
             format!("{two}[schedule]\nformat = \"knockout\"\n[sprt]\nelo1 = 30\n"),
             "`[sprt]` does not apply to `knockout`",

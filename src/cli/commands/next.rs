@@ -140,7 +140,7 @@ fn refuse_one_round(experiment: &Experiment, schedule: &Schedule) -> Result<(), 
     if schedule.grows() {
         return Ok(());
     }
-    let word = experiment.schedule.format.word();
+    let word = experiment.schedule.format.word;
     Err(Failure::usage(
         format!("a {word} plays in one round"),
         "`agon run FILE --shard K/N` plays a part of it, and `agon merge` merges the parts",

@@ -200,7 +200,8 @@ fn plan_in_rounds(
         if let Some(design) = experiment.adaptive {
             rows.add_all(planned_formats((&label, &field), design, &names, experiment.seed));
         } else if let Some(design) = &experiment.tournament {
-            rows.add_all(planned_tournament((&label, &field), design, experiment.seed));
+            let own = (experiment.schedule.format.word, design);
+            rows.add_all(planned_tournament((&label, &field), own, experiment.seed));
         }
     }
     PlanInRounds {

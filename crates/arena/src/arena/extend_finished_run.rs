@@ -159,18 +159,18 @@ fn agents_problem(
         return Some(format!(
             "holds a {} of `{old}`, and the first agent of the config is `{first}`\n\
              help: put `{first}` at the end of the agents",
-            format.word()
+            format.word
         ));
     }
-    if format.is_tournament() {
-        let word = format.word();
+    if format.tournament().is_some() {
+        let word = format.word;
         return Some(format!(
             "holds a `{word}` run, which cannot get other games or agents: its rounds depend on \
              all\nhelp: play all again"
         ));
     }
     (agents.len() > there.agents.len() && format.is_adaptive()).then(|| {
-        let word = format.word();
+        let word = format.word;
         format!("holds a `{word}` run, which cannot get more agents: its rounds depend on all\nhelp: play all agents again")
     })
 }

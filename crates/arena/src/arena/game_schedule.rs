@@ -14,7 +14,7 @@ use crate::config::{Experiment, ScheduleConfig, Stage};
 use crate::play::GameSpec;
 use crate::stats::adaptive_rounds::{Adaptive, AdaptiveQuestion};
 use crate::stats::spsa_rounds::{Sides, Tuning};
-use crate::stats::swiss_and_knockout::Tournament;
+use crate::stats::tournament::Tournament;
 use crate::util::collect_with_less_code::Gather;
 
 /// The schedule of an experiment; each game is computed on request.
@@ -368,7 +368,7 @@ pub(super) mod tests {
     use crate::config::{self, FixedSeat, ScheduleFormat};
 
     fn seated(
-        format: ScheduleFormat,
+        format: &'static ScheduleFormat,
         seats: &[FixedSeat],
         include_self: bool,
         games: u64,
@@ -385,7 +385,7 @@ pub(super) mod tests {
 
     /// A schedule of agents that take both seats, with 50 openings.
     pub(in crate::arena) fn schedule(
-        format: ScheduleFormat,
+        format: &'static ScheduleFormat,
         agents: usize,
         include_self: bool,
         games: u64,
@@ -396,11 +396,11 @@ pub(super) mod tests {
     #[test]
     fn games_are_numbered_without_gaps() {
         for (format, include_self, games) in [
-            (ScheduleFormat::RoundRobin, true, 6),
-            (ScheduleFormat::RoundRobin, false, 2),
-            (ScheduleFormat::SelfPlay, true, 7),
-            (ScheduleFormat::SelfPlay, true, 1),
-            (ScheduleFormat::Gauntlet, false, 4),
+            (ScheduleFormat::ROUND_ROBIN, true, 6),
+            (ScheduleFormat::ROUND_ROBIN, false, 2),
+            (ScheduleFormat::SELF_PLAY, true, 7),
+            (ScheduleFormat::SELF_PLAY, true, 1),
+            (ScheduleFormat::GAUNTLET, false, 4),
         ] {
             let schedule = schedule(format, 4, include_self, games);
             let numbers: Vec<u64> =
@@ -426,7 +426,7 @@ pub(super) mod tests {
 
     #[test]
     fn every_opening_is_played_from_both_sides_by_every_pairing() {
-        let schedule = schedule(ScheduleFormat::RoundRobin, 3, false, 10);
+        let schedule = schedule(ScheduleFormat::ROUND_ROBIN, 3, false, 10);
         for unit in 0..schedule.units() {
             let games: Vec<_> = schedule.unit(unit).collect();
             assert_eq!(games.len(), 2);
@@ -439,7 +439,7 @@ pub(super) mod tests {
 
     #[test]
     fn an_agent_against_itself_takes_an_opening_per_game() {
-        let schedule = schedule(ScheduleFormat::SelfPlay, 1, true, 5);
+        let schedule = schedule(ScheduleFormat::SELF_PLAY, 1, true, 5);
         let openings: Vec<u64> =
             (0..schedule.units()).flat_map(|u| schedule.unit(u)).map(|g| g.opening).collect();
         assert_eq!(openings, [1, 4, 2, 5, 3]);
@@ -447,14 +447,14 @@ pub(super) mod tests {
 
     #[test]
     fn a_gauntlet_is_the_first_agent_against_the_others() {
-        let schedule = schedule(ScheduleFormat::Gauntlet, 4, false, 2);
+        let schedule = schedule(ScheduleFormat::GAUNTLET, 4, false, 2);
         assert_eq!(schedule.pairings(), [1, 2, 3].map(|b| Pairing::of(0, b)));
     }
 
     #[test]
     fn dice_are_shared_by_a_pair_or_not_at_all() {
         let dice = |shared_dice| {
-            let schedule = Schedule { shared_dice, ..schedule(ScheduleFormat::Match, 2, false, 6) };
+            let schedule = Schedule { shared_dice, ..schedule(ScheduleFormat::MATCH, 2, false, 6) };
             let games = (0..schedule.units()).flat_map(|unit| schedule.unit(unit));
             games.map(|game| game.dice).collect::<Vec<_>>()
         };
@@ -465,7 +465,7 @@ pub(super) mod tests {
     #[test]
     fn fixed_seats_take_an_opening_and_dice_per_game() {
         let seats = [FixedSeat::Second, FixedSeat::First, FixedSeat::First];
-        let schedule = seated(ScheduleFormat::RoundRobin, &seats, false, 3);
+        let schedule = seated(ScheduleFormat::ROUND_ROBIN, &seats, false, 3);
         let meets: Vec<_> = schedule.pairings().iter().map(|p| (p.a, p.b, p.fixed)).collect();
         assert_eq!(meets, [(1, 0, true), (2, 0, true)]);
         let games: Vec<_> = (0..schedule.units()).flat_map(|unit| schedule.unit(unit)).collect();

@@ -97,8 +97,8 @@ mod tests {
     use crate::arena::game_schedule::tests;
     use crate::config::ScheduleFormat;
 
-    fn schedule(agents: usize, format: ScheduleFormat, games: u64) -> Schedule {
-        tests::schedule(format, agents, format == ScheduleFormat::SelfPlay, games)
+    fn schedule(agents: usize, format: &'static ScheduleFormat, games: u64) -> Schedule {
+        tests::schedule(format, agents, format == ScheduleFormat::SELF_PLAY, games)
     }
 
     fn units(sample: &Sample, schedule: &Schedule) -> Vec<u64> {
@@ -108,10 +108,10 @@ mod tests {
     #[test]
     fn the_sample_has_its_size_and_every_pairing_its_share() {
         for (agents, format, games) in [
-            (2, ScheduleFormat::RoundRobin, 40),
-            (5, ScheduleFormat::RoundRobin, 100),
-            (3, ScheduleFormat::SelfPlay, 7),
-            (4, ScheduleFormat::Gauntlet, 2),
+            (2, ScheduleFormat::ROUND_ROBIN, 40),
+            (5, ScheduleFormat::ROUND_ROBIN, 100),
+            (3, ScheduleFormat::SELF_PLAY, 7),
+            (4, ScheduleFormat::GAUNTLET, 2),
         ] {
             let schedule = schedule(agents, format, games);
             let pairings = schedule.pairings().len() as u64;
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn samples_are_random_by_the_seed_over_the_whole_run() {
-        let schedule = schedule(2, ScheduleFormat::RoundRobin, 2000);
+        let schedule = schedule(2, ScheduleFormat::ROUND_ROBIN, 2000);
         let drawn = |seed| units(&Sample::new(&schedule, 1000, 200, seed), &schedule);
         assert_eq!(drawn(1), drawn(1));
         assert_ne!(drawn(1), drawn(2));
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn a_run_that_ended_early_is_sampled_where_it_was_played() {
-        let schedule = schedule(2, ScheduleFormat::RoundRobin, 2000);
+        let schedule = schedule(2, ScheduleFormat::ROUND_ROBIN, 2000);
         let sample = Sample::new(&schedule, 30, 20, 1);
         let units = units(&sample, &schedule);
         assert_eq!((units.len(), sample.games()), (10, 20));

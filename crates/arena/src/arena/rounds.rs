@@ -8,7 +8,7 @@ use super::tally::Tally;
 use crate::config::{Experiment, Pairing};
 use crate::stats::adaptive_rounds::{Adaptive, PairState};
 use crate::stats::spsa_rounds::{Sides, Tuning};
-use crate::stats::swiss_and_knockout::{Played, Tournament};
+use crate::stats::tournament::{Played, Tournament};
 use crate::util::collect_with_less_code::Gather;
 
 /// A part of a schedule: each of its pairings plays the same number of games.

@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn every_unit_belongs_to_one_shard() {
         for games in [2, 10, 200] {
-            let schedule = schedule(ScheduleFormat::RoundRobin, 3, false, games);
+            let schedule = schedule(ScheduleFormat::ROUND_ROBIN, 3, false, games);
             for count in [1, 2, 7, 16, 1000] {
                 let mut next = 0;
                 for index in 1..=count {

@@ -2,8 +2,9 @@
 //! length.
 
 use super::agents_section::AgentEntry;
-use super::diagnostics::{Diagnostic, Problems};
-use super::schedule_section::{MAX_GAMES, ScheduleConfig, ScheduleFormat};
+use super::diagnostics::Problems;
+use super::schedule_formats::Rounds;
+use super::schedule_section::{MAX_GAMES, ScheduleConfig};
 use super::seats_and_pairings::FixedSeat;
 use super::toml_tree::TomlTable;
 use crate::params::{Params, Values};
@@ -36,42 +37,30 @@ pub(super) fn build(
     problems: &mut Problems,
 ) -> Option<AdaptiveDesign> {
     let format = tree.place("schedule", "format").unwrap_or(tree.span);
-    let word = schedule.format.word();
-    if schedule.format == ScheduleFormat::Knockout {
+    let word = schedule.format.word;
+    if schedule.format.is_bracket() {
         return None;
     }
-    if !schedule.format.is_adaptive() {
+    let Rounds::Evidence(question) = schedule.format.rounds else {
         let section = tree.get("adaptive")?.node.span;
         let message = format!("`[adaptive]` does not apply to a {word}");
         let help =
             "choose `format = \"best\"` or `\"ranking\"` in `[schedule]`, or remove `[adaptive]`";
         problems.wrong(section, "adaptive", message, help);
         return None;
-    }
+    };
     let before = problems.mark();
     let AdaptiveParams { alpha, epsilon_elo, max_games, against } =
         AdaptiveParams::read(values).expect("the section was checked");
-    if agents.len() < 3 {
-        let message = format!("`{word}` needs at least three agents");
-        problems.missing(
-            Diagnostic::at(format, "schedule.format", message)
-                .label(format!(
-                    "there {} {}",
-                    if agents.len() == 1 { "is" } else { "are" },
-                    agents.len()
-                ))
-                .help("add an agent, or use a sequential test of two agents: a section `[sprt]`"),
-        );
-    }
     if let Some(place) = tree.place("schedule", "games") {
         let message = format!("`{word}` decides the number of games itself");
         let help = "remove `games`; `max_games` in `[adaptive]` (`--set adaptive.max_games=N`) limits all games";
         problems.wrong(place, "schedule.games", message, help);
     }
     check_players(schedule, agents, tree, problems);
-    let question = match (schedule.format, against) {
-        (ScheduleFormat::Ranking, None) => AdaptiveQuestion::Ranking,
-        (ScheduleFormat::Ranking, Some(name)) => {
+    let question = match (question, against) {
+        (question, None) => question,
+        (AdaptiveQuestion::Ranking, Some(name)) => {
             match agents.iter().position(|agent| agent.name == name) {
                 Some(agent) => AdaptiveQuestion::Against(agent),
                 None => {
@@ -84,10 +73,9 @@ pub(super) fn build(
                 }
             }
         }
-        (_, None) => AdaptiveQuestion::Best,
         (_, Some(_)) => {
             let place = tree.place("adaptive", "against").unwrap_or(format);
-            let message = "`best` compares all agents";
+            let message = format!("`{word}` compares all agents");
             let help = "use `format = \"ranking\"` with `against`, or remove `against`";
             problems.wrong(place, "adaptive.against", message, help);
             return None;
@@ -111,7 +99,7 @@ pub(super) fn check_players(
     problems: &mut Problems,
 ) {
     let format = tree.place("schedule", "format").unwrap_or(tree.span);
-    let word = schedule.format.word();
+    let word = schedule.format.word;
     if schedule.include_self {
         let place = tree.place("schedule", "include_self").unwrap_or(format);
         let message = format!("`{word}` compares agents, so none plays itself");

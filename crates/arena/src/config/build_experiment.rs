@@ -12,7 +12,8 @@ use super::openings_section::openings_error;
 use super::read_sections;
 use super::read_sections::Parts;
 use super::read_toml_table::{Trust, correct, join};
-use super::schedule_section::{ScheduleConfig, ScheduleFormat};
+use super::schedule_formats::ScheduleFormat;
+use super::schedule_section::ScheduleConfig;
 use super::seats_and_pairings::{FixedSeat, Pairing};
 use super::section_definitions::{Definitions, Top};
 use super::source_of_each_value::{Span, ValueSource};
@@ -20,7 +21,7 @@ use super::toml_tree::{Raw, TomlEntry, TomlTable};
 use super::tune_section::{TuneMethod, TuneParams};
 use super::{
     adaptive_section, adjudication_section, grading_section, luck_section, openings_section,
-    output_section, sprt_section, swiss_and_knockout_keys, tune_grid, tune_section,
+    output_section, sprt_section, tournament_keys, tune_grid, tune_section,
 };
 use crate::games::Player;
 use crate::params::{ParamError, Params, Role, Spec, Type};
@@ -117,13 +118,7 @@ pub(super) fn experiment(
             adaptive_section::build((values, adjusted), &parts.agents, schedule, tree, problems);
     }
     let tournament = schedule.as_mut().and_then(|schedule| {
-        swiss_and_knockout_keys::build(
-            parts.values("adaptive"),
-            &parts.agents,
-            schedule,
-            tree,
-            problems,
-        )
+        tournament_keys::build(parts.values("adaptive"), &parts.agents, schedule, tree, problems)
     });
     if let (Some(schedule), Some(tune)) = (schedule.as_mut(), &tune) {
         tune_section::set_schedule(tune, schedule);
@@ -196,7 +191,7 @@ pub(super) fn experiment(
                 && !parts.agents.is_empty()
                 && rounds.is_none()
                 && !is_tune
-                && schedule.format != ScheduleFormat::Knockout;
+                && !schedule.format.is_bracket();
             if random && let Err(error) = any_game.check_openings(openings, wanted, seed) {
                 let pairings = schedule.pairings(&seats);
                 problems.report(openings_error(&error, tree, &pairings));
@@ -418,12 +413,10 @@ fn check_schedule(
             _ => tree.get("agents").map_or(tree.span, |entry| entry.node.span),
         }
     };
-    let word = schedule.format.word();
     let count = agents.len();
-    if let Some((wanted, help)) = schedule.format.wrong_count(count, schedule.include_self) {
+    if let Some((message, help)) = schedule.format.wrong_count(count, schedule.include_self) {
         let label =
             if count == 1 { "there is one".to_owned() } else { format!("there are {count}") };
-        let message = format!("a {word} needs {wanted}");
         problems.missing(
             Diagnostic::at(locate("format"), "schedule.format", message).label(label).help(help),
         );
@@ -448,7 +441,7 @@ fn check_schedule(
         let help = "remove `earlier`: agon writes it itself";
         problems.wrong(locate("earlier"), "schedule.earlier", message, help);
     }
-    if schedule.format == ScheduleFormat::SelfPlay
+    if schedule.format == ScheduleFormat::SELF_PLAY
         && let Some(Raw::Table(table)) = section.map(|node| &node.raw)
         && let Some(entry) = table.get("include_self")
         && entry.node.raw == Raw::Bool(false)

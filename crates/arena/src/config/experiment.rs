@@ -12,7 +12,7 @@ use crate::play::{Adjudication, AnyGame, LuckSettings, Openings};
 use crate::stats::adaptive_rounds::AdaptiveDesign;
 use crate::stats::sprt::Design;
 use crate::stats::spsa_rounds::TuneDesign;
-use crate::stats::swiss_and_knockout::TournamentDesign;
+use crate::stats::tournament::TournamentDesign;
 use crate::util::collect_with_less_code::Gather;
 
 /// An agent with its name.

@@ -8,7 +8,7 @@ use super::limits_section::GameLimits;
 use super::seats_and_pairings::FixedSeat;
 use super::{
     adaptive_section, adjudication_section, luck_section, openings_section, output_section,
-    sprt_section, swiss_and_knockout_keys, tune_section,
+    sprt_section, tournament_keys, tune_section,
 };
 use crate::params::{Params, Spec, Value, Values, quoted, toml_key};
 use crate::util::collect_with_less_code::{AddAll, Gather};
@@ -129,7 +129,7 @@ impl Experiment {
         let names: Vec<&str> = self.agents.iter().map(|agent| agent.name.as_str()).gather();
         let adaptive = self.adaptive.as_ref();
         add("adaptive", adaptive.map(|design| adaptive_section::to_values(design, &names)));
-        add("adaptive", self.tournament.as_ref().and_then(swiss_and_knockout_keys::to_values));
+        add("adaptive", self.tournament.as_ref().and_then(tournament_keys::to_values));
         add("limits", Some(GameLimits { max_plies: self.max_plies }.values()));
         add("adjudication", adjudication_section::to_values(&self.adjudication));
         // It changes no game, but a value function that was chosen after the games proves nothing.

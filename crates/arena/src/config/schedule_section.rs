@@ -1,33 +1,11 @@
 //! `[schedule]`: the pairings and their number of games.
 
+use super::schedule_formats::{Rounds, ScheduleFormat};
 use super::seats_and_pairings::{FixedSeat, Pairing};
 use crate::params::{Params, Values};
-use crate::stats::swiss_and_knockout::EXTRA_PAIRS;
+use crate::stats::tournament::EXTRA_PAIRS;
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
-
-crate::choice! {
-    /// Which pairings are played.
-    #[derive(Hash)]
-    pub enum ScheduleFormat {
-        /// Every agent against every other.
-        RoundRobin = "round-robin",
-        /// The first agent against every other.
-        Gauntlet = "gauntlet",
-        /// Every agent against itself.
-        SelfPlay = "self-play",
-        /// Two agents against each other.
-        Match = "match",
-        /// Every agent against every other, in rounds that eliminate agents until one is left.
-        Best = "best",
-        /// Every agent against every other, in rounds of pairs whose order is not decided.
-        Ranking = "ranking",
-        /// Agents with equal scores, in rounds of one match each.
-        Swiss = "swiss",
-        /// The winners of the round before, until one agent is left.
-        Knockout = "knockout",
-    }
-}
 
 crate::choice! {
     /// What an engine costs that does not start.
@@ -49,7 +27,7 @@ crate::params! {
     pub struct ScheduleConfig {
         /// all pairings, the first agent against all others, each agent against itself, or one
         /// match of two agents; `best`, `ranking`, `swiss`, `knockout`: rounds that depend on results
-        format: ScheduleFormat = ScheduleFormat::RoundRobin,
+        format: &'static ScheduleFormat = ScheduleFormat::ROUND_ROBIN,
         /// games per pairing, in whole pairs: each opening is played from both sides; `best` and
         /// `ranking` decide the number themselves
         games: u64 [1..=MAX_GAMES] = 100,
@@ -85,61 +63,11 @@ pub struct Stage {
     pub games: u64,
 }
 
-impl ScheduleFormat {
-    /// Whether two agents play each other, by their places in the config: `a <= b`.
-    fn meets(self, a: usize, b: usize) -> bool {
-        match self {
-            ScheduleFormat::SelfPlay => a == b,
-            ScheduleFormat::Gauntlet | ScheduleFormat::Match => a == 0 && b > 0,
-            _ => a < b,
-        }
-    }
-
-    /// Whether the first agent plays in all pairings.
-    pub fn has_fixed_first_agent(self) -> bool {
-        self == ScheduleFormat::Gauntlet
-    }
-
-    /// What is wrong with a number of agents, and what to do. Formats in rounds check it with
-    /// their other keys.
-    pub(super) fn wrong_count(
-        self,
-        count: usize,
-        include_self: bool,
-    ) -> Option<(&'static str, &'static str)> {
-        let (two, add) = ("at least two agents", "add another table `[[agents]]`");
-        match self {
-            _ if count == 0 => None,
-            ScheduleFormat::Match if count > 2 => {
-                Some(("exactly two agents", "use `format = \"round-robin\"` or `\"gauntlet\"`"))
-            }
-            ScheduleFormat::Match if count < 2 => Some(("exactly two agents", add)),
-            ScheduleFormat::Gauntlet if count < 2 => Some((two, add)),
-            ScheduleFormat::RoundRobin if count < 2 && !include_self => {
-                let play_itself = "add another agent, or use `format = \"self-play\"` to let it play \
-                                   itself";
-                Some((two, play_itself))
-            }
-            _ => None,
-        }
-    }
-
-    /// Whether the next games depend on the results of earlier rounds.
-    pub fn is_adaptive(self) -> bool {
-        matches!(self, ScheduleFormat::Best | ScheduleFormat::Ranking)
-    }
-
-    /// Whether the results of matches decide who meets in the next round.
-    pub fn is_tournament(self) -> bool {
-        matches!(self, ScheduleFormat::Swiss | ScheduleFormat::Knockout)
-    }
-}
-
 impl ScheduleConfig {
     /// Builds the schedule from checked values. In self-play, every agent plays itself.
     pub(super) fn from_values(values: &Values) -> Self {
         let read = Self::read(values).expect("the section was checked");
-        let include_self = read.include_self || read.format == ScheduleFormat::SelfPlay;
+        let include_self = read.include_self || read.format == ScheduleFormat::SELF_PLAY;
         ScheduleConfig { include_self, ..read }
     }
 
@@ -161,8 +89,7 @@ impl ScheduleConfig {
     /// Whether each stage has at least the agents and the games of the stage before.
     pub(super) fn has_valid_stages(&self, agents: usize) -> bool {
         let mut stages: Vec<(f64, f64)> = self.earlier.clone().unwrap_or_default();
-        let allowed =
-            stages.is_empty() || !(self.format.is_adaptive() || self.format.is_tournament());
+        let allowed = stages.is_empty() || matches!(self.format.rounds, Rounds::One);
         stages.push((agents as f64, self.games as f64));
         let is_whole = |number: f64| number >= 1.0 && number.fract() == 0.0;
         allowed
@@ -175,7 +102,7 @@ impl ScheduleConfig {
         let mut out = Vec::new();
         for (a, &seat) in seats.iter().enumerate() {
             for (b, &other) in seats.iter().enumerate().skip(a) {
-                let meets = self.format.meets(a, b) || a == b && self.include_self;
+                let meets = (self.format.meets)(a, b) || a == b && self.include_self;
                 match Pairing::seated((a, seat), (b, other)) {
                     Some(pairing) if meets => out.push(pairing),
                     _ => {}
@@ -193,7 +120,7 @@ impl ScheduleConfig {
     /// each game.
     pub fn openings_wanted(&self, seats: &[FixedSeat]) -> u64 {
         let single = self.include_self || seats.iter().any(|&seat| seat != FixedSeat::Both);
-        let extra = if self.format == ScheduleFormat::Knockout { EXTRA_PAIRS } else { 0 };
+        let extra = if self.format.is_bracket() { EXTRA_PAIRS } else { 0 };
         if single { self.games } else { self.games / 2 + extra }
     }
 }

@@ -9,7 +9,7 @@ use super::experiment::Experiment;
 use super::load_config::{LoadedConfig, read};
 use super::openings_section::{at, openings_error};
 use super::read_toml_table::join;
-use super::schedule_section::{ScheduleFormat, StartFailure};
+use super::schedule_section::StartFailure;
 use crate::engine::EngineContext;
 use crate::params::{ParamError, Spec};
 use crate::play::{AnyGame, Registry, Setup, SetupError};
@@ -39,7 +39,7 @@ impl Experiment {
             wanted: self.openings_wanted(),
             fewer_openings: self.adaptive.is_some()
                 || self.tune.is_some()
-                || self.schedule.format == ScheduleFormat::Knockout,
+                || self.schedule.format.is_bracket(),
             max_plies: self.max_plies,
             adjudication: self.adjudication,
             luck: self.luck.clone(),

@@ -3,7 +3,8 @@
 use std::ops::RangeInclusive;
 
 use super::diagnostics::{Diagnostic, Problems};
-use super::schedule_section::{MAX_GAMES, ScheduleConfig, ScheduleFormat};
+use super::schedule_formats::ScheduleFormat;
+use super::schedule_section::{MAX_GAMES, ScheduleConfig};
 use super::seats_and_pairings::FixedSeat;
 use super::source_of_each_value::Span;
 use super::toml_tree::TomlTable;
@@ -132,8 +133,8 @@ fn check_meeting(
 ) {
     let message = "a sequential test needs exactly one pairing of two different agents";
     let agents = seats.len();
-    let wrong = match schedule.format {
-        ScheduleFormat::SelfPlay => Some((
+    let wrong = match agents {
+        _ if schedule.format == ScheduleFormat::SELF_PLAY => Some((
             at("schedule", "format"),
             "here every agent plays itself".to_owned(),
             "use `format = \"match\"`, or leave `[sprt]` out",

@@ -5,7 +5,8 @@ use super::agents_section::AgentEntry;
 use super::diagnostics::Problems;
 use super::experiment::{Experiment, GridOfTune, NamedAgent};
 use super::read_toml_table::{Trust, correct};
-use super::schedule_section::{ScheduleConfig, ScheduleFormat};
+use super::schedule_formats::ScheduleFormat;
+use super::schedule_section::ScheduleConfig;
 use super::toml_tree::TomlTable;
 use super::tune_section::TuneParams;
 use crate::params::{Spec, Values};
@@ -98,7 +99,7 @@ pub(super) fn adaptive_values(
     tree: &TomlTable,
     schedule: &mut ScheduleConfig,
 ) -> Values {
-    schedule.format = ScheduleFormat::Best;
+    schedule.format = ScheduleFormat::BEST;
     let given = tree.table("tune").and_then(|table| table.locate("precision_elo"));
     let design = AdaptiveDesign {
         question: AdaptiveQuestion::Best,
@@ -120,7 +121,7 @@ impl Experiment {
         let mut experiment = self.test_of(tuned, start.clone(), (*test, *test_games), OPENINGS);
         experiment.grid = None;
         experiment.adaptive = None;
-        experiment.schedule.format = ScheduleFormat::RoundRobin;
+        experiment.schedule.format = ScheduleFormat::ROUND_ROBIN;
         Some(experiment)
     }
 }

@@ -4,7 +4,8 @@ use super::agents_section::AgentEntry;
 use super::diagnostics::Problems;
 use super::experiment::{Experiment, NamedAgent};
 use super::read_toml_table::correct;
-use super::schedule_section::{MAX_GAMES, ScheduleConfig, ScheduleFormat};
+use super::schedule_formats::ScheduleFormat;
+use super::schedule_section::{MAX_GAMES, ScheduleConfig};
 use super::seats_and_pairings::FixedSeat;
 use super::source_of_each_value::Span;
 use super::sprt_section;
@@ -301,7 +302,7 @@ pub(super) fn sides(mut agents: Vec<AgentEntry>, tuned: usize) -> Vec<AgentEntry
 /// Sets the number of openings of the schedule.
 pub(super) fn set_schedule(design: &TuneDesign, schedule: &mut ScheduleConfig) {
     let games = 2 * design.rounds() * design.pairs_of_round();
-    schedule.format = ScheduleFormat::RoundRobin;
+    schedule.format = ScheduleFormat::ROUND_ROBIN;
     schedule.games = games.min(2 * MOST_OPENINGS);
 }
 

@@ -26,6 +26,7 @@ pub mod wilson_interval;
 
 pub mod cluster_ratio;
 pub mod games_for_precision;
+pub mod knockout;
 mod logistic_fit;
 mod luck_adjusted;
 mod mle_given_mean;
@@ -40,8 +41,9 @@ pub mod sprt;
 pub mod spsa;
 pub mod spsa_rounds;
 mod students_t;
-pub mod swiss_and_knockout;
+pub mod swiss;
 pub mod timing;
+pub mod tournament;
 pub mod weighted_matching;
 
 pub use cluster_means::Clusters;

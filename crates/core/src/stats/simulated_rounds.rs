@@ -9,7 +9,7 @@ use super::adaptive_rounds::{
 };
 use super::elo;
 use super::score_counts::{Pentanomial, Trinomial};
-use super::swiss_and_knockout::{Ending, Played, Tournament, TournamentDesign, TournamentKind};
+use super::tournament::{Ending, Played, Tournament, TournamentDesign};
 use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// The truth of a simulation.
@@ -110,11 +110,11 @@ impl Strengths {
         Simulated { games, rounds: adaptive.rounds(), decided, close, wrong }
     }
 
-    /// Simulates a tournament of matches with seeds in random order; without a kind, a round robin.
+    /// Simulates a tournament of matches with seeds in random order; without a design, a round robin.
     /// `games` is even: the games of a match.
     pub fn simulate_matches(
         &self,
-        kind: Option<TournamentKind>,
+        design: Option<&TournamentDesign>,
         games: u64,
         seed: u64,
     ) -> SimulatedMatches {
@@ -138,8 +138,9 @@ impl Strengths {
                 }
             }
         };
-        let (winner, tied) = if let Some(kind) = kind {
-            let design = TournamentDesign { kind, games, seeds: (0..count).gather() };
+        let (winner, tied) = if let Some(design) = design {
+            let design = TournamentDesign { games, seeds: (0..count).gather(), ..design.clone() };
+            let bracket = design.is_bracket();
             let mut tournament = Tournament::new(design, pairings.clone());
             while let Some(next) = tournament.step(&|pairing| played[pairing as usize]) {
                 for pairing in next.pairings {
@@ -149,9 +150,8 @@ impl Strengths {
             }
             let standings = tournament.standings();
             let by_seed = tournament.matches().last().is_some_and(|of| of.ending == Ending::Seed);
-            let knockout = matches!(kind, TournamentKind::Knockout { .. });
             let shared = standings.get(1).is_some_and(|second| second.place == 1);
-            (standings[0].player, shared || knockout && by_seed)
+            (standings[0].player, shared || bracket && by_seed)
         } else {
             let mut points = vec![0; count];
             for (played, &(a, b)) in played.iter_mut().zip(&pairings) {

@@ -8,7 +8,7 @@ use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::{default_folder, folded, terminal_width};
 use crate::config::Experiment;
 use crate::report::{DataCell, DataTable, Heading, NONE, TableFormat, TextTable, counted};
-use crate::stats::swiss_and_knockout::{TournamentDesign, TournamentKind};
+use crate::stats::tournament::TournamentDesign;
 use crate::util::collect_with_less_code::Gather;
 
 /// Prints the schedule. Plays no games and writes no files.
@@ -77,16 +77,16 @@ pub fn run(
         (Some(each), _) => {
             let games = counted(all.unwrap_or_default(), "game");
             let each = counted(each, "game");
-            match tournament.map(|design| design.kind) {
+            match tournament {
                 None => format!("{games}: {pairings} of {each} each"),
-                Some(TournamentKind::Swiss { rounds }) => {
-                    format!("{games}: {} of {pairings}, {each} each", counted(rounds, "round"))
+                Some(design) if design.alpha.is_some() => {
+                    format!("at most {games}, and extra games of drawn matches")
                 }
-                Some(TournamentKind::Knockout { alpha: None }) => {
+                Some(design) if design.is_bracket() => {
                     format!("{games} and extra games of drawn matches: {each} each match")
                 }
-                Some(TournamentKind::Knockout { alpha: Some(_) }) => {
-                    format!("at most {games}, and extra games of drawn matches")
+                Some(TournamentDesign { rounds, .. }) => {
+                    format!("{games}: {} of {pairings}, {each} each", counted(*rounds, "round"))
                 }
             }
         }

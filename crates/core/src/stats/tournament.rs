@@ -1,34 +1,66 @@
-//! Tournaments of matches: a Swiss tournament or a knockout. The results of a round decide who meets
-//! in the next one.
+//! Tournaments of matches: the results of a round decide who meets in the next one. What is common to
+//! all of them is here; who meets whom is in a file for each kind of tournament.
+
+use std::fmt;
 
 use super::adaptive_rounds::{NextRound, ln_e_value};
-use super::dutch_pairing::{Entrant, Float, pair_round};
 use super::score_counts::{Pentanomial, Trinomial};
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
 use crate::util::sorted_map::SortedMap;
 
-/// Who meets in the next round.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum TournamentKind {
-    /// Players with equal scores, in this number of rounds.
-    Swiss {
-        /// The number of rounds.
-        rounds: u64,
-    },
-    /// The winners of the round before, by a fixed plan; losers are out.
-    Knockout {
-        /// A match ends before its last game if its winner is the better player, with this
-        /// probability of an error, in (0, 1).
-        alpha: Option<f64>,
-    },
+/// How the places follow from the matches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Placing {
+    /// By the points of the matches; matches may be drawn.
+    Points,
+    /// The loser of a match is out. The winners of neighbouring matches meet in the next round.
+    Bracket,
+}
+
+/// A match of the next round: the player with the higher rank or seed, and its opponent. `None`: the
+/// player has none.
+pub type Meeting = (usize, Option<usize>);
+
+/// The rules of one kind of tournament.
+pub trait TournamentRules: fmt::Debug + Send + Sync {
+    /// The name in a sentence, such as `Swiss tournament`.
+    fn name(&self) -> &'static str;
+
+    /// How the places follow from the matches.
+    fn placing(&self) -> Placing;
+
+    /// The number of rounds of a tournament with this number of players.
+    fn rounds(&self, players: usize) -> u64;
+
+    /// The largest number of rounds with this number of players, if users may choose the number.
+    fn most_rounds(&self, _players: usize) -> Option<u64> {
+        None
+    }
+
+    /// The number of matches of all rounds, without byes.
+    fn matches(&self, players: usize, rounds: u64) -> u64;
+
+    /// Who meets in the next round. The matches of all rounds before are over.
+    fn next_round(&self, tournament: &Tournament) -> Vec<Meeting>;
+}
+
+impl PartialEq for dyn TournamentRules {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
 }
 
 /// A tournament as the config states it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TournamentDesign {
     /// Who meets.
-    pub kind: TournamentKind,
+    pub rules: &'static dyn TournamentRules,
+    /// The number of rounds.
+    pub rounds: u64,
+    /// A match of a bracket ends before its last game if its winner is the better player, with this
+    /// probability of an error, in (0, 1).
+    pub alpha: Option<f64>,
     /// Games of a match, even; at most, if a match can end before.
     pub games: u64,
     /// The players, the strongest first.
@@ -36,24 +68,25 @@ pub struct TournamentDesign {
 }
 
 impl TournamentDesign {
-    /// Whether results decide how many games a match has, apart from drawn matches.
-    pub fn can_end_early(&self) -> bool {
-        matches!(self.kind, TournamentKind::Knockout { alpha: Some(_) })
+    /// A tournament with as many rounds as its number of players needs, in which all matches have the
+    /// same number of games.
+    pub fn new(rules: &'static dyn TournamentRules, games: u64, seeds: Vec<usize>) -> Self {
+        TournamentDesign { rules, rounds: rules.rounds(seeds.len()), alpha: None, games, seeds }
+    }
+
+    /// Whether losers are out.
+    pub fn is_bracket(&self) -> bool {
+        self.rules.placing() == Placing::Bracket
     }
 
     /// The number of games, or the largest number if a match can end early, without the extra games
     /// of drawn matches.
     pub fn all_games(&self) -> u64 {
-        let players = self.seeds.len() as u64;
-        let matches = match self.kind {
-            TournamentKind::Swiss { rounds } => rounds.saturating_mul(players / 2),
-            TournamentKind::Knockout { .. } => players.saturating_sub(1),
-        };
-        matches.saturating_mul(self.games)
+        self.rules.matches(self.seeds.len(), self.rounds).saturating_mul(self.games)
     }
 }
 
-/// Opening pairs after the games of a knockout match, if it is drawn.
+/// Opening pairs after the games of a match of a bracket, if it is drawn.
 pub const EXTRA_PAIRS: u64 = 10;
 
 /// The smallest number of opening pairs between two looks at a match that can end early.
@@ -127,7 +160,8 @@ impl Match {
         if player == self.a { self.b } else { Some(self.a) }
     }
 
-    fn has(&self, player: usize) -> bool {
+    /// Whether this player has this match or bye.
+    pub fn has(&self, player: usize) -> bool {
         self.a == player || self.b == Some(player)
     }
 }
@@ -155,7 +189,7 @@ pub struct TournamentStanding {
     pub games: Trinomial,
     /// The last round in which it had a match or a bye.
     pub last_round: u64,
-    /// Whether it lost a match in a knockout.
+    /// Whether it lost a match of a bracket.
     pub is_out: bool,
 }
 
@@ -165,8 +199,6 @@ pub struct Tournament {
     design: TournamentDesign,
     /// The players of each pairing, the smaller index first, in ascending order.
     pairings: Vec<(usize, usize)>,
-    /// The place of each player among the seeds, from 0.
-    seed_of: Vec<usize>,
     matches: Vec<Match>,
     /// What a pairing had played before its current match.
     before: SortedMap<u32, Played>,
@@ -178,10 +210,7 @@ impl Tournament {
     /// A tournament before its first game. `pairings` are all pairs of different players in
     /// ascending order, the smaller index first.
     pub fn new(design: TournamentDesign, pairings: Vec<(usize, usize)>) -> Self {
-        let mut seed_of = vec![0; design.seeds.len()];
-        design.seeds.iter().enumerate().for_each(|(seed, &player)| seed_of[player] = seed);
-        let (matches, before) = (Vec::new(), SortedMap::new());
-        Tournament { design, pairings, seed_of, matches, before, pairs: 0 }
+        Tournament { design, pairings, matches: Vec::new(), before: SortedMap::new(), pairs: 0 }
     }
 
     /// The design.
@@ -194,14 +223,6 @@ impl Tournament {
         &self.matches
     }
 
-    /// The number of rounds that the tournament has.
-    pub fn rounds(&self) -> u64 {
-        match self.design.kind {
-            TournamentKind::Swiss { rounds } => rounds,
-            TournamentKind::Knockout { .. } => self.size().ilog2().into(),
-        }
-    }
-
     /// The current round, from 1; 0 before the first.
     pub fn round(&self) -> u64 {
         self.matches.last().map_or(0, |last| last.round)
@@ -209,7 +230,7 @@ impl Tournament {
 
     /// Whether all rounds are played.
     pub fn is_over(&self) -> bool {
-        self.round() == self.rounds() && self.matches.iter().all(Match::is_over)
+        self.round() == self.design.rounds && self.matches.iter().all(Match::is_over)
     }
 
     /// Counts the games of the planned round and plans the next one. `played` says what a pairing, by
@@ -228,7 +249,7 @@ impl Tournament {
             }
         }
         if self.matches.iter().all(Match::is_over) {
-            if self.round() == self.rounds() {
+            if self.round() == self.design.rounds {
                 return None;
             }
             self.pairs = 0;
@@ -239,12 +260,10 @@ impl Tournament {
             open.filter_map(|game| Some(self.pairing(game.a, game.b?))).gather();
         sort_with_less_code::by(&mut pairings, u32::cmp);
         let all = self.design.games / 2;
-        let pairs = match self.design.kind {
+        let pairs = match self.design.alpha {
             _ if self.pairs >= all => 1,
-            TournamentKind::Knockout { alpha: Some(_) } => {
-                (self.pairs / 10).max(LEAST_PAIRS).min(all - self.pairs)
-            }
-            _ => all,
+            Some(_) => (self.pairs / 10).max(LEAST_PAIRS).min(all - self.pairs),
+            None => all,
         };
         self.pairs += pairs;
         Some(NextRound { pairings, pairs })
@@ -252,8 +271,8 @@ impl Tournament {
 
     /// Decides an open match if its games decide it.
     fn count(&self, game: &mut Match, played: Played) {
-        let swiss = matches!(self.design.kind, TournamentKind::Swiss { .. });
-        game.score = if swiss { played.all } else { played.distinct };
+        let bracket = self.design.is_bracket();
+        game.score = if bracket { played.distinct } else { played.all };
         let b = game.b.unwrap_or(game.a);
         let leader = match game.score.wins().cmp(&game.score.losses()) {
             std::cmp::Ordering::Greater => Some(game.a),
@@ -262,7 +281,7 @@ impl Tournament {
         };
         let all = self.design.games / 2;
         let (mut of_a, mut of_b, mut bound) = (0.0, 0.0, f64::MAX);
-        if let TournamentKind::Knockout { alpha: Some(alpha) } = self.design.kind
+        if let Some(alpha) = self.design.alpha
             && self.pairs <= all
         {
             bound = (2.0 / alpha).ln();
@@ -270,7 +289,7 @@ impl Tournament {
             of_b = ln_e_value(&played.pairs.flipped(), 0.5);
         }
         (game.winner, game.ending) = match leader {
-            leader if swiss => (leader, Ending::Score),
+            leader if !bracket => (leader, Ending::Score),
             _ if of_a >= bound => (Some(game.a), Ending::EValue(of_a)),
             _ if of_b >= bound => (Some(b), Ending::EValue(of_b)),
             Some(leader) if self.pairs == all => (Some(leader), Ending::Score),
@@ -284,65 +303,21 @@ impl Tournament {
 
     fn begin_round(&mut self) {
         let round = self.round() + 1;
-        let mut meet: Vec<(usize, Option<usize>)> = Vec::new();
-        match self.design.kind {
-            TournamentKind::Swiss { .. } => {
-                let seeds = &self.design.seeds;
-                let entrants = entrants(seeds, &self.matches);
-                let met = |i: usize, j: usize| {
-                    let both = |game: &&Match| game.has(seeds[i]) && game.has(seeds[j]);
-                    self.matches.iter().filter(both).count() as u64
-                };
-                let pairs = pair_round(&entrants, &met);
-                for (i, j) in pairs.pairs {
-                    meet.push((seeds[i], Some(seeds[j])));
-                }
-                meet.extend(pairs.bye.map(|i| (seeds[i], None)));
-            }
-            TournamentKind::Knockout { .. } => {
-                let slots = self.slots(round);
-                for pair in slots.chunks(2) {
-                    let mut pair: Vec<usize> = pair.iter().copied().flatten().gather();
-                    sort_with_less_code::by_key(&mut pair, |&player| self.seed_of[player]);
-                    meet.push((pair[0], pair.get(1).copied()));
-                }
-            }
-        }
-        for (a, b) in meet {
+        for (a, b) in self.design.rules.next_round(self) {
             let (winner, ending) =
                 if b.is_none() { (Some(a), Ending::Bye) } else { (None, Ending::Open) };
             self.matches.push(Match { round, a, b, score: Trinomial::default(), winner, ending });
         }
     }
 
-    /// The places of a knockout: the smallest power of two for all players.
-    fn size(&self) -> usize {
-        self.design.seeds.len().next_power_of_two().max(2)
-    }
-
-    /// The players of a round of a knockout in the order of the bracket.
-    fn slots(&self, round: u64) -> Vec<Option<usize>> {
-        if round > 1 {
-            let before = self.matches.iter().filter(|game| game.round == round - 1);
-            return before.map(|game| game.winner).gather();
-        }
-        // The best seeds meet last: 1, then 1 and 2, then 1, 4, 2 and 3.
-        let mut seeds = vec![0];
-        while seeds.len() < self.size() {
-            let last = 2 * seeds.len() - 1;
-            seeds = seeds.iter().flat_map(|&seed| [seed, last - seed]).gather();
-        }
-        seeds.into_iter().map(|seed: usize| self.design.seeds.get(seed).copied()).gather()
-    }
-
     /// The players in the order of their places. Only finished matches count.
     pub fn standings(&self) -> Vec<TournamentStanding> {
-        let knockout = matches!(self.design.kind, TournamentKind::Knockout { .. });
+        let bracket = self.design.is_bracket();
         let over = || self.matches.iter().filter(|game| game.is_over());
         let points_of = |player: usize| -> u64 {
             over().filter(|game| game.has(player)).map(|game| game.half_points(player)).total()
         };
-        let points: Vec<u64> = (0..self.seed_of.len()).map(points_of).gather();
+        let points: Vec<u64> = (0..self.design.seeds.len()).map(points_of).gather();
         let mut all: Vec<TournamentStanding> = Vec::new();
         for (seed, &player) in self.design.seeds.iter().enumerate() {
             let mut standing = TournamentStanding {
@@ -365,11 +340,11 @@ impl Tournament {
                 standing.matches[2 - own as usize] += 1;
                 let games = if player == game.a { game.score } else { game.score.flipped() };
                 standing.games.merge(&games);
-                standing.is_out |= knockout && own == 0;
+                standing.is_out |= bracket && own == 0;
             }
             all.push(standing);
         }
-        let key = |standing: &TournamentStanding| match knockout {
+        let key = |standing: &TournamentStanding| match bracket {
             true => [u64::from(!standing.is_out), standing.last_round, 0, 0],
             false => {
                 let TournamentStanding { points, buchholz, sonneborn_berger, .. } = *standing;
@@ -390,32 +365,6 @@ impl Tournament {
         let pair = (a.min(b), a.max(b));
         self.pairings.binary_search(&pair).expect("all pairs are there") as u32
     }
-}
-
-/// The players in the order of the seeds, with the scores and floats of the rounds so far.
-fn entrants(seeds: &[usize], matches: &[Match]) -> Vec<Entrant> {
-    let mut entrants = vec![Entrant::default(); seeds.len()];
-    let mut seed_of = vec![0; seeds.len()];
-    seeds.iter().enumerate().for_each(|(seed, &player)| seed_of[player] = seed);
-    for round in matches.chunk_by(|one, other| one.round == other.round) {
-        let scores: Vec<u64> = entrants.iter().map(|entrant| entrant.score).gather();
-        for game in round {
-            for player in [Some(game.a), game.b].into_iter().flatten() {
-                let opponent = game.opponent(player).map(|other| scores[seed_of[other]]);
-                let entrant = &mut entrants[seed_of[player]];
-                let float = match opponent {
-                    None => Float::Down,
-                    Some(other) if other < entrant.score => Float::Down,
-                    Some(other) if other > entrant.score => Float::Up,
-                    Some(_) => Float::None,
-                };
-                entrant.floats = [float, entrant.floats[0]];
-                entrant.byes += u64::from(opponent.is_none());
-                entrant.score += game.half_points(player);
-            }
-        }
-    }
-    entrants
 }
 
 /// The counts after `before`.
