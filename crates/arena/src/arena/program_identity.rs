@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use hmac_sha256::Hash;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use crate::agents::{EngineStart, engine_starts};
 use crate::config::Experiment;
@@ -98,7 +98,7 @@ fn add_files(start: &EngineStart, files: &mut Vec<ProgramFile>, known: &mut Know
 
 fn size_and_sum(path: &Path) -> Option<(u64, String)> {
     let mut file = File::open(path).ok()?;
-    let (mut hash, mut bytes, mut buffer) = (Hash::new(), 0, vec![0; 1 << 16]);
+    let (mut hash, mut bytes, mut buffer) = (Sha256::new(), 0, vec![0; 1 << 16]);
     loop {
         match file.read(&mut buffer).ok()? {
             0 => break,
