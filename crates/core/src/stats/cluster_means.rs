@@ -71,12 +71,12 @@ impl Clusters {
     /// The anytime-valid confidence interval of the mean over clusters. `None` without clusters.
     /// It uses the bets of [`crate::stats::Counts::anytime_interval`].
     pub fn anytime_interval(&self, confidence: Confidence) -> Option<Interval> {
-        Some(Weights::shared(&self.grid).interval(self.mean()?, confidence))
+        Some(Weights::of(&self.grid).interval(self.mean()?, confidence))
     }
 
     /// The e-value against "the mean is ½". `None` without clusters.
     pub fn e_value(&self) -> Option<f64> {
-        (self.n > 0).then(|| Weights::shared(&self.grid).e_value())
+        (self.n > 0).then(|| Weights::of(&self.grid).e_value())
     }
 
     /// The two-sided p-value of "the mean is ½", in `[0, 1]`. It is below `1 - level` exactly when

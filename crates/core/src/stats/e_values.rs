@@ -22,7 +22,7 @@ use super::score_interval::Interval;
 use crate::util::collect_with_less_code::Gather;
 
 /// Terms more than this many nats below the largest are ignored.
-const NEGLIGIBLE: f64 = 60.0;
+const NEGLIGIBLE: f64 = 40.0;
 
 /// The largest number of nodes of the integral.
 const MOST_NODES: u64 = 4096;
@@ -62,11 +62,8 @@ impl<const K: usize> Counts<K> {
     }
 
     fn weights(&self) -> Weights {
-        let n = self.n() as f64;
-        // As a function of the angle, the integrand is a trigonometric polynomial of degree n. For
-        // such a polynomial n/2 + 1 nodes are exact.
-        let nodes = (n / 2.0 + 1.0).floor().min(enough(n)) as u64;
-        Weights { cells: self.0.iter().map(|&count| count as f64).gather(), nodes }
+        let cells: Vec<f64> = self.0.iter().map(|&count| count as f64).gather();
+        Weights::of(&cells)
     }
 }
 
@@ -76,20 +73,32 @@ fn enough(n: f64) -> f64 {
     5.0 * n.sqrt().ceil() + 16.0
 }
 
-/// Weights of the equally spaced scores `0, 1/(K-1), .., 1`. They may be fractions.
+/// Weights of scores.
 pub(super) struct Weights {
-    cells: Vec<f64>,
+    /// Score and weight, for weights above 0.
+    cells: Vec<[f64; 2]>,
     /// Number of nodes of the integral.
     nodes: u64,
 }
 
 impl Weights {
-    /// Samples whose scores are split between neighbouring grid scores. `ln` of the capital is
-    /// concave in the score of a sample, so the split can only lower the capital. The result
-    /// therefore stays valid at any stopping time.
-    pub fn shared(cells: &[f64]) -> Self {
-        let n: f64 = cells.iter().sum();
-        Weights { cells: cells.to_vec(), nodes: enough(n).max(256.0) as u64 }
+    /// Weights of the equally spaced scores `0, 1/(K-1), .., 1`. They may be fractions.
+    ///
+    /// A sample may be split between neighbouring scores. `ln` of the capital is concave in the
+    /// score of a sample, so the split can only lower the capital. The result therefore stays valid
+    /// at any stopping time.
+    pub fn of(weights: &[f64]) -> Self {
+        let n: f64 = weights.iter().sum();
+        // For whole weights the integrand, as a function of the angle, is a trigonometric
+        // polynomial of degree n: n/2 + 1 nodes are exact. For fractions it is less smooth.
+        let nodes = match weights.iter().all(|weight| weight.fract() == 0.0) {
+            true => (n / 2.0 + 1.0).floor().min(enough(n)),
+            false => enough(n).max(256.0),
+        };
+        let scored = (weights.iter().enumerate())
+            .map(|(i, &weight)| [score(i, weights.len()), weight])
+            .filter(|[_, weight]| *weight > 0.0);
+        Weights { cells: scored.gather(), nodes: nodes as u64 }
     }
 
     /// Same as [`Counts::ln_e_value`].
@@ -98,12 +107,13 @@ impl Weights {
             return 0.0;
         }
         let mean = mean.clamp(1e-300, 1.0 - f64::EPSILON);
+        let bets: Vec<Bet> = self.cells.iter().map(|&cell| Bet::new(cell, mean)).gather();
         let nodes = self.nodes;
         let angle = |j: u64| (2 * j + 1) as f64 * PI / (2 * nodes) as f64;
-        let term = |j: u64| self.ln_capital(mean, angle(j));
+        let term = |j: u64| ln_capital(&bets, mean, angle(j));
         // The logarithm is concave in the share, and the share falls from node to node. So the
         // peak is at the first node where the logarithm grows with the share.
-        let lo = first_where(0, nodes - 1, &|j| self.grows_with_share(mean, angle(j)));
+        let lo = first_where(0, nodes - 1, &|j| grows_with_share(&bets, angle(j)));
         let peak = term(lo);
         let matters = |j: u64| term(j) >= peak - NEGLIGIBLE;
         let first = first_where(0, lo, &matters);
@@ -113,7 +123,7 @@ impl Weights {
         let used = (after - first).min(MOST_NODES);
         let step = (to - from) / used as f64;
         let sum: f64 = (0..used)
-            .map(|j| self.ln_capital(mean, PI * (from + (j as f64 + 0.5) * step)) - peak)
+            .map(|j| ln_capital(&bets, mean, PI * (from + (j as f64 + 0.5) * step)) - peak)
             // The peak is at most one node away; more is a rounding error.
             .map(|above| above.min(30.0).exp())
             .sum();
@@ -132,38 +142,49 @@ impl Weights {
         let excess = |m: f64| self.ln_e_value(m).max(0.0).sqrt() - bound.sqrt();
         Interval::within_unit(find_root(mean, 0.0, &excess), find_root(mean, 1.0, &excess))
     }
+}
 
-    /// `ln` of the capital against `mean` with a constant share `p = cos²(angle / 2)`.
-    fn ln_capital(&self, mean: f64, angle: f64) -> f64 {
-        let (sin, cos) = (angle / 2.0).sin_cos();
-        let (p, q) = (cos * cos, sin * sin);
-        let lambda = (p - mean) / (mean * (1.0 - mean));
-        let mut sum = 0.0;
-        for (i, &weight) in self.cells.iter().enumerate().filter(|(_, w)| **w > 0.0) {
-            let a = score(i, self.cells.len());
-            let gain = lambda * (a - mean);
-            let ln = if gain > -0.5 {
-                gain.ln_1p()
-            } else {
-                (p * a / mean + q * (1.0 - a) / (1.0 - mean)).ln()
-            };
-            sum += weight * ln;
-        }
-        sum
-    }
+/// A bet against a mean score `m` on the samples with a score `a`.
+struct Bet {
+    weight: f64,
+    /// `a / m`.
+    up: f64,
+    /// `(1 - a) / (1 - m)`.
+    down: f64,
+    /// `(a - m) / (m (1 - m))`.
+    slope: f64,
+}
 
-    /// Whether a share above `cos²(angle / 2)` gives a larger capital.
-    fn grows_with_share(&self, mean: f64, angle: f64) -> bool {
-        let (sin, cos) = (angle / 2.0).sin_cos();
-        let (p, q) = (cos * cos, sin * sin);
-        let mut slope = 0.0;
-        for (i, &weight) in self.cells.iter().enumerate().filter(|(_, w)| **w > 0.0) {
-            let a = score(i, self.cells.len());
-            let (up, down) = (a / mean, (1.0 - a) / (1.0 - mean));
-            slope += weight * (up - down) / (p * up + q * down);
-        }
-        slope > 0.0
+impl Bet {
+    fn new([score, weight]: [f64; 2], mean: f64) -> Self {
+        let (up, down) = (score / mean, (1.0 - score) / (1.0 - mean));
+        Bet { weight, up, down, slope: (score - mean) / (mean * (1.0 - mean)) }
     }
+}
+
+/// The shares `cos²(angle / 2)` and `sin²(angle / 2)`.
+fn shares(angle: f64) -> [f64; 2] {
+    let (sin, cos) = (angle / 2.0).sin_cos();
+    [cos * cos, sin * sin]
+}
+
+/// `ln` of the capital against `mean` with a constant share `p = cos²(angle / 2)`.
+fn ln_capital(bets: &[Bet], mean: f64, angle: f64) -> f64 {
+    let [p, q] = shares(angle);
+    let mut sum = 0.0;
+    for bet in bets {
+        let gain = (p - mean) * bet.slope;
+        let ln = if gain > -0.5 { gain.ln_1p() } else { (p * bet.up + q * bet.down).ln() };
+        sum += bet.weight * ln;
+    }
+    sum
+}
+
+/// Whether a share above `cos²(angle / 2)` gives a larger capital.
+fn grows_with_share(bets: &[Bet], angle: f64) -> bool {
+    let [p, q] = shares(angle);
+    let slope = |bet: &Bet| bet.weight * (bet.up - bet.down) / (p * bet.up + q * bet.down);
+    bets.iter().map(slope).sum::<f64>() > 0.0
 }
 
 /// The first of `lo..hi` for which `holds` is true, or `hi`. `holds` must be monotone.
