@@ -314,11 +314,6 @@ pub fn write(out: &mut Vec<u8>, record: &GameRecord, names: &[String], texts: &M
     LAYOUT.seal(out, begin);
 }
 
-pub fn texts(line: &[u8]) -> (String, String) {
-    let mut rows = GameRows::of_lines(Vec::new());
-    rows.load(line).map_or_else(|_| Default::default(), |_| rows.owned_texts())
-}
-
 /// The header line, including the newline.
 pub fn header() -> &'static str {
     LAYOUT.header()
@@ -398,6 +393,11 @@ impl<'r> GameRows<'r> {
     pub(super) fn owned_texts(&self) -> (String, String) {
         let (opening, moves) = self.texts();
         (opening.to_owned(), moves.to_owned())
+    }
+
+    /// The opening text and the move text of a line of the same file; empty for an invalid line.
+    pub(super) fn texts_of(&mut self, line: &[u8]) -> (String, String) {
+        self.lines.load(line).map_or_else(|_| Default::default(), |()| self.owned_texts())
     }
 
     /// The next row, `None` at the end.
@@ -483,7 +483,8 @@ pub(super) mod tests {
         let mut bytes = header().as_bytes().to_vec();
         write(&mut bytes, &record, &fields, &texts);
         let line = &bytes[header().len()..];
-        assert_eq!(super::texts(line), ("4 4 3 5".to_owned(), "1 2, \"x\"".to_owned()));
+        let texts_of = GameRows::of_lines(Vec::new()).texts_of(line);
+        assert_eq!(texts_of, ("4 4 3 5".to_owned(), "1 2, \"x\"".to_owned()));
         let mut rows = GameRows::new(&bytes[..], names.to_vec()).expect("a header");
         assert_eq!(rows.next_row().expect("a row"), Some(GameRow::of(&record, &texts)));
         assert_eq!(rows.texts(), ("4 4 3 5", "1 2, \"x\""));

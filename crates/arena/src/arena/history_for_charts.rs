@@ -1,7 +1,6 @@
 //! The history of a run in bounded memory: evidence, game lengths, reasons and interesting games.
 
-use super::games_csv_rows;
-use super::games_csv_rows::GameRow;
+use super::games_csv_rows::{GameRow, GameRows};
 use super::select_games_to_show::Highlights;
 use super::tally::Tally;
 use crate::play::Outcome;
@@ -32,7 +31,6 @@ pub struct Lengths {
 }
 
 /// The history that is recorded from the rows in game order.
-#[derive(Debug, Clone)]
 pub struct RunHistory {
     /// Growth of the evidence: evenly spaced samples, the last one at the end.
     pub samples: Vec<HistoryPoint>,
@@ -43,6 +41,8 @@ pub struct RunHistory {
     #[doc(hidden)]
     pub highlights: Highlights,
     step: u64,
+    /// Reads the lines of rows that were just written.
+    lines: Option<GameRows<'static>>,
 }
 
 impl Default for RunHistory {
@@ -54,6 +54,7 @@ impl Default for RunHistory {
             highlights: Highlights::default(),
             // A pair is evidence, half a pair is not.
             step: 2,
+            lines: None,
         }
     }
 }
@@ -64,7 +65,12 @@ impl RunHistory {
 
     /// Records a row after the tally has counted it; `texts` returns its opening and moves as in
     /// `games.csv`.
-    pub fn record(&mut self, row: &GameRow, texts: impl Fn() -> (String, String), tally: &Tally) {
+    pub fn record(
+        &mut self,
+        row: &GameRow,
+        texts: impl FnOnce() -> (String, String),
+        tally: &Tally,
+    ) {
         if row.outcome != Outcome::Void {
             self.lengths.add(row.plies, row.outcome);
         }
@@ -82,7 +88,9 @@ impl RunHistory {
 
     /// Records a row that was just written; `line` is its line in `games.csv`.
     pub fn record_line(&mut self, row: &GameRow, line: &[u8], tally: &Tally) {
-        self.record(row, || games_csv_rows::texts(line), tally);
+        let mut lines = self.lines.take().unwrap_or_else(|| GameRows::of_lines(Vec::new()));
+        self.record(row, || lines.texts_of(line), tally);
+        self.lines = Some(lines);
     }
 
     /// Records the state of the tally after the last row.

@@ -1,5 +1,6 @@
 //! Selects interesting games with their moves while rows are read, in bounded memory.
 
+use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
 
 use super::games_csv_rows::GameRow;
@@ -66,11 +67,12 @@ impl Highlights {
 
     /// Considers a game. Its texts are only read if the game may be stored, which is rare after the
     /// first few thousand games.
-    pub(super) fn record(&mut self, row: &GameRow, texts: impl Fn() -> (String, String)) {
-        let keep = || {
+    pub(super) fn record(&mut self, row: &GameRow, texts: impl FnOnce() -> (String, String)) {
+        let stored = LazyCell::new(|| {
             let (opening, moves) = texts();
             StoredGame { row: *row, opening, moves }
-        };
+        });
+        let keep = || StoredGame::clone(&stored);
         if row.outcome == Outcome::Void || is_fault(row.reason) {
             if self.faults.len() < Self::FAULTS {
                 self.faults.push(keep());
