@@ -1,5 +1,7 @@
 //! Exact values of Pig's positions, from its solution by value iteration.
 
+use std::sync::Arc;
+
 use super::state::{Phase, Pig, PigState};
 use super::value_iteration::Solution;
 use crate::games::exact_value::{Exact, ExactSolver, Offer, Unsolved};
@@ -26,7 +28,7 @@ pub(super) fn offer(game: &Pig) -> Offer<Pig> {
 }
 
 struct Values {
-    solution: Solution,
+    solution: Arc<Solution>,
     /// By side: the scores of the latest turn, and the values of its decisions by turn sum.
     turns: [([u32; 2], Vec<f64>); 2],
     nodes: u64,

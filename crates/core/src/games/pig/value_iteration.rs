@@ -6,9 +6,11 @@
 //! the value at the start of the opponent's turn with the same scores. The two unknowns of a pair
 //! of scores depend on each other and are iterated until they converge.
 
-use super::state::Pig;
+use std::sync::{Arc, Mutex};
 
+use super::state::Pig;
 use crate::util::collect_with_less_code::Each;
+use crate::util::locks::lock;
 
 /// The strategy of a side.
 #[derive(Clone, Copy)]
@@ -39,9 +41,18 @@ pub struct Solution {
 const ROUNDS: u32 = 100;
 
 impl Solution {
-    /// Optimal play on both sides.
-    pub fn optimal(game: &Pig) -> Self {
-        Solution::of(game, [Strategy::Best; 2])
+    /// Optimal play on both sides. It is computed once for each game; agents, solvers and workers
+    /// share it.
+    pub fn optimal(game: &Pig) -> Arc<Self> {
+        static SOLVED: Mutex<Vec<(Pig, Arc<Solution>)>> = Mutex::new(Vec::new());
+        // A panic leaves no incomplete entry, so a poisoned lock is safe.
+        let mut solved = lock(&SOLVED);
+        if let Some((_, solution)) = solved.iter().find(|(known, _)| known == game) {
+            return Arc::clone(solution);
+        }
+        let solution = Arc::new(Solution::of(game, [Strategy::Best; 2]));
+        solved.push((*game, Arc::clone(&solution)));
+        solution
     }
 
     /// The first player's strategy against the second's. Time grows with the cube of the goal: a
