@@ -3,7 +3,7 @@
 use super::number_format::{counted, time, trimmed};
 use super::text_table::wrapped;
 use crate::arena::{Costs, MoveRow, StoredGame, is_fault};
-use crate::play::{Frame, Outcome};
+use crate::play::{AnyState, Frame, Outcome};
 use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// A recorded game with all known data.
@@ -96,8 +96,8 @@ impl Replay {
     }
 
     /// Every position with the move that led to it, for the terminal; text is wrapped to `width`
-    /// columns.
-    pub fn text(&self, width: Option<usize>) -> String {
+    /// columns. `draw` returns a position as text.
+    pub fn text(&self, width: Option<usize>, draw: &dyn Fn(&AnyState) -> String) -> String {
         let line = |text: &str| wrapped(text, width, "", "  ");
         let mut out = line(&self.title());
         for frame in &self.frames {
@@ -108,7 +108,7 @@ impl Replay {
                 step.push_str(&format!("   [{cost}]"));
             }
             out.push_str(&line(&step));
-            out.push_str(&frame.board);
+            out.push_str(&draw(&frame.state));
         }
         out.push('\n');
         out.push_str(&line(&self.ending()));
@@ -144,8 +144,8 @@ mod tests {
     use super::*;
     use crate::arena::GameRow;
     use crate::games::picture_for_html::Picture;
-    use crate::games::{Player, Turn};
-    use crate::play::SideRecord;
+    use crate::games::{Game, Player, TicTacToe, Turn};
+    use crate::play::{AnyGame, SideRecord};
 
     /// Fool's mate, recorded as a game of chess.
     fn fools_mate() -> Replay {
@@ -156,8 +156,7 @@ mod tests {
             ply: ply as u32,
             opening: false,
             turn: Turn::Over,
-            position: "a FEN".to_owned(),
-            board: "board\n".to_owned(),
+            state: AnyGame::of(TicTacToe).start(),
             picture: Picture::text("board\n".to_owned()),
         };
         let row = GameRow {
@@ -186,7 +185,8 @@ mod tests {
     #[test]
     fn words_say_who_moved_and_how_it_ended() {
         let game = fools_mate();
-        let text = game.text(None);
+        let board = |_: &AnyState| "board\n".to_owned();
+        let text = game.text(None, &board);
         assert!(
             text.starts_with("game 7 of mates: a \"b\" (first) against c (second), opening 2\n")
         );
@@ -199,7 +199,7 @@ mod tests {
             crashed.ending(),
             "a \"b\" (first) failed (crash) after 4 plies: c (second) wins"
         );
-        let narrow = game.text(Some(40));
+        let narrow = game.text(Some(40), &board);
         assert!(
             narrow
                 .starts_with("game 7 of mates: a \"b\" (first) against c\n  (second), opening 2\n")

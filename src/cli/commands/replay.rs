@@ -74,7 +74,7 @@ pub fn run(args: &ReplayArgs, context: &CommandContext<'_>) -> Result<u8, Failur
     let replay = Replay { experiment: experiment.name.clone(), players, game, frames, moves };
     let kind = any_game.kind();
     let text = match args.to {
-        ReplayFormat::Text => replay.text(terminal_width()),
+        ReplayFormat::Text => replay.text(terminal_width(), &|state| any_game.draw(state)),
         ReplayFormat::Svg => replay.svg().ok_or_else(|| {
             let message = format!("positions of this game of {kind} have no pictures");
             Failure::usage(message, "use `--to text`")

@@ -37,7 +37,9 @@ pub struct ReplayData {
     base: Vec<usize>,
     /// Groups of games: name, and indices of the games.
     groups: Vec<(String, Vec<usize>)>,
-    games: Vec<Recorded>,
+    /// Each game as JSON.
+    #[serde(skip)]
+    games: Vec<String>,
     /// The pieces in the order of their indices.
     #[serde(skip)]
     pub legend: Vec<Piece>,
@@ -177,7 +179,11 @@ pub fn collect(
 impl ReplayData {
     /// The data as JSON for a script element: no text in it can end the script.
     pub fn json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default().replace('<', "\\u003c")
+        let mut text = serde_json::to_string(self).unwrap_or_default();
+        // The games are the last field of the object.
+        text.truncate(text.len().saturating_sub(1));
+        let text = format!("{text},\"games\":[{}]}}", self.games.join(","));
+        text.replace('<', "\\u003c")
     }
 
     fn number(&mut self, piece: Piece) -> usize {
@@ -211,7 +217,8 @@ impl Collector<'_> {
             return None;
         }
         let game = self.record(stored, tags)?;
-        let bytes = serde_json::to_string(&game).map_or(usize::MAX, |text| text.len());
+        let json = serde_json::to_string(&game).ok()?;
+        let bytes = json.len();
         // After a game that did not fit, hardly any other game would fit.
         self.full = bytes > self.room;
         if bytes > ONE || self.full {
@@ -219,7 +226,7 @@ impl Collector<'_> {
             return None;
         }
         self.room -= bytes;
-        self.replays.games.push(game);
+        self.replays.games.push(json);
         self.known.insert(stored.row.game, self.replays.games.len() - 1);
         self.known.get(&stored.row.game).copied()
     }
@@ -230,10 +237,10 @@ impl Collector<'_> {
         let (mut shots, mut cells) = (Vec::new(), self.replays.base.clone());
         let mut room = ONE;
         let mut fen = self.replays.event.is_some().then(FenFields::default);
-        let replays = &mut self.replays;
+        let (any_game, replays) = (self.any_game, &mut self.replays);
         let mut add = |frame: Frame| {
-            let mut shot = position(replays, &frame, &mut cells);
-            shot.k = fen.as_mut().and_then(|fen| fen.next(&frame.position));
+            let mut shot = position(any_game, replays, &frame, &mut cells);
+            shot.k = fen.as_mut().and_then(|fen| fen.next(&any_game.write_position(&frame.state)));
             let row = rows.next_if(|row| {
                 frame.mover.is_some() && !frame.opening && row.graded.ply == frame.ply
             });
@@ -248,7 +255,7 @@ impl Collector<'_> {
             shots.push(shot);
             room > 0
         };
-        let replayed = self.any_game.replay(&stored.opening, &stored.moves, &mut add);
+        let replayed = any_game.replay(&stored.opening, &stored.moves, &mut add);
         // `agon replay` reports unreadable records; the page shows other games.
         if replayed.is_err() || room == 0 {
             return None;
@@ -291,7 +298,12 @@ impl FenFields {
 }
 
 /// A position as data. `cells` contains the previous position and is updated to this one.
-fn position(replays: &mut ReplayData, frame: &Frame, cells: &mut Vec<usize>) -> PositionData {
+fn position(
+    any_game: &AnyGame,
+    replays: &mut ReplayData,
+    frame: &Frame,
+    cells: &mut Vec<usize>,
+) -> PositionData {
     let mut shot = PositionData {
         m: frame.text.clone(),
         p: frame.mover.map_or(0, |player| if player == Player::First { 1 } else { 2 }),
@@ -313,7 +325,7 @@ fn position(replays: &mut ReplayData, frame: &Frame, cells: &mut Vec<usize>) -> 
                 shot.c = changed.flat_map(|(cell, (now, _))| [cell, *now]).gather();
                 *cells = now;
             } else {
-                shot.x = Some(frame.board.clone());
+                shot.x = Some(any_game.draw(&frame.state));
             }
         }
         Body::Bars(bars) => {
@@ -340,8 +352,9 @@ mod tests {
         let (mut fields, mut known) = (FenFields::default(), 0);
         let mut last: Option<[String; 3]> = None;
         let mut see = |frame: Frame| {
-            let words: Vec<String> = frame.position.split(' ').map(str::to_owned).collect();
-            let told = fields.next(&frame.position);
+            let position = game.write_position(&frame.state);
+            let words: Vec<String> = position.split(' ').map(str::to_owned).collect();
+            let told = fields.next(&position);
             known += usize::from(told.is_some());
             let now = match (told, last.take()) {
                 (Some(all), None) => {
@@ -358,7 +371,7 @@ mod tests {
                 }
                 (None, None) => panic!("the first position has all fields"),
             };
-            assert_eq!(now, words[2..5], "{}", frame.position);
+            assert_eq!(now, words[2..5], "{position}");
             last = Some(now);
             true
         };

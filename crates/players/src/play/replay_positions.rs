@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::any_game::{AnyGame, AnyMove};
+use super::any_game::{AnyGame, AnyMove, AnyState};
 use super::game_in_progress::{Match, Opening, words};
 use crate::games::picture_for_html::Picture;
 use crate::games::{Game, Player, Turn};
@@ -20,10 +20,8 @@ pub struct Frame {
     pub opening: bool,
     /// Who acts in this position.
     pub turn: Turn,
-    /// The position as text on one line.
-    pub position: String,
-    /// The board as text for the terminal.
-    pub board: String,
+    /// The position.
+    pub state: AnyState,
     /// The position as a picture.
     pub picture: Picture,
 }
@@ -84,8 +82,7 @@ fn frame(
         ply: played.plies,
         opening,
         turn: game.turn(state),
-        position: game.write_position(state),
-        board: game.draw(state),
+        state: state.clone(),
         picture: game.picture(state),
     }
 }
