@@ -62,15 +62,15 @@ fn random_play_wins_a_little_more_than_half_for_the_mover() {
     let game: Einstein = build(&[], &[]);
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let mut buffer = PlayoutBuffer::default();
-    let games = 500_000;
+    let games = 200_000;
     let (mut wins, mut all) = (0, 0);
     for _ in 0..games {
         let (payoff, plies) = playout(&game, game.start(), &mut rng, &mut buffer);
         wins += i32::from(payoff > 0);
         all += plies;
     }
-    close(f64::from(wins) / f64::from(games), 0.532, 0.0025);
-    close(f64::from(all) / f64::from(games), 21.58, 0.02);
+    close(f64::from(wins) / f64::from(games), 0.532, 0.004);
+    close(f64::from(all) / f64::from(games), 21.58, 0.03);
 }
 
 #[test]

@@ -132,7 +132,7 @@ fn random_play_of_connect4() {
     let game = build::<Connect4Standard>("connect4");
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     let mut buffer = PlayoutBuffer::default();
-    let games = 1_000_000;
+    let games = 400_000;
     let (mut counts, mut length) = ([0_u32; 3], 0_u64);
     for _ in 0..games {
         let (payoff, plies) = playout(&game, game.start(), &mut rng, &mut buffer);
@@ -141,12 +141,12 @@ fn random_play_of_connect4() {
     }
     let shares = counts.map(|count| f64::from(count) / f64::from(games));
     for (share, (known, error)) in
-        shares.into_iter().zip([(0.5556, 0.002), (0.0026, 0.0003), (0.4418, 0.002)])
+        shares.into_iter().zip([(0.5556, 0.0032), (0.0026, 0.0004), (0.4418, 0.0032)])
     {
         assert!((share - known).abs() < error, "{share} instead of {known}");
     }
     let plies = length as f64 / f64::from(games);
-    assert!((plies - 21.31).abs() < 0.035, "{plies} plies");
+    assert!((plies - 21.31).abs() < 0.055, "{plies} plies");
 }
 
 fn minimax<G: Game>(game: &G, e: &impl Evaluator<G>, state: &G::State, depth: u32) -> i32 {

@@ -58,7 +58,8 @@ fn the_games_do_not_depend_on_threads_or_kills() {
     let dir = tempfile::tempdir().expect("a folder");
     for format in ["best", "ranking"] {
         let text = PIG.to_owned()
-            + &format!("[schedule]\nformat = \"{format}\"\n[adaptive]\nmax_games = 400\n");
+            + &format!("[schedule]\nformat = \"{format}\"\n[adaptive]\nmax_games = 400\n")
+            + "[output]\nreport = false\n";
         let config = write(dir.path(), &format!("{format}.toml"), &text);
         let place = |name: &str| dir.path().join(format!("{format}-{name}"));
         run(&config, &place("one"), &["-q", "-j", "1"]);

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{agon, ok, play, rows, stderr, stdout, write};
+use crate::support::{agon, ok, play, play_with_page, rows, stderr, stdout, write};
 
 const CONFIG: &str = "name = \"c\"\nseed = 3\n[game]\nkind = \"chess\"\n\
     [[agents]]\nname = \"a\"\nkind = \"alphabeta\"\ndepth = 1\nties = \"random\"\n\
@@ -61,7 +61,7 @@ fn games_are_shown_on_boards_and_written_down_one_by_one() {
     let random = "name = \"c\"\nseed = 7\n[game]\nkind = \"chess\"\n[[agents]]\nname = \"a\"\n\
         kind = \"random\"\n[[agents]]\nname = \"b\"\nkind = \"random\"\n[schedule]\n\
         games = 2\n[limits]\nmax_plies = 20\n[output]\nmoves = true\npgn = \"comments\"\n";
-    ok(play(dir.path(), random, &[]));
+    ok(play_with_page(dir.path(), random, &[]));
     let folder = dir.path().join("out");
     let page = fs::read_to_string(folder.join("report.html")).expect("a page");
     assert_eq!(page.matches("<rect class=\"dark\"").count(), 32, "the dark squares");

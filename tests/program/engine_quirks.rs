@@ -242,13 +242,20 @@ fn three_games(rogue: &str, restart: &str) -> Vec<(&'static str, u32)> {
 
 #[test]
 fn engines_are_started_again_as_asked() {
-    let crash = ("crash", 4);
-    assert_eq!(three_games("exit", "auto"), [crash; 3]);
-    let gone = ("disconnected", 0);
-    assert_eq!(three_games("exit", "never"), [crash, gone, gone]);
+    let (crash, gone) = (("crash", 4), ("disconnected", 0));
     // An engine that obeys `stop` is kept, and this one has no good moves left.
     let kept = [("stall", 4), ("stall", 0), ("stall", 0)];
-    assert_eq!(three_games("late", "auto"), kept);
-    assert_eq!(three_games("late", "never"), kept);
-    assert_eq!(three_games("late", "always"), [("stall", 4); 3]);
+    std::thread::scope(|scope| {
+        let cases = [
+            ("exit", "auto", [crash; 3]),
+            ("exit", "never", [crash, gone, gone]),
+            ("late", "auto", kept),
+            ("late", "never", kept),
+            ("late", "always", [("stall", 4); 3]),
+        ];
+        for (rogue, restart, games) in cases {
+            scope
+                .spawn(move || assert_eq!(three_games(rogue, restart), games, "{rogue} {restart}"));
+        }
+    });
 }

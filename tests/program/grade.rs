@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 
-use crate::support::{agon, ok, play, resealed, rows, rows_without_times, stderr, stdout, write};
+use crate::support::{
+    agon, ok, play, play_with_page, resealed, rows, rows_without_times, stderr, stdout, write,
+};
 
 const CONFIG: &str = "name = \"g\"\nseed = 3\n[game]\nkind = \"tictactoe\"\n\
     [[agents]]\nkind = \"perfect\"\nties = \"random\"\n\
@@ -410,7 +412,7 @@ fn games_without_a_move_are_not_said_to_be_left_out_at_random() {
          allow_duplicates = true\n[grading]\n",
         env!("CARGO_BIN_EXE_agon")
     );
-    let output = play(dir.path(), &config, &[]);
+    let output = play_with_page(dir.path(), &config, &[]);
     assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
     let text = fs::read_to_string(dir.path().join("out/summary.txt")).expect("summary.txt");
     let expected = "graded with exact values: all 2 games that have a move\n";

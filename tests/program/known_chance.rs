@@ -1,16 +1,25 @@
 //! Tests of games with chance: published win rates must match within the statistical error.
 
-use crate::support::{ok, play, rows};
+use std::collections::HashMap;
+
+use crate::support::{ok, play};
 
 /// The games of a config by first and second agent: wins of the first agent, and games.
 fn shares(config: &str) -> impl Fn(&str, &str) -> (f64, f64) + use<> {
     let dir = tempfile::tempdir().expect("a folder");
     ok(play(dir.path(), config, &["-j2"]));
-    let games = rows(&dir.path().join("out/games.csv"));
+    let mut reader = csv::Reader::from_path(dir.path().join("out/games.csv")).expect("games.csv");
+    let head = reader.headers().expect("a header").clone();
+    let [first, second, result] = ["first", "second", "result"]
+        .map(|name| head.iter().position(|column| column == name).expect("a column"));
+    let mut counts = HashMap::<_, (u32, u32)>::new();
+    let mut row = csv::StringRecord::new();
+    while reader.read_record(&mut row).expect("a row") {
+        let count = counts.entry([&row[first], &row[second]].map(str::to_owned)).or_default();
+        *count = (count.0 + u32::from(&row[result] == "first"), count.1 + 1);
+    }
     move |first, second| {
-        let of = games.iter().filter(|game| game["first"] == first && game["second"] == second);
-        let (wins, n) =
-            of.fold((0, 0), |(wins, n), game| (wins + u32::from(game["result"] == "first"), n + 1));
+        let (wins, n) = counts[&[first, second].map(str::to_owned)];
         (f64::from(wins), f64::from(n))
     }
 }

@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::{agon, games_without_times, ok, play, resealed, rows, stderr, stdout, write};
+use crate::support::{
+    agon, games_without_times, ok, play, play_with_page, resealed, rows, stderr, stdout, write,
+};
 
 const CONFIG: &str = "name = \"l\"\nseed = 5\n[game]\nkind = \"pig\"\ngoal = 30\n\
     [[agents]]\nkind = \"optimal\"\n[[agents]]\nname = \"hold\"\nkind = \"hold\"\nat = 8\n\
@@ -359,7 +361,7 @@ fn the_manifest_has_the_value_function() {
     let dir = tempfile::tempdir().expect("a folder");
     let found = |luck: &str| {
         let config = CONFIG.replace("report = false", "report = true").replace("= 60", "= 2");
-        ok(play(dir.path(), &format!("{config}{luck}"), &[]));
+        ok(play_with_page(dir.path(), &format!("{config}{luck}"), &[]));
         let read = |name: &str| fs::read_to_string(dir.path().join("out").join(name));
         let manifest = read("manifest.json").expect("a manifest");
         let manifest: serde_json::Value = serde_json::from_str(&manifest).expect("JSON");

@@ -26,10 +26,15 @@ kind = "random"
 plies = 3
 "#;
 
+/// The same without the page.
+fn no_page() -> String {
+    format!("{CONFIG}[output]\nreport = false\n")
+}
+
 #[test]
 fn the_same_games_for_every_number_of_threads() {
     let dir = tempfile::tempdir().expect("a folder");
-    let config = crate::support::write(dir.path(), "c.toml", CONFIG);
+    let config = crate::support::write(dir.path(), "c.toml", &no_page());
     let games = |jobs: &str| {
         let out = dir.path().join(jobs);
         ok(agon(&["--config", &config, "--out", out.to_str().expect("text"), "-j", jobs]));
@@ -44,7 +49,7 @@ fn the_same_games_for_every_number_of_threads() {
 #[test]
 fn another_seed_plays_other_games() {
     let dir = tempfile::tempdir().expect("a folder");
-    let config = crate::support::write(dir.path(), "c.toml", CONFIG);
+    let config = crate::support::write(dir.path(), "c.toml", &no_page());
     let games = |seed: &str| {
         let out = dir.path().join(seed);
         agon(&["--config", &config, "--out", out.to_str().expect("text"), "--seed", seed]);
@@ -56,7 +61,7 @@ fn another_seed_plays_other_games() {
 #[test]
 fn an_interrupted_run_goes_on_where_it_stopped() {
     let dir = tempfile::tempdir().expect("a folder");
-    let config = crate::support::write(dir.path(), "c.toml", CONFIG);
+    let config = crate::support::write(dir.path(), "c.toml", &no_page());
     let out = dir.path().join("out");
     let arguments = ["--config", &config, "--out", out.to_str().expect("text")];
     agon(&arguments);
@@ -96,7 +101,7 @@ fn a_complete_run_prints_its_tables_and_plays_nothing() {
 #[test]
 fn resolved_toml_plays_the_same_games() {
     let dir = tempfile::tempdir().expect("a folder");
-    let config = crate::support::write(dir.path(), "c.toml", CONFIG);
+    let config = crate::support::write(dir.path(), "c.toml", &no_page());
     let (one, two) = (dir.path().join("one"), dir.path().join("two"));
     agon(&["--config", &config, "--out", one.to_str().expect("text"), "--games", "20"]);
     let resolved = one.join("resolved.toml");
@@ -109,7 +114,7 @@ fn resolved_toml_plays_the_same_games() {
 #[test]
 fn another_experiment_in_the_folder_is_refused_with_the_keys_that_differ() {
     let dir = tempfile::tempdir().expect("a folder");
-    let config = crate::support::write(dir.path(), "c.toml", CONFIG);
+    let config = crate::support::write(dir.path(), "c.toml", &no_page());
     let out = dir.path().join("out");
     let arguments = ["--config", &config, "--out", out.to_str().expect("text")];
     agon(&arguments);

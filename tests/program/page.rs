@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{agon, ok, play, stderr, write};
+use crate::support::{agon, ok, play_with_page, stderr, write};
 
 const FOUR: &str = "question = \"Is <b>this</b> & that escaped?\"\nseed = 3\n[game]\n\
     kind = \"connect4\"\ncolumns = 5\nrows = 4\n[[agents]]\nname = \"</script>\"\nkind = \"random\"\n\
@@ -91,7 +91,7 @@ fn has_no_strange_numbers(page: &str) {
 #[test]
 fn a_page_is_whole_and_needs_nothing_but_itself() {
     let dir = tempfile::tempdir().expect("a folder");
-    ok(play(dir.path(), FOUR, &[]));
+    ok(play_with_page(dir.path(), FOUR, &[]));
     let page = page(dir.path());
     assert!(page.len() < 1_000_000, "{}", page.len());
     needs_nothing(&page);
@@ -118,7 +118,7 @@ fn a_page_is_whole_and_needs_nothing_but_itself() {
 #[test]
 fn the_games_on_a_page_are_those_of_the_run_position_by_position() {
     let dir = tempfile::tempdir().expect("a folder");
-    play(dir.path(), FOUR, &[]);
+    play_with_page(dir.path(), FOUR, &[]);
     let replays = replays(&page(dir.path()));
     let games = replays["games"].as_array().expect("games");
     // All games: four agents have ten pairings of twelve games.
@@ -151,7 +151,7 @@ fn the_games_on_a_page_are_those_of_the_run_position_by_position() {
 #[test]
 fn agon_report_writes_the_same_page_and_games_alone_make_one_too() {
     let dir = tempfile::tempdir().expect("a folder");
-    play(dir.path(), FOUR, &["-j", "2"]);
+    play_with_page(dir.path(), FOUR, &["-j", "2"]);
     let before = page(dir.path());
     let out = dir.path().join("out");
     fs::remove_file(out.join("report.html")).expect("removed");
@@ -176,7 +176,7 @@ fn a_page_of_games_that_went_by_is_that_of_games_read_again() {
     // More games than the page stores moves of, and a test that ends inside a chunk of a worker.
     for more in ["", "[sprt]\nelo0 = -80\nelo1 = 0\n"] {
         let dir = tempfile::tempdir().expect("a folder");
-        ok(play(dir.path(), &format!("{games}{more}"), &["-j", "2"]));
+        ok(play_with_page(dir.path(), &format!("{games}{more}"), &["-j", "2"]));
         let before = page(dir.path());
         let out = dir.path().join("out");
         assert_eq!(agon(&["report", out.to_str().expect("text"), "-q"]).status.code(), Some(0));
@@ -199,7 +199,7 @@ fn games_of_every_kind_have_a_page() {
         ("kind = \"tree\"", "g"),
     ] {
         let config = format!("[game]\n{game}\n{random}[limits]\nmax_plies = 60\n");
-        let output = play(dir.path(), &config, &[]);
+        let output = play_with_page(dir.path(), &config, &[]);
         assert_eq!(output.status.code(), Some(0), "{game}: {}", stderr(&output));
         let page = page(dir.path());
         needs_nothing(&page);
@@ -216,7 +216,7 @@ fn games_of_every_kind_have_a_page() {
 fn a_run_without_a_page_has_none_until_it_is_asked_for() {
     let dir = tempfile::tempdir().expect("a folder");
     let config = format!("{}report = false\n", FOUR.replace("[grading]\ngames = 24\n", ""));
-    play(dir.path(), &config, &[]);
+    play_with_page(dir.path(), &config, &[]);
     let out = dir.path().join("out");
     assert!(out.join("summary.txt").exists() && !out.join("report.html").exists());
     assert_eq!(agon(&["report", out.to_str().expect("text"), "-q"]).status.code(), Some(0));
@@ -237,7 +237,7 @@ fn faults_of_engines_name_their_logs() {
          protocol = \"ugi\"\ncommand = [\"sh\", \"-c\", '''{script}''']\nnodes = 5\nstartup = 20\n\
          max_consecutive_forfeits = 0\n[[agents]]\nkind = \"random\"\n[schedule]\ngames = 4\n"
     );
-    let output = play(dir.path(), &config, &["-j", "1"]);
+    let output = play_with_page(dir.path(), &config, &["-j", "1"]);
     assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));
     let out = dir.path().join("out");
     let logs: Vec<String> = (1..=4).map(|game| format!("engine-e_1-game-{game}.log")).collect();
@@ -291,7 +291,7 @@ fn the_page_of_many_agents_with_long_names_keeps_its_bounds() {
         let name = format!("an_agent_with_a_rather_long_name_that_fills_columns_number_{number}");
         config += &format!("[[agents]]\nname = \"{name}\"\nkind = \"random\"\n");
     }
-    ok(play(dir.path(), &config, &[]));
+    ok(play_with_page(dir.path(), &config, &[]));
     let page = page(dir.path());
     assert!(page.len() < 1_000_000, "{} bytes", page.len());
     // The board is still there, and each agent has an interval for each seat.

@@ -90,6 +90,7 @@ fn the_games_do_not_depend_on_threads_or_kills() {
         ("knockout", "games = 40\n[adaptive]\nalpha = 0.2\n"),
     ] {
         let name = format!("{format}-{}", more.len());
+        let more = &format!("{more}[output]\nreport = false\n");
         let config = write(dir.path(), &format!("{name}.toml"), &config(format, more));
         let place = |part: &str| dir.path().join(format!("{name}-{part}"));
         ok(run(&config, &place("one"), &["-q", "-j", "1"]));

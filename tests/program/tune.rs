@@ -108,7 +108,8 @@ fn a_grid_finds_the_best_value_and_tests_it() {
 #[test]
 fn the_games_do_not_depend_on_threads_or_kills() {
     let dir = tempfile::tempdir().expect("a folder");
-    let text = format!("{PIG}games = 96\npairs = 8\n[sprt]\nmax_games = 20\n");
+    let page = "[output]\nreport = false\n";
+    let text = format!("{PIG}games = 96\npairs = 8\n[sprt]\nmax_games = 20\n{page}");
     let config = write(dir.path(), "c.toml", &text);
     let place = |name: &str| dir.path().join(name);
     let code = tune(&config, &place("one"), &["-q", "-j", "1"]).status.code();

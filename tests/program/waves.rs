@@ -84,9 +84,8 @@ fn waves_are_the_run_of_one_machine() {
         adjusted_verdicts = true\n[adaptive]\nmax_games = 700\n";
     for (format, shards, more) in [
         ("best", "3", adjusted),
-        ("ranking", "4", adjusted),
-        ("best", "2", ""),
-        ("best", "1", "[adaptive]\nmax_games = 70\n"),
+        ("ranking", "2", adjusted),
+        ("best", "1", ""),
         ("ranking", "7", "[adaptive]\nmax_games = 90\n"),
     ] {
         let config = write(dir.path(), "c.toml", &pig(format, more));

@@ -78,8 +78,14 @@ pub fn resealed(text: &str) -> String {
     rows.lines().fold(format!("{header}\n"), |text, row| text + &seal(row))
 }
 
-/// Plays a config in its own folder, which also contains the results folder.
+/// Plays a config in its own folder, which also contains the results folder. No page is written,
+/// because that often takes longer than the games.
 pub fn play(dir: &Path, config: &str, more: &[&str]) -> Output {
+    play_with_page(dir, config, &[&["--set", "output.report=false"], more].concat())
+}
+
+/// As [`play`], with the page.
+pub fn play_with_page(dir: &Path, config: &str, more: &[&str]) -> Output {
     let config = write(dir, "c.toml", config);
     let out = dir.join("out");
     let mut arguments = vec!["--config", &config, "--out", out.to_str().expect("text"), "--fresh"];

@@ -93,3 +93,34 @@ impl Document for Bench {
         Json::Array(all)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::regression::bench::run_benchmark::{Case, Perft};
+
+    #[test]
+    fn the_signature_and_the_speed_are_those_of_all_cases() {
+        let case = |nodes, time_ns| Case {
+            game: "pig",
+            agent: "expectimax".to_owned(),
+            positions: 8,
+            nodes,
+            moves: 1,
+            time_ns,
+        };
+        let bench = Bench {
+            perft: vec![Perft { game: "pig", depth: 2, count: 4 }],
+            cases: vec![case(1000, 2_000_000), case(2000, 1_000_000), case(0, 500)],
+            passes: 1,
+            agreed: false,
+            repeatable: true,
+        };
+        let json = bench.json();
+        assert_eq!((&json["signature"], &json["passes"]), (&json!(3000), &json!(1)));
+        assert_eq!(json["nodes_per_second"], json!(1e6));
+        let text = bench.text(false, None);
+        assert!(text.contains("speeds: only one pass, so they are not reliable"), "{text}");
+        assert!(text.contains("node signature 3000 ·"), "{text}");
+    }
+}

@@ -439,22 +439,22 @@ fn answers_fit_together() {
 
 #[test]
 fn finished_games_have_values_and_no_moves() {
-    let game = standard();
+    let game = board(5, 4);
     let mut solver = Solver::new(&game, 1, 1);
     let won = game.read_position("1 2 1 2 1 2 1").unwrap();
     let solved = solver.solve(&won);
-    assert_eq!((solved.score, solved.ending), (-18, 7));
+    assert_eq!((solved.score, solved.ending), (-7, 7));
     assert_eq!(solver.wdl(&won).result, -1);
     assert!(solver.moves(&won).is_empty());
     assert!(solver.best_moves(&won).is_empty());
     assert!(solver.principal_variation(&won).is_empty());
     // A win with the next stone, and the only move that prevents one.
     let open = game.read_position("1 2 1 2 1 2").unwrap();
-    assert_eq!(solver.solve(&open).score, 18);
+    assert_eq!(solver.solve(&open).score, 7);
     let threat = game.read_position("1 2 1 2 1").unwrap();
     let moves = solver.moves(&threat);
-    assert_eq!(moves.len(), 7);
-    assert!(moves.iter().all(|mv| (mv.column == 0) == (mv.score > -18)), "{moves:?}");
+    assert_eq!(moves.len(), 5);
+    assert!(moves.iter().all(|mv| (mv.column == 0) == (mv.score > -7)), "{moves:?}");
 }
 
 #[test]
