@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::adjudication::Adjudication;
-use super::any_game::{AnyGame, DynAgent, DynReferee, NewReferee, RefereeSettings};
+use super::any_game::{AnyGame, DynAgent, DynReferee, RefereeSettings};
 use super::ask_agents_again::reporting;
 use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::make_openings::{Openings, OpeningsError};
@@ -67,10 +67,9 @@ pub enum SetupError {
 pub struct Lineup {
     game: AnyGame,
     setup: Setup,
-    openings: u64,
+    book: Arc<OpeningBook<AnyGame>>,
     /// By agent: whether the luck of its own random choices is measured.
     reports: Vec<bool>,
-    referees: Box<NewReferee>,
     /// Checked agents with their numbers, kept for the first workers that need them.
     checked_agents: Mutex<Vec<(usize, Box<dyn DynAgent>)>>,
 }
@@ -98,12 +97,8 @@ impl AnyGame {
             }
             book => book?,
         };
-        let Setup { seed, max_plies, adjudication, .. } = setup;
-        let settings = RefereeSettings { seed, max_plies, adjudication };
-        let referees = Arc::clone(&self.0).referees(&book, settings);
-        let (game, openings) = (self.clone(), book.len());
-        let checked_agents = Mutex::default();
-        Ok(Arc::new(Lineup { game, setup, openings, reports, referees, checked_agents }))
+        let (game, book, checked_agents) = (self.clone(), Arc::new(book), Mutex::default());
+        Ok(Arc::new(Lineup { game, setup, book, reports, checked_agents }))
     }
 
     /// Checks that an agent can be built for this game.
@@ -128,7 +123,7 @@ fn tuned_agents(setup: &Setup) -> usize {
 impl Lineup {
     /// Number of different openings; the schedule repeats them in order.
     pub fn openings(&self) -> u64 {
-        self.openings
+        self.book.len()
     }
 
     /// Checks that the agents can play, as far as only a test can show this: external engines are
@@ -179,11 +174,16 @@ impl Lineup {
         let idle = self.setup.agents.iter().map(|_| Vec::new()).gather();
         LineupWorker {
             lineup: Arc::clone(self),
-            referee: (self.referees)(),
+            referee: self.referee(),
             idle,
             sides: None,
             luck_meter: None,
         }
+    }
+
+    fn referee(&self) -> Box<dyn DynReferee> {
+        let Setup { seed, max_plies, adjudication, .. } = self.setup;
+        self.game.referee(&self.book, &RefereeSettings { seed, max_plies, adjudication })
     }
 
     /// A new agent with this number, and with these values of the tuned parameters.
@@ -232,7 +232,7 @@ impl LineupWorker {
         catch_unwind(AssertUnwindSafe(|| self.play_unguarded(spec, texts))).unwrap_or_else(|_| {
             // State from the panic must not reach the next game.
             self.release();
-            self.referee = (self.lineup.referees)();
+            self.referee = self.lineup.referee();
             self.luck_meter = None;
             GameRecord {
                 spec: *spec,

@@ -126,13 +126,13 @@ pub trait DynGame: Send + Sync {
         name: &str,
         weights: &Weights,
     ) -> Result<Box<DynEvaluator>, ParamError>;
-    /// Builds referees for games from these openings. A referee makes virtual calls only to the
+    /// Builds a referee for games from these openings. A referee makes virtual calls only to the
     /// agents.
-    fn referees(
-        self: Arc<Self>,
-        book: &OpeningBook<AnyGame>,
-        settings: RefereeSettings,
-    ) -> Box<NewReferee>;
+    fn referee(
+        &self,
+        book: &Arc<OpeningBook<AnyGame>>,
+        settings: &RefereeSettings,
+    ) -> Box<dyn DynReferee>;
 
     /// The starts of random openings: see
     /// [`Configurable::random_starts`](crate::games::Configurable::random_starts).
@@ -203,9 +203,6 @@ pub trait DynReferee {
         texts: &mut MoveTexts,
     ) -> GameRecord;
 }
-
-/// Builds a new referee with each call.
-pub type NewReferee = dyn Fn() -> Box<dyn DynReferee> + Send + Sync;
 
 /// The settings that all referees of a run share.
 #[derive(Debug, Clone, Copy)]

@@ -8,11 +8,11 @@ use rand::rngs::ChaCha8Rng;
 
 use super::agent_of_any_game::ErasedAgent;
 use super::any_game::{
-    AnyGame, AnyMove, AnyState, DynAgent, DynEvaluator, DynGame, NewReferee, RefereeSettings,
+    AnyGame, AnyMove, AnyState, DynAgent, DynEvaluator, DynGame, DynReferee, RefereeSettings,
 };
 use super::moves_of_any_game::{Erased, typed};
 use super::opening_of_each_game::{OpeningBook, random_line};
-use super::referee::referees;
+use super::referee::Referee;
 use super::solver_of_any_game::ErasedSolver;
 use crate::agents::CustomAgents;
 use crate::games::picture_for_html::Picture;
@@ -99,21 +99,19 @@ impl<G: Configurable> DynGame for Erased<G> {
         Ok(Box::new(move |state| evaluator.evaluate(&self.game, typed::<G>(state))))
     }
 
-    fn referees(
-        self: Arc<Self>,
-        book: &OpeningBook<AnyGame>,
-        settings: RefereeSettings,
-    ) -> Box<NewReferee> {
+    fn referee(
+        &self,
+        book: &Arc<OpeningBook<AnyGame>>,
+        settings: &RefereeSettings,
+    ) -> Box<dyn DynReferee> {
         let known = self.moves.read().unwrap_or_else(PoisonError::into_inner);
-        let mv = |AnyMove(number)| known.moves[number as usize];
-        let book = book.map(&mv, &|state| typed::<G>(state).clone());
-        referees(&self.game, book, settings)
+        Box::new(Referee::new(&self.game, known.moves.clone(), book, settings))
     }
 
     fn random_starts(&self) -> Vec<AnyState> {
         let mut starts = Vec::new();
-        for start in self.game.random_starts() {
-            starts.push(AnyState::new(start));
+        for start in &self.game.random_starts() {
+            starts.push(AnyState::new(start.clone()));
         }
         starts
     }

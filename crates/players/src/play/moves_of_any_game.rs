@@ -117,12 +117,11 @@ impl<G: Game> Erased<G> {
 
     /// The number of a move.
     pub fn number(&self, mv: G::Move) -> AnyMove {
-        let known = self.moves.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(number) = known.find(mv) {
-            return AnyMove(number);
-        }
-        drop(known);
-        AnyMove(self.moves.write().unwrap_or_else(PoisonError::into_inner).add(mv))
+        let known = self.moves.read().unwrap_or_else(PoisonError::into_inner).find(mv);
+        AnyMove(match known {
+            Some(number) => number,
+            None => self.moves.write().unwrap_or_else(PoisonError::into_inner).add(mv),
+        })
     }
 
     /// The move of a number.

@@ -34,23 +34,6 @@ impl<G: Game> OpeningBook<G> {
     pub fn first_position(&self, number: u64) -> Option<&(G::State, String)> {
         self.positions.get((number - 1) as usize)?.as_ref()
     }
-
-    /// The same book for another type of the same game.
-    pub fn map<H: Game>(
-        &self,
-        mv: &dyn Fn(G::Move) -> H::Move,
-        state: &dyn Fn(&G::State) -> H::State,
-    ) -> OpeningBook<H> {
-        let mut moves = Vec::with_capacity(self.moves.len());
-        for &each in &self.moves {
-            moves.push(mv(each));
-        }
-        let mut positions = Vec::with_capacity(self.positions.len());
-        for position in &self.positions {
-            positions.push(position.as_ref().map(|(first, text)| (state(first), text.clone())));
-        }
-        OpeningBook { moves, ends: self.ends.clone(), positions }
-    }
 }
 
 /// Plays `plies` random plies and the outcomes of chance between them. Returns the key of the last

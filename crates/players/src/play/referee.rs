@@ -5,42 +5,26 @@ use std::time::Duration;
 
 use super::adjudication::{Adjudication, Judge};
 use super::agent_of_any_game::ErasedAgent;
-use super::any_game::{DynAgent, DynReferee, NewReferee, RefereeSettings};
+use super::any_game::{AnyGame, DynAgent, DynReferee, RefereeSettings};
 use super::game_in_progress::Match;
 use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::moves_as_text::MoveTexts;
+use super::moves_of_any_game::typed;
 use super::opening_of_each_game::OpeningBook;
 use super::random_streams::Streams;
-use crate::agents::{Agent, ExternalAgent, FaultKind, GameSoFar, SearchInfo};
+use crate::agents::{Agent, ExternalAgent, Fault, FaultKind, GameSoFar, SearchInfo};
 use crate::engine::Clock;
 use crate::games::{Configurable, Game, Player, Turn};
 use crate::util::collect_with_less_code::Each;
 
-/// The function that builds referees for these openings.
-pub(super) fn referees<G: Configurable>(
-    game: &Arc<G>,
-    book: OpeningBook<G>,
-    settings: RefereeSettings,
-) -> Box<NewReferee> {
-    let (game, book) = (Arc::clone(game), Arc::new(book));
-    let RefereeSettings { seed, max_plies, adjudication } = settings;
-    Box::new(move || {
-        Box::new(Referee {
-            clock: quanta::Clock::new(),
-            book: Arc::clone(&book),
-            max_plies,
-            adjudication,
-            played: Match::new(Arc::clone(&game), Streams::new(seed)),
-        })
-    })
-}
-
 /// The data that a referee reuses from game to game; a game allocates nothing.
-struct Referee<G: Game> {
+pub(super) struct Referee<G: Game> {
     clock: quanta::Clock,
-    book: Arc<OpeningBook<G>>,
+    book: Arc<OpeningBook<AnyGame>>,
     max_plies: u32,
     adjudication: Adjudication,
+    /// The moves of the book by their numbers.
+    moves: Vec<G::Move>,
     played: Match<G>,
 }
 
@@ -57,20 +41,33 @@ impl<G: Configurable> DynReferee for Referee<G> {
 }
 
 impl<G: Game> Referee<G> {
+    /// A referee for games from these openings; `moves` are the game's moves by their numbers.
+    pub fn new(
+        game: &Arc<G>,
+        moves: Vec<G::Move>,
+        book: &Arc<OpeningBook<AnyGame>>,
+        settings: &RefereeSettings,
+    ) -> Self {
+        let &RefereeSettings { seed, max_plies, adjudication } = settings;
+        let (clock, book) = (quanta::Clock::new(), Arc::clone(book));
+        let played = Match::new(Arc::clone(game), Streams::new(seed));
+        Referee { clock, book, max_plies, adjudication, moves, played }
+    }
+
     fn referee(
         &mut self,
         spec: &GameSpec,
         mut agents: [&mut dyn Agent<G>; 2],
         texts: &mut MoveTexts,
     ) -> GameRecord {
-        let Referee { clock, max_plies, played, .. } = self;
+        let Referee { max_plies, played, .. } = self;
         played.streams.rewind(spec.game, spec.dice);
         agents[0].new_game(&played.game, Player::First);
         agents[1].new_game(&played.game, Player::Second);
 
         let [first, second] = &mut agents;
-        let mut costs = Costs::new([first.external(), second.external()]);
-        open(played, &self.book, spec, texts);
+        let mut costs = Costs::new(&self.clock, [first.external(), second.external()]);
+        open(played, &self.book, &self.moves, spec, texts);
         played.judge = Judge::new(self.adjudication);
         let (outcome, reason) = loop {
             let turn = played.game.turn(&played.state);
@@ -86,17 +83,13 @@ impl<G: Game> Referee<G> {
                     moves: &texts.moves,
                     clocks: &costs.clocks,
                 };
-                let begin = clock.raw();
+                let begin = costs.clock.raw();
                 let answer = played.ask(&mut *agents[seat], player, &mut search_info, game_so_far);
-                let mut time_ns = clock.delta_as_nanos(begin, clock.raw());
-                costs.add(seat, &search_info, &mut time_ns);
+                let time_ns = costs.add(begin, seat, &search_info);
                 let mv = match answer {
                     Ok(mv) if played.is_legal(mv) => mv,
                     Ok(_) => break forfeit(player, FaultKind::IllegalMove),
-                    Err(fault) => {
-                        texts.fault = fault.detail;
-                        break forfeit(player, fault.kind);
-                    }
+                    Err(fault) => break texts.forfeit(player, *fault),
                 };
                 played.judge.record_value(player, search_info.value);
                 texts.log_move(player, &search_info, time_ns);
@@ -110,7 +103,7 @@ impl<G: Game> Referee<G> {
             texts.push(&*played.game, &played.state, mv);
             played.play_as(turn, mv);
         };
-        if played.game.turn(&played.state) == Turn::Over {
+        if let Turn::Over = played.game.turn(&played.state) {
             let payoff = played.game.payoff(&played.state);
             let [first, second] = agents;
             let MoveTexts { opening, moves, .. } = &*texts;
@@ -131,44 +124,59 @@ fn forfeit(player: Player, kind: FaultKind) -> (Outcome, &'static str) {
     (outcome, kind.reason())
 }
 
+impl MoveTexts {
+    /// The same, with the description of the fault.
+    fn forfeit(&mut self, player: Player, fault: Fault) -> (Outcome, &'static str) {
+        self.fault = fault.detail;
+        forfeit(player, fault.kind)
+    }
+}
+
 /// The clocks and the costs of the two sides.
-struct Costs {
+struct Costs<'a> {
+    clock: &'a quanta::Clock,
     clocks: [Option<Clock>; 2],
     sides: [SideRecord; 2],
 }
 
-impl Costs {
-    fn new(external: [Option<&mut dyn ExternalAgent>; 2]) -> Self {
+impl<'a> Costs<'a> {
+    fn new(clock: &'a quanta::Clock, external: [Option<&mut dyn ExternalAgent>; 2]) -> Self {
         let clocks = external.each(|agent| Some(Clock::new(agent?.time_control()?)));
-        Costs { clocks, sides: [SideRecord::default(); 2] }
+        Costs { clock, clocks, sides: [SideRecord::default(); 2] }
     }
 
-    /// Adds a move. If the agent knows its time better, `time_ns` becomes that time.
-    fn add(&mut self, seat: usize, search_info: &SearchInfo, time_ns: &mut u64) {
+    /// Adds a move that ends now. Returns its time: since `begin`, or the time that the agent
+    /// reports, if the agent knows it better.
+    #[inline(never)]
+    fn add(&mut self, begin: u64, seat: usize, search_info: &SearchInfo) -> u64 {
+        let mut time_ns = self.clock.delta_as_nanos(begin, self.clock.raw());
         if let Some(time) = search_info.time {
-            *time_ns = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+            time_ns = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         }
         if let Some(clock) = &mut self.clocks[seat] {
-            clock.spend(Duration::from_nanos(*time_ns));
+            clock.spend(Duration::from_nanos(time_ns));
         }
-        self.sides[seat].add(search_info, *time_ns);
+        self.sides[seat].add(search_info, time_ns);
+        time_ns
     }
 }
 
 /// Plays the opening of a game.
 fn open<G: Game>(
     played: &mut Match<G>,
-    book: &OpeningBook<G>,
+    book: &OpeningBook<AnyGame>,
+    moves: &[G::Move],
     spec: &GameSpec,
     texts: &mut MoveTexts,
 ) {
     let position = book.first_position(spec.opening);
     texts.begin(position.map(|(_, text)| text.as_str()));
     played.restart(match position {
-        Some((state, _)) => state.clone(),
+        Some((state, _)) => typed::<G>(state).clone(),
         None => played.game.start(),
     });
-    for &mv in book.moves(spec.opening) {
+    for mv in book.moves(spec.opening) {
+        let mv = moves[mv.0 as usize];
         texts.push_opening(&*played.game, &played.state, mv);
         played.play(mv);
     }
