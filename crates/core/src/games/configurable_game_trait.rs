@@ -6,9 +6,8 @@ use super::engine_facts::EngineFacts;
 use super::evaluator_trait::{AnyEvaluator, EvaluatorInfo, EvaluatorVisitor, Weights};
 use super::exact_value::{Offer, Unsolved};
 use super::game::Game;
-use super::named_evaluators::{NamedEvaluator, named, with_zero};
+use super::named_evaluators::{NamedEvaluator, find, with_zero};
 use crate::params::{ParamError, Params, Values};
-use crate::util::collect_with_less_code::Gather;
 
 /// Name, parameters and evaluators of a game, for the registry.
 pub trait Configurable: Game + Sized {
@@ -91,8 +90,7 @@ pub trait Configurable: Game + Sized {
 
     /// All evaluators, the default first, with features and default weights.
     fn evaluators(&self) -> Vec<EvaluatorInfo> {
-        let all = with_zero(self.own_evaluators()).into_iter();
-        all.map(|evaluator| evaluator.info).gather()
+        with_zero(&self.own_evaluators()).0
     }
 
     /// The evaluator with this name and these weights (missing weights get their defaults).
@@ -100,7 +98,8 @@ pub trait Configurable: Game + Sized {
     /// # Errors
     /// An unknown evaluator or feature.
     fn evaluator(&self, name: &str, weights: &Weights) -> Result<AnyEvaluator<Self>, ParamError> {
-        named(self, Self::KIND, &with_zero(self.own_evaluators()), name, weights)
+        let (infos, makes) = with_zero(&self.own_evaluators());
+        makes[find(Self::KIND, &infos, name, weights)?](self, weights)
     }
 
     /// Calls the visitor with [`evaluator`](Self::evaluator). For maximum search speed, a game can

@@ -37,31 +37,38 @@ impl<G: Game> NamedEvaluator<G> {
     }
 }
 
-/// The evaluators of a game with these own ones.
-pub fn with_zero<G: Game>(mut own: Vec<NamedEvaluator<G>>) -> Vec<NamedEvaluator<G>> {
-    own.push(NamedEvaluator::plain::<Zero>("zero", "0 for every position"));
-    own
+/// The evaluators of a game with these own ones: descriptions, and in the same order how they are made.
+pub fn with_zero<G: Game>(own: &[NamedEvaluator<G>]) -> (Vec<EvaluatorInfo>, Vec<Make<G>>) {
+    let (mut infos, mut makes) = (Vec::new(), Vec::new());
+    for NamedEvaluator { info, make } in own {
+        infos.push(info.clone());
+        makes.push(*make);
+    }
+    let NamedEvaluator { info, make } =
+        NamedEvaluator::plain::<Zero>("zero", "0 for every position");
+    infos.push(info);
+    makes.push(make);
+    (infos, makes)
 }
 
-/// The evaluator with this name; `kind` is the game's.
+/// The index of the evaluator with this name; `kind` is the game's.
 ///
 /// # Errors
-/// An unknown evaluator or feature, or weights out of range.
-pub fn named<G: Game>(
-    game: &G,
+/// An unknown evaluator, or weights of an evaluator without weights.
+pub fn find(
     kind: &str,
-    all: &[NamedEvaluator<G>],
+    all: &[EvaluatorInfo],
     name: &str,
     weights: &Weights,
-) -> Result<AnyEvaluator<G>, ParamError> {
-    let Some(NamedEvaluator { info, make }) = all.iter().find(|one| one.info.name == name) else {
-        let names: Vec<&str> = all.iter().map(|one| one.info.name).gather();
+) -> Result<usize, ParamError> {
+    let Some(index) = all.iter().position(|info| info.name == name) else {
+        let names: Vec<&str> = all.iter().map(|info| info.name).gather();
         return Err(unknown_evaluator(kind, name, &names));
     };
-    if info.features.is_empty() {
-        resolve(info, weights, &|_| 0)?;
+    if all[index].features.is_empty() {
+        resolve(&all[index], weights, &|_| 0)?;
     }
-    make(game, weights)
+    Ok(index)
 }
 
 /// Returns 0 for every position.

@@ -26,25 +26,25 @@ use super::{breakthrough_solver, connect4, kalah_solver, mnk, othello};
 /// # Errors
 /// The game has no solver, or its board is too large.
 pub fn exact_solver<G: Configurable>(game: &G) -> Offer<G> {
-    // The types are equal: the offer is for this game.
-    if let Some(Ok(offer)) = own_solver(game).map(<Box<dyn Any>>::downcast) {
-        return *offer;
+    let mut own: Option<Offer<G>> = None;
+    own_solver(game, &mut own);
+    own.unwrap_or_else(|| game.exact_solver())
+}
+
+/// Writes the offer of this module for a game `H`, if there is one, to an `Option<Offer<H>>`.
+fn own_solver(game: &dyn Any, out: &mut dyn Any) {
+    offer::<Connect4Standard>(game, out, connect4::solver_or_reason);
+    offer::<Connect4>(game, out, connect4::solver_or_reason);
+    offer::<Mnk<1>>(game, out, mnk::offer);
+    offer::<Mnk<6>>(game, out, mnk::offer);
+    offer::<Breakthrough>(game, out, breakthrough_solver::offer);
+    offer::<Kalah>(game, out, kalah_solver::offer);
+    offer::<Othello>(game, out, othello::offer);
+}
+
+/// Writes the offer for the game `H`, if the game is one.
+fn offer<H: Game>(game: &dyn Any, out: &mut dyn Any, make: fn(&H) -> Offer<H>) {
+    if let (Some(game), Some(out)) = (game.downcast_ref(), out.downcast_mut()) {
+        *out = Some(make(game));
     }
-    game.exact_solver()
-}
-
-/// The offer of this module for a game `H`, an [`Offer<H>`], if there is one.
-fn own_solver(game: &dyn Any) -> Option<Box<dyn Any>> {
-    offered::<Connect4Standard>(game, connect4::solver_or_reason)
-        .or_else(|| offered::<Connect4>(game, connect4::solver_or_reason))
-        .or_else(|| offered::<Mnk<1>>(game, mnk::offer))
-        .or_else(|| offered::<Mnk<6>>(game, mnk::offer))
-        .or_else(|| offered::<Breakthrough>(game, breakthrough_solver::offer))
-        .or_else(|| offered::<Kalah>(game, kalah_solver::offer))
-        .or_else(|| offered::<Othello>(game, othello::offer))
-}
-
-/// The offer for the game `H`, if the game is one.
-fn offered<H: Game>(game: &dyn Any, offer: fn(&H) -> Offer<H>) -> Option<Box<dyn Any>> {
-    Some(Box::new(offer(game.downcast_ref()?)))
 }

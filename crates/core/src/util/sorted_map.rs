@@ -26,8 +26,8 @@ impl<K, V> Default for SortedMap<K, V> {
 
 impl<K: Ord, V> SortedMap<K, V> {
     /// An empty map.
-    pub fn new() -> Self {
-        SortedMap::default()
+    pub const fn new() -> Self {
+        SortedMap(Vec::new())
     }
 
     fn place<Q: Ord + ?Sized>(&self, key: &Q) -> Result<usize, usize>

@@ -73,7 +73,7 @@ pub(super) fn plan(values: &Values, game: &GameFacts) -> Result<Plan, ParamError
 
 pub(super) fn build<G: Configurable>(
     game: &G,
-    (knowledge, visitor): Plan,
+    (knowledge, visitor): &Plan,
     _: BuildInner<G>,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     if G::ALWAYS_CHANCE {
@@ -146,13 +146,14 @@ pub(super) struct Visitor {
     utility: Utility,
 }
 
-impl<G: Game> EvaluatorVisitor<G> for Visitor {
+impl<G: Game> EvaluatorVisitor<G> for &Visitor {
     type Out = Box<dyn Agent<G>>;
 
     fn visit<E: Evaluator<G>>(self, evaluator: E) -> Self::Out {
-        let Visitor { limits, options, ties, utility } = self;
-        let (search, limits) = (AlphaBeta::new(evaluator, options), AgentLimits::new(limits));
-        agent(Box::new(AlphaBetaSearcher { search, limits, utility, values: Vec::new() }), ties)
+        let search = AlphaBeta::new(evaluator, self.options);
+        let (limits, utility) = (AgentLimits::new(self.limits), self.utility.clone());
+        let values = Vec::new();
+        agent(Box::new(AlphaBetaSearcher { search, limits, utility, values }), self.ties)
     }
 }
 

@@ -31,20 +31,26 @@ macro_rules! agents {
         #[allow(non_camel_case_types, reason = "a variant has the name of the agent's module")]
         enum Plan {
             $($module(super::$module::Plan),)+
-            /// A `Box<dyn Agent<H>>` of the agent's only game `H`.
-            for_one_game(Box<dyn Any>),
+            /// The agent of only one game is already built.
+            for_one_game,
         }
 
-        /// Reads and checks the parameters of an agent for `game`.
-        fn plan(spec: &Spec, facts: &GameFacts, game: &dyn Any) -> Result<Plan, ParamError> {
+        /// Reads and checks the parameters of an agent for `game`. For a game of the type `H`, `own`
+        /// is an `Option<Box<dyn Agent<H>>>`; it receives an agent that supports only this game.
+        fn plan(
+            spec: &Spec,
+            facts: &GameFacts,
+            game: &dyn Any,
+            own: &mut dyn Any,
+        ) -> Result<Plan, ParamError> {
             match spec.kind.as_str() {
                 $(super::$module::KIND => super::$module::plan(&spec.values, facts).map(Plan::$module),)+
-                $($(super::$only::KIND => match game.downcast_ref::<crate::games::$game>() {
-                    Some(game) => {
-                        let agent = super::$only::build(game, Params::read(&spec.values)?)?;
-                        Ok(Plan::for_one_game(Box::new(agent)))
+                $($(super::$only::KIND => match (game.downcast_ref::<crate::games::$game>(), own.downcast_mut()) {
+                    (Some(game), Some(own)) => {
+                        *own = Some(super::$only::build(game, Params::read(&spec.values)?)?);
+                        Ok(Plan::for_one_game)
                     }
-                    None => Err(wrong_game(super::$only::KIND, crate::games::$game::KIND, facts.kind)),
+                    _ => Err(wrong_game(super::$only::KIND, crate::games::$game::KIND, facts.kind)),
                 })+)*
                 kind => Err(unknown(kind)),
             }
@@ -56,13 +62,10 @@ macro_rules! agents {
             spec: &Spec,
             inner: BuildInner<G>,
         ) -> Result<Box<dyn Agent<G>>, ParamError> {
-            match plan(spec, &GameFacts::of(game), game)? {
+            let mut own = None;
+            match &plan(spec, &GameFacts::of(game), game, &mut own)? {
                 $(Plan::$module(plan) => super::$module::build(game, plan, inner),)+
-                // The types are equal: agents for other games are errors.
-                Plan::for_one_game(agent) => match agent.downcast() {
-                    Ok(agent) => Ok(*agent),
-                    Err(_) => unreachable!("an agent of another game"),
-                },
+                Plan::for_one_game => Ok(own.expect("the agent was built")),
             }
         }
     };

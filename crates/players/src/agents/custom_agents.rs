@@ -111,7 +111,7 @@ impl CustomAgents {
 
     /// The only game of an agent, if the agent supports only one.
     pub fn game_of(&self, kind: &str) -> Option<&'static str> {
-        self.0.iter().find(|guest| guest.kind == kind)?.game
+        self.get(kind)?.game
     }
 
     /// Builds a registered or built-in agent for the game.
@@ -123,13 +123,19 @@ impl CustomAgents {
         game: &G,
         spec: &Spec,
     ) -> Result<Box<dyn Agent<G>>, ParamError> {
-        let Some(guest) = self.0.iter().find(|guest| guest.kind == spec.kind) else {
+        let Some(guest) = self.get(&spec.kind) else {
             return catalogue::build_around(game, spec, &|inner| self.build(game, inner));
         };
-        match guest.builds.iter().find_map(|build| build.downcast_ref::<Build<G>>()) {
-            Some(build) => build(game, &spec.values),
-            None => Err(guest.does_not_play(G::KIND)),
+        for build in &guest.builds {
+            if let Some(build) = build.downcast_ref::<Build<G>>() {
+                return build(game, &spec.values);
+            }
         }
+        Err(guest.does_not_play(G::KIND))
+    }
+
+    fn get(&self, kind: &str) -> Option<&CustomAgent> {
+        self.0.iter().find(|guest| guest.kind == kind)
     }
 }
 

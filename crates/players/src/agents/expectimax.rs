@@ -66,6 +66,12 @@ pub(super) struct Plan {
     knowledge: Knowledge,
 }
 
+impl Plan {
+    fn options_with(&self, pruning: Pruning) -> StarOptions {
+        StarOptions { pruning, ..self.options.clone() }
+    }
+}
+
 /// # Errors
 /// Parameters that do not work together, or that do not suit the game.
 pub(super) fn plan(values: &Values, game: &GameFacts) -> Result<Plan, ParamError> {
@@ -80,14 +86,18 @@ pub(super) fn plan(values: &Values, game: &GameFacts) -> Result<Plan, ParamError
 
 pub(super) fn build<G: Configurable>(
     game: &G,
-    Plan { limits, mut options, pruning, ties, knowledge }: Plan,
+    plan: &Plan,
     _: BuildInner<G>,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
-    let leaves = Leaves { evaluator: knowledge.evaluator(game)?, terminal: options.terminal };
-    options.pruning = pruning.unwrap_or_else(|| Pruning::fit(game, &leaves, options.opponent));
-    let search = StarExpectimax::new(leaves.evaluator, options);
-    let limits = AgentLimits::new(limits);
-    Ok(agent(Box::new(ExpectimaxSearcher { search, limits }), ties))
+    let StarOptions { terminal, opponent, .. } = plan.options;
+    let leaves = Leaves { evaluator: plan.knowledge.evaluator(game)?, terminal };
+    let pruning = match plan.pruning {
+        Some(pruning) => pruning,
+        None => Pruning::fit(game, &leaves, opponent),
+    };
+    let search = StarExpectimax::new(leaves.evaluator, plan.options_with(pruning));
+    let limits = AgentLimits::new(plan.limits);
+    Ok(agent(Box::new(ExpectimaxSearcher { search, limits }), plan.ties))
 }
 
 impl ExpectimaxParams {

@@ -69,13 +69,13 @@ pub(super) fn plan(values: &Values, game: &GameFacts) -> Result<Plan, ParamError
 
 pub(super) fn build<G: Configurable>(
     game: &G,
-    Plan { simulations, limits, options, ties, knowledge }: Plan,
+    plan: &Plan,
     _: BuildInner<G>,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     // Few simulations end with an evaluation, so a virtual call is fast enough.
-    let search = Mcts::new(knowledge.evaluator(game)?, options);
-    let budget = MctsBudget { own: (simulations, limits), simulations, limits };
-    Ok(agent(Box::new(MctsSearcher { search, budget }), ties))
+    let search = Mcts::new(plan.knowledge.evaluator(game)?, plan.options);
+    let budget = MctsBudget::new(plan.simulations, plan.limits);
+    Ok(agent(Box::new(MctsSearcher { search, budget }), plan.ties))
 }
 
 impl MctsParams {
@@ -132,6 +132,10 @@ struct MctsBudget {
 }
 
 impl MctsBudget {
+    fn new(simulations: Option<u64>, limits: Limits) -> Self {
+        MctsBudget { own: (simulations, limits), simulations, limits }
+    }
+
     /// Ignores a limit on the depth.
     fn set(&mut self, limits: Option<&Limits>, stop: Option<StopSwitch>) {
         let (simulations, own) = self.own;

@@ -52,15 +52,23 @@ pub(super) fn plan(values: &Values, game: &GameFacts) -> Result<Plan, ParamError
 
 pub(super) fn build<G: Configurable>(
     game: &G,
-    Plan { depth, ties, utility, knowledge, terminal }: Plan,
+    plan: &Plan,
     _: BuildInner<G>,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     if G::ALWAYS_CHANCE {
         unreachable!("a plan for a game without chance");
     }
-    let search = Minimax::new(knowledge.evaluator(game)?, terminal);
-    let searcher = MinimaxSearcher { search, own: depth, depth, utility, values: Vec::new() };
-    Ok(agent(Box::new(searcher), ties))
+    let &Plan { depth, ref utility, .. } = plan;
+    Ok(agent(
+        Box::new(MinimaxSearcher {
+            search: Minimax::new(plan.knowledge.evaluator(game)?, plan.terminal),
+            own: depth,
+            depth,
+            utility: utility.clone(),
+            values: Vec::new(),
+        }),
+        plan.ties,
+    ))
 }
 
 struct MinimaxSearcher<G: Game> {

@@ -43,7 +43,7 @@ pub(super) fn plan(values: &Values, _: &GameFacts) -> Result<Plan, ParamError> {
 
 pub(super) fn build<G: Configurable>(
     _: &G,
-    params: Plan,
+    params: &Plan,
     inner: BuildInner<G>,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     let inner = inner(&params.agent).map_err(inside)?;

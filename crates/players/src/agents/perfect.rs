@@ -41,13 +41,13 @@ pub(super) fn plan(values: &Values, _: &GameFacts) -> Result<Plan, ParamError> {
 /// Builds the agent. The agent computes values on demand.
 pub(super) fn build<G: Configurable>(
     game: &G,
-    PerfectParams { choosing: Choosing { ties }, table_mb }: Plan,
+    plan: &Plan,
     _: BuildInner<G>,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     let solver = exact_solver(game).and_then(|solver| for_whole_games(game, solver));
     let mut solver = solver.map_err(cannot_play)?;
-    solver.set_table_mb(table_mb);
-    Ok(agent(Box::new(Perfect { solver, values: Vec::new() }), ties))
+    solver.set_table_mb(plan.table_mb);
+    Ok(agent(Box::new(Perfect { solver, values: Vec::new() }), plan.choosing.ties))
 }
 
 fn cannot_play(Unsolved { why, help }: Unsolved) -> ParamError {

@@ -20,7 +20,7 @@ pub(super) fn plan(values: &Values, _: &GameFacts) -> Result<Plan, ParamError> {
 
 pub(super) fn build<G: Configurable>(
     _: &G,
-    (): Plan,
+    (): &Plan,
     _: BuildInner<G>,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
     Ok(Box::new(Random { buffer: Vec::new() }))

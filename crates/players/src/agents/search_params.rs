@@ -74,29 +74,33 @@ impl Ties {
     }
 }
 
+static NO_WEIGHTS: Weights = Weights::new();
+
 impl Knowledge {
     /// The evaluator of the config, or the game's first evaluator.
     pub(super) fn evaluator<G: Configurable>(
-        self,
+        &self,
         game: &G,
     ) -> Result<AnyEvaluator<G>, ParamError> {
-        let (name, weights) = self.named(&game.evaluators());
-        game.evaluator(&name, &weights)
+        game.evaluator(self.name(&game.evaluators()), self.weights())
     }
 
     /// Calls the visitor with the evaluator of the config, or with the game's first evaluator.
     pub(super) fn visit<G: Configurable, V: EvaluatorVisitor<G>>(
-        self,
+        &self,
         game: &G,
         visitor: V,
     ) -> Result<V::Out, ParamError> {
-        let (name, weights) = self.named(&game.evaluators());
-        game.with_evaluator(&name, &weights, visitor)
+        game.with_evaluator(self.name(&game.evaluators()), self.weights(), visitor)
     }
 
-    fn named(self, all: &[EvaluatorInfo]) -> (String, Weights) {
-        let first = || all.first().map_or("zero", |info| info.name).to_owned();
-        (self.evaluator.unwrap_or_else(first), self.weights.unwrap_or_default())
+    fn name(&self, all: &[EvaluatorInfo]) -> &str {
+        let first = || all.first().map_or("zero", |info| info.name);
+        self.evaluator.as_deref().unwrap_or_else(first)
+    }
+
+    fn weights(&self) -> &Weights {
+        self.weights.as_ref().unwrap_or(&NO_WEIGHTS)
     }
 }
 

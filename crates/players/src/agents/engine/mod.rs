@@ -43,19 +43,19 @@ pub(super) fn info() -> AgentInfo {
     )
 }
 
-pub(super) type Plan = Box<EngineAgent>;
+pub(super) type Plan = EngineParams;
 
-/// The agent itself. Its program starts on first use.
 pub(super) fn plan(values: &Values, _: &GameFacts) -> Result<Plan, ParamError> {
-    Ok(Box::new(EngineAgent::new(EngineParams::read(values)?)?))
+    EngineParams::read(values)
 }
 
+/// The agent's program starts on first use.
 pub(super) fn build<G: Configurable>(
     _: &G,
-    agent: Plan,
+    plan: &Plan,
     _: BuildInner<G>,
 ) -> Result<Box<dyn Agent<G>>, ParamError> {
-    Ok(agent)
+    Ok(EngineAgent::new(plan)?)
 }
 
 /// How to start an engine and which protocol to use.
@@ -129,11 +129,11 @@ struct EngineSession {
 }
 
 impl EngineAgent {
-    fn new(settings: EngineParams) -> Result<Self, ParamError> {
+    fn new(settings: &EngineParams) -> Result<Box<Self>, ParamError> {
         settings.check()?;
         let options = settings.options.clone().into_iter().flatten().gather();
-        Ok(EngineAgent {
-            settings,
+        Ok(Box::new(EngineAgent {
+            settings: settings.clone(),
             options,
             engine_context: Arc::default(),
             name: KIND.to_owned(),
@@ -143,7 +143,7 @@ impl EngineAgent {
             start: None,
             trouble: None,
             answer: EngineAnswer::default(),
-        })
+        }))
     }
 
     fn spawn(&self) -> Result<Connection, EngineError> {
@@ -526,8 +526,10 @@ impl<G: Game> Agent<G> for EngineAgent {
         let MoveRequest {
             game, state, player, ref mut rng, ref mut search_info, game_so_far, ..
         } = *request;
-        let unknown_position = game_so_far.game == 0 && *state != game.start();
-        let unknown_position = unknown_position.then(|| game.write_position(state));
+        let mut unknown_position = None;
+        if game_so_far.game == 0 && *state != game.start() {
+            unknown_position = Some(game.write_position(state));
+        }
         let mut chosen = None;
         self.answer(
             Asked { unknown_position, player, rng, search_info, game_so_far },
