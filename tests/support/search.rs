@@ -162,9 +162,7 @@ impl SearchHints<Graph> for &Graph {
         (self.hash(place, 2000 + u64::from(mv)) % 4) as i32 - 2
     }
 
-    fn has_noisy(self) -> bool {
-        true
-    }
+    const HAS_NOISY: bool = true;
 
     fn noisy(self, place: &Place, out: &mut Vec<u16>) {
         let first = out.len();

@@ -159,9 +159,7 @@ impl<G: CellGame> SearchHints<G> for &G {
         self.lines_through(mv)
     }
 
-    fn has_noisy(self) -> bool {
-        true
-    }
+    const HAS_NOISY: bool = true;
 
     /// All immediate wins. Without any, all cells where the opponent would complete a line at once.
     #[inline]

@@ -23,6 +23,9 @@ crate::choice! {
 /// The number of distinct moves in the history table, a power of two.
 const SLOTS: usize = 1 << 10;
 
+/// The number of plies with killers.
+const PLIES: usize = MAX_DEPTH as usize + 1;
+
 /// The maximum count in the history; then all counts are halved.
 const MOST: i32 = 1 << 24;
 
@@ -31,7 +34,7 @@ const HINT: i32 = (1 << 15) - 1;
 
 /// A move that caused a cut-off.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Killer<M> {
+struct Killer<M> {
     mv: M,
     /// Its index among the moves, often the same in other positions.
     place: u32,
@@ -40,7 +43,7 @@ pub(super) struct Killer<M> {
 impl<M: Copy + Eq> Killer<M> {
     /// The move's index among these moves, if it is one of them.
     #[inline(always)]
-    pub(super) fn place(&self, moves: &[M]) -> Option<usize> {
+    fn place(&self, moves: &[M]) -> Option<usize> {
         let place = self.place as usize;
         if moves.get(place) == Some(&self.mv) {
             return Some(place);
@@ -56,25 +59,19 @@ impl<M: Copy + Eq> Killer<M> {
 /// depth (Schaeffer 1983, "The history heuristic").
 #[derive(Debug, Clone)]
 pub(super) struct Memory<M> {
-    killers: Vec<[Option<Killer<M>>; 2]>,
+    killers: Box<[[Option<Killer<M>>; 2]; PLIES]>,
     history: Vec<i32>,
 }
 
 impl<M: Copy + Eq + Hash> Memory<M> {
     /// Creates an empty memory.
     pub(super) fn new() -> Self {
-        let mut killers = Vec::with_capacity(MAX_DEPTH as usize + 1);
-        for _ in 0..=MAX_DEPTH {
-            killers.push([None; 2]);
-        }
-        Memory { killers, history: vec![0; 2 * SLOTS] }
+        Memory { killers: Box::new([[None; 2]; PLIES]), history: vec![0; 2 * SLOTS] }
     }
 
     /// Clears the memory.
     pub(super) fn clear(&mut self) {
-        for killers in &mut self.killers {
-            *killers = [None; 2];
-        }
+        *self.killers = [[None; 2]; PLIES];
         self.history.fill(0);
     }
 
@@ -105,10 +102,15 @@ impl<M: Copy + Eq + Hash> Memory<M> {
         self.history.iter_mut().for_each(|count| *count /= 2);
     }
 
-    /// The killers of a ply, the most recent first.
+    /// The indices of a ply's killers among these moves, the most recent first; `usize::MAX` for a
+    /// killer that is not one of them.
     #[inline]
-    pub(super) fn killers(&self, ply: u32) -> [Option<Killer<M>>; 2] {
-        self.killers[ply as usize]
+    pub(super) fn killers_among(&self, ply: u32, moves: &[M]) -> [usize; 2] {
+        let place = |killer: Option<Killer<M>>| {
+            killer.and_then(|killer| killer.place(moves)).unwrap_or(usize::MAX)
+        };
+        let [killer, older] = self.killers[ply as usize];
+        [place(killer), place(older)]
     }
 
     /// The ordering score of a move: by history, then by the game's hint. If the values of noisy

@@ -24,12 +24,11 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
     /// A search that uses the evaluator at the horizon and values ends by `terminal`.
     pub fn new(evaluator: E, terminal: Terminal) -> Self {
         let leaves = Leaves { evaluator, terminal };
-        let stack = Vec::with_capacity(256);
         Minimax {
             leaves,
             quiescence: false,
             stop: None,
-            stack,
+            stack: Vec::new(),
             stats: SearchStats::default(),
             past: RepetitionHistory::default(),
         }
@@ -130,12 +129,7 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
             Turn::Player(player) => player,
         };
         if depth == 0 {
-            return if self.quiescence && game.hints().has_noisy() {
-                self.quiet(game, state, player, ply, QUIESCENCE_PLIES)
-            } else {
-                self.stats.leaves += 1;
-                self.leaves.horizon(game, state)
-            };
+            return self.horizon(game, game.hints(), state, player, ply);
         }
         // Checked only at nodes with many descendants.
         if depth >= 2 && self.halted() {
@@ -185,6 +179,23 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
         self.stats.selective_depth = self.stats.selective_depth.max(ply + 1);
         self.stack.truncate(first);
         best
+    }
+
+    /// The value of an unfinished position at the horizon.
+    fn horizon<H: SearchHints<G>>(
+        &mut self,
+        game: &G,
+        _: H,
+        state: &G::State,
+        player: Player,
+        ply: u32,
+    ) -> i32 {
+        // Not compiled for games without noisy moves.
+        if H::HAS_NOISY && self.quiescence {
+            return self.quiet(game, state, player, ply, QUIESCENCE_PLIES);
+        }
+        self.stats.leaves += 1;
+        self.leaves.horizon(game, state)
     }
 
     /// The quiescence value of an unfinished position: see `QUIESCENCE_PLIES`.

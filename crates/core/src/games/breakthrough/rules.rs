@@ -154,9 +154,7 @@ impl SearchHints<Breakthrough> for &Breakthrough {
         }
     }
 
-    fn has_noisy(self) -> bool {
-        true
-    }
+    const HAS_NOISY: bool = true;
 
     /// Captures and moves to the last row.
     #[inline]

@@ -193,9 +193,7 @@ impl SearchHints<Checkers> for &Checkers {
         value as i32 + i32::from(crowns)
     }
 
-    fn has_noisy(self) -> bool {
-        true
-    }
+    const HAS_NOISY: bool = true;
 
     /// Captures.
     #[inline]

@@ -198,10 +198,8 @@ impl SearchHints<Chess> for &Chess {
         true
     }
 
-    #[inline]
-    fn has_noisy(self) -> bool {
-        true
-    }
+    const HAS_NOISY: bool = true;
+    const HAS_PASS: bool = true;
 
     /// Captures and promotions to a queen; in check every move.
     fn noisy(self, state: &ChessState, out: &mut Vec<ChessMove>) {
@@ -238,10 +236,6 @@ impl SearchHints<Chess> for &Chess {
         }
         let passed = ChessState::of(board.null_move()?);
         (passed.end == End::No).then_some(passed)
-    }
-
-    fn has_pass(self) -> bool {
-        true
     }
 }
 

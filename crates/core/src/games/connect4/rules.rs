@@ -155,9 +155,7 @@ impl<L: BoardLayout> SearchHints<ConnectFour<L>> for &ConnectFour<L> {
         -(2 * i32::from(mv) + 1 - self.layout.columns() as i32).abs()
     }
 
-    fn has_noisy(self) -> bool {
-        true
-    }
+    const HAS_NOISY: bool = true;
 
     /// All immediate wins. Without any, all moves onto a cell where the opponent would complete a
     /// line at once. Otherwise none.

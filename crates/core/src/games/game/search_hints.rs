@@ -50,6 +50,14 @@ use crate::games::immediate_threats::Threat;
 /// assert_eq!(Nim.hints().order_hint(&Nim.start(), 3), 3);
 /// ```
 pub trait SearchHints<G: Game>: Copy + Deref<Target = G> {
+    /// Whether the game defines [`noisy`](Self::noisy) moves; otherwise quiescence search has no
+    /// effect and is not compiled for the game.
+    const HAS_NOISY: bool = false;
+
+    /// Whether null-move pruning can use [`pass`](Self::pass); otherwise it is not compiled for the
+    /// game.
+    const HAS_PASS: bool = false;
+
     /// How promising a move looks without search; larger values are tried earlier.
     #[inline]
     fn order_hint(self, _state: &G::State, _mv: G::Move) -> i32 {
@@ -63,12 +71,6 @@ pub trait SearchHints<G: Game>: Copy + Deref<Target = G> {
         false
     }
 
-    /// Whether the game defines noisy moves; otherwise quiescence search has no effect.
-    #[inline]
-    fn has_noisy(self) -> bool {
-        false
-    }
-
     /// Appends the noisy moves (immediate threats, captures) for quiescence search, in the order of
     /// `moves`; none in a quiet position.
     #[inline]
@@ -79,12 +81,6 @@ pub trait SearchHints<G: Game>: Copy + Deref<Target = G> {
     #[inline]
     fn stand_pat(self, _state: &G::State) -> bool {
         true
-    }
-
-    /// Whether null-move pruning can use [`pass`](Self::pass).
-    #[inline]
-    fn has_pass(self) -> bool {
-        false
     }
 
     /// The position after a pass, for null-move pruning. Return `Some` only if having to move is
@@ -147,3 +143,11 @@ pub trait SearchHints<G: Game>: Copy + Deref<Target = G> {
 }
 
 impl<G: Game> SearchHints<G> for Plain<'_, G> {}
+
+/// [`SearchHints::HAS_NOISY`] and [`SearchHints::HAS_PASS`] for a game type.
+pub fn has_noisy_and_pass<G: Game>() -> (bool, bool) {
+    fn of<'a, G: Game, H: SearchHints<G>>(_: impl FnOnce(&'a G) -> H) -> (bool, bool) {
+        (H::HAS_NOISY, H::HAS_PASS)
+    }
+    of(G::hints)
+}

@@ -255,9 +255,7 @@ impl SearchHints<Go> for &Go {
         all + 2 * stones
     }
 
-    fn has_noisy(self) -> bool {
-        true
-    }
+    const HAS_NOISY: bool = true;
 
     /// Captures.
     fn noisy(self, state: &GoState, out: &mut Vec<GoMove>) {

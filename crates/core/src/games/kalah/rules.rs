@@ -172,9 +172,7 @@ impl SearchHints<Kalah> for &Kalah {
         }
     }
 
-    fn has_noisy(self) -> bool {
-        true
-    }
+    const HAS_NOISY: bool = true;
 
     /// Captures, and moves that let the player move again.
     #[inline]

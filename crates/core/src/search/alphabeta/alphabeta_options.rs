@@ -2,6 +2,7 @@
 
 use super::super::leaf_value::Terminal;
 use super::super::move_ordering::Ordering;
+use super::super::search_limits::Limits;
 
 /// Options of an alpha-beta search, except limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,6 +59,14 @@ impl AlphaBetaOptions {
         pvs: true,
         ..AlphaBetaOptions::PLAIN
     };
+
+    /// Whether a search to a depth with these options needs only the plain loop.
+    pub(super) fn are_plain(self, limits: &Limits) -> bool {
+        let AlphaBetaOptions { terminal, quiescence, .. } = self;
+        self == AlphaBetaOptions { terminal, quiescence, ..AlphaBetaOptions::PLAIN }
+            && limits.depth.is_some()
+            && !limits.interrupts()
+    }
 }
 
 impl Default for AlphaBetaOptions {

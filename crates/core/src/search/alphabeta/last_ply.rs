@@ -27,9 +27,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
         let (mut last, mut other) = (usize::MAX, usize::MAX);
         if full && self.options.killers {
             let moves = &self.work.stack[bottom..];
-            let [killer, older] = self.work.memory.killers(ply);
-            last = killer.and_then(|killer| killer.place(moves)).unwrap_or(usize::MAX);
-            other = older.and_then(|killer| killer.place(moves)).unwrap_or(usize::MAX);
+            [last, other] = self.work.memory.killers_among(ply, moves);
         }
         // The killers that are legal here, then the other moves in the game's order.
         let early = if last < count { [last, other] } else { [other, last] };

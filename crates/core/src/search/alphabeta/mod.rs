@@ -79,8 +79,8 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
             leaves: Leaves { evaluator, terminal: options.terminal },
             options,
             work: Work {
-                stack: Vec::with_capacity(1024),
-                keys: Vec::with_capacity(1024),
+                stack: Vec::new(),
+                keys: Vec::new(),
                 memory: Memory::new(),
                 table: TranspositionTable::new(options.table_mb),
                 past: RepetitionHistory::default(),

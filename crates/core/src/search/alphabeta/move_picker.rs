@@ -52,13 +52,9 @@ impl Picker {
             };
             add(known, true);
             if tree.options.killers {
-                for killer in &tree.work.memory.killers(ply) {
-                    if let Some(killer) = killer
-                        && let Some(place) = killer.place(moves)
-                    {
-                        add(place as u32, place as u32 != known);
-                    }
-                }
+                let [last, other] = tree.work.memory.killers_among(ply, moves);
+                add(last as u32, last as u32 != known);
+                add(other as u32, other as u32 != known);
             }
         }
         Picker { player, bottom, keys, count, listed, given: 0, early, early_count }

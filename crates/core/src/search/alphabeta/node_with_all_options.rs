@@ -67,7 +67,8 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
             }
         }
         if self.options.null_move
-            && let Some(bound) = self.null_move_cuts(state, player, depth, ply, window)
+            && let Some(bound) =
+                self.null_move_cuts(game.hints(), state, player, depth, ply, window)
         {
             self.work.stack.truncate(bottom);
             return bound;

@@ -3,7 +3,6 @@
 //! The parent plays the move, reads the turn and values leaves itself, so only positions with
 //! children cost a call.
 
-use super::super::quiescence_definition::QUIESCENCE_PLIES;
 use super::search_state::{AlphaBetaSearcher, Best, chance};
 use crate::games::{Evaluator, Game, Player, Turn};
 
@@ -41,14 +40,8 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
                 }
                 Turn::Player(player) if depth == 1 => {
                     if self.quiescence {
-                        self.quiesce(
-                            &child,
-                            player,
-                            ply + 1,
-                            QUIESCENCE_PLIES,
-                            best.alpha,
-                            best.beta,
-                        )
+                        let (alpha, beta) = (best.alpha, best.beta);
+                        self.quiesce(game.hints(), &child, player, ply + 1, alpha, beta)
                     } else {
                         leaves += 1;
                         self.leaves.horizon(game, &child)

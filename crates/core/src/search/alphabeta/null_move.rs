@@ -18,14 +18,18 @@ const DEEP: u32 = 7;
 impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
     /// The bound that the player to move keeps even after a pass, if any. Two passes in a row would only search the same position less
     /// deeply.
-    pub(super) fn null_move_cuts(
+    pub(super) fn null_move_cuts<H: SearchHints<G>>(
         &mut self,
+        hints: H,
         state: &G::State,
         player: Player,
         depth: u32,
         ply: u32,
         (alpha, beta): (i32, i32),
     ) -> Option<i32> {
+        if !H::HAS_PASS {
+            return None;
+        }
         let is_first = player == Player::First;
         let bound = if is_first { beta } else { alpha };
         if depth < PASSED_DEPTH || self.passed == ply || bound.abs() == INFINITY || is_win(bound) {
@@ -35,7 +39,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
         if !kept(self.leaves.horizon(self.game, state)) {
             return None;
         }
-        let passed = self.game.hints().pass(state)?;
+        let passed = hints.pass(state)?;
         if self.budget.spent(self.stats.nodes) {
             return None;
         }

@@ -2,13 +2,33 @@
 
 use super::super::leaf_value::INFINITY;
 use super::super::move_ordering::Ordering;
+use super::super::quiescence_definition::QUIESCENCE_PLIES;
 use super::search_state::{AlphaBetaSearcher, chance};
 use crate::games::{Evaluator, Game, Player, SearchHints, Turn};
 
 impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
-    /// The quiescence value of an unfinished position at or beyond the horizon, for lines of at most
-    /// `left` noisy moves.
-    pub(super) fn quiesce(
+    /// The quiescence value of an unfinished position at the horizon, in a game with hints of
+    /// the type `H`.
+    #[inline]
+    pub(super) fn quiesce<H: SearchHints<G>>(
+        &mut self,
+        _: H,
+        state: &G::State,
+        player: Player,
+        ply: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        // Not compiled for games without noisy moves.
+        if H::HAS_NOISY {
+            self.follow_noisy(state, player, ply, QUIESCENCE_PLIES, alpha, beta)
+        } else {
+            unreachable!("quiescence without noisy moves")
+        }
+    }
+
+    /// The same at or beyond the horizon, for lines of at most `left` noisy moves.
+    fn follow_noisy(
         &mut self,
         state: &G::State,
         player: Player,
@@ -33,9 +53,9 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
         };
         let sorted = game.hints().mvv_lva() && self.options.ordering != Ordering::None;
         if sorted {
-            let moves = &self.work.stack[bottom..];
-            let hint = |&mv| i64::from(game.hints().order_hint(state, mv));
-            self.work.keys.extend(moves.iter().map(hint));
+            for &mv in &self.work.stack[bottom..] {
+                self.work.keys.push(i64::from(game.hints().order_hint(state, mv)));
+            }
         }
         self.stats.leaves += u64::from(end == bottom);
         let mut i = bottom;
@@ -59,7 +79,9 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
                     self.stats.leaves += 1;
                     self.leaves.end(game, &child, ply + 1)
                 }
-                Turn::Player(next) => self.quiesce(&child, next, ply + 1, left - 1, alpha, beta),
+                Turn::Player(next) => {
+                    self.follow_noisy(&child, next, ply + 1, left - 1, alpha, beta)
+                }
                 Turn::Chance => chance(),
             };
             best = match player {
@@ -76,13 +98,19 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {
     /// key.
     #[inline]
     fn bring_best(&mut self, first: usize, end: usize, key: usize) {
-        let mut best = 0;
-        for place in 1..end - first {
-            if self.work.keys[key + place] > self.work.keys[key + best] {
-                best = place;
-            }
-        }
+        let best = first_largest(&self.work.keys[key..key + end - first]);
         self.work.stack.swap(first, first + best);
         self.work.keys.swap(key, key + best);
     }
+}
+
+/// The index of the first of the largest keys.
+fn first_largest(keys: &[i64]) -> usize {
+    let mut best = 0;
+    for (place, key) in keys.iter().enumerate() {
+        if *key > keys[best] {
+            best = place;
+        }
+    }
+    best
 }

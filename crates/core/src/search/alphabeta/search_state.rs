@@ -2,13 +2,12 @@
 
 use super::super::leaf_value::{INFINITY, Leaves, Terminal};
 use super::super::move_ordering::Memory;
-use super::super::quiescence_definition::QUIESCENCE_PLIES;
 use super::super::repetition_history::RepetitionHistory;
 use super::super::search_limits::{Budget, Limits};
 use super::super::search_result::SearchStats;
 use super::super::transposition_table::TranspositionTable;
 use super::alphabeta_options::AlphaBetaOptions;
-use crate::games::{Evaluator, Game, Player, Scoring, SearchHints, Turn, repeats};
+use crate::games::{Evaluator, Game, Player, Scoring, Turn, has_noisy_and_pass, repeats};
 
 /// The minimum depth at which a null window saves more than the second search costs.
 const SCOUTED: u32 = 4;
@@ -63,19 +62,11 @@ impl<'a, G: Game, E: Evaluator<G>> AlphaBetaSearcher<'a, G, E> {
             leaves,
             work,
             options,
-            quiescence: options.quiescence && game.hints().has_noisy(),
+            quiescence: options.quiescence && has_noisy_and_pass::<G>().0,
             forced_moves: options.forced_moves
                 && leaves.terminal == Terminal::Outcome
                 && !game.scoring().numeric_score(),
-            plain: !repeats::<G>()
-                && options
-                    == (AlphaBetaOptions {
-                        terminal: options.terminal,
-                        quiescence: options.quiescence,
-                        ..AlphaBetaOptions::PLAIN
-                    })
-                && limits.depth.is_some()
-                && !limits.interrupts(),
+            plain: !repeats::<G>() && options.are_plain(limits),
             budget: Budget::start(limits),
             stats: SearchStats::default(),
             guesses: 0,
@@ -164,7 +155,7 @@ impl<'a, G: Game, E: Evaluator<G>> AlphaBetaSearcher<'a, G, E> {
         beta: i32,
     ) -> i32 {
         if self.quiescence {
-            return self.quiesce(state, player, ply, QUIESCENCE_PLIES, alpha, beta);
+            return self.quiesce(self.game.hints(), state, player, ply, alpha, beta);
         }
         self.stats.leaves += 1;
         self.guesses += 1;
