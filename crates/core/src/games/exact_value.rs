@@ -154,7 +154,7 @@ fn values_of_moves<G: Game>(
     out: &mut Vec<(G::Move, Exact)>,
 ) {
     out.clear();
-    for mv in game.legal_moves(state) {
+    for &mv in &game.legal_moves(state) {
         let child = game.after(state, mv);
         let value = match game.turn(&child) {
             Turn::Over => Exact::of_end(game, &child),

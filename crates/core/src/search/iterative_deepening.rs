@@ -167,11 +167,10 @@ impl<'a, G: Game, T> Start<'a, G, T> {
         let Turn::Player(player) = self.game.turn(self.state) else {
             panic!("a search starts where a player is to move")
         };
-        let mut hints = vec![0; self.moves.len()];
-        if self.hinted() {
-            for (i, &mv) in self.moves.iter().enumerate() {
-                hints[i] = self.game.hints().order_hint(self.state, mv);
-            }
+        let hinted = self.hinted();
+        let mut hints = Vec::new();
+        for &mv in &self.moves {
+            hints.push(if hinted { self.game.hints().order_hint(self.state, mv) } else { 0 });
         }
         let known = Known::find(&mut self, player, &hints, limits, goal);
         Root { moves: self.moves, known }

@@ -95,8 +95,11 @@ impl<G: Game, S: MarginSearch<G>> ExactSolver<G> for MarginSolver<S> {
 
     fn line_move(&mut self, game: &G, state: &G::State) -> Option<G::Move> {
         let value = self.margin(game, state);
-        let mut moves = self.search.hint(state).into_iter().chain(game.legal_moves(state));
-        moves.find(|&mv| self.keeps(game, state, mv, value))
+        let mut moves = game.legal_moves(state);
+        if let Some(hint) = self.search.hint(state) {
+            moves.insert(0, hint);
+        }
+        moves.iter().copied().find(|&mv| self.keeps(game, state, mv, value))
     }
 
     fn takes_long(&self, _game: &G, state: &G::State, _all: bool) -> Option<String> {

@@ -53,7 +53,11 @@ pub trait Shortcuts<G: Game>: Copy + Deref<Target = G> {
     ) -> G::Move {
         buffer.clear();
         self.outcomes(state, buffer);
-        let mut ticket = below(rng, buffer.iter().map(|(_, weight)| weight).sum());
+        let mut all = 0;
+        for &(_, weight) in buffer.iter() {
+            all += weight;
+        }
+        let mut ticket = below(rng, all);
         for &(outcome, weight) in buffer.iter() {
             match ticket.checked_sub(weight) {
                 Some(rest) => ticket = rest,

@@ -175,7 +175,9 @@ impl<'a, G: Game, E: Evaluator<G>> ExpectimaxSearcher<'a, G, E> {
                 upper = value;
             }
             let mut complete = self.guesses == guesses;
-            if let Some(old) = old.filter(|_| lower < upper) {
+            if lower < upper
+                && let Some(old) = old
+            {
                 // Keeps the bound of the other side.
                 lower = lower.max(old.lower);
                 upper = upper.min(old.upper);
@@ -288,11 +290,11 @@ impl<'a, G: Game, E: Evaluator<G>> ExpectimaxSearcher<'a, G, E> {
         let bottom = self.work.moves.len();
         self.game.moves(state, &mut self.work.moves);
         let count = self.work.moves.len() - bottom;
-        if self.work.table.exists() {
-            let entry = self.work.table.probe(self.key(state, ply));
-            if let Some(entry) = entry.filter(|entry| (entry.mv as usize) < count) {
-                return (entry.mv as usize, count);
-            }
+        if self.work.table.exists()
+            && let Some(entry) = self.work.table.probe(self.key(state, ply))
+            && (entry.mv as usize) < count
+        {
+            return (entry.mv as usize, count);
         }
         let score = |mv| self.work.memory.score(self.game, state, player, mv);
         let mut best = (0, i64::MIN);

@@ -132,10 +132,10 @@ impl<G: Game, E: Evaluator<G>> StarExpectimax<G, E> {
         StarExpectimax {
             leaves: Leaves { evaluator, terminal: options.terminal },
             work: Work {
-                moves: Vec::with_capacity(256),
-                keys: Vec::with_capacity(256),
-                outcomes: Vec::with_capacity(256),
-                ways: Vec::with_capacity(256),
+                moves: Vec::new(),
+                keys: Vec::new(),
+                outcomes: Vec::new(),
+                ways: Vec::new(),
                 average: Average::default(),
                 memory: Memory::new(),
                 table: BoundsTable::new(options.table_mb),

@@ -18,6 +18,14 @@ pub(super) struct Amaf {
 }
 
 impl Amaf {
+    /// Allocates so many and touches every page, unless this was done before.
+    pub(super) fn reserve(all: &mut Vec<Amaf>, most: usize) {
+        if all.capacity() < most {
+            *all = vec![Amaf { total: 1.0, visits: 0, number: 0 }; most];
+            all.clear();
+        }
+    }
+
     /// The mean of a move with `visits` simulations of its own; `None` without any simulation.
     #[inline]
     pub(super) fn blend(&self, equivalence: f32, mean: f32, visits: u32) -> Option<f32> {

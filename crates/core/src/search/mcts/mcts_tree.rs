@@ -54,6 +54,11 @@ impl<M> MctsNode<M> {
         }
     }
 
+    fn without_move(&self) -> MctsNode<()> {
+        let &MctsNode { total, mean, bonus, visits, first, weight, count, flags, .. } = self;
+        MctsNode { total, mean, bonus, visits, first, weight, count, flags, mv: () }
+    }
+
     /// The player who decides, or `None` for chance; only for expanded nodes.
     #[inline]
     pub(super) fn player(&self) -> Option<Player> {
@@ -146,16 +151,14 @@ impl<M: Copy> Arena<M> {
         if self.nodes.capacity() < self.most {
             self.nodes.clear();
             if self.nodes.try_reserve_exact(self.most).is_err() {
-                let bytes = self.most * size_of::<MctsNode<M>>();
-                panic!("there is no memory for a tree of {} MB", bytes.div_ceil(1 << 20));
+                no_memory(self.most * size_of::<MctsNode<M>>());
             }
             // Hidden from the compiler, which would otherwise request zeroed pages from the system.
             let room = std::hint::black_box(self.nodes.spare_capacity_mut());
             room.fill_with(MaybeUninit::zeroed);
         }
-        if self.with_amaf && self.amaf.capacity() < self.most {
-            self.amaf = vec![Amaf { total: 1.0, visits: 0, number: 0 }; self.most];
-            self.amaf.clear();
+        if self.with_amaf {
+            Amaf::reserve(&mut self.amaf, self.most);
         }
     }
 
@@ -286,52 +289,15 @@ impl<M: Copy> Arena<M> {
         mut stats: SearchStats,
         range: Range,
     ) -> SearchResult<M, f64> {
-        let nodes = &self.nodes;
-        let sign = f64::from(player.sign());
-        let is_proven = nodes[0].is_proven();
+        let node = |index: usize| self.nodes[index].without_move();
+        let indices = best_children(&node, player, &range);
         let mut best = Vec::new();
-        let mut first = 0;
-        let mut most = (f64::NEG_INFINITY, 0, f64::NEG_INFINITY);
-        for index in nodes[0].children() {
-            let child = &nodes[index];
-            let value = child.value();
-            // If the root is proven, its proven children are compared by value. Otherwise visits
-            // decide, and lost moves come last.
-            let class = match child.is_proven() {
-                true if is_proven => sign * value,
-                true if range.is_best(value, player.other()) => -1.0,
-                _ if is_proven => f64::NEG_INFINITY,
-                _ => 0.0,
-            };
-            let rank = (class, child.visits, sign * value);
-            if best.is_empty() || rank > most {
-                best.clear();
-                (first, most) = (index, rank);
-            }
-            if rank == most {
-                best.push(child.mv);
-            }
+        for &index in &indices {
+            best.push(self.nodes[index].mv);
         }
-        stats.depth = self.line(first);
-        SearchResult { value: nodes[first].value() + 0.0, best, stats }
-    }
-
-    /// The length in plies of the most visited line that begins with this child of the root.
-    fn line(&self, child: usize) -> u32 {
-        let nodes = &self.nodes;
-        let (mut at, mut plies) = (child, 1);
-        while nodes[at].visits > 0 && nodes[at].count > 0 {
-            let children = nodes[at].children();
-            let mut next = children.start;
-            for child in children {
-                if nodes[child].visits >= nodes[next].visits {
-                    next = child;
-                }
-            }
-            plies += u32::from(nodes[at].player().is_some() && nodes[next].visits > 0);
-            at = next;
-        }
-        plies
+        let first = indices.first().copied().unwrap_or_default();
+        stats.depth = line(&node, first);
+        SearchResult { value: self.nodes[first].value() + 0.0, best, stats }
     }
 
     /// Copies the subtree of a node in another arena; that node becomes the root.
@@ -356,6 +322,63 @@ impl<M: Copy> Arena<M> {
             next += 1;
         }
     }
+}
+
+/// The nodes of a tree by index, so that the code for answers is compiled once.
+type Nodes<'a> = &'a dyn Fn(usize) -> MctsNode<()>;
+
+/// The best children of the root, in the game's order.
+fn best_children(node: Nodes<'_>, player: Player, range: &Range) -> Vec<usize> {
+    let sign = f64::from(player.sign());
+    let root = node(0);
+    let is_proven = root.is_proven();
+    let mut best = Vec::new();
+    let mut most = (f64::NEG_INFINITY, 0, f64::NEG_INFINITY);
+    for index in root.children() {
+        let child = node(index);
+        let value = child.value();
+        // If the root is proven, its proven children are compared by value. Otherwise visits
+        // decide, and lost moves come last.
+        let class = match child.is_proven() {
+            true if is_proven => sign * value,
+            true if range.is_best(value, player.other()) => -1.0,
+            _ if is_proven => f64::NEG_INFINITY,
+            _ => 0.0,
+        };
+        let rank = (class, child.visits, sign * value);
+        if best.is_empty() || rank > most {
+            best.clear();
+            most = rank;
+        }
+        if rank == most {
+            best.push(index);
+        }
+    }
+    best
+}
+
+/// The length in plies of the most visited line that begins with this child of the root.
+fn line(node: Nodes<'_>, child: usize) -> u32 {
+    let (mut at, mut plies) = (node(child), 1);
+    while at.visits > 0 && at.count > 0 {
+        let children = at.children();
+        let mut next = node(children.start);
+        for child in children {
+            let child = node(child);
+            if child.visits >= next.visits {
+                next = child;
+            }
+        }
+        plies += u32::from(at.player().is_some() && next.visits > 0);
+        at = next;
+    }
+    plies
+}
+
+/// # Panics
+/// Always: the allocation of so many bytes has failed.
+fn no_memory(bytes: usize) -> ! {
+    panic!("there is no memory for a tree of {} MB", bytes.div_ceil(1 << 20));
 }
 
 #[cfg(test)]

@@ -157,9 +157,10 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     /// Prepares the tree: the reusable part of the last tree, or a new root.
     fn settle(&mut self, game: &G, state: &G::State, history: &[u64]) -> Range {
         let moves = game.legal_moves(state);
-        let known = self.last.take().filter(|_| self.options.reuse);
-        let found = known.and_then(|last| Some((self.find(game, state, history, &last)?, last)));
-        let range = if let Some((root, last)) = found {
+        let range = if self.options.reuse
+            && let Some(last) = self.last.take()
+            && let Some(root) = self.find(game, state, history, &last)
+        {
             self.spare.take(&self.arena, root);
             std::mem::swap(&mut self.arena, &mut self.spare);
             last.range
@@ -184,18 +185,17 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         }
         let mut at = 0;
         let mut place = last.root.clone();
-        for before in last.before + 1..=history.len() {
+        'plies: for before in last.before + 1..=history.len() {
             let key = history.get(before).copied().unwrap_or_else(|| game.key(state));
-            let mut found = None;
             for child in self.arena.nodes[at].children() {
                 let mut next = place.clone();
                 game.play(&mut next, self.arena.nodes[child].mv);
                 if game.key(&next) == key {
-                    found = Some((child, next));
-                    break;
+                    (at, place) = (child, next);
+                    continue 'plies;
                 }
             }
-            (at, place) = found?;
+            return None;
         }
         (place == *state).then_some(at)
     }

@@ -41,9 +41,8 @@ pub(super) struct Scratch<M> {
 
 impl<M> Scratch<M> {
     pub(super) fn new() -> Self {
-        let (path, known) = (Vec::with_capacity(256), Vec::with_capacity(256));
-        let (moves, outcomes) = (Vec::with_capacity(256), Vec::with_capacity(256));
-        let (past, played) = (RepetitionHistory::default(), PlayedMoves::default());
+        let (path, past, known) = Default::default();
+        let (moves, outcomes, played) = (Vec::new(), Vec::new(), PlayedMoves::default());
         Scratch { path, past, known, moves, outcomes, played }
     }
 }
@@ -135,7 +134,9 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
             if self.rave > 0.0 {
                 let node = &self.arena.nodes[at];
                 self.scratch.played.take_back_to(place);
-                if let Some(player) = node.player().filter(|_| node.count > 0) {
+                if node.count > 0
+                    && let Some(player) = node.player()
+                {
                     let children = &mut self.arena.amaf[node.children()];
                     self.scratch.played.count(children, player, value);
                 }
