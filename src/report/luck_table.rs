@@ -3,7 +3,9 @@
 use serde_json::{Value as Json, json};
 
 use super::data_table::DataCell;
-use super::number_format::{NONE, counted, elo, elo_range, fixed, grouped, percent, percents};
+use super::number_format::{
+    NONE, counted, elo, elo_range, fixed, grouped, percent, percents, signed,
+};
 use super::run_results::Results;
 use super::text_table::TextTable;
 use crate::arena::{LuckyGame, Pairing, PairingTally, Tally};
@@ -168,7 +170,7 @@ fn three_digits(value: f64) -> String {
         return "0".to_owned();
     }
     let decimals = (2.0 - value.abs().log10().floor()).clamp(0.0, 9.0) as usize;
-    fixed(value, decimals).replace('-', "−")
+    signed(value, decimals)
 }
 
 /// A number of points with its sign.

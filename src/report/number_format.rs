@@ -139,6 +139,16 @@ pub fn trimmed(value: f64, decimals: usize) -> String {
     let text = fixed(value, decimals);
     let text =
         if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    minus(text)
+}
+
+/// A number with this number of decimals and a typographic minus sign.
+pub fn signed(value: f64, decimals: usize) -> String {
+    minus(&fixed(value, decimals))
+}
+
+/// The same text with typographic minus signs.
+pub fn minus(text: &str) -> String {
     text.replace('-', "−")
 }
 

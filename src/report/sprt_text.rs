@@ -1,6 +1,6 @@
 //! A sequential test in words: its verdict, its log-likelihood ratio and its bounds.
 
-use super::number_format::{NONE, counted, e_value, fixed, grouped};
+use super::number_format::{NONE, counted, e_value, fixed, grouped, minus, signed};
 use crate::stats::sprt::{EloModel, Sprt, SprtVerdict, Unit};
 use crate::util::collect_with_less_code::Each;
 
@@ -23,7 +23,7 @@ pub fn ratio(sprt: &Sprt) -> String {
     if sprt.design().settings().adjusted {
         return format!("asymptotic {}", against_both(sprt.ln_asymptotic_e_values()));
     }
-    let [llr, lower, upper] = [sprt.llr(), sprt.lower(), sprt.upper()].each(signed);
+    let [llr, lower, upper] = [sprt.llr(), sprt.lower(), sprt.upper()].each(|value| signed(value, 2));
     format!("LLR {llr} in [{lower}, {upper}]")
 }
 
@@ -57,7 +57,7 @@ pub fn progress(sprt: &Sprt) -> String {
     };
     let way = (100.0 * llr / bound).clamp(0.0, 100.0);
     let [_, ratio] = name_of_ratio(sprt);
-    format!("{ratio} {}, {} % of the way to {hypothesis}", signed(llr), fixed(way, 0))
+    format!("{ratio} {}, {} % of the way to {hypothesis}", signed(llr, 2), fixed(way, 0))
 }
 
 /// The accepted hypothesis and the number of samples.
@@ -169,13 +169,8 @@ fn bound(elo: f64) -> String {
     match elo {
         elo if !elo.is_finite() => NONE.to_owned(),
         0.0 => "0".to_owned(),
-        elo => elo.to_string().replace('-', "−"),
+        elo => minus(&elo.to_string()),
     }
-}
-
-/// A number with two decimals and a typographic minus sign.
-fn signed(value: f64) -> String {
-    fixed(value, 2).replace('-', "−")
 }
 
 #[cfg(test)]

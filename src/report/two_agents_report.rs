@@ -2,7 +2,7 @@
 
 use super::number_format::{
     NONE, chance, counted, e_value, elo, elo_ends, elo_range, fixed, grouped, p_value, percent,
-    percents,
+    percents, signed,
 };
 use super::ranking::judge;
 use super::run_facts_for_tables::RunContext;
@@ -86,7 +86,7 @@ pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
         verbose_rows(&mut table, &results.distinct, &judged);
     }
     if let Some(rho) = results.distinct.pairs.intra_pair_correlation() {
-        let rho = fixed(rho, 2).replace('-', "−");
+        let rho = signed(rho, 2);
         table.note(format!(
             "correlation of the two games of a pair: {rho}; below 0, pairs give a narrower interval"
         ));

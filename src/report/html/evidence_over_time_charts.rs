@@ -6,7 +6,7 @@ use super::axis_scale::tick_text;
 use super::chart_figure::{ChartSource, Figure, figure};
 use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
 use crate::arena::HistoryPoint;
-use crate::report::number_format::{fixed, grouped, percent, percents};
+use crate::report::number_format::{grouped, percent, percents, signed};
 use crate::report::sprt_text;
 use crate::stats::{Confidence, Interval};
 use crate::util::collect_with_less_code::Gather;
@@ -31,11 +31,10 @@ pub fn llr(source: &ChartSource<'_>) -> Option<Figure> {
             let title = format!(
                 "after {} games: {short} {} between {} and {}",
                 grouped(point.games),
-                fixed(llr, 2),
-                fixed(lower, 2),
-                fixed(upper, 2)
-            )
-            .replace('-', "−");
+                signed(llr, 2),
+                signed(lower, 2),
+                signed(upper, 2)
+            );
             Some(ChartPoint { x: point.games as f64, y: llr, ends: None, title })
         })
         .gather();

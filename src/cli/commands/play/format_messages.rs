@@ -4,7 +4,7 @@ use crate::cli::print_run_results::folded;
 use crate::games::{MAX_VALUE, Player};
 use crate::params::{Default, Param, Spec};
 use crate::play::{Advice, AgentAnswer, GameEnd, Outcome, short_number};
-use crate::report::{grouped, time, wrapped};
+use crate::report::{grouped, minus, time, wrapped};
 use crate::search::{WIN, win_distance};
 
 /// An agent with its parameters; default values are left out.
@@ -72,7 +72,7 @@ pub fn value(value: f64) -> String {
         }
     }
     let text = short_number((value / unit * digits).round() / digits) + name;
-    if text != "0" && value > 0.0 { format!("+{text}") } else { text.replace('-', "−") }
+    if text != "0" && value > 0.0 { format!("+{text}") } else { minus(&text) }
 }
 
 /// Formats the cost of an agent's move.
