@@ -12,7 +12,6 @@ use crate::config::json_value;
 use crate::params;
 use crate::stats::{EloRange, Interval};
 use crate::util::collect_with_less_code::{AddAll, Gather};
-use crate::util::sort_with_less_code;
 
 /// One value, or none if it is missing.
 #[derive(Debug, Clone, PartialEq)]
@@ -134,7 +133,13 @@ impl<'a> DataTable<'a> {
 
     /// A list of objects with the columns as keys.
     pub fn json(&self) -> Value {
-        serde_json::to_value(self).expect("keys are text")
+        let mut list = Vec::new();
+        self.each(&mut |row| list.push(self.object(row)));
+        list.into()
+    }
+
+    fn object(&self, row: &[DataCell]) -> Value {
+        Value::Object(self.columns.iter().cloned().zip(row.iter().map(DataCell::json)).gather())
     }
 
     fn each(&self, with: &mut dyn FnMut(&[DataCell])) {
@@ -148,30 +153,15 @@ impl<'a> DataTable<'a> {
 /// A list of objects with the columns as keys, in alphabetical order.
 impl Serialize for DataTable<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut order: Vec<usize> = (0..self.columns.len()).gather();
-        sort_with_less_code::by(&mut order, |&a, &b| self.columns[a].cmp(&self.columns[b]));
         let mut list = serializer.serialize_seq(None)?;
         let mut result = Ok(());
         self.each(&mut |row| {
             if result.is_ok() {
-                result =
-                    list.serialize_element(&Object { names: &self.columns, row, order: &order });
+                result = list.serialize_element(&self.object(row));
             }
         });
         result?;
         list.end()
-    }
-}
-
-struct Object<'a> {
-    names: &'a [String],
-    row: &'a [DataCell],
-    order: &'a [usize],
-}
-
-impl Serialize for Object<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.order.iter().map(|&i| (&self.names[i], self.row[i].json())))
     }
 }
 
