@@ -163,12 +163,11 @@ pub fn text(what: Wanted<'_>, width: usize, registry: &Registry) -> String {
             _ => {}
         }
         if section.key == "agents" && wanted(Topic::Evaluators) {
-            let all = evaluators(registry);
-            let shown: Vec<_> = all.into_iter().filter(|(game, _)| what.kind(game)).gather();
+            let shown = evaluators(what, registry);
             if !shown.is_empty() {
                 page.heading("evaluators");
             }
-            for (game, evaluators) in shown {
+            for (game, evaluators) in &shown {
                 page.kind(game, "");
                 for (number, evaluator) in evaluators.iter().enumerate() {
                     let default = if number == 0 { " (the default)" } else { "" };
@@ -279,11 +278,12 @@ fn describe(page: &mut ManualPage, param: &Param) {
     page.entry(param.key, param.help, &detail);
 }
 
-/// The evaluators of each game in its default size.
-fn evaluators(registry: &Registry) -> Vec<(&'static str, Vec<EvaluatorInfo>)> {
+/// The evaluators of each wanted game in its default size.
+fn evaluators(what: Wanted<'_>, registry: &Registry) -> Vec<(&'static str, Vec<EvaluatorInfo>)> {
     registry
         .games
         .iter()
+        .filter(|game| what.kind(game.kind))
         .filter_map(|game| {
             let mut values = Values::default();
             for param in &game.params {
@@ -356,9 +356,8 @@ pub fn json(what: Wanted<'_>, registry: &Registry) -> Json {
         }
     }
     if wanted(Topic::Evaluators) {
-        let games: Vec<_> = evaluators(registry)
-            .into_iter()
-            .filter(|(game, _)| what.kind(game))
+        let games: Vec<_> = evaluators(what, registry)
+            .iter()
             .map(|(game, evaluators)| {
                 let evaluators: Vec<_> = evaluators
                     .iter()

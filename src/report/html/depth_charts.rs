@@ -78,10 +78,10 @@ fn families(agents: &[NamedAgent]) -> (Vec<Family>, &'static str) {
 
 fn depths(families: &[Family]) -> Vec<f64> {
     let all = families.iter().flat_map(|family| &family.members);
-    let mut depths: Vec<u32> = all.map(|(depth, _)| *depth).gather();
-    sort_with_less_code::by(&mut depths, Ord::cmp);
+    let mut depths: Vec<f64> = all.map(|(depth, _)| f64::from(*depth)).gather();
+    sort_with_less_code::by(&mut depths, f64::total_cmp);
     depths.dedup();
-    depths.into_iter().map(f64::from).gather()
+    depths
 }
 
 /// A value of an agent, its interval, and both as text.

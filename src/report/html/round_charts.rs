@@ -58,7 +58,8 @@ pub fn e_values(source: &ChartSource<'_>) -> Option<Figure> {
     let names = &source.results.tally.names;
     let e_value = if adaptive.design().adjusted { "asymptotic e-value" } else { "e-value" };
     let log10 = |ln: f64| ln / std::f64::consts::LN_10;
-    let mut lines: Vec<Vec<ChartPoint>> = names.iter().map(|_| Vec::new()).gather();
+    let mut shown: Vec<(usize, Vec<ChartPoint>)> =
+        (0..names.len()).map(|agent| (agent, Vec::new())).gather();
     for round in adaptive.history() {
         for &(player, ln_e) in &round.evidence {
             let title = format!(
@@ -68,11 +69,10 @@ pub fn e_values(source: &ChartSource<'_>) -> Option<Figure> {
                 power_of_ten(log10(ln_e.into()))
             );
             let (x, y) = (round.games as f64, log10(ln_e.into()));
-            lines[player as usize].push(ChartPoint { x, y, ends: None, title });
+            shown[player as usize].1.push(ChartPoint { x, y, ends: None, title });
         }
     }
-    let mut shown: Vec<(usize, Vec<ChartPoint>)> =
-        lines.into_iter().enumerate().filter(|(_, spots)| !spots.is_empty()).gather();
+    shown.retain(|(_, spots)| !spots.is_empty());
     let all = shown.len();
     // Those that were compared for the longest time.
     sort_lists::by(&mut shown, |(_, a), (_, b)| {

@@ -125,19 +125,20 @@ impl Highlights {
         sort_with_less_code::by(&mut upsets, |a, b| {
             b.0.total_cmp(&a.0).then(a.1.row.game.cmp(&b.1.row.game))
         });
-        let all = (self.faults.iter().take(EACH).map(|kept| (kept, Reason::Fault)))
-            .chain(upsets.into_iter().take(EACH).map(|(_, kept)| (kept, Reason::Upset)))
-            .chain(luckiest.map(|kept| (kept, Reason::Luckiest)))
-            .chain(self.longest.iter().map(|kept| (kept, Reason::Longest)))
-            .chain(self.shortest.iter().map(|kept| (kept, Reason::Shortest)))
-            .chain(self.drawn.iter().map(|kept| (kept, Reason::Drawn)));
         let mut games: Vec<(&StoredGame, Vec<Reason>)> = Vec::new();
-        for (kept, why) in all {
-            match games.iter_mut().find(|(there, _)| there.row.game == kept.row.game) {
-                Some((_, reasons)) => reasons.push(why),
-                None => games.push((kept, vec![why])),
-            }
-        }
+        let mut add = |kept: &'a StoredGame, why: Reason| match games
+            .iter_mut()
+            .find(|(there, _)| there.row.game == kept.row.game)
+        {
+            Some((_, reasons)) => reasons.push(why),
+            None => games.push((kept, vec![why])),
+        };
+        self.faults.iter().take(EACH).for_each(|kept| add(kept, Reason::Fault));
+        upsets.iter().take(EACH).for_each(|(_, kept)| add(kept, Reason::Upset));
+        luckiest.for_each(|kept| add(kept, Reason::Luckiest));
+        self.longest.iter().for_each(|kept| add(kept, Reason::Longest));
+        self.shortest.iter().for_each(|kept| add(kept, Reason::Shortest));
+        self.drawn.iter().for_each(|kept| add(kept, Reason::Drawn));
         games
     }
 
