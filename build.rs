@@ -13,7 +13,9 @@ fn main() {
     if var("PROFILE").is_ok_and(|profile| profile == "release")
         && links_with_options() == Some(true)
     {
-        OPTIONS.map(|option| println!("cargo:rustc-link-arg-bins={option}"));
+        for option in OPTIONS {
+            println!("cargo:rustc-link-arg-bins={option}");
+        }
     }
 }
 

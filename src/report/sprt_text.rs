@@ -23,7 +23,8 @@ pub fn ratio(sprt: &Sprt) -> String {
     if sprt.design().settings().adjusted {
         return format!("asymptotic {}", against_both(sprt.ln_asymptotic_e_values()));
     }
-    let [llr, lower, upper] = [sprt.llr(), sprt.lower(), sprt.upper()].each(|value| signed(value, 2));
+    let [llr, lower, upper] =
+        [sprt.llr(), sprt.lower(), sprt.upper()].each(|value| signed(value, 2));
     format!("LLR {llr} in [{lower}, {upper}]")
 }
 
