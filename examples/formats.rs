@@ -17,10 +17,11 @@ use adaptive_support::FIELDS;
 const RUNS: u64 = 2_000;
 
 fn main() {
+    let seeds: Vec<usize> = (0..10).collect();
     let swiss =
-        |rounds| TournamentDesign { rounds, ..TournamentDesign::new(&Swiss, 2, Vec::new()) };
+        |rounds| TournamentDesign { rounds, ..TournamentDesign::new(&Swiss, 2, seeds.clone()) };
     let knockout =
-        |alpha| TournamentDesign { alpha, ..TournamentDesign::new(&Knockout, 2, Vec::new()) };
+        |alpha| TournamentDesign { alpha, ..TournamentDesign::new(&Knockout, 2, seeds.clone()) };
     println!("| field | format | mean games | the best agent wins |");
     println!("| --- | --- | ---: | ---: |");
     for (name, strengths) in [FIELDS[0], FIELDS[1], FIELDS[3]] {

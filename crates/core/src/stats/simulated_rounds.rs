@@ -111,7 +111,7 @@ impl Strengths {
     }
 
     /// Simulates a tournament of matches with seeds in random order; without a design, a round robin.
-    /// `games` is even: the games of a match.
+    /// The design is for this number of players. `games` is even: the games of a match.
     pub fn simulate_matches(
         &self,
         design: Option<&TournamentDesign>,
