@@ -1,6 +1,6 @@
-//! Lets the linker keep one copy of equal functions and equal tables, if it can: the program is 1.2 MB
-//! smaller. `lld`, which rustc brings for Linux on x86-64, and `mold` can; other linkers would refuse
-//! the options. So an empty program is linked first.
+//! Lets the linker keep one copy of equal functions and equal tables, if it can. This makes the program
+//! 1.2 MB smaller. The linkers `lld` (rustc brings it for Linux on x86-64) and `mold` can do it. Other
+//! linkers refuse the options, so this script first links an empty program with them.
 
 use std::env::{var, var_os};
 use std::path::PathBuf;

@@ -2,6 +2,7 @@
 //! rules of the game.
 
 use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::board_svg;
 use super::board_svg::corner;
@@ -38,8 +39,7 @@ pub struct ReplayData {
     /// Groups of games: name, and indices of the games.
     groups: Vec<(String, Vec<usize>)>,
     /// Each game as JSON.
-    #[serde(skip)]
-    games: Vec<String>,
+    games: Vec<Box<RawValue>>,
     /// The pieces in the order of their indices.
     #[serde(skip)]
     pub legend: Vec<Piece>,
@@ -179,11 +179,7 @@ pub fn collect(
 impl ReplayData {
     /// The data as JSON for a script element: no text in it can end the script.
     pub fn json(&self) -> String {
-        let mut text = serde_json::to_string(self).unwrap_or_default();
-        // The games are the last field of the object.
-        text.truncate(text.len().saturating_sub(1));
-        let text = format!("{text},\"games\":[{}]}}", self.games.join(","));
-        text.replace('<', "\\u003c")
+        serde_json::to_string(self).unwrap_or_default().replace('<', "\\u003c")
     }
 
     fn number(&mut self, piece: Piece) -> usize {
@@ -217,8 +213,8 @@ impl Collector<'_> {
             return None;
         }
         let game = self.record(stored, tags)?;
-        let json = serde_json::to_string(&game).ok()?;
-        let bytes = json.len();
+        let json = to_raw_value(&game).ok()?;
+        let bytes = json.get().len();
         // After a game that did not fit, hardly any other game would fit.
         self.full = bytes > self.room;
         if bytes > ONE || self.full {

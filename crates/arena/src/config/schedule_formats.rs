@@ -1,4 +1,4 @@
-//! The formats of a schedule: who meets whom. A format is one line of [`ScheduleFormat::ALL`].
+//! The formats of a schedule: who meets whom. Each format is a constant and has a line in [`ScheduleFormat::ALL`].
 
 use std::fmt;
 
@@ -100,8 +100,8 @@ impl ScheduleFormat {
         ..*Self::BEST
     };
 
-    /// Agents with equal scores, in rounds of one match each. With more agents than this, the pairing
-    /// of a round takes minutes.
+    /// Agents with equal scores, in rounds of one match each. The pairings of a round of more than 500
+    /// agents would take minutes to find.
     pub const SWISS: &ScheduleFormat = &ScheduleFormat {
         word: "swiss",
         least: 3,

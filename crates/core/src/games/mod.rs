@@ -54,7 +54,7 @@ pub use exhaustive_search::FullSearch;
 pub use game::material_unit;
 pub use game::{
     Drawing, Game, GameExt, Notation, PgnHeader, Repetition, Scoring, SearchHints, Shortcuts,
-    Symmetry, below, has_noisy_and_pass, last_occurrence, perft, repeats,
+    Symmetry, below, has_noisy, has_pass, last_occurrence, perft, repeats,
 };
 pub use go::Go;
 pub use immediate_threats::Threat;

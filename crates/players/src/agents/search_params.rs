@@ -6,7 +6,7 @@ use super::agent_trait::MoveRequest;
 use super::softmax_choice;
 use crate::games::{
     AnyEvaluator, Configurable, EvaluatorInfo, EvaluatorVisitor, Game, SearchHints, Threat, Turn,
-    Weights, below, has_noisy_and_pass,
+    Weights, below, has_noisy, has_pass,
 };
 use crate::params::ParamError;
 use crate::search::{Limits, SearchStats, StopSwitch, Terminal, Utility, tree_fits};
@@ -200,7 +200,6 @@ pub(super) struct GameFacts {
 impl GameFacts {
     pub fn of<G: Configurable>(game: &G) -> Self {
         let hints = game.hints();
-        let (has_noisy, has_pass) = has_noisy_and_pass::<G>();
         let has_chance = G::ALWAYS_CHANCE || game.has_chance();
         let start = game.start();
         let is_silent = !has_chance
@@ -210,8 +209,8 @@ impl GameFacts {
             kind: G::KIND,
             has_chance,
             plies_per_round: hints.plies_per_round(),
-            has_noisy,
-            has_pass,
+            has_noisy: has_noisy::<G>(),
+            has_pass: has_pass::<G>(),
             has_threats: !is_silent,
             tree_fits: tree_fits::<G>,
             ends: hints.max_plies().is_some(),

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::sample_positions::playable;
 use crate::games::game::{Game, GameExt, Scoring, SearchHints, Shortcuts, Turn};
-use crate::games::{has_noisy_and_pass, material_unit};
+use crate::games::{has_noisy, material_unit};
 use crate::util::collect_with_less_code::Gather;
 
 /// Checks that moves have no duplicates and a stable order, that noisy moves are among them, and
@@ -48,10 +48,7 @@ pub fn check<G: Game>(game: &G, positions: &[G::State]) {
         }
         let material = game.scoring().material(state);
         assert!(material_unit::<G>().is_some() || material == 0, "unannounced material in {text}");
-        assert!(
-            has_noisy_and_pass::<G>().0 || noisy.is_empty(),
-            "unannounced noisy moves in {text}"
-        );
+        assert!(has_noisy::<G>() || noisy.is_empty(), "unannounced noisy moves in {text}");
     }
 }
 

@@ -21,7 +21,7 @@ pub use optional_fast_methods::{Shortcuts, below, perft};
 pub use repetition::{Repetition, last_occurrence, repeats};
 pub use scoring::Scoring;
 pub use scoring::material_unit;
-pub use search_hints::{SearchHints, has_noisy_and_pass};
+pub use search_hints::{SearchHints, has_noisy, has_pass};
 pub use symmetry::Symmetry;
 
 /// The rules of one game instance; its parameters (board size, goal, …) are in `self`.

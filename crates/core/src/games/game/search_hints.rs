@@ -144,10 +144,18 @@ pub trait SearchHints<G: Game>: Copy + Deref<Target = G> {
 
 impl<G: Game> SearchHints<G> for Plain<'_, G> {}
 
-/// [`SearchHints::HAS_NOISY`] and [`SearchHints::HAS_PASS`] for a game type.
-pub fn has_noisy_and_pass<G: Game>() -> (bool, bool) {
-    fn of<'a, G: Game, H: SearchHints<G>>(_: impl FnOnce(&'a G) -> H) -> (bool, bool) {
-        (H::HAS_NOISY, H::HAS_PASS)
+/// [`SearchHints::HAS_NOISY`] of a game type.
+pub fn has_noisy<G: Game>() -> bool {
+    fn of<'a, G: Game, H: SearchHints<G>>(_: impl FnOnce(&'a G) -> H) -> bool {
+        H::HAS_NOISY
+    }
+    of(G::hints)
+}
+
+/// [`SearchHints::HAS_PASS`] of a game type.
+pub fn has_pass<G: Game>() -> bool {
+    fn of<'a, G: Game, H: SearchHints<G>>(_: impl FnOnce(&'a G) -> H) -> bool {
+        H::HAS_PASS
     }
     of(G::hints)
 }

@@ -41,18 +41,20 @@ pub struct Solution {
 const ROUNDS: u32 = 100;
 
 impl Solution {
-    /// Optimal play on both sides. It is computed once for each game; agents, solvers and workers
-    /// share it.
+    /// Optimal play on both sides. The solution of the latest game is kept, because all agents, solvers
+    /// and workers of a run need the same one.
     pub fn optimal(game: &Pig) -> Arc<Self> {
-        static SOLVED: Mutex<Vec<(Pig, Arc<Solution>)>> = Mutex::new(Vec::new());
-        // A panic leaves no incomplete entry, so a poisoned lock is safe.
-        let mut solved = lock(&SOLVED);
-        if let Some((_, solution)) = solved.iter().find(|(known, _)| known == game) {
-            return Arc::clone(solution);
+        static LATEST: Mutex<Option<(Pig, Arc<Solution>)>> = Mutex::new(None);
+        // A panic leaves the solution of the game before, so a poisoned lock is safe.
+        let mut latest = lock(&LATEST);
+        match &*latest {
+            Some((solved, solution)) if solved == game => Arc::clone(solution),
+            _ => {
+                let solution = Arc::new(Solution::of(game, [Strategy::Best; 2]));
+                *latest = Some((*game, Arc::clone(&solution)));
+                solution
+            }
         }
-        let solution = Arc::new(Solution::of(game, [Strategy::Best; 2]));
-        solved.push((*game, Arc::clone(&solution)));
-        solution
     }
 
     /// The first player's strategy against the second's. Time grows with the cube of the goal: a

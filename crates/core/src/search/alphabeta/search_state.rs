@@ -7,7 +7,7 @@ use super::super::search_limits::{Budget, Limits};
 use super::super::search_result::SearchStats;
 use super::super::transposition_table::TranspositionTable;
 use super::alphabeta_options::AlphaBetaOptions;
-use crate::games::{Evaluator, Game, Player, Scoring, Turn, has_noisy_and_pass, repeats};
+use crate::games::{Evaluator, Game, Player, Scoring, Turn, has_noisy, repeats};
 
 /// The minimum depth at which a null window saves more than the second search costs.
 const SCOUTED: u32 = 4;
@@ -62,7 +62,7 @@ impl<'a, G: Game, E: Evaluator<G>> AlphaBetaSearcher<'a, G, E> {
             leaves,
             work,
             options,
-            quiescence: options.quiescence && has_noisy_and_pass::<G>().0,
+            quiescence: options.quiescence && has_noisy::<G>(),
             forced_moves: options.forced_moves
                 && leaves.terminal == Terminal::Outcome
                 && !game.scoring().numeric_score(),

@@ -18,7 +18,7 @@ pub(super) struct Amaf {
 }
 
 impl Amaf {
-    /// Allocates so many and touches every page, unless this was done before.
+    /// Makes room for `most` moves and writes to all of it, so that no simulation waits for memory.
     pub(super) fn reserve(all: &mut Vec<Amaf>, most: usize) {
         if all.capacity() < most {
             *all = vec![Amaf { total: 1.0, visits: 0, number: 0 }; most];

@@ -376,7 +376,7 @@ fn line(node: Nodes<'_>, child: usize) -> u32 {
 }
 
 /// # Panics
-/// Always: the allocation of so many bytes has failed.
+/// Always: there is no memory of this size.
 fn no_memory(bytes: usize) -> ! {
     panic!("there is no memory for a tree of {} MB", bytes.div_ceil(1 << 20));
 }
