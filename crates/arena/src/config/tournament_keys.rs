@@ -3,11 +3,12 @@
 use super::adaptive_section::{AdaptiveParams, check_players};
 use super::agents_section::AgentEntry;
 use super::diagnostics::Problems;
+use super::schedule_formats::ScheduleFormat;
 use super::schedule_section::ScheduleConfig;
 use super::source_of_each_value::Span;
 use super::toml_tree::TomlTable;
 use crate::params::{Params, Value, Values};
-use crate::stats::tournament::TournamentDesign;
+use crate::stats::tournament::{TournamentDesign, TournamentRules};
 use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean;
 
@@ -23,19 +24,11 @@ pub(super) fn build(
     let format = tree.place("schedule", "format").unwrap_or(tree.span);
     let before = problems.mark();
     let count = agents.len();
-    let rules = schedule.format.tournament();
-    let most = rules.and_then(|rules| rules.most_rounds(count));
-    for (key, fits, formats) in [
-        ("rounds", most.is_some(), "`format = \"swiss\"`"),
-        ("seeds", rules.is_some(), "`format = \"swiss\"` or `\"knockout\"`"),
-    ] {
-        let Some(place) = tree.place("schedule", key).filter(|_| !fits) else { continue };
-        let message = format!("`{key}` does not apply to a {}", schedule.format.word);
-        let help = format!("use {formats}, or remove `{key}`");
-        problems.wrong(place, format!("schedule.{key}"), message, help);
-    }
-    let rules = rules?;
     let word = schedule.format.word;
+    let has_rounds = |rules: &dyn TournamentRules| rules.most_rounds(count).is_some();
+    refuse_elsewhere("rounds", &has_rounds, schedule.format, tree, problems);
+    refuse_elsewhere("seeds", &|_| true, schedule.format, tree, problems);
+    let rules = schedule.format.tournament()?;
     check_players(schedule, agents, tree, problems);
     let enough = schedule.format.wrong_count(count, false).is_none();
     if let Some(sprt) = tree.get("sprt").filter(|_| enough) {
@@ -46,7 +39,7 @@ pub(super) fn build(
     let seeds =
         seeds(schedule, agents, tree.place("schedule", "seeds").unwrap_or(format), problems);
     let mut design = TournamentDesign::new(rules, schedule.games, seeds);
-    if let Some(most) = most {
+    if let Some(most) = rules.most_rounds(count) {
         design.rounds = schedule.rounds.unwrap_or(design.rounds);
         if design.rounds > most && enough {
             let place = tree.place("schedule", "rounds").unwrap_or(format);
@@ -57,9 +50,32 @@ pub(super) fn build(
         schedule.rounds = Some(design.rounds);
     }
     if schedule.format.is_bracket() {
-        design.alpha = alpha(adaptive, tree, problems);
+        design.alpha = alpha(adaptive, word, tree, problems);
     }
     (enough && problems.mark() == before).then_some(design)
+}
+
+/// Refuses a key of `[schedule]` that is only for some tournaments, and names them.
+fn refuse_elsewhere(
+    key: &str,
+    fits: &dyn Fn(&dyn TournamentRules) -> bool,
+    format: &ScheduleFormat,
+    tree: &TomlTable,
+    problems: &mut Problems,
+) {
+    let Some(place) = tree.place("schedule", key) else { return };
+    if format.tournament().is_some_and(fits) {
+        return;
+    }
+    let mut fitting = Vec::new();
+    for other in ScheduleFormat::ALL {
+        if other.tournament().is_some_and(fits) {
+            fitting.push(format!("`format = \"{}\"`", other.word));
+        }
+    }
+    let message = format!("`{key}` does not apply to a {}", format.word);
+    let help = format!("use {}, or remove `{key}`", fitting.join(" or "));
+    problems.wrong(place, format!("schedule.{key}"), message, help);
 }
 
 /// The agents by index, the strongest first: those that are named, then the others in their order.
@@ -91,11 +107,16 @@ fn seeds(
 }
 
 /// The error of a match that may end early; `None`: all games are played.
-fn alpha(adaptive: Option<&Values>, tree: &TomlTable, problems: &mut Problems) -> Option<f64> {
+fn alpha(
+    adaptive: Option<&Values>,
+    word: &str,
+    tree: &TomlTable,
+    problems: &mut Problems,
+) -> Option<f64> {
     let section = tree.table("adaptive")?;
     for key in ["epsilon_elo", "max_games", "against"] {
         let Some(place) = section.locate(key) else { continue };
-        let message = format!("`{key}` does not apply to a knockout");
+        let message = format!("`{key}` does not apply to a {word}");
         let help =
             "remove it: `alpha` lets a match end early, and `games` in `[schedule]` limits a match";
         problems.wrong(place, format!("adaptive.{key}"), message, help);
