@@ -109,15 +109,19 @@ pub(super) fn experiment(
     if let (Some(schedule), Some((values, _)), false) = (schedule.as_mut(), sequential, is_tune) {
         design = sprt_section::build((values, adjusted), &seats, schedule, tree, problems);
     }
+    // What does not fit the default format may fit the one that was meant.
+    let stated = tree.table("schedule").and_then(|table| table.get("format"));
+    let format = schedule.as_ref().map(|schedule| Raw::Text(schedule.format.word.to_owned()));
+    let is_meant = stated.is_none_or(|entry| format.as_ref() == Some(&entry.node.raw));
     let mut rounds = None;
     let values_of_grid = (schedule.as_mut().zip(grid.as_ref()))
         .map(|(schedule, (_, _, params))| tune_grid::adaptive_values(params, tree, schedule));
     let values = values_of_grid.as_ref().or(parts.values("adaptive").filter(|_| !is_tune));
-    if let (Some(schedule), Some(values)) = (schedule.as_mut(), values) {
+    if let (Some(schedule), Some(values), true) = (schedule.as_mut(), values, is_meant) {
         rounds =
             adaptive_section::build((values, adjusted), &parts.agents, schedule, tree, problems);
     }
-    let tournament = schedule.as_mut().and_then(|schedule| {
+    let tournament = schedule.as_mut().filter(|_| is_meant).and_then(|schedule| {
         tournament_keys::build(parts.values("adaptive"), &parts.agents, schedule, tree, problems)
     });
     if let (Some(schedule), Some(tune)) = (schedule.as_mut(), &tune) {
