@@ -1,9 +1,9 @@
 //! Simulates tournaments in rounds and prints their games and errors: the tables of
 //! `docs/adaptive.md`.
 //!
-//! `cargo run --release --example adaptive`
+//! `cargo bench --bench studies -- adaptive`
 //!
-//! `cargo run --release --example adaptive 1000` measures the time that the choice of the games of
+//! `cargo bench --bench studies -- adaptive 1000` measures the time that the choice of the games of
 //! this number of agents takes.
 
 use std::time::{Duration, Instant};
@@ -12,9 +12,7 @@ use agon::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
 use agon::stats::simulated_rounds::{Simulated, Strengths};
 use rayon::prelude::*;
 
-#[path = "../tests/support/adaptive.rs"]
-mod adaptive_support;
-use adaptive_support::{FIELDS, tournament};
+use crate::adaptive_support::{FIELDS, tournament};
 
 fn runs(
     question: AdaptiveQuestion,
@@ -76,8 +74,8 @@ fn measure(agents: usize) {
     }
 }
 
-fn main() {
-    if let Some(agents) = std::env::args().nth(1) {
+pub fn run(args: &[String]) {
+    if let Some(agents) = args.first() {
         return measure(agents.parse().expect("a number of agents"));
     }
     println!("| field | question | mean games | 90 % of runs | rounds | decided | wrong |");

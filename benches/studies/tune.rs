@@ -1,18 +1,16 @@
 //! Simulates tunes with a known optimum by SPSA and prints their regret, with the true loss as
 //! assumed, half of it and double.
 //!
-//! `cargo run --release --example tune`
+//! `cargo bench --bench studies -- tune`
 
 use agon::stats::spsa::expected_regret;
 use rayon::prelude::*;
 
-#[path = "../tests/support/tune.rs"]
-mod tune_support;
-use tune_support::{Tuned, published, tune};
+use crate::tune_support::{Tuned, published, tune};
 
 const TUNES: u64 = 200;
 
-fn main() {
+pub fn run(_: &[String]) {
     println!("| tunes | loss | games | end within 0.5 | end | mean | intervals right | width |");
     println!("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |");
     let (ranges, design) = published(2.0);

@@ -1,7 +1,7 @@
 //! Simulates tournaments of about equal length and counts how often the best agent wins: the table of
 //! `docs/formats.md`.
 //!
-//! `cargo run --release --example formats`
+//! `cargo bench --bench studies -- formats`
 
 use agon::stats::adaptive_rounds::AdaptiveQuestion;
 use agon::stats::knockout::Knockout;
@@ -10,13 +10,11 @@ use agon::stats::swiss::Swiss;
 use agon::stats::tournament::TournamentDesign;
 use rayon::prelude::*;
 
-#[path = "../tests/support/adaptive.rs"]
-mod adaptive_support;
-use adaptive_support::FIELDS;
+use crate::adaptive_support::FIELDS;
 
 const RUNS: u64 = 2_000;
 
-fn main() {
+pub fn run(_: &[String]) {
     let seeds: Vec<usize> = (0..10).collect();
     let swiss =
         |rounds| TournamentDesign { rounds, ..TournamentDesign::new(&Swiss, 2, seeds.clone()) };
@@ -44,7 +42,12 @@ fn main() {
         let ended: Vec<_> = (0..RUNS / 10)
             .into_par_iter()
             .map(|seed| {
-                adaptive_support::tournament(AdaptiveQuestion::Best, strengths, 10_000_000, seed)
+                crate::adaptive_support::tournament(
+                    AdaptiveQuestion::Best,
+                    strengths,
+                    10_000_000,
+                    seed,
+                )
             })
             .collect();
         let mean = ended.iter().map(|run| run.games).sum::<u64>() / ended.len() as u64;

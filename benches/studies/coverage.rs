@@ -1,7 +1,7 @@
 //! Simulates whether intervals have the stated coverage and tests the stated error rates. Prints
 //! the results in Markdown; `docs/statistics-simulations.md` is the output of this program.
 //!
-//! `cargo run --release --example coverage > docs/statistics-simulations.md`
+//! `cargo bench --bench studies -- coverage > docs/statistics-simulations.md`
 
 use std::fmt::Write as _;
 
@@ -11,15 +11,13 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
-#[path = "../tests/support/coverage.rs"]
-mod coverage_support;
-use coverage_support::{GAMES, PAIRS, exact, row};
+use crate::coverage_support::{GAMES, PAIRS, exact, row};
 
 const P95: Confidence = Confidence::P95;
 const DRAW_RATES: [f64; 3] = [0.0, 0.5, 0.9];
 const OUTCOMES: [GameScore; 3] = [GameScore::Loss, GameScore::Draw, GameScore::Win];
 
-fn main() {
+pub fn run(_: &[String]) {
     let mut page = String::from(INTRODUCTION);
     page += &every_count();
     page += &games();
@@ -36,7 +34,7 @@ const INTRODUCTION: &str = "\
 This page is for readers who want to check the statistics of agon. It shows how
 often intervals cover the true value and how often tests err, each with its target.
 
-`cargo run --release --example coverage` writes this page in seven minutes on two
+`cargo bench --bench studies -- coverage` writes this page in seven minutes on two
 cores. The seeds are fixed, so every run prints the same figures.
 
 Games follow the BayesElo model: `P(win) = L(e - d)`, `P(loss) = L(-e - d)`. The
@@ -156,7 +154,7 @@ fn every_count() -> String {
          genWilson. Target: at least 0.94.\n\n\
          | games | least | at | genWilson | width |\n|---|---|---|---|---|\n",
     );
-    let laws = coverage_support::games();
+    let laws = crate::coverage_support::games();
     for (first, last) in GAMES {
         let _ = writeln!(page, "{}", row(&laws, first..=last).0);
     }
@@ -164,7 +162,7 @@ fn every_count() -> String {
              one side by 0, 200, 400 or 600 BayesElo, and 21 scores are from 50 to 99.5 %. If both\n\
              games of a pair always have the same result, pairs have the coverage of games.\n\n\
              | pairs | least | at | genWilson | width |\n|---|---|---|---|---|\n";
-    let laws = coverage_support::pairs();
+    let laws = crate::coverage_support::pairs();
     for (first, last) in PAIRS {
         let _ = writeln!(page, "{}", row(&laws, first..=last).0);
     }

@@ -2,16 +2,14 @@
 //! model: how many games each needs to eliminate all agents but the best. Both are e-values, so the
 //! error is the same (`docs/adaptive.md`).
 //!
-//! `cargo run --release --example joint_likelihood`
+//! `cargo bench --bench studies -- joint_likelihood`
 
 use agon::stats::adaptive_rounds::AdaptiveQuestion;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 
-#[path = "../tests/support/adaptive.rs"]
-mod adaptive_support;
-use adaptive_support::{DRAWS, FIELDS, tournament};
+use crate::adaptive_support::{DRAWS, FIELDS, tournament};
 
 const ALPHA: f64 = 0.05;
 const RUNS: u64 = 100;
@@ -102,7 +100,7 @@ impl Belief {
 
 /// The number of games until the joint likelihood leaves one agent, and whether it eliminated the
 /// best one.
-fn run(strengths: &[f64], seed: u64) -> (u64, bool) {
+fn simulate(strengths: &[f64], seed: u64) -> (u64, bool) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut strengths: Vec<f64> =
         strengths.iter().map(|elo| elo * std::f64::consts::LN_10 / 400.0).collect();
@@ -142,14 +140,14 @@ fn run(strengths: &[f64], seed: u64) -> (u64, bool) {
     (games, wrong)
 }
 
-fn main() {
+pub fn run(_: &[String]) {
     println!("| field | bets: mean games | joint likelihood: mean games | wrong |");
     println!("| --- | ---: | ---: | ---: |");
     for (name, strengths) in &FIELDS[..4] {
         let bets = |seed| tournament(AdaptiveQuestion::Best, strengths, MAX_GAMES, seed).games;
         let bets: Vec<u64> = (0..RUNS).into_par_iter().map(bets).collect();
         let joint: Vec<(u64, bool)> =
-            (0..RUNS).into_par_iter().map(|seed| run(strengths, seed)).collect();
+            (0..RUNS).into_par_iter().map(|seed| simulate(strengths, seed)).collect();
         println!(
             "| {name} | {:.0} | {:.0} | {} of {RUNS} |",
             bets.iter().sum::<u64>() as f64 / RUNS as f64,
