@@ -104,11 +104,6 @@ impl StopSignal {
         &self.requested
     }
 
-    /// The same flag, for a thread that waits.
-    pub fn shared(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.requested)
-    }
-
     /// The exit code of the received signal, if any.
     pub fn code(&self) -> Option<u8> {
         let signal = self.signal.load(Ordering::Relaxed);

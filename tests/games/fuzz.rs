@@ -13,7 +13,7 @@ use crate::support::fuzz::Target;
 use agon::arena::{Folder, GameRows, count_grades, header, moves_header, read_wal};
 use agon::engine::{
     Connection, Details, EngineAnswer, EngineContext, EngineOption, EngineSettings, Gomocup, Gtp,
-    GtpAnswer, Info, Launch, MoveLimits, OptionType, Protocol, Question, UCI, UGI, Uci,
+    GtpAnswer, Info, Launch, Line, MoveLimits, OptionType, Protocol, Question, UCI, UGI, Uci,
     check_option,
 };
 use agon::games::{
@@ -332,7 +332,7 @@ fn lines_of_engines() {
                 info.read(&text);
                 let details = Details::read(&text);
                 let (mut answer, lines) = (GtpAnswer::default(), text.split('\n'));
-                let ended = lines.filter(|line| answer.is_complete(line)).count();
+                let ended = lines.filter(|line| matches!(answer.add(line), Line::End(()))).count();
                 assert!(ended <= 1 + text.len() / 2 && answer.text.len() <= text.len() + 1);
                 assert!(details.value.is_none_or(f64::is_finite), "{text:?}");
                 if let Some(option) = EngineOption::read(&text) {
@@ -384,7 +384,7 @@ fn conversations_with_engines() {
         let engine_context = &contexts[usize::from(which == 3)];
         let all = [noisy(&said, &noise, long), last.to_vec(), b"bestmove 17\n".to_vec()].concat();
         std::fs::write(&path, &all).expect("writable");
-        let mut link = Connection::spawn(&launch, engine_context).expect("a shell");
+        let mut link = Connection::spawn(&launch).expect("a shell");
         let mut protocol: Box<dyn Protocol> = match which {
             0 => Box::new(Uci::new(UCI)),
             1 => Box::new(Uci::new(UGI)),

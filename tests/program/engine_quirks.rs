@@ -1,6 +1,5 @@
 //! Quirks of engines in the protocol, and how agon keeps and restarts them.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use agon::engine::{Connection, EngineErrorKind, Launch, UGI, Uci};
@@ -196,7 +195,7 @@ fn answers_to_a_question_that_is_over_stay_out_of_the_next_game() {
 fn an_engine_that_does_not_read_blocks_no_game() {
     let words = ["sleep".to_owned(), "600".to_owned()];
     let launch = Launch::find(&words, None, &Default::default()).expect("a program");
-    let mut link = Connection::spawn(&launch, &Arc::default()).expect("a process");
+    let mut link = Connection::spawn(&launch).expect("a process");
     // More than any pipe buffer holds, less than agon stores.
     let line = [b'x'; 1 << 18];
     let begin = Instant::now();
@@ -217,7 +216,7 @@ fn questions_to_an_engine_of_ugi_are_answered() {
     let script = "while read -r w r; do echo \"response $r\"; done";
     let words = ["sh", "-c", script].map(str::to_owned);
     let launch = Launch::find(&words, None, &Default::default()).expect("a program");
-    let mut link = Connection::spawn(&launch, &Arc::default()).expect("a process");
+    let mut link = Connection::spawn(&launch).expect("a process");
     let deadline = Instant::now() + Duration::from_secs(20);
     assert_eq!(Uci::new(UGI).query(&mut link, "p1turn", deadline).as_deref(), Ok("p1turn"));
     link.quit("quit\n");

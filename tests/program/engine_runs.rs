@@ -62,7 +62,7 @@ fn what_is_no_engine_is_refused_before_the_first_game() {
     let said = refused("command = \"/bin/slep\"\nnodes = 1");
     assert!(said.contains("did you mean `sleep`"), "{said}");
     let said = refused("command = \"true\"\nnodes = 1");
-    assert!(said.contains("`true` is no engine that speaks UGI: exit status 0"), "{said}");
+    assert!(said.contains("`true` does not speak UGI: exit status 0"), "{said}");
     let said =
         refused(&format!("command = \"{AGON} rogue no-handshake\"\nstart_timeout = 1\nnodes = 1"));
     assert!(said.contains("did you mean `startup_timeout`?"), "{said}");
@@ -166,7 +166,7 @@ fn an_engine_for_xboard_is_named_as_such() {
     // The script ends where a real engine would wait for another command.
     let answer = "read line; echo 'Error (unknown command):' $line";
     let said = refused(&format!("command = [\"sh\", \"-c\", \"{answer}\"]\nnodes = 1"));
-    assert!(said.contains("speaks the protocol of XBoard, not UGI"), "{said}");
+    assert!(said.contains("speaks the xboard protocol, not UGI"), "{said}");
     assert!(said.contains("UCI mode"), "{said}");
 }
 

@@ -85,7 +85,7 @@ fn resigning_is_no_fault_and_other_words_cost_the_game() {
     for (name, answer, reason) in [
         ("resign", "text=resign", "resignation"),
         ("outside", "text=Z9", "illegal move"),
-        ("refuses", "sign='?'; text='no idea'", "handshake failure"),
+        ("refuses", "sign='?'; text='no idea'", "illegal move"),
         ("exit", "exit 4", "crash"),
     ] {
         let agents = scripted(dir.path(), name, answer, "") + RANDOM;

@@ -14,10 +14,12 @@ mod damage;
 mod endure;
 mod endure_damage;
 mod endure_disk;
+mod engine_bounds;
 mod engine_faults;
 mod engine_quirks;
 mod engine_resources;
 mod engine_runs;
+mod engine_stop;
 #[path = "../support/engines.rs"]
 mod engines;
 mod examples;

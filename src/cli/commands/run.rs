@@ -171,7 +171,6 @@ impl<'a> Job<'a> {
         };
         let mut engine_context = experiment.engine_context();
         engine_context.logs = Some(folder.path().to_owned());
-        engine_context.stop = Some(stop.shared());
         let engine_context = Arc::new(engine_context);
         if !args.fresh {
             engine_context.add_logs(folder.all_logs().count() as u64);

@@ -274,7 +274,6 @@ fn play(
         let record = table.play(spec, texts);
         match attempts.step(&record) {
             Step::Write => return Ok(Some(record)),
-            Step::Drop => return Ok(None),
             Step::Replay => {}
             Step::Retry(pause) => {
                 table.release();

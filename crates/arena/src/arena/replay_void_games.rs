@@ -20,8 +20,6 @@ const LONGEST: Duration = Duration::from_secs(2);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     Write,
-    /// Discard it: the run stops, and a later run plays the game.
-    Drop,
     /// Release all agents, wait, and play the game again.
     Retry(Duration),
     /// Play it again at once.
@@ -38,7 +36,6 @@ pub(super) struct Attempts {
 impl Attempts {
     pub(super) fn step(&mut self, record: &GameRecord) -> Step {
         match record.voided_by() {
-            Some(FaultKind::Stopped) => Step::Drop,
             Some(FaultKind::Shortage) if self.shortages == RETRIES => Step::GiveUp,
             Some(FaultKind::Shortage) => {
                 self.shortages += 1;
@@ -70,7 +67,6 @@ mod tests {
         assert_eq!(step(Outcome::Second, "timeout"), Step::Write);
         assert_eq!(step(Outcome::Second, "handshake failure"), Step::Write);
         assert_eq!(step(Outcome::Void, "panic"), Step::Write);
-        assert_eq!(step(Outcome::Void, "stopped"), Step::Drop);
         assert_eq!(step(Outcome::Void, "overload"), Step::Replay);
     }
 

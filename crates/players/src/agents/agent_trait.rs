@@ -107,8 +107,6 @@ pub enum FaultKind {
     Shortage,
     /// Not the agent's fault: the machine is so busy that agon cannot measure the agent's time.
     Overload,
-    /// Not the agent's fault: the run is stopping.
-    Stopped,
 }
 
 impl FaultKind {
@@ -132,13 +130,12 @@ impl FaultKind {
             FaultKind::Resignation => "resignation",
             FaultKind::Shortage => "shortage of resources",
             FaultKind::Overload => "overload",
-            FaultKind::Stopped => "stopped",
         }
     }
 
     /// Whether the agent is not at fault: then the game is void for both sides.
     pub fn is_void(self) -> bool {
-        matches!(self, FaultKind::Shortage | FaultKind::Overload | FaultKind::Stopped)
+        matches!(self, FaultKind::Shortage | FaultKind::Overload)
     }
 }
 
@@ -246,6 +243,10 @@ pub trait ExternalAgent {
     /// Announces that a check or a game follows soon. A slow start can begin now, at the same time
     /// as the starts of other agents. The call does not wait.
     fn prepare(&mut self);
+
+    /// Starts the program of a new agent for [`ExternalAgent::check`], without waiting for other
+    /// starts. The program ends with the calling thread.
+    fn start_for_check(&mut self);
 
     /// Checks that the agent can play, if only a test can show this.
     ///

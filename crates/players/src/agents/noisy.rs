@@ -210,6 +210,10 @@ impl<G: Game> ExternalAgent for Noisy<G> {
         self.program().attach(engine_context, name);
     }
 
+    fn start_for_check(&mut self) {
+        self.program().start_for_check();
+    }
+
     fn prepare(&mut self) {
         self.program().prepare();
     }

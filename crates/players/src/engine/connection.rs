@@ -6,25 +6,41 @@
 
 use std::io::{self, Read, Write};
 use std::process::{ChildStderr, ChildStdin, ChildStdout};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::engine_command::Launch;
 use super::engine_error::{EngineError, EngineErrorKind};
-use super::engine_logs_and_start_permits::EngineContext;
 use super::transcript::{ConversationLog, FLUSHES, Stream, shorten};
 use crate::util::unix::{Exit, Pipes, Process, Ready, is_shortage, wait_for_pipes};
 
-/// The longest line, in bytes; longer lines are dropped.
+/// The longest line, in bytes; the rest of a longer line is dropped.
 const MAX_LINE: usize = 64 << 10;
+/// The longest answer, in bytes and line ends. An engine that writes more has failed.
+const MAX_ANSWER: usize = 256 << 10;
 /// The largest number of bytes that may wait for an engine that does not read.
 const MAX_UNSENT: usize = 1 << 20;
-/// The longest sleep. After each sleep agon checks whether the process has ended or the run stops.
+/// The longest sleep. After each sleep agon checks whether the process has ended.
 const MAX_SLEEP: Duration = Duration::from_millis(100);
 /// An engine that closes its output and ends within this time counts as crashed.
 const CRASH_WINDOW: Duration = Duration::from_millis(100);
 /// Time for an engine to quit after the request.
 pub const QUIT_TIMEOUT: Duration = Duration::from_millis(250);
+
+/// The part of a line in the answer to a question.
+pub enum Line<T> {
+    /// Not part of the answer, such as information about the search. Nothing of it is kept.
+    Other,
+    /// A line of the answer before the last one. The lines together have a limit.
+    Part,
+    /// The end of the answer.
+    End(T),
+}
+
+impl<T> From<Option<T>> for Line<T> {
+    fn from(end: Option<T>) -> Self {
+        end.map_or(Line::Other, Line::End)
+    }
+}
 
 /// A running engine.
 pub struct Connection {
@@ -32,7 +48,6 @@ pub struct Connection {
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
     stderr: Option<ChildStderr>,
-    engine_context: Arc<EngineContext>,
     log: ConversationLog,
     /// The unprocessed output of the engine, from `begin` to `end`.
     buffer: Box<[u8]>,
@@ -40,7 +55,7 @@ pub struct Connection {
     end: usize,
     /// Start and end of the current line in the buffer.
     line: (usize, usize),
-    /// Whether the current line is too long and is being dropped.
+    /// Whether the rest of a long line is being dropped.
     skipping_line: bool,
     /// When the last bytes were read.
     read_time: Instant,
@@ -65,10 +80,7 @@ impl Connection {
     ///
     /// # Errors
     /// An error of the system, with help.
-    pub fn spawn(
-        launch: &Launch,
-        engine_context: &Arc<EngineContext>,
-    ) -> Result<Self, EngineError> {
+    pub fn spawn(launch: &Launch) -> Result<Self, EngineError> {
         let (process, Pipes { stdin, stdout, stderr }) =
             Process::spawn(launch.command()).map_err(|error| launch.start_error(&error))?;
         Ok(Connection {
@@ -76,7 +88,6 @@ impl Connection {
             stdin: Some(stdin),
             stdout,
             stderr: Some(stderr),
-            engine_context: Arc::clone(engine_context),
             log: ConversationLog::new(),
             buffer: vec![0; MAX_LINE].into_boxed_slice(),
             begin: 0,
@@ -113,15 +124,17 @@ impl Connection {
     /// Adds the end of the engine's output and of its standard error to a failed start.
     pub fn explain(&mut self, trouble: EngineError) -> EngineError {
         const ERRORS: usize = 12;
-        use EngineErrorKind::{Crash, Disconnected, Late};
-        if ![Crash, Disconnected, Late].contains(&trouble.kind) {
+        use EngineErrorKind::{Crash, Disconnected, Late, NotReady, XBoard};
+        if ![Crash, Disconnected, Late, NotReady].contains(&trouble.kind) {
             // The engine's output does not explain an error in the config.
             return trouble;
         }
         self.read_errors();
-        if trouble.kind != Late {
+        if ![Late, NotReady].contains(&trouble.kind) {
             self.read_rest();
         }
+        let is_xboard = trouble.kind != NotReady && self.log.is_xboard();
+        let kind = if is_xboard { XBoard } else { trouble.kind };
         let mut detail = match self.log.last_output() {
             Some(line) => format!("{}; its last line was `{}`", trouble.detail, shorten(&line)),
             None if trouble.kind == EngineErrorKind::Late => {
@@ -133,7 +146,7 @@ impl Connection {
         if !errors.is_empty() {
             detail = format!("{detail}\nits standard error ends with:\n  {}", errors.join("\n  "));
         }
-        EngineError { detail, ..trouble }
+        EngineError { kind, detail, ..trouble }
     }
 
     /// Reads the output that an engine left behind, which may say why it ended. Waits for a short
@@ -207,8 +220,7 @@ impl Connection {
     /// Waits for the next line and returns when it was read. [`Connection::text`] then returns the line.
     ///
     /// # Errors
-    /// A deadline that has passed, an engine that has ended or closed its output, or a run that is
-    /// stopping.
+    /// A deadline that has passed, or an engine that has ended or closed its output.
     pub fn next_line(&mut self, deadline: Instant) -> Result<Instant, EngineError> {
         while !self.take_line() {
             self.wait_for_output(deadline)?;
@@ -216,20 +228,27 @@ impl Connection {
         Ok(self.read_time)
     }
 
-    /// Reads lines until `heard` accepts one, and ignores all others. Returns when the line was
-    /// read, and the result of `heard`.
+    /// Reads lines until `heard` returns the end of the answer. Returns when this line was read,
+    /// and the result of `heard`.
     ///
     /// # Errors
-    /// Same as [`Connection::next_line`].
+    /// Those of [`Connection::next_line`], and an answer that is too long.
     pub fn listen<T>(
         &mut self,
         deadline: Instant,
-        mut heard: impl FnMut(&str) -> Option<T>,
+        mut heard: impl FnMut(&str) -> Line<T>,
     ) -> Result<(Instant, T), EngineError> {
+        let mut length = 0;
         loop {
             let read = self.next_line(deadline)?;
-            if let Some(answer) = heard(self.text()) {
-                return Ok((read, answer));
+            match heard(self.text()) {
+                Line::Other => {}
+                Line::Part => length += self.text().len() + 1,
+                Line::End(answer) => return Ok((read, answer)),
+            }
+            if length > MAX_ANSWER {
+                let detail = format!("its answer is longer than {} KiB", MAX_ANSWER >> 10);
+                return Err(EngineError::new(EngineErrorKind::Endless, detail));
             }
         }
     }
@@ -238,12 +257,12 @@ impl Connection {
     /// before the question was sent until the answer was read.
     ///
     /// # Errors
-    /// Those of `write`, [`Connection::send`] and [`Connection::next_line`].
+    /// Those of `write`, [`Connection::send`] and [`Connection::listen`].
     pub fn ask(
         &mut self,
         budget: Duration,
         write: impl FnOnce(&mut String) -> Result<(), EngineError>,
-        mut answers: impl FnMut(&str) -> bool,
+        heard: impl FnMut(&str) -> Line<()>,
     ) -> Result<Duration, EngineError> {
         let mut question = std::mem::take(&mut self.question);
         question.clear();
@@ -253,7 +272,7 @@ impl Connection {
         let sent = written.and_then(|()| self.send(question.as_bytes()));
         self.question = question;
         sent?;
-        let (read, ()) = self.listen(begin + budget, |line| answers(line).then_some(()))?;
+        let (read, ()) = self.listen(begin + budget, heard)?;
         self.update_delay(read, self.interval.unwrap_or(MAX_SLEEP));
         Ok(read - begin)
     }
@@ -268,12 +287,13 @@ impl Connection {
         }
     }
 
-    /// The current line without leading and trailing spaces, up to the first byte that is not
-    /// UTF-8. A name in another encoding must not hide the text before it.
+    /// The current line without a byte-order mark and without leading and trailing spaces, up to
+    /// the first byte that is not UTF-8. A name in another encoding must not hide the text before
+    /// it.
     pub fn text(&self) -> &str {
         let bytes = self.buffer[self.line.0..self.line.1].trim_ascii();
         let text = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
-        text.trim_ascii_end()
+        text.trim_start_matches('\u{feff}').trim_ascii()
     }
 
     /// Drops the output that the engine has written without a question.
@@ -285,30 +305,32 @@ impl Connection {
         }
     }
 
-    /// Finds the next complete line in the buffer.
+    /// Finds the next line in the buffer. A full buffer without a line end is a line too.
     fn take_line(&mut self) -> bool {
-        let waiting = &self.buffer[self.begin..self.end];
-        let Some(length) = waiting.iter().position(|&byte| byte == b'\n') else {
-            return false;
-        };
-        self.line = (self.begin, self.begin + length);
-        self.begin += length + 1;
-        if std::mem::take(&mut self.skipping_line) {
-            // The end of a line whose beginning was dropped.
-            self.line = (0, 0);
+        loop {
+            let waiting = &self.buffer[self.begin..self.end];
+            let end = waiting.iter().position(|&byte| byte == b'\n');
+            let is_cut = end.is_none() && waiting.len() == self.buffer.len();
+            let Some(length) = end.or(is_cut.then_some(waiting.len())) else {
+                if self.skipping_line {
+                    self.begin = self.end;
+                }
+                return false;
+            };
+            self.line = (self.begin, self.begin + length);
+            self.begin = self.end.min(self.begin + length + 1);
+            if !std::mem::replace(&mut self.skipping_line, is_cut) {
+                let line = &self.buffer[self.line.0..self.line.1];
+                self.log.record(Stream::Output, self.read_time, line);
+                return true;
+            }
         }
-        let line = &self.buffer[self.line.0..self.line.1];
-        self.log.record(Stream::Output, self.read_time, line);
-        true
     }
 
     /// Sleeps until there is more output, or an error.
     fn wait_for_output(&mut self, deadline: Instant) -> Result<(), EngineError> {
         loop {
             let now = Instant::now();
-            if self.engine_context.is_stopping() {
-                return Err(EngineError::new(EngineErrorKind::Stopped, "the run is to stop"));
-            }
             self.update_delay(now, self.interval.unwrap_or(MAX_SLEEP));
             if now >= deadline {
                 let detail = match self.unsent.len() {
@@ -372,12 +394,6 @@ impl Connection {
         } else if self.end == self.buffer.len() {
             self.buffer.copy_within(self.begin..self.end, 0);
             (self.begin, self.end) = (0, self.end - self.begin);
-            if self.end == self.buffer.len() {
-                let begin = &self.buffer[..1 << 10];
-                self.log.record(Stream::Output, self.read_time, begin);
-                self.skipping_line = true;
-                self.end = 0;
-            }
         }
         let read = self.stdout.read(&mut self.buffer[self.end..]);
         self.read_time = Instant::now();

@@ -5,6 +5,14 @@
 pub enum EngineErrorKind {
     /// The deadline has passed.
     Late,
+    /// The engine answered the greeting, but was not ready for a game in time.
+    NotReady,
+    /// The engine speaks the xboard protocol.
+    XBoard,
+    /// The answer is longer than agon reads.
+    Endless,
+    /// The engine refuses to move.
+    NoMove,
     /// The process has ended.
     Crash,
     /// The process still runs but has closed a pipe.
@@ -17,8 +25,6 @@ pub enum EngineErrorKind {
     Shortage,
     /// Agon was woken too late to judge the engine's time. Not the engine's fault.
     Overload,
-    /// The run is stopping. Not the engine's fault.
-    Stopped,
 }
 
 /// A failure with a description for people.
@@ -37,6 +43,15 @@ impl EngineError {
     /// A failure without help.
     pub fn new(kind: EngineErrorKind, detail: impl Into<String>) -> Self {
         EngineError { kind, detail: detail.into(), help: String::new() }
+    }
+
+    /// The same failure, after the engine has answered the greeting.
+    pub(super) fn after_greeting(self, greeting: &str, missing: &str) -> Self {
+        if self.kind != EngineErrorKind::Late {
+            return self;
+        }
+        let detail = format!("it answered {greeting}, but not {missing}");
+        EngineError { kind: EngineErrorKind::NotReady, detail, ..self }
     }
 
     /// A program that cannot be started, or an engine that does not support the game.

@@ -1,7 +1,7 @@
 //! The context that all engines of a run share: fault logs, start permits, delays, the game.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use super::final_score::FinalScores;
@@ -10,8 +10,8 @@ use crate::games::EngineFacts;
 use crate::util::locks::lock;
 use crate::util::sorted_map::SortedMap;
 
-/// The context that all engines of a run share: the folder for failure logs, the stop flag, the
-/// game, and a limit on simultaneous starts.
+/// The context that all engines of a run share: the folder for failure logs, the game, and a limit
+/// on simultaneous starts.
 #[derive(Debug, Default)]
 pub struct EngineContext {
     /// The registered kind of the game, such as `connect4`.
@@ -26,8 +26,6 @@ pub struct EngineContext {
     pub logs: Option<PathBuf>,
     /// The largest number of failure logs, besides the first of each subject.
     pub max_logs: u64,
-    /// The stop flag. Once it is set, agon no longer waits for any engine.
-    pub stop: Option<Arc<AtomicBool>>,
     /// The worst delay of agon itself, if any delay needed a warning.
     delay: Mutex<Option<Delay>>,
     /// Failures so far for which a log was requested.
@@ -52,11 +50,6 @@ pub struct EngineContext {
 pub const MAX_CONCURRENT_STARTS: usize = 4;
 
 impl EngineContext {
-    /// Whether the run is stopping.
-    pub fn is_stopping(&self) -> bool {
-        self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
-    }
-
     /// Writes a failure log with this file name. Does nothing if the run has no folder for logs. If
     /// the limit is reached, writes only the first log of a subject, so that one bad engine does not
     /// use up the logs of all others.

@@ -9,7 +9,7 @@ use crate::util::collect_with_less_code::{AddAll, Gather};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use super::connection::Connection;
+use super::connection::{Connection, Line};
 use super::engine_error::{EngineError, EngineErrorKind};
 use super::protocol_trait::{EngineAnswer, EngineSettings, Exchange, Protocol, Question};
 use crate::games::FiveInARow;
@@ -34,12 +34,12 @@ impl Gomocup {
     /// Waits for `OK`. Any other answer means that the engine refuses.
     fn wait_for_ok(link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
         let answered = link.listen(deadline, |line| match first_word(line).as_str() {
-            "OK" => Some(Ok(())),
+            "OK" => Line::End(Ok(())),
             "ERROR" | "UNKNOWN" => {
                 let detail = format!("it answered `{line}`");
-                Some(Err(EngineError::new(EngineErrorKind::Refused, detail)))
+                Line::End(Err(EngineError::new(EngineErrorKind::Refused, detail)))
             }
-            _ => None,
+            _ => Line::Other,
         });
         answered?.1
     }
@@ -150,8 +150,8 @@ impl Protocol for Gomocup {
         (self.turn_ms, self.last) = (None, None);
         link.send(b"RESTART\n")?;
         match Gomocup::wait_for_ok(link, deadline) {
-            Err(trouble) if trouble.kind == EngineErrorKind::Refused => {}
-            done => return done,
+            Err(error) if error.kind == EngineErrorKind::Refused => {}
+            done => return done.map_err(|error| error.after_greeting("`START`", "`RESTART`")),
         }
         // Some engines do not support `RESTART`.
         link.send(format!("START {}\n", self.size).as_bytes())?;
@@ -185,16 +185,16 @@ impl Protocol for Gomocup {
                 // that cell is already occupied.
                 Some(cell) if named == last && repeated.is_none() => {
                     repeated = Some(cell);
-                    return false;
+                    return Line::Other;
                 }
                 Some(cell) => write_cell(&mut to.text, cell),
                 None if matches!(first_word(line).as_str(), "" | "MESSAGE" | "DEBUG") => {
-                    return false;
+                    return Line::Other;
                 }
                 // Any other line in place of a move costs the game.
                 None => to.text.push_str(line),
             }
-            true
+            Line::End(())
         });
         (self.turn_ms, self.last) = (turn_ms, named);
         to.time = match (asked, repeated) {

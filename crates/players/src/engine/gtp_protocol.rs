@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use super::connection::Connection;
+use super::connection::{Connection, Line};
 use super::engine_error::{EngineError, EngineErrorKind};
 use super::final_score::FinalScore;
 use super::gtp_text::{GtpAnswer, colour, read_score};
@@ -52,8 +52,13 @@ impl Gtp {
         self.write(command, &mut line);
         link.send(line.as_bytes())?;
         let (id, mut answer) = (self.id, GtpAnswer::default());
-        link.listen(deadline, |line| {
-            (answer.is_complete(line) && answer.id == Some(id)).then_some(())
+        let heard = link.listen(deadline, |line| match answer.add(line) {
+            Line::End(()) if answer.id != Some(id) => Line::Other,
+            line => line,
+        });
+        heard.map_err(|error| match id {
+            1 => error,
+            _ => error.after_greeting("the first command", &format!("`{command}`")),
         })?;
         Ok(if answer.is_error { Err(answer.text) } else { Ok(answer.text) })
     }
@@ -258,29 +263,28 @@ impl Protocol for Gtp {
             written
         };
         let asked = link.ask(what.budget, write, |line| {
-            if !answer.is_complete(line) {
-                return false;
-            }
+            let line = answer.add(line);
+            let Line::End(()) = line else { return line };
             match answer.id {
                 Some(id) if id == last.get() => {
                     to.text.push_str(&answer.text);
-                    true
+                    return line;
                 }
                 Some(id) if (first..last.get()).contains(&id) && answer.is_error => {
-                    refused.get_or_insert_with(|| answer.text.clone());
-                    false
+                    refused.get_or_insert_with(|| shorten(&answer.text));
                 }
-                _ => false,
+                _ => {}
             }
+            Line::Other
         });
         to.time = asked?;
         if let Some(why) = refused {
-            let detail = format!("it refuses the moves so far: `? {}`", shorten(&why));
-            return Err(EngineError::new(EngineErrorKind::Refused, detail));
+            let detail = format!("it refuses the moves so far: `? {why}`");
+            return Err(EngineError::new(EngineErrorKind::NoMove, detail));
         }
         if answer.is_error {
             let detail = format!("it answers `genmove` with `? {}`", shorten(&to.text));
-            return Err(EngineError::new(EngineErrorKind::Refused, detail));
+            return Err(EngineError::new(EngineErrorKind::NoMove, detail));
         }
         let passes = self.game.as_ref().is_some_and(|game| game.komi.is_none());
         if !(passes && to.text.eq_ignore_ascii_case("pass")) {
@@ -294,16 +298,21 @@ impl Protocol for Gtp {
         link: &mut Connection,
         what: &Question<'_>,
         payoff: i32,
-    ) -> Option<FinalScore> {
-        let moves = self.plays(what).ok()?;
+    ) -> Result<Option<FinalScore>, EngineError> {
+        let Ok(moves) = self.plays(what) else { return Ok(None) };
         let deadline = Instant::now() + what.budget;
-        for (player, mv) in moves.get(self.moves.len()..)?.to_vec() {
-            self.command(link, &format!("play {} {mv}", colour(player)), deadline).ok()?.ok()?;
+        for &(player, ref mv) in moves.iter().skip(self.moves.len()) {
+            let command = format!("play {} {mv}", colour(player));
+            if self.command(link, &command, deadline)?.is_err() {
+                return Ok(None);
+            }
         }
         self.moves = moves;
-        let text = self.command(link, "final_score", deadline).ok()?.ok()?;
-        let (game, engine) = (self.game.as_ref()?, read_score(&text)?);
-        Some(FinalScore { agrees: game.agrees(game.lead(payoff), engine), engine: text })
+        let text = self.command(link, "final_score", deadline)?.unwrap_or_default();
+        Ok(self.game.zip(read_score(&text)).map(|(game, engine)| FinalScore {
+            agrees: game.agrees(game.lead(payoff), engine),
+            engine: text,
+        }))
     }
 
     fn reproducer(&self, terms: EngineSettings<'_>, question: &Question<'_>) -> String {

@@ -4,6 +4,7 @@
 //! with an optional number. An answer begins with `=` or, for a failure, `?`, and this number. It
 //! ends with an empty line.
 
+use super::connection::Line;
 use crate::games::Player;
 
 /// A command of a host.
@@ -56,26 +57,25 @@ pub struct GtpAnswer {
 }
 
 impl GtpAnswer {
-    /// Takes the next line. Returns whether the answer is complete. Lines outside of answers are
-    /// ignored.
-    pub fn is_complete(&mut self, line: &str) -> bool {
+    /// Takes the next line. Lines outside of answers are ignored.
+    pub fn add(&mut self, line: &str) -> Line<()> {
         if !self.begun {
-            let Some(rest) = line.strip_prefix(['=', '?']) else { return false };
+            let Some(rest) = line.strip_prefix(['=', '?']) else { return Line::Other };
             let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
             self.id = rest[..digits].parse().ok();
             self.is_error = line.starts_with('?');
             self.text.clear();
             self.text.push_str(rest[digits..].trim());
             self.begun = true;
-            return false;
+            return Line::Part;
         }
         if line.trim().is_empty() {
             self.begun = false;
-            return true;
+            return Line::End(());
         }
         self.text.push('\n');
         self.text.push_str(line);
-        false
+        Line::Part
     }
 }
 
@@ -134,7 +134,8 @@ mod tests {
     fn answers_end_with_an_empty_line() {
         let mut answer = GtpAnswer::default();
         let complete = |answer: &mut GtpAnswer, lines: &[&str]| {
-            lines.iter().map(|line| answer.is_complete(line)).collect::<Vec<_>>()
+            let is_end = |line: &&str| matches!(answer.add(line), Line::End(()));
+            lines.iter().map(is_end).collect::<Vec<_>>()
         };
         assert_eq!(complete(&mut answer, &["noise", "", "=4 D4", ""]), [false, false, false, true]);
         assert_eq!((answer.id, answer.is_error, answer.text.as_str()), (Some(4), false, "D4"));

@@ -27,7 +27,7 @@ mod transcript;
 mod uci_info_lines;
 mod uci_protocol;
 
-pub use connection::Connection;
+pub use connection::{Connection, Line};
 pub use engine_command::expand_home;
 pub use engine_command::{Launch, words};
 pub use engine_error::{EngineError, EngineErrorKind};

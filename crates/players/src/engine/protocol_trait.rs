@@ -139,13 +139,16 @@ pub trait Protocol: Send {
 
     /// The engine's own result of a finished game with this payoff, if the protocol has one and the
     /// engine knows it.
+    ///
+    /// # Errors
+    /// An engine that does not answer in time, ends, or answers without end.
     fn final_score(
         &mut self,
         _link: &mut Connection,
         _what: &Question<'_>,
         _payoff: i32,
-    ) -> Option<FinalScore> {
-        None
+    ) -> Result<Option<FinalScore>, EngineError> {
+        Ok(None)
     }
 
     /// The whole conversation from the greeting to the question, as lines to paste into a terminal.

@@ -68,6 +68,16 @@ impl ConversationLog {
         said.pop()
     }
 
+    /// Whether the engine answers in the xboard protocol: with its errors, or with its description.
+    pub(super) fn is_xboard(&self) -> bool {
+        const ANSWERS: [&str; 5] =
+            ["feature ", "error (", "illegal move", "tellusererror ", "tellics "];
+        self.lines_of(Stream::Output).iter().any(|line| {
+            let line = line.trim_start().to_ascii_lowercase();
+            ANSWERS.iter().any(|answer| line.starts_with(answer))
+        })
+    }
+
     /// Whether the engine has written nothing since agon's last message.
     pub fn is_silent(&self) -> bool {
         let last = |stream: Stream| self.streams[stream as usize].entries.back().map(|e| e.0);

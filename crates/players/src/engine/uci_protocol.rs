@@ -5,7 +5,7 @@
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use super::connection::Connection;
+use super::connection::{Connection, Line};
 use super::engine_error::{EngineError, EngineErrorKind};
 use super::engine_logs_and_start_permits::EngineContext;
 use super::engine_options::{EngineOption, OptionType, check_option};
@@ -46,9 +46,6 @@ pub struct Uci {
     pending_ready: u32,
 }
 
-/// The limit for the text of an engine's options, in bytes.
-const MOST_OPTIONS: usize = 1 << 20;
-
 impl Uci {
     /// A conversation before the greeting.
     pub fn new(words: Words) -> Self {
@@ -72,8 +69,10 @@ impl Uci {
         self.pending_ready += 1;
         link.send(b"isready\n")?;
         let owed = &mut self.pending_ready;
-        let ready = |line: &str| (is_earlier(owed, line) && *owed == 0).then_some(());
-        link.listen(deadline, ready).map(drop)
+        let ready = |line: &str| (is_earlier(owed, line) && *owed == 0).then_some(()).into();
+        let greeting = format!("`{}ok`", self.words.hello);
+        let late = |error: EngineError| error.after_greeting(&greeting, "`isready` with `readyok`");
+        link.listen(deadline, ready).map(drop).map_err(late)
     }
 
     /// Asks a UGI engine about the last position: `p1turn`, `gameover` or `result`. Returns the
@@ -90,7 +89,8 @@ impl Uci {
         link.send(format!("query {what}\n").as_bytes())?;
         let response = |line: &str| {
             let mut words = line.split_ascii_whitespace();
-            (words.next() == Some("response")).then(|| words.next().unwrap_or_default().to_owned())
+            let is_response = words.next() == Some("response");
+            is_response.then(|| words.next().unwrap_or_default().to_owned()).into()
         };
         link.listen(deadline, response).map(|(_, word)| word)
     }
@@ -275,16 +275,16 @@ impl Protocol for Uci {
         let hello = self.words.hello;
         link.send(format!("{hello}\n").as_bytes())?;
         self.options.clear();
-        let (mut room, mut name) = (MOST_OPTIONS, None);
+        let mut name = None;
         link.listen(by, |line| {
-            if let Some(line) = line.strip_prefix("option ").filter(|line| line.len() <= room) {
-                room -= line.len();
+            if let Some(line) = line.strip_prefix("option ") {
                 self.options.add_all(EngineOption::read(line));
+                return Line::Part;
             }
             if let Some(text) = line.strip_prefix("id name ").filter(|_| name.is_none()) {
                 name = Some(shorten(text.trim()));
             }
-            (line.strip_prefix(hello) == Some("ok")).then_some(())
+            (line.strip_prefix(hello) == Some("ok")).then_some(()).into()
         })?;
         link.announced_name = name;
         let needed = terms.engine_context.facts.uci_option;
@@ -323,18 +323,18 @@ impl Protocol for Uci {
         };
         let asked = link.ask(what.budget, write, |line| {
             if is_earlier(&mut owed, line) {
-                return false;
+                return Line::Other;
             }
             if let Some(info) = line.strip_prefix("info ") {
                 to.info.read(info);
                 if let Some(details) = info.strip_prefix("string details ") {
                     to.details = Details::read(details);
                 }
-                return false;
+                return Line::Other;
             }
             let mv = best_move(line);
             to.text.extend(mv);
-            mv.is_some()
+            mv.map(drop).into()
         });
         self.pending_ready = owed;
         to.time = asked.map_err(|mut trouble| {
@@ -355,7 +355,7 @@ impl Protocol for Uci {
         link.send(b"stop\n")?;
         let answer = |line: &str| {
             let is_earlier = is_earlier(&mut self.pending_ready, line);
-            best_move(line).filter(|_| !is_earlier).map(drop)
+            best_move(line).filter(|_| !is_earlier).map(drop).into()
         };
         link.listen(deadline, answer).map(drop)
     }

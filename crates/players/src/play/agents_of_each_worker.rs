@@ -1,7 +1,9 @@
 //! The agents and openings of a run, and the workers that play its games.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use super::adjudication::Adjudication;
 use super::any_game::{AnyGame, DynAgent, DynReferee, RefereeSettings};
@@ -17,6 +19,11 @@ use crate::params::{ParamError, Spec};
 use crate::stats::spsa_rounds::Sides;
 use crate::util::collect_with_less_code::{Each, Gather};
 use crate::util::locks::lock;
+use crate::util::sort_with_less_code;
+
+/// How long a check waits for a few engines before it starts the next few, so that engines that do
+/// not answer are waited for together.
+const HEAD_START: Duration = Duration::from_secs(1);
 
 /// The settings of a run, apart from the game.
 #[derive(Debug, Clone)]
@@ -127,44 +134,68 @@ impl Lineup {
     }
 
     /// Checks that the agents can play, as far as only a test can show this: external engines are
-    /// started and greeted, a few at a time. With `keep`, the first few agents stay alive for the
-    /// first workers that need them. The calling thread must then outlive the games, because
-    /// engines end with the thread that started them.
+    /// started and greeted. With `keep`, the first few agents stay alive for the first workers that
+    /// need them. The calling thread must then outlive the games, because engines end with the
+    /// thread that started them.
     ///
     /// Agents that are tuned are started with the largest and with the smallest values.
     ///
     /// Returns the agents that failed, by number. They forfeit their games if the config says so.
     pub fn check(&self, keep: bool) -> Vec<(usize, ParamError)> {
         let Setup { engine_context, tuned, .. } = &self.setup;
-        let keep = keep && tuned.is_empty();
+        let kept = if keep && tuned.is_empty() { MAX_CONCURRENT_STARTS } else { 0 };
         let ends: [Vec<f64>; 2] = [
             tuned.iter().map(|(_, _, max)| *max).gather(),
             tuned.iter().map(|(_, min, _)| *min).gather(),
         ];
-        let mut failed = Vec::new();
-        let all: Vec<usize> = (0..self.setup.agents.len()).gather();
-        for few in all.chunks(MAX_CONCURRENT_STARTS) {
-            let agent = |&index: &usize| (index, self.agent(index, ends.get(index)));
-            let mut agents: Vec<_> = few.iter().map(agent).gather();
-            agents.iter_mut().for_each(|(_, agent)| prepare(&mut **agent));
-            let before = failed.len();
-            for (index, agent) in &mut agents {
-                let checked = agent.external().map_or(Ok(()), ExternalAgent::check);
-                let Err(error) = checked else { continue };
-                // An error without a key means that agon lacks a resource. It costs no engine a
-                // game.
-                let forfeits = engine_context.forfeit_start_failures && error.key.is_some();
-                if let Some(name) = engine_context.agent_names.get(*index).filter(|_| forfeits) {
-                    engine_context.forfeit(name, &error.message);
-                }
-                failed.push((*index, error));
-            }
+        let failed = Mutex::new(Vec::new());
+        let check = &|index: usize, mut agent: Box<dyn DynAgent>| {
+            let checked = agent.external().map_or(Ok(()), ExternalAgent::check);
             let mut spare = lock(&self.checked_agents);
-            if failed.len() == before && keep && spare.is_empty() {
-                *spare = agents;
-                continue;
+            match checked {
+                Ok(()) if spare.len() < kept => return spare.push((index, agent)),
+                Ok(()) => {}
+                Err(error) => lock(&failed).push((index, error)),
             }
-            agents.iter_mut().for_each(|(_, agent)| shutdown(&mut **agent));
+            drop(spare);
+            shutdown(&mut *agent);
+        };
+        let all: Vec<usize> = (0..self.setup.agents.len()).gather();
+        std::thread::scope(|scope| {
+            for few in all.chunks(MAX_CONCURRENT_STARTS) {
+                let (done, answers) = channel::<()>();
+                for &index in few {
+                    let mut agent = self.agent(index, ends.get(index));
+                    let Some(external) = agent.external() else {
+                        check(index, agent);
+                        continue;
+                    };
+                    external.start_for_check();
+                    let done = done.clone();
+                    let greet = move || {
+                        let _done = done;
+                        check(index, agent);
+                    };
+                    if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, greet) {
+                        let message = format!("cannot start a thread: {error}");
+                        let help =
+                            "end other programs, or raise the limit on processes (`ulimit -u`)";
+                        lock(&failed).push((index, ParamError::new(message, help)));
+                    }
+                }
+                drop(done);
+                // The channel is closed when all of them have answered.
+                let _ = answers.recv_timeout(HEAD_START);
+            }
+        });
+        let mut failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        sort_with_less_code::by_key(&mut failed, |&(index, _)| index);
+        for (index, error) in &failed {
+            // An error without a key means that agon lacks a resource. It costs no engine a game.
+            let forfeits = engine_context.forfeit_start_failures && error.key.is_some();
+            if let Some(name) = engine_context.agent_names.get(*index).filter(|_| forfeits) {
+                engine_context.forfeit(name, &error.message);
+            }
         }
         failed
     }

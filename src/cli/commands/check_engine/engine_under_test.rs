@@ -85,7 +85,7 @@ impl TestPosition {
 impl EngineCommand {
     /// Starts the engine and performs the handshake.
     pub fn start(&self) -> Result<EngineUnderTest, EngineError> {
-        let link = Connection::spawn(&self.launch, &self.engine_context)?;
+        let link = Connection::spawn(&self.launch)?;
         let conversation = match self.protocol {
             EngineProtocolArg::Uci => Conversation::Uci(Uci::new(UCI)),
             EngineProtocolArg::Ugi => Conversation::Uci(Uci::new(UGI)),

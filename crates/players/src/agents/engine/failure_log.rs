@@ -61,13 +61,6 @@ pub fn log_name(name: &str, game: u64) -> String {
     format!("engine-{name}-game-{game}.log")
 }
 
-/// Whether a failed greeting shows an XBoard engine: its standard answers to unknown commands, or
-/// its own description.
-pub(super) fn is_xboard(detail: &str) -> bool {
-    let answers = ["Error (unknown command)", "Illegal move: u", "Illegal move: i", "feature "];
-    answers.iter().any(|answer| detail.contains(answer))
-}
-
 /// Quotes a word for a shell.
 fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);

@@ -112,12 +112,15 @@ pub(super) struct EngineAgent {
     engine_context: Arc<EngineContext>,
     name: String,
     session: Option<EngineSession>,
-    /// A started process that was not greeted yet, with its permit to start.
-    starting: Option<(Connection, StartPermit)>,
+    /// A started process that was not greeted yet, with its permit to start, if it needed one; or
+    /// why it did not start.
+    starting: Option<Result<(Connection, Option<StartPermit>), EngineError>>,
     /// The process has ended and must not start again.
     gone: bool,
     /// The starting position, if it is not the game's usual start.
     start: Option<String>,
+    /// Whether the engine is asked for the result after a game.
+    has_final_score: bool,
     /// A failure before the first move; reported with the next request for a move.
     trouble: Option<EngineError>,
     answer: EngineAnswer,
@@ -141,22 +144,23 @@ impl EngineAgent {
             starting: None,
             gone: false,
             start: None,
+            has_final_score: true,
             trouble: None,
             answer: EngineAnswer::default(),
         }))
     }
 
     fn spawn(&self) -> Result<Connection, EngineError> {
-        Connection::spawn(&self.settings.launch()?, &self.engine_context)
+        Connection::spawn(&self.settings.launch()?)
     }
 
     /// Starts the engine if needed, and greets it.
     fn start(&mut self) -> Result<EngineSession, EngineError> {
-        let (mut link, _turn) = match self.starting.take() {
-            Some(started) => started,
+        let (mut link, _permit) = match self.starting.take() {
+            Some(started) => started?,
             None => {
-                let turn = self.engine_context.start_permit();
-                (self.spawn()?, turn)
+                let permit = self.engine_context.start_permit();
+                (self.spawn()?, Some(permit))
             }
         };
         let mut protocol = self.settings.conversation();
@@ -195,6 +199,59 @@ impl EngineAgent {
         protocol.new_game(link, Instant::now() + self.settings.startup_timeout())
     }
 
+    /// The error for an engine that cannot begin a game, with the key of its cause.
+    fn start_error(&self, error: EngineError) -> ParamError {
+        let EngineError { kind, detail, help } = error;
+        let settings = &self.settings;
+        let (shown, startup) = (settings.shown(), settings.startup_timeout);
+        let dialect = settings.protocol.word().to_uppercase();
+        let command = &settings.command.0;
+        let is_xboard =
+            kind == EngineErrorKind::XBoard || command.iter().any(|word| word.ends_with("-xboard"));
+        match kind {
+            EngineErrorKind::Option => ParamError::at("options", detail, help),
+            EngineErrorKind::Refused
+                if detail.contains("the protocol of Gomocup")
+                    || detail.contains("the Go Text Protocol is for") =>
+            {
+                ParamError::at("protocol", detail, help)
+            }
+            EngineErrorKind::Refused => ParamError::at("command", detail, help),
+            EngineErrorKind::Shortage => ParamError::new(detail, help),
+            EngineErrorKind::NotReady => {
+                let message = format!(
+                    "`{shown}` is not ready within {startup} s (`startup_timeout`): {detail}"
+                );
+                let help =
+                    "raise `startup_timeout` if the engine needs more time to load its files";
+                ParamError::at("command", message, help)
+            }
+            _ if is_xboard => {
+                let message =
+                    format!("`{shown}` speaks the xboard protocol, not {dialect}: {detail}");
+                let help = match command.first().is_some_and(|word| word.ends_with("gnuchess")) {
+                    true => {
+                        "agon does not support xboard; this engine has a UCI mode: `gnuchess --uci`"
+                    }
+                    false => {
+                        "agon does not support xboard: start the UCI mode of the engine, or use an adapter"
+                    }
+                };
+                ParamError::at("command", message, help)
+            }
+            _ => {
+                let (said, heard) = settings.greeting();
+                let message = format!("`{shown}` does not speak {dialect}: {detail}");
+                let help = format!(
+                    "try it in a terminal: it must answer `{said}` with `{heard}` within \
+                     {startup} s (`startup_timeout`); or choose another `protocol`; agon does not \
+                     support xboard engines"
+                );
+                ParamError::at("command", message, help)
+            }
+        }
+    }
+
     /// Asks the engine to quit.
     fn leave(&mut self) {
         if let Some(EngineSession { link, .. }) = self.session.take() {
@@ -228,8 +285,7 @@ impl EngineAgent {
         if lateness != Lateness::Fine {
             self.engine_context.record_delay(Delay { agent: self.name.clone(), delay, margin });
         }
-        let is_stopped = |trouble: &EngineError| trouble.kind == EngineErrorKind::Stopped;
-        if lateness == Lateness::TooLate && !asked.as_ref().is_err_and(is_stopped) {
+        if lateness == Lateness::TooLate {
             if let Err(trouble) = asked {
                 self.halt(trouble.kind);
                 // The engine is not at fault, so it may start again whatever `restart` is.
@@ -256,12 +312,15 @@ impl EngineAgent {
     /// Logs an engine error and converts it to a fault.
     fn fault(&mut self, trouble: &EngineError, question: &Question<'_>, game: u64) -> Box<Fault> {
         let kind = match trouble.kind {
-            EngineErrorKind::Stopped => FaultKind::Stopped,
             EngineErrorKind::Shortage => FaultKind::Shortage,
             EngineErrorKind::Overload => FaultKind::Overload,
             EngineErrorKind::Crash => FaultKind::Crash,
             EngineErrorKind::Disconnected => FaultKind::Disconnected,
-            EngineErrorKind::Refused | EngineErrorKind::Option => FaultKind::Handshake,
+            EngineErrorKind::NoMove | EngineErrorKind::Endless => FaultKind::IllegalMove,
+            EngineErrorKind::Refused
+            | EngineErrorKind::Option
+            | EngineErrorKind::NotReady
+            | EngineErrorKind::XBoard => FaultKind::Handshake,
             EngineErrorKind::Late if self.settings.is_timed() => FaultKind::Timeout,
             EngineErrorKind::Late => FaultKind::Stall,
         };
@@ -296,7 +355,7 @@ impl EngineAgent {
         let Some(EngineSession { link, protocol }) = &mut self.session else { return };
         match kind {
             // The engine has answered, or was stopped already.
-            EngineErrorKind::Overload => {}
+            EngineErrorKind::Overload | EngineErrorKind::NoMove => {}
             // The engine is not at fault, so it may start again whatever `restart` is.
             EngineErrorKind::Shortage => self.session = None,
             EngineErrorKind::Late if protocol.stop(link, Instant::now() + STOP).is_ok() => {}
@@ -322,7 +381,7 @@ impl EngineAgent {
         self.start = start;
         if let Err(trouble) = self.begin() {
             let kind = match trouble.kind {
-                EngineErrorKind::Late => EngineErrorKind::Refused,
+                EngineErrorKind::Late | EngineErrorKind::Endless => EngineErrorKind::Refused,
                 kind => kind,
             };
             self.trouble = Some(EngineError { kind, ..trouble });
@@ -333,6 +392,9 @@ impl EngineAgent {
     fn compare_final_score(&mut self, game_so_far: GameSoFar<'_>, payoff: i32) {
         let GameSoFar { opening, moves, .. } = game_so_far;
         let Some(EngineSession { link, protocol }) = &mut self.session else { return };
+        if !self.has_final_score {
+            return;
+        }
         let opened = opening.strip_prefix("position ");
         let question = Question {
             position: opened.or(self.start.as_deref()),
@@ -343,13 +405,20 @@ impl EngineAgent {
             seed: None,
             budget: self.settings.startup_timeout(),
         };
-        if let Some(score) = protocol.final_score(link, &question, payoff) {
-            self.engine_context.record_final_scores(FinalScores {
+        match protocol.final_score(link, &question, payoff) {
+            Ok(None) => {}
+            Ok(Some(score)) => self.engine_context.record_final_scores(FinalScores {
                 agent: self.name.clone(),
                 games: 1,
                 different: u64::from(!score.agrees),
                 example: if score.agrees { String::new() } else { score.engine },
-            });
+            }),
+            Err(_) => {
+                // The game is over, so this failure costs no game: the engine starts again for the
+                // next game, whatever `restart` is, and is not asked for a score any more.
+                self.session = None;
+                self.has_final_score = false;
+            }
         }
     }
 
@@ -410,10 +479,6 @@ impl EngineAgent {
 
 impl Drop for EngineAgent {
     fn drop(&mut self) {
-        if self.engine_context.is_stopping() {
-            // Dropping a session kills the process.
-            self.session = None;
-        }
         // A process without a greeting needs no `quit`.
         self.starting = None;
         self.leave();
@@ -434,11 +499,15 @@ impl ExternalAgent for EngineAgent {
             && self.starting.is_none()
             && !self.gone
             && self.engine_context.why_forfeit(&self.name).is_none()
-            && let Some(turn) = self.engine_context.try_start_permit()
+            && let Some(permit) = self.engine_context.try_start_permit()
         {
-            // A failure here happens again when the engine is needed, and is reported then.
-            self.starting = self.spawn().ok().map(|link| (link, turn));
+            // A failure is reported when the engine is needed.
+            self.starting = Some(self.spawn().map(|link| (link, Some(permit))));
         }
+    }
+
+    fn start_for_check(&mut self) {
+        self.starting = Some(self.spawn().map(|link| (link, None)));
     }
 
     fn check(&mut self) -> Result<(), ParamError> {
@@ -446,54 +515,7 @@ impl ExternalAgent for EngineAgent {
         if begun.is_err() || self.settings.restart == Restart::Always {
             self.leave();
         }
-        if begun.as_ref().is_err_and(|trouble| trouble.kind == EngineErrorKind::Stopped) {
-            return Ok(());
-        }
-        begun.map_err(|EngineError { kind, detail, help }| {
-            let settings = &self.settings;
-            match kind {
-                EngineErrorKind::Option => ParamError::at("options", detail, help),
-                EngineErrorKind::Refused
-                    if detail.contains("the protocol of Gomocup")
-                        || detail.contains("the Go Text Protocol is for") =>
-                {
-                    ParamError::at("protocol", detail, help)
-                }
-                EngineErrorKind::Refused => ParamError::at("command", detail, help),
-                EngineErrorKind::Shortage => ParamError::new(detail, help),
-                _ => {
-                    let (shown, startup) = (settings.shown(), settings.startup_timeout);
-                    let (said, heard) = settings.greeting();
-                    let dialect = settings.protocol.word().to_uppercase();
-                    let command = &settings.command.0;
-                    let is_asked = command.iter().any(|word| word.ends_with("-xboard"));
-                    if is_asked || failure_log::is_xboard(&detail) {
-                        let message = format!(
-                            "`{shown}` speaks the protocol of XBoard, not {dialect}: {detail}"
-                        );
-                        let is_known =
-                            command.first().is_some_and(|word| word.ends_with("gnuchess"));
-                        let help = match is_known {
-                            true => {
-                                "agon cannot play XBoard engines; this one also speaks UCI: try \
-                                     `gnuchess --uci`"
-                            }
-                            false => {
-                                "agon cannot play XBoard engines: start it in its UCI mode, or \
-                                      by an adapter for UCI"
-                            }
-                        };
-                        return ParamError::at("command", message, help);
-                    }
-                    let message = format!("`{shown}` is no engine that speaks {dialect}: {detail}");
-                    let help = format!(
-                        "try it in a terminal: it must answer `{said}` with `{heard}` within \
-                         {startup} s (`startup_timeout`); or choose another `protocol`"
-                    );
-                    ParamError::at("command", message, help)
-                }
-            }
-        })
+        begun.map_err(|error| self.start_error(error))
     }
 
     fn time_control(&mut self) -> Option<TimeControl> {
@@ -501,9 +523,7 @@ impl ExternalAgent for EngineAgent {
     }
 
     fn shutdown(&mut self) {
-        if let Some(EngineSession { link, .. }) =
-            self.session.as_mut().filter(|_| !self.engine_context.is_stopping())
-        {
+        if let Some(EngineSession { link, .. }) = &mut self.session {
             link.request_quit(self.settings.quit_line());
         }
     }

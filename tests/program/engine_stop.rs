@@ -1,0 +1,95 @@
+//! Signals to a run with engines: running games are finished within the grace period.
+
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+use crate::endure::wait_for;
+use crate::engines::{AGON, processes_left};
+use crate::support::{rows, stderr, write};
+
+/// Starts a run of games of one move in a process group of its own, as a terminal does. `thinking`
+/// is what the engine does for a move. Returns when the engine thinks.
+fn start(dir: &Path, name: &str, thinking: &str, grace: &str) -> Child {
+    let thinks = dir.join(format!("{name}.thinks"));
+    let script = format!(
+        "while read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; \
+         go) : >{}; {thinking}; echo bestmove 8;; quit) exit;; esac; done",
+        thinks.display()
+    );
+    let out = dir.join(name);
+    let script = write(dir, &format!("{name}.sh"), &script);
+    let text = format!(
+        "[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"e\"\nkind = \"engine\"\n\
+         command = [\"sh\", \"{script}\"]\nenv = {{ AGON_STOP = \"{}\" }}\nnodes = 1\n\
+         hang_timeout = 600\nstartup_timeout = 20\n[[agents]]\nname = \"r\"\nkind = \"random\"\n\
+         [openings]\nkind = \"list\"\nlist = [\"0 1 2 4 7 5 3 6\"]\n\
+         [schedule]\ngames = 50\nallow_duplicates = true\n\
+         [output]\nreport = false\ngrace_seconds = {grace}\n",
+        out.display()
+    );
+    let config = write(dir, &format!("{name}.toml"), &text);
+    let child = Command::new(AGON)
+        .args(["run", &config, "-j1", "--out"])
+        .arg(&out)
+        .process_group(0)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("agon");
+    wait_for(|| thinks.exists());
+    child
+}
+
+/// What the environment of the engines has.
+fn mark(dir: &Path, name: &str) -> String {
+    format!("AGON_STOP={}", dir.join(name).display())
+}
+
+fn signal_group(child: &Child, signal: Signal) {
+    kill_process_group(Pid::from_child(child), signal).expect("a group");
+}
+
+#[test]
+fn a_game_of_an_engine_is_finished_after_a_signal() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for (name, signal, code) in
+        [("int", Signal::INT, 130), ("term", Signal::TERM, 143), ("hup", Signal::HUP, 129)]
+    {
+        let child = start(dir.path(), name, "sleep 1", "60");
+        signal_group(&child, signal);
+        let output = child.wait_with_output().expect("an end");
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{said}");
+        assert!(said.contains("finishing the current games"), "{said}");
+        assert!(!said.contains("dropped"), "{said}");
+        let games = rows(&dir.path().join(name).join("games.csv"));
+        assert!(!games.is_empty() && games.len() < 50, "{} games: {said}", games.len());
+        assert!(games.iter().all(|game| game["reason"] == "board full"), "{games:?}");
+        assert_eq!(processes_left(&mark(dir.path(), name)), [""; 0]);
+    }
+}
+
+#[test]
+fn a_game_of_an_engine_is_dropped_after_the_grace_period_or_a_second_signal() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for (name, grace, signals) in [("grace", "0.5", 1), ("second", "500", 2)] {
+        let child = start(dir.path(), name, "exec sleep 400", grace);
+        let begin = Instant::now();
+        for _ in 0..signals {
+            signal_group(&child, Signal::INT);
+            // The message follows the first signal.
+            std::thread::sleep(Duration::from_millis(300));
+        }
+        let output = child.wait_with_output().expect("an end");
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(130), "{said}");
+        assert!(said.contains("a second signal stops at once"), "{said}");
+        assert_eq!(said.contains("are dropped"), signals == 1, "{said}");
+        assert!(begin.elapsed() < Duration::from_secs(100), "{:?}", begin.elapsed());
+        assert_eq!(processes_left(&mark(dir.path(), name)), [""; 0]);
+    }
+}
