@@ -53,9 +53,7 @@ pub(super) fn headline(heading: &Heading, tally: &Tally) -> String {
     if voids > 0 {
         parts.push(format!("{} void", counted(voids, "game")));
     }
-    if let Some(&count) = tally.reasons.get(&"max plies") {
-        parts.push(format!("{} adjudicated drawn at max_plies", counted(count, "game")));
-    }
+    parts.add_all(drawn_by_length(heading, tally));
     for (reason, words) in
         [(ADJUDICATED_DRAW, "adjudicated drawn"), (ADJUDICATED_WIN, "adjudicated won")]
     {
@@ -64,6 +62,13 @@ pub(super) fn headline(heading: &Heading, tally: &Tally) -> String {
         }
     }
     parts.join(" · ")
+}
+
+/// The games that the limit on plies has ended, with the limit.
+pub(super) fn drawn_by_length(heading: &Heading, tally: &Tally) -> Option<String> {
+    let games = counted(*tally.reasons.get(&"max plies")?, "game");
+    let limit = heading.max_plies.map(|plies| format!("{} plies ", grouped(plies.into())));
+    Some(format!("{games} drawn at {}(`max_plies`)", limit.unwrap_or_default()))
 }
 
 /// Pairs from the same opening are evidence about this opening only, however many there are.

@@ -25,6 +25,8 @@ pub struct Heading {
     pub openings: String,
     /// The seed, if known.
     pub seed: Option<u64>,
+    /// The number of plies after which a game is a draw, if known.
+    pub max_plies: Option<u32>,
     /// The hash of the config, if known.
     pub config_hash: Option<String>,
 }
@@ -45,6 +47,7 @@ impl Heading {
             question: experiment.question.clone(),
             game: experiment.game_in_words.clone(),
             openings: experiment.openings.to_string(),
+            max_plies: Some(experiment.max_plies),
             seed: Some(experiment.seed),
             config_hash: Some(experiment.hash()),
         }

@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 use super::first_move_advantage::{SeatRows, rates};
 use super::move_cost_table::Cost;
 use super::multiple_comparisons::p_value;
-use super::notes_before_tables::{forfeits, remarks};
+use super::notes_before_tables::{drawn_by_length, forfeits, remarks};
 use super::number_format::{
     NONE, counted, elo, elo_plus_minus, elo_range, fixed, grouped, percent, percents, short, time,
 };
@@ -37,7 +37,8 @@ pub fn short_summary(results: &Results, width: Option<usize>) -> String {
     );
     // A folder with games alone does not say what was played.
     let game = heading.game.split(" (").next().unwrap_or_default();
-    for part in [game, &heading.openings].into_iter().filter(|part| !part.is_empty()) {
+    let too_long = drawn_by_length(heading, &results.tally).unwrap_or_default();
+    for part in [game, &heading.openings, &too_long].into_iter().filter(|part| !part.is_empty()) {
         played.push_str(&format!(" · {part}"));
     }
     let mut out = fold(&played);

@@ -160,9 +160,54 @@ fn what_is_on_the_board_ends_games_and_is_counted_apart() {
     assert!(!text.contains("adjudicated drawn"), "{text}");
     let (found, text) = on_the_board(random, pawns, &rules.replace("200", "201"));
     all(&found, ["draw", "max plies", "7"]);
-    assert!(text.contains("2 games adjudicated drawn at max_plies"), "{text}");
+    assert!(text.contains("2 games drawn at"), "{text}");
     let (found, _) = on_the_board(random, pawns, "");
     all(&found, ["draw", "max plies", "7"]);
+}
+
+/// A player with a bare king cannot win by a forfeit of the opponent: FIDE Laws of Chess 6.9.
+#[test]
+fn a_forfeit_against_a_bare_king_is_a_draw() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for (fault, reason) in [("illegal", "illegal move"), ("exit", "crash"), ("sleep", "timeout")] {
+        let config = format!(
+            "[game]\nkind = \"chess\"\nfen = \"8/8/8/4k3/8/8/8/4K2R w - - 0 1\"\n\
+             [[agents]]\nname = \"e\"\nkind = \"engine\"\nmovetime = 300\n\
+             startup_timeout = 20\ncommand = \"{} rogue {fault} --game chess\"\n\
+             [[agents]]\nname = \"r\"\nkind = \"random\"\n[openings]\nkind = \"start\"\n\
+             [schedule]\ngames = 2\n[limits]\nmax_plies = 9\n",
+            env!("CARGO_BIN_EXE_agon")
+        );
+        play(dir.path(), &config, &[]);
+        let out = dir.path().join("out");
+        let found: Vec<_> = rows(&out.join("games.csv"))
+            .iter()
+            .map(|row| ["first", "result", "reason"].map(|key| row[key].clone()))
+            .collect();
+        let expected = [["e", "draw", reason], ["r", "first", reason]];
+        assert_eq!(found, expected.map(|row| row.map(str::to_owned)));
+        let pgn = fs::read_to_string(out.join("games.pgn")).expect("games.pgn");
+        assert!(pgn.contains("[Result \"1/2-1/2\"]") && pgn.contains("[Result \"1-0\"]"), "{pgn}");
+        // The moves and the results are checked.
+        let out = out.to_str().expect("text");
+        ok(agon(&["report", out, "--verify", "-q"]));
+        let shown = stdout(&ok(agon(&["replay", out, "1"])));
+        assert!(shown.contains(&format!("drawn: {reason}")), "{shown}");
+    }
+}
+
+#[test]
+fn games_that_the_limit_on_plies_ends_are_named_in_the_first_line() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let match_of_two = ["match", "random:name=a", "random:name=b", "--game", "chess"];
+    let folder = dir.path().join("out");
+    let more = ["--openings", "start", "--games", "40", "--out", folder.to_str().expect("text")];
+    let text = stdout(&ok(agon(&[&match_of_two[..], &more].concat())));
+    let ended = rows(&folder.join("games.csv"));
+    let ended = ended.iter().filter(|row| row["reason"] == "max plies").count();
+    assert!(ended > 1, "{text}");
+    let first: String = text.lines().take(3).collect::<Vec<_>>().join(" ");
+    assert!(first.contains(&format!("{ended} games drawn at 400 plies (`max_plies`)")), "{text}");
 }
 
 #[test]

@@ -167,6 +167,7 @@ pub trait DynGame: Send + Sync {
     fn numeric_score(&self) -> bool;
     fn has_chance(&self) -> bool;
     fn winner(&self, state: &AnyState) -> Option<Player>;
+    fn cannot_win(&self, state: &AnyState) -> Option<Player>;
     fn reversible_plies(&self, state: &AnyState) -> usize;
     fn canonical_key(&self, state: &AnyState) -> u64;
     fn is_legal(&self, state: &AnyState, mv: AnyMove) -> bool;
@@ -317,6 +318,7 @@ impl Scoring<AnyGame> for &AnyGame {
     forward! { self:
         fn numeric_score() -> bool;
         fn winner(state: &AnyState) -> Option<Player>;
+        fn cannot_win(state: &AnyState) -> Option<Player>;
     }
 }
 

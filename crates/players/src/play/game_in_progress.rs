@@ -100,6 +100,14 @@ impl<G: Game> Match<G> {
         }
     }
 
+    /// The outcome if this player forfeits: a draw if the opponent cannot win.
+    pub fn forfeited_by(&self, player: Player) -> Outcome {
+        match self.game.scoring().cannot_win(&self.state) {
+            Some(other) if other == player.other() => Outcome::Draw,
+            _ => Outcome::win_of(player.other()),
+        }
+    }
+
     /// The reason for a draw because of earlier positions; a player is to move.
     #[inline]
     fn ended_by_history(&self) -> Option<&'static str> {

@@ -60,6 +60,7 @@ impl<G: Configurable> DynGame for Erased<G> {
         fn plies_per_round() -> u32: hints;
         fn numeric_score() -> bool: scoring;
         fn winner(state) -> Option<Player>: scoring;
+        fn cannot_win(state) -> Option<Player>: scoring;
         fn reversible_plies(state) -> usize: repetition;
         fn canonical_key(state) -> u64: symmetry;
         fn san(state, mv) -> String: notation;

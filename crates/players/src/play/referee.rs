@@ -12,7 +12,7 @@ use super::moves_as_text::MoveTexts;
 use super::moves_of_any_game::typed;
 use super::opening_of_each_game::OpeningBook;
 use super::random_streams::Streams;
-use crate::agents::{Agent, ExternalAgent, Fault, FaultKind, GameSoFar, SearchInfo};
+use crate::agents::{Agent, ExternalAgent, FaultKind, GameSoFar, SearchInfo};
 use crate::engine::Clock;
 use crate::games::{Configurable, Game, Player, Turn};
 use crate::util::collect_with_less_code::Each;
@@ -88,8 +88,11 @@ impl<G: Game> Referee<G> {
                 let time_ns = costs.add(begin, seat, &search_info);
                 let mv = match answer {
                     Ok(mv) if played.is_legal(mv) => mv,
-                    Ok(_) => break forfeit(player, FaultKind::IllegalMove),
-                    Err(fault) => break texts.forfeit(player, *fault),
+                    Ok(_) => break forfeit(played, player, FaultKind::IllegalMove),
+                    Err(fault) => {
+                        texts.fault = fault.detail;
+                        break forfeit(played, player, fault.kind);
+                    }
                 };
                 played.judge.record_value(player, search_info.value);
                 texts.log_move(player, &search_info, time_ns);
@@ -119,17 +122,9 @@ impl<G: Game> Referee<G> {
 }
 
 /// The end of a game by a fault of this player's agent.
-fn forfeit(player: Player, kind: FaultKind) -> (Outcome, &'static str) {
-    let outcome = if kind.is_void() { Outcome::Void } else { Outcome::win_of(player.other()) };
+fn forfeit<G: Game>(played: &Match<G>, player: Player, kind: FaultKind) -> (Outcome, &'static str) {
+    let outcome = if kind.is_void() { Outcome::Void } else { played.forfeited_by(player) };
     (outcome, kind.reason())
-}
-
-impl MoveTexts {
-    /// The same, with the description of the fault.
-    fn forfeit(&mut self, player: Player, fault: Fault) -> (Outcome, &'static str) {
-        self.fault = fault.detail;
-        forfeit(player, fault.kind)
-    }
 }
 
 /// The clocks and the costs of the two sides.

@@ -51,7 +51,7 @@ impl AnyGame {
         let right = match (end, turn) {
             (_, Turn::Player(player)) if FaultKind::is_reason(reason) => {
                 chosen[player.index()] += 1;
-                outcome == Outcome::win_of(player.other())
+                outcome == played.forfeited_by(player)
             }
             (None, Turn::Player(_)) if reason == ADJUDICATED_DRAW => outcome == Outcome::Draw,
             (None, Turn::Player(_)) if reason == ADJUDICATED_WIN => outcome != Outcome::Draw,

@@ -1,6 +1,6 @@
 //! The rules of chess: the implementation of `Game`.
 
-use cozy_chess::{BitBoard, Piece, PieceMoves, Rank, Square};
+use cozy_chess::{BitBoard, Color, Piece, PieceMoves, Rank, Square};
 use rand::Rng;
 
 use super::evaluators;
@@ -14,8 +14,8 @@ use crate::games::game::capabilities;
 use crate::games::key_hash::fold;
 use crate::games::material_evaluator::Material;
 use crate::games::{
-    Configurable, Drawing, Evaluator, EvaluatorVisitor, Game, NamedEvaluator, Notation, Repetition,
-    Scoring, SearchHints, Shortcuts, Turn, UciOption, Weights, below,
+    Configurable, Drawing, Evaluator, EvaluatorVisitor, Game, NamedEvaluator, Notation, Player,
+    Repetition, Scoring, SearchHints, Shortcuts, Turn, UciOption, Weights, below,
 };
 use crate::params::ParamError;
 use crate::util::collect_with_less_code::Gather;
@@ -131,6 +131,12 @@ impl Repetition<Chess> for &Chess {
 
 impl Scoring<Chess> for &Chess {
     const MATERIAL: Option<&'static str> = Some("centipawns");
+
+    /// The side with a bare king: FIDE Laws of Chess 6.9 (time) and 7.5.5 (illegal moves).
+    fn cannot_win(self, state: &ChessState) -> Option<Player> {
+        let is_bare = |color: &Color| state.board.colors(*color).len() == 1;
+        [Color::White, Color::Black].into_iter().find(is_bare).map(side)
+    }
 
     /// As in the evaluator `material` with its default weights.
     #[inline]

@@ -35,6 +35,12 @@ pub trait Scoring<G: Game>: Copy + Deref<Target = G> {
         }
     }
 
+    /// The player who cannot win by any sequence of legal moves, if the rules give this player a
+    /// draw where the opponent forfeits. The turn must be a player's.
+    fn cannot_win(self, _state: &G::State) -> Option<Player> {
+        None
+    }
+
     /// The first player's material minus the second player's, in the unit of
     /// [`MATERIAL`](Self::MATERIAL); 0 if that is `None`.
     #[inline]
