@@ -69,13 +69,14 @@ pub fn verify(folder: &Folder, quiet: bool, registry: &Registry) -> Result<(), F
     Err(Failure::Other(anyhow::anyhow!("{text}help: {help}")))
 }
 
-/// Restores a `manifest.json` that is missing or damaged, from the config and the games.
+/// Removes what killed commands have left, and restores a `manifest.json` that is missing or damaged,
+/// from the config and the games.
 pub fn restore(folder: &Folder, registry: &Registry) -> Result<(), Failure> {
     folder.check_version()?;
+    folder.sweep();
     let games = std::fs::metadata(folder.file("games.csv"));
     let Ok(games) = games else { return Ok(()) };
-    if !folder.has_checksums() {
-        let path = folder.file("games.csv");
+    for path in folder.files_without_checksums() {
         note(format!("note: {} has no checksums: changes in it are not noticed", path.display()));
     }
     if folder.manifest().is_some() {

@@ -29,6 +29,7 @@ mod gomocup;
 mod grade;
 mod gtp;
 mod identity;
+mod killed;
 mod known_chance;
 mod known_results;
 mod lopsided;

@@ -16,7 +16,7 @@ use crate::cli::read_results_folder::{count, existing_run, played, restore};
 use crate::cli::show_progress::Listener;
 use crate::cli::signals::StopSignal;
 use crate::config::Experiment;
-use crate::report::{ExportSource, PAGE, Results, RunFacts, TABLES, counted, export};
+use crate::report::{ExportSource, PAGE, PGN, Results, RunFacts, TABLES, counted, export};
 
 /// Grades each move of a results folder by exact values.
 ///
@@ -75,7 +75,7 @@ pub fn run(args: &GradeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     let source =
         ExportSource { results: &results, folder: &folder, experiment, history: Some(&history) };
     export(&source, TABLES)?;
-    export(&source, &[PAGE])?;
+    export(&source, &[PGN, PAGE])?;
     if !args.shown.quiet {
         print(&mut results, &folder, format, args.shown.verbose)?;
     }

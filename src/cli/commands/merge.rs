@@ -65,7 +65,6 @@ pub fn run(args: &MergeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
         Failure::Other(anyhow::anyhow!("cannot make {}: {error}", out.path().display()))
     })?;
     let lock = FolderLock::take(out.path())?;
-    out.sweep();
     let earlier = wave.and(out.manifest());
     let mut manifest = match earlier.iter().chain(&manifests).next() {
         Some(_) => manifest(earlier, &manifests, argv),

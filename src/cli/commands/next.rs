@@ -99,6 +99,9 @@ pub fn run(args: &NextArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     Ok(exit_codes::DONE)
 }
 
+/// The files of a run before its first game, besides its manifest.
+const FIRST: [&str; 3] = ["config.toml", "resolved.toml", "games.csv"];
+
 /// Creates the folder of a run before its first game, unless the run is there already.
 fn begin(
     folder: &Folder,
@@ -113,7 +116,10 @@ fn begin(
     refuse_one_round(experiment, &Schedule::new(experiment, openings))?;
     folder.check_ours()?;
     folder.check(experiment, registry)?;
-    if folder.manifest().is_some() {
+    let has = |name| folder.file(name).exists();
+    let manifest = folder.manifest();
+    let is_played = manifest.as_ref().is_some_and(|manifest| manifest.games > 0);
+    if is_played || (manifest.is_some() && FIRST.into_iter().all(has)) {
         return Ok(());
     }
     if args.shards.is_none() {
@@ -123,12 +129,16 @@ fn begin(
         Failure::Other(anyhow::anyhow!("cannot make {}: {error}", folder.path().display()))
     })?;
     let _lock = FolderLock::take(folder.path())?;
-    folder.replace("config.toml", loaded.text.as_bytes())?;
-    folder.replace("resolved.toml", experiment.to_toml().as_bytes())?;
-    folder.replace("games.csv", header().as_bytes())?;
+    // The manifest is first: whatever a kill leaves then belongs to this run.
     let mut manifest = Manifest::begin(experiment, 0, argv);
     manifest.status = Status::Interrupted;
-    Ok(folder.write_manifest(&manifest)?)
+    folder.write_manifest(&manifest)?;
+    let resolved = experiment.to_toml();
+    let contents = [loaded.text.as_str(), &resolved, header()];
+    for (name, content) in FIRST.into_iter().zip(contents) {
+        folder.replace(name, content.as_bytes())?;
+    }
+    Ok(())
 }
 
 fn how_many() -> Failure {

@@ -1,6 +1,6 @@
 //! `agon plot`: writes a chart of the page as a picture.
 
-use std::fs;
+use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -14,6 +14,7 @@ use crate::cli::read_results_folder::{existing_run, loaded};
 use crate::report::{ChartFile, ExportSource, chart_files, chart_ids};
 use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean_or;
+use crate::util::unix;
 
 /// The format of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -116,7 +117,14 @@ fn write(chart: &ChartFile, format: PictureFormat, out: Option<&Path>) -> Result
         io::stdout().write_all(&bytes)?;
         return Ok(exit_codes::DONE);
     }
-    fs::write(&path, bytes).map_err(|error| {
+    let mut options = OpenOptions::new();
+    let options = options.write(true).create(true).truncate(true);
+    // A name that the user gave may be a link or a device; a file of this name that lies here may not.
+    let file = match out {
+        Some(path) => options.open(path),
+        None => unix::open_plain_file(options, &path),
+    };
+    file.and_then(|mut file| file.write_all(&bytes)).map_err(|error| {
         let message = format!("cannot write {}: {error}", path.display());
         Failure::usage(message, "name a file in a folder that exists")
     })?;

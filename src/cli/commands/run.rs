@@ -16,8 +16,8 @@ use std::sync::Arc;
 use super::grade::Grading;
 use super::run::shard_option::Sharding;
 use crate::arena::{
-    Begin, Folder, OpenedRun, Programs, REPLAYS, RunHistory, Schedule, Tally, cpu_pinning,
-    has_rounds, identify, resume,
+    Begin, Folder, Manifest, OpenedRun, Programs, REPLAYS, RunHistory, Schedule, Tally,
+    cpu_pinning, has_rounds, identify, resume,
 };
 use crate::cli::batch_system_variables;
 use crate::cli::command_entry::CommandContext;
@@ -99,7 +99,7 @@ pub(super) fn play_in(
     if args.dry_run {
         return dry_run::run(args, job.experiment, &job.schedule, job.jobs);
     }
-    let begin = job.begin()?;
+    let begin = job.begin(argv)?;
     let code = match begin.is_complete() && job.sharding.is_none() {
         true => job.show(begin)?,
         false => job.play(begin, argv)?,
@@ -236,7 +236,7 @@ impl<'a> Job<'a> {
 
     /// Reads the folder, and opens it for the remaining games. The schedule gets all rounds that
     /// follow from the games there.
-    fn begin(&mut self) -> Result<Begin, Failure> {
+    fn begin(&mut self, argv: &[String]) -> Result<Begin, Failure> {
         // A shard does not know the games before it, so it does not decide a test alone.
         let test = self.experiment.sprt.filter(|_| self.sharding.is_none());
         let nothing = self.schedule.empty_tally(self.experiment).testing(test);
@@ -244,14 +244,27 @@ impl<'a> Job<'a> {
             Some(sharding) => sharding.shard.units(&self.schedule),
             None => 0..self.schedule.units(),
         };
-        let opening =
-            OpenedRun { units, moves: self.experiment.output.moves, fresh: self.args.fresh };
+        let opening = OpenedRun {
+            units,
+            moves: self.experiment.output.moves,
+            fresh: self.args.fresh,
+            manifest: self.manifest(argv),
+        };
         let begin = resume(&self.folder, nothing, &mut self.schedule, &opening)?;
         if let Some(repaired) = &begin.repaired {
             // Damage is reported even with `--quiet`.
             note(format!("warning: {}: {repaired}", self.folder.path().display()));
         }
         Ok(begin)
+    }
+
+    /// The manifest of a run that begins now.
+    fn manifest(&self, argv: &[String]) -> Manifest {
+        let mut manifest = Manifest::begin(self.experiment, self.jobs, argv);
+        manifest.shard = self.sharding.as_ref().map(|sharding| sharding.shard);
+        manifest.wave = self.sharding.as_ref().and_then(|sharding| Some(sharding.wave?.wave));
+        manifest.programs = self.programs.clone();
+        manifest
     }
 
     /// Grades the games. Returns the exit code of a signal that stopped it early.

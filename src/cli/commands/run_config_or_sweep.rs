@@ -97,12 +97,14 @@ fn sweep(
         return dry_run(&swept, args, place, registry);
     }
     fs::create_dir_all(parent.path())?;
+    parent.sweep();
     parent.replace(CONFIG, first.text.as_bytes())?;
     let (mut worst, mut folders) = (exit_codes::DONE, Vec::new());
     for (number, (loaded, run)) in swept.iter().enumerate() {
         if !args.quiet {
             note(format!("run {} of {}: {}", number + 1, runs.len(), run.values));
         }
+        Folder::new(parent.file(&run.values)).check_no_link()?;
         let code = play_in(place(run), loaded, args, argv, registry)?;
         if let Some(code) = stop.code() {
             return Ok(code);

@@ -120,10 +120,26 @@ fn digits(sum: u32) -> [u8; 8] {
     std::array::from_fn(|i| b"0123456789abcdef"[(sum >> (28 - 4 * i)) as usize & 15])
 }
 
-/// Whether a line, including its newline, ends with the correct checksum.
+/// A line without its newline and without its last fields.
+fn without_last(line: &[u8], fields: usize) -> &[u8] {
+    let mut line = line.strip_suffix(b"\n").unwrap_or(line);
+    for _ in 0..fields {
+        let (mut is_quoted, mut end) = (false, 0);
+        for (place, byte) in line.iter().enumerate() {
+            is_quoted ^= *byte == b'"';
+            if *byte == b',' && !is_quoted {
+                end = place;
+            }
+        }
+        line = &line[..end];
+    }
+    line
+}
+
+/// Whether a line without its newline ends with the correct checksum.
 fn is_sealed(start: u32, line: &[u8]) -> bool {
-    let parts = line.strip_suffix(b"\n").and_then(|line| line.split_last_chunk());
-    parts.is_some_and(|(row, sum)| row.ends_with(b",") && digits(checksum(start, row)) == *sum)
+    line.split_last_chunk()
+        .is_some_and(|(row, sum)| row.ends_with(b",") && digits(checksum(start, row)) == *sum)
 }
 
 /// Reads a CSV file line by line, in memory that does not grow with the number of lines.
@@ -140,6 +156,8 @@ pub(super) struct CsvLines<'r> {
     width: usize,
     /// The CRC of the header; `None` in a file without checksums.
     start: Option<u32>,
+    /// Number of columns after the checksum, which a user has added.
+    added: usize,
     /// Whether this version can write the rows.
     known: bool,
     /// Whether the rows have the format of this version.
@@ -166,6 +184,7 @@ impl<'r> CsvLines<'r> {
             places: (0..layout.columns.len()).gather(),
             width: layout.columns.len(),
             start: Some(layout.start),
+            added: 0,
             known: true,
             current: true,
             damaged_header: false,
@@ -181,7 +200,7 @@ impl<'r> CsvLines<'r> {
         }
         let sealed = |start: &u32| {
             let mut rows = begin.split_inclusive(|&byte| byte == b'\n').skip(1);
-            rows.any(|line| is_sealed(*start, line))
+            rows.any(|line| is_sealed(*start, without_last(line, 0)))
         };
         let same = begin.starts_with(layout.header.as_bytes());
         // If rows match a known header but the header does not, the header is damaged.
@@ -218,12 +237,29 @@ impl<'r> CsvLines<'r> {
             }
             places.push(place.unwrap_or(usize::MAX));
         }
-        let sealed = names.last() == Some(&CHECKSUM);
-        let rest = if sealed { &names[..names.len() - 1] } else { &names };
-        let known = rest.len() <= columns.len()
+        // A checksum is that of the columns before it. A user may add columns after it.
+        let own = names.iter().position(|&name| name == CHECKSUM);
+        let is_checksum = |name: &&&str| name.trim().eq_ignore_ascii_case(CHECKSUM);
+        let is_after = |&place: &usize| place < names.len() && own.is_some_and(|own| place > own);
+        if names.iter().filter(is_checksum).count() != usize::from(own.is_some())
+            || places.iter().any(|place| is_after(place))
+        {
+            return Err(RowError::Columns(format!(
+                "`{CHECKSUM}` is not the column after those of agon: another program has changed \
+                 this file, so its rows cannot be checked; restore the file that agon wrote"
+            )));
+        }
+        let rest = &names[..own.unwrap_or(names.len())];
+        let known = own.is_none_or(|own| own + 1 == names.len())
+            && rest.len() <= columns.len()
             && rest.iter().enumerate().all(|(number, name)| self.layout.is_called(number, name));
+        let added = own.map_or(0, |own| names.len() - own - 1);
         self.known = known;
-        self.start = sealed.then(|| crc32fast::hash(&self.line));
+        self.added = added;
+        self.start = own.map(|_| {
+            let header = without_last(&self.line, self.added);
+            crc32fast::hash(&[header, b"\n"].concat())
+        });
         self.places = places;
         self.current = false;
         Ok(())
@@ -268,7 +304,8 @@ impl<'r> CsvLines<'r> {
 
     fn check(&mut self) -> Result<(), RowError> {
         let width = self.width;
-        let sound = self.start.is_none_or(|start| is_sealed(start, &self.line))
+        let row = without_last(&self.line, self.added);
+        let sound = self.start.is_none_or(|start| is_sealed(start, row))
             && std::str::from_utf8(&self.line).is_ok()
             && self.split(width)
             && self.width == width;
@@ -345,6 +382,11 @@ impl<'r> CsvLines<'r> {
     pub fn offset(&self) -> u64 {
         self.offset
     }
+}
+
+/// Whether the rows below this header have checksums.
+pub(super) fn has_checksum(header: &str) -> bool {
+    header.split(',').any(|name| name.trim().eq_ignore_ascii_case(CHECKSUM))
 }
 
 /// What a spreadsheet has changed in a file with checksums, as its header shows. A repair would drop

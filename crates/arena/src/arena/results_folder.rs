@@ -1,12 +1,14 @@
 //! The results folder: its files, their owners, and how files are replaced.
 
-use std::fs::{self, File};
+use std::fs::{self, DirEntry, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
+use super::checksummed_csv::has_checksum;
 use super::games_csv_rows;
 use super::manifest::{FORMAT_VERSION, Manifest};
+use super::moves_csv_rows;
 use super::results_folder_errors::FolderError;
 use crate::agents::log_name;
 use crate::config::Experiment;
@@ -17,16 +19,16 @@ use crate::util::unix;
 
 const PARTIAL: &str = ".agon-";
 const UNFINISHED: [&str; 2] = ["games.ahead.part", "moves.csv.part"];
+/// Between the name of a damaged file and the number of its copy.
+const DAMAGED: &str = ".damaged";
 
-const OURS: [&str; 22] = [
+const OURS: [&str; 20] = [
     "config.toml",
     "sweep.toml",
     "resolved.toml",
     "games.csv",
-    "games.csv.damaged",
     "games.ahead",
     "moves.csv",
-    "moves.csv.damaged",
     "moves.csv.part",
     "agents.csv",
     "pairings.csv",
@@ -82,12 +84,17 @@ impl Folder {
         Manifest::parse(&fs::read_to_string(self.file("manifest.json")).ok()?).ok()
     }
 
-    /// Whether the rows of `games.csv` have checksums, or there is no such file.
-    pub fn has_checksums(&self) -> bool {
-        let mut begin = String::new();
-        let file = File::open(self.file("games.csv"));
-        let read = file.and_then(|file| BufReader::new(file.take(1 << 16)).read_line(&mut begin));
-        read.is_err() || begin.is_empty() || begin.contains("checksum")
+    /// The files with games or moves whose rows have no checksums.
+    pub fn files_without_checksums(&self) -> Vec<PathBuf> {
+        let is_without = |path: &PathBuf| {
+            let mut header = String::new();
+            let file = File::open(path);
+            let read =
+                file.and_then(|file| BufReader::new(file.take(1 << 16)).read_line(&mut header));
+            read.is_ok() && header.ends_with('\n') && !has_checksum(&header)
+        };
+        let files = ["games.csv", "moves.csv"].map(|name| self.file(name));
+        files.into_iter().filter(is_without).gather()
     }
 
     /// Whether there is a `moves.csv`.
@@ -136,6 +143,18 @@ impl Folder {
         )))
     }
 
+    /// Refuses a folder inside a results folder that is a symbolic link: a results folder may come
+    /// from another person, and the link may lead to any folder of this user.
+    pub fn check_no_link(&self) -> Result<(), FolderError> {
+        if !fs::symlink_metadata(&self.path).is_ok_and(|there| there.is_symlink()) {
+            return Ok(());
+        }
+        Err(FolderError::Unfit(format!(
+            "{} is a symbolic link\nhelp: remove the link, or `--out DIR` writes elsewhere",
+            self.path.display()
+        )))
+    }
+
     /// Refuses a folder with files that agon did not write, because they would be lost.
     pub fn check_ours(&self) -> Result<(), FolderError> {
         if fs::metadata(&self.path).is_ok_and(|there| !there.is_dir()) {
@@ -143,7 +162,13 @@ impl Folder {
             return Err(FolderError::disk("make the folder", &self.path)(error));
         }
         self.check_version()?;
-        if self.manifest().is_some() || self.is_barely_begun() {
+        // A killed command of this version leaves a manifest, or files without content.
+        let Some(file) = OURS.into_iter().find(|name| self.has_content(name)) else {
+            return Ok(());
+        };
+        let header = games_csv_rows::header().as_bytes();
+        let is_header = |begin: Vec<u8>| begin == header;
+        if self.manifest().is_some() || self.begin("games.csv", header.len()).is_ok_and(is_header) {
             return Ok(());
         }
         let path = self.file("manifest.json");
@@ -155,24 +180,32 @@ impl Folder {
                 path.display()
             )));
         }
-        match OURS.into_iter().find(|name| self.file(name).exists()) {
-            Some(file) => Err(FolderError::Unfit(format!(
-                "{} holds `{file}` but no manifest.json: it is not a results folder of agon\n\
-                 help: `--out DIR` writes elsewhere",
-                self.path.display()
-            ))),
-            None => Ok(()),
+        Err(FolderError::Unfit(format!(
+            "{} holds `{file}` but no manifest.json: it is not a results folder of agon\n\
+             help: `--out DIR` writes elsewhere",
+            self.path.display()
+        )))
+    }
+
+    /// Whether a file is there with more than a header, which may be incomplete.
+    pub(super) fn has_content(&self, name: &str) -> bool {
+        let header = match name {
+            "games.csv" => games_csv_rows::header(),
+            "moves.csv" => moves_csv_rows::header(),
+            _ => "",
+        };
+        match self.begin(name, header.len()) {
+            Err(error) => error.kind() != io::ErrorKind::NotFound,
+            Ok(begin) => !header.as_bytes().starts_with(&begin),
         }
     }
 
-    /// Whether a run was killed here at the very beginning. Then there is no manifest, and
-    /// `games.csv` has at most a header, which may be incomplete.
-    fn is_barely_begun(&self) -> bool {
-        let header = games_csv_rows::header();
+    /// The begin of a file, with one byte more than `length`, if the file is longer.
+    fn begin(&self, name: &str, length: usize) -> io::Result<Vec<u8>> {
         let mut begin = Vec::new();
-        let file = File::open(self.file("games.csv"));
-        let read = file.and_then(|file| file.take(header.len() as u64 + 1).read_to_end(&mut begin));
-        read.is_ok() && header.as_bytes().starts_with(&begin)
+        let file = File::open(self.file(name))?;
+        file.take(length as u64 + 1).read_to_end(&mut begin)?;
+        Ok(begin)
     }
 
     /// Writes a complete file under a temporary name, then renames it. So no reader sees half of
@@ -188,10 +221,15 @@ impl Folder {
         let path = self.file(name);
         let create = || {
             let mut partial = partial();
-            let file = tempfile::Builder::new().prefix(PARTIAL).tempfile_in(&self.path)?;
-            partial.push(file.path().to_owned());
             // Temporary files are private; results get the usual permissions of a new file.
-            file.as_file().set_permissions(unix::permissions(0o644))?;
+            let usual = unix::permissions(0o666);
+            let file = tempfile::Builder::new()
+                .prefix(PARTIAL)
+                .permissions(usual)
+                .tempfile_in(&self.path)?;
+            // The lock says that the writer lives. Some file systems have no locks.
+            let _ = file.as_file().try_lock();
+            partial.push(file.path().to_owned());
             Ok(file)
         };
         let file = create().map_err(FolderError::disk("write", &path))?;
@@ -207,25 +245,58 @@ impl Folder {
         std::mem::forget(partial);
     }
 
-    /// Removes the incomplete files of a killed process.
+    /// Removes the temporary files of killed processes.
     pub fn sweep(&self) {
-        for entry in fs::read_dir(&self.path).into_iter().flatten().flatten() {
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
-            if name.starts_with(PARTIAL) || UNFINISHED.contains(&&*name) {
-                let _ = match entry.file_type().is_ok_and(|file_type| file_type.is_dir()) {
-                    true => fs::remove_dir_all(entry.path()),
-                    false => fs::remove_file(entry.path()),
-                };
-            }
+        for (name, entry) in self.entries().filter(|(name, _)| name.starts_with(PARTIAL)) {
+            let _ = match entry.file_type().is_ok_and(|file_type| file_type.is_dir()) {
+                true => fs::remove_dir_all(entry.path()),
+                false if is_being_written(&self.file(&name)) => Ok(()),
+                false => fs::remove_file(entry.path()),
+            };
         }
+    }
+
+    /// Removes the incomplete files of the last owner of the folder's lock, who was killed.
+    pub(super) fn sweep_as_owner(&self) {
+        self.sweep();
+        UNFINISHED.iter().for_each(|name| drop(fs::remove_file(self.file(name))));
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (String, DirEntry)> {
+        let all = fs::read_dir(&self.path).into_iter().flatten().flatten();
+        all.filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry)))
+    }
+
+    /// Copies a file that a repair will replace, so users can find the removed lines there. Earlier
+    /// copies stay.
+    pub(super) fn keep_damaged(&self, name: &str) -> Result<(), FolderError> {
+        let path = self.file(name);
+        let numbered = (2..).map(|number| format!("{name}{DAMAGED}-{number}"));
+        let mut names = std::iter::once(format!("{name}{DAMAGED}")).chain(numbered);
+        let free = names.find(|name| !self.file(name).exists()).unwrap_or_default();
+        let mut file = match File::open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            file => file.map_err(FolderError::disk("read", &path))?,
+        };
+        let mut copy = self.replacement(&free)?;
+        io::copy(&mut file, &mut copy).map_err(copy.refused())?;
+        copy.keep()
+    }
+
+    fn damaged_copies(&self) -> impl Iterator<Item = PathBuf> {
+        let is_copy = |name: &str| {
+            let csv = name.split_once(DAMAGED).map(|(csv, _)| csv);
+            csv.is_some_and(|csv| csv == "games.csv" || csv == "moves.csv")
+        };
+        self.entries().filter(move |(name, _)| is_copy(name)).map(|(_, entry)| entry.path())
     }
 
     /// Removes the files that an earlier run of the folder wrote; other files stay.
     pub(crate) fn clear(&self) -> Result<(), FolderError> {
         // The manifest is removed last, because it shows that the files belong to agon.
         let ours = OURS.iter().map(|name| self.file(name));
-        for path in self.all_logs().map(|(_, path)| path).chain(ours) {
+        let logs = self.all_logs().map(|(_, path)| path);
+        for path in logs.chain(self.damaged_copies()).chain(ours) {
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     return Err(FolderError::disk("remove", &path)(error));
@@ -251,8 +322,7 @@ impl Folder {
 
     /// All logs of engine failures, each with its game.
     pub fn all_logs(&self) -> impl Iterator<Item = (u64, PathBuf)> {
-        let all = fs::read_dir(&self.path).into_iter().flatten().flatten();
-        all.filter_map(|entry| Some((game_of_log(entry.file_name().to_str()?)?, entry.path())))
+        self.entries().filter_map(|(name, entry)| Some((game_of_log(&name)?, entry.path())))
     }
 }
 
@@ -301,6 +371,13 @@ impl Write for Replacement {
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
+}
+
+/// Whether a living process writes this temporary file.
+fn is_being_written(path: &Path) -> bool {
+    let mut options = OpenOptions::new();
+    let file = unix::open_plain_file(options.read(true), path);
+    file.is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
 }
 
 fn partial() -> MutexGuard<'static, Vec<PathBuf>> {

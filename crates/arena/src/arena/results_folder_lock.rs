@@ -5,6 +5,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use super::results_folder::Folder;
 use super::results_folder_errors::FolderError;
 use crate::util::unix;
 
@@ -19,14 +20,14 @@ pub struct FolderLock {
 }
 
 impl FolderLock {
-    /// Takes the lock of an existing folder.
+    /// Takes the lock of an existing folder, and removes what a killed owner has left.
     pub fn take(folder: &Path) -> Result<Self, FolderError> {
         let path = folder.join(NAME);
         let disk = FolderError::disk("open", &path);
         loop {
             let mut options = OpenOptions::new();
             let options = options.read(true).write(true).create(true).truncate(false);
-            let mut file = options.open(&path).map_err(&disk)?;
+            let mut file = unix::open_plain_file(options, &path).map_err(&disk)?;
             if let Err(TryLockError::WouldBlock) = file.try_lock() {
                 let mut holder = String::new();
                 let _ = (&file).take(200).read_to_string(&mut holder);
@@ -47,6 +48,7 @@ impl FolderLock {
                     .and_then(|()| file.rewind())
                     .and_then(|()| writeln!(file, "{}", who.trim_end_matches(" on ")));
                 written.map_err(&disk)?;
+                Folder::new(folder).sweep_as_owner();
                 return Ok(FolderLock { path, file });
             }
         }

@@ -23,8 +23,8 @@ use super::tally::Tally;
 use super::write_ahead_log;
 use super::write_ahead_log::{Finished, Wal};
 use crate::util::collect_with_less_code::Gather;
+use crate::util::unix;
 
-const DAMAGED: &str = ".damaged";
 /// Maximum bytes of rows that are kept after a gap.
 const MOST: usize = 64 << 20;
 
@@ -61,6 +61,8 @@ pub struct OpenedRun {
     pub moves: bool,
     /// Whether to delete the existing results.
     pub fresh: bool,
+    /// The manifest of a run that begins.
+    pub manifest: Manifest,
 }
 
 /// Creates the folder and opens `games.csv`, and `moves.csv` if requested. Both are opened after
@@ -81,7 +83,9 @@ pub fn resume(
     let earlier = folder.manifest().filter(|_| !opening.fresh);
     let was_complete = earlier.as_ref().is_some_and(|m| m.status == Status::Complete);
     let length = fs::metadata(&path).map_or(0, |data| data.len());
-    let has_header = length >= games_csv_rows::header().len() as u64;
+    // A killed run may leave a part of the header, which is written again.
+    let has_header =
+        folder.has_content("games.csv") || length == games_csv_rows::header().len() as u64;
     // A complete folder is only read, so an archive may be read-only.
     if was_complete
         && has_header
@@ -97,9 +101,12 @@ pub fn resume(
         }
     }
     let lock = FolderLock::take(folder.path())?;
-    folder.sweep();
     if opening.fresh {
         folder.clear()?;
+    }
+    if earlier.is_none() {
+        // Written before all other files: whatever a kill leaves then belongs to this run.
+        folder.write_manifest(&opening.manifest)?;
     }
     let mut pass = Pass::new(folder, schedule, opening, tally);
     if has_header && !opening.fresh {
@@ -107,11 +114,16 @@ pub fn resume(
     }
     let noted = earlier.as_ref().map_or(0, |manifest| manifest.games);
     let there = pass.tally.rows;
-    let repaired = match &pass.damage {
-        Some(damage) => {
-            keep_damaged(folder, opening.moves)?;
-            Some(format!("{damage}; {}", pass.repair_text()))
+    if pass.damage.is_some() {
+        folder.keep_damaged("games.csv")?;
+        if opening.moves {
+            folder.keep_damaged(moves_csv_reader::NAME)?;
         }
+    }
+    // Games after a gap are written to the log before they are removed from the old files.
+    let wal = pass.write_ahead()?;
+    let repaired = match &pass.damage {
+        Some(damage) => Some(format!("{damage}; {}", pass.repair_text())),
         None if noted > there => {
             Some(format!("games.csv is cut off: it holds {there} of {noted} games"))
         }
@@ -121,8 +133,6 @@ pub fn resume(
         }
         None => None,
     };
-    let wal = pass.write_ahead()?;
-    // Games after a gap are written to the log before they are removed from the old files.
     pass.new.take().map_or(Ok(()), New::keep)?;
     let moves = match opening.moves {
         true => Some(append(
@@ -139,23 +149,12 @@ pub fn resume(
     Ok(Begin { rest, tally, outputs, earlier, repaired, lock: Some(lock) })
 }
 
-/// Copies the files that a repair will replace, so users can find the removed lines there.
-fn keep_damaged(folder: &Folder, moves: bool) -> Result<(), FolderError> {
-    for name in ["games.csv", moves_csv_reader::NAME] {
-        let path = folder.file(name);
-        if name == "games.csv" || (moves && path.exists()) {
-            fs::copy(&path, folder.file(&format!("{name}{DAMAGED}")))
-                .map_err(FolderError::disk("copy", &path))?;
-        }
-    }
-    Ok(())
-}
-
 /// Opens a file after its first `kept` bytes; an empty file gets its header.
 fn append(path: &Path, kept: u64, header: &str) -> Result<File, FolderError> {
     let disk = |action| FolderError::disk(action, path);
     let mut options = OpenOptions::new();
-    let mut file = options.read(true).append(true).create(true).open(path).map_err(disk("open"))?;
+    let options = options.read(true).append(true).create(true);
+    let mut file = unix::open_plain_file(options, path).map_err(disk("open"))?;
     if file.metadata().map_err(disk("read"))?.len() > kept {
         file.set_len(kept).map_err(disk("truncate"))?;
     }

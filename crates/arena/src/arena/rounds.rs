@@ -134,7 +134,9 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::arena::{Event, Folder, GameRows, OpenedRun, Runner, Schedule, Watchdog, resume};
+    use crate::arena::{
+        Event, Folder, GameRows, Manifest, OpenedRun, Runner, Schedule, Watchdog, resume,
+    };
     use crate::config::{Experiment, Overrides, parse};
     use crate::play::Registry;
 
@@ -171,7 +173,9 @@ mod tests {
         let names = experiment.agent_names();
         let folder = Folder::new(dir);
         let tally = schedule.empty_tally(&experiment);
-        let opened = OpenedRun { units: 0..schedule.units(), moves: false, fresh: false };
+        let manifest = Manifest::begin(&experiment, jobs, &[]);
+        let units = 0..schedule.units();
+        let opened = OpenedRun { units, moves: false, fresh: false, manifest };
         let begin = resume(&folder, tally, &mut schedule, &opened).expect("a folder");
         assert_eq!(begin.rest.units.end, schedule.units());
         let stop = AtomicBool::new(false);

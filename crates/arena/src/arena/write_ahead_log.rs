@@ -13,6 +13,7 @@ use super::moves_csv_rows::MoveRows;
 use super::results_folder_lock::vanished;
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
+use crate::util::unix;
 
 pub(super) const NAME: &str = "games.ahead";
 /// Larger files are rewritten when little of them is still needed.
@@ -141,7 +142,11 @@ fn part(path: &Path) -> PathBuf {
 /// Writes a new file under a temporary name and replaces the old file with it.
 fn rewrite(path: &Path, games: &VecDeque<Rows>) -> io::Result<(File, u64)> {
     let part = part(path);
-    let mut file = File::create(&part)?;
+    // In append mode: if the file is emptied, writing continues at its beginning.
+    let mut options = OpenOptions::new();
+    let options = options.append(true).create(true);
+    let mut file = unix::open_plain_file(options, &part)?;
+    file.set_len(0)?;
     let mut size = 0;
     for Rows { bytes, .. } in games {
         file.write_all(bytes)?;
@@ -152,8 +157,7 @@ fn rewrite(path: &Path, games: &VecDeque<Rows>) -> io::Result<(File, u64)> {
         file.sync_data()?;
     }
     fs::rename(&part, path)?;
-    // In append mode: if the file is emptied, writing continues at its beginning.
-    Ok((OpenOptions::new().append(true).open(path)?, size))
+    Ok((file, size))
 }
 
 /// The games in a log. The caller must check which games they are and whether all their moves are

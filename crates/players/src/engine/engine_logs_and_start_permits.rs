@@ -1,5 +1,7 @@
 //! The context that all engines of a run share: fault logs, start permits, delays, the game.
 
+use std::fs::OpenOptions;
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -9,6 +11,7 @@ use super::harness_delay::Delay;
 use crate::games::EngineFacts;
 use crate::util::locks::lock;
 use crate::util::sorted_map::SortedMap;
+use crate::util::unix;
 
 /// The context that all engines of a run share: the folder for failure logs, the game, and a limit
 /// on simultaneous starts.
@@ -63,7 +66,10 @@ impl EngineContext {
         if path.exists() || self.logged.fetch_add(1, Ordering::Relaxed) < self.max_logs || is_first
         {
             // A failure to write a log must have no other effect.
-            let _ = std::fs::write(path, report.to_string());
+            let mut options = OpenOptions::new();
+            let options = options.write(true).create(true).truncate(true);
+            let _ = unix::open_plain_file(options, &path)
+                .and_then(|mut file| file.write_all(report.to_string().as_bytes()));
         }
     }
 

@@ -29,7 +29,9 @@ impl Job<'_> {
             };
             is_of_format && !folder.file(name).exists()
         };
-        let mut stale = TABLES.iter().chain(page).any(|one| is_missing(one.file()));
+        let is_lost = |name: &&str| !folder.file(name).exists();
+        let lost_config = ["config.toml", "resolved.toml"].iter().any(is_lost);
+        let mut stale = lost_config || TABLES.iter().chain(page).any(|one| is_missing(one.file()));
         let regrade = match &experiment.grading {
             Some(grading) => {
                 let there =
@@ -49,10 +51,12 @@ impl Job<'_> {
             _ => FolderLock::left_behind(folder.path()),
         };
         if lock.is_some() {
-            // A process that was killed at the very end leaves its lock. It may also leave
-            // incomplete files, and tables or a report from before the last game.
+            // A process that was killed at the very end leaves its lock. It may also leave tables
+            // or a report from before the last game.
             stale = true;
-            folder.sweep();
+        }
+        if lost_config {
+            self.write_config()?;
         }
         let mut stopped = None;
         match &experiment.grading {

@@ -49,5 +49,6 @@ pub(super) fn prepare(
         note(format!("test of {} against {}; {shown} is its config", tuned.name, start.name));
     }
     let loaded = config::read_from(&text, &shown, &Overrides::default(), registry)?;
+    Folder::new(folder.file(TEST)).check_no_link()?;
     Ok(ControlFlow::Continue((folder.file(TEST), loaded)))
 }

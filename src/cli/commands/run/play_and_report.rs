@@ -54,10 +54,7 @@ impl<'a, 'b> Run<'a, 'b> {
         there: u64,
     ) -> Result<Self, Failure> {
         job.write_config()?;
-        let mut manifest = Manifest::begin(job.experiment, job.jobs, argv);
-        manifest.shard = job.sharding.as_ref().map(|sharding| sharding.shard);
-        manifest.wave = job.sharding.as_ref().and_then(|sharding| Some(sharding.wave?.wave));
-        manifest.programs = job.programs.clone();
+        let mut manifest = job.manifest(argv);
         if let Some(earlier) = earlier.filter(|_| there > 0) {
             earlier.programs.into_iter().for_each(|(agent, program)| {
                 manifest.programs.insert(agent, program);

@@ -1,7 +1,7 @@
 //! `--shard`: the part of the experiment that this process plays, and the state of the other parts.
 
 use crate::arena::{
-    Folder, MergeParts, Programs, Schedule, Shard, ShardFolder, Shards, Tally, Wave,
+    Folder, FolderLock, MergeParts, Programs, Schedule, Shard, ShardFolder, Shards, Tally, Wave,
 };
 use crate::cli::argument_types::ShardArg;
 use crate::cli::batch_system_variables;
@@ -68,6 +68,10 @@ impl Sharding {
                 }
             }
         }
+        if wave.is_some() {
+            sharding.parent.0.check_no_link()?;
+        }
+        sharding.parent.part(sharding.shard).check_no_link()?;
         Ok(Some(sharding))
     }
 
@@ -149,6 +153,8 @@ impl Sharding {
         }
         if let Some(place) = same {
             ShardFolder::whole(&place.folder)?;
+            // A kill at the end leaves the lock of the shard.
+            drop(FolderLock::left_behind(place.folder.path()));
             return Ok(Some(format!("{} is complete already; nothing is played", self.shard)));
         }
         match self.parent.stopped() {

@@ -6,12 +6,15 @@ mod child_process;
 mod orphan_processes;
 mod system_limits;
 
-use std::fs::{File, Metadata, Permissions};
+use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io;
-use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use rustix::fs::OFlags;
+use rustix::io::Errno;
 use rustix::process::{Signal, getpid, kill_current_process_group, kill_process, setsid};
 use rustix::stdio::stdin;
 use rustix::termios::{self, LocalModes, OptionalActions, SpecialCodeIndex, Termios};
@@ -25,9 +28,25 @@ pub use system_limits::{
     DESCRIPTORS_EACH, DESCRIPTORS_TO_START, is_shortage, raise_descriptor_limit,
 };
 
-/// The rights of a new file, such as `0o644`.
+/// The rights of a new file, such as `0o666`. The system removes those of the umask.
 pub fn permissions(mode: u32) -> Permissions {
     Permissions::from_mode(mode)
+}
+
+/// Opens a file of a results folder for writing. Such a folder may come from another person, and a
+/// symbolic link or a pipe in it could lead to any file of this user, or block. So both are refused.
+pub fn open_plain_file(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    let file = match options.custom_flags(flags.bits().cast_signed()).open(path) {
+        Err(error) if error.raw_os_error() == Some(Errno::LOOP.raw_os_error()) => {
+            return Err(io::Error::other("it is a symbolic link; remove the link"));
+        }
+        file => file?,
+    };
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::Error::other("it is not a regular file; remove it")),
+    }
 }
 
 /// Whether it is a file that may be run.
