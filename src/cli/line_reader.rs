@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Read};
 pub const OF_HOSTS: u64 = 1 << 20;
 
 pub enum InputLine {
-    /// A line with its line ending; invalid UTF-8 is replaced.
+    /// A line with its line ending and without a byte-order mark; invalid UTF-8 is replaced.
     Line(String),
     /// A line that is too long.
     TooLong,
@@ -25,5 +25,6 @@ pub fn next(input: &mut dyn BufRead, longest: u64) -> io::Result<InputLine> {
         input.skip_until(b'\n')?;
         return Ok(InputLine::TooLong);
     }
-    Ok(InputLine::Line(String::from_utf8_lossy(&line).into_owned()))
+    let text = String::from_utf8_lossy(&line);
+    Ok(InputLine::Line(text.trim_start_matches('\u{feff}').to_owned()))
 }

@@ -1,13 +1,15 @@
 //! Handles Ctrl-C, SIGTERM and SIGHUP. While games are played or graded, the first signal asks to
 //! stop. At any other time it ends the process. The second signal always ends the process.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal, Read, Write};
+use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
+use signal_hook::low_level::pipe;
 
 use super::exit_codes::Failure;
 use crate::arena::Folder;
@@ -47,11 +49,11 @@ impl StopSignal {
     fn try_listen(quiet: bool) -> io::Result<Self> {
         let stop = StopSignal::default();
         let hangup = is_default(SIGHUP).then_some(SIGHUP);
+        let (mut signals, sender) = UnixStream::pair()?;
         for signal in [SIGINT, SIGTERM].into_iter().chain(hangup) {
-            // The order matters: the second signal finds the flag set and ends the process.
-            flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&stop.requested))?;
             flag::register_usize(signal, Arc::clone(&stop.signal), signal as usize)?;
             flag::register(signal, Arc::clone(&stop.requested))?;
+            pipe::register(signal, sender.try_clone()?)?;
         }
         // A file that exceeds its size limit is then an error like a full disk, instead of a crash.
         flag::register(SIGXFSZ, Arc::default())?;
@@ -59,12 +61,7 @@ impl StopSignal {
         // Games may be long: a user who stops a run needs an immediate response.
         std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
             let is = |phase| listener.phase.load(Ordering::SeqCst) == phase;
-            let wait = |until: &dyn Fn() -> bool| {
-                while !until() {
-                    std::thread::sleep(Duration::from_millis(20));
-                }
-            };
-            wait(&|| listener.requested.load(Ordering::SeqCst));
+            while !matches!(signals.read(&mut [0]), Ok(1)) {}
             if !quiet {
                 let message = match is(FINISHING) {
                     true => "finishing the current games; a second signal stops at once",
@@ -74,9 +71,16 @@ impl StopSignal {
                 let clear = if io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
                 let _ = writeln!(anstream::stderr(), "{clear}{message}");
             }
-            wait(&|| !is(FINISHING));
-            if is(ENDING) {
-                std::thread::sleep(REST);
+            // From here on, a second signal ends the process at once.
+            let _ = signals.set_read_timeout(Some(Duration::from_millis(20)));
+            let mut is_signalled = || matches!(signals.read(&mut [0]), Ok(1));
+            let mut at_once = false;
+            while is(FINISHING) && !at_once {
+                at_once = is_signalled();
+            }
+            let end = Instant::now() + REST;
+            while is(ENDING) && !at_once && Instant::now() < end {
+                at_once = is_signalled();
             }
             Folder::remove_partial();
             crate::engine::end_engines();

@@ -1,5 +1,6 @@
 //! Engines that write without end, that hang before a game, and that begin with a byte-order mark.
 
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -285,5 +286,28 @@ fn an_xboard_engine_is_named_whatever_it_writes_last() {
         assert_eq!(code, Some(2), "{name}: {said}");
         assert!(said.contains("speaks the xboard protocol, not UCI"), "{name}: {said}");
         assert!(said.contains("start the UCI mode of the engine"), "{name}: {said}");
+    }
+}
+
+#[test]
+fn a_byte_order_mark_of_a_host_is_skipped_too() {
+    for (protocol, game, said, heard) in [
+        ("ugi", "chess", "ugi\n", "ugiok"),
+        ("gtp", "go:size=5", "1 name\n", "=1 agon"),
+        ("gomocup", "mnk:m=15,n=15,k=5", "START 15\n", "OK"),
+    ] {
+        let serve = ["serve", "--protocol", protocol, "--game", game, "--agent", "random"];
+        let mut child = Command::new(AGON)
+            .args(serve)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("agon");
+        let mut input = child.stdin.take().expect("a pipe");
+        input.write_all(format!("\u{feff}{said}").as_bytes()).expect("written");
+        drop(input);
+        let output = child.wait_with_output().expect("an end");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.lines().any(|line| line.starts_with(heard)), "{protocol}: {text}");
     }
 }

@@ -77,7 +77,7 @@ fn a_game_of_an_engine_is_finished_after_a_signal() {
 fn a_game_of_an_engine_is_dropped_after_the_grace_period_or_a_second_signal() {
     let dir = tempfile::tempdir().expect("a folder");
     for (name, grace, signals) in [("grace", "0.5", 1), ("second", "500", 2)] {
-        let child = start(dir.path(), name, "exec sleep 400", grace);
+        let child = start(dir.path(), name, "sleep 400", grace);
         let begin = Instant::now();
         for _ in 0..signals {
             signal_group(&child, Signal::INT);
@@ -90,6 +90,8 @@ fn a_game_of_an_engine_is_dropped_after_the_grace_period_or_a_second_signal() {
         assert!(said.contains("a second signal stops at once"), "{said}");
         assert_eq!(said.contains("are dropped"), signals == 1, "{said}");
         assert!(begin.elapsed() < Duration::from_secs(100), "{:?}", begin.elapsed());
+        // An engine that agon has killed has not lost its game.
+        assert_eq!(rows(&dir.path().join(name).join("games.csv")), []);
         assert_eq!(processes_left(&mark(dir.path(), name)), [""; 0]);
     }
 }

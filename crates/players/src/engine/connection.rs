@@ -11,7 +11,9 @@ use std::time::{Duration, Instant};
 use super::engine_command::Launch;
 use super::engine_error::{EngineError, EngineErrorKind};
 use super::transcript::{ConversationLog, FLUSHES, Stream, shorten};
-use crate::util::unix::{Exit, Pipes, Process, Ready, is_shortage, wait_for_pipes};
+use crate::util::unix::{
+    Exit, Pipes, Process, Ready, block_if_exiting, is_shortage, wait_for_pipes,
+};
 
 /// The longest line, in bytes; the rest of a longer line is dropped.
 const MAX_LINE: usize = 64 << 10;
@@ -430,6 +432,7 @@ impl Connection {
 
     /// The error for a closed pipe: the process has ended, or only the pipe is closed.
     fn pipe_error(&mut self, detail: &str) -> EngineError {
+        block_if_exiting();
         match self.process.exit_within(CRASH_WINDOW) {
             Some(exit) => {
                 self.read_errors();

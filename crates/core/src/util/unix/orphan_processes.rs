@@ -27,6 +27,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(1);
 static ADOPTING: AtomicBool = AtomicBool::new(false);
 /// Whether this process may have children from other programs; those are not killed.
 static SHARED: AtomicBool = AtomicBool::new(false);
+/// Whether the engines were killed because this process exits.
+static EXITING: AtomicBool = AtomicBool::new(false);
 static NEXT: AtomicU64 = AtomicU64::new(1);
 /// Running engines, each with its mark. The list is locked while an engine starts. So a scan of
 /// this process's children never finds an engine that is not in the list yet.
@@ -44,11 +46,20 @@ pub fn adopt_orphans() {
 
 /// Kills all engines and the processes that they started, for an exit without waiting.
 pub fn end_engines() {
+    EXITING.store(true, Ordering::SeqCst);
     let mut engines = lock(&ENGINES);
     for (pid, _) in engines.drain(..) {
         let _ = kill_process_group(pid, Signal::KILL);
     }
     end_orphans(&engines);
+}
+
+/// Blocks for ever once [`end_engines`] has killed the engines, until the process exits. Otherwise
+/// the end of an engine would be recorded as a fault of this engine.
+pub fn block_if_exiting() {
+    while EXITING.load(Ordering::SeqCst) {
+        std::thread::park();
+    }
 }
 
 /// Starts an engine with a mark in its environment.
