@@ -259,6 +259,46 @@ fn requests_that_are_too_large_or_no_requests_are_refused() {
 
 /// A page asks for the view after its own, and gets it when something changes.
 #[test]
+fn silent_connections_of_other_programs_do_not_block_the_page() {
+    let page = Page::open(&["tictactoe", "--agent", "human"]);
+    let connect = || TcpStream::connect(("127.0.0.1", page.port)).expect("a connection");
+    let silent = || (0..100).map(|_| connect()).collect::<Vec<_>>();
+    let half = || {
+        let mut stream = connect();
+        // The server may have closed it already.
+        let _ = stream.write_all(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n");
+        stream
+    };
+    let first = silent();
+    assert_eq!(page.view()["ready"], Value::Bool(true));
+    let second: Vec<TcpStream> = (0..100).map(|_| half()).collect();
+    assert_eq!(page.line("play 4")["ready"], Value::Bool(true));
+    // Many requests at the same time are still answered or refused in words.
+    let host = page.host();
+    let version = page.view()["version"].to_string();
+    let waits =
+        format!("GET {} HTTP/1.1\r\n{host}\r\n", page.path(&format!("view?after={version}")));
+    let asking: Vec<TcpStream> = (0..64)
+        .map(|_| {
+            let mut stream = connect();
+            stream.write_all(waits.as_bytes()).expect("written");
+            stream
+        })
+        .collect();
+    let mut status = 200;
+    // The requests that wait are counted when they have arrived.
+    for _ in 0..200 {
+        if status == 503 {
+            break;
+        }
+        thread::sleep(Duration::from_millis(10));
+        status = page.ask(&format!("GET {}", page.path("page.css")), &host, "").0;
+    }
+    assert_eq!(status, 503);
+    drop((first, second, asking));
+}
+
+#[test]
 fn a_request_waits_for_a_change() {
     let page = Page::open(&["tictactoe", "--agent", "human"]);
     let version = page.view()["version"].clone();

@@ -1,12 +1,15 @@
 //! A small HTTP server for one page on the loopback address.
 //!
 //! It answers only requests that know the random token in the address, that name a loopback host,
-//! and that no other page has sent. Heads, bodies, times and numbers of connections are bounded.
+//! and that no other page has sent. Heads, bodies, times and numbers of connections are bounded. If
+//! too many connections wait for a valid request, the oldest of them is closed for a new one, so
+//! silent connections of other programs do not block the page.
 
+use std::collections::VecDeque;
 use std::io::{self, Read, Write};
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,6 +17,7 @@ use rand::TryRng;
 use rand::rngs::SysRng;
 
 use crate::cli::exit_codes::Failure;
+use crate::util::locks::lock;
 
 /// The maximum size of a request without its body, in bytes.
 const HEAD: usize = 8 << 10;
@@ -24,7 +28,8 @@ const BODY: usize = 4 << 10;
 /// How long a request may take to arrive, and how long a reader may take for the answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The maximum number of connections at the same time.
+/// The maximum number of connections that wait for a valid request, and of requests that are being
+/// answered.
 const CONNECTIONS: usize = 64;
 
 /// No page may load anything from elsewhere, and no other page may show this one.
@@ -92,8 +97,7 @@ impl Server {
 
     /// Answers requests in threads until the program ends.
     pub fn serve(self, answer: impl Fn(&Request) -> Response + Send + Sync + 'static) {
-        let open = AtomicUsize::new(0);
-        let shared = Arc::new((self.token, answer, open));
+        let shared = Arc::new((self.token, answer, Connections::default()));
         thread::spawn(move || {
             for stream in self.listener.incoming() {
                 let Ok(stream) = stream else {
@@ -101,17 +105,58 @@ impl Server {
                     continue;
                 };
                 let shared = Arc::clone(&shared);
-                if shared.2.fetch_add(1, Ordering::SeqCst) >= CONNECTIONS {
-                    shared.2.fetch_sub(1, Ordering::SeqCst);
-                    continue;
-                }
+                let Ok(number) = shared.2.enter(&stream) else { continue };
                 thread::spawn(move || {
-                    let (token, answer, open) = &*shared;
-                    let _ = answer_connection(stream, token, answer);
-                    open.fetch_sub(1, Ordering::SeqCst);
+                    let (token, answer, connections) = &*shared;
+                    let request = |request: &Request| {
+                        connections.leave(number);
+                        connections.answer(|| answer(request))
+                    };
+                    let _ = answer_connection(stream, token, &request);
+                    connections.leave(number);
                 });
             }
         });
+    }
+}
+
+/// The open connections.
+#[derive(Default)]
+struct Connections {
+    /// Those without a valid request, oldest first, with their numbers.
+    waiting: Mutex<VecDeque<(u64, TcpStream)>>,
+    entered: AtomicU64,
+    /// The number of requests that are being answered.
+    answering: AtomicUsize,
+}
+
+impl Connections {
+    /// Adds a new connection; if there are too many, closes the oldest. Returns its number.
+    fn enter(&self, stream: &TcpStream) -> io::Result<u64> {
+        let mut waiting = lock(&self.waiting);
+        if waiting.len() >= CONNECTIONS
+            && let Some((_, oldest)) = waiting.pop_front()
+        {
+            // Its thread now reads the end of the stream, and ends.
+            let _ = oldest.shutdown(Shutdown::Both);
+        }
+        let number = self.entered.fetch_add(1, Ordering::SeqCst);
+        waiting.push_back((number, stream.try_clone()?));
+        Ok(number)
+    }
+
+    /// Removes a connection that has sent a valid request, or that is closed.
+    fn leave(&self, number: u64) {
+        lock(&self.waiting).retain(|(waiting, _)| *waiting != number);
+    }
+
+    fn answer(&self, answer: impl FnOnce() -> Response) -> Response {
+        let response = match self.answering.fetch_add(1, Ordering::SeqCst) < CONNECTIONS {
+            true => answer(),
+            false => Response::refuse(503, "Too many requests at the same time: try again."),
+        };
+        self.answering.fetch_sub(1, Ordering::SeqCst);
+        response
     }
 }
 
@@ -136,7 +181,7 @@ fn answer_connection(
     );
     stream.write_all((head + body).as_bytes())?;
     // Unread bytes would reset the connection before the answer is read.
-    stream.shutdown(std::net::Shutdown::Write)?;
+    stream.shutdown(Shutdown::Write)?;
     stream.set_read_timeout(Some(Duration::from_millis(500)))?;
     io::copy(&mut stream.take(1 << 20), &mut io::sink()).map(|_| ())
 }
