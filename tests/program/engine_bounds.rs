@@ -168,6 +168,27 @@ fn other_output_without_end_costs_no_memory() {
     }
 }
 
+/// Names and scores are kept for the results, so they are cut.
+#[test]
+fn long_names_and_scores_fill_no_files() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let long = "text=\"$(head -c 60000 /dev/zero | tr '\\0' x)\";;";
+    let script = gtp(&format!(
+        "name) {long} final_score) text=\"B+99 $(head -c 60000 /dev/zero | tr '\\0' y)\";;"
+    ));
+    let limit = "movetime = 20000\nstartup_timeout = 20";
+    let one = engine(dir.path(), "one", "gtp", &script, limit);
+    let other = engine(dir.path(), "other", "gtp", &gtp("play) ;;"), limit);
+    let text = config(GO, &(one + &other), 2, "format = \"match\"");
+    let text = text.replace("[[agents]]\nname = \"r\"\nkind = \"random\"\n", "");
+    let (code, said, ..) = run(dir.path(), "long", &text);
+    assert_eq!(code, Some(0), "{said}");
+    let out = dir.path().join("long");
+    let manifest = std::fs::read_to_string(out.join("manifest.json")).expect("manifest.json");
+    assert!(manifest.contains("xxxx") && manifest.contains("B+99 yyyy"), "{manifest:.9000}");
+    assert!(manifest.len() < 20_000, "{}", manifest.len());
+}
+
 /// The end of a line of more than 64 KiB is dropped. Its beginning is read.
 #[test]
 fn a_long_line_is_read_up_to_the_limit() {

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use super::connection::{Connection, Line};
 use super::engine_error::{EngineError, EngineErrorKind};
 use super::protocol_trait::{EngineAnswer, EngineSettings, Exchange, Protocol, Question};
+use super::transcript::shorten;
 use crate::games::FiveInARow;
 
 /// A conversation with a Gomocup engine.
@@ -36,7 +37,7 @@ impl Gomocup {
         let answered = link.listen(deadline, |line| match first_word(line).as_str() {
             "OK" => Line::End(Ok(())),
             "ERROR" | "UNKNOWN" => {
-                let detail = format!("it answered `{line}`");
+                let detail = format!("it answered `{}`", shorten(line));
                 Line::End(Err(EngineError::new(EngineErrorKind::Refused, detail)))
             }
             _ => Line::Other,

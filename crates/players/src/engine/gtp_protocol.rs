@@ -218,7 +218,7 @@ impl Protocol for Gtp {
         let name = self.command(link, "name", by)?.unwrap_or_default();
         let version = self.command(link, "version", by)?.unwrap_or_default();
         if !name.is_empty() {
-            link.announced_name = Some(format!("{name} {version}").trim().to_owned());
+            link.announced_name = Some(shorten(format!("{name} {version}").trim()));
         }
         let commands = self.command(link, "list_commands", by)?.unwrap_or_default();
         let known = |name: &str| commands.lines().any(|line| line.trim() == name);
@@ -311,7 +311,7 @@ impl Protocol for Gtp {
         let text = self.command(link, "final_score", deadline)?.unwrap_or_default();
         Ok(self.game.zip(read_score(&text)).map(|(game, engine)| FinalScore {
             agrees: game.agrees(game.lead(payoff), engine),
-            engine: text,
+            engine: shorten(&text),
         }))
     }
 
