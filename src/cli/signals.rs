@@ -3,8 +3,8 @@
 
 use std::io::{self, IsTerminal, Read, Write};
 use std::os::unix::net::UnixStream;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
@@ -13,6 +13,7 @@ use signal_hook::low_level::pipe;
 
 use super::exit_codes::Failure;
 use crate::arena::Folder;
+use crate::util::locks::lock;
 
 /// Whether a signal asked the process to stop, and which one.
 #[derive(Debug, Clone, Default)]
@@ -20,6 +21,8 @@ pub struct StopSignal {
     requested: Arc<AtomicBool>,
     signal: Arc<AtomicUsize>,
     phase: Arc<AtomicU8>,
+    /// How long running work may continue after a signal, if this is limited.
+    grace: Arc<Mutex<Option<Duration>>>,
 }
 
 /// No work that a signal could stop early: files are read, tables are built and written. The same
@@ -63,9 +66,15 @@ impl StopSignal {
             let is = |phase| listener.phase.load(Ordering::SeqCst) == phase;
             while !matches!(signals.read(&mut [0]), Ok(1)) {}
             if !quiet {
-                let message = match is(FINISHING) {
-                    true => "finishing the current games; a second signal stops at once",
-                    false => "stopped; the same command continues",
+                let message = match (is(FINISHING), *lock(&listener.grace)) {
+                    (true, Some(grace)) => format!(
+                        "finishing the current games (at most {} s); a second signal stops at once",
+                        grace.as_secs_f64()
+                    ),
+                    (true, None) => {
+                        "finishing the current games; a second signal stops at once".to_owned()
+                    }
+                    (false, _) => "stopped; the same command continues".to_owned(),
                 };
                 // A progress bar may be on this line.
                 let clear = if io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
@@ -89,8 +98,10 @@ impl StopSignal {
         Ok(stop)
     }
 
-    /// Runs work that a signal asks to stop, and that then ends by itself.
-    pub fn finishing<T>(&self, work: impl FnOnce() -> T) -> T {
+    /// Runs work that a signal asks to stop, and that then ends by itself, at the latest after
+    /// `grace`.
+    pub fn finishing<T>(&self, grace: Option<Duration>, work: impl FnOnce() -> T) -> T {
+        *lock(&self.grace) = grace;
         self.phase.store(FINISHING, Ordering::SeqCst);
         let result = work();
         self.end_work();

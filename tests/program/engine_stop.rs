@@ -64,7 +64,7 @@ fn a_game_of_an_engine_is_finished_after_a_signal() {
         let output = child.wait_with_output().expect("an end");
         let said = stderr(&output);
         assert_eq!(output.status.code(), Some(code), "{said}");
-        assert!(said.contains("finishing the current games"), "{said}");
+        assert!(said.contains("finishing the current games (at most 60 s)"), "{said}");
         assert!(!said.contains("dropped"), "{said}");
         let games = rows(&dir.path().join(name).join("games.csv"));
         assert!(!games.is_empty() && games.len() < 50, "{} games: {said}", games.len());

@@ -118,7 +118,7 @@ impl Grading<'_> {
             stop: self.stop.flag(),
             observer: &listener,
         };
-        let graded = self.stop.finishing(|| pass.run());
+        let graded = self.stop.finishing(None, || pass.run());
         listener.clear();
         let graded = graded?;
         if let Some(mut manifest) = self.folder.manifest() {

@@ -126,7 +126,9 @@ impl<'a, 'b> Run<'a, 'b> {
             observer: &observer,
             watchdog,
         };
-        let result = job.stop.finishing(|| runner.run(outputs, rest, tally));
+        let result = job
+            .stop
+            .finishing(Some(job.experiment.output.grace()), || runner.run(outputs, rest, tally));
         drop(runner);
         listener.clear();
         if result.is_err() {
