@@ -57,10 +57,12 @@ conforms! {
     mnk_10x10: "mnk:m=10,n=10,k=5", 5;
     mnk_10x10_exact: "mnk:m=10,n=10,k=4,exact=true", 5;
     mnk_19x19: "mnk:m=19,n=19,k=5", 1;
+    mnk_20x20: "mnk:m=20,n=20,k=5", 1;
+    mnk_20x20_line: "mnk:m=20,n=20,k=20,exact=true", 1;
     mnk_19x19_line: "mnk:m=19,n=19,k=19,exact=true", 1;
     mnk_6x6_exact: "mnk:m=6,n=6,k=3,exact=true", 50;
-    mnk_one_row: "mnk:m=19,n=1,k=6", 50;
-    mnk_one_column: "mnk:m=1,n=19,k=2", 50;
+    mnk_one_row: "mnk:m=20,n=1,k=6", 50;
+    mnk_one_column: "mnk:m=1,n=20,k=2", 50;
     kalah: "kalah", 40;
     kalah_1x1: "kalah:pits=1,seeds=1", 5;
     kalah_1x10: "kalah:pits=1,seeds=10", 20;

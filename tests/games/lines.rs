@@ -266,5 +266,10 @@ agrees! {
     mnk_15x15: "mnk:m=15,n=15,k=5", 5, false;
     mnk_19x19_exact: "mnk:m=19,n=19,k=5,exact=true", 5, true;
     mnk_19x4_six: "mnk:m=19,n=4,k=6", 6, false;
+    mnk_20x20: "mnk:m=20,n=20,k=5", 5, false;
+    mnk_20x20_exact: "mnk:m=20,n=20,k=5,exact=true", 5, true;
+    mnk_20x20_three: "mnk:m=20,n=20,k=3", 3, false;
+    mnk_20x3_six: "mnk:m=20,n=3,k=6", 6, false;
+    mnk_2x20_two: "mnk:m=2,n=20,k=2,exact=true", 2, true;
     mnk_3x19_two: "mnk:m=3,n=19,k=2,exact=true", 2, true;
 }

@@ -48,6 +48,14 @@ fn connect4_says_what_is_wrong() {
     refused(&game, "12121212", "move 8: the game is over");
     refused(&game, "0:7", "move 1: `7` is not a column; legal: 0, 1");
     refused(&game, "4x5", "move 2: `x` is not a column");
+    let wide = build::<Connect4>("connect4:columns=12,rows=4");
+    for number in ["+3", "-3", "٣", "4294967299"] {
+        refused(&wide, number, &format!("move 1: `{number}` is not a column"));
+    }
+    let mnk = build::<Mnk<1>>("mnk:m=4,n=3,k=3");
+    for cell in ["+3", "-3", "a+3", "a٣", "٣", "4294967299"] {
+        refused(&mnk, cell, &format!("move 1: `{cell}` is not a cell"));
+    }
     let dots = ".......";
     let board = |rows: [&str; 2]| format!("{dots}/{dots}/{dots}/{dots}/{}/{}", rows[0], rows[1]);
     refused(&game, &board(["x......", dots]), "column 1 floats");
@@ -104,6 +112,19 @@ fn drawings_name_cells_as_moves_do() {
     assert_eq!(rows[1], " 11  .  .  .  .  .  .  .  .  .  .  x");
     assert_eq!(rows[7], "     0  1  2  3  4  5  6  7  8  9 10");
     assert_eq!(game.read_position(&(11 + 10).to_string()), Ok(state));
+    let game = build::<Mnk<7>>("mnk:m=20,n=20,k=5");
+    let state = game.read_position("t20 a1 t1 a20").unwrap();
+    for text in ["19 380 399 0", "T20,A1,T1,A20", &game.write_position(&state)] {
+        assert_eq!(game.read_position(text), Ok(state), "{text}");
+    }
+    let drawing = game.drawing().text(&state);
+    let rows: Vec<&str> = drawing.lines().collect();
+    assert!(rows[0].starts_with("   0  o  .") && rows[0].ends_with(".  x"), "{drawing}");
+    assert!(rows[19].starts_with(" 380  o  .") && rows[19].ends_with(".  x"), "{drawing}");
+    assert!(rows[20].starts_with("      0  1") && rows[20].ends_with(" 18 19"), "{drawing}");
+    for cell in ["400", "u1", "a21", "a0", "t"] {
+        refused(&game, cell, &format!("`{cell}` is not a cell: use 0 to 399, or a1 to t20"));
+    }
 }
 
 #[test]
@@ -212,6 +233,7 @@ proptest! {
             "connect4:columns=12,rows=4",
             "mnk:m=4,n=3,k=3",
             "mnk:m=19,n=19,k=5,exact=true",
+            "mnk:m=20,n=20,k=5",
         ];
         for spec in specs {
             with_game(spec, Read(text.clone()));

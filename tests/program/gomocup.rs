@@ -28,16 +28,25 @@ fn brain(name: &str, agent: &str, more: &str) -> String {
 
 const SQUARE: &str = "kind = \"mnk\"\nm = 9\nn = 9\nk = 5";
 
+/// The size that each engine of Gomocup must support.
+const TWENTY: &str = "kind = \"mnk\"\nm = 20\nn = 20\nk = 5";
+
 #[test]
 fn brains_play_as_they_would_inside_of_agon() {
+    for board in [SQUARE, TWENTY] {
+        brains_play_as_inside(board);
+    }
+}
+
+fn brains_play_as_inside(board: &str) {
     let dir = tempfile::tempdir().expect("a folder");
     let inside = "[[agents]]\nname = \"a\"\nkind = \"minimax\"\ndepth = 1\n\
                   [[agents]]\nname = \"b\"\nkind = \"minimax\"\ndepth = 1\nevaluator = \"zero\"\n";
-    let inside = config(inside, SQUARE);
+    let inside = config(inside, board);
     // These agents have no time limit and keep their depth.
     let outside = brain("a", "minimax:depth=1", "movetime = 9000")
         + &brain("b", "minimax:depth=1,evaluator=zero", "clock = \"60+1\"");
-    let outside = config(&outside, SQUARE);
+    let outside = config(&outside, board);
     let moves = [("in", &inside), ("out", &outside)].map(|(name, config)| {
         let (code, error, out) = run(dir.path(), name, config);
         assert_eq!(code, Some(0), "{error}");

@@ -223,3 +223,60 @@ pub fn runs<B: Bitboard>(set: B, step: u32, length: u32) -> B {
     }
     runs
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::bitboard::Wide;
+    use super::*;
+
+    /// Checks each row of stones whose cell numbers differ by one step, on one board: it wins if and
+    /// only if its columns and rows change by the same step, so no row goes over an edge.
+    fn check_rows<B: Bitboard>(columns: u32, rows: u32, length: u32) {
+        let grid: Grid<B> = Grid::new(rows, columns, length, false);
+        let bit = |cell: u32| cell + cell / columns;
+        let place = |cell: u32| (i64::from(cell % columns), i64::from(cell / columns));
+        let (cells, mut lines) = (columns * rows, 0);
+        let directions = [(1, 1, 0), (columns, 0, 1), (columns - 1, -1, 1), (columns + 1, 1, 1)];
+        for (number, (step, right, down)) in (0..).zip(directions) {
+            for first in 0..cells {
+                let row: Vec<u32> = (0..length).map(|i| first + i * step).collect();
+                // With one column, steps of different directions are the same number.
+                if step == 0 || row[row.len() - 1] >= cells {
+                    continue;
+                }
+                let is_line = row.windows(2).all(|pair| {
+                    let ((x, y), (next_x, next_y)) = (place(pair[0]), place(pair[1]));
+                    (next_x - x, next_y - y) == (right, down)
+                });
+                lines += u32::from(is_line);
+                let same_as_column = columns <= 2 && number != 1;
+                if !is_line && same_as_column {
+                    continue;
+                }
+                let stones = row.iter().fold(B::NONE, |all, &cell| all | B::bit(bit(cell)));
+                let hole = bit(row[(first % length) as usize]);
+                let found = [
+                    grid.has_line(stones),
+                    grid.line_through(stones, hole),
+                    grid.completions(stones ^ B::bit(hole)).has(hole),
+                ];
+                assert_eq!(found, [is_line; 3], "{columns} × {rows}: {row:?}");
+            }
+        }
+        assert_eq!(grid.lines, lines, "{columns} × {rows}, {length} in a row");
+    }
+
+    #[test]
+    fn no_row_goes_over_an_edge_of_any_board() {
+        for columns in 1..=20 {
+            for rows in 1..=20 {
+                for length in 2..=columns.max(rows) {
+                    check_rows::<Wide<7>>(columns, rows, length);
+                    if (columns + 1) * rows <= 64 {
+                        check_rows::<Wide<1>>(columns, rows, length);
+                    }
+                }
+            }
+        }
+    }
+}

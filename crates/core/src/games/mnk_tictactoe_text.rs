@@ -11,6 +11,7 @@ use super::bitboard::Bitboard;
 use super::game::{Drawing, Notation, Player, SearchHints, Turn};
 use super::immediate_threats::Threat;
 use super::picture_for_html::{Board, Body, Ground, Picture, Shape};
+use super::read_number::whole_number;
 use super::segments_evaluator::LineGame;
 use super::stone_board_text::{check_stones, looks_like_rows, read_rows, stones_of, write_rows};
 use crate::util::collect_with_less_code::{Each, Gather};
@@ -43,12 +44,12 @@ fn at<G: CellGame>(game: &G, state: &G::State, cell: u32) -> Option<Player> {
 
 /// The cell that a text names, if the text is valid and the cell is on the board.
 fn parse_cell(text: &str, columns: u32, rows: u32) -> Option<u32> {
-    if let Ok(cell) = text.parse::<u32>() {
+    if let Some(cell) = whole_number::<u32>(text) {
         return (cell < columns * rows).then_some(cell);
     }
     let letter = text.chars().next()?.to_ascii_lowercase();
     let column = letter.is_ascii_lowercase().then(|| u32::from(letter) - u32::from('a'))?;
-    let row = text[1..].parse::<u32>().ok()?;
+    let row = whole_number::<u32>(&text[1..])?;
     (column < columns && (1..=rows).contains(&row)).then(|| (rows - row) * columns + column)
 }
 

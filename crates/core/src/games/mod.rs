@@ -33,6 +33,7 @@ pub mod picture_for_html;
 pub mod pig;
 mod player;
 mod random_playout;
+mod read_number;
 mod segments_evaluator;
 mod stone_board_text;
 pub mod tictactoe;
@@ -77,7 +78,7 @@ macro_rules! all_games {
     ($then:ident) => {
         $then! {
             TicTacToe;
-            Mnk<1>, Mnk<6>;
+            Mnk<1>, Mnk<6>, Mnk<7>;
             Connect4Standard, Connect4;
             Chess;
             Breakthrough;

@@ -5,11 +5,11 @@ crate::params! {
     #[derive(Debug, Clone)]
     pub struct MnkParams {
         /// columns of the board
-        m: u32 [1..=19] = 3,
+        m: u32 [1..=20] = 3,
         /// rows of the board
-        n: u32 [1..=19] = 3,
+        n: u32 [1..=20] = 3,
         /// stones in a row that win
-        k: u32 [2..=19] = 3,
+        k: u32 [2..=20] = 3,
         /// whether only rows of exactly k stones win
         exact: bool = false,
     }

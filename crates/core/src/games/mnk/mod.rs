@@ -1,6 +1,6 @@
 //! m,n,k: m columns, n rows, k stones in a row win.
 //!
-//! Includes tic-tac-toe and Gomoku. Boards up to 19 × 19. The type parameter is the number of
+//! Includes tic-tac-toe and Gomoku. Boards up to 20 × 20. The type parameter is the number of
 //! 64-bit words in a set of cells, guard column included.
 
 mod board_size;

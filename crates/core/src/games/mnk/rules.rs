@@ -20,7 +20,7 @@ use crate::games::{
 use crate::params::{ParamError, Params};
 use crate::util::collect_with_less_code::{Each, Gather};
 
-/// m,n,k on a board that fits `W` words. Registered for one, two and six words.
+/// m,n,k on a board that fits `W` words. Registered for one, six and seven words.
 #[derive(Debug, Clone)]
 pub struct Mnk<const W: usize> {
     shape: Shape,
