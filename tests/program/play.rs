@@ -31,10 +31,29 @@ fn mistakes_are_explained_and_asked_again() {
     assert!(text.contains("`foo bar` is not a column"), "{text}");
     assert!(text.contains("there is no agent of kind \"absent\""), "{text}");
     assert!(text.contains("unknown key `depth`"), "{text}");
-    assert!(text.contains("second> moves\n1 2 3 4 5 6 7\n"), "{text}");
+    assert!(text.contains("second> moves\n1, 2, 3, 4, 5, 6, 7\n"), "{text}");
     assert!(text.contains("1 move is taken back."), "{text}");
     assert!(text.contains("You have no move to take back."), "{text}");
     assert!(text.contains("The input has ended"), "{text}");
+}
+
+/// A turn of backgammon contains spaces, so a space does not end it.
+#[test]
+fn each_turn_that_is_listed_can_be_played() {
+    let position = "-b----E-C---eE---c-e----B- first 64";
+    let start = ["backgammon", "--agent", "human", "--position", position];
+    let text = said(&start, "moves\n");
+    let listed = text.split_once("> moves\n").expect("a list").1.split_once("\nfirst>").unwrap().0;
+    let turns: Vec<&str> =
+        listed.lines().flat_map(|line| line.trim_end_matches(',').split(", ")).collect();
+    assert!(turns.len() > 10 && turns.contains(&"8/2 6/2"), "{text}");
+    for turn in turns {
+        let text = said(&start, &format!("{turn}\n"));
+        assert!(
+            text.contains(&format!("first plays {turn}")) || text.contains("chance:"),
+            "{text}"
+        );
+    }
 }
 
 /// The human player is in the list of opponents.

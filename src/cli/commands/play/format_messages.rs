@@ -111,8 +111,11 @@ pub fn advice(name: &str, advice: &Advice) -> String {
 /// Width of a list of moves, in columns.
 const WIDTH: usize = 76;
 
+/// Formats a list of moves. The turns of some games contain spaces, so commas come between moves,
+/// and a line ends only after a whole move.
 pub fn moves(moves: &[String]) -> String {
-    wrapped(&moves.join(" "), Some(WIDTH), "", "")
+    let words: Vec<String> = moves.iter().map(|mv| mv.replace(' ', "\u{a0}")).collect();
+    wrapped(&words.join(", "), Some(WIDTH), "", "").replace('\u{a0}', " ")
 }
 
 pub fn ending(ending: &GameEnd, scored: bool) -> String {
@@ -140,7 +143,17 @@ mod tests {
                 .all(|line| line.len() <= WIDTH && line.len() > 60 || line.ends_with("224"))
         );
         assert_eq!(text.split_whitespace().count(), 225);
-        assert_eq!(moves(&all[..3]), "0 1 2\n");
+        assert_eq!(moves(&all[..3]), "0, 1, 2\n");
+    }
+
+    #[test]
+    fn a_line_ends_after_a_whole_turn() {
+        let turns = vec!["13/9 24/18".to_owned(); 20];
+        let text = moves(&turns);
+        assert!(text.lines().count() > 1);
+        let read: Vec<&str> =
+            text.lines().flat_map(|line| line.trim_end_matches(',').split(", ")).collect();
+        assert_eq!(read, turns);
     }
 
     #[test]
