@@ -292,7 +292,10 @@ fn positions_are_read_leniently() {
         ("4k3/8/8/8/8/8/8/4K2R w Q - 0 1", "does not fit the position"),
         ("4k3/8/8/8/8/8/8/2K3R1 w G - 0 1", "only a king on the e-file"),
         ("4k3/8/8/8/8/8/8/4K3 w - e3 0 1", "has just moved"),
-        ("4k3/8/8/8/8/8/8/4K3 w - - 101 1", "from 0 to 100"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 151 1", "`151` is not a number of half-moves"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 1 65536", "`65536` is not a number of the move"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - hmvc +4;", "`+4` is not a number of half-moves"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - hmvc 4; fmvn -9;", "`-9` is not a number of the move"),
         ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "`w` or `b`"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 2", "after the number"),
         ("4k3/8/8/8/8/8/8/4K3 w - - what", "not a number of half-moves"),
@@ -301,6 +304,20 @@ fn positions_are_read_leniently() {
         let error = game.read_position(text).unwrap_err();
         assert!(error.contains(what), "{text}: {error}");
     }
+}
+
+/// A game goes on after fifty moves until a player claims the draw, so other programs write up to
+/// 150 half-moves.
+#[test]
+fn more_than_a_hundred_half_moves_are_a_draw() {
+    let game = chess();
+    for clock in [100, 101, 120, 150] {
+        let state = game.read_position(&format!("8/8/8/4k3/8/8/4K3/4R3 w - - {clock} 90")).unwrap();
+        assert_eq!((game.turn(&state), game.payoff(&state)), (Turn::Over, 0), "{clock}");
+        assert_eq!(game.reason(&state), "fifty moves", "{clock}");
+    }
+    let mate = game.read_position("R5k1/5ppp/8/8/8/8/8/6K1 b - - 130 90").unwrap();
+    assert_eq!((game.reason(&mate), game.payoff(&mate)), ("checkmate", 1));
 }
 
 #[test]

@@ -4,6 +4,10 @@
 //! the word `startpos`, and castling rights as files (`HAha`). An en passant square is written only
 //! where such a capture is legal. So equal positions have equal texts except for the counters.
 //!
+//! The game is drawn at 100 half-moves without a capture or a pawn move. A player has to claim that
+//! draw (FIDE Laws of Chess 2023, 9.3), so positions of other programs have up to 150 (9.6.2). They
+//! are read as 100: the game is over.
+//!
 //! In Chess960 castling rights are written as files (Shredder-FEN). In reading, `KQkq` are the
 //! outermost rooks (X-FEN).
 
@@ -11,9 +15,13 @@ use std::fmt::Write;
 
 use cozy_chess::{Board, Color, FenParseError, File, Square, get_king_moves};
 
-use super::game_end;
+use super::game_end::{self, FIFTY_MOVES};
 use super::state::{ChessState, Variant};
+use crate::games::read_number::whole_number;
 use crate::util::collect_with_less_code::Gather;
+
+/// The half-moves without a capture or a pawn move after which no game goes on (FIDE 9.6.2).
+const SEVENTY_FIVE_MOVES: u8 = 150;
 
 pub(super) fn write(state: &ChessState, variant: Variant) -> String {
     let board = &state.board;
@@ -132,13 +140,18 @@ fn counters(rest: &[&str]) -> Result<(u8, u16), String> {
             (value("hmvc", "0"), value("fmvn", "1"))
         }
     };
-    let half = clock.parse().ok().filter(|half| *half <= 100);
     let half =
-        half.ok_or_else(|| format!("`{clock}` is not a number of half-moves from 0 to 100"))?;
+        whole_number::<u8>(clock).filter(|half| *half <= SEVENTY_FIVE_MOVES).ok_or_else(|| {
+            format!(
+                "`{clock}` is not a number of half-moves since a capture or a pawn move: from 0 to \
+             {SEVENTY_FIVE_MOVES}, where a game ends by the 75-move rule"
+            )
+        })?;
     // Some programs count moves from 0.
-    let number: Option<u16> = number.parse().ok();
-    let number = number.ok_or("the number of the move is out of range")?.max(1);
-    Ok((half, number))
+    let read = whole_number::<u16>(number).map(|number| number.max(1));
+    let read = read
+        .ok_or_else(|| format!("`{number}` is not a number of the move from 1 to {}", u16::MAX))?;
+    Ok((half.min(FIFTY_MOVES), read))
 }
 
 fn wrong(error: FenParseError, castling: &str, en_passant: &str, variant: Variant) -> String {
