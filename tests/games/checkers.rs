@@ -207,11 +207,31 @@ fn positions_that_cannot_be_are_refused() {
         ("W:W:B", "Black has no pieces but has just moved"),
         ("B:W18:B1:H81", "`H81` is not a number of plies without progress: from `H0` to `H80`"),
         ("B:W18:B1:X", "`X` is not a list of pieces"),
+        (
+            "W:WK15-14:BK28",
+            "`K15-14` of White is not a range: the smaller square comes first, `K14-15`",
+        ),
+        (
+            "W:W21,32-22:B1-12",
+            "`32-22` of White is not a range: the smaller square comes first, `22-32`",
+        ),
+        ("W:W21-32:B1-8,7-12", "square 7 of Black comes twice"),
+        ("W:W21-33:B1-12", "`21-33` of White is not a square"),
+        ("W:W0-3:B1-12", "`0-3` of White is not a square"),
+        ("W:W+21:B1", "`+21` of White is not a square"),
+        ("W:W21:B1:H+3", "`H+3` is not a number of plies"),
+        ("W:W21:B1:H3:H4", "`H` comes twice: write it once"),
+        ("W:W21:B1:F-2", "`F-2` is not a number of the move"),
     ] {
         let error = game.read_position(text).expect_err(text);
         assert!(error.contains(why), "{text}: {error}");
     }
-    for text in ["b:b1-12:w21-32", " B : W21-32 : B1-12 . ", "B:W21-32:B1-12:H0:F1"] {
+    for text in [
+        "b:b1-12:w21-32",
+        " B : W21-32 : B1-12 . ",
+        "B:W21-32:B1-12:H0:F1",
+        "B:W21-21,22-32:B01,2-12",
+    ] {
         assert_eq!(game.read_position(text), Ok(game.start()), "{text}");
     }
     let kings = "B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29";

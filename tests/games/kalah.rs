@@ -94,6 +94,10 @@ fn positions_that_cannot_be_are_refused() {
         ("3 3 3 0 / 3 3 3 1 first", "19 stones, but the game has 18"),
         ("3 3 3 0 / 3 3 x 0 first", "`x` is not a number of stones: 0 to 18"),
         ("3 3 3 0 / 3 3 300 0 first", "`300` is not a number of stones"),
+        ("3 -3 3 0 / 3 3 3 0 first", "`-3` is not a number of stones"),
+        ("3 3 3 0 / 3 +3 3 0 first", "`+3` is not a number of stones"),
+        ("3 3 3 0 / 3 3 ٣ 0 first", "`٣` is not a number of stones"),
+        ("3-3--3-0 / 3 3 3 0 first", "`3-3--3-0` is not a number of stones"),
         ("0 0 0 6 / 3 3 3 3 second", "the first player has no stones in the pits"),
     ] {
         let error = game.read_position(text).expect_err(text);

@@ -121,8 +121,18 @@ fn positions_that_cannot_be_are_refused() {
         "99999999-1",
         "65535-65535 first 65535",
         "first second 3-4",
+        "50-30 first -2",
+        "50-30 first +2",
+        "-50-30 first",
+        "50 -30",
+        "50--30",
+        "50-30 first ٣",
     ] {
         assert!(game.read_position(text).is_err(), "{text}");
+    }
+    let state = game.read_position("50-30 first 2");
+    for text in ["50:30 2", "50 - 30, 2", "50,30+2", "050 030 first 02"] {
+        assert_eq!(game.read_position(text), state, "{text}");
     }
 }
 

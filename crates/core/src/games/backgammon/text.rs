@@ -11,6 +11,7 @@ use super::state::{Backgammon, BackgammonMove, BackgammonState, Phase};
 use crate::games::bitboard::Bitboard;
 use crate::games::game::{Game, GameExt, Notation, Turn};
 use crate::games::lenient_move_reading::meant;
+use crate::games::read_number::whole_number;
 use crate::util::collect_with_less_code::Gather;
 
 /// The ways of the checkers of a turn: the points of each, with a hit there or not.
@@ -137,7 +138,7 @@ fn read_ways(mut own: Side, text: &str) -> Option<Written> {
     let (mut named, mut steps) = (0, 0);
     for way in text.split([' ', '+', ';', '\t']).filter(|way| !way.is_empty()) {
         let (way, count) = match way.strip_suffix(')').and_then(|way| way.split_once('(')) {
-            Some((way, count)) => (way, count.parse::<u32>().ok().filter(|n| (1..=4).contains(n))?),
+            Some((way, count)) => (way, whole_number(count).filter(|n| (1..=4).contains(n))?),
             None => (way, 1),
         };
         let (mut before, steps_before) = (None, steps);
@@ -145,7 +146,7 @@ fn read_ways(mut own: Side, text: &str) -> Option<Written> {
             let point = match point.trim_end_matches('*') {
                 "bar" | "b" => BAR,
                 "off" | "o" => 0,
-                number => number.parse().ok().filter(|point| *point <= BAR)?,
+                number => whole_number(number).filter(|point| *point <= BAR)?,
             };
             if let Some(from) = before {
                 (point < from).then_some(())?;

@@ -11,6 +11,7 @@ use super::state::{Checkers, CheckersMove, CheckersState, HOME};
 use crate::games::bitboard::Bitboard;
 use crate::games::game::{GameExt, Notation, Player};
 use crate::games::lenient_move_reading::meant;
+use crate::games::read_number::whole_number;
 use crate::util::collect_with_less_code::{Each, Gather};
 
 pub(super) const NAMES: [&str; 2] = ["Black", "White"];
@@ -101,7 +102,7 @@ pub(super) fn read_position(game: &Checkers, text: &str) -> Result<CheckersState
         format!("`{first}` is not a side: begin with `B:` or `W:`, as in `W:W18,K22:B1,5`")
     })?;
     let mut lists = [None; 2];
-    let mut quiet = 0;
+    let (mut quiet, mut number) = (None, None);
     for part in parts {
         let (letter, rest) = part.split_at_checked(1).unwrap_or_default();
         let rest = rest.trim();
@@ -110,9 +111,14 @@ pub(super) fn read_position(game: &Checkers, text: &str) -> Result<CheckersState
                 return Err(format!("two lists of {}'s pieces: write one", NAMES[owner.index()]));
             }
             (Some(owner), _) => lists[owner.index()] = Some(read_pieces(rest, owner)?),
-            (None, "H") => quiet = read_quiet(rest, game.quiet_plies)?,
+            (None, "H") if quiet.is_none() => quiet = Some(read_quiet(rest, game.quiet_plies)?),
             // The number of the move, which other programs write.
-            (None, "F") => {}
+            (None, "F") if number.is_none() => {
+                number = whole_number::<u32>(rest);
+                number
+                    .ok_or_else(|| format!("`{part}` is not a number of the move, as in `F12`"))?;
+            }
+            (None, "H" | "F") => return Err(format!("`{letter}` comes twice: write it once")),
             _ => {
                 return Err(format!(
                     "`{part}` is not a list of pieces: it begins with `W` or `B`, as in `W18,K22`"
@@ -136,7 +142,7 @@ pub(super) fn read_position(game: &Checkers, text: &str) -> Result<CheckersState
             NAMES[moved.index()]
         ));
     }
-    Ok(game.position(pieces, black_kings | white_kings, side, quiet))
+    Ok(game.position(pieces, black_kings | white_kings, side, quiet.unwrap_or(0)))
 }
 
 /// A side's pieces, and the kings among them.
@@ -150,7 +156,7 @@ fn read_pieces(text: &str, owner: Player) -> Result<[u32; 2], String> {
         };
         let (low, high) = range.split_once('-').unwrap_or((range, range));
         let [low, high] = [low, high].each(|number| {
-            let number = number.trim().parse().ok().filter(|square| (1..=32).contains(square));
+            let number = whole_number(number.trim()).filter(|square| (1..=32).contains(square));
             number.map(|square: u32| square - 1)
         });
         let (Some(low), Some(high)) = (low, high) else {
@@ -158,6 +164,14 @@ fn read_pieces(text: &str, owner: Player) -> Result<[u32; 2], String> {
                 "`{word}` of {name} is not a square: squares are 1 to 32, kings such as `K22`"
             ));
         };
+        if low > high {
+            let king = if is_king { "K" } else { "" };
+            return Err(format!(
+                "`{word}` of {name} is not a range: the smaller square comes first, `{king}{}-{}`",
+                high + 1,
+                low + 1
+            ));
+        }
         for square in low..=high {
             if pieces.has(square) {
                 return Err(format!("square {} of {name} comes twice: write it once", square + 1));
@@ -179,7 +193,7 @@ fn read_pieces(text: &str, owner: Player) -> Result<[u32; 2], String> {
 }
 
 fn read_quiet(text: &str, most: u8) -> Result<u8, String> {
-    text.parse().ok().filter(|quiet| *quiet <= most).ok_or_else(|| {
+    whole_number(text).filter(|quiet| *quiet <= most).ok_or_else(|| {
         format!(
             "`H{text}` is not a number of plies without progress: from `H0` to `H{most}`, where the \
              game is drawn"

@@ -11,6 +11,7 @@ use super::board_layout::BoardLayout;
 use super::state::{Connect4State, ConnectFour};
 use crate::games::game::{Drawing, Game, GameExt, Notation, Player, Turn};
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Shape};
+use crate::games::read_number::whole_number;
 use crate::games::stone_board_text::{
     Cell, check_stones, looks_like_rows, read_rows, stones_of, write_rows,
 };
@@ -82,7 +83,7 @@ fn read_move<L: BoardLayout>(
     }
     let first = if base == Base::One { 1 } else { 0 };
     let legal = game.legal_moves(state);
-    let column = text.trim().parse::<u32>().ok().and_then(|n| n.checked_sub(first));
+    let column = whole_number::<u32>(text.trim()).and_then(|n| n.checked_sub(first));
     if let Some(mv) = legal.iter().find(|&&mv| Some(u32::from(mv)) == column) {
         return Ok(*mv);
     }

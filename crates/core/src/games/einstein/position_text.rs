@@ -30,15 +30,18 @@ pub(super) fn read_position(game: &Einstein, text: &str) -> Result<EinsteinState
     let mut words = lower.split_ascii_whitespace();
     let board = words.next().ok_or("a position begins with the rows of the board")?;
     let stones = read_board(game, board)?;
-    let (mut side, mut face, mut arrange) = (Player::First, None, false);
+    let (mut side, mut face, mut arrange) = (None, None, false);
     for word in words {
         match word {
-            "first" | "x" => side = Player::First,
-            "second" | "o" => side = Player::Second,
+            "first" | "x" if side.is_none() => side = Some(Player::First),
+            "second" | "o" if side.is_none() => side = Some(Player::Second),
+            "first" | "x" | "second" | "o" => return Err("two sides to move: write one".to_owned()),
             "arrange" => arrange = true,
+            _ if face.is_some() => return Err(format!("`{word}` is a second face: write one")),
             _ => face = Some(read_face(game, word)?),
         }
     }
+    let side = side.unwrap_or(Player::First);
     let state = EinsteinState { stones, side, phase: Phase::Roll, movable: 0 };
     match (arrange, face) {
         (false, _) => set_up(game, state, face),

@@ -12,6 +12,7 @@ use super::state::{Einstein, EinsteinMove, EinsteinState, Phase, WAYS};
 use crate::games::game::{Drawing, Notation, Player};
 use crate::games::lenient_move_reading::read_form;
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
+use crate::games::read_number::whole_number;
 use crate::games::stone_board_text::letter;
 use crate::util::collect_with_less_code::Gather;
 
@@ -100,7 +101,7 @@ impl Notation<Einstein> for &Einstein {
 
 pub(super) fn read_face(game: &Einstein, word: &str) -> Result<u8, String> {
     let stones = game.shape.stones;
-    let face = word.strip_prefix('d').unwrap_or(word).parse().ok();
+    let face = whole_number(word.strip_prefix('d').unwrap_or(word));
     face.filter(|face| (1..=stones).contains(face))
         .ok_or_else(|| format!("`{word}` is not a face: use d1 to d{stones}"))
 }

@@ -9,6 +9,7 @@
 use super::state::{Go, GoMove, GoState, NO_POINT};
 use crate::games::game::{Drawing, Game, Notation, Player, Turn};
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Shape};
+use crate::games::read_number::whole_number;
 use crate::games::stone_board_text::{letter, read_rows_and_side, stones_of, write_rows_and_side};
 use crate::util::collect_with_less_code::Gather;
 
@@ -39,8 +40,7 @@ fn name(game: &Go, point: u16) -> String {
 fn read_point(game: &Go, text: &str) -> Option<u16> {
     let (letter, row) = (text.chars().next()?.to_ascii_uppercase(), text.get(1..)?);
     let column = COLUMNS.iter().position(|&name| char::from(name) == letter)? as u16;
-    let digits = row.bytes().all(|byte| byte.is_ascii_digit());
-    let row: u16 = row.parse().ok().filter(|_| digits)?;
+    let row: u16 = whole_number(row)?;
     let there = column < game.size && (1..=game.size).contains(&row);
     there.then(|| (row - 1) * game.size + column)
 }
@@ -92,10 +92,13 @@ pub(super) fn read_position(game: &Go, text: &str) -> Result<GoState, String> {
     if let Some(dead) = game.dead_stone(&state) {
         return Err(format!("the stone on {} has no liberty", name(game, dead)));
     }
-    for (key, value) in settings {
+    for (number, &(key, value)) in settings.iter().enumerate() {
+        if settings[..number].iter().any(|(earlier, _)| *earlier == key) {
+            return Err(format!("`{key}` comes twice: write it once"));
+        }
         match key {
             "passes" => {
-                let passes = value.parse().ok().filter(|passes| (0..=2).contains(passes));
+                let passes = whole_number(value).filter(|passes| *passes <= 2);
                 state.passes = passes.ok_or_else(|| format!("`passes={value}`: use 0, 1 or 2"))?;
             }
             "ko" => {

@@ -11,6 +11,7 @@ use super::state::{Kalah, KalahState};
 use crate::games::game::{Drawing, Game, Notation, Player, Turn};
 use crate::games::lenient_move_reading::read_form;
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
+use crate::games::read_number::joined_numbers;
 use crate::games::stone_board_text::{letter, split_side};
 use crate::util::collect_with_less_code::{Each, Gather};
 
@@ -54,8 +55,16 @@ pub(super) fn read_position(game: &Kalah, text: &str) -> Result<KalahState, Stri
 
 /// The bytes of one side.
 fn read_side(game: &Kalah, text: &str, player: Player) -> Result<u64, String> {
-    let words = text.split(|c: char| c.is_whitespace() || ",-()".contains(c));
-    let numbers: Vec<&str> = words.filter(|word| !word.is_empty()).gather();
+    let most = game.total();
+    let words = text.split(|c: char| c.is_whitespace() || ",()".contains(c));
+    let mut numbers: Vec<u8> = Vec::new();
+    for word in words.filter(|word| !word.is_empty()) {
+        let joined = joined_numbers(word, &['-']);
+        let joined = joined.filter(|all: &Vec<u8>| all.iter().all(|n| i32::from(*n) <= most));
+        numbers.extend(
+            joined.ok_or_else(|| format!("`{word}` is not a number of stones: 0 to {most}"))?,
+        );
+    }
     if numbers.len() != usize::from(game.pits) + 1 {
         return Err(format!(
             "{} numbers for the {} player, but there are {} and the store",
@@ -65,10 +74,7 @@ fn read_side(game: &Kalah, text: &str, player: Player) -> Result<u64, String> {
         ));
     }
     let mut stones = 0;
-    for (i, word) in numbers.into_iter().enumerate() {
-        let count = word.parse::<u8>().ok().filter(|count| i32::from(*count) <= game.total());
-        let count = count
-            .ok_or_else(|| format!("`{word}` is not a number of stones: 0 to {}", game.total()))?;
+    for (i, count) in numbers.into_iter().enumerate() {
         stones |= u64::from(count) << (8 * i);
     }
     Ok(stones)

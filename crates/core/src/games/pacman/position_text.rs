@@ -19,6 +19,7 @@ use super::pacman_game::Pacman;
 use super::state::{End, Ghost, PacmanMove, PacmanState, SCARED_MOVES};
 use super::text::word;
 use crate::games::game::Game;
+use crate::games::read_number::whole_number;
 use crate::util::collect_with_less_code::{Each, Gather};
 use crate::util::sort_with_less_code;
 
@@ -65,16 +66,20 @@ fn read_halves(text: &str) -> Option<u8> {
         Some(text) => (text, 1),
         None => (text, 0),
     };
-    text.parse::<u8>().ok()?.checked_mul(2)?.checked_add(half)
+    whole_number::<u8>(text)?.checked_mul(2)?.checked_add(half)
 }
 
 pub(super) fn read(game: &Pacman, text: &str) -> Result<PacmanState, String> {
     let mut words = text.split_ascii_whitespace();
     let maze = words.next().ok_or("a position begins with the rows of the maze")?;
     let mut state = read_maze(game, maze)?;
-    let mut lost = false;
+    let (mut lost, mut keys) = (false, Vec::new());
     for word in words {
         let (key, value) = word.split_once('=').unwrap_or((word, ""));
+        if keys.contains(&key) {
+            return Err(format!("`{key}` comes twice: write it once"));
+        }
+        keys.push(key);
         let known = match key {
             "end" => (value == "lost").then(|| lost = true),
             _ => set(game, &mut state, key, value),
@@ -97,14 +102,15 @@ pub(super) fn read(game: &Pacman, text: &str) -> Result<PacmanState, String> {
 fn set(game: &Pacman, state: &mut PacmanState, key: &str, value: &str) -> Option<()> {
     match key {
         "score" => {
-            state.score = value.parse().ok().filter(|score: &i32| score.abs() <= MOST)?;
+            let (sign, digits) = value.strip_prefix('-').map_or((1, value), |digits| (-1, digits));
+            state.score = sign * whole_number(digits).filter(|score: &i32| *score <= MOST)?;
         }
         "mover" => {
             state.mover =
-                value.parse().ok().filter(|&mover| usize::from(mover) <= game.ghosts())?;
+                whole_number(value).filter(|&mover: &u8| usize::from(mover) <= game.ghosts())?;
         }
         _ => {
-            let number: usize = key.strip_prefix("ghost")?.parse().ok()?;
+            let number: usize = whole_number(key.strip_prefix("ghost")?)?;
             let ghosts = &mut state.ghosts[..game.ghosts()];
             *ghosts.get_mut(number.checked_sub(1)?)? = read_ghost(game, value)?;
         }
@@ -170,7 +176,7 @@ fn read_ghost(game: &Pacman, text: &str) -> Option<Ghost> {
     let way = parts.next()?;
     let known = PacmanMove::DIRECTIONS.into_iter().find(|&direction| word(direction) == way);
     let facing = known.or((way == "-").then_some(PacmanMove::Stop))?;
-    let scared = parts.next()?.parse().ok().filter(|&scared| scared <= SCARED_MOVES)?;
+    let scared = whole_number(parts.next()?).filter(|&scared| scared <= SCARED_MOVES)?;
     let ghost = Ghost { x, y, facing, scared };
     // Between cells a ghost is scared, on the line between two open cells.
     let lower = (x / 2, y / 2);

@@ -9,6 +9,7 @@ use std::fmt::Write;
 use super::state::{Phase, Pig, PigMove, PigState};
 use crate::games::game::{Drawing, Game, Notation, Player, Turn};
 use crate::games::picture_for_html::{Bar, Body, Picture};
+use crate::games::read_number::{joined_numbers, whole_number};
 use crate::util::collect_with_less_code::Each;
 
 pub(super) fn write_move(mv: PigMove, out: &mut String) {
@@ -28,9 +29,9 @@ impl Notation<Pig> for &Pig {
         match self.turn(state) {
             Turn::Over => Err("the game is over, no move is legal".to_owned()),
             Turn::Chance => {
-                let face = word.strip_prefix('d').unwrap_or(&word).parse::<u8>();
+                let face = whole_number::<u8>(word.strip_prefix('d').unwrap_or(&word));
                 match face {
-                    Ok(face) if (1..=self.die()).contains(&u32::from(face)) => {
+                    Some(face) if (1..=self.die()).contains(&u32::from(face)) => {
                         Ok(PigMove::Face(face))
                     }
                     _ => Err(format!("`{word}` is not a face: use d1 to d{}", self.die())),
@@ -60,15 +61,16 @@ pub(super) fn read_position(game: &Pig, text: &str) -> Result<PigState, String> 
     let mut numbers = Vec::new();
     let mut side = None;
     let mut phase = Phase::Choose;
-    for word in lower.split([' ', '\t', '-', ':', ',', '+']).filter(|word| !word.is_empty()) {
+    let words = lower.split(|c: char| c.is_whitespace() || c == ',');
+    for word in words.filter(|word| !word.is_empty()) {
         match word {
             "first" | "second" if side.is_some() => return Err("two sides to move".to_owned()),
             "first" => side = Some(Player::First),
             "second" => side = Some(Player::Second),
             "rolling" => phase = Phase::Roll,
-            _ => match word.parse::<u16>() {
-                Ok(number) => numbers.push(number),
-                Err(_) => return Err(format!("`{word}` is not part of a position: {EXAMPLE}")),
+            _ => match joined_numbers(word, &['-', ':', '+']) {
+                Some(joined) => numbers.extend::<Vec<u16>>(joined),
+                None => return Err(format!("`{word}` is not part of a position: {EXAMPLE}")),
             },
         }
     }

@@ -9,6 +9,7 @@ use std::fmt::Write;
 use super::tree_nodes::{GameTree, NodeKind, TreeState};
 use crate::games::game::{Drawing, Game, Notation, Player, Turn};
 use crate::games::picture_for_html::{Body, Graph, Picture, Spot};
+use crate::games::read_number::whole_number;
 use crate::util::collect_with_less_code::Gather;
 
 /// The maximum number of lines in a picture; further nodes are only counted.
@@ -29,7 +30,7 @@ impl Notation<GameTree> for &GameTree {
             fitting.next().filter(|_| fitting.next().is_none())
         };
         let chosen = unique(&|i| *links[i].label == *text)
-            .or_else(|| unique(&|i| text.parse() == Ok(i + 1)))
+            .or_else(|| unique(&|i| whole_number(text) == Some(i + 1)))
             .or_else(|| unique(&|i| self.name(links[i].to) == Some(text)))
             .or_else(|| unique(&|i| links[i].label.eq_ignore_ascii_case(text)));
         chosen.map(|i| i as u16).ok_or_else(|| {
