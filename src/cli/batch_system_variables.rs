@@ -15,6 +15,8 @@ struct DetectedTask {
     name: &'static str,
     /// The variables with their values, for messages.
     variables: String,
+    /// The variables that are not set.
+    unset: Vec<String>,
     id: i64,
     ids: Ids,
     /// The convention belongs to a launcher that starts any number of processes. One process of one
@@ -57,9 +59,7 @@ pub fn shard(env: Env<'_>, shards: Option<u64>) -> Result<(Shard, String), Strin
             })?;
             Ok((shard, format!("{}: {}", found.name, found.variables)))
         }
-        [] => Err("`--shard auto`: no batch system is recognised by its environment variables\n\
-             help: name the shard, such as `--shard 3/10`"
-            .to_owned()),
+        [] => Err(none_found(env)),
         many => {
             let all: Vec<String> =
                 many.iter().map(|found| format!("{} ({})", found.name, found.variables)).gather();
@@ -72,6 +72,33 @@ pub fn shard(env: Env<'_>, shards: Option<u64>) -> Result<(Shard, String), Strin
         }
     }
 }
+
+/// The error if no batch system gives this process a number.
+fn none_found(env: Env<'_>) -> String {
+    let why = match env("SLURM_PROCID") {
+        Some(_) => "SLURM_STEP_ID is not set, so this process was not started by `srun`".to_owned(),
+        None => format!("none of these variables is set: {}", TASK_NUMBERS.join(", ")),
+    };
+    format!(
+        "`--shard auto`: no batch system is recognised: {why}\n\
+         help: name the shard, such as `--shard 3/10`"
+    )
+}
+
+/// The variables with the number of a task.
+const TASK_NUMBERS: [&str; 11] = [
+    "SLURM_ARRAY_TASK_ID",
+    "SLURM_PROCID",
+    "OMPI_COMM_WORLD_RANK",
+    "PMI_RANK",
+    "PARALLEL_SEQ",
+    "HQ_TASK_ID",
+    "SGE_TASK_ID",
+    "JOB_COMPLETION_INDEX",
+    "PBS_ARRAY_INDEX",
+    "LSB_JOBINDEX",
+    "AWS_BATCH_JOB_ARRAY_INDEX",
+];
 
 /// A hint if the environment suggests a shard but `--shard` is not given.
 pub fn hint(env: Env<'_>) -> Option<String> {
@@ -92,7 +119,7 @@ fn conventions(env: Env<'_>) -> Result<Vec<DetectedTask>, String> {
         match env(name) {
             None => Ok(None),
             Some(text) => text.trim().parse().map(Some).map_err(|_| {
-                format!("`--shard auto`: {name} is `{text}`, which is no number\nhelp: name the shard, such as `--shard 3/10`")
+                format!("`--shard auto`: {name} is `{text}`, which is not a number\nhelp: name the shard, such as `--shard 3/10`")
             }),
         }
     };
@@ -115,7 +142,9 @@ fn conventions(env: Env<'_>) -> Result<Vec<DetectedTask>, String> {
     };
     let mut all = Vec::new();
     let mut add = |name, names: &[&str], id, ids, launcher| {
-        all.push(DetectedTask { name, variables: variables(names), id, ids, launcher });
+        let unset = names.iter().filter(|name| env(name).is_none());
+        let unset = unset.map(|&name| name.to_owned()).gather();
+        all.push(DetectedTask { name, variables: variables(names), unset, id, ids, launcher });
     };
     if let Some(id) = number("SLURM_ARRAY_TASK_ID")? {
         let names = ["MIN", "MAX", "STEP", "COUNT"].each(|end| format!("SLURM_ARRAY_TASK_{end}"));
@@ -197,14 +226,20 @@ impl DetectedTask {
 
     /// The shard, or the reason why there is none.
     fn shard(&self, shards: Option<u64>) -> Result<Shard, String> {
-        let missing = "but not how many there are\nhelp: `--shards N`";
+        let missing = || match &self.unset[..] {
+            [] => "and has no variable for the number of tasks\nhelp: `--shards N`".to_owned(),
+            unset => {
+                let (names, are) = (unset.join(", "), if unset.len() == 1 { "is" } else { "are" });
+                format!("but {names} {are} not set\nhelp: `--shards N`, or set the variable")
+            }
+        };
         let index = match (&self.ids, shards) {
             (Ids::From(base, _), _) => self.id - base + 1,
             // The user may have submitted a part of an array again. Its numbers are the numbers of
             // shards.
             (Ids::Chosen(Some((0, ..))), Some(_)) => self.id + 1,
             (Ids::Chosen(_), Some(_)) => self.id,
-            (Ids::Chosen(None), None) => return Err(missing.to_owned()),
+            (Ids::Chosen(None), None) => return Err(missing()),
             (Ids::Chosen(Some((first, last, step))), None) => {
                 if *step < 1 || !(0..=1).contains(first) || last < first {
                     return Err("which is not an array from 0 or 1 without gaps, so that the \
@@ -214,11 +249,11 @@ impl DetectedTask {
                 (self.id - first) / step + 1
             }
         };
-        let count = shards.or(self.count()).ok_or(missing)?;
+        let count = shards.or(self.count()).ok_or_else(missing)?;
         let shard = u64::try_from(index).ok().and_then(|index| Shard::new(index, count));
         shard.ok_or_else(|| {
             format!(
-                "which is no shard of {count}\n\
+                "which is not a shard of {count}\n\
                  help: number the tasks from 1 to {count}, or `--shard K/{count}`"
             )
         })
@@ -333,12 +368,18 @@ mod tests {
             ("SGE_TASK_ID=undefined LSB_JOBINDEX=0", None, "no batch system"),
             // A batch script without a step.
             ("SLURM_PROCID=0 SLURM_NTASKS=4", None, "no batch system"),
-            ("PARALLEL_SEQ=3", None, "PARALLEL_SEQ=3, but not how many"),
-            ("JOB_COMPLETION_INDEX=3", None, "but not how many"),
-            ("HQ_TASK_ID=3", None, "but not how many"),
-            ("PBS_ARRAY_INDEX=3", None, "but not how many"),
-            ("PBS_ARRAY_INDEX=0", Some(3), "no shard of 3"),
-            ("PARALLEL_SEQ=4", Some(3), "no shard of 3"),
+            ("PARALLEL_SEQ=3", None, "PARALLEL_SEQ=3, and has no variable for the number of tasks"),
+            ("JOB_COMPLETION_INDEX=3", None, "no variable for the number of tasks"),
+            ("HQ_TASK_ID=3", None, "no variable for the number of tasks"),
+            ("PBS_ARRAY_INDEX=3", None, "no variable for the number of tasks"),
+            ("PMI_RANK=1", None, "PMI_RANK=1, but PMI_SIZE is not set"),
+            ("OMPI_COMM_WORLD_RANK=1", None, "but OMPI_COMM_WORLD_SIZE is not set"),
+            ("AWS_BATCH_JOB_ARRAY_INDEX=1", None, "but AWS_BATCH_JOB_ARRAY_SIZE is not set"),
+            ("LSB_JOBINDEX=2", None, "but LSB_JOBINDEX_END, LSB_JOBINDEX_STEP are not set"),
+            ("SLURM_PROCID=0 SLURM_NTASKS=4", None, "SLURM_STEP_ID is not set"),
+            ("", None, "SLURM_ARRAY_TASK_ID"),
+            ("PBS_ARRAY_INDEX=0", Some(3), "not a shard of 3"),
+            ("PARALLEL_SEQ=4", Some(3), "not a shard of 3"),
             ("PARALLEL_SEQ=x", Some(3), "PARALLEL_SEQ is `x`"),
             (
                 "PARALLEL_SEQ=1 JOB_COMPLETION_INDEX=0",

@@ -1,12 +1,13 @@
 //! A data table for programs in full precision, with the same content as CSV and JSON.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::number_format::field;
+use super::number_format::add_field;
 use crate::arena::guarded;
 use crate::config::json_value;
 use crate::params;
@@ -65,17 +66,19 @@ impl DataCell {
         [range.and_then(EloRange::lo).into(), range.and_then(EloRange::hi).into()]
     }
 
-    /// The value as a CSV field; a missing value is empty.
-    pub(super) fn field(&self) -> String {
+    /// Appends the value as a CSV field; a missing value is empty.
+    fn add_field(&self, out: &mut String) {
         match self {
             // A name must not become a formula in a spreadsheet.
-            DataCell::Text(text) => guarded(text).into_owned(),
-            DataCell::Whole(count) => count.map(|count| count.to_string()).unwrap_or_default(),
-            DataCell::Real(value) => field(*value),
-            DataCell::Setting(None) => String::new(),
-            DataCell::Setting(Some(params::Value::Text(text))) => guarded(text).into_owned(),
-            DataCell::Setting(Some(params::Value::Float(value))) => field(Some(*value)),
-            DataCell::Setting(Some(value)) => value.to_string(),
+            DataCell::Text(text) => out.push_str(&guarded(text)),
+            DataCell::Whole(None) | DataCell::Setting(None) => {}
+            DataCell::Whole(Some(count)) => {
+                write!(out, "{count}").expect("a String takes everything");
+            }
+            DataCell::Real(value) => add_field(out, *value),
+            DataCell::Setting(Some(params::Value::Text(text))) => out.push_str(&guarded(text)),
+            DataCell::Setting(Some(params::Value::Float(value))) => add_field(out, Some(*value)),
+            DataCell::Setting(Some(value)) => out.push_str(&value.to_string()),
         }
     }
 
@@ -120,11 +123,19 @@ impl<'a> DataTable<'a> {
     pub fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut writer = csv::Writer::from_writer(out);
         writer.write_record(&self.columns)?;
-        let mut result = Ok(());
+        // A table of a thousand agents has ten million fields.
+        let (mut field, mut result) = (String::new(), Ok(()));
         self.each(&mut |row| {
+            for cell in row {
+                field.clear();
+                cell.add_field(&mut field);
+                if result.is_ok() {
+                    result = writer.write_field(&field);
+                }
+            }
             if result.is_ok() {
-                let fields: Vec<String> = row.iter().map(DataCell::field).gather();
-                result = writer.write_record(&fields);
+                // Ends the record.
+                result = writer.write_record(std::iter::empty::<&[u8]>());
             }
         });
         result?;

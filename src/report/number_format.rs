@@ -1,5 +1,7 @@
 //! Numbers as text: never `nan`, `inf` or `-0.0`; `—` for a missing value.
 
+use std::fmt::Write;
+
 use crate::stats::{EloRange, Interval};
 
 /// The text for a missing value.
@@ -176,18 +178,18 @@ pub fn e_value(e: Option<f64>) -> String {
 }
 
 /// A number in full precision, with an exponent if it would otherwise be mostly zeros.
-fn plain(value: f64) -> String {
-    match value != 0.0 && !(1e-5..1e16).contains(&value.abs()) {
-        true => format!("{value:e}"),
-        false => value.to_string(),
-    }
+fn add_plain(text: &mut String, value: f64) {
+    let written = match value != 0.0 && !(1e-5..1e16).contains(&value.abs()) {
+        true => write!(text, "{value:e}"),
+        false => write!(text, "{value}"),
+    };
+    written.expect("a String takes everything");
 }
 
-/// A number for CSV in full precision; a missing value is empty.
-pub fn field(value: Option<f64>) -> String {
-    match value {
-        Some(v) if v.is_finite() => plain(v + 0.0),
-        _ => String::new(),
+/// Appends a number for CSV in full precision; a missing value is empty.
+pub fn add_field(text: &mut String, value: Option<f64>) {
+    if let Some(value) = value.filter(|value| value.is_finite()) {
+        add_plain(text, value + 0.0);
     }
 }
 
@@ -195,6 +197,12 @@ pub fn field(value: Option<f64>) -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    fn field(value: Option<f64>) -> String {
+        let mut text = String::new();
+        add_field(&mut text, value);
+        text
+    }
 
     #[test]
     fn there_is_no_minus_zero_and_no_nan() {

@@ -52,7 +52,7 @@ impl Ranking {
         // The values of both sides of a tune change with each round, so nothing is rated.
         let is_tune = context.tuning.is_some();
         let between: Vec<PairingScore<&Evidence>> = met(tally).filter(|_| !is_tune).gather();
-        let list = RatingList::new(tally.names.len(), &between, options);
+        let list = RatingList::of(tally.names.len(), &between, options);
         let cycle = shortest_cycle(tally.names.len(), &between, Confidence::P95);
         let mut samples = vec![0; tally.names.len()];
         for PairingScore { a, b, evidence } in &between {

@@ -161,7 +161,7 @@ fn seats_that_leave_no_pairing_are_refused() {
 fn rounds_beyond_the_deepest_search_are_refused() {
     let config = SEATS.replace("[\"1r\", \"2r\"]", "\"67r\"");
     let text = refused(&config);
-    assert!(text.contains("no search looks 201 plies ahead"), "{text}");
+    assert!(text.contains("a depth of 201 plies is not supported"), "{text}");
     assert!(text.contains("a round has 3 plies here: at most `\"66r\"`"), "{text}");
 }
 

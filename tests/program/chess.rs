@@ -235,9 +235,9 @@ fn mistakes_name_the_place() {
         ),
         ("[openings]\nkind = \"file\"\nfile = \"none.pgn\"\n", "there is no opening of 8 plies in"),
         ("[openings]\nkind = \"file\"\nfile = \"gone.pgn\"\n", "cannot read the openings"),
-        ("[adjudication]\ndraw_moves = 3\n", "means nothing without `draw_value`"),
+        ("[adjudication]\ndraw_moves = 3\n", "has no effect without `draw_value`"),
         ("[adjudication]\nrepetitions = 3\n", "set `repetitions = 2`, or leave it out"),
-        ("[adjudication]\nmaterial_moves = 3\n", "means nothing without `material_lead`"),
+        ("[adjudication]\nmaterial_moves = 3\n", "has no effect without `material_lead`"),
         ("[output]\npgn = \"comments\"\n", "add `moves = true`"),
     ];
     for (more, expected) in cases {

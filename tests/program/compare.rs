@@ -315,7 +315,7 @@ fn damaged_folders_are_refused_with_help() {
     refused(&run, "line 1 is damaged", |folder| {
         edit(folder, "games.csv", &|text| text.replacen("result", "outcome", 1));
     });
-    refused(&run, "is no result", |folder| {
+    refused(&run, "is not a valid result", |folder| {
         edit(folder, "games.csv", &|text| {
             resealed(&text.replacen(",first,line,", ",won,line,", 1))
         });

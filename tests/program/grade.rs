@@ -374,7 +374,7 @@ fn a_moves_csv_of_other_games_is_refused() {
     let first = text.lines().nth(1).expect("a row").to_owned();
     let name = out.to_str().expect("text");
     for (row, said) in [
-        (first.replacen(",first,", ",third,", 1), "`third` is no player"),
+        (first.replacen(",first,", ",third,", 1), "`third` is not a valid player"),
         (first.clone() + "\n" + &first, "is out of its place"),
         // The second move without the first: grades of half a game do not count.
         (String::new(), "the moves of game"),

@@ -353,7 +353,7 @@ fn a_fitted_map_adjusts_the_pairs_that_it_was_not_fitted_to() {
     assert!(shown.contains(flat), "{shown}");
     let output = agon(&["report", folder, "--luck", "lead:fit=true,offset=3"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("`offset` means nothing with `fit = true`"));
+    assert!(stderr(&output).contains("`offset` has no effect with `fit = true`"));
 }
 
 #[test]
@@ -487,7 +487,7 @@ fn a_value_function_that_cannot_measure_the_luck_is_refused() {
     refused(folder, "lead:scal=8", &["unknown key `scal`", "did you mean `scale`?"]);
     refused(folder, "lead:value=sum", &["unknown key `value`", "use one of `kind`, `weights`"]);
     refused(folder, "linear:scale=8,weights.som=1", &["`som`", "did you mean `sum`?"]);
-    refused(folder, "exact:depth=1", &["`depth` means nothing", "help: remove `depth`"]);
+    refused(folder, "exact:depth=1", &["`depth` has no effect", "help: remove `depth`"]);
     refused(folder, "", &["there is no kind", "help: write it as"]);
     let output = agon(&["report", folder, "--luck", "exact", "-q"]);
     assert_eq!(output.status.code(), Some(2));

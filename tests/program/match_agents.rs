@@ -171,7 +171,7 @@ fn mistakes_of_one_kind_are_counted() {
     let engine = mock("instant");
     let output = within(dir.path(), &["match", &engine, &engine, "--clock", "abc"]);
     let said = stderr(&output);
-    assert!(said.contains("`abc` is no time control"), "{said}");
+    assert!(said.contains("`abc` is not a time control"), "{said}");
     assert!(!said.contains("needs to know"), "{said}");
 }
 

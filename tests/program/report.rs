@@ -82,7 +82,7 @@ fn what_is_no_games_csv_is_refused_with_its_line() {
     let games = Path::new(&out).join("games.csv");
     let text = fs::read_to_string(&games).expect("games.csv");
     for (from, to, said) in [
-        (",draw,", ",drew,", "is no result"),
+        (",draw,", ",drew,", "is not a valid result"),
         ("game,pairing", "gam,pairing", "line 1 is damaged"),
         ("1,1,1,mm1,", "1,9,1,mm1,", "game 1 of pairing 9"),
         ("1,1,1,mm1,", "1,0,1,mm1,", "game 1 of pairing 0"),

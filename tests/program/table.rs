@@ -113,7 +113,7 @@ fn what_cannot_be_stacked_is_explained() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
         assert!(said.contains(message) && said.contains("help: "), "{arguments:?}: {said}");
     };
-    refused(&["table", empty], "is no results folder and contains none");
+    refused(&["table", empty], "is not a results folder and contains none");
     refused(&["table", "nowhere"], "nowhere does not exist");
     refused(&["match", "random", "random", "--format", "csv"], "only `agon table`");
     let config = format!("{one}/config.toml");

@@ -254,7 +254,7 @@ fn places(
             None => {
                 let inside = Shards(folder).list()?;
                 if inside.is_empty() && !args.shards.is_empty() && !is_part(path) {
-                    let message = format!("{} is no shard and contains none", path.display());
+                    let message = format!("{} is not a shard and contains none", path.display());
                     return Err(Failure::usage(message, "name folders that `--shard` created"));
                 }
                 for there in inside {

@@ -100,7 +100,7 @@ fn runs_in(dir: &Path) -> Result<Vec<Folder>, Failure> {
         note(format!("warning: {shown} has no {TABLE}; `agon report {shown}` writes it"));
     }
     if runs.is_empty() {
-        let message = format!("{} is no results folder and contains none", dir.display());
+        let message = format!("{} is not a results folder and contains none", dir.display());
         let help = "name folders that `agon run` wrote, such as results/NAME";
         return Err(Failure::usage(message, help));
     }

@@ -106,7 +106,7 @@ fn limit(text: &str) -> Result<Limit, CompareError> {
         "off" => None,
         value => match value.parse::<f64>() {
             Ok(number) if metric.accepts(number) => Some(number),
-            _ => return fail(&format!("`{value}` is no limit of {word}"), &metric.range()),
+            _ => return fail(&format!("`{value}` is not a limit of {word}"), &metric.range()),
         },
     };
     Ok(Limit { agent, metric, value })

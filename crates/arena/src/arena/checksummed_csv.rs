@@ -340,7 +340,7 @@ impl<'r> CsvLines<'r> {
 
     pub fn error(&self, column: usize) -> RowError {
         let value: String = self.text(column).chars().take(40).gather();
-        let what = format!(": `{value}` is no {}", self.layout.columns[column]);
+        let what = format!(": `{value}` is not a valid {}", self.layout.columns[column]);
         RowError::Line { line: self.number, what }
     }
 

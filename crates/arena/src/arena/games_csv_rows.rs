@@ -497,7 +497,10 @@ pub(super) mod tests {
         let old = header().trim_end().trim_end_matches(",checksum").to_owned();
         let bytes = old + "\n1,1,1,a,b,won,line,7,,1 2,0,0,0,0,0,0,0,0,0,0,0,,\n";
         let error = GameRows::new(bytes.as_bytes(), Vec::new()).expect("a header").next_row();
-        assert_eq!(error.expect_err("no result").to_string(), "line 2: `won` is no result");
+        assert_eq!(
+            error.expect_err("no result").to_string(),
+            "line 2: `won` is not a valid result"
+        );
         let error = GameRows::new(&b"game,pairing\n"[..], Vec::new()).err().expect("no header");
         assert!(error.to_string().contains("`opening` is missing"));
     }

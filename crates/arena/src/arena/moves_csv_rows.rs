@@ -448,7 +448,10 @@ mod tests {
         let bytes = header().replace(",checksum", "") + "1,1,third,a,5,,,,,,,,,,\n";
         let mut rows = MoveRows::new(bytes.as_bytes()).expect("a header");
         assert!(rows.advance().expect("a row"));
-        assert_eq!(rows.row().expect_err("no player").to_string(), "line 2: `third` is no player");
+        assert_eq!(
+            rows.row().expect_err("no player").to_string(),
+            "line 2: `third` is not a valid player"
+        );
         let error = MoveRows::new(&b"game,ply\n"[..]).err().expect("no header");
         assert!(error.to_string().contains("moves.csv: `player` is missing"), "{error}");
     }

@@ -127,7 +127,7 @@ pub enum RowError {
 
 impl RowError {
     pub(super) fn damaged(line: u64) -> Self {
-        let what = " is damaged: it is no row, or its checksum is wrong".to_owned();
+        let what = " is damaged: it is not a row, or its checksum is wrong".to_owned();
         RowError::Line { line, what }
     }
 }

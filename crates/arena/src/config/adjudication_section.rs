@@ -63,7 +63,7 @@ pub(super) fn build(
         ("material_moves", "material_lead", "in the unit in which the game counts"),
     ] {
         if values.get(key).is_some() && values.get(master).is_none() {
-            let message = format!("`{key}` means nothing without `{master}`");
+            let message = format!("`{key}` has no effect without `{master}`");
             report(key, message, format!("give `{master}`, {unit}"));
         }
     }
@@ -121,7 +121,7 @@ fn check_game(
         }
         Some(last) if number >= i64::from(last) => {
             let message = format!(
-                "`repetitions = {number}` means nothing: `{kind}` ends by itself when a position \
+                "`repetitions = {number}` has no effect: `{kind}` ends by itself when a position \
                  occurs {last} times"
             );
             let help = match last {

@@ -138,7 +138,7 @@ pub fn check(node: &TomlNode, param: &Param, key: &str) -> Result<Value, Box<Dia
         (Type::Texts | Type::Command, Raw::List(items)) => items
             .iter()
             .map(|item| {
-                let label = || format!("{} is no text", item.raw.describe());
+                let label = || format!("{} is not a text", item.raw.describe());
                 let text = item.text().map(str::to_owned);
                 text.ok_or_else(|| at(item.span, label(), "put every entry in quotes"))
             })
@@ -147,7 +147,7 @@ pub fn check(node: &TomlNode, param: &Param, key: &str) -> Result<Value, Box<Dia
         (Type::Pairs, Raw::List(items)) => items
             .iter()
             .map(|item| {
-                let label = || format!("{} is no pair of numbers", item.raw.describe());
+                let label = || format!("{} is not a pair of numbers", item.raw.describe());
                 pair(item).ok_or_else(|| at(item.span, label(), param.help))
             })
             .gather::<Result<_, _>>()

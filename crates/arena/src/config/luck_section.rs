@@ -114,11 +114,11 @@ fn settings(
         ("fit", fit.is_some()),
         ("depth", depth.is_some()),
     ];
-    // The key that means nothing beside another one.
+    // The key that has no effect beside another one.
     let idle = |keys: &[&str], beside: String, help: &str| {
         let idle = given.into_iter().find(|(key, is_given)| *is_given && keys.contains(key));
         idle.map_or(Ok(()), |(key, _)| {
-            let message = format!("`{key}` means nothing with `{beside}`");
+            let message = format!("`{key}` has no effect with `{beside}`");
             Err(ParamError::at(key, message, format!("remove `{key}`, or {help}")))
         })
     };

@@ -149,7 +149,7 @@ fn check_keys(is_grid: bool, tree: &TomlTable, problems: &mut Problems) {
     for key in wrong {
         let Some(place) = tree.place("tune", key) else { continue };
         let method = if is_grid { "grid" } else { "spsa" };
-        let message = format!("`{key}` means nothing with method = \"{method}\"");
+        let message = format!("`{key}` has no effect with method = \"{method}\"");
         let help = format!("remove `{key}`, or choose another `method`");
         problems.wrong(place, format!("tune.{key}"), message, help);
     }

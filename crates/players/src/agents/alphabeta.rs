@@ -99,7 +99,7 @@ impl AlphaBetaParams {
         }
         for (key, value) in [("killers", self.killers), ("history", self.history)] {
             if self.ordering != Ordering::Full && value == Some(true) {
-                let message = format!("`{key}` means nothing unless `ordering = \"full\"`");
+                let message = format!("`{key}` has no effect unless `ordering = \"full\"`");
                 return refuse(key, message);
             }
         }

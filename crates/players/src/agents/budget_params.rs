@@ -72,7 +72,7 @@ pub(super) fn plies(depth: Depth, per_round: u32) -> Result<u32, ParamError> {
     if (1..=u64::from(MAX_DEPTH)).contains(&plies) {
         Ok(plies as u32)
     } else {
-        Err(ParamError::at("depth", format!("no search looks {plies} plies ahead"), help))
+        Err(ParamError::at("depth", format!("a depth of {plies} plies is not supported"), help))
     }
 }
 
@@ -86,7 +86,7 @@ pub(super) fn check_table(table_mb: usize) -> Result<(), ParamError> {
     }
     Err(ParamError::at(
         "table_mb",
-        format!("there is no memory for a table of {table_mb} MB"),
+        format!("not enough memory for a table of {table_mb} MB"),
         "each worker has a table of its own; take a smaller one",
     ))
 }

@@ -107,7 +107,7 @@ impl ExpectimaxParams {
         if self.pruning.is_some() && matches!(opponent, Opponent::Softmax(_)) && !has_chance {
             return Err(ParamError::at(
                 "pruning",
-                "`pruning` means nothing with opponent = \"softmax\" where chance has no say",
+                "`pruning` has no effect with opponent = \"softmax\" in a game without chance",
                 "leave `pruning` out, or choose another model of the opponent",
             ));
         }

@@ -102,14 +102,16 @@ impl MctsParams {
         if let Some((key, _)) = idle.filter(|_| self.playout_plies.is_none() && facts.ends) {
             return Err(ParamError::at(
                 key,
-                format!("`{key}` means nothing to `mcts` where every playout comes to its end"),
+                format!(
+                    "`{key}` has no effect: every playout of `mcts` reaches the end of the game"
+                ),
                 format!("set `playout_plies`, after which it decides, or leave `{key}` out"),
             ));
         }
         if !(facts.tree_fits)(self.tree_mb) {
             return Err(ParamError::at(
                 "tree_mb",
-                format!("there is no memory for a tree of {} MB", self.tree_mb),
+                format!("not enough memory for a tree of {} MB", self.tree_mb),
                 "each worker has a tree of its own; take a smaller one",
             ));
         }

@@ -120,7 +120,7 @@ impl Belongs {
     pub fn check(all: &[Belongs], setting: &str, word: &str) -> Result<(), ParamError> {
         for &Belongs { key, is_given, word: own, example } in all {
             if is_given && word != own {
-                let message = format!("`{key}` means nothing with {setting} = \"{word}\"");
+                let message = format!("`{key}` has no effect with {setting} = \"{word}\"");
                 let help = format!("set {setting} = \"{own}\" or leave `{key}` out");
                 return Err(ParamError::at(key, message, help));
             }

@@ -27,7 +27,7 @@ impl TimeControl {
     /// # Errors
     /// The problem, in a sentence for people.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is no time control");
+        let wrong = || format!("`{text}` is not a time control");
         let text_of = text.trim();
         let (moves, rest) = match text_of.split_once('/') {
             Some((moves, rest)) => (Some(moves.trim()), rest),

@@ -239,7 +239,7 @@ fn unknown(text: &str, kind: &str, missing: &Missing, registry: &Registry) -> Fa
     }
     if let Some(spec) = repaired(text, registry) {
         return Failure::usage(
-            format!("`{text}` is no agent and no program"),
+            format!("`{text}` is neither an agent nor a program"),
             format!("write `{spec}`: a colon after the kind, commas between the keys"),
         );
     }

@@ -221,7 +221,7 @@ impl<W: Write> Brain<W> {
         };
         let cell = choice.and_then(|choice| {
             let cell = choice.text.parse::<usize>();
-            cell.map_err(|_| format!("`{}` is no cell", choice.text))
+            cell.map_err(|_| format!("`{}` is not a cell", choice.text))
         });
         match cell {
             Ok(cell) => {

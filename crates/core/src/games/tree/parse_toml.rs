@@ -16,7 +16,7 @@ use crate::util::sort_with_less_code;
 use crate::util::sorted_map::SortedMap;
 use crate::util::toml_nesting_depth;
 
-/// Maximum depth of a tree: no search looks further, and recursion fits any stack.
+/// Maximum depth of a tree: no search goes deeper, and recursion fits any stack.
 const MAX_DEPTH: usize = 200;
 const MAX_NODES: usize = 1_000_000;
 const MAX_CHILDREN: usize = 10_000;

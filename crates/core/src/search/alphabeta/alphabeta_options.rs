@@ -25,7 +25,7 @@ pub struct AlphaBetaOptions {
     pub pvs: bool,
     /// Half the width of the aspiration window around the value of the last depth; 0 for no window.
     pub aspiration: i32,
-    /// Late move lmr: whether late moves are first searched less deeply. May change values.
+    /// Late move reductions: whether late moves are first searched less deeply. May change values.
     pub lmr: bool,
     /// Whether to follow noisy moves beyond the horizon (quiescence search).
     pub quiescence: bool,

@@ -11,11 +11,12 @@ use crate::util::sort_with_less_code;
 /// this number.
 pub(super) const MOST_PLAYERS: usize = 40;
 
-/// The games of two players with the same first mover.
+/// The games of two players with the same first mover. The type is small because a large field has
+/// a million of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Seat {
-    pub first: usize,
-    pub second: usize,
+    pub first: u32,
+    pub second: u32,
     pub games: f64,
     /// The points of the first mover.
     pub points: f64,
@@ -77,6 +78,7 @@ impl Likelihood {
         let (mut ln, mut gradient) = (0.0, vec![0.0; at.len()]);
         let mut information = Matrix::zero(at.len());
         for &Seat { first, second, games, points } in &self.seats {
+            let (first, second) = (first as usize, second as usize);
             let x = self.x(&at, first, second);
             // ln L(x) for the nearer side; the other one is smaller by |x|.
             let (won, lost) = (points, games - points);

@@ -1,6 +1,7 @@
 //! Results that ratings cannot explain: A beats B, B beats C, C beats A.
 
 use std::borrow::Borrow;
+use std::collections::BTreeMap;
 
 use super::super::confidence_level::Confidence;
 use super::super::pair_results::Evidence;
@@ -17,29 +18,12 @@ pub fn shortest_cycle<E: Borrow<Evidence>>(
     pairings: &[PairingScore<E>],
     confidence: Confidence,
 ) -> Option<Vec<usize>> {
-    cycle(players, &merged(players, &PairingScore::borrowed(pairings)), confidence)
+    cycle(winners(players, &PairingScore::borrowed(pairings), confidence))
 }
 
-fn cycle(
-    players: usize,
-    all: &[(usize, usize, Evidence)],
-    confidence: Confidence,
-) -> Option<Vec<usize>> {
-    let mut beats = vec![Vec::new(); players];
-    // A large field with few games per pairing has few different results.
-    let order = sort_with_less_code::order(all.len(), &|i, j| all[i].2.cmp(&all[j].2));
-    let mut winners = vec![None; all.len()];
-    for same in order.chunk_by(|&i, &j| all[i].2 == all[j].2) {
-        let won = winner(&all[same[0]].2, confidence);
-        same.iter().for_each(|&i| winners[i] = won);
-    }
-    for (&(a, b, _), won) in all.iter().zip(winners) {
-        match won {
-            Some(true) => beats[a].push(b as u32),
-            Some(false) => beats[b].push(a as u32),
-            None => {}
-        }
-    }
+/// The shortest cycle, given who beats whom.
+fn cycle(mut beats: Vec<Vec<u32>>) -> Option<Vec<usize>> {
+    let players = beats.len();
     // A cycle stays within a strongly connected component.
     let mut knot = vec![usize::MAX; players];
     for (index, members) in strongly_connected(&beats).into_iter().enumerate() {
@@ -78,13 +62,19 @@ fn winner(evidence: &Evidence, confidence: Confidence) -> Option<bool> {
     }
 }
 
-/// The merged results of every two players, `a < b`, from the side of `a`.
-fn merged(players: usize, pairings: &[PairingScore<&Evidence>]) -> Vec<(usize, usize, Evidence)> {
+/// For each player, the players whom it beats by the merged results of both.
+fn winners(
+    players: usize,
+    pairings: &[PairingScore<&Evidence>],
+    confidence: Confidence,
+) -> Vec<Vec<u32>> {
     let ends = |p: &PairingScore<&Evidence>| (p.a.min(p.b), p.a.max(p.b));
     let known = |p: &PairingScore<&Evidence>| p.a != p.b && p.a < players && p.b < players;
     let mut order: Vec<&PairingScore<&Evidence>> = pairings.iter().filter(|p| known(p)).gather();
     sort_with_less_code::by_key(&mut order, |p| ends(p));
-    let mut all = Vec::new();
+    let mut beats = vec![Vec::new(); players];
+    // A large field with few games per pairing has few different results.
+    let mut known: BTreeMap<Evidence, Option<bool>> = BTreeMap::new();
     for same in order.chunk_by(|one, two| ends(one) == ends(two)) {
         let mut evidence = Evidence::default();
         for p in same {
@@ -92,9 +82,13 @@ fn merged(players: usize, pairings: &[PairingScore<&Evidence>]) -> Vec<(usize, u
             evidence.merge(&if p.a < p.b { *of } else { of.flipped() });
         }
         let (a, b) = ends(same[0]);
-        all.push((a, b, evidence));
+        match known.entry(evidence).or_insert_with(|| winner(&evidence, confidence)) {
+            Some(true) => beats[a].push(b as u32),
+            Some(false) => beats[b].push(a as u32),
+            None => {}
+        }
     }
-    all
+    beats
 }
 
 /// The shortest path from a player back to itself over larger numbers only.

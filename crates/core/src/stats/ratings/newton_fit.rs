@@ -27,29 +27,31 @@ pub fn fit<E: Borrow<Evidence>>(
     pairings: &[PairingScore<E>],
     options: FitOptions,
 ) -> Result<Fit, NoFit> {
-    fit_borrowed(players, PairingScore::borrowed(pairings), options)
+    let mut pairings = PairingScore::borrowed(pairings);
+    pairings.retain(|p| p.a < players && p.b < players);
+    fit_all(players, &pairings, options)
 }
 
-fn fit_borrowed(
+/// As [`fit`], for pairings of these players only.
+pub(super) fn fit_all(
     players: usize,
-    mut pairings: Vec<PairingScore<&Evidence>>,
+    pairings: &[PairingScore<&Evidence>],
     options: FitOptions,
 ) -> Result<Fit, NoFit> {
-    pairings.retain(|p| p.a != p.b && p.a < players && p.b < players);
-    let real = clusters(&pairings);
+    let real = clusters(pairings);
     if real.is_empty() {
         return Err(NoFit::NoGames);
     }
-    if results_graph::strong_components(players, &pairings).len() > 1 {
+    if results_graph::strong_components(players, pairings).len() > 1 {
         return Err(NoFit::NotConnected);
     }
-    if options.first_mover && !results_graph::first_mover_is_identified(players, &pairings) {
+    if options.first_mover && !results_graph::first_mover_is_identified(players, pairings) {
         return Err(NoFit::FirstMover);
     }
     let mut fit = Problem::new(players, options, &real).solve()?;
     if players <= MOST_PLAYERS {
         let best = fit.ratings.iter().chain(&fit.first_mover).map(|elo| elo * NATS_PER_ELO);
-        fit.profile = Some(Profile::new(players, best.gather(), &pairings));
+        fit.profile = Some(Profile::new(players, best.gather(), pairings));
     }
     Ok(fit)
 }
@@ -58,7 +60,8 @@ impl<'a> Problem<'a> {
     fn new(players: usize, options: FitOptions, real: &'a [Cluster]) -> Self {
         let seat = |game: RatedGame, count: f64| {
             let RatedGame { first, second, result } = game;
-            Seat { first, second, games: count, points: count * result as f64 / 2.0 }
+            let points = count * result as f64 / 2.0;
+            Seat { first: first as u32, second: second as u32, games: count, points }
         };
         let seats = real.iter().flat_map(|c| c.games().map(move |game| seat(game, c.count)));
         Self { model: Likelihood::new(players, options.first_mover, seats.gather()), real }

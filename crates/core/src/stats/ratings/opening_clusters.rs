@@ -1,5 +1,7 @@
 //! The games of a rating list, in clusters that share an opening.
 
+use std::borrow::Borrow;
+
 use super::super::pair_results::Evidence;
 use super::PairingScore;
 
@@ -45,10 +47,10 @@ impl Cluster {
 }
 
 /// All clusters of the pairings: every opening pair and every single game.
-pub(super) fn clusters(pairings: &[PairingScore<&Evidence>]) -> Vec<Cluster> {
+pub(super) fn clusters<E: Borrow<Evidence>>(pairings: &[PairingScore<E>]) -> Vec<Cluster> {
     let mut all = Vec::new();
-    for &PairingScore { a, b, evidence } in pairings.iter().filter(|p| p.a != p.b) {
-        let (a, b) = (a as u32, b as u32);
+    for pairing in pairings.iter().filter(|p| p.a != p.b) {
+        let (a, b, evidence) = (pairing.a as u32, pairing.b as u32, pairing.evidence.borrow());
         let mut add = |count: u64, first, second, results, games| {
             if count > 0 {
                 all.push(Cluster { count: count as f64, first, second, results, games });

@@ -71,8 +71,8 @@ impl Samples {
     /// movers.
     pub fn seats(&self) -> impl Iterator<Item = Seat> {
         self.games.iter().enumerate().map(|(game, &(first, second))| Seat {
-            first,
-            second,
+            first: first as u32,
+            second: second as u32,
             games: self.count,
             points: self.count * self.mean(game),
         })

@@ -8,7 +8,7 @@ use super::PairingScore;
 use super::connected_components;
 use super::connected_components::{Anchor, Group, PairingsByPlayer};
 use super::fit_with_errors::{Fit, FitOptions, NoFit};
-use super::newton_fit::fit;
+use super::newton_fit::fit_all;
 use super::results_graph;
 use super::unbeaten_or_winless::{ListOptions, Rating, Reference, bound};
 use crate::util::collect_with_less_code::{Each, Gather};
@@ -55,7 +55,8 @@ impl RatingList {
         Self::of(players, &PairingScore::borrowed(pairings), options)
     }
 
-    fn of(players: usize, pairings: &[PairingScore<&Evidence>], options: ListOptions) -> Self {
+    /// As [`new`](Self::new), without a copy of the pairings.
+    pub fn of(players: usize, pairings: &[PairingScore<&Evidence>], options: ListOptions) -> Self {
         let mut components = results_graph::strong_components(players, pairings);
         let records = records(players, pairings);
         let (games, scores): (Vec<u64>, Vec<Option<f64>>) =
@@ -186,7 +187,7 @@ fn records(players: usize, pairings: &[PairingScore<&Evidence>]) -> Vec<Trinomia
 }
 
 fn group(players: Vec<usize>, within: &[PairingScore<&Evidence>], options: ListOptions) -> Group {
-    let fitted = |first_mover| fit(players.len(), within, FitOptions { first_mover });
+    let fitted = |first_mover| fit_all(players.len(), within, FitOptions { first_mover });
     let with = fitted(options.first_mover);
     let first_mover_missing = with == Err(NoFit::FirstMover);
     let fit = if first_mover_missing { fitted(false) } else { with };

@@ -8,7 +8,7 @@ use std::borrow::Borrow;
 
 use super::super::pair_results::Evidence;
 use super::PairingScore;
-use super::opening_clusters::{RatedGame, clusters};
+use super::opening_clusters::{Cluster, RatedGame, clusters};
 use crate::util::collect_with_less_code::AddAll;
 use crate::util::sort_with_less_code;
 
@@ -19,7 +19,7 @@ pub fn strong_components<E: Borrow<Evidence>>(
     pairings: &[PairingScore<E>],
 ) -> Vec<Vec<usize>> {
     let mut reaches = vec![Vec::new(); players];
-    for RatedGame { first, second, result } in games(players, &PairingScore::borrowed(pairings)) {
+    for RatedGame { first, second, result } in games(players, &clusters(pairings)) {
         if result > 0 {
             reaches[first].push(second as u32);
         }
@@ -67,26 +67,29 @@ pub fn first_mover_is_identified<E: Borrow<Evidence>>(
     players: usize,
     pairings: &[PairingScore<E>],
 ) -> bool {
-    let games = games(players, &PairingScore::borrowed(pairings));
-    !games.is_empty() && [1, -1].iter().all(|&worth| has_negative_cycle(players, &games, worth))
+    let clusters = clusters(pairings);
+    games(players, &clusters).next().is_some()
+        && [1, -1].iter().all(|&worth| has_negative_cycle(players, &clusters, worth))
 }
 
 /// Whether there is a cycle of edges whose bounds have a negative sum. Bounds are at least -1.
-fn has_negative_cycle(players: usize, games: &[RatedGame], worth: i64) -> bool {
+fn has_negative_cycle(players: usize, clusters: &[Cluster], worth: i8) -> bool {
     // An edge (from, to, bound) means d_to <= d_from + bound.
     let mut edges = Vec::new();
-    for game in games {
+    for game in games(players, clusters) {
+        let [first, second] = [game.first as u32, game.second as u32];
         if game.result > 0 {
-            edges.push((game.first, game.second, worth));
+            edges.push((first, second, worth));
         }
         if game.result < 2 {
-            edges.push((game.second, game.first, -worth));
+            edges.push((second, first, -worth));
         }
     }
     let mut d = vec![0_i64; players];
     for _ in 0..=players {
         let mut changed = false;
         for &(from, to, bound) in &edges {
+            let (from, to, bound) = (from as usize, to as usize, i64::from(bound));
             if d[from] + bound < d[to] {
                 d[to] = d[from] + bound;
                 changed = true;
@@ -104,12 +107,9 @@ fn has_negative_cycle(players: usize, games: &[RatedGame], worth: i64) -> bool {
 }
 
 /// One game of each kind that was played. Players with larger numbers are ignored.
-fn games(players: usize, pairings: &[PairingScore<&Evidence>]) -> Vec<RatedGame> {
-    let mut games = Vec::new();
-    for cluster in clusters(pairings) {
-        games.add_all(cluster.games().filter(|g| g.first < players && g.second < players));
-    }
-    games
+fn games(players: usize, clusters: &[Cluster]) -> impl Iterator<Item = RatedGame> {
+    let games = clusters.iter().flat_map(|cluster| cluster.games());
+    games.filter(move |game| game.first < players && game.second < players)
 }
 
 /// Sorted groups of nodes reachable from the nodes in `from`, in the order of `from`. A node

@@ -150,8 +150,8 @@ impl EngineParams {
         }
         let bad_name = |name: &str| name.is_empty() || name.contains(['=', '\0']);
         if self.env.iter().flatten().any(|(name, value)| bad_name(name) || value.contains('\0')) {
-            let message = "no variable of an environment is called so";
-            return Err(ParamError::at("env", message, "use letters, digits and `_`"));
+            let message = "the name or the value of an environment variable is invalid";
+            return Err(ParamError::at("env", message, "use letters, digits and `_` in the name"));
         }
         if command.iter().any(|word| word.contains('\0')) {
             let message = "a word of the command holds the character 0";
@@ -280,7 +280,9 @@ mod tests {
         assert!(wrong(&[]).starts_with("nodes: the engine needs to know when to stop"));
         assert!(wrong(&[clock.clone(), depth.clone()]).contains("`combine = true`"));
         assert!(wrong(&[depth.clone(), ("combine", Value::Bool(true))]).starts_with("combine:"));
-        assert!(wrong(&[("clock", text("8:00"))]).starts_with("clock: `8:00` is no time control"));
+        assert!(
+            wrong(&[("clock", text("8:00"))]).starts_with("clock: `8:00` is not a time control")
+        );
         assert!(read(&[clock, depth, ("combine", Value::Bool(true))]).is_ok());
     }
 

@@ -258,7 +258,9 @@ fn checked(parsed: &httparse::Request<'_, '_>, token: &str) -> Result<(Request, 
         None => 0,
         Some(Ok(length)) if length <= BODY => length,
         Some(Ok(_)) => return Err(Response::refuse(413, "The body is too long.")),
-        Some(Err(_)) => return Err(Response::refuse(400, "The length of the body is no number.")),
+        Some(Err(_)) => {
+            return Err(Response::refuse(400, "The length of the body is not a number."));
+        }
     };
     let (path, query) = (path.to_owned(), query.to_owned());
     Ok((Request { is_post, path, query, body: String::new() }, body))
