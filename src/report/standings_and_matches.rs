@@ -156,8 +156,29 @@ pub(super) fn standings(results: &Results) -> Option<TextTable> {
     ));
     table.note("order: points, Buchholz (points of the opponents), S-B (Sonneborn-Berger: points of beaten \
          opponents, half of drawn ones), score; a bye counts as a win against an agent of equal points");
+    let relaxed = relaxed_rules(tournament.matches(), &|player| &results.tally.names[player]);
+    relaxed.into_iter().for_each(|note| table.note(note));
     table.note(MEANING.to_owned());
     Some(table)
+}
+
+/// A sentence for each match that a rule of Swiss tournaments forbids: two players that have met, or
+/// a second bye. Such a match is played if no pairing of the round keeps the rules.
+fn relaxed_rules<'a>(matches: &[Match], name: &dyn Fn(usize) -> &'a str) -> Vec<String> {
+    let players = |of: &Match| (Some(of.a.min(of.b.unwrap_or(of.a))), of.b.map(|b| b.max(of.a)));
+    let mut notes = Vec::new();
+    for (number, of) in matches.iter().enumerate() {
+        if matches[..number].iter().all(|earlier| players(earlier) != players(of)) {
+            continue;
+        }
+        let what = match of.b {
+            Some(b) => format!("{} and {} meet again", name(of.a), name(b)),
+            None => format!("{} has another bye", name(of.a)),
+        };
+        notes
+            .push(format!("round {}: {what}, because every other pairing breaks a rule", of.round));
+    }
+    notes
 }
 
 /// The matches, round by round: a bracket from its first round. `None` for other formats.
@@ -312,4 +333,39 @@ pub(super) fn matches_data(results: &Results) -> DataTable<'_> {
             ]);
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rematches_and_second_byes_are_named() {
+        let game = |round, a, b| Match {
+            round,
+            a,
+            b,
+            score: Trinomial::default(),
+            winner: Some(a),
+            ending: if b.is_some() { Ending::Score } else { Ending::Bye },
+        };
+        let matches = [
+            game(1, 0, Some(1)),
+            game(1, 2, None),
+            game(2, 0, Some(2)),
+            game(2, 1, None),
+            game(3, 1, Some(0)),
+            game(3, 2, None),
+        ];
+        let names = ["a", "b", "c"];
+        let notes = |matches| relaxed_rules(matches, &|player| names[player]);
+        assert_eq!(notes(&matches[..4]), Vec::<String>::new());
+        assert_eq!(
+            notes(&matches),
+            [
+                "round 3: b and a meet again, because every other pairing breaks a rule",
+                "round 3: c has another bye, because every other pairing breaks a rule",
+            ]
+        );
+    }
 }
