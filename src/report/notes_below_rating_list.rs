@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::number_format::{elo, fixed};
+use super::number_format::{elo, elo_ends, fixed};
 use super::ranking::{Ranking, met};
 use super::run_facts_for_tables::RunContext;
-use super::verdict_phrases::FEW;
+use super::verdict_phrases::{FEW, Judged};
 use crate::arena::Tally;
-use crate::stats::Confidence;
 use crate::stats::ratings::{PairComparison, Rating, Reference};
+use crate::stats::{Confidence, elo as elo_scale};
 use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::sort_with_less_code;
 
@@ -24,7 +24,7 @@ pub(super) fn notes(tally: &Tally, context: &RunContext, ranking: &Ranking) -> V
                     agents in the same seat";
         notes.push(note.to_owned());
     }
-    notes.add_all(first_move(ranking));
+    notes.add_all(first_move(tally, context, ranking));
     if context.adaptive.is_none() {
         notes.add_all(significance(tally, context, ranking));
     }
@@ -117,27 +117,60 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
     notes
 }
 
-/// The first-move advantage in each group that determines it.
-fn first_move(ranking: &Ranking) -> Vec<String> {
-    let mut notes = Vec::new();
-    for (index, group) in ranking.list.groups.iter().enumerate() {
-        let Ok(fit) = &group.fit else { continue };
-        let Some(worth) = fit.first_mover else { continue };
-        let ends = fit.first_mover_interval(Confidence::P95).filter(|_| !ranking.exact);
-        let range = ends.map(|[lo, hi]| format!(" [{}, {}]", elo(lo), elo(hi)));
-        let place = match ranking.components() {
-            1 => String::new(),
-            _ => {
-                let there = ranking.list.standings.iter().find(|s| s.group == index);
-                format!("group {}: ", there.map_or(0, |s| s.component) + 1)
-            }
-        };
-        let worth = elo(worth);
-        notes
-            .push(format!("{place}moving first is worth {worth} Elo{}", range.unwrap_or_default()));
+/// The first-move advantage, if one group of agents determines it. Its interval is that of the first
+/// movers' score by opening, on the scale of the ratings: all pairings share the openings.
+fn first_move(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Option<String> {
+    let mut groups = ranking.list.groups.iter().filter_map(|group| {
+        let fit = group.fit.as_ref().ok()?;
+        Some((group, fit, fit.first_mover?))
+    });
+    let (group, fit, worth) = groups.next()?;
+    if groups.next().is_some() {
+        return None;
     }
-    notes.truncate(NAMED);
-    notes
+    let mut rating = vec![None; tally.names.len()];
+    for (&player, &elo) in group.players.iter().zip(&fit.ratings) {
+        rating[player] = Some(elo);
+    }
+    // The expected score of all first movers. Games with agents outside the group keep their results.
+    let expected = |advantage: f64| {
+        let (mut points, mut games) = (0.0, 0.0);
+        for (pairing, results) in tally.pairings.iter().filter(|(pairing, _)| pairing.has_pairs()) {
+            let evidence = &results.distinct;
+            let seats = [evidence.moving_first().n() as f64, evidence.moving_second().n() as f64];
+            let n = seats[0] + seats[1];
+            games += n;
+            points += match (rating[pairing.a], rating[pairing.b]) {
+                (Some(a), Some(b)) => {
+                    seats[0] * elo_scale::to_score(a - b + advantage)
+                        + seats[1] * elo_scale::to_score(b - a + advantage)
+                }
+                _ => evidence.first_mover_games().mean().unwrap_or(0.0) * n,
+            };
+        }
+        points / games
+    };
+    let clusters = tally.clusters_between_agents();
+    let judged = Judged::clusters(&clusters, context.overall(tally));
+    let fixed_length = tally.sprt.is_none() && context.overall(tally).fixed_length;
+    let interval = if fixed_length { judged.interval } else { judged.anytime };
+    let middle = expected(worth) - judged.score?;
+    let end = |score: f64| {
+        const FAR: f64 = 4000.0;
+        let (mut low, mut high) = (-FAR, FAR);
+        let wanted = score + middle;
+        (expected(low) < wanted && wanted < expected(high)).then_some(())?;
+        while high - low > 1e-6 {
+            let at = f64::midpoint(low, high);
+            if expected(at) < wanted { low = at } else { high = at }
+        }
+        Some(low)
+    };
+    let range = match interval.filter(|_| !ranking.exact) {
+        Some(interval) => format!(" {}", elo_ends([end(interval.lo), end(interval.hi)])),
+        None => String::new(),
+    };
+    Some(format!("moving first is worth {} Elo{range}", elo(worth)))
 }
 
 /// Which agents differ significantly.

@@ -19,7 +19,9 @@ use super::{
     tuned_parameters, two_agents_report,
 };
 use crate::stats::adaptive_rounds::AdaptiveQuestion;
-use crate::stats::{Evidence, Interval, elo as elo_scale, ratings::Standing, sprt::SprtVerdict};
+use crate::stats::{
+    Confidence, Evidence, Interval, elo as elo_scale, ratings::Standing, sprt::SprtVerdict,
+};
 use crate::util::collect_with_less_code::{Each, Gather};
 
 /// The short summary. Lines have at most `width` columns if possible. Escape sequences emphasize the
@@ -187,10 +189,11 @@ pub(crate) fn answer(results: &Results) -> Option<String> {
     }
     if !fixed_length(results) {
         let (decided, all) = decided_pairings(results);
+        let so_far = if context.complete() { "" } else { " so far" };
         return Some(match all {
-            0 => format!("{leader} leads so far."),
+            0 => format!("{leader} leads{so_far}."),
             all => format!(
-                "{leader} leads so far. {decided} of {all} pairings are decided (5 %, at any \
+                "{leader} leads{so_far}. {decided} of {all} pairings are decided (5 %, at any \
                  stopping time)."
             ),
         });
@@ -246,15 +249,23 @@ fn ranking(results: &Results) -> TextTable {
     let ranked = ranking.ranks().next().is_some();
     let grades = tally.grades.as_ref();
     // The difference of two agents is in the sentence above. Ratings have intervals for a fixed
-    // length only.
+    // length only. Other runs show an interval of the score that holds at any time, unless results
+    // chose the opponents.
     let two = two_agents_report::judged(tally, context).is_some();
     let intervals = !ranking.exact && fixed_length(results);
     let adaptive = context.adaptive.as_ref();
+    let anytime = ranked
+        && !two
+        && !ranking.exact
+        && !fixed_length(results)
+        && adaptive.is_none()
+        && context.tournament.is_none();
     let heads = [
         ("#", ranked),
         ("agent", true),
         ("games", ranked),
         ("score %", ranked),
+        ("95 % at any time", anytime),
         (if intervals { "Elo ±" } else { "Elo" }, ranked && !two),
         ("wins", ranked && two),
         ("draws", ranked && two),
@@ -293,11 +304,13 @@ fn ranking(results: &Results) -> TextTable {
         let (costs, counts) = (Cost::of(&tally.agents[agent]), results_of(tally, agent));
         let optimal = grades
             .and_then(|grades| move_quality_table::both(&grades.agents[agent]).optimal.ratio());
+        let clusters = tally.score_clusters_of(agent);
         let cells = [
             rank,
             tally.names[agent].clone(),
             grouped(counts.n()),
             score,
+            percents(anytime.then(|| clusters.anytime_interval(Confidence::P95)).flatten()),
             rating,
             grouped(counts.wins()),
             grouped(counts.draws()),

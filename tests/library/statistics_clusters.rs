@@ -159,3 +159,19 @@ fn the_p_value_agrees_with_the_interval() {
         assert_eq!(alike.p_value().expect("clusters") < 0.05, excludes, "{mean} {n}");
     }
 }
+
+#[test]
+fn openings_that_decide_all_their_games_count_as_single_games() {
+    // Ten openings of thirty equal games: nine are won by the first player, one by the second. The
+    // variance of a cluster is that of one game, so other openings may be at 0 or 1. The interval is
+    // that of ten games: (0.9 - s)² = t² s (1 - s) / 10 with 9 degrees of freedom, at the lower end.
+    let means = [[0.0].as_slice(), &[1.0; 9]].concat();
+    let share = 2.262157162740992_f64.powi(2) / 10.0;
+    let (b, c) = (1.8 + share, 0.81);
+    let root = (b * b - 4.0 * (1.0 + share) * c).sqrt();
+    let found = of_games(30, &means).interval(P95).unwrap();
+    assert!((found.lo - (b - root) / (2.0 * (1.0 + share))).abs() < 1e-9, "{found:?}");
+    // If all are won, the games of an opening show nothing about other openings.
+    let all = of_games(30, &[1.0; 10]).interval(P95).unwrap();
+    assert!((all.lo - 1.0 / (1.0 + share)).abs() < 1e-9, "{all:?}");
+}

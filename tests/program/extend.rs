@@ -386,3 +386,27 @@ fn the_config_of_a_results_folder_can_be_played_again() {
     let written = |folder: &Path| fs::read_to_string(folder.join("config.toml")).expect("text");
     assert_eq!(written(&second), written(&third));
 }
+
+#[test]
+fn an_extended_run_of_three_agents_has_intervals_that_hold_at_any_time() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(dir.path(), "c.toml", CONFIG);
+    let out = dir.path().join("out");
+    done(&run(&config, &out, &["--games", "20", "-q"]));
+    let output = run(&config, &out, &["--games", "40"]);
+    done(&output);
+    let said = stdout(&output);
+    assert!(!said.contains("so far"), "{said}");
+    assert!(said.contains("ab leads."), "{said}");
+    let heads = said.lines().find(|line| line.contains("agent")).expect("a table");
+    assert!(heads.contains("95 % at any time"), "{said}");
+    for agent in ["ab", "random", "noisy"] {
+        let row = said.lines().find(|line| line.contains(&format!("  {agent} ")));
+        let row = row.unwrap_or_else(|| panic!("{agent}: {said}"));
+        let (low, high) =
+            row.split_once('[').and_then(|(_, it)| it.split_once(", ")).expect("ends");
+        let high = high.split(']').next().expect("an end");
+        let ends = [low, high].map(|end| end.parse::<f64>().expect("a number"));
+        assert!(0.0 <= ends[0] && ends[0] < ends[1] && ends[1] <= 100.0, "{row}");
+    }
+}

@@ -10,6 +10,8 @@ use crate::util::collect_with_less_code::Each;
 pub(super) struct OpeningClusters {
     /// The first player's score, from the games of all pairings in a round.
     first_player: ClusterMean,
+    /// The same without self-play and fixed seats: the games that show a first-move advantage in Elo.
+    between_agents: ClusterMean,
     agents: Vec<AgentClusters>,
     /// The pairing of the latest game of the round.
     last_pairing: u32,
@@ -19,6 +21,8 @@ pub(super) struct OpeningClusters {
 struct AgentClusters {
     /// The first mover's score in the agent's games against others who change sides with it.
     openings: ClusterMean,
+    /// The agent's own score against others.
+    own: ClusterMean,
     /// The agent's own score against others, moving first and moving second.
     seats: [ClusterMean; 2],
 }
@@ -30,8 +34,10 @@ impl OpeningClusters {
         let last = self.last_pairing;
         if alone || row.pairing < last || (row.pairing == last && row.game % 2 == 1) {
             self.first_player.close();
+            self.between_agents.close();
             for agent in &mut self.agents {
                 agent.openings.close();
+                agent.own.close();
                 agent.seats.iter_mut().for_each(ClusterMean::close);
             }
         }
@@ -46,10 +52,13 @@ impl OpeningClusters {
     pub fn record(&mut self, row: &GameRow, pairing: Pairing, score: f64) {
         self.first_player.count(score);
         if pairing.has_pairs() {
+            self.between_agents.count(score);
             self.agents[row.first].openings.count(score);
             self.agents[row.second].openings.count(score);
         }
         if !pairing.is_self() {
+            self.agents[row.first].own.count(score);
+            self.agents[row.second].own.count(1.0 - score);
             self.agents[row.first].seats[0].count(score);
             self.agents[row.second].seats[1].count(1.0 - score);
         }
@@ -57,6 +66,14 @@ impl OpeningClusters {
 
     pub fn first_player(&self) -> Clusters {
         self.first_player.all()
+    }
+
+    pub fn between_agents(&self) -> Clusters {
+        self.between_agents.all()
+    }
+
+    pub fn own_score(&self, agent: usize) -> Clusters {
+        self.agents.get(agent).map_or(Clusters::default(), |agent| agent.own.all())
     }
 
     pub fn of(&self, agent: usize) -> Clusters {

@@ -241,6 +241,16 @@ impl Tally {
         self.clusters.first_player()
     }
 
+    /// The same clusters without self-play and fixed seats.
+    pub fn clusters_between_agents(&self) -> Clusters {
+        self.clusters.between_agents()
+    }
+
+    /// An agent's own score against others, clustered by opening.
+    pub fn score_clusters_of(&self, agent: usize) -> Clusters {
+        self.clusters.own_score(agent)
+    }
+
     /// The same clusters for an agent's games against others who change sides with it.
     pub fn clusters_of(&self, agent: usize) -> Clusters {
         self.clusters.of(agent)

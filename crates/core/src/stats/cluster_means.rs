@@ -61,6 +61,10 @@ impl Clusters {
     /// away from the mean of the distribution, unless such a cluster was observed. This distance
     /// is two standard errors of the mean of `m/2` pairs. So clusters of many games have the usual
     /// t interval, and the interval of nearly equal clusters still has a width.
+    ///
+    /// If the games of a cluster are correlated, `m` is the effective number of independent games: the
+    /// variance of a game, `mean (1 - mean)`, divided by the variance of the cluster means (L. Kish,
+    /// "Survey Sampling", 1965). Openings that decide all their games count as single games.
     pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
         let mean = self.mean().filter(|_| self.n > 1)?;
         let n = self.n as f64;
@@ -95,7 +99,12 @@ impl Clusters {
         let seen = |i: &usize| share[*i] > 0.0;
         let least = (0..GRID).find(seen).map_or(1.0, place);
         let most = (0..GRID).rfind(seen).map_or(0.0, place);
-        let reach = (2.0 * self.n as f64 / self.games as f64).sqrt();
+        let mean = self.sum / self.n as f64;
+        let of_game = mean * (1.0 - mean);
+        let from_mean = (0..GRID).map(|i| place(i) - mean);
+        let between = scatter(&share, &from_mean.gather::<Vec<_>>());
+        let alike = if of_game > 0.0 { between / of_game } else { 1.0 };
+        let reach = (2.0 * (self.n as f64 / self.games as f64).max(alike)).sqrt();
         move |mean| {
             let (low, high) = (least.min(mean - reach), most.max(mean + reach));
             let from_mean = (0..GRID).map(|i| place(i).clamp(low, high) - mean);

@@ -113,15 +113,6 @@ impl Fit {
         Some(self.interval(&self.difference_contrast(a, b), difference, se, confidence))
     }
 
-    /// The confidence interval of the first-move advantage in Elo, as [`Fit::rating_interval`].
-    /// `None` if it was not fitted.
-    pub fn first_mover_interval(&self, confidence: Confidence) -> Option<[f64; 2]> {
-        let (worth, se) = (self.first_mover?, self.first_mover_se()?);
-        let mut contrast = vec![0.0; self.ratings.len()];
-        contrast.push(1.0);
-        Some(self.interval(&contrast, worth, se, confidence))
-    }
-
     /// The distance of the results above those expected of two equal players, in standard errors.
     /// It is from the score test if possible, otherwise from the difference and its standard
     /// error. `None` for a player outside the fit and for a player compared with itself.
