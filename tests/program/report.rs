@@ -86,7 +86,7 @@ fn what_is_no_games_csv_is_refused_with_its_line() {
         ("game,pairing", "gam,pairing", "line 1 is damaged"),
         ("1,1,1,mm1,", "1,9,1,mm1,", "game 1 of pairing 9"),
         ("1,1,1,mm1,", "1,0,1,mm1,", "game 1 of pairing 0"),
-        ("1,1,1,mm1,", "x,1,1,mm1,", "`x` is no game"),
+        ("1,1,1,mm1,", "x,1,1,mm1,", "`x` is not a valid game"),
     ] {
         let wrong = text.replacen(from, to, 1);
         let sealed = if from == "game,pairing" { wrong } else { resealed(&wrong) };
