@@ -226,6 +226,33 @@ fn moves_are_written_and_read() {
 }
 
 #[test]
+fn signs_of_other_score_sheets_are_read_or_named() {
+    let game = chess();
+    let state = game.read_position("r3k3/1P4P1/8/3pP3/8/8/8/RN2K1NR w KQq d6 0 1").unwrap();
+    let read = |word: &str| game.notation().read_move(&state, word);
+    for (word, same) in [
+        ("♘f3", "Nf3"),
+        ("♞f3", "Nf3"),
+        ("♖h5", "Rh5"),
+        ("♔\u{fe0e}e2", "Ke2"),
+        ("♙exd6", "exd6"),
+        ("b×a8♕", "bxa8=Q"),
+        ("bxa8/N", "bxa8=N"),
+        ("exd6e.p.", "exd6"),
+        ("exd6ep", "exd6"),
+        ("N1c3", "Nc3"),
+        ("Rh8†", "Rh8"),
+    ] {
+        assert_eq!(read(word), read(same), "{word}");
+        assert!(read(same).is_ok(), "{same}");
+    }
+    for word in ["Pf3", "Sf3", "Cf3", "--", "Z0", "nf3", "♘", "e6d6", "Nf3Nc6"] {
+        let error = read(word).expect_err(word);
+        assert!(error.contains(&format!("`{word}`")), "{error}");
+    }
+}
+
+#[test]
 fn no_pawn_becomes_a_king_or_a_pawn() {
     for (fen, words) in [
         ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "a2a3k a2a3p a2a4q a3=K"),
@@ -270,6 +297,14 @@ fn positions_are_read_leniently() {
         (format!("{usual} w HAha - 3 7"), format!("{usual} w KQkq - 3 7")),
         (format!("{usual} w KQkq - hmvc 4; fmvn 9; id \"x\";"), format!("{usual} w KQkq - 4 9")),
         (format!("{usual} w KQkq - bm e4;"), format!("{usual} w KQkq - 0 1")),
+        // The fields of a FEN and operations.
+        (format!("{usual} w KQkq - 9 70; D1 20"), format!("{usual} w KQkq - 9 70")),
+        (format!("{usual} w KQkq - 9 70 bm Bf4;"), format!("{usual} w KQkq - 9 70")),
+        (format!("{usual} w KQkq - 9 70 ;D1 20"), format!("{usual} w KQkq - 9 70")),
+        (format!("{usual} w KQkq - 9 70;D1"), format!("{usual} w KQkq - 9 70")),
+        (format!("{usual} w KQkq - 9 70 id \"hmvc 5;\";"), format!("{usual} w KQkq - 9 70")),
+        (format!("{usual} w KQkq - ;D1 20 ;D2 400"), format!("{usual} w KQkq - 0 1")),
+        (format!("{usual} w KQkq - fmvn 70;hmvc 9;"), format!("{usual} w KQkq - 9 70")),
         (
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1".to_owned(),
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1".to_owned(),

@@ -122,6 +122,10 @@ impl<G: CellGame> Notation<G> for &G {
         }
         Ok(self.move_to(cell))
     }
+
+    fn plies_before(self, state: &G::State) -> u32 {
+        self.stones(state).map(|stones| stones.count()).iter().sum()
+    }
 }
 
 impl<G: CellGame> Drawing<G> for &G {

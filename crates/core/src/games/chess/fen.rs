@@ -118,28 +118,29 @@ fn check_placement(placement: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Half-move clock and move number: the last two fields of a FEN, or the operations of EPD.
+/// Half-move clock and move number: the last two fields of a FEN, or the operations `hmvc` and
+/// `fmvn` of EPD. Operations may follow the fields of a FEN, too.
 fn counters(rest: &[&str]) -> Result<(u8, u16), String> {
-    let whole = |word: &str| word.chars().all(|c| c.is_ascii_digit());
-    let (clock, number) = match rest {
-        [] => ("0", "1"),
-        [clock] if whole(clock) => (*clock, "1"),
-        [clock, number] if whole(clock) && whole(number) => (*clock, *number),
-        [clock, number, more, ..] if whole(clock) && whole(number) => {
-            return Err(format!("`{more}` after the number of the move"));
-        }
-        operations => {
-            let value = |name, default| {
-                let at = operations.iter().position(|word| *word == name);
-                let word = at.and_then(|at| operations.get(at + 1));
-                word.map_or(default, |word| word.trim_end_matches(';'))
-            };
-            if !operations.iter().any(|word| word.ends_with(';')) {
-                return Err(format!("`{}` is not a number of half-moves", operations[0]));
-            }
-            (value("hmvc", "0"), value("fmvn", "1"))
-        }
+    let text = without_quoted(&rest.join(" "));
+    let operations = text.replace(';', " ; ");
+    let mut words: Vec<&str> = operations.split_whitespace().collect();
+    let is_number = |word: &&&str| word.chars().all(|c| c.is_ascii_digit());
+    let fields = words.iter().take(2).take_while(is_number).count();
+    let operations = words.split_off(fields);
+    if let Some(more) = operations.first()
+        && !operations.contains(&";")
+    {
+        return Err(match fields {
+            0 => format!("`{more}` is not a number of half-moves"),
+            1 => format!("`{more}` is not the number of a move"),
+            _ => format!("`{more}` after the number of the move"),
+        });
+    }
+    let value = |field: usize, name, default| {
+        let mut found = operations.iter().skip_while(|word| **word != name).skip(1);
+        words.get(field).or_else(|| found.next()).copied().unwrap_or(default)
     };
+    let (clock, number) = (value(0, "hmvc", "0"), value(1, "fmvn", "1"));
     let half =
         whole_number::<u8>(clock).filter(|half| *half <= SEVENTY_FIVE_MOVES).ok_or_else(|| {
             format!(
@@ -152,6 +153,11 @@ fn counters(rest: &[&str]) -> Result<(u8, u16), String> {
     let read = read
         .ok_or_else(|| format!("`{number}` is not a number of the move from 1 to {}", u16::MAX))?;
     Ok((half.min(FIFTY_MOVES), read))
+}
+
+/// The text without its parts in quotes, which may contain any word.
+fn without_quoted(text: &str) -> String {
+    text.split('"').step_by(2).collect::<Vec<_>>().join(" ")
 }
 
 fn wrong(error: FenParseError, castling: &str, en_passant: &str, variant: Variant) -> String {

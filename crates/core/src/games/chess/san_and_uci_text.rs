@@ -1,10 +1,11 @@
 //! Text of moves: written in UCI notation, read in UCI notation or SAN.
 //!
 //! Castling is the king's step (`e1g1`), in Chess960 king takes rook (`e1h1`). Both are read in both
-//! variants, unless the king can also step there without castling.
+//! variants, unless the king can also step there without castling. Figurines (`♘f3`) are read as the
+//! letters of their pieces.
 
 use cozy_chess::util::display_san_move;
-use cozy_chess::{Board, File, Piece, Square};
+use cozy_chess::{Board, Color, File, Piece, Square};
 
 use super::fen;
 use super::game_end::End;
@@ -22,16 +23,24 @@ impl Notation<Chess> for &Chess {
         }
         let (board, word, mut legal) = (&state.board, text.trim(), Vec::new());
         self.moves(state, &mut legal);
-        let squares = word.replace(['-', 'x', '=', ':', '+', '#'], "").to_ascii_lowercase();
-        if !names_a_bishop(word)
+        let letters = in_letters(word);
+        let squares = letters.replace(['-', 'x', '=', ':', '+', '#'], "").to_ascii_lowercase();
+        if !names_a_bishop(&letters)
             && let Some(mv) = (legal.iter().find(|mv| mv.generated_text() == squares))
                 .or_else(|| legal.iter().find(|mv| mv.castles_as(board, &squares)))
         {
             return Ok(*mv);
         }
-        let san = plain_san(word);
-        let meant: Vec<_> =
-            legal.iter().filter(|mv| san_forms(board, **mv).contains(&san)).gather();
+        let san = plain_san(&letters);
+        let forms = |mv: &ChessMove| san_forms(board, *mv);
+        let knight = format!("N{san}");
+        if letters.starts_with('P') && legal.iter().any(|mv| forms(mv).contains(&knight)) {
+            return Err(format!(
+                "`{word}` is not clear: `P` is the pawn in English and the knight in Dutch; write \
+                 `{san}` or `{knight}`"
+            ));
+        }
+        let meant: Vec<_> = legal.iter().filter(|mv| forms(mv).contains(&san)).collect();
         match meant[..] {
             [mv] => Ok(*mv),
             [] => {
@@ -48,6 +57,12 @@ impl Notation<Chess> for &Chess {
 
     fn san(self, state: &ChessState, mv: ChessMove) -> String {
         display_san_move(&state.board, mv.generated()).to_string()
+    }
+
+    /// As the number of the move says.
+    fn plies_before(self, state: &ChessState) -> u32 {
+        let black = u32::from(state.board.side_to_move() == Color::Black);
+        2 * (u32::from(state.board.fullmove_number()) - 1) + black
     }
 
     fn pgn_header(self, state: &ChessState) -> Option<PgnHeader> {
@@ -107,11 +122,29 @@ fn names_a_bishop(word: &str) -> bool {
     rank && word.contains(|c: char| c.is_ascii_lowercase() && c != 'x')
 }
 
+/// The word with letters for figurines of either colour, and with `-` and `x` for other signs of the
+/// same meaning.
+fn in_letters(word: &str) -> String {
+    let letter = |sign: char| match sign {
+        '♔' | '♚' => 'K',
+        '♕' | '♛' => 'Q',
+        '♖' | '♜' => 'R',
+        '♗' | '♝' => 'B',
+        '♘' | '♞' => 'N',
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        '×' => 'x',
+        sign => sign,
+    };
+    // A figurine may be followed by a variation selector. Figurines of pawns have no letter.
+    let signs = word.chars().filter(|sign| !['♙', '♟', '\u{fe0e}', '\u{fe0f}'].contains(sign));
+    signs.map(letter).collect()
+}
+
 /// A text in SAN without its optional parts.
 fn plain_san(word: &str) -> String {
-    let word = word.trim_end_matches(['+', '#', '!', '?']);
-    let word = word.strip_suffix("e.p.").unwrap_or(word).trim_end();
-    let mut plain = word.replace(['-', 'x', ':', '=', '(', ')'], "");
+    let word = word.trim_end_matches(['+', '#', '!', '?', '†', '‡']);
+    let word = ["e.p.", "ep"].iter().find_map(|mark| word.strip_suffix(mark)).unwrap_or(word);
+    let mut plain = word.trim_end().replace(['-', 'x', ':', '=', '(', ')', '/'], "");
     let castles = plain.to_ascii_uppercase().replace('0', "O");
     if ["OO", "OOO"].contains(&castles.as_str()) {
         return castles;

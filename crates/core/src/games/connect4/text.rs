@@ -154,6 +154,10 @@ impl<L: BoardLayout> Notation<ConnectFour<L>> for &ConnectFour<L> {
     fn read_move(self, state: &Connect4State, text: &str) -> Result<u8, String> {
         read_move(self, state, text, Base::One)
     }
+
+    fn plies_before(self, state: &Connect4State) -> u32 {
+        state.plies()
+    }
 }
 
 impl<L: BoardLayout> Drawing<ConnectFour<L>> for &ConnectFour<L> {

@@ -42,6 +42,12 @@ pub trait Notation<G: Game>: Copy + Deref<Target = G> {
         self.move_text(state, mv)
     }
 
+    /// The plies of the game before this position, as far as the position says it: by the number of
+    /// its move, or by its stones. Otherwise 0.
+    fn plies_before(self, _state: &G::State) -> u32 {
+        0
+    }
+
     /// The PGN header of a game that starts in this position; `None` without PGN support.
     fn pgn_header(self, _state: &G::State) -> Option<PgnHeader> {
         None
