@@ -9,7 +9,7 @@ use agon::games::{
     Checkers, Configurable, Drawing, Game, Notation, Repetition, SearchHints, Turn, Weights, perft,
 };
 use agon::params::{Value, Values};
-use agon::play::AnyGame;
+use agon::play::{AnyGame, OpeningRule, OpeningSource, ReadOpening};
 
 fn game() -> Checkers {
     build(&[], &[])
@@ -243,11 +243,11 @@ fn positions_that_cannot_be_are_refused() {
 fn openings_are_positions_or_moves() {
     let any = AnyGame::of(game());
     let fen = "B:W18,24,K10:B12,K22";
-    assert_eq!(any.check_opening(fen), Ok(format!("position {fen}")));
-    assert_eq!(any.check_opening("11-15, 22-18 15x22"), Ok("11-15 22-18 15x22".to_owned()));
-    let error = any.check_opening("B:W18,33:B12").expect_err("no such square");
+    assert_eq!(opening(&any, fen), Ok(fen.to_owned()));
+    assert_eq!(opening(&any, "11-15, 22-18 15x22"), Ok("11-15, 22-18 15x22".to_owned()));
+    let error = opening(&any, "B:W18,33:B12").expect_err("no such square");
     assert!(error.starts_with("`33` of White is not a square"), "{error}");
-    let error = any.check_opening("11-15 22-19").expect_err("not a move");
+    let error = opening(&any, "11-15 22-19").expect_err("not a move");
     assert!(error.starts_with("`22-19` is not a legal move"), "{error}");
 }
 
@@ -312,4 +312,13 @@ fn random_games_agree_with_another_program() {
     assert!((wins - 0.4851).abs() < 0.0225, "{wins}");
     assert!((draws - 0.0055).abs() < 0.0033, "{draws}");
     assert!((plies - 70.602).abs() < 0.9, "{plies}");
+}
+
+/// The line as an entry of a list of openings.
+fn opening(any: &AnyGame, line: &str) -> Result<String, String> {
+    match any.read_opening(OpeningSource::Line(line), &OpeningRule::default()) {
+        Ok(ReadOpening::Playable { text, .. }) => Ok(text),
+        Ok(ReadOpening::Over(reason)) => Err(reason.to_owned()),
+        Err(error) => Err(error.message),
+    }
 }

@@ -161,7 +161,7 @@ fn everything_but_the_moves_is_passed_over() {
         [Event \"next\"]\n[FEN \"8/8/8/8/8/8/8/K1k5 w - - 0 1\"]\n\n1. 0-0 *\n";
     let games = pgn_games(text, 99);
     assert_eq!(games.len(), 2);
-    assert_eq!(moves(&games[0]), ["e4", "e5", "Nf3!?", "Nc6", "Bb5", "a6"]);
+    assert_eq!(moves(&games[0]), ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]);
     assert_eq!((games[0].line, games[0].moves[5].1), (2, 8));
     assert_eq!(games[1].position.as_deref(), Some("8/8/8/8/8/8/8/K1k5 w - - 0 1"));
     assert_eq!((games[1].line, games[1].position_line), (10, 11));
@@ -170,12 +170,36 @@ fn everything_but_the_moves_is_passed_over() {
 
 #[test]
 fn what_is_never_closed_hides_no_games() {
-    let all = pgn_games("1. e4 e5 (2. d4 *\n\n[Event \"x\"]\n1. c4 (1. b4\n[a]) c5 *\n", 9);
-    assert_eq!(all.iter().map(moves).collect::<Vec<_>>(), [vec!["e4", "e5"], vec!["c4", "c5"]]);
-    let mut reader = PgnReader::new("1. e4\ne5 {what\n1-0\n1. d4 *\n".as_bytes());
-    let error = reader.next_game(9).expect_err("a comment without an end");
-    assert_eq!(error.to_string(), "the comment that begins in line 2 never ends");
+    for (text, error) in [
+        ("1. e4 e5 (2. d4 *\n\n[Event \"x\"]\n1. c4 *", "line 1: the variation that begins here"),
+        ("1. e4\ne5 {what\n1-0\n1. d4 *\n", "line 2: the comment that begins here never ends"),
+        ("1. e4 {what\n*\n[Event \"x\"]\n1. d4 {good} *", "line 1: the comment that begins here"),
+        ("1. e4) e5 *", "line 1: `)` closes no variation"),
+        ("1. e4\r\n} e5 *", "line 2: `}` closes no comment"),
+        ("1. e4 e5 2. Nf3 Nc6\n1. d4 d5 *", "line 2: `1.` begins another game"),
+        ("[FEN 8/8/8]\n*", "line 1: `[FEN` begins no tag"),
+    ] {
+        let mut reader = PgnReader::new(text.as_bytes());
+        let found = std::iter::from_fn(|| reader.next_game(9).transpose()).find_map(Result::err);
+        let found = found.expect(text).to_string();
+        assert!(found.starts_with(error), "{found}");
+    }
     assert_eq!(moves(&pgn_games("1. e4 -- 2. d4 *", 9)[0]), ["e4", "--", "d4"]);
+}
+
+#[test]
+fn words_are_found_without_blanks_and_no_move_is_passed_over() {
+    let all = pgn_games("1.e4 e6* 1. d4 a6$2 2.\u{2658}f3\u{a0}Z0 +- 0-1 1-0\r[Event \"x\"]\r*", 9);
+    let words: Vec<_> = all.iter().map(moves).collect();
+    assert_eq!(words, [vec!["e4", "e6"], vec!["d4", "a6", "\u{2658}f3", "Z0"], vec![]]);
+    assert_eq!(all[2].line, 2);
+    assert_eq!(
+        moves(&pgn_games("1. \u{2658} f3 1... --!? 2. e4+- 0000 *", 9)[0]),
+        ["\u{2658}", "f3", "--!?", "e4", "0000"]
+    );
+    // Games of a position without moves or result, one after the other.
+    let fen = "[FEN \"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1\"]\n\n";
+    assert_eq!(pgn_games(&fen.repeat(3), 9).len(), 3);
 }
 
 #[test]

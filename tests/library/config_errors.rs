@@ -133,7 +133,7 @@ fn files_that_cannot_be_read_say_why() {
     for (file, kind) in [
         ("book.bin", "it is an opening book in the format of Polyglot"),
         ("learned.bin", "it is an opening book in the format of Polyglot"),
-        ("latin1.txt", "line 1 is not UTF-8 text"),
+        ("latin1.txt", "the line is not UTF-8 text"),
         ("book.pgn", "it is text in UTF-16"),
     ] {
         let text = format!(

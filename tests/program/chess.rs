@@ -215,25 +215,25 @@ fn mistakes_name_the_place() {
     let dir = tempfile::tempdir().expect("a folder");
     write(dir.path(), "bad.pgn", "[Event \"x\"]\n\n1. e4 e5\n2. Ke3 Nc6 *\n");
     write(dir.path(), "bad.epd", "4k3/8/8/8/8/8/8/4K2R w K -\n# no\n4k3/8/8/8/8/8/8/4K2R w Q -\n");
-    write(dir.path(), "none.pgn", "[Event \"x\"]\n\n1. e4 *\n");
+    write(dir.path(), "none.pgn", "\n");
     // Both begin like a game of chess.
     write(dir.path(), "atomic.pgn", "[Event \"x\"]\n[Variant \"Atomic\"]\n\n1. e4 e5 *\n");
     write(dir.path(), "960.pgn", "[Event \"x\"]\n[Variant \"Chess 960\"]\n\n1. e4 e5 *\n");
     let cases = [
         (
             "[openings]\nkind = \"file\"\nfile = \"bad.pgn\"\nplies = 4\n",
-            "bad.pgn:4: not an opening",
+            "not an opening of this game: `Ke3` is not a legal move",
         ),
-        ("[openings]\nkind = \"file\"\nfile = \"bad.epd\"\norder = \"random\"\n", "bad.epd:3: not"),
+        ("[openings]\nkind = \"file\"\nfile = \"bad.epd\"\norder = \"random\"\n", "bad.epd:3:1"),
         (
             "[openings]\nkind = \"file\"\nfile = \"atomic.pgn\"\nplies = 2\n",
-            "atomic.pgn:2: not an opening of this game: a game of `Atomic`, not of standard chess",
+            "not an opening of this game: a game of `Atomic`, not of standard chess",
         ),
         (
             "[openings]\nkind = \"file\"\nfile = \"960.pgn\"\nplies = 2\n",
-            "960.pgn:2: not an opening of this game: a game of `Chess 960`: set `variant = \"960\"`",
+            "not an opening of this game: a game of `Chess 960`: set `variant = \"960\"`",
         ),
-        ("[openings]\nkind = \"file\"\nfile = \"none.pgn\"\n", "there is no opening of 8 plies in"),
+        ("[openings]\nkind = \"file\"\nfile = \"none.pgn\"\n", "there is no opening in"),
         ("[openings]\nkind = \"file\"\nfile = \"gone.pgn\"\n", "cannot read the openings"),
         ("[adjudication]\ndraw_moves = 3\n", "has no effect without `draw_value`"),
         ("[adjudication]\nrepetitions = 3\n", "set `repetitions = 2`, or leave it out"),
@@ -249,4 +249,95 @@ fn mistakes_name_the_place() {
     let output = play(dir.path(), &fen, &[]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("insufficient material"), "{}", stderr(&output));
+}
+
+/// The openings that a file gives a match of chess, and the text on stderr.
+fn openings_of(name: &str, text: &[u8], more: &[&str]) -> (Vec<String>, String) {
+    let dir = tempfile::tempdir().expect("a folder");
+    fs::write(dir.path().join(name), text).expect("a file");
+    let config = format!("{CONFIG}[openings]\nkind = \"file\"\nfile = \"{name}\"\n");
+    let output = play(dir.path(), &config, more);
+    let resolved = fs::read_to_string(dir.path().join("out/resolved.toml")).unwrap_or_default();
+    let list = resolved.split("\nlist = [").nth(1).and_then(|rest| rest.split(']').next());
+    let lines = list.unwrap_or_default().split('"').skip(1).step_by(2);
+    (lines.map(str::to_owned).collect(), stderr(&output))
+}
+
+#[test]
+fn every_format_has_the_same_rule_for_openings() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 1";
+    let dance = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8";
+    // Equal positions count once, whatever their counters and the order of their moves.
+    let epd = format!("{fen}\n{fen} id \"x\";\n4k3/8/8/8/8/8/4P3/4K2R w K - 9 70\n");
+    for order in ["sequential", "random"] {
+        let order = format!("openings.order={order}");
+        let (lines, said) = openings_of("b.epd", epd.as_bytes(), &["--set", &order]);
+        assert_eq!(lines, [fen]);
+        assert!(said.contains("2 of 3 lines left out: their position is there"), "{said}");
+    }
+    let (lines, _) = openings_of("b.txt", b"d4 d5 c4\nc4 d5 d4\n", &[]);
+    assert_eq!(lines, ["d4 d5 c4"]);
+    // An opening has 0 or more plies; shorter games are used whole.
+    let pgn = format!("[FEN \"{fen}\"]\n\n*\n\n[Event \"x\"]\n1. e4 *\n1. d4 d5 *\n");
+    for name in ["b.pgn", "pgn.txt"] {
+        let (lines, said) = openings_of(name, pgn.as_bytes(), &[]);
+        assert_eq!(lines, [fen, "e2e4", "d2d4 d7d5"]);
+        assert!(said.contains("3 of 3 games have fewer than 8 plies"), "{said}");
+    }
+    let (lines, _) = openings_of("b.pgn", pgn.as_bytes(), &["--set", "openings.plies=0"]);
+    assert_eq!(lines, [fen, ""]);
+    // An opening in which the game has ended is left out, in every format and for all plies.
+    let pgn = format!("1. e4 *\n\n{dance} e4 e5 *\n");
+    for plies in [8, 10] {
+        let plies = format!("openings.plies={plies}");
+        let (lines, said) = openings_of("b.pgn", pgn.as_bytes(), &["--set", &plies]);
+        assert_eq!(lines, ["e2e4"]);
+        assert!(said.contains("1 of 2 games left out") && said.contains("threefold: 1"), "{said}");
+    }
+    let text = format!("{dance}\ne4\n");
+    assert_eq!(openings_of("b.txt", text.as_bytes(), &[]).0, ["e4"]);
+    let (lines, said) = openings_of("b.txt", b"e4 e5\nd4\n", &["--set", "limits.max_plies=2"]);
+    assert_eq!(lines, ["d4"]);
+    assert!(said.contains("max plies: 1"), "{said}");
+}
+
+#[test]
+fn files_that_are_no_openings_are_named() {
+    for (name, text, expected) in [
+        ("b.pgn.gz", &[0x1F, 0x8B, 8, 0][..], "it is a gzip file"),
+        ("b.bin", &[0, 1, 2, 3, 4][..], "it is a binary file"),
+        ("b.sgf", b"(;GM[1];B[aa])", "it has games in SGF"),
+        ("b.pgn", b"1. e4 Sf6 *", "`Sf6` is not a legal move"),
+        ("b.pgn", b"1. e4e5 *", "`e4e5` is not a legal move"),
+        ("b.pgn", b"1. e4 (1. d4 *", "the variation that begins here never ends"),
+        ("b.txt", b"e4 e5\rd4 zz\r", "b.txt:2:1"),
+    ] {
+        let (_, said) = openings_of(name, text, &[]);
+        assert!(said.contains(expected), "{name}: {said}");
+    }
+}
+
+/// The same opening as moves and as a position has its draw at the same move.
+#[test]
+fn a_draw_is_possible_from_the_same_move_of_the_game() {
+    let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *\n";
+    let fen = "r1bqkb1r/1ppp1ppp/p1n2n2/4p3/B3P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 2 5\n";
+    let ends = [("b.pgn", moves), ("b.epd", fen)].map(|(name, text)| {
+        let dir = tempfile::tempdir().expect("a folder");
+        write(dir.path(), name, text);
+        let config = format!(
+            "{}[openings]\nkind = \"file\"\nfile = \"{name}\"\n[adjudication]\n\
+             draw_value = 100000\ndraw_moves = 1\ndraw_after = 8\n",
+            CONFIG
+                .replace("ties = \"random\"", "ties = \"first\"")
+                .replace("games = 4", "games = 2")
+        );
+        ok(play(dir.path(), &config, &[]));
+        rows(&dir.path().join("out/games.csv"))
+            .iter()
+            .map(|row| row["moves"].clone())
+            .collect::<Vec<_>>()
+    });
+    assert_eq!(ends[0], ends[1]);
+    assert_eq!(ends[0][0].split(' ').count(), 8);
 }

@@ -25,7 +25,7 @@ use super::{
 };
 use crate::games::Player;
 use crate::params::{ParamError, Params, Role, Spec, Type};
-use crate::play::{AnyGame, Openings, Registry};
+use crate::play::{AnyGame, OpeningRule, Openings, Registry};
 use crate::stats::spsa_rounds::TuneDesign;
 use crate::util::collect_with_less_code::{Each, Gather};
 
@@ -34,6 +34,8 @@ pub(super) struct Origin<'a> {
     pub stem: &'a str,
     /// The folder that relative paths start from.
     pub folder: &'a Path,
+    /// Whether the config is the `resolved.toml` of a results folder.
+    pub is_resolved: bool,
 }
 
 /// The number of distinct openings that a format in rounds should have by default.
@@ -141,6 +143,10 @@ pub(super) fn experiment(
         .values("limits")
         .map(|values| GameLimits::read(values).expect("the section was checked").max_plies);
     let entry = game.as_ref().and_then(|game| registry.game(&game.kind));
+    let adjudication = parts.values("adjudication").map(|values| {
+        let kind = judge.map(|any_game| any_game.kind());
+        adjudication_section::build(values, kind, registry, tree, problems)
+    });
     let openings = match (section, &any_game, entry, max_plies) {
         (None, Some(any_game), Some(entry), Some(max_plies)) => {
             // The schedule of an adaptive format repeats its openings.
@@ -156,7 +162,13 @@ pub(super) fn experiment(
         }
         _ => spec.and_then(|spec| {
             let judge = judge.filter(|_| faithful);
-            openings_section::build(spec, section, judge, origin.folder, drawn, sources, problems)
+            let rule = OpeningRule {
+                plies: None,
+                max_plies: max_plies.unwrap_or(u32::MAX),
+                adjudication: adjudication.unwrap_or_default(),
+            };
+            let origin = (origin.folder, origin.is_resolved);
+            openings_section::build(spec, section, judge, origin, rule, drawn, sources, problems)
         }),
     };
     if let (Some(openings @ Openings::Random { .. }), Some(tune), Some(any_game)) =
@@ -169,10 +181,6 @@ pub(super) fn experiment(
         check_lengths(*plies, max_plies, tree, problems);
     }
     let output = parts.values("output").map(|values| output_section::build(values, tree, problems));
-    let adjudication = parts.values("adjudication").map(|values| {
-        let kind = judge.map(|any_game| any_game.kind());
-        adjudication_section::build(values, kind, registry, tree, problems)
-    });
     let grading = parts
         .values("grading")
         .and_then(|values| grading_section::build(values, any_game.as_ref(), tree, problems));

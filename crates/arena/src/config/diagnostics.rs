@@ -121,6 +121,8 @@ pub(super) struct Problems {
     broken: Vec<(usize, usize)>,
     /// The old names of keys that were read, each once.
     old_keys: Vec<OldKey>,
+    /// Facts about the input that are not mistakes.
+    notes: Vec<String>,
 }
 
 impl Problems {
@@ -204,7 +206,14 @@ impl Problems {
         }
     }
 
-    /// A warning for each old name of a key.
+    /// Notes a fact about the input that is not a mistake.
+    pub fn note(&mut self, note: String) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    /// A warning for each old name of a key, and all notes.
     pub fn warnings(&self, sources: &[ValueSource]) -> Vec<String> {
         let mut all = Vec::new();
         for OldKey { at, old, new } in &self.old_keys {
@@ -214,24 +223,26 @@ impl Problems {
                 location(sources, *at)
             ));
         }
+        all.extend(self.notes.iter().cloned());
         all
     }
 
     /// The error with all mistakes.
     pub fn into_error(mut self, sources: Vec<ValueSource>) -> ConfigError {
         sort_with_less_code::by_key(&mut self.list, |diagnostic| diagnostic.place);
-        self.list = shorten_repetitions(self.list);
+        self.list = shorten_repetitions(self.list, &sources);
         self.list.truncate(ConfigError::KEPT);
         ConfigError { sources, diagnostics: self.list, total: self.total }
     }
 }
 
-/// Keeps the first mistakes of each kind in each source, and counts the others. Mistakes are of one kind
+/// Keeps the first mistakes of each kind in each file, and counts the others. Mistakes are of one kind
 /// if their messages differ only in what is between backticks, and if they have the same help.
-fn shorten_repetitions(list: Vec<Diagnostic>) -> Vec<Diagnostic> {
+fn shorten_repetitions(list: Vec<Diagnostic>, sources: &[ValueSource]) -> Vec<Diagnostic> {
     let mut kept: Vec<(String, Diagnostic)> = Vec::new();
     for diagnostic in list {
-        let source = diagnostic.place.map_or(usize::MAX, |place| place.source);
+        let source = diagnostic.place.and_then(|place| sources.get(place.source));
+        let source = source.map_or("", |source| source.name.as_str());
         let words: Vec<&str> = diagnostic.message.split('`').step_by(2).gather();
         let kind = format!("{source} {} {}", words.join("`"), diagnostic.help);
         let same = |other: &&mut (String, Diagnostic)| other.0 == kind;

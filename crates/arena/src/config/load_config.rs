@@ -29,6 +29,10 @@ const LARGEST: u64 = 16 << 20;
 /// The first line of a config in a results folder whose paths start from another folder.
 const PATHS_START: &str = "# agon: relative paths start from ";
 
+/// The first line of `resolved.toml`. Its list of openings is used as it is, because games of an older
+/// release may have been played with it.
+pub(super) const RESOLVED_START: &str = "# Every default filled in, every sweep expanded.";
+
 /// The maximum number of syntax errors that are examined. A text with more is no config.
 const MOST_SYNTAX: usize = 200;
 
@@ -42,7 +46,7 @@ pub struct LoadedConfig {
     pub text: String,
     /// The run of a sweep, if the config has a `[sweep]`.
     pub sweep: Option<SweepRun>,
-    /// One warning for each key that was given by its old name.
+    /// One warning for each key that was given by its old name, and notes on the openings.
     pub warnings: Vec<String>,
     pub(super) sources: Vec<ValueSource>,
     pub(super) tree: TomlTable,
@@ -173,6 +177,7 @@ pub fn read_runs_from(
     let path = Path::new(file_name);
     let moved = text.lines().next().and_then(|line| line.strip_prefix(PATHS_START)).map(Path::new);
     let origin = Origin {
+        is_resolved: text.starts_with(RESOLVED_START),
         stem: path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default(),
         folder: match moved.filter(|folder| folder.is_dir()) {
             Some(folder) => folder,

@@ -16,6 +16,7 @@ mod agent_spec;
 mod agents_section;
 mod build_experiment;
 mod check_parameter_value;
+mod collect_openings;
 mod command_line_overrides;
 mod diagnostics;
 mod each_section;

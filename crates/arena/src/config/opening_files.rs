@@ -1,201 +1,221 @@
-//! Reads openings from large files (text, EPD or PGN) in one pass and keeps only those that are played.
-//! In random order, openings are sorted by a hash of their text and the seed. So with more games, the
-//! openings stay the same and new ones are added.
+//! Reads openings from files (text, EPD or PGN) in one pass and keeps only those that are needed.
+//! What a file is follows from its first bytes. All formats, and lists, pass through
+//! [`OpeningCollector`].
 
-use std::collections::HashSet;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-use crate::games::key_hash::{fold, mix};
-use crate::play::{AnyGame, PgnReader};
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
-
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Choice {
-    pub most: u64,
-    /// Plies of each opening. `None`: a whole line, or [`PGN_PLIES`] of a game.
-    pub plies: Option<u32>,
-    /// The seed of the random order. `None`: the order of the file.
-    pub seed: Option<u64>,
-}
-
-impl Choice {
-    /// The plies that are taken from each game of a PGN file.
-    pub fn pgn_plies(self) -> u32 {
-        self.plies.unwrap_or(PGN_PLIES)
-    }
-}
+use super::collect_openings::{OpeningChoice, OpeningCollector};
+use super::source_of_each_value::{Unreadable, foreign, open_file};
+use crate::play::{AnyGame, OpeningSource, PgnError, PgnReader};
 
 /// The default number of plies that are taken from the games of a PGN file.
-pub(super) const PGN_PLIES: u32 = 8;
+const PGN_PLIES: u32 = 8;
 
+/// Text files of this size in bytes or larger are read only until there are enough openings.
+const LARGE: u64 = 4 << 20;
+
+/// Number of openings that are taken in the order of the file even if fewer are played.
+const KEPT: u64 = 1000;
+
+/// The maximum number of bytes of a line.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// The maximum number of wrong lines that are reported.
+const MOST_WRONG: usize = 50;
+
+/// A line that is no opening.
 #[derive(Debug)]
-pub(super) enum BookError {
-    Disk(io::Error),
-    /// A line is no opening of the game: its number and the reason.
-    Line(u64, String),
+pub(super) struct WrongLine {
+    /// Its number, from 1.
+    pub number: u64,
+    /// Its text or the word at fault; `…` if it was not kept.
+    pub text: String,
+    pub message: String,
 }
 
-impl From<io::Error> for BookError {
-    fn from(error: io::Error) -> Self {
-        BookError::Disk(error)
-    }
-}
-
-pub(super) fn is_pgn(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
+/// The openings of a file.
+pub(super) struct OpeningFile {
+    pub collected: OpeningCollector,
+    pub wrong: Vec<WrongLine>,
 }
 
 /// The distinct openings of a file, in their order.
+///
+/// # Errors
+/// A file that cannot be read, or has another format.
 pub(super) fn read(
     path: &Path,
-    choice: Choice,
+    mut choice: OpeningChoice,
     any_game: Option<&AnyGame>,
-) -> Result<Vec<String>, BookError> {
-    let input = BufReader::with_capacity(1 << 16, File::open(path)?);
-    let mut shelf = Shelf::new(choice);
-    if is_pgn(path) {
-        games(input, choice, any_game, &mut shelf)?;
-    } else {
-        lines(input, choice, &mut shelf)?;
+) -> Result<OpeningFile, Unreadable> {
+    let file = open_file(path)?;
+    let size = file.metadata().map_or(u64::MAX, |data| data.len());
+    let mut input = BufReader::with_capacity(1 << 16, file);
+    let is_pgn = is_pgn(input.fill_buf().map_err(|error| unreadable(&error))?, path)?;
+    let has_pgn = any_game.is_none_or(|game| game.pgn_header(&game.start()).is_some());
+    if is_pgn && !has_pgn {
+        return Err(Unreadable {
+            reason: "it has games with tags (PGN or PDN), which agon reads for chess only"
+                .to_owned(),
+            help: "write one opening a line: moves separated by blanks, or a position".to_owned(),
+        });
     }
-    shelf.finish(any_game, is_pgn(path))
+    let in_order = choice.seed.is_none();
+    choice.most = match is_pgn || choice.rule.plies.is_some() || size > LARGE {
+        true if in_order => choice.most.max(KEPT),
+        false if in_order => u64::MAX,
+        _ => choice.most,
+    };
+    if is_pgn {
+        choice.rule.plies = choice.rule.plies.or(Some(PGN_PLIES));
+    }
+    let unit = if is_pgn { "games" } else { "lines" };
+    let mut read =
+        OpeningFile { collected: OpeningCollector::new(choice, unit), wrong: Vec::new() };
+    let done = match any_game {
+        // Openings cannot be read without a game.
+        None => Ok(()),
+        Some(any_game) if is_pgn => read.games(input, any_game),
+        Some(any_game) => read.lines(input, any_game),
+    };
+    done.map_err(|error| unreadable(&error))?;
+    Ok(read)
 }
 
-/// Fewer openings are not sorted before the end.
-const SMALL: usize = 1000;
-
-struct Shelf {
-    choice: Choice,
-    /// The hashes of the openings that were taken.
-    seen: HashSet<u64>,
-    /// The openings with their hashes and the numbers of their lines.
-    list: Vec<(u64, u64, String)>,
-    /// In random order: larger hashes are not needed.
-    last: u64,
+fn unreadable(error: &io::Error) -> Unreadable {
+    Unreadable { reason: error.to_string(), help: String::new() }
 }
 
-impl Shelf {
-    fn new(choice: Choice) -> Self {
-        Shelf { choice, seen: HashSet::new(), list: Vec::new(), last: u64::MAX }
+/// Whether a file that begins with these bytes is PGN; otherwise it has lines of text.
+fn is_pgn(begin: &[u8], path: &Path) -> Result<bool, Unreadable> {
+    if let Some(foreign) = foreign(begin) {
+        return Err(foreign);
     }
-
-    /// Takes an opening if it is needed. Returns whether more openings may be needed.
-    fn take(&mut self, line: u64, text: &str) -> bool {
-        let place = place(self.choice.seed.unwrap_or(0), text);
-        let most = self.choice.most as usize;
-        if place <= self.last && self.seen.insert(place) {
-            self.list.push((place, line, text.to_owned()));
-        }
-        if self.choice.seed.is_none() {
-            return self.list.len() < most;
-        }
-        // The smallest hashes are sorted out now and then, so memory is bounded.
-        if self.list.len() >= 2 * most.max(SMALL) {
-            self.keep_smallest();
-        }
-        true
+    if begin.contains(&0) {
+        return Err(Unreadable {
+            reason: "it is a binary file, not text".to_owned(),
+            help:
+                "openings are PGN, EPD or lines of moves; export books such as `.bin`, `.ctg` or \
+                   `.abk` as PGN"
+                    .to_owned(),
+        });
     }
-
-    fn keep_smallest(&mut self) {
-        sort_with_less_code::by_key(&mut self.list, |(place, ..)| *place);
-        self.list.truncate(self.choice.most as usize);
-        self.last = self.list.last().map_or(0, |(place, ..)| *place);
+    let text = String::from_utf8_lossy(begin);
+    let text = text.trim_start_matches('\u{feff}');
+    let mut lines = text.split(['\n', '\r']).map(str::trim);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with(['%', '#']));
+    let first = first.unwrap_or_default();
+    if first.starts_with("(;") {
+        return Err(Unreadable {
+            reason: "it has games in SGF or GGF, which agon does not read".to_owned(),
+            help: "write one opening a line: moves separated by blanks, or a position".to_owned(),
+        });
     }
-
-    /// Checks the openings against the game, unless they are `checked`, and returns them.
-    fn finish(
-        mut self,
-        any_game: Option<&AnyGame>,
-        checked: bool,
-    ) -> Result<Vec<String>, BookError> {
-        if self.choice.seed.is_some() {
-            self.keep_smallest();
-        }
-        let (mut openings, mut seen) = (Vec::new(), HashSet::new());
-        for (_, line, text) in self.list {
-            if let Some(any_game) = any_game.filter(|_| !checked) {
-                let same =
-                    any_game.check_opening(&text).map_err(|why| BookError::Line(line, why))?;
-                // EPD lines of the same position can differ in names and comments.
-                if !seen.insert(same) {
-                    continue;
-                }
-            }
-            openings.push(text);
-        }
-        Ok(openings)
-    }
+    let is_tag = first.strip_prefix('[').is_some_and(|rest| {
+        rest.trim_start().starts_with(|c: char| c.is_ascii_alphabetic()) && rest.contains('"')
+    });
+    let is_named_pgn = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn"));
+    let is_position = first.split(' ').next().unwrap_or_default().matches('/').count() == 7;
+    Ok(is_tag || is_named_pgn && !is_position)
 }
 
-/// The position of an opening in the random order of a seed.
-fn place(seed: u64, text: &str) -> u64 {
-    let words = text
-        .as_bytes()
-        .chunks(8)
-        .map(|chunk| chunk.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)));
-    fold(words.fold(mix(seed), fold), text.len() as u64)
-}
-
-/// Reads one opening per line. Skips blank lines and lines with #.
-fn lines(mut input: impl BufRead, choice: Choice, shelf: &mut Shelf) -> Result<(), BookError> {
-    let mut bytes = Vec::new();
-    for number in 1.. {
-        bytes.clear();
-        if input.read_until(b'\n', &mut bytes)? == 0 {
-            break;
-        }
-        let line = std::str::from_utf8(&bytes)
-            .map_err(|_| BookError::Line(number, "it is not text in UTF-8".to_owned()))?
-            .trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let text = match choice.plies {
-            // A position has no moves to cut off.
-            Some(plies) if !line.contains('/') => {
-                let words = line.split_whitespace().take(plies as usize);
-                &words.gather::<Vec<_>>().join(" ")
-            }
-            _ => line,
+impl OpeningFile {
+    fn wrong(&mut self, number: u64, text: &str, message: String) {
+        // Text in another encoding may be the reason.
+        let message = match text.contains('\u{fffd}') {
+            true => format!("the line is not UTF-8 text: {message}"),
+            false => message,
         };
-        if !shelf.take(number, text) {
-            break;
-        }
+        let text = if text.is_empty() { "…" } else { text };
+        self.wrong.push(WrongLine { number, text: text.to_owned(), message });
     }
-    Ok(())
+
+    /// Whether more openings are needed, and not too many lines are wrong.
+    fn goes_on(&self) -> bool {
+        !self.collected.is_full() && self.wrong.len() < MOST_WRONG
+    }
+
+    /// Reads one opening per line. Skips blank lines and lines with #.
+    fn lines(&mut self, mut input: impl BufRead, any_game: &AnyGame) -> io::Result<()> {
+        let (mut bytes, mut number) = (Vec::new(), 0);
+        while self.goes_on() && read_line(&mut input, &mut bytes)? {
+            number += 1;
+            if bytes.len() > LONGEST_LINE {
+                self.wrong(number, "", "the line is longer than 1 MiB".to_owned());
+                break;
+            }
+            let line = String::from_utf8_lossy(&bytes);
+            let line = line.trim_start_matches('\u{feff}');
+            let text = line.trim();
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
+            if let Err(error) = self.collected.take(any_game, OpeningSource::Line(text)) {
+                self.wrong(number, line, error.message);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the first plies of games.
+    fn games(&mut self, input: impl BufRead, any_game: &AnyGame) -> io::Result<()> {
+        let plies = self.collected.choice.rule.plies.unwrap_or(PGN_PLIES) as usize;
+        let variant = any_game.pgn_header(&any_game.start()).and_then(|header| header.variant);
+        let mut reader = PgnReader::new(input);
+        while self.goes_on() {
+            let game = match reader.next_game(plies) {
+                Ok(Some(game)) => game,
+                Ok(None) => break,
+                Err(PgnError::Input(error)) => return Err(error),
+                Err(PgnError::Line(line, why)) => {
+                    self.wrong(line, "", why);
+                    break;
+                }
+            };
+            if let Some((named, line)) = &game.variant
+                && let Err(why) = check_variant(named, variant)
+            {
+                self.wrong(*line, "", why);
+                continue;
+            }
+            let moves: Vec<&str> = game.moves.iter().map(|(word, _)| word.as_str()).collect();
+            let source = OpeningSource::Game { position: game.position.as_deref(), moves: &moves };
+            if let Err(error) = self.collected.take(any_game, source) {
+                let at = error.word.and_then(|word| game.moves.get(word));
+                let (text, line) =
+                    at.map_or(("", game.position_line), |(word, line)| (word, *line));
+                self.wrong(line, text, error.message);
+            }
+        }
+        Ok(())
+    }
 }
 
-/// Takes the first plies of games. Skips shorter games and decided positions.
-fn games(
-    input: impl BufRead,
-    choice: Choice,
-    any_game: Option<&AnyGame>,
-    shelf: &mut Shelf,
-) -> Result<(), BookError> {
-    let plies = choice.pgn_plies() as usize;
-    let mut reader = PgnReader::new(input);
-    let header = any_game.and_then(|game| game.pgn_header(&game.start()));
-    let variant = header.and_then(|header| header.variant);
-    while let Some(game) = reader.next_game(plies)? {
-        if let Some((named, line)) = &game.variant {
-            check_variant(named, variant).map_err(|why| BookError::Line(*line, why))?;
+/// Reads a line without its end: `\n`, `\r` or both. Returns whether there is one.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    let mut is_any = false;
+    loop {
+        let buffer = input.fill_buf()?;
+        if buffer.is_empty() {
+            return Ok(is_any);
         }
-        let Some(any_game) = any_game.filter(|_| game.moves.len() == plies) else { continue };
-        let words: Vec<&str> = game.moves.iter().map(|(word, _)| word.as_str()).gather();
-        let opening = any_game.opening_of(game.position.as_deref(), &words);
-        let opening = opening.map_err(|(at, why)| {
-            BookError::Line(game.moves.get(at).map_or(game.position_line, |(_, line)| *line), why)
-        })?;
-        if let Some(text) = opening
-            && !shelf.take(game.line, &text)
-        {
-            break;
+        is_any = true;
+        let end = buffer.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        let length = end.unwrap_or(buffer.len());
+        if line.len() <= LONGEST_LINE {
+            line.extend_from_slice(&buffer[..length]);
+        }
+        let is_return = end.is_some_and(|end| buffer[end] == b'\r');
+        input.consume(length + usize::from(end.is_some()));
+        if is_return && input.fill_buf()?.first() == Some(&b'\n') {
+            input.consume(1);
+        }
+        if end.is_some() {
+            return Ok(true);
         }
     }
-    Ok(())
 }
 
 /// Checks the tag `Variant` of a game against the variant that is played; `None` is standard chess.
@@ -213,38 +233,5 @@ fn check_variant(named: &str, played: Option<&str>) -> Result<(), String> {
             Err(format!("a game of `{named}`: set `variant = \"960\"` in `[game]`"))
         }
         _ => Err(format!("a game of `{named}`, not of standard chess or Chess960")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn all(text: &str, choice: Choice) -> Vec<String> {
-        let mut shelf = Shelf::new(choice);
-        lines(text.as_bytes(), choice, &mut shelf).expect("text");
-        shelf.finish(None, true).expect("unchecked")
-    }
-
-    #[test]
-    fn random_orders_grow_with_what_is_asked_for() {
-        let text: String = (0..5000).map(|i| format!("{i}\n")).collect();
-        let order = |most, seed| all(&text, Choice { most, plies: None, seed: Some(seed) });
-        let few = order(20, 1);
-        assert_eq!(few, order(300, 1)[..20]);
-        assert_ne!(few, order(20, 2));
-        // Openings from the whole file, not only from its beginning.
-        let late =
-            order(300, 1).iter().filter(|line| line.parse::<u32>().expect("i") >= 2500).count();
-        assert!((110..190).contains(&late), "{late} of 300");
-    }
-
-    #[test]
-    fn what_is_cut_to_the_same_is_the_same() {
-        let choice = Choice { most: 10, plies: Some(2), seed: None };
-        assert_eq!(all("# x\na b c\n\na b d\nc d\n", choice), ["a b", "c d"]);
-        assert_eq!(all("8/8 w KQ x y;\na b c\n", choice), ["8/8 w KQ x y;", "a b"]);
-        assert_eq!(all("a b c\na b d\nc d\ne f", Choice { seed: Some(3), ..choice }).len(), 3);
-        assert_eq!(all("a\nb\nc\n", Choice { most: 2, plies: None, seed: None }), ["a", "b"]);
     }
 }

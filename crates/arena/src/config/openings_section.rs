@@ -1,16 +1,16 @@
 //! `[openings]`: the openings of the games.
 
-use std::collections::HashMap;
 use std::path::Path;
 
+use super::collect_openings::{OpeningChoice, OpeningCollector};
 use super::diagnostics::{Diagnostic, Problems};
 use super::game_or_agent_kind::ConfigKind;
-use super::opening_files::{self, BookError, Choice};
+use super::opening_files;
 use super::seats_and_pairings::Pairing;
-use super::source_of_each_value::{Span, ValueSource, foreign_file, read_text};
+use super::source_of_each_value::{Span, ValueSource};
 use super::toml_tree::{Raw, TomlTable};
 use crate::params::{Params, Spec, Value, Values};
-use crate::play::{AnyGame, Openings, OpeningsError};
+use crate::play::{AnyGame, OpeningRule, OpeningSource, Openings, OpeningsError};
 
 crate::params! {
     /// Random openings.
@@ -43,19 +43,12 @@ crate::params! {
     struct FileParams {
         /// path of the file, relative to the config's folder
         file: String,
-        /// plies of each line or game; default: whole lines, and 8 plies of a PGN game
-        plies: Option<u32> [1..=1000] = None,
+        /// plies after which a line or game is cut; default: whole lines, and 8 plies of a PGN game
+        plies: Option<u32> [0..=1000] = None,
         /// order of the openings: as in the file, or random (seeded)
         order: Order = Order::Sequential,
     }
 }
-
-/// Files of this size in bytes or larger are read line by line. Only the openings that are played
-/// are kept.
-const LARGE: u64 = 4 << 20;
-/// Number of openings that are taken in the order of the file even if fewer are played.
-const KEPT: u64 = 1000;
-const LARGEST: u64 = 1 << 30;
 
 /// The maximum number of openings that are drawn by default: each takes time and memory.
 const MOST_BY_DEFAULT: u64 = 1 << 15;
@@ -142,7 +135,8 @@ pub(super) fn build(
     spec: &Spec,
     table: Option<&TomlTable>,
     any_game: Option<&AnyGame>,
-    folder: &Path,
+    (folder, is_resolved): (&Path, bool),
+    rule: OpeningRule,
     (wanted, seed): (u64, u64),
     sources: &mut Vec<ValueSource>,
     problems: &mut Problems,
@@ -163,25 +157,14 @@ pub(super) fn build(
             let default = if random_starts { 0 } else { RANDOM_PLIES };
             Some(Openings::Random { plies: plies.unwrap_or(default) })
         }
-        "list" => list(spec, table?, any_game, problems),
+        "list" => list(spec, table?, any_game, (rule, is_resolved), problems),
         "file" => {
             let place = table?.locate("file").unwrap_or(table?.span);
             let FileParams { file: path, plies, order } = FileParams::read(&spec.values).ok()?;
-            let (path, random) = (folder.join(path), order == Order::Random);
-            if let Some(foreign) = foreign_file(&path) {
-                let message =
-                    format!("cannot read the openings `{}`: {}", path.display(), foreign.reason);
-                let wrong = Diagnostic::at(place, "openings.file", message);
-                problems.report(wrong.help(foreign.help));
-                return None;
-            }
-            let large = std::fs::metadata(&path).is_ok_and(|data| data.len() > LARGE);
-            if plies.is_none() && !random && !large && !opening_files::is_pgn(&path) {
-                return file(&path, place, any_game, sources, problems);
-            }
-            let most = if random { wanted } else { wanted.max(KEPT) };
-            let choice = Choice { most, plies, seed: random.then_some(seed) };
-            from_book(&path, place, choice, any_game, problems)
+            let rule = OpeningRule { plies, ..rule };
+            let seed = (order == Order::Random).then_some(seed);
+            let choice = OpeningChoice { rule, most: wanted, seed };
+            file(&folder.join(path), place, choice, any_game, sources, problems)
         }
         _ => Some(Openings::Start),
     }
@@ -191,6 +174,7 @@ fn list(
     spec: &Spec,
     table: &TomlTable,
     any_game: Option<&AnyGame>,
+    (rule, is_resolved): (OpeningRule, bool),
     problems: &mut Problems,
 ) -> Option<Openings> {
     let Some(Value::Texts(lines)) = spec.values.get("list") else { return None };
@@ -201,61 +185,60 @@ fn list(
         problems.wrong(node.span, "openings.list", message, help);
         return None;
     }
+    let any_game = any_game.filter(|_| !is_resolved);
+    let Some(any_game) = any_game else { return Some(Openings::List(lines.to_vec())) };
     let before = problems.mark();
-    let mut check = Check::new(any_game, "openings.list");
+    let choice = OpeningChoice { rule, most: u64::MAX, seed: None };
+    let mut collected = OpeningCollector::new(choice, "entries");
+    let mut take = |line: &str, place| {
+        if let Err(error) = collected.take(any_game, OpeningSource::Line(line)) {
+            problems.report(illegal(place, "openings.list", &error.message));
+        }
+    };
     match &node.raw {
         // Items that are not text have been reported.
         Raw::List(items) => {
             for (line, place) in items.iter().filter_map(|item| Some((item.text()?, item.span))) {
-                check.line(line, place, problems);
+                take(line, place);
             }
         }
-        _ => lines.iter().for_each(|line| check.line(line, node.span, problems)),
+        _ => lines.iter().for_each(|line| take(line, node.span)),
     }
-    (problems.mark() == before).then(|| Openings::List(lines.to_vec()))
+    let is_right = problems.mark() == before;
+    is_right.then(|| finish(collected, "openings.list", node.span, problems))?
 }
 
-/// Openings from a file that is too large to be read into memory.
-fn from_book(
-    path: &Path,
+/// The openings, with notes on those that were left out.
+fn finish(
+    collected: OpeningCollector,
+    name: &str,
     place: Span,
-    choice: Choice,
-    any_game: Option<&AnyGame>,
     problems: &mut Problems,
 ) -> Option<Openings> {
-    let name = path.display();
-    let (message, help) = match opening_files::read(path, choice, any_game) {
-        Ok(lines) if !lines.is_empty() => return Some(Openings::List(lines)),
-        // The moves cannot be read without a game.
-        Ok(_) if any_game.is_none() => return None,
-        Ok(_) if opening_files::is_pgn(path) => (
-            format!("there is no opening of {} plies in `{name}`", choice.pgn_plies()),
-            "each game needs as many moves, and must not be over by then: `openings.plies = 4` takes \
-             fewer",
-        ),
-        Ok(_) => (format!("there is no opening in `{name}`"), "write one opening a line"),
-        Err(BookError::Disk(error)) => (
-            format!("cannot read the openings `{name}`: {error}"),
-            "the path is seen from the folder of the config",
-        ),
-        Err(BookError::Line(line, why)) => {
-            (format!("{name}:{line}: not an opening of this game: {why}"), OPENING_HELP)
-        }
-    };
-    problems.wrong(place, "openings.file", message, help);
-    None
+    for note in collected.notes(name) {
+        problems.note(note);
+    }
+    let why_empty = collected.why_empty(name);
+    let openings = collected.openings();
+    if openings.is_empty() {
+        let key = if name == "openings.list" { name } else { "openings.file" };
+        problems.wrong(place, key, why_empty, "write one opening a line");
+        return None;
+    }
+    Some(Openings::List(openings))
 }
 
 fn file(
     path: &Path,
     place: Span,
+    choice: OpeningChoice,
     any_game: Option<&AnyGame>,
     sources: &mut Vec<ValueSource>,
     problems: &mut Problems,
 ) -> Option<Openings> {
     let name = path.display().to_string();
-    let text = match read_text(path, LARGEST) {
-        Ok(text) => text,
+    let read = match opening_files::read(path, choice, any_game) {
+        Ok(read) => read,
         Err(error) => {
             let message = format!("cannot read the openings `{name}`: {}", error.reason);
             let help = match error.help.as_str() {
@@ -266,66 +249,22 @@ fn file(
             return None;
         }
     };
-    let source = sources.len();
-    let before = problems.mark();
-    let mut lines = Vec::new();
-    let mut check = Check::new(any_game, "openings.file");
-    let mut begin = 0;
-    for whole in text.split_inclusive('\n') {
-        let line = whole.trim();
-        let start = begin + (whole.len() - whole.trim_start().len());
-        begin += whole.len();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        check.line(line, Span::new(source, start..start + line.len()), problems);
-        lines.push(line.to_owned());
+    // The moves cannot be read without a game.
+    any_game?;
+    for wrong in &read.wrong {
+        let start = wrong.text.len() - wrong.text.trim_start().len();
+        let span = Span::new(sources.len(), start..wrong.text.trim_end().len());
+        sources.push(ValueSource::line_of(name.as_str(), wrong.number, wrong.text.as_str()));
+        problems.report(illegal(span, "openings.file", &wrong.message));
     }
-    if lines.is_empty() {
-        let message = format!("there is no opening in `{name}`");
-        problems.wrong(place, "openings.file", message, "write one opening a line");
-    }
-    if problems.mark() > before {
-        sources.push(ValueSource::file(name, text));
+    if !read.wrong.is_empty() {
         return None;
     }
-    Some(Openings::List(lines))
+    finish(read.collected, &name, place, problems)
 }
 
 pub(super) const OPENING_HELP: &str =
     "write legal moves from the start, separated by blanks, or a position in the game's notation";
-
-/// Finds lines that are no openings, and duplicate openings.
-struct Check<'a> {
-    any_game: Option<&'a AnyGame>,
-    key: &'static str,
-    seen: HashMap<String, Span>,
-}
-
-impl<'a> Check<'a> {
-    fn new(any_game: Option<&'a AnyGame>, key: &'static str) -> Self {
-        Check { any_game, key, seen: HashMap::new() }
-    }
-
-    fn line(&mut self, line: &str, place: Span, problems: &mut Problems) {
-        match self.any_game.map(|any_game| any_game.check_opening(line)) {
-            Some(Ok(text)) => {
-                if let Some(first) = self.seen.get(&text) {
-                    let message = "the same opening twice";
-                    problems.report(
-                        Diagnostic::at(place, self.key, message)
-                            .also(*first, "first here")
-                            .help("remove it: the same opening again is no new evidence"),
-                    );
-                } else {
-                    self.seen.insert(text, place);
-                }
-            }
-            Some(Err(reason)) => problems.report(illegal(place, self.key, &reason)),
-            None => {}
-        }
-    }
-}
 
 fn illegal(place: Span, key: &str, reason: &str) -> Diagnostic {
     let message = format!("not an opening of this game: {reason}");

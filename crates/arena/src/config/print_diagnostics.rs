@@ -107,7 +107,7 @@ fn group<'a>(error: &'a ConfigError, diagnostic: &'a Diagnostic) -> annotate_sni
             group = group.element(annotate_snippets::Origin::path(source.name.as_str()));
             continue;
         }
-        let mut snippet = Snippet::source(source.text.as_str());
+        let mut snippet = Snippet::source(source.text.as_str()).line_start(source.first_line);
         snippet = match source.kind {
             SourceKind::File => snippet.path(source.name.as_str()),
             SourceKind::Typed => snippet.line_numbering(false),

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::agent_names::escape;
 use super::experiment::{Experiment, NamedAgent};
 use super::limits_section::GameLimits;
+use super::load_config::RESOLVED_START;
 use super::seats_and_pairings::FixedSeat;
 use super::{
     adaptive_section, adjudication_section, luck_section, openings_section, output_section,
@@ -18,7 +19,7 @@ impl Experiment {
     /// The config with all defaults filled in and all sweeps expanded. Reading it gives an equal
     /// experiment.
     pub fn to_toml(&self) -> String {
-        let mut out = String::from("# Every default filled in, every sweep expanded.\n\n");
+        let mut out = format!("{RESOLVED_START}\n\n");
         let mut line = |key: &str, value: String| {
             let _ = writeln!(out, "{key} = {value}");
         };

@@ -26,6 +26,8 @@ pub struct ValueSource {
     pub text: String,
     /// The kind of the source.
     pub kind: SourceKind,
+    /// The number of the text's first line in the file.
+    pub first_line: usize,
 }
 
 /// A place in one of the sources.
@@ -54,18 +56,23 @@ impl Span {
 impl ValueSource {
     /// A file that has been read.
     pub fn file(name: impl Into<String>, text: impl Into<String>) -> Self {
-        ValueSource { name: name.into(), text: text.into(), kind: SourceKind::File }
+        ValueSource { name: name.into(), text: text.into(), kind: SourceKind::File, first_line: 1 }
+    }
+
+    /// A line of a file, by its number from 1.
+    pub(super) fn line_of(name: impl Into<String>, line: u64, text: impl Into<String>) -> Self {
+        ValueSource { first_line: line as usize, ..ValueSource::file(name, text) }
     }
 
     /// A text typed on the command line.
     pub fn typed(name: impl Into<String>, text: impl Into<String>) -> Self {
-        ValueSource { name: name.into(), text: text.into(), kind: SourceKind::Typed }
+        ValueSource { name: name.into(), text: text.into(), kind: SourceKind::Typed, first_line: 1 }
     }
 
     /// Line and column of a byte, both from 1; columns count characters.
     pub fn line_and_column(&self, at: usize) -> (usize, usize) {
         let before = &self.text[..self.floor(at)];
-        let line = before.matches('\n').count() + 1;
+        let line = before.matches('\n').count() + self.first_line;
         let begin = before.rfind('\n').map_or(0, |i| i + 1);
         (line, before[begin..].chars().count() + 1)
     }
@@ -86,20 +93,25 @@ pub(super) struct Unreadable {
     pub help: String,
 }
 
-/// Reads a text file of at most `limit` bytes and removes a byte order mark.
-pub(super) fn read_text(path: &Path, limit: u64) -> Result<String, Unreadable> {
+/// Opens a file for reading.
+pub(super) fn open_file(path: &Path) -> Result<std::fs::File, Unreadable> {
     let fail = |reason: String, help: &str| Unreadable { reason, help: help.to_owned() };
     if path.is_dir() {
         return Err(fail("it is a folder".to_owned(), "name a file inside it"));
     }
-    let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).map_err(|error| match error.kind() {
+    std::fs::File::open(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Unreadable {
             reason: "there is no such file".to_owned(),
             help: near_file(path).unwrap_or_default(),
         },
         _ => fail(plain(&error), ""),
-    })?;
+    })
+}
+
+/// Reads a text file of at most `limit` bytes and removes a byte order mark.
+pub(super) fn read_text(path: &Path, limit: u64) -> Result<String, Unreadable> {
+    let fail = |reason: String, help: &str| Unreadable { reason, help: help.to_owned() };
+    let (file, mut bytes) = (open_file(path)?, Vec::new());
     file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| fail(plain(&error), ""))?;
     if bytes.len() as u64 > limit {
         return Err(fail(format!("it is larger than {} MiB", limit >> 20), ""));
@@ -118,29 +130,37 @@ pub(super) fn read_text(path: &Path, limit: u64) -> Result<String, Unreadable> {
     })
 }
 
-/// The format of a file that begins with these bytes, if it is often mistaken for text.
-fn foreign(bytes: &[u8]) -> Option<Unreadable> {
+/// The first bytes of compressed files, the name of the format, and how to unpack it.
+const COMPRESSED: [(&[u8], &str, &str); 6] = [
+    (&[0x1F, 0x8B], "a gzip file", "unpack it first: `gunzip FILE`"),
+    (b"PK\x03\x04", "a zip archive", "unpack it first: `unzip FILE`"),
+    (&[0x28, 0xB5, 0x2F, 0xFD], "a zstd file", "unpack it first: `zstd -d FILE`"),
+    (b"BZh", "a bzip2 file", "unpack it first: `bunzip2 FILE`"),
+    (&[0xFD, b'7', b'z', b'X', b'Z', 0], "an xz file", "unpack it first: `unxz FILE`"),
+    (b"7z\xBC\xAF\x27\x1C", "a 7z archive", "unpack it first: `7z x FILE`"),
+];
+
+/// The format of a file that begins with these bytes, if it is not text in UTF-8 or a similar
+/// encoding.
+pub(super) fn foreign(bytes: &[u8]) -> Option<Unreadable> {
+    let compressed = COMPRESSED.iter().find(|(begin, ..)| bytes.starts_with(begin));
     let marked = bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]);
     // Without a byte order mark, one byte of each ASCII character is 0.
     let is_utf16 = || matches!(bytes, [0, b, 0, c, ..] | [b, 0, c, 0, ..] if *b > 0 && *c > 0);
-    let (reason, help) = if !marked && is_polyglot(bytes) {
+    let (reason, help) = if let Some((_, name, help)) = compressed {
+        (format!("it is {name}"), *help)
+    } else if !marked && is_polyglot(&bytes[..bytes.len().min(16 * 64)]) {
         (
-            "it is an opening book in the format of Polyglot, which holds no moves from the start",
+            "it is an opening book in the format of Polyglot, which holds no moves from the start"
+                .to_owned(),
             "export its lines as PGN, or as moves in text, one line an opening",
         )
     } else if marked || is_utf16() {
-        ("it is text in UTF-16", "save the file as UTF-8")
+        ("it is text in UTF-16".to_owned(), "save the file as UTF-8")
     } else {
         return None;
     };
-    Some(Unreadable { reason: reason.to_owned(), help: help.to_owned() })
-}
-
-/// The same for a file; `None` if it cannot be read.
-pub(super) fn foreign_file(path: &Path) -> Option<Unreadable> {
-    let mut bytes = Vec::new();
-    std::fs::File::open(path).ok()?.take(16 * 64).read_to_end(&mut bytes).ok()?;
-    foreign(&bytes)
+    Some(Unreadable { reason, help: help.to_owned() })
 }
 
 /// Whether bytes are entries of a Polyglot book. An entry has 16 bytes: the hash of the position in

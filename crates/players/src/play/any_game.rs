@@ -176,6 +176,7 @@ pub trait DynGame: Send + Sync {
     fn perft(&self, state: &AnyState, depth: u32) -> u64;
     fn write_move(&self, state: &AnyState, mv: AnyMove, out: &mut String);
     fn san(&self, state: &AnyState, mv: AnyMove) -> String;
+    fn plies_before(&self, state: &AnyState) -> u32;
     fn pgn_header(&self, state: &AnyState) -> Option<PgnHeader>;
     fn read_move(&self, state: &AnyState, text: &str) -> Result<AnyMove, String>;
     fn write_position(&self, state: &AnyState) -> String;
@@ -340,6 +341,7 @@ impl Notation<AnyGame> for &AnyGame {
     forward! { self:
         fn read_move(state: &AnyState, text: &str) -> Result<AnyMove, String>;
         fn san(state: &AnyState, mv: AnyMove) -> String;
+        fn plies_before(state: &AnyState) -> u32;
         fn pgn_header(state: &AnyState) -> Option<PgnHeader>;
     }
 }

@@ -19,6 +19,8 @@ pub(super) struct Match<G: Game> {
     pub history: Vec<u64>,
     /// Moves of both players from the start, the opening's moves included.
     pub plies: u32,
+    /// Plies before the first position, as far as it says so. Rules that count moves add them.
+    earlier_plies: u32,
     pub streams: Streams,
     /// Ends games early, if there are adjudication rules.
     pub judge: Judge,
@@ -37,8 +39,10 @@ pub(super) struct Snapshot<G: Game> {
 impl<G: Game> Match<G> {
     /// A game at its start.
     pub fn new(game: Arc<G>, streams: Streams) -> Self {
+        let state = game.start();
         Match {
-            state: game.start(),
+            earlier_plies: game.notation().plies_before(&state),
+            state,
             game,
             history: Vec::new(),
             plies: 0,
@@ -57,6 +61,7 @@ impl<G: Game> Match<G> {
     /// Goes to a position and clears the history.
     #[inline]
     pub fn restart(&mut self, state: G::State) {
+        self.earlier_plies = self.game.notation().plies_before(&state);
         self.state = state;
         self.history.clear();
         self.plies = 0;
@@ -94,7 +99,8 @@ impl<G: Game> Match<G> {
                 if let Some(reason) = self.ended_by_history() {
                     return Some((Outcome::Draw, reason));
                 }
-                let end = self.judge.verdict(game, state, &self.history, self.plies);
+                let plies = self.earlier_plies + self.plies;
+                let end = self.judge.verdict(game, state, &self.history, plies);
                 end.or_else(|| (self.plies >= max_plies).then_some((Outcome::Draw, "max plies")))
             }
         }

@@ -8,6 +8,7 @@ use super::any_game::{AnyGame, AnyMove, AnyState};
 use super::game_in_progress::{Match, Opening};
 use super::opening_of_each_game::{OpeningBook, random_line};
 use super::random_streams::{StreamRole, stream};
+use super::read_openings::read_opening;
 use crate::games::{Game, GameExt, Turn, below};
 use crate::util::collect_with_less_code::Gather;
 
@@ -39,7 +40,7 @@ impl std::fmt::Display for Openings {
                     count => write!(f, "{count} openings")?,
                 }
                 match plies_of(lines) {
-                    None => Ok(()),
+                    None | Some(0) => Ok(()),
                     Some(1) => f.write_str(" of 1 ply"),
                     Some(plies) => write!(f, " of {plies} plies"),
                 }
@@ -151,49 +152,7 @@ impl OpeningBook<AnyGame> {
     }
 }
 
-/// Reads one opening: moves from the start separated by spaces, or a position. The word `position`
-/// may come first, as in records.
-pub(super) fn read_opening(game: &AnyGame, line: &str) -> Result<Opening, String> {
-    let line = line.trim();
-    let line = line.strip_prefix("position ").unwrap_or(line).trim();
-    let mut opening = Opening::start(game);
-    let mut words = line.split([' ', ',', '\t']).filter(|word| !word.is_empty());
-    let as_moves = words.try_for_each(|word| {
-        if game.turn(&opening.state) == Turn::Over {
-            return Err(format!("the game is over before `{word}`"));
-        }
-        let mv = game.read_move(&opening.state, word)?;
-        game.play(&mut opening.state, mv);
-        opening.moves.push(mv);
-        Ok(())
-    });
-    if let Err(message) = as_moves {
-        let state = game.read_position(line).map_err(|as_position| {
-            // Several words were probably meant as moves. A single word, a line with the rows of a
-            // board, or one with the lists of pieces of a PDN FEN was probably meant as a position.
-            let moves = line.contains([' ', ',']) && !line.contains(['/', ':']);
-            if moves { message } else { as_position }
-        })?;
-        // Engines get the position as the game writes it, without additional text of the line.
-        let text = game.write_position(&state);
-        opening = Opening::of_position(state, text);
-    }
-    if game.turn(&opening.state) == Turn::Over {
-        return Err("the game is already over there".to_owned());
-    }
-    Ok(opening)
-}
-
 impl AnyGame {
-    /// The opening as the game writes it, so that different spellings of one opening are
-    /// recognized.
-    ///
-    /// # Errors
-    /// The problem with the line, for people.
-    pub fn check_opening(&self, line: &str) -> Result<String, String> {
-        Ok(read_opening(self, line)?.text(self))
-    }
-
     /// Checks that these openings can be made.
     ///
     /// # Errors
@@ -205,38 +164,6 @@ impl AnyGame {
         seed: u64,
     ) -> Result<(), OpeningsError> {
         OpeningBook::prepare(self, source, wanted, seed).map(drop)
-    }
-
-    /// The opening with these moves from a position or from the start, in the format of a list. The
-    /// result is the moves, or, with a given position, the position after them. `None` if the game
-    /// is over there.
-    ///
-    /// # Errors
-    /// The number of the first illegal move, from 0, and the reason. For an invalid position: the
-    /// number of moves.
-    pub fn opening_of(
-        &self,
-        position: Option<&str>,
-        moves: &[&str],
-    ) -> Result<Option<String>, (usize, String)> {
-        let mut played = self.play_from(position).map_err(|why| (moves.len(), why))?;
-        let mut text = String::new();
-        for (number, word) in moves.iter().enumerate() {
-            if self.turn(&played.state) == Turn::Over {
-                return Ok(None);
-            }
-            let mv = self.read_move(&played.state, word).map_err(|why| (number, why))?;
-            if number > 0 {
-                text.push(' ');
-            }
-            self.write_move(&played.state, mv, &mut text);
-            played.play(mv);
-        }
-        let state = &played.state;
-        if self.turn(state) == Turn::Over {
-            return Ok(None);
-        }
-        Ok(Some(if position.is_some() { self.write_position(state) } else { text }))
     }
 
     /// A legal move after these moves from the position (`None`: the start). `None` if no player is

@@ -64,6 +64,7 @@ impl<G: Configurable> DynGame for Erased<G> {
         fn reversible_plies(state) -> usize: repetition;
         fn canonical_key(state) -> u64: symmetry;
         fn san(state, mv) -> String: notation;
+        fn plies_before(state) -> u32: notation;
         fn pgn_header(state) -> Option<PgnHeader>: notation;
         fn picture(state) -> Picture: drawing;
         fn cells(state, mv) -> Vec<usize>: drawing;

@@ -1,8 +1,8 @@
 //! Reads games in PGN one after the other; the memory does not grow with the file.
 //!
-//! The reader keeps the first position and the first moves of each game. It ignores comments,
+//! The reader keeps the first position and the first moves of each game. It skips comments,
 //! variations, annotations and lines that begin with `%` (S. Edwards, "Portable Game Notation
-//! specification and implementation guide", 1994).
+//! specification and implementation guide", 1994). It never skips a word that may be a move.
 
 use std::io::{self, BufRead};
 
@@ -21,146 +21,311 @@ pub struct PgnGame {
     pub moves: Vec<(String, u64)>,
 }
 
+/// Why the games of a file cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum PgnError {
+    /// The input cannot be read.
+    #[error(transparent)]
+    Input(#[from] io::Error),
+    /// The line with this number is not PGN, and the reason.
+    #[error("line {0}: {1}")]
+    Line(u64, String),
+}
+
+/// A tag: name, value and line.
+type Tag = (String, Option<String>, u64);
+
 /// Reads games from a PGN file.
 pub struct PgnReader<R> {
     input: R,
-    bytes: Vec<u8>,
-    line: String,
-    number: u64,
-    /// Whether the current line belongs to the next game.
-    waiting: bool,
+    /// The number of the current line, from 1.
+    line: u64,
+    /// Whether only blanks were read in the current line.
+    at_line_start: bool,
+    after_return: bool,
+    /// A tag that belongs to the next game.
+    next_tag: Option<Tag>,
 }
+
+/// The maximum number of bytes of a word or a tag that are kept.
+const LONGEST: usize = 1000;
+
+/// Signs after a move that judge it or its position.
+const ANNOTATIONS: &str = "!?+-=/~#±∓∞⩲⩱□○⇆→↑⟳⌓†‡";
 
 impl<R: BufRead> PgnReader<R> {
     /// A reader at the beginning of a file.
     pub fn new(input: R) -> Self {
-        PgnReader { input, bytes: Vec::new(), line: String::new(), number: 0, waiting: false }
+        PgnReader { input, line: 1, at_line_start: true, after_return: false, next_tag: None }
     }
 
     /// The next game with at most `most` moves, if there is one. A game ends with its result, or
     /// before the tags of the next game.
     ///
     /// # Errors
-    /// An error of the input, or a comment without an end, which would hide all later games.
-    pub fn next_game(&mut self, most: usize) -> io::Result<Option<PgnGame>> {
-        let mut game = PgnGame::default();
-        let mut text = Movetext { most, depth: 0, comment: None, begun: false, ended: false };
-        while self.advance()? {
-            let line = self.line.trim();
-            if line.starts_with('%') && text.comment.is_none() {
-                continue;
+    /// An error of the input. A comment or a variation that never ends, which would hide later
+    /// moves, and any other text that is not PGN.
+    pub fn next_game(&mut self, most: usize) -> Result<Option<PgnGame>, PgnError> {
+        let mut text = GameText { most, ..GameText::default() };
+        if let Some(tag) = self.next_tag.take() {
+            text.tag(tag)?;
+        }
+        let mut word = Vec::new();
+        loop {
+            let at_line_start = self.at_line_start;
+            let byte = self.next_byte()?;
+            let separates =
+                byte.is_none_or(|byte| byte.is_ascii_whitespace() || b"{}[;()*$".contains(&byte));
+            if separates && !word.is_empty() {
+                // A line break after the word has been read.
+                let line = self.line - u64::from(byte == Some(b'\n'));
+                text.words(&String::from_utf8_lossy(&word), line)?;
+                word.clear();
             }
-            // A variation without an end stops at the next game.
-            let inside = text.depth > 0 && tag(line, "Event").is_none();
-            if line.starts_with('[') && text.comment.is_none() && !inside {
-                if text.begun {
-                    self.waiting = true;
-                    return Ok(Some(game));
+            match byte {
+                None => break,
+                Some(b'%') if at_line_start && word.is_empty() => self.skip_line()?,
+                Some(b';') => self.skip_line()?,
+                Some(b'{') => self.skip_comment()?,
+                Some(b'}') => return self.wrong("`}` closes no comment"),
+                Some(b'(') => text.variations.push(self.line),
+                Some(b')') if text.variations.pop().is_none() => {
+                    return self.wrong("`)` closes no variation");
                 }
-                game.line = if game.line == 0 { self.number } else { game.line };
-                if let Some(position) = tag(line, "FEN") {
-                    game.position = Some(position);
-                    game.position_line = self.number;
+                Some(b'$') => self.skip_digits()?,
+                Some(b'*') => text.result(),
+                Some(b'[') => {
+                    let tag = self.tag()?;
+                    if tag.1.is_some()
+                        && let Some(line) = text.variations.first()
+                    {
+                        let why = "the variation that begins here never ends".to_owned();
+                        return Err(PgnError::Line(*line, why));
+                    }
+                    if text.belongs_to_next(&tag) {
+                        self.next_tag = Some(tag);
+                        return Ok(Some(text.game));
+                    }
+                    text.tag(tag)?;
                 }
-                if let Some(variant) = tag(line, "Variant") {
-                    game.variant = Some((variant, self.number));
-                }
-                continue;
+                Some(byte) if !separates && word.len() <= LONGEST => word.push(byte),
+                Some(_) => {}
             }
-            if game.line == 0 && !line.is_empty() {
-                game.line = self.number;
-            }
-            text.take(line, self.number, &mut game.moves);
             if text.ended {
-                return Ok(Some(game));
+                return Ok(Some(text.game));
             }
         }
-        if let Some(line) = text.comment {
-            let message = format!("the comment that begins in line {line} never ends");
-            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+        if let Some(line) = text.variations.first() {
+            let why = "the variation that begins here never ends".to_owned();
+            return Err(PgnError::Line(*line, why));
         }
-        Ok((game.line > 0).then_some(game))
+        Ok(text.is_game().then_some(text.game))
     }
 
-    /// Goes to the next line; returns whether there is one.
-    fn advance(&mut self) -> io::Result<bool> {
-        if std::mem::take(&mut self.waiting) {
-            return Ok(true);
+    fn wrong<T>(&self, why: &str) -> Result<T, PgnError> {
+        Err(PgnError::Line(self.line, why.to_owned()))
+    }
+
+    /// The next byte of the input.
+    fn peek(&mut self) -> io::Result<Option<u8>> {
+        Ok(self.input.fill_buf()?.first().copied())
+    }
+
+    /// Reads the next byte. All three kinds of line breaks are read as `\n`.
+    fn next_byte(&mut self) -> io::Result<Option<u8>> {
+        let Some(mut byte) = self.peek()? else { return Ok(None) };
+        self.input.consume(1);
+        if byte == b'\n' && self.after_return {
+            self.after_return = false;
+            return self.next_byte();
         }
-        self.bytes.clear();
-        if self.input.read_until(b'\n', &mut self.bytes)? == 0 {
-            return Ok(false);
+        self.after_return = byte == b'\r';
+        if byte == b'\r' {
+            byte = b'\n';
         }
-        self.number += 1;
-        self.line.clear();
-        // Names may have any encoding; the reader needs only ASCII text.
-        self.line.push_str(&String::from_utf8_lossy(&self.bytes));
-        Ok(true)
+        if byte == b'\n' {
+            self.line += 1;
+            self.at_line_start = true;
+        } else if byte != b' ' && byte != b'\t' {
+            self.at_line_start = false;
+        }
+        Ok(Some(byte))
+    }
+
+    fn skip_line(&mut self) -> io::Result<()> {
+        while !matches!(self.peek()?, None | Some(b'\n' | b'\r')) {
+            self.next_byte()?;
+        }
+        Ok(())
+    }
+
+    fn skip_digits(&mut self) -> io::Result<()> {
+        while self.peek()?.is_some_and(|byte| byte.is_ascii_digit()) {
+            self.next_byte()?;
+        }
+        Ok(())
+    }
+
+    /// Skips a comment whose brace has been read. Tags in it mean that its end is missing.
+    fn skip_comment(&mut self) -> Result<(), PgnError> {
+        let begin = self.line;
+        loop {
+            let at_line_start = self.at_line_start;
+            match self.next_byte()? {
+                Some(b'}') => return Ok(()),
+                Some(b'[') if at_line_start && self.tag()?.1.is_some() => break,
+                Some(_) => {}
+                None => break,
+            }
+        }
+        Err(PgnError::Line(begin, "the comment that begins here never ends".to_owned()))
+    }
+
+    /// Reads a tag whose bracket has been read, at most to the end of the line.
+    fn tag(&mut self) -> io::Result<Tag> {
+        let (mut raw, mut quotes, line) = (Vec::new(), 0, self.line);
+        while !matches!(self.peek()?, None | Some(b'\n' | b'\r')) {
+            // A comment that is not a tag may end in the same line.
+            if self.peek()? == Some(b'}') && quotes == 0 {
+                break;
+            }
+            let Some(byte) = self.next_byte()? else { break };
+            let is_closed = quotes == 0 || quotes > 1 && raw.trim_ascii_end().ends_with(b"\"");
+            if byte == b']' && is_closed {
+                break;
+            }
+            quotes += u32::from(byte == b'"');
+            if raw.len() <= LONGEST {
+                raw.push(byte);
+            }
+        }
+        let raw = String::from_utf8_lossy(&raw);
+        let raw = raw.trim();
+        let end = raw.find(|c: char| c.is_whitespace() || c == '"').unwrap_or(raw.len());
+        let (name, rest) = raw.split_at(end);
+        let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic());
+        let value = rest.trim().strip_prefix('"').filter(|_| is_name);
+        let value = value.and_then(|value| Some(value[..value.rfind('"')?].to_owned()));
+        Ok((name.to_owned(), value, line))
     }
 }
 
-/// The value of this tag, if the line contains the tag.
-fn tag(line: &str, name: &str) -> Option<String> {
-    let rest = line.strip_prefix('[')?.trim_start().strip_prefix(name)?;
-    let value = rest.trim_start().strip_prefix('"')?;
-    Some(value[..value.rfind('"')?].to_owned())
-}
-
-/// The state of the reader in the moves of a game.
-struct Movetext {
+/// The part of a game that has been read.
+#[derive(Default)]
+struct GameText {
+    game: PgnGame,
     most: usize,
-    /// Number of open variations.
-    depth: u32,
-    /// The line number at which an open comment in braces began.
-    comment: Option<u64>,
-    /// Whether anything other than tags was read.
+    /// The lines in which open variations begin.
+    variations: Vec<u64>,
+    /// Whether the tag `Event` was read.
+    has_event: bool,
+    /// Whether a move or its number was read.
     begun: bool,
+    /// The last number of a move.
+    number: u64,
     /// Whether the result was read.
     ended: bool,
 }
 
-impl Movetext {
-    fn take(&mut self, line: &str, number: u64, moves: &mut Vec<(String, u64)>) {
-        let mut word = String::new();
-        for letter in line.chars().chain([' ']) {
-            if self.comment.is_some() {
-                self.comment = self.comment.filter(|_| letter != '}');
-                continue;
-            }
-            if !(letter.is_whitespace() || "{}();".contains(letter)) {
-                word.push(letter);
-                continue;
-            }
-            if !word.is_empty() {
-                self.word(&word, number, moves);
-                word.clear();
-            }
-            match letter {
-                '{' => self.comment = Some(number),
-                '(' => self.depth += 1,
-                ')' => self.depth = self.depth.saturating_sub(1),
-                ';' => return,
-                _ => {}
-            }
+impl GameText {
+    /// A game has a tag or a move; a result alone is none.
+    fn is_game(&self) -> bool {
+        self.game.line > 0
+    }
+
+    fn begins_in(&mut self, line: u64) {
+        if self.game.line == 0 {
+            self.game.line = line;
         }
     }
 
-    fn word(&mut self, word: &str, number: u64, moves: &mut Vec<(String, u64)>) {
-        self.begun = true;
-        if self.depth > 0 || self.ended {
-            return;
+    /// Whether a tag begins the next game: after moves, or if this game has the tag.
+    fn belongs_to_next(&self, (name, value, _): &Tag) -> bool {
+        let again =
+            name == "Event" && self.has_event || name == "FEN" && self.game.position.is_some();
+        value.is_some() && self.is_game() && (self.begun || again)
+    }
+
+    fn tag(&mut self, (name, value, line): Tag) -> Result<(), PgnError> {
+        let Some(value) = value else {
+            if !self.variations.is_empty() {
+                return Ok(());
+            }
+            let why = format!("`[{name}` begins no tag: a tag is `[{name} \"text\"]`");
+            return Err(PgnError::Line(line, why));
+        };
+        self.begins_in(line);
+        match name.as_str() {
+            "Event" => self.has_event = true,
+            "FEN" => {
+                self.game.position = Some(value);
+                self.game.position_line = line;
+            }
+            "Variant" => self.game.variant = Some((value, line)),
+            _ => {}
         }
-        if ["1-0", "0-1", "1/2-1/2", "*"].contains(&word) {
-            self.ended = true;
-            return;
+        Ok(())
+    }
+
+    fn words(&mut self, text: &str, line: u64) -> Result<(), PgnError> {
+        let is_blank = |c: char| c.is_whitespace() || c == '\u{feff}' || c == '\u{200b}';
+        for word in text.split(is_blank).filter(|word| !word.is_empty()) {
+            if self.variations.is_empty() && !self.ended {
+                self.word(word, line)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn word(&mut self, word: &str, line: u64) -> Result<(), PgnError> {
+        let dashed = word.replace(['–', '—', '‑', '−'], "-").replace('½', "1/2");
+        if ["1-0", "0-1", "1/2-1/2", "1/2"].contains(&dashed.as_str()) {
+            self.result();
+            return Ok(());
         }
         // `12.`, `12...` and `12.e4`, but not the castling move `0-0`.
-        let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
-        let word = if digits.starts_with('.') { digits.trim_start_matches('.') } else { word };
-        // `--` is a null move, which is not a legal move; the caller must report it.
-        let a_move = word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '0');
-        if (a_move || word == "--") && word != "e.p." && moves.len() < self.most {
-            moves.push((word.to_owned(), number));
+        let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        let digits = &word[..word.len() - after.len()];
+        let is_numbered =
+            after.starts_with(['.', '…']) || after.is_empty() && !digits.starts_with('0');
+        let mut rest = word;
+        if is_numbered {
+            self.begins_in(line);
+            self.begun = true;
+            rest = after.trim_start_matches(['.', '…']);
+            self.numbered(digits, line)?;
         }
+        // `--` is a null move, which is not a legal move; the caller must report it.
+        if !rest.starts_with("--") {
+            rest = rest.trim_end_matches(|c| ANNOTATIONS.contains(c));
+        }
+        if rest.is_empty() || rest == "e.p." || rest == "ep" {
+            return Ok(());
+        }
+        if rest.matches('/').count() == 7 {
+            let why = format!("`{rest}` is a position, not a move: is this line EPD?");
+            return Err(PgnError::Line(line, why));
+        }
+        self.begins_in(line);
+        self.begun = true;
+        if self.game.moves.len() < self.most {
+            self.game.moves.push((rest.to_owned(), line));
+        }
+        Ok(())
+    }
+
+    /// Reads the number of a move. Number 1 after other moves begins another game.
+    fn numbered(&mut self, digits: &str, line: u64) -> Result<(), PgnError> {
+        let number = digits.parse().unwrap_or(self.number);
+        if number == 1 && self.number > 1 {
+            let why = "`1.` begins another game, and the game before it has no result";
+            return Err(PgnError::Line(line, why.to_owned()));
+        }
+        self.number = number;
+        Ok(())
+    }
+
+    fn result(&mut self) {
+        self.ended = self.variations.is_empty() && self.is_game();
     }
 }
