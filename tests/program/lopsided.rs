@@ -117,3 +117,29 @@ fn a_full_disk_has_help() {
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(said.contains("cannot write to the standard output") && said.contains("help: "));
 }
+
+/// Equal agents that always play the same moves add games, but no openings: the value of the first
+/// move is as uncertain with six of them as with two.
+#[test]
+fn more_equal_agents_do_not_narrow_the_value_of_the_first_move() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let worth = |agents: usize| {
+        let kinds: String = (0..agents)
+            .map(|i| format!("[[agents]]\nname = \"a{i}\"\nkind = \"alphabeta\"\ndepth = 2\n"))
+            .collect();
+        let text = format!(
+            "seed = 3\n[game]\nkind = \"mnk\"\nm = 4\nn = 4\nk = 3\n{kinds}[schedule]\ngames = 20\n\
+             [openings]\nkind = \"random\"\nplies = 4\n[output]\nreport = false\n"
+        );
+        let config = write(dir.path(), "c.toml", &text);
+        let out = dir.path().join(agents.to_string());
+        let output = agon(&["run", &config, "--out", out.to_str().expect("text"), "-q"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let summary = fs::read_to_string(out.join("summary.txt")).expect("a summary");
+        let line = summary.lines().find(|line| line.contains("moving first is worth"));
+        line.unwrap_or_else(|| panic!("{summary}")).to_owned()
+    };
+    let two = worth(2);
+    assert!(two.contains(" Elo ["), "{two}");
+    assert_eq!(worth(6), two);
+}
