@@ -21,8 +21,8 @@ const KEPT: u64 = 1000;
 /// The maximum number of bytes of a line.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// The maximum number of wrong lines that are reported.
-const MOST_WRONG: usize = 50;
+/// The number of wrong lines after which reading ends.
+const MOST_WRONG: usize = 5;
 
 /// A line that is no opening.
 #[derive(Debug)]
