@@ -54,6 +54,8 @@ pub fn short_summary(results: &Results, width: Option<usize>) -> String {
                 .or_else(|| standings_and_matches::matches(results));
             if let Some(places) = places {
                 out.push_str(&places.lines(false, width));
+                let relaxed = standings_and_matches::relaxed_rules(results);
+                relaxed.iter().for_each(|note| out.push_str(&fold(note)));
                 out.push_str(&fold(standings_and_matches::MEANING));
             }
             let table = tuned_parameters::table(results).unwrap_or_else(|| ranking(results));

@@ -156,15 +156,19 @@ pub(super) fn standings(results: &Results) -> Option<TextTable> {
     ));
     table.note("order: points, Buchholz (points of the opponents), S-B (Sonneborn-Berger: points of beaten \
          opponents, half of drawn ones), score; a bye counts as a win against an agent of equal points");
-    let relaxed = relaxed_rules(tournament.matches(), &|player| &results.tally.names[player]);
-    relaxed.into_iter().for_each(|note| table.note(note));
+    relaxed_rules(results).into_iter().for_each(|note| table.note(note));
     table.note(MEANING.to_owned());
     Some(table)
 }
 
 /// A sentence for each match that a rule of Swiss tournaments forbids: two players that have met, or
 /// a second bye. Such a match is played if no pairing of the round keeps the rules.
-fn relaxed_rules<'a>(matches: &[Match], name: &dyn Fn(usize) -> &'a str) -> Vec<String> {
+pub(super) fn relaxed_rules(results: &Results) -> Vec<String> {
+    let matches = results.context.tournament.as_ref().map_or(&[][..], Tournament::matches);
+    repeated_matches(matches, &|player| &results.tally.names[player])
+}
+
+fn repeated_matches<'a>(matches: &[Match], name: &dyn Fn(usize) -> &'a str) -> Vec<String> {
     let players = |of: &Match| (Some(of.a.min(of.b.unwrap_or(of.a))), of.b.map(|b| b.max(of.a)));
     let mut notes = Vec::new();
     for (number, of) in matches.iter().enumerate() {
@@ -358,7 +362,7 @@ mod tests {
             game(3, 2, None),
         ];
         let names = ["a", "b", "c"];
-        let notes = |matches| relaxed_rules(matches, &|player| names[player]);
+        let notes = |matches| repeated_matches(matches, &|player| names[player]);
         assert_eq!(notes(&matches[..4]), Vec::<String>::new());
         assert_eq!(
             notes(&matches),
