@@ -8,7 +8,7 @@ use super::check_parameter_value::stand_in;
 use super::diagnostics::{Diagnostic, Problems};
 use super::experiment::{Experiment, GridOfTune, NamedAgent};
 use super::limits_section::GameLimits;
-use super::openings_section::openings_error;
+use super::openings_section::{OpeningNeeds, openings_error};
 use super::read_sections;
 use super::read_sections::Parts;
 use super::read_toml_table::{Trust, correct, join};
@@ -167,8 +167,14 @@ pub(super) fn experiment(
                 max_plies: max_plies.unwrap_or(u32::MAX),
                 adjudication: adjudication.unwrap_or_default(),
             };
-            let origin = (origin.folder, origin.is_resolved);
-            openings_section::build(spec, section, judge, origin, rule, drawn, sources, problems)
+            let needs = OpeningNeeds {
+                rule,
+                wanted: drawn.0,
+                seed,
+                folder: origin.folder,
+                is_resolved: origin.is_resolved,
+            };
+            openings_section::build(spec, section, judge, needs, sources, problems)
         }),
     };
     if let (Some(openings @ Openings::Random { .. }), Some(tune), Some(any_game)) =

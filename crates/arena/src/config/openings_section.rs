@@ -129,18 +129,29 @@ pub(super) fn to_spec(openings: &Openings) -> Spec {
     Spec { kind: kind.to_owned(), values }
 }
 
+/// What a run needs of its openings.
+pub(super) struct OpeningNeeds<'a> {
+    pub rule: OpeningRule,
+    /// The number of openings that are played.
+    pub wanted: u64,
+    pub seed: u64,
+    /// The folder that relative paths start from.
+    pub folder: &'a Path,
+    /// Whether the config is the `resolved.toml` of a results folder.
+    pub is_resolved: bool,
+}
+
 /// Builds the openings of a checked section. Checks every line against the game, if there is one.
 /// `None` after a mistake, which has been reported.
 pub(super) fn build(
     spec: &Spec,
     table: Option<&TomlTable>,
     any_game: Option<&AnyGame>,
-    (folder, is_resolved): (&Path, bool),
-    rule: OpeningRule,
-    (wanted, seed): (u64, u64),
+    needs: OpeningNeeds<'_>,
     sources: &mut Vec<ValueSource>,
     problems: &mut Problems,
 ) -> Option<Openings> {
+    let OpeningNeeds { rule, wanted, seed, folder, is_resolved } = needs;
     match spec.kind.as_str() {
         "random" => {
             let RandomParams { plies } = RandomParams::read(&spec.values).ok()?;
