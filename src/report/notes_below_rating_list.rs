@@ -117,17 +117,23 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
     notes
 }
 
-/// The first-move advantage, if one group of agents determines it. Its interval is that of the first
-/// movers' score by opening, on the scale of the ratings: all pairings share the openings.
-fn first_move(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Option<String> {
-    let mut groups = ranking.list.groups.iter().filter_map(|group| {
+/// The first-move advantage in each group that determines it. The interval of a single group is that
+/// of the first movers' score by opening, on the scale of the ratings: all pairings share the
+/// openings. The scores by opening of several groups are not counted separately.
+fn first_move(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String> {
+    let groups = ranking.list.groups.iter().enumerate().filter_map(|(index, group)| {
         let fit = group.fit.as_ref().ok()?;
-        Some((group, fit, fit.first_mover?))
+        Some((index, group, fit, fit.first_mover?))
     });
-    let (group, fit, worth) = groups.next()?;
-    if groups.next().is_some() {
-        return None;
-    }
+    let groups: Vec<_> = groups.gather();
+    let [(_, group, fit, worth)] = groups[..] else {
+        let of_group = |(index, _, _, worth): (usize, _, _, f64)| {
+            let member = ranking.list.standings.iter().find(|standing| standing.group == index);
+            let number = member.map_or(0, |standing| standing.component) + 1;
+            format!("group {number}: moving first is worth {} Elo, without an interval", elo(worth))
+        };
+        return groups.into_iter().take(NAMED).map(of_group).gather();
+    };
     let mut rating = vec![None; tally.names.len()];
     for (&player, &elo) in group.players.iter().zip(&fit.ratings) {
         rating[player] = Some(elo);
@@ -154,7 +160,8 @@ fn first_move(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Option<
     let judged = Judged::clusters(&clusters, context.overall(tally));
     let fixed_length = tally.sprt.is_none() && context.overall(tally).fixed_length;
     let interval = if fixed_length { judged.interval } else { judged.anytime };
-    let middle = expected(worth) - judged.score?;
+    let Some(score) = judged.score else { return Vec::new() };
+    let middle = expected(worth) - score;
     let end = |score: f64| {
         const FAR: f64 = 4000.0;
         let (mut low, mut high) = (-FAR, FAR);
@@ -170,7 +177,7 @@ fn first_move(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Option<
         Some(interval) => format!(" {}", elo_ends([end(interval.lo), end(interval.hi)])),
         None => String::new(),
     };
-    Some(format!("moving first is worth {} Elo{range}", elo(worth)))
+    vec![format!("moving first is worth {} Elo{range}", elo(worth))]
 }
 
 /// Which agents differ significantly.
