@@ -12,6 +12,7 @@ mod coverage_support;
 mod tune_support;
 
 mod adaptive;
+mod compare;
 mod coverage;
 mod formats;
 mod joint_likelihood;
@@ -20,8 +21,9 @@ mod tune;
 /// A study prints its table; the arguments are those after its name.
 type Study = fn(&[String]);
 
-const STUDIES: [(&str, Study); 5] = [
+const STUDIES: [(&str, Study); 6] = [
     ("adaptive", adaptive::run),
+    ("compare", compare::run),
     ("coverage", coverage::run),
     ("formats", formats::run),
     ("joint_likelihood", joint_likelihood::run),

@@ -74,7 +74,7 @@ impl RunFacts {
         RunFacts {
             delay: manifest.and_then(|manifest| manifest.delay.clone()),
             final_scores: manifest.map(|it| it.final_scores.clone()).unwrap_or_default(),
-            extended: manifest.is_some_and(|manifest| manifest.games_asked.len() > 1),
+            extended: manifest.is_some_and(Manifest::is_extended),
         }
     }
 }

@@ -137,10 +137,7 @@ impl Results {
                 true => RunEnd::Complete,
                 false => RunEnd::Stopped,
             },
-            length_fixed: tally.sprt.is_none()
-                && experiment.adaptive.is_none()
-                && experiment.tournament.as_ref().is_none_or(|design| design.alpha.is_none())
-                && !facts.extended,
+            length_fixed: tally.sprt.is_none() && experiment.has_fixed_length() && !facts.extended,
             adaptive: schedule.adaptive().cloned(),
             tournament: schedule.tournament().cloned(),
             tuning: schedule.tuning().cloned(),

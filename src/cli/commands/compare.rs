@@ -17,8 +17,9 @@ use crate::report::Document;
 /// Both runs must have the same game, schedule, openings, seed and limits. Agents are
 /// matched by name and must have the same budget; other parameters may differ. Each row is
 /// one figure: strength from paired games (same opponent, opening and seat), exact work, time
-/// on the same machine, and memory. The verdict compares the interval with the limit. Exit
-/// code 0: not worse; 3: worse; 4: undecided.
+/// on the same machine, and memory. The verdict compares the interval with the limit. Times
+/// have no verdict: the runs were played one after the other. Exit code 0: not worse; 3:
+/// worse; 4: undecided.
 #[derive(Debug, Args)]
 pub struct CompareArgs {
     /// The results folder of the baseline.
@@ -30,8 +31,8 @@ pub struct CompareArgs {
     #[arg(long, value_name = "NAME[=NEW]")]
     agent: Vec<String>,
     /// How much worse a figure may become: `METRIC=VALUE`, `AGENT.METRIC=VALUE` or
-    /// `METRIC=off`. Repeatable [defaults: strength=-10 (Elo), work=1.002, time=1.05,
-    /// speed=1.05, memory=1.1 (factors)].
+    /// `METRIC=off`. Repeatable [defaults: strength=-10 (Elo), work=1.002, memory=1.1
+    /// (factors)]. `time` and `speed` have no limit; `off` leaves them out.
     #[arg(long, value_name = "LIMIT", allow_hyphen_values = true)]
     limit: Vec<String>,
 }
@@ -50,8 +51,10 @@ pub fn run(args: &CompareArgs, context: &CommandContext<'_>) -> Result<u8, Failu
     let comparison = Comparison::new(&base, &candidate, &args.agent, &limits)?;
     print_text(&comparison.render(format, terminal_width()))?;
     Ok(match comparison.verdict() {
-        GateVerdict::Worse => exit_codes::WORSE,
-        GateVerdict::Undecided | GateVerdict::NotCompared => exit_codes::UNDECIDED,
+        GateVerdict::Worse => exit_codes::REJECTED,
+        GateVerdict::Undecided | GateVerdict::NotJudged | GateVerdict::NotCompared => {
+            exit_codes::UNDECIDED
+        }
         GateVerdict::Same | GateVerdict::Better | GateVerdict::NotWorse => exit_codes::DONE,
     })
 }

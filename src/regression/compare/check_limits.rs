@@ -2,7 +2,7 @@
 
 use super::default_limits::Metric;
 use crate::report::{counted, fixed};
-use crate::stats::timing::median_interval;
+use crate::stats::timing::{MedianInterval, anytime_median_interval, median_interval};
 use crate::stats::{Confidence, EloRange, Interval, PairedScores, Pentanomial};
 
 crate::choice! {
@@ -10,8 +10,8 @@ crate::choice! {
     pub enum GateVerdict {
         /// No change: the same games, or the same work.
         Same = "the same",
-        /// The whole interval is on the better side of "no change". A ratio of times must be better
-        /// by more than the limit allows it to be worse.
+        /// The whole interval is on the better side of "no change". Ratios and memory must be better
+        /// by more than the limit allows them to be worse.
         Better = "better",
         /// The whole interval is within the limit.
         NotWorse = "not worse",
@@ -19,7 +19,16 @@ crate::choice! {
         Worse = "worse",
         /// The limit is inside the interval.
         Undecided = "undecided",
+        /// The change is printed, but nothing says how large its error is.
+        NotJudged = "not judged",
         NotCompared = "not compared",
+    }
+}
+
+impl GateVerdict {
+    /// Whether the change was compared with a limit.
+    pub fn is_judged(self) -> bool {
+        !matches!(self, GateVerdict::NotJudged | GateVerdict::NotCompared)
     }
 }
 
@@ -28,7 +37,8 @@ crate::choice! {
 pub struct Gate {
     pub measure: Measure,
     pub change: Change,
-    pub limit: f64,
+    /// `None` if the figure is not judged.
+    pub limit: Option<f64>,
     pub verdict: GateVerdict,
 }
 
@@ -63,7 +73,8 @@ pub struct Measure {
     pub metric: Metric,
     /// The agent; `None` for the whole run.
     pub agent: Option<String>,
-    /// The figure of the baseline: a score from 0 to 1, nodes, nanoseconds or bytes.
+    /// The figure of the baseline: a score from 0 to 1, nodes, nanoseconds or bytes. `None` if the
+    /// change is not that from this figure to the candidate's.
     pub baseline: Option<f64>,
     pub candidate: Option<f64>,
     pub finding: Finding,
@@ -102,8 +113,27 @@ impl Measure {
         matches!(self.finding, Finding::Paired(..) | Finding::HeadToHead(_) | Finding::Ratios(_))
     }
 
-    /// Compares the finding with the limit.
-    pub fn judge(mut self, limit: f64, confidence: Confidence) -> Gate {
+    /// Compares the finding with the limit. Without a limit, the change is not judged.
+    pub fn judge(mut self, limit: Option<f64>, confidence: Confidence) -> Gate {
+        let (change, verdict, few) = match (limit, &self.finding) {
+            (Some(limit), _) => self.compared(limit, confidence),
+            (None, &Finding::Exact(factor)) => {
+                (Change { value: Some(factor), ..Change::default() }, GateVerdict::NotJudged, None)
+            }
+            (None, _) => (Change::default(), GateVerdict::NotCompared, None),
+        };
+        if let Some(few) = few {
+            self.basis = format!("{}; {few}", self.basis);
+        }
+        Gate { measure: self, change, limit, verdict }
+    }
+
+    /// The change, its verdict, and the reason if there is too little evidence.
+    fn compared(
+        &self,
+        limit: f64,
+        confidence: Confidence,
+    ) -> (Change, GateVerdict, Option<String>) {
         let mut few = None;
         let (change, verdict) = match &self.finding {
             Finding::Paired(samples) => {
@@ -129,7 +159,11 @@ impl Measure {
                 (change, of_elo(change, limit, counts.n()))
             }
             Finding::Ratios(ratios) => {
-                let (change, verdict, short) = of_ratios(ratios, limit, confidence);
+                let found = match self.anytime {
+                    true => anytime_median_interval(ratios, confidence),
+                    false => median_interval(ratios, confidence),
+                };
+                let (change, verdict, short) = of_ratios(found, limit, confidence);
                 few = short;
                 (change, verdict)
             }
@@ -151,10 +185,7 @@ impl Measure {
             Finding::Same => (Change { value: Some(0.0), ..Change::default() }, GateVerdict::Same),
             Finding::Nothing => (Change::default(), GateVerdict::NotCompared),
         };
-        if let Some(few) = few {
-            self.basis = format!("{}; {few}", self.basis);
-        }
-        Gate { measure: self, change, limit, verdict }
+        (change, verdict, few)
     }
 }
 
@@ -179,11 +210,11 @@ fn of_elo(change: Change, limit: f64, pairs: u64) -> GateVerdict {
 /// A smaller factor is better. With too few ratios there is no interval of that level. Then the
 /// third returned value is the reason.
 fn of_ratios(
-    ratios: &[f64],
+    found: Option<MedianInterval>,
     limit: f64,
     confidence: Confidence,
 ) -> (Change, GateVerdict, Option<String>) {
-    let Some(found) = median_interval(ratios, confidence) else {
+    let Some(found) = found else {
         return (Change::default(), GateVerdict::NotCompared, None);
     };
     let value = Some(found.median);
@@ -255,8 +286,38 @@ mod tests {
     }
 
     #[test]
+    fn times_are_not_judged() {
+        for factor in [0.5, 1.0, 2.0] {
+            for metric in [Metric::Time, Metric::Speed] {
+                let gate = judge(Finding::Exact(factor), metric);
+                assert_eq!((gate.verdict, gate.limit), (GateVerdict::NotJudged, None));
+                assert_eq!(gate.change, Change { value: Some(factor), ..Change::default() });
+            }
+        }
+    }
+
+    #[test]
+    fn the_kind_of_the_run_decides_about_strength() {
+        // 8 of 60 games better, none worse: 0.004 for a length fixed in advance.
+        let judged = |anytime: bool| {
+            let finding = samples(&[(1, 1, 52), (1, 2, 8)]);
+            let measure = Measure::nothing("x", Metric::Strength, None, String::new());
+            Measure { finding, anytime, ..measure }.judge(Some(-10.0), Confidence::P95)
+        };
+        assert_eq!(judged(false).verdict, GateVerdict::Better);
+        let anytime = judged(true);
+        assert_eq!(anytime.verdict, GateVerdict::Undecided);
+        assert!(anytime.change.low < judged(false).change.low, "{anytime:?}");
+    }
+
+    #[test]
     fn the_interval_decides_about_factors() {
-        let ratios = |value: f64, n: usize| judge(Finding::Ratios(vec![value; n]), Metric::Time);
+        let judged = |ratios: Vec<f64>, anytime: bool| {
+            let measure = Measure::nothing("x", Metric::Work, None, String::new());
+            let finding = Finding::Ratios(ratios);
+            Measure { finding, anytime, ..measure }.judge(Some(1.05), Confidence::P95)
+        };
+        let ratios = |value: f64, n: usize| judged(vec![value; n], false);
         assert_eq!(ratios(1.2, 50).verdict, GateVerdict::Worse);
         assert_eq!(ratios(1.01, 50).verdict, GateVerdict::NotWorse);
         assert_eq!(ratios(0.9, 50).verdict, GateVerdict::Better);
@@ -264,7 +325,14 @@ mod tests {
         assert_eq!(ratios(1.2, 5).verdict, GateVerdict::Undecided);
         assert_eq!(ratios(1.2, 0).verdict, GateVerdict::NotCompared);
         let spread = (0..50).map(|i| 1.0 + 0.002 * f64::from(i)).collect();
-        assert_eq!(judge(Finding::Ratios(spread), Metric::Time).verdict, GateVerdict::Undecided);
+        assert_eq!(judged(spread, false).verdict, GateVerdict::Undecided);
+        // 20 of 60 ratios are below 1.05: 0.013 for a length fixed in advance, but an e-value of 8 only.
+        let lopsided: Vec<f64> = [vec![1.0; 20], vec![1.2; 40]].concat();
+        assert_eq!(judged(lopsided.clone(), false).verdict, GateVerdict::Worse);
+        assert_eq!(judged(lopsided, true).verdict, GateVerdict::Undecided);
+        // 8 values: 2 in 256 for a fixed length, an e-value of 51 / 2 at any time.
+        assert_eq!(judged(vec![1.2; 8], true).verdict, GateVerdict::Worse);
+        assert_eq!(judged(vec![1.2; 6], true).verdict, GateVerdict::Undecided);
         // There is no interval of that level. The result has a reason, not an interval of a lower
         // level.
         for n in [2, 5] {

@@ -7,14 +7,11 @@ use super::comparability::Matched;
 use super::default_limits::Metric;
 use super::paired_games::PairedGame;
 use super::read_completed_run::CompletedRun;
-use crate::report::fixed;
-use crate::stats::Confidence;
-use crate::stats::timing::{geometric_mean, signed_rank};
 use crate::util::collect_with_less_code::Gather;
 
 /// The nodes that an agent searched. They are compared only in games with the same moves, because
 /// only there were the positions the same. `None` for agents that do not search.
-pub(super) fn work(agent: &Matched, pairs: &[PairedGame<'_>]) -> Option<Measure> {
+pub(super) fn work(agent: &Matched, pairs: &[PairedGame<'_>], anytime: bool) -> Option<Measure> {
     let searched = pairs.iter().map(nodes).any(|(old, new)| old + new > 0);
     searched.then_some(())?;
     let (what, metric, name) = ("nodes per move", Metric::Work, Some(agent.name.as_str()));
@@ -27,7 +24,7 @@ pub(super) fn work(agent: &Matched, pairs: &[PairedGame<'_>]) -> Option<Measure>
         .filter(|pair| pair.identical() && moves(pair).0 > 0)
         .filter(|pair| seen.insert((pair.base.line, pair.round.0, pair.seat)))
         .gather();
-    let ((old, new), count) = sums(identical.iter().copied(), nodes);
+    let [(old, new), count] = [nodes, moves].map(|of| sum(identical.iter().copied(), of));
     let same = pairs.iter().filter(|pair| pair.identical()).count();
     if old > 0 && are_most(same, pairs.len()) {
         return Some(Measure {
@@ -52,7 +49,18 @@ pub(super) fn work(agent: &Matched, pairs: &[PairedGame<'_>]) -> Option<Measure>
         .filter(|pair| seen.insert((pair.base.line, pair.candidate.line, pair.round.0, pair.seat)))
         .gather();
     let basis = different(distinct.len(), identical.len());
-    Some(ratios(what, metric, agent, &distinct, nodes, moves, basis))
+    let ratios: Vec<f64> = distinct.iter().filter_map(|pair| ratio(pair)).gather();
+    if ratios.is_empty() {
+        let why = format!("{basis}: none has this figure in both runs");
+        return Some(Measure::nothing(what, metric, name, why));
+    }
+    // A median of ratios is not the ratio of two figures, so there are none beside it.
+    Some(Measure {
+        anytime,
+        basis: format!("median of {} ratios: {basis}", ratios.len()),
+        finding: Finding::Ratios(ratios),
+        ..Measure::nothing(what, metric, name, String::new())
+    })
 }
 
 /// Whether the identical games represent all games. A few identical games are mostly short and have
@@ -71,7 +79,8 @@ fn different(pairs: usize, identical: usize) -> String {
 /// Moves faster than this cannot be timed individually, in nanoseconds.
 const SHORTEST: f64 = 1000.0;
 
-/// The time per move, or per node for agents whose budget is time.
+/// The time per move, or per node for agents whose budget is time. It is not judged, because the runs
+/// were played one after the other.
 pub(super) fn time(
     base: &CompletedRun,
     candidate: &CompletedRun,
@@ -93,17 +102,27 @@ pub(super) fn time(
     } else {
         (pairs.iter().gather(), different(pairs.len(), identical.len()))
     };
-    match agent.clocked {
-        true => ratios(what, metric, agent, &games, time_ns, nodes, basis),
-        false => {
-            let ((old, new), count) = sums(games.iter().copied(), time_ns);
-            let fast = |time: u64, count: u64| (time as f64) < SHORTEST * count as f64;
-            if fast(old, count.0) && fast(new, count.1) {
-                let why = "less than 1 µs per move: too fast to measure".to_owned();
-                return Measure::nothing(what, metric, name, why);
-            }
-            ratios(what, metric, agent, &games, time_ns, moves, basis)
-        }
+    let per = if agent.clocked { nodes } else { moves };
+    let [time, count] = [time_ns, per].map(|of| sum(games.iter().copied(), of));
+    if [time.0, time.1, count.0, count.1].contains(&0) {
+        let why = format!("{basis}: none has this figure in both runs");
+        return Measure::nothing(what, metric, name, why);
+    }
+    let [old, new] = [(time.0, count.0), (time.1, count.1)].map(|(a, b)| a as f64 / b as f64);
+    if !agent.clocked && old < SHORTEST && new < SHORTEST {
+        let why = "less than 1 µs per move: too fast to measure".to_owned();
+        return Measure::nothing(what, metric, name, why);
+    }
+    Measure {
+        baseline: Some(old),
+        candidate: Some(new),
+        finding: Finding::Exact(new / old),
+        ..Measure::nothing(
+            what,
+            metric,
+            name,
+            format!("not judged: the machine's own changes are not in it; mean over {basis}"),
+        )
     }
 }
 
@@ -167,52 +186,17 @@ fn moves(pair: &PairedGame<'_>) -> Pair {
     pair.both(|game, seat| u64::from(game.moves[seat]))
 }
 
-/// Sums of a figure and of the number of moves.
-fn sums<'a>(
+/// The sum of a figure over games.
+fn sum<'a>(
     pairs: impl Iterator<Item = &'a PairedGame<'a>>,
-    of: impl Fn(&PairedGame<'_>) -> Pair,
-) -> (Pair, Pair) {
-    let add = |(a, b): Pair, (c, d): Pair| (a + c, b + d);
-    pairs.fold(((0, 0), (0, 0)), |(sum, count), pair| (add(sum, of(pair)), add(count, moves(pair))))
+    of: fn(&PairedGame<'_>) -> Pair,
+) -> Pair {
+    pairs.map(of).fold((0, 0), |(a, b), (c, d)| (a + c, b + d))
 }
 
-/// Ratios of `of` per `per`, one for each pair of games.
-fn ratios(
-    what: &'static str,
-    metric: Metric,
-    agent: &Matched,
-    pairs: &[&PairedGame<'_>],
-    of: impl Fn(&PairedGame<'_>) -> Pair,
-    per: impl Fn(&PairedGame<'_>) -> Pair,
-    basis: String,
-) -> Measure {
-    let (mut ratios, mut sums) = (Vec::new(), [0_u64; 4]);
-    for pair in pairs {
-        let ((old, new), (old_per, new_per)) = (of(pair), per(pair));
-        if [old, new, old_per, new_per].contains(&0) {
-            continue;
-        }
-        for (sum, value) in sums.iter_mut().zip([old, old_per, new, new_per]) {
-            *sum = sum.saturating_add(value);
-        }
-        // In this order, equal figures give exactly 1, which a rank test skips.
-        ratios.push((new as f64 * old_per as f64) / (old as f64 * new_per as f64));
-    }
-    if ratios.is_empty() {
-        let why = format!("{basis}: none has this figure in both runs");
-        return Measure::nothing(what, metric, Some(&agent.name), why);
-    }
-    let logs: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).gather();
-    let mean = geometric_mean(&ratios, Confidence::P95)
-        .map_or(String::new(), |mean| format!("; geometric mean {}", fixed(mean.mean, 3)));
-    let p = signed_rank(&logs).map_or(String::new(), |test| {
-        format!("; p {} (Wilcoxon)", crate::report::p_value(Some(test.p)))
-    });
-    Measure {
-        baseline: Some(sums[0] as f64 / sums[1] as f64),
-        candidate: Some(sums[2] as f64 / sums[3] as f64),
-        basis: format!("median of {} ratios: {basis}{mean}{p}", ratios.len()),
-        finding: Finding::Ratios(ratios),
-        ..Measure::nothing(what, metric, Some(&agent.name), String::new())
-    }
+/// The ratio of the nodes per move in one pair of games; `None` if a game has no nodes.
+fn ratio(pair: &PairedGame<'_>) -> Option<f64> {
+    let ((old, new), (old_moves, new_moves)) = (nodes(pair), moves(pair));
+    (![old, new, old_moves, new_moves].contains(&0)).then_some(())?;
+    Some((new as f64 * old_moves as f64) / (old as f64 * new_moves as f64))
 }

@@ -46,20 +46,18 @@ impl Comparison {
                 "write the agent's name as in games.csv",
             ));
         }
-        let anytime = base.experiment.sprt.is_some();
+        let anytime = !(base.has_fixed_length() && candidate.has_fixed_length());
         let mut measures = Vec::new();
         for agent in &agents {
             let pairs = pairs(base, candidate, agent);
             measures.push(compare_strength::strength(agent, &pairs, anytime));
             measures.add_all(head_to_head::head_to_head(base, candidate, agent));
-            measures.add_all(compare_cost::work(agent, &pairs));
+            measures.add_all(compare_cost::work(agent, &pairs, anytime));
             measures.push(compare_cost::time(base, candidate, agent, &pairs));
         }
         measures.push(compare_cost::memory(base, candidate));
-        let gated: Vec<_> = (measures.into_iter())
-            .filter_map(|m| Some((limits.of(m.metric, m.agent.as_deref())?, m)))
-            .gather();
-        let intervals = gated.iter().filter(|(_, measure)| measure.has_interval()).count();
+        measures.retain(|m| !limits.is_off(m.metric, m.agent.as_deref()));
+        let intervals = measures.iter().filter(|measure| measure.has_interval()).count();
         // Bonferroni: each interval errs less often, so that all together err in at most 5 %.
         let level = 1.0 - TOGETHER.alpha() / intervals.max(1) as f64;
         let confidence = Confidence::new(level).unwrap_or(TOGETHER);
@@ -68,20 +66,25 @@ impl Comparison {
             candidate: place(candidate),
             changes: changes(base, candidate, &agents),
             difference: base.difference(candidate),
-            gates: gated.into_iter().map(|(limit, m)| m.judge(limit, confidence)).gather(),
+            gates: (measures.into_iter())
+                .map(|m| {
+                    let limit = limits.of(m.metric, m.agent.as_deref());
+                    m.judge(limit, confidence)
+                })
+                .gather(),
             intervals,
             confidence,
         })
     }
 
     /// The overall verdict: worse if one gate is worse. Otherwise undecided if one is undecided or
-    /// no gate compared anything.
+    /// no gate was judged.
     pub fn verdict(&self) -> GateVerdict {
         let has = |verdict| self.gates.iter().any(|gate| gate.verdict == verdict);
-        let compared = self.gates.iter().any(|gate| gate.verdict != GateVerdict::NotCompared);
+        let judged = self.gates.iter().any(|gate| gate.verdict.is_judged());
         if has(GateVerdict::Worse) {
             GateVerdict::Worse
-        } else if has(GateVerdict::Undecided) || !compared {
+        } else if has(GateVerdict::Undecided) || !judged {
             GateVerdict::Undecided
         } else {
             GateVerdict::NotWorse

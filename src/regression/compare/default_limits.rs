@@ -9,9 +9,10 @@ crate::choice! {
         Strength = "strength",
         /// Nodes searched for the same moves, as a factor.
         Work = "work",
-        /// Time per move, as a factor.
+        /// Time per move, as a factor. It is printed and not judged.
         Time = "time",
-        /// Time per node of agents with a budget of time, as a factor.
+        /// Time per node of agents with a budget of time, as a factor. It is printed and not
+        /// judged.
         Speed = "speed",
         /// Peak memory of the whole run, as a factor.
         Memory = "memory",
@@ -19,13 +20,14 @@ crate::choice! {
 }
 
 impl Metric {
-    /// The default limit.
-    pub fn default_limit(self) -> f64 {
+    /// The default limit. `None` for times: they are not judged, because two runs that were played
+    /// one after the other do not show how the machine changed between them.
+    pub fn default_limit(self) -> Option<f64> {
         match self {
-            Metric::Strength => -10.0,
-            Metric::Work => 1.002,
-            Metric::Time | Metric::Speed => 1.05,
-            Metric::Memory => 1.10,
+            Metric::Strength => Some(-10.0),
+            Metric::Work => Some(1.002),
+            Metric::Time | Metric::Speed => None,
+            Metric::Memory => Some(1.10),
         }
     }
 
@@ -71,15 +73,23 @@ impl ChangeLimits {
         self.0.iter().filter_map(|limit| limit.agent.as_deref())
     }
 
-    /// The limit of a metric for an agent; `None` if the gate is off.
+    /// The limit of a metric for an agent; `None` if the metric is not judged.
     pub fn of(&self, metric: Metric, agent: Option<&str>) -> Option<f64> {
+        self.chosen(metric, agent).map_or(metric.default_limit(), |limit| limit.value)
+    }
+
+    /// Whether the figures of a metric are left out for an agent.
+    pub fn is_off(&self, metric: Metric, agent: Option<&str>) -> bool {
+        self.chosen(metric, agent).is_some_and(|limit| limit.value.is_none())
+    }
+
+    fn chosen(&self, metric: Metric, agent: Option<&str>) -> Option<&Limit> {
         let of = |agent: Option<&str>| {
-            (self.0.iter().rev())
-                .find(|limit| limit.metric == metric && limit.agent.as_deref() == agent)
-                .map(|limit| limit.value)
+            let matches =
+                |limit: &&Limit| limit.metric == metric && limit.agent.as_deref() == agent;
+            self.0.iter().rev().find(matches)
         };
-        let named = agent.and_then(|agent| of(Some(agent)));
-        named.or_else(|| of(None)).unwrap_or(Some(metric.default_limit()))
+        agent.and_then(|agent| of(Some(agent))).or_else(|| of(None))
     }
 }
 
@@ -87,7 +97,7 @@ fn limit(text: &str) -> Result<Limit, CompareError> {
     let fail = |message: &str, help: &str| {
         Err(CompareError::new(format!("--limit {text}: {message}"), help))
     };
-    let form = "METRIC=VALUE or AGENT.METRIC=VALUE, such as `time=1.1` or `ab4.strength=-5`";
+    let form = "METRIC=VALUE or AGENT.METRIC=VALUE, such as `work=1.1` or `ab4.strength=-5`";
     let Some((key, value)) = text.rsplit_once('=') else {
         return fail("the value is missing", form);
     };
@@ -104,6 +114,18 @@ fn limit(text: &str) -> Result<Limit, CompareError> {
     }
     let value = match value.trim() {
         "off" => None,
+        _ if metric.default_limit().is_none() => {
+            let help = format!(
+                "leave the limit out: the ratio is printed without a verdict; `{word}=off` leaves \
+                 it out, too"
+            );
+            return fail(
+                &format!(
+                    "{word} is not judged: the machine's own changes between two runs are not in it"
+                ),
+                &help,
+            );
+        }
         value => match value.parse::<f64>() {
             Ok(number) if metric.accepts(number) => Some(number),
             _ => return fail(&format!("`{value}` is not a limit of {word}"), &metric.range()),
@@ -122,12 +144,16 @@ mod tests {
 
     #[test]
     fn the_last_limit_that_fits_holds() {
-        let limits = parse(&["time=1.5", "mm.1=x.time=1.2", "time=1.1", "work=off"]).expect("ok");
-        assert_eq!(limits.of(Metric::Time, Some("ab")), Some(1.1));
-        assert_eq!(limits.of(Metric::Time, Some("mm.1=x")), Some(1.2));
-        assert_eq!(limits.of(Metric::Work, Some("ab")), None);
+        let texts = ["work=1.5", "mm.1=x.work=1.2", "work=1.1", "memory=off", "mm.1=x.time=off"];
+        let limits = parse(&texts).expect("ok");
+        assert_eq!(limits.of(Metric::Work, Some("ab")), Some(1.1));
+        assert_eq!(limits.of(Metric::Work, Some("mm.1=x")), Some(1.2));
+        assert!(limits.is_off(Metric::Memory, None) && !limits.is_off(Metric::Work, None));
+        assert_eq!(limits.of(Metric::Time, Some("ab")), None);
+        assert!(!limits.is_off(Metric::Time, Some("ab")));
+        assert!(limits.is_off(Metric::Time, Some("mm.1=x")));
         assert_eq!(limits.of(Metric::Strength, None), Some(-10.0));
-        assert_eq!(limits.agents().collect::<Vec<_>>(), ["mm.1=x"]);
+        assert_eq!(limits.agents().collect::<Vec<_>>(), ["mm.1=x"; 2]);
     }
 
     #[test]
@@ -135,8 +161,10 @@ mod tests {
         for (text, words) in [
             ("time", "AGENT.METRIC=VALUE"),
             ("nodes=1", "one of strength, work, time, speed, memory"),
-            ("time=0.9", "a factor from 1"),
-            ("time=nan", "a factor from 1"),
+            ("work=0.9", "a factor from 1"),
+            ("work=nan", "a factor from 1"),
+            ("time=1.05", "time is not judged: the machine's own changes"),
+            ("ab.speed=2", "speed is not judged: the machine's own changes"),
             ("strength=5", "-1000 to 0"),
             ("strength=-inf", "-1000 to 0"),
             ("ab.memory=2", "leave the agent out"),

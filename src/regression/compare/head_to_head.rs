@@ -79,7 +79,7 @@ fn measure(run: &CompletedRun, new: usize, old: usize, name: &str, other: &str) 
         baseline: Some(1.0 - score),
         candidate: Some(score),
         finding: Finding::HeadToHead(counts),
-        anytime: run.experiment.sprt.is_some(),
+        anytime: !run.has_fixed_length(),
         basis: format!(
             "{} in {} of {name} against {other}, in {}",
             counted(distinct, "distinct game"),

@@ -36,15 +36,8 @@ impl Document for Comparison {
             table.row(row(gate));
         }
         table.note(self.multiplicity());
-        let timed = |gate: &Gate| {
-            let by_clock = matches!(gate.measure.metric, Metric::Time | Metric::Speed);
-            by_clock && gate.verdict != GateVerdict::NotCompared
-        };
-        if self.gates.iter().any(timed) {
-            table.note(
-                "times: the interval does not include differences of the machine between \
-                        runs; choose the limit large enough for them",
-            );
+        if self.gates.iter().any(|gate| gate.measure.anytime && gate.measure.has_interval()) {
+            table.note("the number of games followed from results: intervals hold at any time");
         }
         out += &(table.render(markdown, !markdown, width) + "\n");
         out += if markdown { "### What was compared\n\n" } else { "What was compared\n" };
@@ -73,6 +66,7 @@ impl Document for Comparison {
                 "high": gate.change.high,
                 "limit": gate.limit,
                 "verdict": gate.verdict.word(),
+                "anytime": gate.measure.anytime,
                 "basis": gate.measure.basis,
             })
         });
@@ -115,7 +109,11 @@ impl Document for Comparison {
                 ),
                 _ => {
                     let range = ends(1.0).map(|range| format!("× {range}"));
-                    benchmark_json::entry(&name, unit(gate), gate.measure.candidate?, range, &extra)
+                    let (unit, value) = match gate.measure.candidate {
+                        Some(value) => (unit(gate), value),
+                        None => ("factor", gate.change.value?),
+                    };
+                    benchmark_json::entry(&name, unit, value, range, &extra)
                 }
             })
         };
@@ -137,23 +135,24 @@ impl Comparison {
             {
                 format!("undecided: {}", named(GateVerdict::Undecided))
             }
-            GateVerdict::Undecided => "undecided: nothing could be compared".to_owned(),
+            GateVerdict::Undecided => "undecided: nothing could be judged".to_owned(),
             verdict => verdict.word().to_owned(),
         }
     }
 
     /// The number of gates and its effect on the intervals.
     fn multiplicity(&self) -> String {
-        let all = self.gates.len();
-        let compared =
-            self.gates.iter().filter(|gate| gate.verdict != GateVerdict::NotCompared).count();
-        let gates = match all - compared {
-            0 => counted(compared as u64, "gate"),
-            left_out => format!("{}, {left_out} not compared", counted(compared as u64, "gate")),
-        };
+        let judged = self.gates.iter().filter(|gate| gate.verdict.is_judged()).count();
+        let mut gates = counted(judged as u64, "gate");
+        for verdict in [GateVerdict::NotJudged, GateVerdict::NotCompared] {
+            match self.gates.iter().filter(|gate| gate.verdict == verdict).count() {
+                0 => {}
+                count => gates += &format!(", {count} {}", verdict.word()),
+            }
+        }
         let level = fixed(100.0 * self.confidence.level(), 2);
         match self.intervals {
-            _ if compared == 0 => gates,
+            _ if judged == 0 => gates,
             0 => format!("{gates}, none with an interval: all figures are exact"),
             1 => format!("{gates}, 1 with an interval of {level} % confidence"),
             n => format!(
@@ -199,9 +198,9 @@ fn row(gate: &Gate) -> Vec<String> {
     let is_elo = gate.measure.metric == Metric::Strength;
     let shown = |value: f64| if is_elo { elo(value) } else { format!("× {}", fixed(value, 3)) };
     let limit = match gate.limit {
-        _ if gate.verdict == GateVerdict::NotCompared => NONE.to_owned(),
-        limit if is_elo => format!("≥ {}", elo(limit)),
-        limit => format!("≤ {}", shown(limit)),
+        Some(limit) if gate.verdict.is_judged() && is_elo => format!("≥ {}", elo(limit)),
+        Some(limit) if gate.verdict.is_judged() => format!("≤ {}", shown(limit)),
+        _ => NONE.to_owned(),
     };
     let interval = match (gate.change.low, gate.change.high) {
         (Some(low), Some(high)) if is_elo => format!("[{}, {}]", elo(low), elo(high)),

@@ -45,6 +45,11 @@ pub(super) struct PlayedGame {
 }
 
 impl CompletedRun {
+    /// Whether the number of games was chosen before the run and not changed after it.
+    pub(super) fn has_fixed_length(&self) -> bool {
+        self.experiment.has_fixed_length() && !self.manifest.is_extended()
+    }
+
     /// Whether an agent of the run is an external program.
     pub(super) fn has_engines(&self) -> bool {
         self.experiment.agents.iter().any(|agent| agent.needs.engines > 0)

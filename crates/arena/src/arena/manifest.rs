@@ -203,6 +203,11 @@ impl Manifest {
         serde_json::from_str(text)
     }
 
+    /// Whether the run got more games after its results could be seen.
+    pub fn is_extended(&self) -> bool {
+        self.games_asked.len() > 1
+    }
+
     /// The manifest of a run that begins now.
     pub fn begin(experiment: &Experiment, jobs: usize, argv: &[String]) -> Self {
         Manifest {

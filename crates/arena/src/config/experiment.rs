@@ -123,6 +123,14 @@ impl Experiment {
             || self.adaptive.is_some_and(|design| design.adjusted)
     }
 
+    /// Whether the number of games does not depend on their results. If it does, only intervals
+    /// that hold at any time are valid. An extended run is not known from its config.
+    pub fn has_fixed_length(&self) -> bool {
+        self.sprt.is_none()
+            && self.adaptive.is_none()
+            && self.tournament.as_ref().is_none_or(|design| design.alpha.is_none())
+    }
+
     fn seats(&self) -> Vec<FixedSeat> {
         self.agents.iter().map(|agent| agent.seat).gather()
     }

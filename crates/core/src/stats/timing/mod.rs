@@ -8,5 +8,7 @@ mod paired_time_ratio;
 mod ranks_with_ties;
 mod wilcoxon_signed_rank;
 
-pub use paired_time_ratio::{MeanRatio, MedianInterval, geometric_mean, median_interval};
+pub use paired_time_ratio::{
+    MeanRatio, MedianInterval, anytime_median_interval, geometric_mean, median_interval,
+};
 pub use wilcoxon_signed_rank::{SignedRank, signed_rank};

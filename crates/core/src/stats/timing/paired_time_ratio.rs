@@ -1,6 +1,7 @@
 //! Ratios of paired times: their median and their geometric mean.
 
 use super::super::confidence_level::Confidence;
+use super::super::score_counts::Counts;
 use super::super::special_functions::beta_inc;
 use super::super::students_t;
 use crate::util::collect_with_less_code::Gather;
@@ -28,12 +29,32 @@ pub struct MedianInterval {
 /// The coverage is `1 - 2 P(Bin(n, ½) < k)` for any continuous distribution: W. Thompson (1936).
 /// It is also the default of Go's benchmath.
 pub fn median_interval(values: &[f64], confidence: Confidence) -> Option<MedianInterval> {
+    let n = values.len();
+    // P(Bin(n, ½) < k) = P(Bin(n, ½) > n - k).
+    let coverage = |k: usize| 1.0 - 2.0 * beta_inc((n - k + 1) as f64, k as f64, 0.5).0;
+    between_order_statistics(values, confidence, &coverage)
+}
+
+/// Like [`median_interval`], but valid at any time: also if results decided how many values there
+/// are. `coverage` is that of all such intervals of the run together.
+///
+/// A median below the k-th smallest value has fewer than `k` of the `n` values below it. The e-value
+/// of these counts against "one half is below" is at least `1 / (1 - coverage)`.
+pub fn anytime_median_interval(values: &[f64], confidence: Confidence) -> Option<MedianInterval> {
+    let n = values.len();
+    let coverage = |k: usize| 1.0 - 1.0 / Counts([k as u64 - 1, (n + 1 - k) as u64]).e_value();
+    between_order_statistics(values, confidence, &coverage)
+}
+
+/// The interval from the k-th smallest to the k-th largest value, for the largest `k` with
+/// sufficient coverage.
+fn between_order_statistics(
+    values: &[f64],
+    confidence: Confidence,
+    coverage: &dyn Fn(usize) -> f64,
+) -> Option<MedianInterval> {
     let sorted = sorted(values)?;
     let n = sorted.len();
-    let coverage = |k: usize| {
-        // P(Bin(n, ½) < k) = P(Bin(n, ½) > n - k).
-        1.0 - 2.0 * beta_inc((n - k + 1) as f64, k as f64, 0.5).0
-    };
     // Coverage falls with k: find the last k with sufficient coverage, or the widest interval.
     let (mut enough, mut short) = (1, n / 2 + 1);
     while short - enough > 1 {
