@@ -5,19 +5,22 @@ use std::io::{self, Write};
 
 use crate::arena::{FolderError, RunError};
 use crate::config::ConfigError;
-use crate::report::Results;
-use crate::stats::sprt::{Sprt, SprtVerdict};
+use crate::report::{Decision, Results};
 
 pub const DONE: u8 = 0;
 /// An unexpected failure: the disk, or a bug.
 pub const FAILED: u8 = 1;
 pub const USAGE: u8 = 2;
-/// The first agent is worse, or not better by the requested amount.
-pub const WORSE: u8 = 3;
-/// A sequential test or a format in rounds reached its maximum number of games without a decision.
+/// The answer is no: the candidate of a comparison is worse, or a sequential test accepts H0.
+pub const REJECTED: u8 = 3;
+/// There is no decision yet: undecided intervals, or a test at its maximum number of games.
 pub const UNDECIDED: u8 = 4;
 /// Games were forfeited because of faults, and there is no verdict to tell.
 pub const FAULTS: u8 = 5;
+/// The searches do other work than the committed counts say.
+pub const WORK_DIFFERS: u8 = 6;
+/// An engine under test fails.
+pub const ENGINE_FAILS: u8 = 7;
 
 /// The exit codes, as `--help` shows them.
 pub const HELP: &str = "\
@@ -26,12 +29,14 @@ Exit codes:
        than elo0; shard: complete, or not needed
     1  unexpected failure (disk, bug); `merge`: shards are missing; `report --verify`: damage
     2  wrong usage or config
-    3  `compare`: worse; `bench --check`: the counts differ; `check-engine`: a step fails;
-       sequential test: H0 accepted, the first agent is not better by elo1
+    3  the answer is no: `compare`: worse; sequential test: H0 accepted, the first agent is
+       not better by elo1
     4  `compare`: undecided; sequential test, `best`, `ranking`: undecided at the maximum
        number of games
     5  games were forfeited (crashes, time-outs, illegal moves) or are void, and the run
        has no verdict of a sequential test, `best` or `ranking`
+    6  `bench --check`: the counts of nodes differ
+    7  `check-engine`: a step fails
   129  stopped by SIGHUP, a closed terminal: finished games are saved, and the same command
        resumes
   130  stopped by Ctrl-C: the same
@@ -40,18 +45,15 @@ Exit codes:
 /// The exit code of the results: the verdict of a sequential test or of a format in rounds. Without
 /// one, or if an agent forfeited too many games in a row, forfeited and void games have a code.
 pub fn of_results(results: &Results) -> u8 {
-    let (tally, rounds) = (&results.tally, results.context.adaptive.as_ref());
-    let has_verdict = tally.sprt.is_some() || rounds.is_some();
-    if tally.faults() + tally.voids() > 0 && (!has_verdict || tally.gave_up.is_some()) {
+    let (tally, decision) = (&results.tally, Decision::of(results));
+    let no_verdict = decision == Decision::NoTest || tally.gave_up.is_some();
+    if tally.faults() + tally.voids() > 0 && no_verdict {
         return FAULTS;
     }
-    if rounds.is_some_and(|rounds| !rounds.is_decided()) {
-        return UNDECIDED;
-    }
-    match tally.sprt.as_ref().map(Sprt::verdict) {
-        None | Some(Some(SprtVerdict::AcceptH1)) => DONE,
-        Some(Some(SprtVerdict::AcceptH0)) => WORSE,
-        Some(Some(SprtVerdict::Undecided) | None) => UNDECIDED,
+    match decision {
+        Decision::NoTest | Decision::Yes => DONE,
+        Decision::No => REJECTED,
+        Decision::Undecided => UNDECIDED,
     }
 }
 
@@ -128,6 +130,26 @@ impl From<RunError> for Failure {
         match error {
             RunError::Folder(error) => error.into(),
             error => Failure::Other(anyhow::anyhow!("{error}")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_one_meaning_and_a_line_in_the_help_and_on_the_page() {
+        let codes = [DONE, FAILED, USAGE, REJECTED, UNDECIDED, FAULTS, WORK_DIFFERS, ENGINE_FAILS];
+        let page = include_str!("../../docs/guarantees.md");
+        for (number, code) in codes.into_iter().enumerate() {
+            assert_eq!(usize::from(code), number, "no two meanings have the same code");
+            assert!(HELP.lines().any(|line| line.starts_with(&format!("    {code}  "))), "{code}");
+            assert!(page.lines().any(|line| line.starts_with(&format!("| {code} | "))), "{code}");
+        }
+        for signal in [129, 130, 143] {
+            assert!(HELP.contains(&format!("\n  {signal}  ")), "{signal}");
+            assert!(page.contains(&format!("\n| {signal} | ")), "{signal}");
         }
     }
 }

@@ -8,7 +8,7 @@ use super::data_table::{DataCell, DataTable};
 use super::number_format::{NONE, elo_plus_minus, grouped, percent, short, time};
 use super::text_table::{TableFormat, TextTable};
 use crate::arena::plain;
-use crate::config::Experiment;
+use crate::config::{Experiment, hash_of_text};
 use crate::params::Value;
 use crate::util::collect_with_less_code::{AddAll, Each, Gather};
 use crate::util::sorted_map::SortedMap;
@@ -20,6 +20,8 @@ pub struct StackedRun {
     place: String,
     /// What was played, if known.
     experiment: Option<Experiment>,
+    /// The file of the openings in the config, if they are from a file.
+    book: Option<String>,
     /// The fields of each agent by column.
     agents: Vec<SortedMap<String, String>>,
 }
@@ -32,6 +34,7 @@ impl StackedRun {
     pub fn read(
         place: String,
         experiment: Option<Experiment>,
+        book: Option<String>,
         text: &[u8],
     ) -> Result<Self, String> {
         let mut reader = csv::Reader::from_reader(text);
@@ -46,7 +49,7 @@ impl StackedRun {
             let cells = head.iter().zip(row.iter());
             agents.push(cells.map(|(h, v)| (h.to_owned(), v.to_owned())).gather());
         }
-        Ok(StackedRun { place, experiment, agents })
+        Ok(StackedRun { place, experiment, book, agents })
     }
 }
 
@@ -91,14 +94,16 @@ impl<'a> Stack<'a> {
             Default::default();
         for (i, run) in runs.iter().enumerate() {
             let experiment = run.experiment.as_ref();
-            of_runs.push((String::new(), experiment.map_or_else(Vec::new, Experiment::settings)));
+            of_runs.push((String::new(), settings(run)));
             for row in &run.agents {
                 let name = row.get("agent").map_or("", |name| plain(name));
                 let agents = experiment.map_or(&[][..], |played| &played.agents);
                 let agent = agents.iter().find(|agent| agent.name == name);
                 rows.push((i, row));
                 of_agents.push(agent.map_or_else(Default::default, |agent| {
-                    (agent.spec.kind.clone(), agent.parameters())
+                    let parameters = agent.parameters().into_iter();
+                    let parameters = parameters.map(|(key, value)| (key, short_value(value, None)));
+                    (agent.spec.kind.clone(), parameters.collect())
                 }));
             }
         }
@@ -191,6 +196,37 @@ impl<'a> Stack<'a> {
         }
         table
     }
+}
+
+/// The settings of a run, with its long values in short.
+fn settings(run: &StackedRun) -> Vec<(String, Value)> {
+    let all = run.experiment.as_ref().map_or_else(Vec::new, Experiment::settings).into_iter();
+    all.map(|(key, value)| {
+        let file = run.book.as_deref().filter(|_| key == "openings.list");
+        let value = short_value(value, file);
+        (key, value)
+    })
+    .collect()
+}
+
+/// Longer values would make the other columns of a table unreadable.
+const LONGEST: usize = 120;
+
+/// The value of a cell. A list or a long text becomes its file or its beginning, and its hash.
+fn short_value(value: Value, file: Option<&str>) -> Value {
+    let text = value.to_string();
+    let (name, hash) = match (&value, file) {
+        (_, None) if text.chars().count() <= LONGEST => return value,
+        (Value::Texts(lines), Some(file)) => {
+            (format!("{file}: {} openings", lines.len()), hash_of_text(&text))
+        }
+        (Value::Texts(lines), None) => (format!("{} lines", lines.len()), hash_of_text(&text)),
+        _ => {
+            let beginning: String = text.chars().take(LONGEST / 2).collect();
+            (format!("{beginning}\u{2026}"), hash_of_text(&text))
+        }
+    };
+    Value::Text(format!("{name} (hash {hash})"))
 }
 
 /// A value for people: text without quotes, `—` if there is none.

@@ -18,58 +18,48 @@ use super::sprt_text;
 use super::standings_and_matches::{matches_data, standings_data};
 use super::tuned_parameters;
 use super::verdict_phrases::{Memo, PairVerdict};
-use crate::arena::{FolderError, Replacement};
+use crate::arena::{DerivedFile, FolderError, Replacement};
 use crate::stats::{Interval, elo};
 use crate::util::collect_with_less_code::{AddAll, Each};
 
 /// A table as a CSV file.
 pub struct CsvTable {
-    file: &'static str,
+    file: DerivedFile,
     write: fn(&Results, &mut Replacement) -> io::Result<()>,
 }
 
 const fn table(
-    file: &'static str,
+    file: DerivedFile,
     write: fn(&Results, &mut Replacement) -> io::Result<()>,
 ) -> CsvTable {
     CsvTable { file, write }
 }
 
 pub const AGENTS: CsvTable =
-    table("agents.csv", |results, out| agents_table(results).write_csv(out));
+    table(DerivedFile::Agents, |results, out| agents_table(results).write_csv(out));
 pub const PAIRINGS: CsvTable =
-    table("pairings.csv", |results, out| pairings_table(results).write_csv(out));
-pub const SEATS: CsvTable = table("seats.csv", |results, out| {
+    table(DerivedFile::Pairings, |results, out| pairings_table(results).write_csv(out));
+pub const SEATS: CsvTable = table(DerivedFile::Seats, |results, out| {
     seats_table(&SeatRows::new(&results.tally, &results.context)).write_csv(out)
 });
 
 /// Only formats in rounds have decisions.
 pub const DECISIONS: CsvTable =
-    table("decisions.csv", |results, out| round_decisions::data(results).write_csv(out));
+    table(DerivedFile::Decisions, |results, out| round_decisions::data(results).write_csv(out));
 
 /// Only Swiss tournaments and knockouts have standings and matches.
 pub const STANDINGS: CsvTable =
-    table("standings.csv", |results, out| standings_data(results).write_csv(out));
+    table(DerivedFile::Standings, |results, out| standings_data(results).write_csv(out));
 pub const MATCHES: CsvTable =
-    table("matches.csv", |results, out| matches_data(results).write_csv(out));
+    table(DerivedFile::Matches, |results, out| matches_data(results).write_csv(out));
 
 /// Only tunes have parameters.
 pub const TUNE: CsvTable =
-    table("tune.csv", |results, out| tuned_parameters::data(results).write_csv(out));
+    table(DerivedFile::Tune, |results, out| tuned_parameters::data(results).write_csv(out));
 
 impl Exporter for CsvTable {
-    fn file(&self) -> &'static str {
+    fn file(&self) -> DerivedFile {
         self.file
-    }
-
-    fn is_wanted(&self, source: &ExportSource<'_>) -> bool {
-        let context = &source.results.context;
-        match self.file {
-            file if file == TUNE.file => context.tuning.is_some(),
-            file if file == DECISIONS.file => context.adaptive.is_some(),
-            file if [STANDINGS.file, MATCHES.file].contains(&file) => context.tournament.is_some(),
-            _ => true,
-        }
     }
 
     fn write(&self, source: &ExportSource<'_>, out: &mut Replacement) -> Result<(), FolderError> {

@@ -23,7 +23,7 @@ pub const PAGE: &dyn Exporter = &ReportPage;
 /// As [`Exporter::write`].
 pub fn export(source: &ExportSource<'_>, exporters: &[&dyn Exporter]) -> Result<(), FolderError> {
     for exporter in exporters.iter().filter(|exporter| exporter.is_wanted(source)) {
-        let mut out = source.folder.replacement(exporter.file())?;
+        let mut out = source.folder.replacement(exporter.file().word())?;
         exporter.write(source, &mut out)?;
         out.keep()?;
     }

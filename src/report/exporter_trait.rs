@@ -1,7 +1,7 @@
 //! The trait of output formats. A new format is a file with an [`Exporter`] and a line in `export`.
 
 use super::run_results::Results;
-use crate::arena::{Folder, FolderError, Replacement, RunHistory};
+use crate::arena::{DerivedFile, Folder, FolderError, Replacement, RunHistory};
 use crate::config::Experiment;
 
 /// The data that an exporter may use.
@@ -19,12 +19,12 @@ pub struct ExportSource<'a> {
 
 /// An output format: one file in a results folder.
 pub trait Exporter: Sync {
-    /// The file's name.
-    fn file(&self) -> &'static str;
+    /// The file that it writes.
+    fn file(&self) -> DerivedFile;
 
     /// Whether this file should be written.
-    fn is_wanted(&self, _source: &ExportSource<'_>) -> bool {
-        true
+    fn is_wanted(&self, source: &ExportSource<'_>) -> bool {
+        self.file().is_of(source.experiment)
     }
 
     /// Writes the file.

@@ -11,7 +11,7 @@ use super::{
     move_quality_table, round_decisions, standings_and_matches, tuned_parameters,
     two_agents_report,
 };
-use crate::arena::{FolderError, Replacement};
+use crate::arena::{DerivedFile, FolderError, Replacement};
 
 /// Where terms are explained.
 pub(super) const GLOSSARY: &str = "The terms are explained in docs/glossary.md of agon.";
@@ -20,8 +20,8 @@ pub(super) const GLOSSARY: &str = "The terms are explained in docs/glossary.md o
 pub struct SummaryText;
 
 impl Exporter for SummaryText {
-    fn file(&self) -> &'static str {
-        "summary.txt"
+    fn file(&self) -> DerivedFile {
+        DerivedFile::Summary
     }
 
     fn write(&self, source: &ExportSource<'_>, out: &mut Replacement) -> Result<(), FolderError> {

@@ -6,14 +6,12 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::agents_pairings_seats_csv::{agents_table, pairings_table, seats_table};
+use super::answer::{Answer, Decision};
 use super::data_table::DataTable;
 use super::first_move_advantage::SeatRows;
 use super::notes_before_tables::{GameCounts, remarks};
 use super::run_results::Results;
-use super::{
-    luck_table, round_decisions, sprt_text, standings_and_matches, tuned_parameters,
-    two_agents_report,
-};
+use super::{luck_table, round_decisions, sprt_text, standings_and_matches, tuned_parameters};
 use crate::util::sorted_map::SortedMap;
 
 /// A part of the document. A table may be long, so its rows are made while they are written.
@@ -35,6 +33,7 @@ pub fn write(results: &Results, out: &mut dyn io::Write) -> io::Result<()> {
     let complete = context.complete();
     let values = [
         ("config_hash", json!(heading.config_hash)),
+        ("decision", json!(Decision::of(results).word())),
         ("distinct_games", json!(distinct_games)),
         ("faults", json!(faults)),
         ("game", json!(heading.game)),
@@ -47,13 +46,7 @@ pub fn write(results: &Results, out: &mut dyn io::Write) -> io::Result<()> {
         ("question", json!(heading.question)),
         ("seed", json!(heading.seed)),
         ("sprt", json!(tally.sprt.as_ref().map(|sprt| sprt_text::json(sprt, complete)))),
-        (
-            "verdict",
-            json!(
-                round_decisions::answer(results)
-                    .or_else(|| two_agents_report::verdict(tally, context))
-            ),
-        ),
+        ("verdict", json!(Answer::of(results).sentence)),
         ("voids", json!(voids)),
     ];
     let mut tables = vec![

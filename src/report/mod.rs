@@ -3,6 +3,7 @@
 mod agent_parameter_columns;
 mod agents_of_several_runs;
 mod agents_pairings_seats_csv;
+mod answer;
 mod data_table;
 mod engine_budget_check;
 mod exporter_list;
@@ -41,6 +42,7 @@ mod two_agents_report;
 mod verdict_phrases;
 
 pub(crate) use agents_of_several_runs::{StackedRun, stacked};
+pub(crate) use answer::{Answer, Decision};
 pub(crate) use data_table::{DataCell, DataTable};
 pub(crate) use exporter_list::{PAGE, PGN, TABLES, export};
 pub(crate) use exporter_trait::{ExportSource, Exporter};
@@ -48,9 +50,7 @@ pub use full_summary::render;
 pub(crate) use html::{ChartFile, chart_files, chart_ids};
 pub use json_results::write as write_json;
 pub(crate) use luck_table::table as table_of_scores_without_luck;
-pub(crate) use number_format::{
-    NONE, counted, elo, fixed, grouped, minus, p_value, percent, short, time,
-};
+pub(crate) use number_format::{NONE, counted, elo, fixed, grouped, minus, percent, short, time};
 pub(crate) use pgn_writer::pgn;
 pub(crate) use plan_estimates::{Available, Plan};
 pub(crate) use plan_in_rounds::{
@@ -62,6 +62,6 @@ pub use ranking::Ranking;
 pub(crate) use replay_text::Replay;
 pub use run_facts_for_tables::{RunContext, RunEnd, RunFacts};
 pub use run_results::{Heading, Results};
-pub(crate) use short_summary::{answer, short_summary};
+pub(crate) use short_summary::short_summary;
 pub use text_table::TableFormat;
 pub(crate) use text_table::{Document, TextTable, wrapped};

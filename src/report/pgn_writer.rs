@@ -7,8 +7,8 @@ use std::io::{self, Write};
 use super::exporter_trait::{ExportSource, Exporter};
 use super::text_table::wrapped;
 use crate::arena::{
-    Costs, Folder, FolderError, GameMoves, GameRow, GameRows, MoveRow, Replacement, StoredGame,
-    is_fault,
+    Costs, DerivedFile, Folder, FolderError, GameMoves, GameRow, GameRows, MoveRow, Replacement,
+    StoredGame, is_fault,
 };
 use crate::config::PgnOutput as Wanted;
 use crate::play::{ADJUDICATED_DRAW, ADJUDICATED_WIN, AnyGame, Outcome, PgnMoves};
@@ -20,8 +20,8 @@ const WIDTH: usize = 79;
 pub struct PgnExporter;
 
 impl Exporter for PgnExporter {
-    fn file(&self) -> &'static str {
-        "games.pgn"
+    fn file(&self) -> DerivedFile {
+        DerivedFile::Pgn
     }
 
     fn is_wanted(&self, source: &ExportSource<'_>) -> bool {

@@ -3,7 +3,8 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::first_move_advantage::{SeatRows, rates};
+use super::answer::Answer;
+use super::first_move_advantage::SeatRows;
 use super::move_cost_table::Cost;
 use super::multiple_comparisons::p_value;
 use super::notes_before_tables::{drawn_by_length, forfeits, remarks};
@@ -22,15 +23,14 @@ use crate::stats::adaptive_rounds::AdaptiveQuestion;
 use crate::stats::{
     Confidence, Evidence, Interval, elo as elo_scale, ratings::Standing, sprt::SprtVerdict,
 };
-use crate::util::collect_with_less_code::{Each, Gather};
+use crate::util::collect_with_less_code::Gather;
 
 /// The short summary. Lines have at most `width` columns if possible. Escape sequences emphasize the
 /// answer and forfeits.
 pub fn short_summary(results: &Results, width: Option<usize>) -> String {
     let (strong, alarm) = (Style::new().bold(), AnsiColor::Red.on_default().bold());
     let fold = |text: &str| wrapped(text, width, "", "  ");
-    let first = SeatRows::new(&results.tally, &results.context).all();
-    let moving_first = moving_first(results, &first.judged);
+    let answer = Answer::of(results);
     let heading = &results.heading;
     let mut played = format!(
         "{} ({} distinct)",
@@ -44,31 +44,26 @@ pub fn short_summary(results: &Results, width: Option<usize>) -> String {
         played.push_str(&format!(" · {part}"));
     }
     let mut out = fold(&played);
-    match answer(results) {
-        Some(answer) => {
-            out.push_str(&format!("{strong}{}{strong:#}\n", fold(&answer).trim_end()));
-            for text in [without_luck(results), luck_table::games_to_look_at(results)] {
-                text.iter().for_each(|text| out.push_str(&fold(text)));
-            }
-            let places = standings_and_matches::standings(results)
-                .or_else(|| standings_and_matches::matches(results));
-            if let Some(places) = places {
-                out.push_str(&places.lines(false, width));
-                let relaxed = standings_and_matches::relaxed_rules(results);
-                relaxed.iter().for_each(|note| out.push_str(&fold(note)));
-                out.push_str(&fold(standings_and_matches::MEANING));
-            }
-            let table = tuned_parameters::table(results).unwrap_or_else(|| ranking(results));
-            out.push_str(&table.lines(false, width));
-            out.push_str(&fold(&moving_first));
+    out.push_str(&format!("{strong}{}{strong:#}\n", fold(&answer.sentence).trim_end()));
+    if answer.compares_agents {
+        for text in [without_luck(results), luck_table::games_to_look_at(results)] {
+            text.iter().for_each(|text| out.push_str(&fold(text)));
         }
+        let places = standings_and_matches::standings(results)
+            .or_else(|| standings_and_matches::matches(results));
+        if let Some(places) = places {
+            out.push_str(&places.lines(false, width));
+            let relaxed = standings_and_matches::relaxed_rules(results);
+            relaxed.iter().for_each(|note| out.push_str(&fold(note)));
+            out.push_str(&fold(standings_and_matches::MEANING));
+        }
+        let table = tuned_parameters::table(results).unwrap_or_else(|| ranking(results));
+        out.push_str(&table.lines(false, width));
+        let first = SeatRows::new(&results.tally, &results.context).all();
+        out.push_str(&fold(&moving_first(results, &first.judged)));
+    } else if results.tally.games() > 0 {
         // Agents that only play themselves have no ranking.
-        None => {
-            let [wins, draws, losses] = rates(&first.results).each(percent);
-            let all = format!("{moving_first}: {wins} % wins, {draws} % draws, {losses} % losses");
-            out.push_str(&format!("{strong}{}{strong:#}\n", fold(&all).trim_end()));
-            out.push_str(&ranking(results).lines(false, width));
-        }
+        out.push_str(&ranking(results).lines(false, width));
     }
     let forfeits = forfeits(&results.tally, &results.context);
     for remark in remarks(&results.tally, &results.context) {
@@ -125,7 +120,7 @@ pub(super) fn moving_first(results: &Results, first: &Judged) -> String {
 }
 
 /// The main result as one or two sentences; `None` if no two different agents met.
-pub(crate) fn answer(results: &Results) -> Option<String> {
+pub(super) fn agents_answer(results: &Results) -> Option<String> {
     let Results { tally, context, ranking, .. } = results;
     if let Some(answer) = round_decisions::answer(results) {
         return Some(answer);

@@ -31,7 +31,7 @@ fn a_difference_is_named() {
     let changed = text.replace("perft | connect4 | 7 | 823536", "perft | connect4 | 7 | 823537");
     let path = write(dir.path(), "signature.txt", &changed);
     let output = agon(&["bench", "--check", &path, "--format", "benchmark"]);
-    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(6), "{}", stderr(&output));
     let said = stderr(&output);
     assert!(said.contains("connect4 · 7 plies: 823536 move sequences, were 823537"), "{said}");
     assert!(said.contains("1 figure differs") && said.contains("--save"), "{said}");

@@ -59,7 +59,7 @@ fn served_agents_keep_what_they_are_told() {
         let reported = verdicts(&output);
         let wanted = if game == "chess" { "fail" } else { "pass" };
         assert_eq!(reported["legal moves"].as_deref(), Some(wanted), "{}", stdout(&output));
-        assert_eq!(output.status.code(), Some(if game == "chess" { 3 } else { 0 }));
+        assert_eq!(output.status.code(), Some(if game == "chess" { 7 } else { 0 }));
     }
 }
 
@@ -78,7 +78,7 @@ fn rogues_are_found_out() {
         for (step, verdict) in steps {
             assert_eq!(found[*step].as_deref(), Some(*verdict), "{kind}: {}", stdout(&output));
         }
-        assert_eq!(output.status.code(), Some(3), "{kind}: {}", stdout(&output));
+        assert_eq!(output.status.code(), Some(7), "{kind}: {}", stdout(&output));
     }
 }
 
@@ -101,7 +101,7 @@ fn all_engines_of_a_config_are_checked_and_their_errors_shown() {
     let path = crate::support::write(dir.path(), "c.toml", &config);
     let output = agon(&["check-engine", "--config", &path]);
     let said = stdout(&output);
-    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert_eq!(output.status.code(), Some(7), "{said}");
     for part in ["broken\n", "exit status 1", "ends with:\n  Traceback:\n  ImportError: chess\n"] {
         assert!(said.contains(part), "{part}: {said}");
     }
@@ -158,6 +158,6 @@ fn what_cannot_be_checked_is_a_mistake() {
     }
     // A program that ends at once is a failure, not a wrong command.
     let output = check("chess", &["true"]);
-    assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
+    assert_eq!(output.status.code(), Some(7), "{}", stdout(&output));
     assert_eq!(verdicts(&output)["greeting"].as_deref(), Some("fail"));
 }

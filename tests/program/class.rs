@@ -76,7 +76,7 @@ fn each_folder_is_an_agent_and_a_bad_program_loses_only_its_own_games() {
         if first["first"] == "carol" { "carol (first) failed" } else { "carol (second) failed" };
     assert!(stdout(&replayed).contains(&format!("{ending} (handshake failure) after ")));
     let output = within(dir.path(), &["check-engine", "--config", &path]);
-    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(output.status.code(), Some(7));
     assert!(stdout(&output).contains("1 of 3 engines failed: carol (greeting)"));
 }
 

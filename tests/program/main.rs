@@ -1,6 +1,7 @@
 //! Tests of the agon program: files, output and exit codes.
 
 mod adaptive;
+mod answer;
 mod bench;
 mod chance;
 mod check_engine;

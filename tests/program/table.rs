@@ -126,3 +126,51 @@ fn what_cannot_be_stacked_is_explained() {
     let output = agon(&["table", dir.path().to_str().expect("text")]);
     assert!(stderr(&output).contains("one has no agents.csv"), "{}", stderr(&output));
 }
+
+#[test]
+fn long_values_are_a_file_or_a_beginning_with_a_hash() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let moves: Vec<String> = (0..7_usize.pow(3))
+        .map(|i| format!("{} {} {}", i % 7 + 1, i / 7 % 7 + 1, i / 49 + 1))
+        .collect();
+    let random = "[[agents]]\nkind = \"random\"\n[[agents]]\nname = \"b\"\nkind = \"random\"\n";
+    let config = |openings: &str| {
+        format!(
+            "seed = 1\n[game]\nkind = \"connect4\"\n{random}[schedule]\ngames = 20\n[openings]\n{openings}\n"
+        )
+    };
+    for (name, lines) in [("one", &moves[..100]), ("two", &moves[100..300])] {
+        write(dir.path(), &format!("{name}.txt"), &(lines.join("\n") + "\n"));
+        let text = config(&format!("kind = \"file\"\nfile = \"{name}.txt\""));
+        let config = write(dir.path(), &format!("{name}.toml"), &text);
+        let out = dir.path().join(name);
+        ok(agon(&["run", &config, "-q", "--out", out.to_str().expect("text")]));
+    }
+    let quoted: Vec<String> = moves[..50].iter().map(|line| format!("\"{line}\"")).collect();
+    let text = config(&format!("kind = \"list\"\nlist = [{}]", quoted.join(", ")));
+    let config = write(dir.path(), "list.toml", &text);
+    let out = dir.path().join("list");
+    ok(agon(&["run", &config, "-q", "--out", out.to_str().expect("text")]));
+    let folders = ["one", "two", "list"].map(|name| dir.path().join(name).display().to_string());
+    let folders: Vec<&str> = folders.iter().map(String::as_str).collect();
+    let table = |format: &str| {
+        stdout(&ok(agon(&[&["table"], &folders[..], &["--format", format]].concat())))
+    };
+    for format in ["text", "csv", "json", "markdown"] {
+        let text = table(format);
+        assert!(text.contains("one.txt: ") && text.contains("two.txt: "), "{format}: {text}");
+        assert!(text.contains("50 lines (hash "), "{format}: {text}");
+        assert!(text.lines().all(|line| line.chars().count() < 1500), "{format}: {text}");
+        assert!(!text.contains(&moves[1]), "{format}: {text}");
+    }
+    // The hash is that of the openings: other openings have another hash.
+    let json: serde_json::Value = serde_json::from_str(&table("json")).expect("JSON");
+    let cells: Vec<&str> = json
+        .as_array()
+        .expect("rows")
+        .iter()
+        .map(|row| row["openings.list"].as_str().expect("text"))
+        .collect();
+    assert_eq!(cells[0], cells[1], "one run has one value");
+    assert_ne!(cells[0].split("hash").nth(1), cells[2].split("hash").nth(1));
+}

@@ -21,7 +21,7 @@ use crate::report::Document;
 /// --check and --save, only counts matter, and there is one pass.
 #[derive(Debug, Args)]
 pub struct BenchArgs {
-    /// Compare the counts with this file. Differences are listed, with exit code 3.
+    /// Compare the counts with this file. Differences are listed, with exit code 6.
     #[arg(long, value_name = "FILE", conflicts_with = "save")]
     check: Option<PathBuf>,
     /// Write the counts to this file.
@@ -71,7 +71,7 @@ pub fn run(args: &BenchArgs, context: &CommandContext<'_>) -> Result<u8, Failure
         "help: if the change is meant, commit what `agon bench --save {}` writes",
         path.display()
     );
-    Ok(exit_codes::WORSE)
+    Ok(exit_codes::WORK_DIFFERS)
 }
 
 /// Checks that a file can be written, without changing it.

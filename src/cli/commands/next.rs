@@ -17,7 +17,7 @@ use crate::cli::read_config_file::ConfigFile;
 use crate::cli::read_results_folder::{count, existing, played, restore};
 use crate::config::{Experiment, LoadedConfig, Overrides};
 use crate::play::Registry;
-use crate::report::{Results, RunFacts, answer, counted};
+use crate::report::{Answer, Results, RunFacts, counted};
 
 /// Prints the shards of the next round of a format in rounds, for many machines.
 ///
@@ -70,7 +70,7 @@ pub fn run(args: &NextArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     let (tally, _) = count(&folder, &experiment, &mut schedule)?;
     if schedule.is_over(&tally) {
         let results = Results::of(&experiment, &schedule, openings, tally, RunFacts::default());
-        note(answer(&results).unwrap_or_default());
+        note(Answer::of(&results).sentence);
         return Ok(exit_codes::of_results(&results));
     }
     let wave = divide(&folder, args.shards, &schedule, &tally)?;

@@ -11,7 +11,6 @@ use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{note, terminal_width, unless_closed};
 use crate::cli::read_results_folder::{existing, experiment};
-use crate::config::Experiment;
 use crate::play::Registry;
 use crate::report::{StackedRun, TableFormat, stacked};
 use crate::util::collect_with_less_code::Gather;
@@ -69,17 +68,22 @@ fn read(folder: &Folder, registry: &Registry) -> Result<StackedRun, Failure> {
     let text = fs::read(&file).map_err(|error| wrong(error.to_string()))?;
     let there = ["resolved.toml", "config.toml"].iter().any(|name| folder.file(name).exists());
     let played = if there { Some(experiment(folder, registry)?) } else { None };
-    let is_extended = folder.manifest().is_some_and(|manifest| manifest.games_asked.len() > 1);
-    let ends_early = |played: &Experiment| played.sprt.is_some() || played.adaptive.is_some();
+    let is_extended = folder.manifest().is_some_and(|manifest| manifest.is_extended());
     let why = match &played {
         _ if is_extended => Some("was extended after its results could be seen"),
-        Some(played) if ends_early(played) => Some("ended by its results"),
+        Some(played) if !played.has_fixed_length() => Some("ended by its results"),
         _ => None,
     };
     if let Some(why) = why {
         note(format!("warning: {dir} {why}, and the intervals here assume a fixed length"));
     }
-    StackedRun::read(dir.to_string(), played, &text).map_err(wrong)
+    StackedRun::read(dir.to_string(), played, book(folder), &text).map_err(wrong)
+}
+
+/// The file of the openings, as the config of a run names it.
+fn book(folder: &Folder) -> Option<String> {
+    let config: toml::Table = fs::read_to_string(folder.file("config.toml")).ok()?.parse().ok()?;
+    Some(config.get("openings")?.get("file")?.as_str()?.to_owned())
 }
 
 /// The run in a folder, or the runs in its folders.

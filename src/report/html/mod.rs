@@ -34,11 +34,12 @@ mod tune_chart;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::answer::Answer;
 use super::exporter_trait::{ExportSource, Exporter};
 use super::notes_before_tables::{headline, remarks};
 use super::run_results::Results;
 use super::{first_move_advantage, move_cost_table, short_summary};
-use crate::arena::{FolderError, Manifest, MoveStats, Replacement};
+use crate::arena::{DerivedFile, FolderError, Manifest, MoveStats, Replacement};
 use crate::play::AnyGame;
 use crate::util::collect_with_less_code::{Each, Gather};
 use crate::util::sorted_map::SortedMap;
@@ -63,8 +64,8 @@ const BYTES: usize = 960_000;
 pub struct ReportPage;
 
 impl Exporter for ReportPage {
-    fn file(&self) -> &'static str {
-        "report.html"
+    fn file(&self) -> DerivedFile {
+        DerivedFile::Page
     }
 
     fn write(&self, source: &ExportSource<'_>, out: &mut Replacement) -> Result<(), FolderError> {
@@ -208,13 +209,13 @@ impl Content<'_> {
         }
     }
 
-    /// The answer, the score without luck, and the score of moving first.
+    /// The answer, the score without luck, and the score of moving first unless that is the answer.
     fn verdicts(&self) -> Vec<String> {
         let (results, all) = (self.charts.results, self.charts.seats.all().judged);
-        let first = all.score.map(|_| short_summary::moving_first(results, &all));
-        let answer = short_summary::answer(results);
+        let answer = Answer::of(results);
+        let first = answer.compares_agents.then(|| short_summary::moving_first(results, &all));
         let without_luck = short_summary::without_luck(results);
-        answer.into_iter().chain(without_luck).chain(first).gather()
+        [answer.sentence].into_iter().chain(without_luck).chain(first).gather()
     }
 }
 

@@ -84,8 +84,7 @@ pub use program_identity::{agents_of_different_programs, find_changes, identify}
 pub use remaining_games::Remaining;
 pub use repeated_openings::RepeatedOpenings;
 pub use replay_void_games::REPLAYS;
-pub use results_folder::Folder;
-pub use results_folder::Replacement;
+pub use results_folder::{DerivedFile, Folder, Replacement};
 pub use results_folder_errors::repair_help;
 pub use results_folder_errors::{FolderError, RowError};
 pub use results_folder_lock::FolderLock;

@@ -22,7 +22,49 @@ const UNFINISHED: [&str; 2] = ["games.ahead.part", "moves.csv.part"];
 /// Between the name of a damaged file and the number of its copy.
 const DAMAGED: &str = ".damaged";
 
-const OURS: [&str; 20] = [
+crate::choice! {
+    /// The files that are derived from the games of a run. An exporter writes one of them, so each
+    /// of them is known to belong to agon.
+    pub enum DerivedFile {
+        /// One row for each agent.
+        Agents = "agents.csv",
+        /// One row for each pairing.
+        Pairings = "pairings.csv",
+        /// The advantage of moving first.
+        Seats = "seats.csv",
+        /// The decisions of a format in rounds.
+        Decisions = "decisions.csv",
+        /// The places of a tournament.
+        Standings = "standings.csv",
+        /// The matches of a tournament.
+        Matches = "matches.csv",
+        /// The tuned parameters.
+        Tune = "tune.csv",
+        /// All tables as text.
+        Summary = "summary.txt",
+        /// The games as PGN.
+        Pgn = "games.pgn",
+        /// The page with charts and a board.
+        Page = "report.html",
+    }
+}
+
+impl DerivedFile {
+    /// Whether the format of this experiment has such a file. Without an experiment, only the files
+    /// of every format are there.
+    pub fn is_of(self, experiment: Option<&Experiment>) -> bool {
+        let is = |has: fn(&Experiment) -> bool| experiment.is_some_and(has);
+        match self {
+            DerivedFile::Decisions => is(|it| it.adaptive.is_some()),
+            DerivedFile::Standings | DerivedFile::Matches => is(|it| it.tournament.is_some()),
+            DerivedFile::Tune => is(|it| it.tune.is_some()),
+            _ => true,
+        }
+    }
+}
+
+/// The other files of a folder.
+const SOURCES: [&str; 10] = [
     "config.toml",
     "sweep.toml",
     "resolved.toml",
@@ -30,20 +72,15 @@ const OURS: [&str; 20] = [
     "games.ahead",
     "moves.csv",
     "moves.csv.part",
-    "agents.csv",
-    "pairings.csv",
-    "seats.csv",
-    "decisions.csv",
-    "standings.csv",
-    "matches.csv",
-    "tune.csv",
     "tuned.toml",
-    "summary.txt",
-    "games.pgn",
-    "report.html",
     "wave.json",
     "manifest.json",
 ];
+
+/// All files that agon writes, `manifest.json` last.
+fn ours() -> impl Iterator<Item = &'static str> {
+    DerivedFile::WORDS.iter().copied().chain(SOURCES)
+}
 
 /// The results folder of an experiment. [`count`](super::count) counts its games, and
 /// [`GameRows`](super::GameRows) reads them one by one.
@@ -163,7 +200,7 @@ impl Folder {
         }
         self.check_version()?;
         // A killed command of this version leaves a manifest, or files without content.
-        let Some(file) = OURS.into_iter().find(|name| self.has_content(name)) else {
+        let Some(file) = ours().find(|name| self.has_content(name)) else {
             return Ok(());
         };
         let header = games_csv_rows::header().as_bytes();
@@ -294,7 +331,7 @@ impl Folder {
     /// Removes the files that an earlier run of the folder wrote; other files stay.
     pub(crate) fn clear(&self) -> Result<(), FolderError> {
         // The manifest is removed last, because it shows that the files belong to agon.
-        let ours = OURS.iter().map(|name| self.file(name));
+        let ours = ours().map(|name| self.file(name));
         let logs = self.all_logs().map(|(_, path)| path);
         for path in logs.chain(self.damaged_copies()).chain(ours) {
             match fs::remove_file(&path) {

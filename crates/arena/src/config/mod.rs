@@ -67,7 +67,7 @@ pub use json_schema::{schema, schema_text};
 pub use load_config::single;
 pub use load_config::{LoadedConfig, load, parse, read, read_from, read_runs, read_runs_from};
 pub use output_section::{Output, PgnOutput};
-pub use resolved_toml::flat;
+pub use resolved_toml::{flat, hash_of_text};
 pub use schedule_formats::{Rounds, ScheduleFormat};
 pub use schedule_section::{ScheduleConfig, Stage, StartFailure};
 pub use seats_and_pairings::{FixedSeat, Pairing};

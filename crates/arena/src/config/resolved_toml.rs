@@ -60,15 +60,8 @@ impl Experiment {
     /// counts, mixed once more by the finaliser of SplitMix64 (Steele, Lea, Flood 2014). It is the
     /// same on every machine and with every compiler.
     pub fn hash(&self) -> String {
-        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-        for (key, value) in self.decisive() {
-            for byte in key.bytes().chain(*b" = ").chain(value.bytes()).chain(*b"\n") {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-            }
-        }
-        hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        format!("{:016x}", hash ^ (hash >> 31))
+        let lines = self.decisive().into_iter().map(|(key, value)| format!("{key} = {value}\n"));
+        hash_of_text(&lines.collect::<String>())
     }
 
     /// The keys that differ between two experiments and decide which games are played. Each has its
@@ -223,6 +216,18 @@ fn flatten_tables(key: String, value: Value, out: &mut Vec<(String, Value)>) {
     for (below, value) in inner {
         flatten_tables(format!("{key}.{}", toml_key(&below)), value, out);
     }
+}
+
+/// A hash of a text, as 16 hexadecimal digits: FNV-1a, then mixed so that all digits depend on all
+/// bytes.
+pub fn hash_of_text(text: &str) -> String {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in text.bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+    hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    format!("{:016x}", hash ^ (hash >> 31))
 }
 
 /// A spec as keys and values of TOML, its kind first. Keys of a nested agent are dotted, such as

@@ -40,7 +40,7 @@ struct Examined {
 ///
 /// Tests the greeting, options, legal moves, limits on nodes, depth and time, repeated
 /// searches, `stop`, and the shutdown. Prints pass, warn or fail for each step. Exit code 0:
-/// no step fails; 3: a step fails.
+/// no step fails; 7: a step fails.
 #[derive(Debug, Args)]
 pub struct CheckEngineArgs {
     /// Check every engine of this config, with its game, options and protocol.
@@ -94,7 +94,7 @@ pub fn run(args: &CheckEngineArgs, context: &CommandContext<'_>) -> Result<u8, F
     };
     print_text(&text)?;
     let worst = examined.iter().map(|one| worst(&one.steps)).max();
-    Ok(if worst == Some(StepResult::Fail) { exit_codes::WORSE } else { exit_codes::DONE })
+    Ok(if worst == Some(StepResult::Fail) { exit_codes::ENGINE_FAILS } else { exit_codes::DONE })
 }
 
 /// The engine of the command line.

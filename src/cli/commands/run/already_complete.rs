@@ -20,18 +20,11 @@ impl Job<'_> {
         let earlier = begin.earlier.as_ref().and_then(|manifest| manifest.grading.as_ref());
         let graded = folder.has_moves().then_some(earlier).flatten();
         let page = experiment.output.report.then_some(&PAGE);
-        let is_missing = |name: &str| {
-            let is_of_format = match name {
-                "decisions.csv" => experiment.adaptive.is_some(),
-                "tune.csv" => experiment.tune.is_some(),
-                "standings.csv" | "matches.csv" => experiment.tournament.is_some(),
-                _ => true,
-            };
-            is_of_format && !folder.file(name).exists()
-        };
-        let is_lost = |name: &&str| !folder.file(name).exists();
-        let lost_config = ["config.toml", "resolved.toml"].iter().any(is_lost);
-        let mut stale = lost_config || TABLES.iter().chain(page).any(|one| is_missing(one.file()));
+        let is_lost = |name: &str| !folder.file(name).exists();
+        let lost_config = ["config.toml", "resolved.toml"].into_iter().any(is_lost);
+        let mut exported = TABLES.iter().chain(page).map(|exporter| exporter.file());
+        let mut stale = lost_config
+            || exported.any(|file| file.is_of(Some(experiment)) && is_lost(file.word()));
         let regrade = match &experiment.grading {
             Some(grading) => {
                 let there =

@@ -37,7 +37,7 @@ pub(super) fn prepare(
     let [tuned, start] = &test.agents[..] else { return Ok(ControlFlow::Break(code)) };
     if tuned.spec == start.spec {
         note(format!("the tuned values are those of {}: there is nothing to test", start.name));
-        return Ok(ControlFlow::Break(exit_codes::WORSE));
+        return Ok(ControlFlow::Break(exit_codes::REJECTED));
     }
     let folder = Folder::new(folder);
     let text = test.to_toml();
