@@ -34,11 +34,11 @@ mod tune_chart;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::answer::Answer;
+use super::answer::{self, Answer};
 use super::exporter_trait::{ExportSource, Exporter};
 use super::notes_before_tables::{headline, remarks};
 use super::run_results::Results;
-use super::{first_move_advantage, move_cost_table, short_summary};
+use super::{first_move_advantage, move_cost_table};
 use crate::arena::{DerivedFile, FolderError, Manifest, MoveStats, Replacement};
 use crate::play::AnyGame;
 use crate::util::collect_with_less_code::{Each, Gather};
@@ -212,10 +212,10 @@ impl Content<'_> {
     /// The answer, the score without luck, and the score of moving first unless that is the answer.
     fn verdicts(&self) -> Vec<String> {
         let (results, all) = (self.charts.results, self.charts.seats.all().judged);
-        let answer = Answer::of(results);
-        let first = answer.compares_agents.then(|| short_summary::moving_first(results, &all));
-        let without_luck = short_summary::without_luck(results);
-        [answer.sentence].into_iter().chain(without_luck).chain(first).gather()
+        let main = Answer::of(results);
+        let first = main.compares_agents.then(|| answer::moving_first(results, &all));
+        let without_luck = answer::without_luck(results);
+        [main.sentence].into_iter().chain(without_luck).chain(first).gather()
     }
 }
 
