@@ -17,6 +17,7 @@ mod endure_damage;
 mod endure_disk;
 mod engine_bounds;
 mod engine_faults;
+mod engine_options;
 mod engine_quirks;
 mod engine_resources;
 mod engine_runs;

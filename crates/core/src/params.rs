@@ -58,8 +58,11 @@ pub enum Type {
     Pairs,
     /// A command line: text, or a list of its words.
     Command,
-    /// A table from names to texts; numbers and switches are read as texts.
+    /// A table from names to texts; numbers and switches are read as texts. The order means
+    /// nothing.
     Settings,
+    /// The same in the order of the config.
+    Options,
     /// A table from keys to ranges of numbers.
     Ranges,
 }
@@ -94,7 +97,9 @@ impl Type {
                 format!("plies from 1 to {max}, or rounds in quotes, such as \"3r\"")
             }
             Type::Command => "a command line, or the list of its words".to_owned(),
-            Type::Settings => "a table of values, such as `{ Hash = 64 }`".to_owned(),
+            Type::Settings | Type::Options => {
+                "a table of values, such as `{ Hash = 64 }`".to_owned()
+            }
             Type::Ranges => "a table of ranges, such as `{ depth = [2, 8] }`".to_owned(),
             Type::Pairs => "a list of pairs of numbers, such as `[[0, 0], [100, 50]]`".to_owned(),
         }
@@ -117,7 +122,7 @@ impl Type {
             | (Type::Text | Type::Command, Value::Text(_))
             | (Type::Texts | Type::Command, Value::Texts(_))
             | (Type::Weights, Value::Weights(_))
-            | (Type::Settings, Value::Settings(_))
+            | (Type::Settings | Type::Options, Value::Settings(_))
             | (Type::Pairs, Value::Pairs(_))
             | (Type::Ranges, Value::Ranges(_))
             | (Type::Agent, Value::Spec(_)) => true,
@@ -127,8 +132,8 @@ impl Type {
 
     /// Whether one value is one word. Only lists of such values can be swept.
     pub fn is_scalar(&self) -> bool {
-        use Type::{Agent, Command, Pairs, Ranges, Settings, Texts, Weights};
-        !matches!(self, Weights | Agent | Texts | Pairs | Command | Settings | Ranges)
+        use Type::{Agent, Command, Options, Pairs, Ranges, Settings, Texts, Weights};
+        !matches!(self, Weights | Agent | Texts | Pairs | Command | Settings | Options | Ranges)
     }
 }
 
@@ -212,8 +217,8 @@ pub enum Value {
     Texts(Vec<String>),
     /// Pairs of finite numbers in their order.
     Pairs(Vec<(f64, f64)>),
-    /// Names with their texts.
-    Settings(SortedMap<String, String>),
+    /// Names with their texts, sorted by name or in the order of the config.
+    Settings(Vec<(String, String)>),
     /// Keys with the smallest and the largest of their values.
     Ranges(SortedMap<String, (f64, f64)>),
 }

@@ -397,7 +397,7 @@ fn json_param(param: &Param) -> Json {
             Type::Depth { .. } => "depth",
             Type::Pairs => "pairs",
             Type::Command => "command",
-            Type::Settings => "settings",
+            Type::Settings | Type::Options => "settings",
             Type::Ranges => "ranges",
         },
         "required": param.default == Default::Required,

@@ -14,11 +14,13 @@ pub(super) fn check_each(
     key: &str,
 ) -> (Option<Value>, Vec<Diagnostic>) {
     let parts: Vec<Raw> = match (&param.ty, &node.raw) {
-        (Type::Weights | Type::Settings | Type::Ranges, Raw::Table(table)) => (table
-            .entries
-            .iter())
-        .map(|entry| Raw::Table(TomlTable { entries: vec![entry.clone()], span: table.span }))
-        .gather(),
+        (Type::Weights | Type::Settings | Type::Options | Type::Ranges, Raw::Table(table)) => {
+            (table.entries.iter())
+                .map(|entry| {
+                    Raw::Table(TomlTable { entries: vec![entry.clone()], span: table.span })
+                })
+                .gather()
+        }
         (Type::Texts | Type::Pairs, Raw::List(items)) => {
             items.iter().map(|item| Raw::List(vec![item.clone()])).gather()
         }
@@ -35,7 +37,7 @@ pub(super) fn check_each(
         match check(&TomlNode::new(raw, node.span), param, key) {
             Ok(part) => match (&mut whole, part) {
                 (Some(Value::Weights(all)), Value::Weights(one)) => all.add(one),
-                (Some(Value::Settings(all)), Value::Settings(one)) => all.add(one),
+                (Some(Value::Settings(all)), Value::Settings(one)) => all.extend(one),
                 (Some(Value::Ranges(all)), Value::Ranges(one)) => all.add(one),
                 (Some(Value::Texts(all)), Value::Texts(one)) => all.extend(one),
                 (Some(Value::Pairs(all)), Value::Pairs(one)) => all.extend(one),
@@ -43,6 +45,9 @@ pub(super) fn check_each(
             },
             Err(part) => wrong.push(*part),
         }
+    }
+    if let (Some(Value::Settings(all)), Type::Settings) = (&mut whole, &param.ty) {
+        all.sort();
     }
     (whole, wrong)
 }
@@ -152,7 +157,7 @@ pub fn check(node: &TomlNode, param: &Param, key: &str) -> Result<Value, Box<Dia
             })
             .gather::<Result<_, _>>()
             .map(Value::Pairs),
-        (Type::Settings, Raw::Table(table)) => (table.entries.iter())
+        (Type::Settings | Type::Options, Raw::Table(table)) => (table.entries.iter())
             .map(|one| {
                 let text = match &one.node.raw {
                     Raw::Text(text) => text.clone(),

@@ -42,7 +42,7 @@ pub(super) fn spread(tree: &mut TomlTable, kinds: &[ConfigKind], problems: &mut 
             let own = entry.key != "name" && OWN.contains(&entry.key.as_str());
             if own || entry.key == "kind" || merges.is_some() {
                 *used = true;
-                share(table, entry, merges.is_some_and(|param| param.ty == Type::Settings));
+                share(table, entry, merges.map(|param| &param.ty));
             }
         }
     }
@@ -56,20 +56,29 @@ pub(super) fn spread(tree: &mut TomlTable, kinds: &[ConfigKind], problems: &mut 
     }
 }
 
-/// Puts a shared key into the table of an agent that does not have it.
-fn share(table: &mut TomlTable, entry: &TomlEntry, by_key: bool) {
+/// Puts a shared key of this type into the table of an agent that does not have it. Tables of
+/// names are merged: the shared names come first, with the agent's own values in their places.
+fn share(table: &mut TomlTable, entry: &TomlEntry, ty: Option<&Type>) {
     let Some(own) = table.entries.iter_mut().find(|own| own.key == entry.key) else {
         table.entries.push(entry.clone());
         return;
     };
+    // Engines ignore the case of the names of options.
+    let is_same = |a: &str, b: &str| match ty {
+        Some(Type::Options) => a.eq_ignore_ascii_case(b),
+        _ => a == b,
+    };
     if let (Raw::Table(own), Raw::Table(shared)) = (&mut own.node.raw, &entry.node.raw)
-        && by_key
+        && matches!(ty, Some(Type::Settings | Type::Options))
     {
-        for entry in &shared.entries {
-            if own.get(&entry.key).is_none() {
-                own.entries.push(entry.clone());
+        let mut merged = shared.entries.clone();
+        for entry in own.entries.drain(..) {
+            match merged.iter_mut().find(|shared| is_same(&shared.key, &entry.key)) {
+                Some(shared) => *shared = entry,
+                None => merged.push(entry),
             }
         }
+        own.entries = merged;
     }
 }
 

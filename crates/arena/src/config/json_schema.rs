@@ -152,7 +152,9 @@ fn value(ty: &Type) -> Json {
         }
         Type::Texts => list_of(of_type("string")),
         Type::Command => any_of([of_type("string"), list_of(of_type("string"))]),
-        Type::Settings => map_of(json!({ "type": ["string", "number", "boolean"] })),
+        Type::Settings | Type::Options => {
+            map_of(json!({ "type": ["string", "number", "boolean"] }))
+        }
         Type::Ranges => map_of(any_of([two_numbers(), of_type("object")])),
         Type::Pairs => list_of(two_numbers()),
     }
@@ -198,7 +200,11 @@ pub fn json_value(value: &Value) -> Json {
         Value::Weights(weights) => json!(weights),
         Value::Texts(texts) => json!(texts),
         Value::Pairs(pairs) => json!(pairs),
-        Value::Settings(settings) => json!(settings),
+        Value::Settings(settings) => settings
+            .iter()
+            .map(|(name, text)| (name.clone(), json!(text)))
+            .gather::<Map<_, _>>()
+            .into(),
         Value::Ranges(ranges) => json!(ranges),
         Value::Spec(spec) => {
             let mut table = Map::new();

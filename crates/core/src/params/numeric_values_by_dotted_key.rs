@@ -24,7 +24,7 @@ impl Spec {
                 weights.get(name).map(|weight| Number { value: *weight as f64, integer: true })
             }
             (Value::Settings(settings), Some(name)) => {
-                let text = settings.get(name)?.trim();
+                let text = setting(settings, name)?.trim();
                 let value = text.parse().ok().filter(|value: &f64| value.is_finite())?;
                 Some(Number { value, integer: text.parse::<i64>().is_ok() })
             }
@@ -38,7 +38,7 @@ impl Spec {
         let (head, rest) = split(key);
         match (self.values.get(head)?, rest) {
             (Value::Text(text), None) => Some(text),
-            (Value::Settings(settings), Some(name)) => settings.get(name).map(String::as_str),
+            (Value::Settings(settings), Some(name)) => setting(settings, name),
             (Value::Spec(spec), Some(rest)) => spec.text(rest),
             _ => None,
         }
@@ -58,7 +58,7 @@ impl Spec {
                 }
             }
             (Some(Value::Settings(settings)), Some(name)) => {
-                if let Some(text) = settings.get_mut(name) {
+                if let Some((_, text)) = settings.iter_mut().find(|(key, _)| key == name) {
                     let integer = text.trim().parse::<i64>().is_ok();
                     *text = if integer { whole.to_string() } else { number.to_string() };
                 }
@@ -78,7 +78,7 @@ impl Spec {
                     continue;
                 }
                 Value::Weights(weights) => weights.keys().cloned().gather(),
-                Value::Settings(settings) => settings.keys().cloned().gather(),
+                Value::Settings(settings) => settings.iter().map(|(name, _)| name.clone()).gather(),
                 Value::Spec(spec) => spec.number_keys(),
                 _ => continue,
             };
@@ -87,6 +87,10 @@ impl Spec {
         all.retain(|key| self.number(key).is_some());
         all
     }
+}
+
+fn setting<'s>(settings: &'s [(String, String)], name: &str) -> Option<&'s str> {
+    settings.iter().find(|(key, _)| key == name).map(|(_, text)| text.as_str())
 }
 
 /// The first part of a dotted key, and the others.
@@ -110,7 +114,7 @@ mod tests {
         values.set("weights", Value::Weights(SortedMap::from([("two".to_owned(), 10)])));
         let options = [("Hash", "64"), ("Line Factor", "0.5"), ("Style", "solid")];
         let options = options.map(|(key, text)| (key.to_owned(), text.to_owned()));
-        values.set("options", Value::Settings(SortedMap::from(options)));
+        values.set("options", Value::Settings(options.to_vec()));
         let spec = Spec { kind: "mcts".to_owned(), values: inner };
         values.set("agent", Value::Spec(Box::new(spec)));
         let mut spec = Spec { kind: "x".to_owned(), values };

@@ -76,8 +76,8 @@ crate::params! {
         dir: Option<String> = None,
         /// environment variables for the engine
         env: Option<SortedMap<String, String>> = None,
-        /// options of the engine, checked against those that it advertises
-        options: Option<SortedMap<String, String>> = None,
+        /// options of the engine, checked against those that it advertises, and sent in this order
+        options: Option<Vec<(String, String)>> = None,
         /// number of nodes for one move that the engine gets as its limit
         nodes: Option<u64> [work(1..=MAX_NODES)] = None,
         /// search depth in plies that the engine gets as its limit
@@ -147,6 +147,15 @@ impl EngineParams {
         if self.options.iter().flatten().any(|(name, value)| broken(name) || broken(value)) {
             let message = "an option spans several lines";
             return Err(ParamError::at("options", message, "write it in one line"));
+        }
+        let options = self.options.as_deref().unwrap_or_default();
+        let is_repeated = |at: &usize| {
+            options[..*at].iter().any(|(name, _)| name.eq_ignore_ascii_case(&options[*at].0))
+        };
+        if let Some(at) = (0..options.len()).find(is_repeated) {
+            let message = format!("the option `{}` is given twice", options[at].0);
+            let help = "keep one of them; engines ignore the case of names";
+            return Err(ParamError::at("options", message, help));
         }
         let bad_name = |name: &str| name.is_empty() || name.contains(['=', '\0']);
         if self.env.iter().flatten().any(|(name, value)| bad_name(name) || value.contains('\0')) {
