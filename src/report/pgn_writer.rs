@@ -6,13 +6,17 @@ use std::io::{self, Write};
 
 use super::exporter_trait::{ExportSource, Exporter};
 use super::text_table::wrapped;
+use crate::agents::{engine_starts, reports_results, result_in_hundredths};
 use crate::arena::{
-    Costs, DerivedFile, Folder, FolderError, GameMoves, GameRow, GameRows, MoveRow, Replacement,
-    StoredGame, is_fault,
+    Costs, DerivedFile, Folder, FolderError, GameMoves, GameRow, GameRows, Manifest, MoveRow,
+    Replacement, StoredGame, is_fault,
 };
-use crate::config::PgnOutput as Wanted;
-use crate::play::{ADJUDICATED_DRAW, ADJUDICATED_WIN, AnyGame, Outcome, PgnMoves};
-use crate::util::collect_with_less_code::{AddAll, Each, Gather};
+use crate::config::{Experiment, PgnOutput as Wanted};
+use crate::games::{MAX_VALUE, Player};
+use crate::params::{Spec, Value};
+use crate::play::{ADJUDICATED_DRAW, ADJUDICATED_WIN, Outcome, PgnMoves};
+use crate::search::{WIN, win_distance};
+use crate::util::collect_with_less_code::{Each, Gather};
 
 const WIDTH: usize = 79;
 
@@ -34,17 +38,62 @@ impl Exporter for PgnExporter {
     fn write(&self, source: &ExportSource<'_>, out: &mut Replacement) -> Result<(), FolderError> {
         let Some(experiment) = source.experiment else { return Ok(()) };
         let comments = experiment.output.pgn == Wanted::Comments && experiment.output.moves;
-        let (any_game, refused) = (&experiment.any_game, out.refused());
-        let names = &source.results.tally.names;
-        write_pgn(source.folder, (any_game, &experiment.name), names, comments, out, &refused)
+        let refused = out.refused();
+        write_pgn(source.folder, experiment, &source.results.tally.names, comments, out, &refused)
     }
 }
 
-/// Writes the games of a folder to `out` if the game has a PGN format. `event` is the name of the
-/// experiment. With `comments`, each move has a comment with its data from `moves.csv`.
+/// What the tags and comments of a game need to know of its players.
+struct PgnPlayer<'a> {
+    name: &'a str,
+    /// The program that chose the moves, with its version.
+    engine: String,
+    /// The value of the tag `TimeControl`.
+    time_control: String,
+    /// Whether its values are expected results, and not hundredths of a pawn.
+    reports_results: bool,
+}
+
+impl<'a> PgnPlayer<'a> {
+    fn of(name: &'a str, experiment: &Experiment, manifest: Option<&Manifest>) -> Self {
+        let spec = experiment.agents.iter().find(|agent| agent.name == name).map(|one| &one.spec);
+        let program = manifest.and_then(|manifest| manifest.programs.get(name));
+        let agon = || manifest.map(|manifest| format!("agon {}", manifest.version));
+        let is_external = spec.is_some_and(|spec| !engine_starts(spec).is_empty());
+        let engine = match program {
+            Some(program) => program.name.clone(),
+            None if is_external => None,
+            None => agon(),
+        };
+        PgnPlayer {
+            name,
+            engine: engine.unwrap_or_default(),
+            time_control: spec.and_then(time_control).unwrap_or_else(|| "-".to_owned()),
+            reports_results: spec.is_some_and(reports_results),
+        }
+    }
+}
+
+/// The clock of an agent, or the seconds for each of its moves as cutechess and fastchess write
+/// them.
+fn time_control(spec: &Spec) -> Option<String> {
+    if let Some(clock) = spec.values.text("clock") {
+        return Some(clock.replace(' ', ""));
+    }
+    if let Some(milliseconds) = spec.values.int("movetime") {
+        return Some(format!("{}/move", milliseconds as f64 / 1e3));
+    }
+    let inner = spec.values.0.values();
+    inner
+        .filter_map(|value| if let Value::Spec(spec) = value { time_control(spec) } else { None })
+        .next()
+}
+
+/// Writes the games of a folder to `out` if the game has a PGN format. With `comments`, each move
+/// has a comment with its data from `moves.csv`.
 fn write_pgn(
     folder: &Folder,
-    (any_game, event): (&AnyGame, &str),
+    experiment: &Experiment,
     names: &[String],
     comments: bool,
     out: &mut dyn Write,
@@ -53,21 +102,31 @@ fn write_pgn(
     let path = folder.file("games.csv");
     let mut rows = GameRows::open(&path, names)?;
     let mut old = if comments { Some(GameMoves::open(folder)?) } else { None };
-    let date = date_of(folder);
+    let manifest = folder.manifest();
+    let players: Vec<PgnPlayer<'_>> =
+        names.iter().map(|name| PgnPlayer::of(name, experiment, manifest.as_ref())).collect();
     let mut text = String::new();
     while let Some(row) = rows.next_row().map_err(FolderError::rows(&path))? {
         let (opening, moves) = rows.texts();
-        let Some(transcript) = any_game.transcribe(opening, moves) else { return Ok(()) };
+        let Some(transcript) = experiment.any_game.transcribe(opening, moves) else {
+            return Ok(());
+        };
         let transcript =
             transcript.map_err(|message| FolderError::no_game(&path, row.game, &message))?;
-        let costs: Vec<String> = match &mut old {
-            Some(old) => comments_of(&old.of(row.game)?),
+        let costs: Vec<Costs> = match &mut old {
+            Some(old) => old.of(row.game)?.into_iter().map(|row| row.costs).collect(),
             None => Vec::new(),
         };
+        let game = PgnGame {
+            event: &experiment.name,
+            date: date(manifest.as_ref()),
+            row: &row,
+            players: [row.first, row.second].each(|agent| &players[agent]),
+            transcript: &transcript,
+            costs: &costs,
+        };
         text.clear();
-        let players = [row.first, row.second].each(|agent| rows.names()[agent].as_str());
-        tags(&mut text, event, &date, &row, players, &transcript);
-        movetext(&mut text, &row, &transcript, &costs);
+        game.write(&mut text);
         out.write_all(text.as_bytes()).map_err(refused)?;
     }
     Ok(())
@@ -77,30 +136,33 @@ fn write_pgn(
 /// game has no PGN format.
 pub fn pgn(
     folder: &Folder,
-    (any_game, event): (&AnyGame, &str),
+    experiment: &Experiment,
     players: [&str; 2],
     game: &StoredGame,
     moves: &[MoveRow],
 ) -> Option<Result<String, String>> {
-    let transcript = any_game.transcribe(&game.opening, &game.moves)?;
+    let transcript = experiment.any_game.transcribe(&game.opening, &game.moves)?;
+    let manifest = folder.manifest();
+    let players = players.each(|name| PgnPlayer::of(name, experiment, manifest.as_ref()));
+    let costs: Vec<Costs> = moves.iter().map(|row| row.costs).collect();
     Some(transcript.map(|transcript| {
         let mut text = String::new();
-        tags(&mut text, event, &date_of(folder), &game.row, players, &transcript);
-        movetext(&mut text, &game.row, &transcript, &comments_of(moves));
+        let game = PgnGame {
+            event: &experiment.name,
+            date: date(manifest.as_ref()),
+            row: &game.row,
+            players: players.each_ref(),
+            transcript: &transcript,
+            costs: &costs,
+        };
+        game.write(&mut text);
         text
     }))
 }
 
-fn date_of(folder: &Folder) -> String {
-    let started = folder.manifest().map(|manifest| manifest.started);
-    date(started.as_deref().unwrap_or_default())
-}
-
-fn comments_of(moves: &[MoveRow]) -> Vec<String> {
-    moves.iter().map(|row| comment(&row.costs)).gather()
-}
-
-fn date(started: &str) -> String {
+/// The day on which the run began.
+fn date(manifest: Option<&Manifest>) -> String {
+    let started = manifest.map_or("", |manifest| manifest.started.as_str());
     let day: String = started.chars().take(10).map(|c| if c == '-' { '.' } else { c }).gather();
     let whole = day.len() == 10 && day.chars().all(|c| c.is_ascii_digit() || c == '.');
     if whole { day } else { "????.??.??".to_owned() }
@@ -127,89 +189,182 @@ fn termination(row: &GameRow) -> &'static str {
     }
 }
 
-fn tags(
-    out: &mut String,
-    event: &str,
-    date: &str,
-    row: &GameRow,
-    players: [&str; 2],
-    transcript: &PgnMoves,
-) {
-    let mut tag = |name: &str, value: &str| {
-        let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        let _ = writeln!(out, "[{name} \"{value}\"]");
+/// A game with everything that is written of it.
+struct PgnGame<'a> {
+    event: &'a str,
+    date: String,
+    row: &'a GameRow,
+    players: [&'a PgnPlayer<'a>; 2],
+    transcript: &'a PgnMoves,
+    /// What the moves of agents cost, if that is written.
+    costs: &'a [Costs],
+}
+
+impl PgnGame<'_> {
+    fn write(&self, out: &mut String) {
+        self.write_tags(out);
+        out.push_str(&wrapped(&self.movetext(), Some(WIDTH), "", ""));
+        out.push('\n');
+    }
+
+    fn write_tags(&self, out: &mut String) {
+        let PgnGame { row, players: [white, black], transcript, .. } = self;
+        let mut tag = |name: &str, value: &str| {
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+            let _ = writeln!(out, "[{name} \"{value}\"]");
+        };
+        tag("Event", self.event);
+        tag("Site", "?");
+        tag("Date", &self.date);
+        tag("Round", &row.game.to_string());
+        tag("White", white.name);
+        tag("Black", black.name);
+        tag("Result", result(row.outcome));
+        if let Some(variant) = transcript.variant {
+            tag("Variant", variant);
+        }
+        if let Some(start) = &transcript.start {
+            tag("SetUp", "1");
+            tag("FEN", start);
+        }
+        if white.time_control == black.time_control {
+            tag("TimeControl", &white.time_control);
+        } else {
+            tag("WhiteTimeControl", &white.time_control);
+            tag("BlackTimeControl", &black.time_control);
+        }
+        for (name, player) in [("WhiteEngine", white), ("BlackEngine", black)] {
+            if !player.engine.is_empty() {
+                tag(name, &player.engine);
+            }
+        }
+        tag("PlyCount", &transcript.moves.len().to_string());
+        tag("Termination", termination(row));
+        out.push('\n');
+    }
+
+    /// The moves with their numbers and comments, the reason and the result.
+    fn movetext(&self) -> String {
+        let PgnGame { row, transcript, .. } = self;
+        let mut text = String::new();
+        let mut second = transcript.second_begins;
+        let mut number = transcript.number;
+        let mut numbered = false;
+        for (i, mv) in transcript.moves.iter().enumerate() {
+            if !second || !numbered {
+                let _ = write!(text, "{number}{} ", if second { "..." } else { "." });
+            }
+            let _ = write!(text, "{mv} ");
+            numbered = true;
+            let cost = i.checked_sub(transcript.opening).and_then(|place| self.costs.get(place));
+            let player = if second { Player::Second } else { Player::First };
+            let reports_results = self.players[player.index()].reports_results;
+            let said = cost.map(|cost| comment(cost, player, reports_results)).unwrap_or_default();
+            if !said.is_empty() {
+                let _ = write!(text, "{said} ");
+                numbered = false;
+            }
+            number += u32::from(second);
+            second = !second;
+        }
+        let _ = write!(text, "{{{}}} {}", row.reason, result(row.outcome));
+        text
+    }
+}
+
+/// The cost of a move in the form of cutechess and fastchess, as far as it is known:
+/// `{value/depth seconds, n=nodes}`.
+fn comment(costs: &Costs, mover: Player, reports_results: bool) -> String {
+    let mut parts = Vec::new();
+    let score = costs.value.map(|value| score(value * f64::from(mover.sign()), reports_results));
+    let score = score.map(|score| format!("{score}/{}", costs.depth.unwrap_or(0)));
+    let time = costs.time_ns.map(|time| format!("{:.3}s", time as f64 / 1e9));
+    let first: Vec<String> = score.into_iter().chain(time).collect();
+    if !first.is_empty() {
+        parts.push(first.join(" "));
+    }
+    if costs.value.is_none() {
+        parts.extend(costs.depth.map(|depth| format!("d={depth}")));
+    }
+    parts.extend(costs.nodes.map(|nodes| format!("n={nodes}")));
+    if parts.is_empty() { String::new() } else { format!("{{{}}}", parts.join(", ")) }
+}
+
+/// No mate is longer, in plies.
+const LONGEST_MATE: u32 = 10_000;
+
+/// The mover's value in pawns, `+1.53`, or the plies to the end of a forced win, `+M3`.
+fn score(own: f64, reports_results: bool) -> String {
+    let sign = if own > 0.0 { "+" } else { "-" };
+    let hundredths = match own.abs() {
+        size if reports_results && size <= 1.0 => result_in_hundredths(own),
+        size if size > f64::from(MAX_VALUE) => match win_distance(size.min(i32::MAX.into()) as i32)
+        {
+            Some(plies) if plies <= LONGEST_MATE && size <= f64::from(WIN) => {
+                return format!("{sign}M{plies}");
+            }
+            // A mean of wins and other results.
+            _ => result_in_hundredths(own / f64::from(WIN)),
+        },
+        _ => own,
     };
-    tag("Event", event);
-    tag("Site", "?");
-    tag("Date", date);
-    tag("Round", &row.game.to_string());
-    tag("White", players[0]);
-    tag("Black", players[1]);
-    tag("Result", result(row.outcome));
-    if let Some(variant) = transcript.variant {
-        tag("Variant", variant);
+    let pawns = format!("{:.2}", hundredths / 100.0);
+    match pawns.as_str() {
+        "0.00" | "-0.00" => "0.00".to_owned(),
+        _ if own > 0.0 => format!("+{pawns}"),
+        _ => pawns,
     }
-    if let Some(start) = &transcript.start {
-        tag("SetUp", "1");
-        tag("FEN", start);
-    }
-    tag("PlyCount", &transcript.moves.len().to_string());
-    tag("Termination", termination(row));
-    out.push('\n');
-}
-
-/// The moves with their numbers and comments, the reason and the result.
-fn movetext(out: &mut String, row: &GameRow, transcript: &PgnMoves, costs: &[String]) {
-    let mut text = String::new();
-    let mut second = transcript.second_begins;
-    let mut number = transcript.number;
-    let mut numbered = false;
-    for (i, mv) in transcript.moves.iter().enumerate() {
-        if !second || !numbered {
-            let _ = write!(text, "{number}{} ", if second { "..." } else { "." });
-        }
-        let _ = write!(text, "{mv} ");
-        numbered = true;
-        let cost = i.checked_sub(transcript.opening).and_then(|place| costs.get(place));
-        if let Some(cost) = cost.filter(|cost| !cost.is_empty()) {
-            let _ = write!(text, "{cost} ");
-            numbered = false;
-        }
-        number += u32::from(second);
-        second = !second;
-    }
-    let _ = write!(text, "{{{}}} {}", row.reason, result(row.outcome));
-    out.push_str(&wrapped(&text, Some(WIDTH), "", ""));
-    out.push('\n');
-}
-
-/// The cost of a move: `{value/depth seconds nodes}`, as far as it is known.
-fn comment(costs: &Costs) -> String {
-    let mut words = Vec::new();
-    match (costs.value, costs.depth) {
-        (None, None) => {}
-        (None, Some(depth)) => words.push(format!("depth {depth}")),
-        (Some(value), None) => words.push(value.to_string()),
-        (Some(value), Some(depth)) => words.push(format!("{value}/{depth}")),
-    }
-    words.add_all(costs.time_ns.map(|time| format!("{:.6}s", time as f64 / 1e9)));
-    words.add_all(costs.nodes.map(|nodes| format!("{nodes} nodes")));
-    if words.is_empty() { String::new() } else { format!("{{{}}}", words.join(" ")) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::params::Values;
 
     #[test]
-    fn comments_say_what_is_known() {
-        let known =
-            Costs { nodes: Some(1200), depth: Some(5), value: Some(-31.0), ..Costs::default() };
-        let known = Costs { time_ns: Some(2_500_000), ..known };
-        assert_eq!(comment(&known), "{-31/5 0.002500s 1200 nodes}");
-        assert_eq!(comment(&Costs { time_ns: Some(1000), ..Costs::default() }), "{0.000001s}");
-        assert_eq!(comment(&Costs::default()), "");
-        assert_eq!(date("2026-01-31T10:00:00Z"), "2026.01.31");
-        assert_eq!(date(""), "????.??.??");
+    fn comments_have_the_form_of_the_field() {
+        let known = |value: f64| Costs {
+            nodes: Some(1200),
+            depth: Some(6),
+            value: Some(value),
+            time_ns: Some(18_400_000),
+            ..Costs::default()
+        };
+        let said = |value: f64, mover| comment(&known(value), mover, false);
+        assert_eq!(said(153.0, Player::First), "{+1.53/6 0.018s, n=1200}");
+        assert_eq!(said(153.0, Player::Second), "{-1.53/6 0.018s, n=1200}");
+        assert_eq!(said(0.0, Player::Second), "{0.00/6 0.018s, n=1200}");
+        assert_eq!(said(f64::from(WIN - 3), Player::First), "{+M3/6 0.018s, n=1200}");
+        assert_eq!(said(f64::from(4 - WIN), Player::First), "{-M4/6 0.018s, n=1200}");
+        assert_eq!(said(f64::from(4 - WIN), Player::Second), "{+M4/6 0.018s, n=1200}");
+        // A number near that of a win never appears.
+        for value in [f64::from(WIN), f64::from(WIN) / 2.0 + 0.5, 1e12] {
+            assert!(said(value, Player::First).len() < 30, "{}", said(value, Player::First));
+        }
+        assert_eq!(comment(&known(0.5), Player::Second, true), "{-0.89/6 0.018s, n=1200}");
+        let time = Costs { time_ns: Some(1_600_000), ..Costs::default() };
+        assert_eq!(comment(&time, Player::First, false), "{0.002s}");
+        let depth = Costs { depth: Some(4), ..time };
+        assert_eq!(comment(&depth, Player::First, false), "{0.002s, d=4}");
+        let value = Costs { value: Some(-20.0), ..time };
+        assert_eq!(comment(&value, Player::First, false), "{-0.20/0 0.002s}");
+        assert_eq!(comment(&Costs::default(), Player::First, false), "");
+        assert_eq!(date(None), "????.??.??");
+    }
+
+    #[test]
+    fn time_controls_are_those_of_the_field() {
+        let spec = |key: &str, value: Value| {
+            let mut values = Values::default();
+            values.set(key, value);
+            Spec { kind: "x".to_owned(), values }
+        };
+        let clock = spec("clock", Value::Text("40/60 + 0.6".to_owned()));
+        assert_eq!(time_control(&clock).as_deref(), Some("40/60+0.6"));
+        let movetime = spec("movetime", Value::Int(100));
+        assert_eq!(time_control(&movetime).as_deref(), Some("0.1/move"));
+        let inside = spec("agent", Value::Spec(Box::new(movetime)));
+        assert_eq!(time_control(&inside).as_deref(), Some("0.1/move"));
+        assert_eq!(time_control(&spec("nodes", Value::Int(100))), None);
     }
 }

@@ -36,7 +36,10 @@ fn games_are_written_down() {
         assert!(pgn.contains(tag), "{tag}: {pgn}");
     }
     assert!(pgn.contains("\n1. e4 e5 2. Nf3 Nc6 3. "), "{pgn}");
-    assert!(pgn.contains("nodes}") && pgn.contains("/1 0."), "{pgn}");
+    assert!(pgn.contains(", n=") && pgn.contains("/1 0."), "{pgn}");
+    assert!(pgn.contains("[TimeControl \"-\"]"), "{pgn}");
+    let engine = concat!("[WhiteEngine \"agon ", env!("CARGO_PKG_VERSION"), "\"]");
+    assert!(pgn.contains(engine), "{pgn}");
     assert!(pgn.contains("[Termination \"adjudication\"]"), "{pgn}");
     assert!(pgn.lines().all(|line| line.len() < 80), "{pgn}");
 
@@ -340,4 +343,30 @@ fn a_draw_is_possible_from_the_same_move_of_the_game() {
     });
     assert_eq!(ends[0], ends[1]);
     assert_eq!(ends[0][0].split(' ').count(), 8);
+}
+
+/// The program's own number for a mate must not appear, and values are the mover's.
+#[test]
+fn comments_in_pgn_have_the_form_of_the_field() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let engine = "while read -r w r; do case $w in uci) echo 'id name Own 1.2'; echo uciok;; \
+                  isready) echo readyok;; go) echo 'info depth 5 score cp 31 nodes 100'; \
+                  echo 'info depth 9 score mate 2 nodes 1200'; echo 'info depth 10 currmove a1a2'; \
+                  case $m in '') m=1; echo bestmove a1a2;; *) m=; echo bestmove a2a1;; esac;; \
+                  ucinewgame) m=;; quit) exit;; esac; done";
+    let engine = write(dir.path(), "engine.sh", engine);
+    let config = format!(
+        "name = \"c\"\n[game]\nkind = \"chess\"\n[[agents]]\nname = \"e\"\nkind = \"engine\"\n\
+         command = [\"sh\", \"{engine}\"]\nmovetime = 10000\n[[agents]]\nname = \"r\"\n\
+         kind = \"random\"\n[openings]\nkind = \"list\"\nlist = [\"7k/8/8/8/8/8/7p/R6K w - - 0 1\"]\n\
+         [schedule]\ngames = 2\n[limits]\nmax_plies = 2\n[output]\nmoves = true\npgn = \"comments\"\n"
+    );
+    play(dir.path(), &config, &[]);
+    let pgn = fs::read_to_string(dir.path().join("out/games.pgn")).expect("games.pgn");
+    assert!(pgn.contains("1. Ra2 {+M3/9 0."), "{pgn}");
+    assert!(pgn.contains("s, n=1200}"), "{pgn}");
+    assert!(pgn.contains("[WhiteTimeControl \"10/move\"]\n[BlackTimeControl \"-\"]"), "{pgn}");
+    assert!(pgn.contains("[WhiteEngine \"Own 1.2\"]"), "{pgn}");
+    assert!(pgn.contains("[BlackEngine \"Own 1.2\"]"), "{pgn}");
+    assert!(!pgn.contains("1999999"), "{pgn}");
 }

@@ -81,8 +81,7 @@ pub fn run(args: &ReplayArgs, context: &CommandContext<'_>) -> Result<u8, Failur
         })?,
         ReplayFormat::Pgn => {
             let players = replay.players.each_ref().each(String::as_str);
-            let written =
-                pgn(&folder, (any_game, &replay.experiment), players, &replay.game, &replay.moves);
+            let written = pgn(&folder, &experiment, players, &replay.game, &replay.moves);
             let written = written.ok_or_else(|| {
                 let message = format!("PGN supports only chess; this is a game of {kind}");
                 Failure::usage(message, "use `--to text` or `--to svg`")

@@ -1,7 +1,7 @@
 //! The requirements of an agent, read from its spec before the agent is built.
 
 use super::agent_trait::AgentInfo;
-use super::{engine, pacman_directional};
+use super::{engine, mcts, pacman_directional, perfect};
 use crate::games::Player;
 use crate::params::{Default as Standard, Role, Spec, Value};
 
@@ -36,6 +36,18 @@ pub struct SearchBudget {
     pub depth: Option<u32>,
     /// Milliseconds.
     pub movetime: Option<u64>,
+}
+
+/// Whether the values of this agent, or of the agent inside it, are expected results from -1 to 1.
+pub fn reports_results(spec: &Spec) -> bool {
+    let is_inside = |value: &Value| matches!(value, Value::Spec(inner) if reports_results(inner));
+    [mcts::KIND, perfect::KIND].contains(&spec.kind.as_str())
+        || spec.values.0.values().any(is_inside)
+}
+
+/// An expected result in hundredths of a pawn, by the formula of Leela Chess Zero (`centipawn`).
+pub fn result_in_hundredths(result: f64) -> f64 {
+    90.0 * (1.563_754_189_7 * result.clamp(-1.0, 1.0)).tan()
 }
 
 impl Requirements {

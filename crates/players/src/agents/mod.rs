@@ -21,7 +21,7 @@ mod search_params;
 mod softmax_choice;
 mod utility_params;
 
-pub use agent_requirements::{Requirements, SearchBudget};
+pub use agent_requirements::{Requirements, SearchBudget, reports_results, result_in_hundredths};
 pub use agent_trait::{
     Agent, AgentInfo, ExternalAgent, Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo,
 };

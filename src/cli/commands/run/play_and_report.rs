@@ -242,6 +242,10 @@ impl<'a, 'b> Run<'a, 'b> {
             // The process may be killed before the tables are written.
             job.folder.write_manifest(&manifest)?;
             job.say(&self.resume_hint(tally.rows));
+        } else if !manifest.programs.is_empty() {
+            // `games.pgn` has the names that the programs announced.
+            let programs = manifest.programs.clone();
+            job.folder.write_manifest(&Manifest { programs, ..self.manifest.clone() })?;
         }
         let mut results = job.measured_results(tally)?;
         job.export(&results, TABLES)?;
