@@ -48,6 +48,23 @@ fn what_engines_say_without_need_is_passed_over() {
     }
 }
 
+#[test]
+fn the_depth_of_a_move_is_that_of_its_score() {
+    let score = "printf 'info\\tdepth\\t3\\tscore\\tcp\\t25\\tnodes\\t40\\n'";
+    let answers = [
+        "printf 'info depth 4 currmove 8 currmovenumber 1\\nbestmove\\t8\\n'",
+        "printf 'info depth 4 score cp 90 upperbound\\nbestmove 8\\n'",
+        "printf 'info depth 4\\nbestmove 8\\n'",
+        "printf 'info depth 4 score mate 0\\nbestmove 8\\n'",
+    ];
+    for answer in answers {
+        let (record, texts, log) = last_move("ugi", &format!("{score}; {answer}"), NODES);
+        assert_eq!((record.reason, log.as_str()), ("board full", ""), "{answer}");
+        let (mv, _) = texts.logged().next().expect("a move");
+        assert_eq!((mv.depth, mv.value, mv.nodes), (Some(3), Some(25.0), Some(40)), "{answer}");
+    }
+}
+
 /// For an engine of chess, `startpos` is the usual start, even if the game starts elsewhere.
 #[test]
 fn an_engine_is_told_where_a_game_starts_that_does_not_start_as_usual() {

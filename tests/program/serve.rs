@@ -364,3 +364,26 @@ fn a_thread_that_cannot_start_is_an_error() {
     assert_eq!(code, Some(1), "{said}");
     assert!(said.starts_with("error: cannot wait for signals: "), "{said}");
 }
+
+/// A host once read `cp 0` in a position that `perfect` or `mcts` knew to be won.
+#[test]
+fn won_positions_have_a_score_that_says_so() {
+    for (game, agent, moves, score) in [
+        ("tictactoe", "perfect", "0 1 3 2", " score mate 1 "),
+        ("tictactoe", "perfect", "0 1 3", " score mate -4 "),
+        ("tictactoe", "perfect", "", " score cp 0 "),
+        ("tictactoe", "mcts:simulations=500", "0 1 3 2", " score cp 12780 "),
+        ("connect4", "perfect", "1 7 1 7 1 6", " score mate 1 "),
+    ] {
+        let mut engine = Engine::start(game, agent);
+        engine.ask("ugi", "ugiok");
+        let heard = engine.ask(&format!("position startpos moves {moves}\ngo"), "bestmove");
+        assert!(heard.iter().any(|line| line.contains(score)), "{agent}: {score}: {heard:?}");
+    }
+    let mut engine = Engine::start("pig:goal=20", "perfect");
+    engine.ask("ugi", "ugiok");
+    let heard = engine.ask("position startpos\ngo", "bestmove");
+    let score = heard.iter().find_map(|line| line.split(" score cp ").nth(1)).expect("a score");
+    let score: i64 = score.split(' ').next().expect("a number").parse().expect("a number");
+    assert!((5..100).contains(&score), "{heard:?}");
+}

@@ -6,6 +6,7 @@ use super::search_agent::{Searcher, agent};
 use super::search_params::{Choosing, GameFacts};
 use crate::games::{Configurable, Exact, ExactSolver, Game, for_whole_games};
 use crate::params::{ParamError, Params, Values, megabytes};
+use crate::search::{Limits, StopSwitch, WIN};
 use crate::solve::{Unsolved, exact_solver};
 
 pub(super) const KIND: &str = "perfect";
@@ -47,7 +48,7 @@ pub(super) fn build<G: Configurable>(
     let solver = exact_solver(game).and_then(|solver| for_whole_games(game, solver));
     let mut solver = solver.map_err(cannot_play)?;
     solver.set_table_mb(plan.table_mb);
-    Ok(agent(Box::new(Perfect { solver, values: Vec::new() }), plan.choosing.ties))
+    Ok(agent(Box::new(Perfect { solver, values: Vec::new(), has_host: false }), plan.choosing.ties))
 }
 
 fn cannot_play(Unsolved { why, help }: Unsolved) -> ParamError {
@@ -64,12 +65,22 @@ fn cannot_play(Unsolved { why, help }: Unsolved) -> ParamError {
 struct Perfect<G: Game> {
     solver: Box<dyn ExactSolver<G>>,
     values: Vec<(G::Move, Exact)>,
+    /// Whether a host, which shows the value of each move, asks for the moves.
+    has_host: bool,
 }
 
 impl<G: Game> Searcher<G> for Perfect<G> {
+    fn set_limits(&mut self, _limits: Option<&Limits>, stop: Option<StopSwitch>) {
+        self.has_host = stop.is_some();
+    }
+
     fn search(&mut self, request: &mut MoveRequest<'_, G>, _ties: bool) -> Vec<G::Move> {
         let mut best = Vec::new();
         self.solver.best_moves(request.game, request.state, &mut best);
+        if self.has_host {
+            let value = self.solver.value(request.game, request.state);
+            request.search_info.value = Some(search_value(value));
+        }
         best
     }
 
@@ -80,4 +91,10 @@ impl<G: Game> Searcher<G> for Perfect<G> {
             out.push((mv, value.mean));
         }
     }
+}
+
+/// The value as a search reports it: a certain win by its distance, anything else as its mean.
+fn search_value(value: Exact) -> f64 {
+    let distance = |plies| value.mean.signum() * (f64::from(WIN) - f64::from(plies));
+    value.plies.map_or(value.mean, distance)
 }

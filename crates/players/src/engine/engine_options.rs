@@ -18,7 +18,7 @@ pub enum OptionType {
     },
     /// One of several texts.
     Combo(Vec<String>),
-    /// An action without a value.
+    /// An action without a value: `true` asks for it, `false` does not.
     Button,
     /// Any text; also used for types that agon does not know.
     Text,
@@ -98,15 +98,19 @@ pub fn check_option<'a>(
         refuse(format!("the option `{}` of the engine cannot be `{value}`", option.name), wanted)
     };
     match &option.ty {
-        OptionType::Check => match ["true", "false"].iter().find(|w| w.eq_ignore_ascii_case(value))
-        {
-            Some(word) => Ok((option, word)),
-            None => wrong("`true` or `false`".to_owned()),
-        },
+        OptionType::Check | OptionType::Button => {
+            match ["true", "false"].iter().find(|word| word.eq_ignore_ascii_case(value)) {
+                Some(word) => Ok((option, word)),
+                None if option.ty == OptionType::Check => wrong("`true` or `false`".to_owned()),
+                None => wrong("it is a button: `true` presses it, `false` does not".to_owned()),
+            }
+        }
         OptionType::Spin { min, max } => {
-            let fits = value.parse().is_ok_and(|number: i64| {
-                min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max)
-            });
+            let is_plain = !value.starts_with('+');
+            let fits = is_plain
+                && value.parse().is_ok_and(|number: i64| {
+                    min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max)
+                });
             let bound = |bound: &Option<i64>| bound.map_or("…".to_owned(), |b| b.to_string());
             match fits {
                 true => Ok((option, value)),
@@ -120,7 +124,7 @@ pub fn check_option<'a>(
                 wrong(did_you_mean_or(value, &words, || format!("one of {}", listed(&words))))
             }
         },
-        OptionType::Button | OptionType::Text => Ok((option, value)),
+        OptionType::Text => Ok((option, value)),
     }
 }
 
@@ -187,7 +191,16 @@ mod tests {
         assert_eq!(no("Hsh", "1"), "the engine has no option `Hsh` (did you mean `Hash`?)");
         assert!(no("Hash", "0").ends_with("cannot be `0` (a whole number from 1 to 1024)"));
         assert!(no("Hash", "x").ends_with("(a whole number from 1 to 1024)"));
+        assert!(no("Hash", "+64").ends_with("(a whole number from 1 to 1024)"));
         assert!(no("Ponder", "1").ends_with("(`true` or `false`)"));
+        assert_eq!(checked("clear hash", "False"), Ok("Clear Hash=false".into()));
+        assert_eq!(checked("Clear Hash", "true"), Ok("Clear Hash=true".into()));
+        for value in ["", "0", "1", "now"] {
+            assert!(
+                no("Clear Hash", value)
+                    .ends_with("(it is a button: `true` presses it, `false` does not)")
+            );
+        }
         assert!(no("Analysis Contempt", "of").ends_with("(did you mean `Off`?)"));
     }
 }

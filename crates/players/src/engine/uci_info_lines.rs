@@ -6,7 +6,7 @@ pub enum EngineScore {
     /// Hundredths of a pawn, or the engine's own unit.
     Centipawns(i64),
     /// The side to move wins in this number of its moves. If the number is negative, that side
-    /// loses; 0: the side has already lost.
+    /// loses. Never 0: a side that has a move has not lost yet.
     Mate(i64),
     /// The same, counted in plies of both sides.
     MateInPlies(i64),
@@ -15,7 +15,7 @@ pub enum EngineScore {
 /// The engine's last search information; `None` for a value that the engine did not send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Info {
-    /// Completed depth in plies.
+    /// Completed depth in plies: the depth of the score, if there is one.
     pub depth: Option<u32>,
     /// Positions searched.
     pub nodes: Option<u64>,
@@ -25,26 +25,31 @@ pub struct Info {
 
 impl Info {
     /// Reads a line without the word `info`. Values that are missing, unknown or not numbers are
-    /// ignored. Of a variation that is not the best, only the number of positions is read.
+    /// ignored. Only the number of positions is read of a variation that is not the best, and of an
+    /// iteration that is not complete: its line has a bound, the move that is searched, or no score
+    /// although other lines have one.
     pub fn read(&mut self, line: &str) {
         let mut words = line.split_ascii_whitespace();
-        let (mut depth, mut score, mut best, mut bound) = (None, None, true, false);
+        let (mut depth, mut score, mut best, mut is_complete) = (None, None, true, true);
         while let Some(word) = words.next() {
             match word {
                 "depth" => depth = number(&mut words),
                 "nodes" => self.nodes = number(&mut words).or(self.nodes),
                 "multipv" => best = number::<u32>(&mut words).is_none_or(|number| number == 1),
                 "cp" => score = number(&mut words).map(EngineScore::Centipawns).or(score),
-                "mate" => score = number(&mut words).map(EngineScore::Mate).or(score),
-                "lowerbound" | "upperbound" => bound = true,
+                "mate" => match number(&mut words) {
+                    Some(0) => is_complete = false,
+                    moves => score = moves.map(EngineScore::Mate).or(score),
+                },
+                "lowerbound" | "upperbound" | "currmove" => is_complete = false,
                 // Moves and free text continue to the end of the line.
                 "pv" | "string" | "refutation" | "currline" => break,
                 _ => {}
             }
         }
-        if best {
+        if best && is_complete && (score.is_some() || self.score.is_none()) {
             self.depth = depth.or(self.depth);
-            self.score = score.filter(|_| !bound).or(self.score);
+            self.score = score.or(self.score);
         }
     }
 }
@@ -124,8 +129,20 @@ mod tests {
             "depth 6 multipv 2 score mate 1 nodes 250",
             "string depth 99 nodes 1 score cp 1",
             "currmove e2e4 currmovenumber 1",
+            "depth 6 currmove d2d4 currmovenumber 2",
+            "depth 6 nodes 300",
+            "depth 6 score mate 0 nodes 400",
         ]);
-        assert_eq!(found, is(6, 250, EngineScore::Centipawns(20)));
+        assert_eq!(found, is(5, 400, EngineScore::Centipawns(20)));
+        assert_eq!(read(&["depth 3 score cp 5 upperbound"]), Info::default());
+        let found = read(&["depth 1", "depth 2 nodes 7", "depth 3 currmove a1"]);
+        assert_eq!(found, Info { depth: Some(2), nodes: Some(7), score: None });
+    }
+
+    #[test]
+    fn white_space_is_of_any_kind() {
+        let found = read(&["depth\t5\tscore\tcp  20 \tnodes\t100"]);
+        assert_eq!(found, is(5, 100, EngineScore::Centipawns(20)));
     }
 
     #[test]

@@ -178,7 +178,11 @@ impl Uci {
                 let help = format!("it needs `{}`; agon sets it", needed.value);
                 return Err(EngineError { kind: EngineErrorKind::Option, detail, help });
             }
-            set(&option.name, (option.ty != OptionType::Button).then_some(value));
+            match option.ty {
+                OptionType::Button if value == "false" => {}
+                OptionType::Button => set(&option.name, None),
+                _ => set(&option.name, Some(value)),
+            }
         }
         Ok(lines)
     }
@@ -256,13 +260,17 @@ fn is_earlier(owed: &mut u32, line: &str) -> bool {
     owes
 }
 
+/// The text after the first word of a line and the white space after it, if the line begins with
+/// this word.
+fn after_word<'l>(line: &'l str, word: &str) -> Option<&'l str> {
+    let rest = line.strip_prefix(word)?;
+    (rest.is_empty() || rest.starts_with(|c: char| c.is_ascii_whitespace()))
+        .then(|| rest.trim_ascii_start())
+}
+
 /// The move of a line `bestmove MOVE …`; empty if the line has no move.
 fn best_move(line: &str) -> Option<&str> {
-    let rest = line.strip_prefix("bestmove")?;
-    if !rest.is_empty() && !rest.starts_with([' ', '\t']) {
-        return None;
-    }
-    Some(rest.split_ascii_whitespace().next().unwrap_or_default())
+    Some(after_word(line, "bestmove")?.split_ascii_whitespace().next().unwrap_or_default())
 }
 
 impl Protocol for Uci {
@@ -277,11 +285,13 @@ impl Protocol for Uci {
         self.options.clear();
         let mut name = None;
         link.listen(by, |line| {
-            if let Some(line) = line.strip_prefix("option ") {
+            if let Some(line) = after_word(line, "option") {
                 self.options.add_all(EngineOption::read(line));
                 return Line::Part;
             }
-            if let Some(text) = line.strip_prefix("id name ").filter(|_| name.is_none()) {
+            if let Some(text) = after_word(line, "id").and_then(|line| after_word(line, "name"))
+                && name.is_none()
+            {
                 name = Some(shorten(text.trim()));
             }
             (line.strip_prefix(hello) == Some("ok")).then_some(()).into()
@@ -325,9 +335,10 @@ impl Protocol for Uci {
             if is_earlier(&mut owed, line) {
                 return Line::Other;
             }
-            if let Some(info) = line.strip_prefix("info ") {
+            if let Some(info) = after_word(line, "info") {
                 to.info.read(info);
-                if let Some(details) = info.strip_prefix("string details ") {
+                let text = after_word(info, "string");
+                if let Some(details) = text.and_then(|text| after_word(text, "details")) {
                     to.details = Details::read(details);
                 }
                 return Line::Other;

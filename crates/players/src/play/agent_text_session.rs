@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::any_game::{AnyGame, DynAgent};
 use super::game_in_progress::Match;
 use super::random_streams::{Streams, root};
-use crate::agents::{GameSoFar, SearchInfo};
+use crate::agents::{GameSoFar, SearchInfo, reports_results};
 use crate::games::{Game, Player, Turn};
 use crate::params::{ParamError, Spec};
 use crate::search::{Limits, StopSwitch};
@@ -97,6 +97,11 @@ impl TextSession {
     /// Whether the payoff is a numeric score.
     pub fn has_numeric_score(&self) -> bool {
         self.played.game.numeric_score()
+    }
+
+    /// Whether the agent's values are expected results from -1 to 1.
+    pub fn reports_results(&self) -> bool {
+        reports_results(&self.spec)
     }
 
     /// Sets the source of random streams and restarts the streams.

@@ -156,7 +156,8 @@ impl ServeWorker {
                 let begin = Instant::now();
                 let choice = session.choose(limits.as_ref(), stop);
                 let (time, scored) = (begin.elapsed(), session.has_numeric_score());
-                let line = InfoLine { time, words, scored, details };
+                let results = session.reports_results();
+                let line = InfoLine { time, words, scored, results, details };
                 choice.map(|choice| (choice, line))
             }
             None => Err(NO_GAME.to_owned()),

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::agents::result_in_hundredths;
 use crate::engine::{UCI, Words};
 use crate::play::ChosenMove;
 use crate::search::{MAX_DEPTH, QUIESCENCE_PLIES, win_distance};
@@ -18,6 +19,8 @@ pub struct InfoLine {
     pub words: Words,
     /// Whether values are scores that never mean a win.
     pub scored: bool,
+    /// Whether values are expected results from -1 to 1.
+    pub results: bool,
     /// Whether the host wants the extensions of agon.
     pub details: bool,
 }
@@ -32,7 +35,7 @@ impl InfoLine {
             let deepest = stats.selective_depth.max(stats.depth);
             line.push_str(&format!(" depth {} seldepth {deepest}", stats.depth));
         }
-        match search_info.value {
+        match search_info.value.filter(|_| search_info.searched || !self.details) {
             Some(value) => line.push_str(&self.score(value * f64::from(choice.player.sign()))),
             // Some hosts reject a line without a score. A host that knows agon gets no score.
             None if !self.details => line.push_str(" score cp 0"),
@@ -54,13 +57,16 @@ impl InfoLine {
     /// number of random words drawn in this game.
     pub fn details(&self, choice: &ChosenMove) -> String {
         let value = match choice.search_info.value {
-            Some(value) => format!(" value {value:?}"),
-            None => String::new(),
+            Some(value) if choice.search_info.searched => format!(" value {value:?}"),
+            _ => String::new(),
         };
         format!("info string details words {}{value}\n", choice.words)
     }
 
     fn score(&self, own: f64) -> String {
+        if self.results && !self.scored && own.abs() <= 1.0 {
+            return format!(" score cp {:.0}", result_in_hundredths(own) + 0.0);
+        }
         let longest = MAX_DEPTH + QUIESCENCE_PLIES;
         let whole = own.fract() == 0.0 && own.abs() < f64::from(i32::MAX);
         let distance = win_distance(own as i32).filter(|&plies| whole && plies <= longest);
@@ -87,7 +93,8 @@ mod tests {
         let stats = SearchStats { nodes: 3000, depth: 4, ..SearchStats::default() };
         let search_info = SearchInfo { searched: true, stats, value: Some(value), time: None };
         let choice = ChosenMove { text: "b2".to_owned(), player, search_info, words: 7 };
-        let line = InfoLine { time: Duration::from_millis(2), words, scored, details: false };
+        let time = Duration::from_millis(2);
+        let line = InfoLine { time, words, scored, results: false, details: false };
         assert_eq!(line.details(&choice), format!("info string details words 7 value {value:?}\n"));
         line.info(&choice)
     }
@@ -117,10 +124,32 @@ mod tests {
         let search_info = SearchInfo::default();
         let choice =
             ChosenMove { text: "4".to_owned(), player: Player::First, search_info, words: 2 };
-        let line = InfoLine { time: Duration::ZERO, words: UGI, scored: false, details: true };
+        let line = InfoLine {
+            time: Duration::ZERO,
+            words: UGI,
+            scored: false,
+            results: false,
+            details: true,
+        };
         assert_eq!(line.info(&choice), "info time 0 pv 4\n");
         let foreign = InfoLine { details: false, ..line };
         assert_eq!(foreign.info(&choice), "info score cp 0 time 0 pv 4\n");
         assert_eq!(line.details(&choice), "info string details words 2\n");
+    }
+
+    #[test]
+    fn expected_results_are_scores() {
+        let line = InfoLine {
+            time: Duration::ZERO,
+            words: UGI,
+            scored: false,
+            results: true,
+            details: false,
+        };
+        assert_eq!(line.score(0.0), " score cp 0");
+        assert_eq!(line.score(0.5), " score cp 89");
+        assert_eq!(line.score(-1.0), " score cp -12780");
+        assert_eq!(line.score(f64::from(3 - WIN)), " score mate -3");
+        assert_eq!(InfoLine { scored: true, ..line }.score(1.0), " score cp 1");
     }
 }

@@ -593,7 +593,7 @@ mod tests {
         assert!(value(EngineScore::Centipawns(0), Player::Second).is_sign_positive());
         assert_eq!(value(EngineScore::Mate(1), Player::First), win - 1.0);
         assert_eq!(value(EngineScore::Mate(-1), Player::First), 2.0 - win);
-        assert_eq!(value(EngineScore::Mate(0), Player::Second), win);
+        assert_eq!(value(EngineScore::Mate(2), Player::Second), 3.0 - win);
         assert_eq!(value(EngineScore::MateInPlies(4), Player::First), win - 4.0);
         assert_eq!(value(EngineScore::MateInPlies(-3), Player::Second), win - 3.0);
         assert_eq!(value(EngineScore::Mate(i64::MIN), Player::First), 20_000.0 - win);
