@@ -147,7 +147,9 @@ fn agon_sprt_tests_a_config_that_does_not_ask_for_it() {
     let test = &json["sprt"];
     assert_eq!((&test["elo1"], &test["verdict"]), (&80.0.into(), &"H1".into()), "{json}");
     assert!(test["llr"].as_f64() >= test["upper"].as_f64(), "{json}");
-    assert_eq!(json["verdict"], "new is stronger (sequential test)");
+    let answer = json["verdict"].as_str().expect("the answer");
+    assert!(answer.starts_with("new is stronger (sequential test). new scores "), "{answer}");
+    assert_eq!(json["decision"], "yes");
     assert_eq!(json["pairings"][0]["verdict"], "stronger (sequential test)");
     // The model has the same name as in a config.
     assert_eq!(test["model"], "logistic");
