@@ -156,7 +156,7 @@ fn who_resigns_loses_and_who_leaves_may() {
     assert!(said(&game, &input).contains("is not a cell"));
     let text = said(&game, &format!("{}\nmoves\n", "x".repeat(20_000)));
     assert_eq!(text.matches("This line is too long").count(), 1, "{text}");
-    assert!(text.contains("moves\n0 ") || text.contains("moves\n1 "), "{text}");
+    assert!(text.contains("moves\n0, ") || text.contains("moves\n1, "), "{text}");
 }
 
 #[test]
