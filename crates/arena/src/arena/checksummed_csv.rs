@@ -242,7 +242,7 @@ impl<'r> CsvLines<'r> {
         let is_checksum = |name: &&&str| name.trim().eq_ignore_ascii_case(CHECKSUM);
         let is_after = |&place: &usize| place < names.len() && own.is_some_and(|own| place > own);
         if names.iter().filter(is_checksum).count() != usize::from(own.is_some())
-            || places.iter().any(|place| is_after(place))
+            || places.iter().any(is_after)
         {
             return Err(RowError::Columns(format!(
                 "`{CHECKSUM}` is not the column after those of agon: another program has changed \
