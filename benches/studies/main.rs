@@ -14,6 +14,7 @@ mod tune_support;
 mod adaptive;
 mod compare;
 mod coverage;
+mod first_move;
 mod formats;
 mod joint_likelihood;
 mod tune;
@@ -21,10 +22,11 @@ mod tune;
 /// A study prints its table; the arguments are those after its name.
 type Study = fn(&[String]);
 
-const STUDIES: [(&str, Study); 6] = [
+const STUDIES: [(&str, Study); 7] = [
     ("adaptive", adaptive::run),
     ("compare", compare::run),
     ("coverage", coverage::run),
+    ("first_move", first_move::run),
     ("formats", formats::run),
     ("joint_likelihood", joint_likelihood::run),
     ("tune", tune::run),
