@@ -116,15 +116,12 @@ pub fn explained(
         ErrorKind::UnknownArgument if unknown == "-c" => {
             "`agon run FILE` plays a config".to_owned()
         }
-        ErrorKind::UnknownArgument if is("check-engine") && unknown.ends_with(".toml") => {
-            format!("`agon check-engine --config {unknown}` checks the engines of a config")
-        }
         ErrorKind::UnknownArgument if is("solve") && !unknown.starts_with('-') => {
             format!("write `agon solve --game {unknown}`")
         }
         ErrorKind::UnknownArgument if is("check-engine") => {
-            "write `--` before the engine's command, such as `agon check-engine --game chess -- \
-             stockfish`"
+            "write the engine's own options after `--`, such as `agon check-engine -- ./engine \
+             --hash 16`"
                 .to_owned()
         }
         ErrorKind::MissingRequiredArgument if is("play") => {

@@ -60,7 +60,7 @@ fn what_is_no_engine_is_refused_before_the_first_game() {
     assert!(said.contains("there is no program `stokfish-missing`"), "{said}");
     assert!(said.contains("/usr/games") && said.contains("t.toml:9:"), "{said}");
     let said = refused("command = \"/bin/slep\"\nnodes = 1");
-    assert!(said.contains("did you mean `sleep`"), "{said}");
+    assert!(said.contains("did you mean `/bin/sleep`"), "{said}");
     let said = refused("command = \"true\"\nnodes = 1");
     assert!(said.contains("`true` does not speak UGI: exit status 0"), "{said}");
     let said =

@@ -52,7 +52,10 @@ fn wrong_command_lines_are_answered() {
         ("run configs.toml ok.toml", &["'ok.toml'", "the form is `agon run"]),
         ("list agnets", &["`agnets`", "did you mean `agents`?"]),
         ("solve tictactoe", &["'tictactoe'", "write `agon solve --game tictactoe`"]),
-        ("check-engine ok.toml", &["'ok.toml'", "`agon check-engine --config ok.toml`"]),
+        (
+            "check-engine ok.toml",
+            &["`ok.toml` is a config", "`agon check-engine --config ok.toml`"],
+        ),
         ("init tictactoe", &["'tictactoe'", "possible values: connect4"]),
         // What is missing.
         ("report", &["<DIR>", "the form is `agon report", "`agon report --help`"]),

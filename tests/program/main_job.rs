@@ -142,7 +142,7 @@ fn slips_on_the_command_line_get_one_error_with_help() {
         (&["--set", "game.columns=8"], "there is no config to play", "`agon run FILE`"),
         (&["-q"], "there is no config to play", "`agon run FILE`"),
         (&["-c", &config], "'-c'", "`agon run FILE`"),
-        (&["check-engine", "--game", "chess", "stockfish"], "'stockfish'", "write `--` before"),
+        (&["check-engine", "./engine", "--hash", "5"], "'--hash'", "own options after `--`"),
     ] {
         let output = agon(words);
         let said = stderr(&output);

@@ -1,10 +1,13 @@
 //! Tests of `agon match`, `agon run` and `[each]`: playing without a config file, and configs from
 //! the standard input.
 
+use std::fs::Permissions;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use crate::engines::AGON;
 use crate::support::{agon, games_without_times, rows, stderr, stdout, write};
 
 /// Runs the program in a folder.
@@ -461,4 +464,64 @@ fn keys_of_other_programs_are_answered() {
         assert_eq!(output.status.code(), Some(2), "{config}");
         assert!(stderr(&output).contains(answer), "{config}: {}", stderr(&output));
     }
+}
+
+#[test]
+fn all_programs_that_do_not_exist_are_named_with_their_folder() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let output = Command::new(env!("CARGO_BIN_EXE_agon"))
+        .args(["match", "./nothere", "./neither"])
+        .current_dir(dir.path())
+        .output()
+        .expect("the program runs");
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    let folder = dir.path().canonicalize().expect("a path");
+    for part in ["there is no program ./nothere\n", "there is no program ./neither\n"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert!(said.contains(&format!("working folder, which is {}", folder.display())), "{said}");
+}
+
+/// Quotes kept the path whole, and yet `./eng` was played.
+#[test]
+fn a_path_with_a_blank_is_the_program_of_this_name() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let script = |name: &str| {
+        let path = dir.path().join(name);
+        let engine = format!("#!/bin/sh\nexec {} rogue instant --game chess\n", AGON);
+        std::fs::write(&path, engine).expect("a script");
+        std::fs::set_permissions(&path, Permissions::from_mode(0o755)).expect("a program");
+    };
+    script("eng new");
+    let play = |player: &str, more: &[&str]| {
+        Command::new(AGON)
+            .args(["match", player, "random", "--game", "chess", "--games", "2", "--nodes", "1"])
+            .args(["--set", "limits.max_plies=10", "--set", "output.report=false", "-q"])
+            .args(more)
+            .current_dir(dir.path())
+            .output()
+            .expect("the program runs")
+    };
+    let spec = r#"engine:command="./eng new",name=x"#;
+    let output = play(spec, &["--out", "one"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    script("eng");
+    for player in [spec, "./eng new"] {
+        let output = play(player, &["--out", "two"]);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("`./eng new` is a program, and `./eng` is another"), "{said}");
+    }
+    let ran = |folder: &str| {
+        let text = std::fs::read_to_string(dir.path().join(folder).join("manifest.json"));
+        text.expect("a manifest")
+    };
+    let output = play(r#"engine:command=["./eng new"],name=x"#, &["--out", "three"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(ran("three").contains("/eng new\""), "{}", ran("three"));
+    let output = play(r#"engine:command=["./eng", "new"],name=x"#, &["--out", "four"]);
+    // The script ignores its argument.
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(ran("four").contains("/eng\""), "{}", ran("four"));
 }

@@ -32,6 +32,35 @@ pub fn words(line: &str) -> Result<Vec<String>, String> {
     shlex::split(line).ok_or_else(|| "a quote or a backslash has no end".to_owned())
 }
 
+/// The words of a command that is given as one text. A text that is the path of a program is this
+/// program, whatever blanks and quotes it has. Any other text is split as in a shell.
+///
+/// # Errors
+/// A text that cannot be split.
+pub fn command_words(line: &str, dir: Option<&str>) -> Result<Vec<String>, String> {
+    let line = line.trim();
+    match words(line) {
+        Ok(words) if words.len() > 1 && is_program(line, dir) => {
+            let is_command = Launch::find(&words, dir, &SortedMap::new()).is_ok();
+            Ok(if is_command { words } else { vec![line.to_owned()] })
+        }
+        Err(_) if is_program(line, dir) => Ok(vec![line.to_owned()]),
+        words => words,
+    }
+}
+
+/// Whether a whole text is the path of a program.
+fn is_program(line: &str, dir: Option<&str>) -> bool {
+    line.contains('/') && is_executable(&path_in(dir, line))
+}
+
+/// A path that is relative to `dir`, or to the working folder.
+fn path_in(dir: Option<&str>, path: &str) -> PathBuf {
+    let path = expand_home(path);
+    // Without the `.` of `./engine`.
+    dir.map_or_else(|| path.clone(), |dir| expand_home(dir).join(&path).components().collect())
+}
+
 /// Folders in which Debian installs games. The PATH of root lacks them.
 const GAME_FOLDERS: [&str; 2] = ["/usr/local/games", "/usr/games"];
 
@@ -64,24 +93,50 @@ impl Launch {
         else {
             return Err(EngineError::refused("the command is empty", "name a program"));
         };
+        let typed_dir = dir;
         let dir = dir.map(expand_home);
         if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
             let detail = format!("there is no folder {}", dir.display());
             return Err(EngineError::refused(detail, "`dir` is where the engine runs"));
         }
         let program = if program.contains('/') {
-            let path = expand_home(program);
-            let path = dir.as_deref().map_or_else(|| path.clone(), |dir| dir.join(&path));
-            check_executable(&path)?
+            check_executable(program, &path_in(typed_dir, program), typed_dir)?
         } else {
             let folders = search_folders();
             let found =
                 folders.iter().map(|folder| folder.join(program)).find(|p| is_executable(p));
-            found.ok_or_else(|| not_found(program, &folders))?
+            found.ok_or_else(|| not_found(program, &folders, typed_dir))?
         };
         // The system would resolve a relative path from the engine's working directory.
         let program = std::path::absolute(&program).unwrap_or(program);
         Ok(Launch { program, args: args.to_vec(), dir, env: env.clone() })
+    }
+
+    /// Finds the program of a command that is given as one text.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find); a text that cannot be split; a text that is the path of a program,
+    /// and also another program with arguments.
+    pub fn find_line(
+        line: &str,
+        dir: Option<&str>,
+        env: &SortedMap<String, String>,
+    ) -> Result<Self, EngineError> {
+        let line = line.trim();
+        let words = command_words(line, dir)
+            .map_err(|why| EngineError::refused(why, "close it, or give the words as a list"))?;
+        if words.len() > 1 && is_program(line, dir) {
+            let listed: Vec<String> = words.iter().map(|word| format!("{word:?}")).gather();
+            let listed = listed.join(", ");
+            let program = &words[0];
+            let detail = format!(
+                "`{line}` is a program, and `{program}` is another one that may have arguments"
+            );
+            let help =
+                format!("give the words as a list: `command=[{line:?}]` or `command=[{listed}]`");
+            return Err(EngineError::refused(detail, help));
+        }
+        Self::find(&words, dir, env)
     }
 
     /// Why the system did not start the program. If the interpreter of a script is missing, the
@@ -159,7 +214,8 @@ fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|data| unix::is_executable(&data))
 }
 
-fn check_executable(path: &Path) -> Result<PathBuf, EngineError> {
+/// Checks the program at a path that was typed as `program`.
+fn check_executable(program: &str, path: &Path, dir: Option<&str>) -> Result<PathBuf, EngineError> {
     let shown = path.display();
     let (detail, help) = if is_executable(path) {
         return Ok(path.to_owned());
@@ -170,10 +226,23 @@ fn check_executable(path: &Path) -> Result<PathBuf, EngineError> {
     } else {
         let parent = path.parent().unwrap_or(Path::new("."));
         let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-        let help = match similar_programs(&name, &[parent.to_owned()]) {
-            near if near.is_empty() => {
-                "paths are seen from `dir`, or the working folder".to_owned()
+        // Similar programs are named as this one was typed.
+        let folder = program.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let help = match similar_programs(&name, &[parent.to_owned()], &format!("{folder}/")) {
+            _ if !parent.as_os_str().is_empty() && !parent.is_dir() => {
+                format!("there is no folder {}", parent.display())
             }
+            near if near.is_empty() && path.is_absolute() && dir.is_none() => {
+                format!("{} has no program with a similar name", parent.display())
+            }
+            near if near.is_empty() => match (dir, std::env::current_dir()) {
+                (Some(dir), _) => format!("a relative path begins in `dir`, which is {dir}"),
+                (None, Ok(folder)) => format!(
+                    "a relative path begins in the working folder, which is {}; `dir` sets another",
+                    folder.display()
+                ),
+                (None, Err(_)) => "a relative path begins in the working folder".to_owned(),
+            },
             near => format!("did you mean {near}?"),
         };
         (format!("there is no program {shown}"), help)
@@ -181,18 +250,24 @@ fn check_executable(path: &Path) -> Result<PathBuf, EngineError> {
     Err(EngineError::refused(detail, help))
 }
 
-fn not_found(program: &str, folders: &[PathBuf]) -> EngineError {
+fn not_found(program: &str, folders: &[PathBuf], dir: Option<&str>) -> EngineError {
     let searched: Vec<String> = folders.iter().map(|f| f.display().to_string()).gather();
     let searched = format!("searched in {}", searched.join(":"));
-    let help = match similar_programs(program, folders) {
+    let local = format!("./{program}");
+    let help = match similar_programs(program, folders, "") {
+        _ if is_executable(&path_in(dir, &local)) => match dir {
+            Some(dir) => format!("{dir} has one: write `{local}`, a path that begins in `dir`"),
+            None => format!("the working folder has one: write `{local}`"),
+        },
         near if near.is_empty() => format!("install it, or give its path; {searched}"),
         near => format!("did you mean {near}? {searched}"),
     };
-    EngineError::refused(format!("there is no program `{program}`"), help)
+    EngineError::refused(format!("there is no program `{program}` on PATH"), help)
 }
 
-/// Programs in the folders with similar names, the most similar first; empty if there are none.
-fn similar_programs(name: &str, folders: &[PathBuf]) -> String {
+/// Programs in the folders with similar names, the most similar first, each after `lead`; empty if
+/// there are none.
+fn similar_programs(name: &str, folders: &[PathBuf], lead: &str) -> String {
     const SHOWN: usize = 3;
     let wanted = name.to_lowercase();
     let mut found: Vec<(f64, String)> = Vec::new();
@@ -206,7 +281,7 @@ fn similar_programs(name: &str, folders: &[PathBuf]) -> String {
     }
     sort_with_less_code::by(&mut found, |a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     let names: Vec<String> =
-        found.into_iter().take(SHOWN).map(|(_, name)| format!("`{name}`")).gather();
+        found.into_iter().take(SHOWN).map(|(_, name)| format!("`{lead}{name}`")).gather();
     names.join(" or ")
 }
 
@@ -237,6 +312,51 @@ mod tests {
     }
 
     #[test]
+    fn a_path_with_blanks_is_one_program() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let dir = folder.path().to_str();
+        let program = |name: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, "#!/bin/sh\n").expect("a script");
+            std::fs::set_permissions(&path, unix::permissions(0o755)).expect("a program");
+        };
+        let found = |line: &str| {
+            let found = Launch::find_line(line, dir, &SortedMap::new())?;
+            let name = found.program.file_name().expect("a name").to_string_lossy().into_owned();
+            Ok::<_, EngineError>((name, found.args))
+        };
+        program("eng new");
+        program("it's");
+        assert_eq!(found("./eng new").expect("a program"), ("eng new".to_owned(), vec![]));
+        assert_eq!(found(" ./it's ").expect("a program"), ("it's".to_owned(), vec![]));
+        // With `./eng`, the text has two meanings.
+        program("eng");
+        let EngineError { detail, help, .. } = found("./eng new").expect_err("two programs");
+        assert!(detail.contains("`./eng new` is a program, and `./eng` is another"), "{detail}");
+        assert!(
+            help.contains(r#"`command=["./eng new"]` or `command=["./eng", "new"]`"#),
+            "{help}"
+        );
+        assert_eq!(found("'./eng new'").expect("a program").0, "eng new");
+        let old = found("./eng old").expect("a program");
+        assert_eq!(old, ("eng".to_owned(), vec!["old".to_owned()]));
+    }
+
+    #[test]
+    fn a_program_of_the_folder_is_named_as_it_must_be_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("my-engine");
+        std::fs::write(&path, "#!/bin/sh\n").expect("a script");
+        std::fs::set_permissions(&path, unix::permissions(0o755)).expect("a program");
+        let dir = folder.path().to_str().expect("text");
+        let wrong = |command| find(command, Some(dir)).expect_err("no program").help;
+        let help = format!("{dir} has one: write `./my-engine`, a path that begins in `dir`");
+        assert_eq!(wrong("my-engine"), help);
+        assert_eq!(wrong("./my-engin"), "did you mean `./my-engine`?");
+        assert_eq!(wrong("./other"), format!("a relative path begins in `dir`, which is {dir}"));
+    }
+
+    #[test]
     fn what_a_script_lacks_is_named() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("engine");
@@ -261,12 +381,12 @@ mod tests {
             format!("{detail} ({help})")
         };
         let missing = wrong("sleeep", None);
-        assert!(missing.starts_with("there is no program `sleeep` (did you mean `sleep`"));
+        assert!(missing.starts_with("there is no program `sleeep` on PATH (did you mean `sleep`"));
         assert!(missing.contains("/usr/games"), "{missing}");
         assert!(wrong("", None).starts_with("the command is empty"));
         assert!(wrong("/bin", None).contains("is a folder"));
         assert!(wrong("/etc/passwd", None).contains("chmod +x"));
-        assert!(wrong("/bin/slep", None).contains("did you mean `sleep`"));
+        assert!(wrong("/bin/slep", None).contains("did you mean `/bin/sleep`"));
         assert!(wrong("sh", Some("/no/such")).contains("no folder /no/such"));
     }
 }

@@ -29,7 +29,7 @@ mod uci_protocol;
 
 pub use connection::{Connection, Line};
 pub use engine_command::expand_home;
-pub use engine_command::{Launch, words};
+pub use engine_command::{Launch, command_words, words};
 pub use engine_error::{EngineError, EngineErrorKind};
 pub use engine_logs_and_start_permits::EngineContext;
 pub use engine_logs_and_start_permits::MAX_CONCURRENT_STARTS;

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::cli::command_line_mistakes::answer_to_key;
 use crate::cli::exit_codes::Failure;
 use crate::config;
-use crate::engine::{Launch, words};
+use crate::engine::{EngineError, Launch, command_words, words};
 use crate::params::{Param, Type};
 use crate::play::Registry;
 use crate::util::collect_with_less_code::Gather;
@@ -60,11 +60,19 @@ impl NamedPlayer {
 /// The players of these words, with distinct names.
 ///
 /// # Errors
-/// A word that is no agent and no program, or both, and fewer than two players.
+/// All words that are no agent and no program, or both, and fewer than two players.
 pub fn players(texts: &[String], registry: &Registry) -> Result<Vec<NamedPlayer>, Failure> {
-    let mut players = Vec::new();
+    let (mut players, mut failures) = (Vec::new(), Vec::new());
     for text in texts {
-        players.push(player(text.trim(), registry)?);
+        match player(text.trim(), registry) {
+            Ok(player) => players.push(player),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    match failures.len() {
+        0 => {}
+        1 => return Err(failures.remove(0)),
+        _ => return Err(Failure::Several(failures)),
     }
     name_by_differences(&mut players);
     match &players[..] {
@@ -131,14 +139,9 @@ struct Missing {
 /// The path of the program that a command starts. A word without a slash may also be a program of
 /// the working folder, if it is the name of an agent.
 fn program(text: &str) -> Result<String, Missing> {
-    let command =
-        words(text).map_err(|detail| Missing { detail, help: "close the quote".to_owned() })?;
-    let find = |command: &[String]| {
-        Launch::find(command, None, &SortedMap::default())
-            .map_err(|error| Missing { detail: error.detail, help: error.help })
-    };
-    let found = find(&command);
-    let here = || find(&[format!("./{text}")]);
+    let missing = |EngineError { detail, help, .. }| Missing { detail, help };
+    let found = Launch::find_line(text, None, &SortedMap::default()).map_err(missing);
+    let here = || Launch::find(&[format!("./{text}")], None, &SortedMap::default());
     match (found, text.contains('/')) {
         (Err(missing), false) => match here() {
             Ok(_) => Ok(format!("./{text}")),
@@ -196,7 +199,10 @@ fn are_distinct(names: &[String]) -> bool {
 /// The name of an engine: its program, or the script that an interpreter runs. Also returns what
 /// distinguishes it from others of this name.
 fn engine_name(text: &str) -> (String, EngineDetails) {
-    let command = words(text).unwrap_or_default();
+    named_by_words(command_words(text, None).unwrap_or_default())
+}
+
+fn named_by_words(command: Vec<String>) -> (String, EngineDetails) {
     let script = command.iter().skip(1).position(|word| Path::new(word).is_file());
     let at = script.map_or(0, |script| script + 1);
     let Some(program) = command.get(at) else { return Default::default() };
@@ -212,7 +218,11 @@ fn engine_name(text: &str) -> (String, EngineDetails) {
 fn spec_name(keys: &[(String, String)]) -> Option<(String, EngineDetails)> {
     let is_engine = keys.iter().any(|(key, value)| key == "kind" && value == "\"engine\"");
     let (_, command) = keys.iter().find(|(key, _)| is_engine && key == "command")?;
-    let (name, mut details) = engine_name(command.trim_matches('"'));
+    let listed: Option<Vec<String>> = toml::from_str(&format!("x = {command}"))
+        .ok()
+        .and_then(|mut table: std::collections::BTreeMap<String, Vec<String>>| table.remove("x"));
+    let (name, mut details) =
+        listed.map_or_else(|| engine_name(command.trim_matches('"')), named_by_words);
     for (key, value) in keys.iter().filter(|(key, _)| key != "kind" && key != "command") {
         let value = value.replace('"', "").replace(" = ", "=");
         details.arguments.push(match value.strip_prefix("{ ") {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::agents::budget_params::{MAX_MOVETIME, MAX_NODES};
 use crate::engine::{
     Clock, EngineError, Gomocup, Gtp, Launch, MoveLimits, Protocol, TimeControl, UCI, UGI, Uci,
-    words,
+    command_words,
 };
 use crate::params::{Field, ParamError, Type, Value, milliseconds, mismatch, work};
 use crate::util::collect_with_less_code::Gather;
@@ -37,11 +37,16 @@ crate::choice! {
     }
 }
 
-/// The words of a command line.
+/// The command of an engine.
 #[derive(Debug, Clone)]
-pub struct CommandWords(pub Vec<String>);
+pub enum EngineCommandText {
+    /// One text. Its words depend on the programs that exist.
+    Line(String),
+    /// Its words.
+    Words(Vec<String>),
+}
 
-impl Field for CommandWords {
+impl Field for EngineCommandText {
     type Bounds = ();
 
     fn ty(_: &()) -> Type {
@@ -50,16 +55,17 @@ impl Field for CommandWords {
 
     fn read(value: &Value) -> Result<Self, ParamError> {
         match value {
-            Value::Texts(words) => Ok(CommandWords(words.clone())),
-            Value::Text(line) => words(line)
-                .map(CommandWords)
-                .map_err(|why| ParamError::new(why, "give the words as a list")),
+            Value::Texts(words) => Ok(EngineCommandText::Words(words.clone())),
+            Value::Text(line) => Ok(EngineCommandText::Line(line.clone())),
             _ => Err(mismatch()),
         }
     }
 
     fn value(&self) -> Option<Value> {
-        Some(Value::Texts(self.0.clone()))
+        Some(match self {
+            EngineCommandText::Line(line) => Value::Text(line.clone()),
+            EngineCommandText::Words(words) => Value::Texts(words.clone()),
+        })
     }
 }
 
@@ -68,7 +74,7 @@ crate::params! {
     pub struct EngineParams {
         /// command that starts the engine, as in a terminal or as a list of words;
         /// searched on PATH and in /usr/games
-        command: CommandWords,
+        command: EngineCommandText,
         /// protocol of the engine
         protocol: EngineProtocol = EngineProtocol::Uci,
         /// working directory of the engine; a relative path in `command` starts here; `*`, as in
@@ -111,7 +117,9 @@ impl EngineParams {
     /// # Errors
     /// Values that do not work together.
     pub fn check(&self) -> Result<(), ParamError> {
-        let command = &self.command.0;
+        let command = self.command_words().map_err(|why| {
+            ParamError::at("command", why, "close it, or give the words as a list")
+        })?;
         if command.first().is_none_or(String::is_empty) {
             let help = "name a program, such as `command = \"stockfish\"`";
             return Err(ParamError::at("command", "the command is empty", help));
@@ -186,7 +194,21 @@ impl EngineParams {
     /// A program that was not found.
     pub fn launch(&self) -> Result<Launch, EngineError> {
         let env = self.env.clone().unwrap_or_default();
-        Launch::find(&self.command.0, self.dir.as_deref(), &env)
+        match &self.command {
+            EngineCommandText::Line(line) => Launch::find_line(line, self.dir.as_deref(), &env),
+            EngineCommandText::Words(words) => Launch::find(words, self.dir.as_deref(), &env),
+        }
+    }
+
+    /// The words of the command.
+    ///
+    /// # Errors
+    /// A text that cannot be split into words.
+    pub fn command_words(&self) -> Result<Vec<String>, String> {
+        match &self.command {
+            EngineCommandText::Line(line) => command_words(line, self.dir.as_deref()),
+            EngineCommandText::Words(words) => Ok(words.clone()),
+        }
     }
 
     /// A new conversation in the engine's protocol.
@@ -228,7 +250,10 @@ impl EngineParams {
 
     /// The command line for people.
     pub fn shown(&self) -> String {
-        self.command.0.join(" ")
+        match &self.command {
+            EngineCommandText::Line(line) => line.trim().to_owned(),
+            EngineCommandText::Words(words) => words.join(" "),
+        }
     }
 
     fn movetime(&self) -> Option<Duration> {
@@ -310,12 +335,15 @@ mod tests {
     fn commands_are_text_or_words() {
         let nodes = ("nodes", Value::Int(5));
         assert_eq!(
-            read(std::slice::from_ref(&nodes)).expect("fine").command.0,
+            read(std::slice::from_ref(&nodes)).expect("fine").command_words().expect("fine"),
             ["sh", "-c", "true"]
         );
         let words = Value::Texts(vec!["a b".into(), "c".into()]);
         assert_eq!(
-            read(&[("command", words), nodes.clone()]).expect("fine").command.0,
+            read(&[("command", words), nodes.clone()])
+                .expect("fine")
+                .command_words()
+                .expect("fine"),
             ["a b", "c"]
         );
         for wrong in ["", "  ", "a 'b", "''"] {

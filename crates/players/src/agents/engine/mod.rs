@@ -81,7 +81,7 @@ pub fn engine_start(spec: &Spec) -> Option<EngineStart> {
         launch: settings.launch(),
         movetime: settings.movetime,
         limits: settings.limits(),
-        command: settings.command.0,
+        command: settings.command_words().unwrap_or_default(),
         protocol: settings.protocol.word().to_owned(),
         options: settings.options.into_iter().flatten().gather(),
     })
@@ -205,7 +205,7 @@ impl EngineAgent {
         let settings = &self.settings;
         let (shown, startup) = (settings.shown(), settings.startup_timeout);
         let dialect = settings.protocol.word().to_uppercase();
-        let command = &settings.command.0;
+        let command = settings.command_words().unwrap_or_default();
         let is_xboard =
             kind == EngineErrorKind::XBoard || command.iter().any(|word| word.ends_with("-xboard"));
         match kind {
@@ -339,7 +339,7 @@ impl EngineAgent {
             game,
             kind,
             detail,
-            command: &self.settings.command.0,
+            command: &self.settings.command_words().unwrap_or_default(),
             dir: self.settings.dir.as_deref().map(|dir| expand_home(dir).display().to_string()),
             env: self.settings.env.clone().unwrap_or_default().into_iter().gather(),
             reproducer: session.map(|session| session.protocol.reproducer(self.terms(), question)),
