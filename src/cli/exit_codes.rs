@@ -64,6 +64,8 @@ pub enum Failure {
     Config(ConfigError),
     /// A mistake on the command line, with a help text.
     Usage(String),
+    /// Several mistakes on the command line.
+    Several(Vec<Failure>),
     /// The reader closed stdout; this is not an error of agon.
     Closed,
     /// Any other error.
@@ -78,7 +80,7 @@ impl Failure {
     /// The exit code.
     pub fn code(&self) -> u8 {
         match self {
-            Failure::Config(_) | Failure::Usage(_) => USAGE,
+            Failure::Config(_) | Failure::Usage(_) | Failure::Several(_) => USAGE,
             Failure::Closed => DONE,
             Failure::Other(_) => FAILED,
         }
@@ -90,6 +92,7 @@ impl Failure {
         match self {
             Failure::Config(error) => write!(out, "{}", error.render(true)),
             Failure::Usage(message) => writeln!(out, "{style}error{style:#}: {message}"),
+            Failure::Several(all) => all.iter().try_for_each(|one| one.print(out)),
             Failure::Closed => Ok(()),
             Failure::Other(error) => writeln!(out, "{style}error{style:#}: {error:#}"),
         }

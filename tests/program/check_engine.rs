@@ -67,7 +67,10 @@ fn served_agents_keep_what_they_are_told() {
 fn rogues_are_found_out() {
     let no_move = [("legal moves", "fail")];
     for (kind, steps) in [
-        ("instant", &[("legal moves", "pass"), ("nodes", "fail"), ("stop", "warn")][..]),
+        (
+            "instant",
+            &[("legal moves", "pass"), ("nodes", "fail"), ("depth", "fail"), ("stop", "warn")][..],
+        ),
         ("illegal", &no_move),
         ("none", &no_move),
         ("exit", &no_move),
@@ -151,6 +154,7 @@ fn what_cannot_be_checked_is_a_mistake() {
         ),
         (&["--game", "chess", "--option", "Hash", "--", "true"], "--option NAME=VALUE"),
         (&["--game", "chess"], "required"),
+        (&["games.toml"], "`agon check-engine --config games.toml`"),
     ] {
         let output = agon(&[&["check-engine"], arguments].concat());
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
@@ -160,4 +164,33 @@ fn what_cannot_be_checked_is_a_mistake() {
     let output = check("chess", &["true"]);
     assert_eq!(output.status.code(), Some(7), "{}", stdout(&output));
     assert_eq!(verdicts(&output)["greeting"].as_deref(), Some("fail"));
+}
+
+#[test]
+fn an_engine_is_named_as_in_a_match() {
+    let own = format!("{AGON} serve --game chess --agent random");
+    // Chess by default, and the command in one word or after `--`.
+    for words in [
+        &[&own[..], "--format", "json"][..],
+        &["--format", "json", "--", AGON, "serve", "--game", "chess", "--agent", "random"],
+    ] {
+        let output = agon(&[&["check-engine"], words].concat());
+        assert_eq!(verdicts(&output)["legal moves"].as_deref(), Some("pass"), "{words:?}");
+        let document: serde_json::Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+        assert_eq!(document["game"], "chess");
+    }
+}
+
+#[test]
+fn the_last_line_says_what_a_failure_means_for_games() {
+    let rogue = format!("{AGON} rogue instant");
+    let text = stdout(&agon(&["check-engine", &rogue, "--game", "connect4"]));
+    let last: Vec<&str> = text.trim_end().lines().rev().take(2).collect();
+    let (nodes, depth) = (last[1], last[0]);
+    assert_eq!(nodes, "nodes: do not limit this engine by `nodes`; use `movetime` or `clock`");
+    assert_eq!(depth, "depth: do not limit this engine by `depth`; use `movetime` or `clock`");
+    let text = stdout(&agon(&["check-engine", "true"]));
+    let last = text.trim_end().lines().last();
+    let meaning = "greeting: the engine cannot play; a run with it does not start";
+    assert_eq!(last, Some(meaning), "{text}");
 }

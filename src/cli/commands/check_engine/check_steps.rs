@@ -8,7 +8,7 @@ use super::engine_under_test::{
 use super::process_usage::ProcessUsage;
 use super::step_result::{CheckStep, StepResult, ms};
 use crate::engine::{
-    Clock, EngineAnswer, EngineError, EngineErrorKind, Exit, MoveLimits, TimeControl,
+    Clock, EngineAnswer, EngineError, EngineErrorKind, EngineScore, Exit, MoveLimits, TimeControl,
 };
 use crate::games::Player;
 use crate::util::collect_with_less_code::Gather;
@@ -189,7 +189,8 @@ impl Check<'_> {
             let detail = format!("{NODES} requested, the engine reports no number");
             return checked(StepResult::Warn, detail);
         };
-        if nodes < NODES / 10 && answer.info.depth.is_none_or(|depth| depth <= 2) {
+        let is_shallow = answer.info.depth.is_none_or(|depth| depth <= 2);
+        if nodes < NODES / 10 && is_shallow && !has_decided(&answer) {
             return Err(failed(format!("{NODES} requested, the engine stops after {nodes}")));
         }
         // Up to 10 % more: the engine checks its counter only at intervals. Far more: another limit
@@ -200,10 +201,14 @@ impl Check<'_> {
 
     fn depth(&mut self) -> Checked {
         let go = MoveLimits { depth: Some(DEPTH), ..MoveLimits::default() };
-        let Some(depth) = self.answer(go)?.info.depth else {
+        let answer = self.answer(go)?;
+        let Some(depth) = answer.info.depth else {
             let detail = format!("{DEPTH} requested, the engine reports no number");
             return checked(StepResult::Warn, detail);
         };
+        if depth < DEPTH / 2 && !has_decided(&answer) {
+            return Err(failed(format!("{DEPTH} requested, the engine stops after {depth}")));
+        }
         let verdict = StepResult::by(depth, DEPTH, DEPTH + 1);
         checked(verdict, format!("{DEPTH} requested, {depth} searched"))
     }
@@ -318,6 +323,11 @@ impl Check<'_> {
     fn usage(&self) -> Option<ProcessUsage> {
         ProcessUsage::by_group(self.engine.link.id())
     }
+}
+
+/// Whether the engine has found a forced win or loss, so that it needs no further search.
+fn has_decided(answer: &EngineAnswer) -> bool {
+    matches!(answer.info.score, Some(EngineScore::Mate(_) | EngineScore::MateInPlies(_)))
 }
 
 fn unknown() -> Checked {

@@ -20,7 +20,7 @@ use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{print_text, terminal_width};
 use crate::cli::warn_of_old_keys;
 use crate::config::{self, Overrides};
-use crate::engine::{self, Launch, Setting};
+use crate::engine::{self, EngineError, Launch, Setting};
 use crate::params::Spec;
 use crate::play::{AnyGame, Registry};
 use crate::report::{TableFormat, TextTable, counted};
@@ -39,7 +39,12 @@ struct Examined {
 /// Tests whether an engine handles its protocol as tournaments require.
 ///
 /// Tests the greeting, options, legal moves, limits on nodes, depth and time, repeated
-/// searches, `stop`, and the shutdown. Prints pass, warn or fail for each step. Exit code 0:
+/// searches, `stop`, and the shutdown. Prints pass, warn or fail for each step, and what a
+/// failure means for games.
+///
+/// For example: agon check-engine ./engine --game connect4
+///
+/// Exit code 0:
 /// no step fails; 7: a step fails.
 #[derive(Debug, Args)]
 pub struct CheckEngineArgs {
@@ -53,9 +58,9 @@ pub struct CheckEngineArgs {
     /// With `--config`: show the steps of engines that pass, too.
     #[arg(short, long)]
     verbose: bool,
-    /// The game, such as `chess` or `mnk:m=15,n=15,k=5`.
-    #[arg(long, value_name = "SPEC", required_unless_present = "config")]
-    game: Option<String>,
+    /// The game, such as `connect4` or `mnk:m=15,n=15,k=5`.
+    #[arg(long, value_name = "SPEC", default_value = "chess")]
+    game: String,
     /// The engine's protocol [default: uci for chess, ugi for other games].
     #[arg(long, value_parser = words::<EngineProtocolArg>(), value_name = "PROTOCOL")]
     protocol: Option<EngineProtocolArg>,
@@ -65,8 +70,9 @@ pub struct CheckEngineArgs {
     /// The folder in which the engine runs [default: the current folder].
     #[arg(long, value_name = "DIR")]
     dir: Option<String>,
-    /// The command that starts the engine, with its arguments.
-    #[arg(required_unless_present = "config", last = true, value_name = "COMMAND")]
+    /// The command that starts the engine, such as ./engine or "python3 bot.py". Its own options
+    /// go in quotes or after `--`.
+    #[arg(required_unless_present = "config", value_name = "COMMAND")]
     command: Vec<String>,
 }
 
@@ -89,7 +95,7 @@ pub fn run(args: &CheckEngineArgs, context: &CommandContext<'_>) -> Result<u8, F
             };
             let tables: Vec<String> = examined.iter().map(text).gather();
             let last = if examined.len() > 1 { failures(&examined) } else { String::new() };
-            tables.concat() + &last
+            tables.concat() + &last + &meanings(&examined)
         }
     };
     print_text(&text)?;
@@ -99,17 +105,25 @@ pub fn run(args: &CheckEngineArgs, context: &CommandContext<'_>) -> Result<u8, F
 
 /// The engine of the command line.
 fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Failure> {
-    let spec = args.game.clone().unwrap_or_default();
-    let (game, any_game) = warn_of_old_keys::game_spec(&spec, "--game", registry)?;
+    if let [file] = &args.command[..]
+        && file.ends_with(".toml")
+    {
+        return Err(Failure::usage(
+            format!("`{file}` is a config and not an engine"),
+            format!("`agon check-engine --config {file}` checks the engines of a config"),
+        ));
+    }
+    let (game, any_game) = warn_of_old_keys::game_spec(&args.game, "--game", registry)?;
+    let wrong = |error: EngineError| Failure::usage(error.detail, error.help);
+    let dir = args.dir.as_deref();
     // The command as one word in quotes, as `agon match` takes it.
-    let command = match &args.command[..] {
-        [line] if !Path::new(line).exists() => {
-            engine::words(line).map_err(|detail| Failure::usage(detail, "close the quote"))?
+    let (command, launch) = match &args.command[..] {
+        [line] => {
+            let launch = Launch::find_line(line, dir, &SortedMap::new()).map_err(wrong)?;
+            (engine::command_words(line, dir).unwrap_or_default(), launch)
         }
-        all => all.to_vec(),
+        all => (all.to_vec(), Launch::find(all, dir, &SortedMap::new()).map_err(wrong)?),
     };
-    let launch = Launch::find(&command, args.dir.as_deref(), &SortedMap::new())
-        .map_err(|error| Failure::usage(error.detail, error.help))?;
     let settings = args.options.iter().map(|option| setting(option)).gather::<Result<_, _>>()?;
     let protocol = args.protocol.unwrap_or(match game.kind.as_str() {
         "chess" => EngineProtocolArg::Uci,
@@ -117,7 +131,7 @@ fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Fail
     });
     let limits = (Duration::from_millis(100), Vec::new());
     let steps = walk((&game, &any_game), launch, protocol, settings, limits)?;
-    Ok(Examined { title: command.join(" "), command, game: spec, steps })
+    Ok(Examined { title: command.join(" "), command, game: args.game.clone(), steps })
 }
 
 fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Failure> {
@@ -144,7 +158,7 @@ fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Fai
     }
     if all.is_empty() {
         let message = format!("{} has no agents of kind `engine`", path.display());
-        let help = "`agon check-engine --game SPEC -- COMMAND` checks a program";
+        let help = "`agon check-engine COMMAND --game SPEC` checks a program";
         return Err(Failure::usage(message, help));
     }
     Ok(all)
@@ -235,13 +249,25 @@ fn failures(examined: &[Examined]) -> String {
     }
 }
 
+/// What the failures mean for games, one line for each step.
+fn meanings(examined: &[Examined]) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for step in examined.iter().flat_map(|one| &one.steps) {
+        let line = step.meaning().map(|meaning| format!("{}: {meaning}\n", step.name));
+        lines.extend(line.filter(|line| !lines.contains(line)));
+    }
+    let lead = if lines.is_empty() || examined.len() > 1 { "" } else { "\n" };
+    format!("{lead}{}", lines.concat())
+}
+
 /// One document, or a list of them for a config.
 fn as_json(args: &CheckEngineArgs, examined: &[Examined]) -> String {
     let document = |one: &Examined| {
         let steps: Vec<_> = (one.steps.iter())
-            .map(|CheckStep { name, verdict, detail }| {
+            .map(|step| {
+                let CheckStep { name, verdict, detail } = step;
                 let verdict = (*verdict != StepResult::None).then(|| verdict.word());
-                json!({ "step": name, "verdict": verdict, "detail": detail })
+                json!({ "step": name, "verdict": verdict, "detail": detail, "means": step.meaning() })
             })
             .gather();
         json!({ "name": one.title, "command": one.command, "game": one.game, "steps": steps })

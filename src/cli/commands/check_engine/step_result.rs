@@ -50,6 +50,31 @@ impl CheckStep {
         CheckStep { name, verdict, detail: detail.into() }
     }
 
+    /// What a failure of this step means for games; `None` if the step has not failed.
+    pub fn meaning(&self) -> Option<&'static str> {
+        (self.verdict == StepResult::Fail).then_some(match self.name {
+            "start" | "greeting" | "restart" => {
+                "the engine cannot play; a run with it does not start"
+            }
+            "isready" => "the engine forfeits games by `handshake failure`",
+            "legal moves" | "same move twice" => "the engine loses games by this fault",
+            "nodes" => "do not limit this engine by `nodes`; use `movetime` or `clock`",
+            "depth" => "do not limit this engine by `depth`; use `movetime` or `clock`",
+            "movetime" | "clock" => {
+                "the engine loses games on time; a larger `time_margin` allows its delays"
+            }
+            "stop" => {
+                "no game is lost; agon kills this engine after a late move and starts it again"
+            }
+            "query" => "no game is lost; agon does not ask this in a game",
+            "idle" => "no game is lost, but the engine takes time from its opponent",
+            "memory" => {
+                "no game is lost, but few engines fit into memory; use fewer threads (`-j`)"
+            }
+            _ => "no game is lost; agon kills the engine at the end",
+        })
+    }
+
     /// A step that failed because of an engine error.
     pub fn failed(name: &'static str, trouble: &EngineError) -> Self {
         let mut detail = trouble.detail.clone();
