@@ -152,7 +152,7 @@ fn wrong_configs_are_answered() {
         (format!("{game}{two}{engine}command = \"./bot.py\"\n"), &["may not be run", "chmod +x"]),
         (
             format!("{game}{two}{engine}command = \"bin/e\"\n"),
-            &["no program bin/e", "working folder"],
+            &["no program bin/e", "no folder bin"],
         ),
         (
             format!("{game}{two}[openings]\nkind = \"file\"\nfile = \"no.pgn\"\n"),

@@ -230,24 +230,30 @@ fn check_executable(program: &str, path: &Path, dir: Option<&str>) -> Result<Pat
         let folder = program.rsplit_once('/').map_or("", |(folder, _)| folder);
         let help = match similar_programs(&name, &[parent.to_owned()], &format!("{folder}/")) {
             _ if !parent.as_os_str().is_empty() && !parent.is_dir() => {
-                format!("there is no folder {}", parent.display())
+                format!("there is no folder {}{}", parent.display(), begins_in(program, dir))
             }
-            near if near.is_empty() && path.is_absolute() && dir.is_none() => {
-                format!("{} has no program with a similar name", parent.display())
+            near if near.is_empty() => {
+                let begin = begins_in(program, dir);
+                format!("its folder has no program with a similar name{begin}")
             }
-            near if near.is_empty() => match (dir, std::env::current_dir()) {
-                (Some(dir), _) => format!("a relative path begins in `dir`, which is {dir}"),
-                (None, Ok(folder)) => format!(
-                    "a relative path begins in the working folder, which is {}; `dir` sets another",
-                    folder.display()
-                ),
-                (None, Err(_)) => "a relative path begins in the working folder".to_owned(),
-            },
             near => format!("did you mean {near}?"),
         };
         (format!("there is no program {shown}"), help)
     };
     Err(EngineError::refused(detail, help))
+}
+
+/// Where a path begins that was typed as `program`; empty for an absolute path.
+fn begins_in(program: &str, dir: Option<&str>) -> String {
+    let folder = std::env::current_dir().unwrap_or_default();
+    match dir {
+        _ if expand_home(program).is_absolute() => String::new(),
+        Some(dir) => format!("; a relative path begins in `dir`, which is {dir}"),
+        None => format!(
+            "; a relative path begins in the working folder, which is {} (`dir` sets another)",
+            folder.display()
+        ),
+    }
 }
 
 fn not_found(program: &str, folders: &[PathBuf], dir: Option<&str>) -> EngineError {
@@ -353,7 +359,11 @@ mod tests {
         let help = format!("{dir} has one: write `./my-engine`, a path that begins in `dir`");
         assert_eq!(wrong("my-engine"), help);
         assert_eq!(wrong("./my-engin"), "did you mean `./my-engine`?");
-        assert_eq!(wrong("./other"), format!("a relative path begins in `dir`, which is {dir}"));
+        let help = format!(
+            "its folder has no program with a similar name; a relative path begins in `dir`, \
+             which is {dir}"
+        );
+        assert_eq!(wrong("./other"), help);
     }
 
     #[test]
