@@ -56,7 +56,7 @@ fn measure(agents: usize) {
             max_games: 1_000_000,
             adjusted: false,
         };
-        let field = Strengths { strengths: strengths.clone(), draws: 0.3 };
+        let field = Strengths { strengths: strengths.clone(), draws: 0.3, correlation: 0.0 };
         let mut choice = Duration::ZERO;
         let ended = field.simulate_with(design, 1, &mut |adaptive, games, state| {
             let begin = Instant::now();

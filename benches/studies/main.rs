@@ -14,6 +14,7 @@ mod tune_support;
 mod adaptive;
 mod compare;
 mod coverage;
+mod cycles;
 mod first_move;
 mod formats;
 mod joint_likelihood;
@@ -22,10 +23,11 @@ mod tune;
 /// A study prints its table; the arguments are those after its name.
 type Study = fn(&[String]);
 
-const STUDIES: [(&str, Study); 7] = [
+const STUDIES: [(&str, Study); 8] = [
     ("adaptive", adaptive::run),
     ("compare", compare::run),
     ("coverage", coverage::run),
+    ("cycles", cycles::run),
     ("first_move", first_move::run),
     ("formats", formats::run),
     ("joint_likelihood", joint_likelihood::run),

@@ -8,9 +8,9 @@ use super::standings_and_matches;
 use super::text_table::TextTable;
 use super::tuned_parameters;
 use crate::arena::Tally;
-use crate::stats::adaptive_rounds::{Adaptive, AdaptiveQuestion, Decision, Proof};
+use crate::stats::adaptive_rounds::{Adaptive, AdaptiveQuestion, BestAnswer, Decision, Proof};
 use crate::stats::{Trinomial, games_for_precision as planning};
-use crate::util::collect_with_less_code::{Each, Gather};
+use crate::util::collect_with_less_code::Gather;
 
 /// The main result of a format in rounds, as one to three sentences; `None` for other formats.
 pub(super) fn answer(results: &Results) -> Option<String> {
@@ -37,67 +37,68 @@ fn error(adaptive: &Adaptive) -> String {
     format!("this answer is wrong in at most {} % of runs{scores}", alpha.trim_end_matches(".0"))
 }
 
-/// Who eliminated the others, and that the last of them ended the run.
-fn why_stopped(tally: &Tally, adaptive: &Adaptive, winner: usize, after: &str) -> String {
-    let decisions = adaptive.decisions();
-    let by = match decisions.iter().all(|decision| decision.better == winner) {
-        true => "It",
-        false => "The agents that led",
-    };
-    let others = counted(decisions.len() as u64, "other agent");
-    let last = decisions.last().map_or("", |decision| &tally.names[decision.worse]);
-    format!(
-        "{by} proved to be better than {others}. The run stopped {after}, when the last of them, \
-         {last}, was eliminated."
-    )
-}
-
 fn best(results: &Results, adaptive: &Adaptive) -> String {
     let tally = &results.tally;
-    let survivors = adaptive.survivors();
     let leader = &tally.names[adaptive.leader()];
     let (agents, error) = (tally.names.len(), error(adaptive));
-    if let [winner] = survivors[..] {
-        let after = format!(
-            "after {} in {}",
-            counted(tally.games(), "game"),
-            counted(adaptive.rounds(), "round"),
-        );
-        let saved = round_robin(results, winner).map_or(String::new(), |games| {
-            format!(" A round robin needs about {} games to show this lead.", grouped(games))
-        });
-        let name = &tally.names[winner];
-        let beaten = adaptive.beaten_by(winner).map(|other| &tally.names[other]);
-        return match beaten {
-            None => format!(
-                "{name} is the best of {agents} agents ({error}). {}{saved}",
-                why_stopped(tally, adaptive, winner, &after)
-            ),
-            Some(other) => format!(
-                "{name} is the last of {agents} agents, but {other} beats it: the agents form a \
-                 cycle, and none is the best ({error}, {after})."
-            ),
-        };
-    }
+    let after = format!(
+        "after {} in {}",
+        counted(tally.games(), "game"),
+        counted(adaptive.rounds(), "round"),
+    );
+    let survivors = adaptive.survivors();
     let others: Vec<usize> =
         survivors.iter().copied().filter(|&agent| agent != adaptive.leader()).gather();
-    let others = list(tally, &others);
-    let epsilon = adaptive.design().epsilon_elo.map(|elo| fixed(elo, 0));
-    match (adaptive.is_decided(), epsilon) {
-        (true, Some(elo)) => format!(
-            "{leader} is the best of {agents} agents or within {elo} Elo of it ({error}). Not \
-             eliminated: {others}."
+    match adaptive.best_answer() {
+        BestAnswer::Best(winner) => {
+            let saved = round_robin(results, winner).map_or(String::new(), |games| {
+                format!(" A round robin needs about {} games to show this lead.", grouped(games))
+            });
+            format!(
+                "{leader} is the best of {agents} agents ({error}). Its own games against each \
+                 other agent prove this. The run stopped {after}.{saved}"
+            )
+        }
+        BestAnswer::NoBest { last, beaten_by } => format!(
+            "None of the {agents} agents is the best ({error}). Only {} was not eliminated, but {} \
+             beats it: agents form a cycle. The run stopped {after}.",
+            tally.names[last], tally.names[beaten_by],
         ),
-        (true, None) => format!("{leader} and {others} are equally good: their games are exact."),
-        (false, _) if results.context.complete() => format!(
-            "Undecided after {}, the maximum: {leader} leads, and {others} can still be better. \
-             Agents that are equally strong need `epsilon_elo`, or `precision_elo` in a tune.",
-            counted(tally.games(), "game"),
+        BestAnswer::Close(_) => {
+            let epsilon = adaptive.design().epsilon_elo.map_or(String::new(), |elo| fixed(elo, 0));
+            let rest = match others.is_empty() {
+                true => String::new(),
+                false => format!(" Not eliminated: {}.", list(tally, &others)),
+            };
+            format!(
+                "{leader} is the best of {agents} agents within {epsilon} Elo: no other one is better \
+                 by more ({error}).{rest}"
+            )
+        }
+        BestAnswer::Level(_) => format!(
+            "{leader} and {} are equally good: their games are exact.",
+            list(tally, &others)
         ),
-        (false, _) => format!(
-            "Undecided so far, after {}: {leader} leads, and {others} can still be better.",
-            counted(tally.games(), "game"),
-        ),
+        BestAnswer::Undecided => {
+            let when = match results.context.complete() {
+                true => format!("after {}, the maximum", counted(tally.games(), "game")),
+                false => format!("so far, after {}", counted(tally.games(), "game")),
+            };
+            let hint = " Agents that are equally strong need `epsilon_elo`, or `precision_elo` in a \
+                        tune.";
+            let hint = if results.context.complete() { hint } else { "" };
+            match others.is_empty() {
+                true => format!(
+                    "Undecided {when}: {leader} leads, and all others are eliminated. Its own games \
+                     do not yet prove that it beats {}.{hint}",
+                    list(tally, &adaptive.unproven())
+                ),
+                false => format!(
+                    "Undecided {when}: {leader} leads, and {} can still be better.{hint}",
+                    list(tally, &others)
+                ),
+            }
+        }
     }
 }
 
@@ -111,20 +112,26 @@ fn ranking(results: &Results, adaptive: &Adaptive) -> String {
     let (open, close) = (adaptive.undecided(), close(adaptive));
     let all = tally.names.len() * (tally.names.len() - 1) / 2;
     let cycles = adaptive.cycles();
-    let mut text = match open.len() {
-        0 if close.is_empty() && cycles.is_empty() => {
-            format!("The order of all {} agents is decided", tally.names.len())
-        }
-        open => format!("{} of {all} pairs are decided", all - open),
-    };
-    text.push_str(&format!(
-        " ({}), after {} in {}.",
-        error(adaptive),
+    let after = format!(
+        "after {} in {}",
         counted(tally.games(), "game"),
         counted(adaptive.rounds(), "round"),
-    ));
+    );
+    let is_order = open.is_empty() && close.is_empty() && cycles.is_empty();
+    let mut text = if is_order {
+        format!(
+            "The order of all {} agents is decided ({}), {after}. Games of each pair agree with it.",
+            tally.names.len(),
+            error(adaptive),
+        )
+    } else if adaptive.design().epsilon_elo.is_some() {
+        format!("{} of {all} pairs are decided ({}), {after}.", all - open.len(), error(adaptive))
+    } else {
+        // Only the complete order has this error: it needs that no proof contradicts another one.
+        format!("{} of {all} pairs are decided, {after}.", all - open.len())
+    };
     // The order of the raw ratings in the tables is another one if their luck is larger.
-    if adaptive.design().adjusted && open.is_empty() && close.is_empty() && cycles.is_empty() {
+    if adaptive.design().adjusted && is_order {
         let names = adaptive.order().into_iter().map(|agent| tally.names[agent].as_str());
         text.push_str(&format!(" Order: {}.", names.gather::<Vec<_>>().join(", ")));
     }
@@ -134,13 +141,17 @@ fn ranking(results: &Results, adaptive: &Adaptive) -> String {
         }
     }
     if let Some(cycle) = cycles.first() {
-        let [a, b, c] = cycle.each(|agent| &tally.names[agent]);
+        let name = |place: usize| &tally.names[cycle[place % cycle.len()]];
+        let beats = |place| format!("{} beats {}", name(place), name(place + 1));
+        let steps: Vec<String> = (0..cycle.len()).map(beats).gather();
         let more = match cycles.len() {
             1 => String::new(),
             all => format!(" ({} more)", counted(all as u64 - 1, "cycle")),
         };
         text.push_str(&format!(
-            " Cycle: {a} beats {b}, {b} beats {c}, and {c} beats {a}, so they have no order{more}."
+            " Cycle: {}, so they have no order ({}){more}.",
+            and_more(steps, cycle.len()),
+            error(adaptive),
         ));
     }
     text
@@ -243,7 +254,7 @@ fn proof_words(proof: Proof) -> (&'static str, Option<f64>) {
         Proof::EValue(ln_e) => ("e-value", Some(ln_e.exp().min(f64::MAX))),
         Proof::Asymptotic { ln_e, .. } => ("asymptotic e-value", Some(ln_e.exp().min(f64::MAX))),
         Proof::Exact => ("exact", None),
-        Proof::Transitive => ("transitive", None),
+        Proof::Transitive(ln_e) => ("transitive", Some(ln_e.exp().min(f64::MAX))),
         Proof::Close => ("close", None),
     }
 }
@@ -272,11 +283,21 @@ pub(super) fn table(results: &Results) -> Option<TextTable> {
         let strict = is_adjusted.then(|| number_format::e_value(strict_e_value(decision.proof)));
         table.row(cells.into_iter().chain(strict));
     }
+    let bound = |ln: f64| grouped(ln.exp().ceil() as u64);
     let what = match adaptive.design().question {
-        AdaptiveQuestion::Best => {
-            "an agent is eliminated at an e-value of 1/alpha against \u{201c}no agent beats it\u{201d}"
+        AdaptiveQuestion::Best => format!(
+            "an agent is eliminated at an e-value of {} against \u{201c}no agent beats it\u{201d}",
+            bound(adaptive.elimination_bound())
+        ),
+        AdaptiveQuestion::Against(_) => {
+            format!("an agent is decided at an e-value of {}", bound(adaptive.proof_bound()))
         }
-        _ => "a pair is decided at an e-value of 2u/alpha, with u undecided pairs",
+        AdaptiveQuestion::Ranking => format!(
+            "a pair is decided at an e-value of {}; transitive: it follows from other decisions, and \
+             later games of the pair confirm it at {}",
+            bound(adaptive.proof_bound()),
+            bound(adaptive.confirmation_bound())
+        ),
     };
     table.note(format!("{what}; error: 1 / e-value; see docs/adaptive.md"));
     Some(table)

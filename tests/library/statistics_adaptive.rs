@@ -7,9 +7,10 @@ use agon::stats::{Counts, Pentanomial};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
+use agon::stats::adaptive_rounds::BestAnswer;
 use agon::stats::simulated_rounds::Simulated;
 
-use crate::support::adaptive::{FIELDS, tournament};
+use crate::support::adaptive::{FIELDS, cycle, tournament};
 
 /// Tournaments with different seeds.
 fn tournaments(
@@ -34,7 +35,7 @@ fn mean_games(question: AdaptiveQuestion, field: usize, runs: u64) -> f64 {
 fn the_best_of_many_is_found_with_few_games() {
     assert!(mean_games(AdaptiveQuestion::Best, 0, 40) < 1_700.0);
     assert!(mean_games(AdaptiveQuestion::Best, 4, 20) < 2_200.0);
-    assert!(mean_games(AdaptiveQuestion::Best, 3, 40) < 6_500.0);
+    assert!(mean_games(AdaptiveQuestion::Best, 3, 40) < 7_500.0);
 }
 
 #[test]
@@ -206,7 +207,7 @@ fn scores_without_luck_decide_with_few_games_and_keep_their_error() {
             if let Proof::Asymptotic { ln_e, ln_strict } = decision.proof {
                 assert!(ln_e >= 20_f64.ln() && ln_strict < 20_f64.ln(), "{decision:?}");
             } else {
-                assert_eq!(decision.proof, Proof::Transitive);
+                assert!(matches!(decision.proof, Proof::Transitive(_)), "{decision:?}");
             }
         }
         if question == AdaptiveQuestion::Ranking {
@@ -253,7 +254,7 @@ fn a_cycle_of_three_is_seen() {
     assert!(ranking.is_decided() && games < 1_000, "{games}");
     let cycles = ranking.cycles();
     assert_eq!(cycles.len(), 1, "{cycles:?}");
-    let mut cycle = cycles[0];
+    let mut cycle = cycles[0].clone();
     let first = cycle.iter().position(|&player| player == 0).expect("player 0");
     cycle.rotate_left(first);
     assert_eq!(cycle, [0, 1, 2]);
@@ -262,6 +263,97 @@ fn a_cycle_of_three_is_seen() {
     assert_eq!(ranking.cycles().len(), 1, "{:?}", ranking.cycles());
     let (ranking, games) = ranked(6, &|_, _| true);
     assert!(ranking.cycles().is_empty() && games < 1_000, "{games}");
+}
+
+/// Each of five beats the next two: every order of them contradicts at least three pairs.
+#[test]
+fn five_agents_that_beat_the_next_two_have_no_order() {
+    let (ranking, games) = ranked(5, &|a, b| b - a <= 2);
+    assert!(!ranking.cycles().is_empty() && games < 2_000, "{games}");
+    for decision in ranking.decisions() {
+        let ahead = (decision.worse + 5 - decision.better) % 5;
+        assert!(ahead == 1 || ahead == 2, "{decision:?}");
+    }
+    // 0 to 3 have an order, but 3 beats 0: neighbours and the next but one agree with it.
+    let (ranking, _) = ranked(4, &|a, b| (a, b) != (0, 3));
+    assert_eq!(ranking.cycles().len(), 1, "{:?}", ranking.cycles());
+    let (ranking, _) = ranked(9, &|a, b| (a, b) != (1, 7));
+    assert_eq!(ranking.cycles().len(), 1, "{:?}", ranking.cycles());
+}
+
+/// Two groups without an order: each is named once, by its shortest cycle.
+#[test]
+fn each_group_without_an_order_has_one_cycle() {
+    let (ranking, _) = ranked(8, &|a, b| (a, b) != (0, 3) && (a, b) != (5, 7));
+    let mut lengths: Vec<usize> = ranking.cycles().iter().map(Vec::len).collect();
+    lengths.sort_unstable();
+    assert_eq!(lengths, [3, 3], "{:?}", ranking.cycles());
+    for cycle in ranking.cycles() {
+        let beats = |a: usize, b: usize| {
+            let won = ![(0, 3), (5, 7)].contains(&(a.min(b), a.max(b)));
+            if a < b { won } else { !won }
+        };
+        assert!((0..3).all(|i| beats(cycle[i], cycle[(i + 1) % 3])), "{cycle:?}");
+    }
+}
+
+/// The winner of each pair by results that are fixed: nine of ten pairs are won.
+fn best_of(players: usize, first_wins: &dyn Fn(usize, usize) -> bool) -> (Adaptive, Vec<u64>) {
+    let pairings = all_pairs(players);
+    let mut best = Adaptive::new(design(AdaptiveQuestion::Best), players, pairings.clone());
+    let (mut games, mut each) = (0, vec![0_u64; pairings.len()]);
+    loop {
+        let state = |pairing: u32| {
+            let (a, b) = pairings[pairing as usize];
+            let n = each[pairing as usize];
+            let pairs = Counts([n / 10, 0, 0, 0, n - n / 10]);
+            PairState {
+                pairs: if first_wins(a, b) { pairs } else { pairs.flipped() },
+                ..PairState::default()
+            }
+        };
+        let Some(round) = best.step(games, &state) else { break };
+        games += 2 * round.pairs * round.pairings.len() as u64;
+        round.pairings.iter().for_each(|&pairing| each[pairing as usize] += round.pairs);
+        assert!(games < 10_000, "no endless rounds");
+    }
+    (best, each)
+}
+
+#[test]
+fn the_best_has_beaten_every_other_agent_itself() {
+    // 0 loses to 2 only: it can eliminate 1, which alone could eliminate 2.
+    let (best, each) = best_of(3, &|a, b| (a, b) != (0, 2));
+    assert!(best.is_decided() && each.iter().all(|&pairs| pairs > 0), "{each:?}");
+    assert!(matches!(best.best_answer(), BestAnswer::NoBest { .. }), "{:?}", best.best_answer());
+    for players in [4, 5, 7] {
+        let strong = |player: usize| (player * 3 + 1) % players;
+        let (best, each) = best_of(players, &|a, b| strong(a) > strong(b));
+        let BestAnswer::Best(winner) = best.best_answer() else { panic!("{best:?}") };
+        assert_eq!(strong(winner), players - 1);
+        // Capital that is doubled by each pair reaches 61 after six pairs.
+        for (&(a, b), &pairs) in all_pairs(players).iter().zip(&each) {
+            assert!(pairs >= 6 || (a != winner && b != winner), "{a} {b}: {pairs}");
+        }
+    }
+}
+
+#[test]
+fn a_cycle_has_no_best_agent_and_no_order() {
+    for (agents, chance, far) in
+        [(3, 0.55, 0.5), (3, 0.7, 0.5), (3, 0.95, 0.5), (4, 0.7, 0.5), (5, 0.7, 0.6), (6, 0.7, 0.6)]
+    {
+        let mut wrong = [0; 2];
+        for seed in 0..40 {
+            let [best, ranking] = [AdaptiveQuestion::Best, AdaptiveQuestion::Ranking]
+                .map(|question| cycle(question, agents, chance, far, 20_000, seed).0);
+            wrong[0] += usize::from(matches!(best.best_answer(), BestAnswer::Best(_)));
+            let is_order = ranking.is_decided() && ranking.cycles().is_empty();
+            wrong[1] += usize::from(is_order);
+        }
+        // At 5 %, more than 7 of 40 have a probability of 0.1 %.
+        assert!(wrong.iter().all(|&wrong| wrong <= 7), "{agents} {chance}: {wrong:?}");
+    }
 }
 
 /// What a ranking decides is the transitive closure of what the games prove.

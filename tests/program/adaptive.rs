@@ -31,6 +31,7 @@ fn the_best_agent_is_named_with_its_error_and_its_games() {
         ),
         "{text}"
     );
+    assert!(text.contains("Its own games against each other agent prove this."), "{text}");
     assert!(text.contains("out after"), "{text}");
     let decisions = rows(&out.join("decisions.csv"));
     assert_eq!(decisions.len(), 3, "{decisions:?}");
@@ -143,7 +144,12 @@ fn an_answer_that_does_not_come_is_undecided() {
     let close = text.replace("max_games = 300", "epsilon_elo = 200");
     let config = write(dir.path(), "close.toml", &close);
     let output = ok(run(&config, &dir.path().join("close"), &["-q"]));
-    assert!(stdout(&output).contains("or within 200 Elo of it"), "{}", stdout(&output));
+    assert!(
+        stdout(&output)
+            .contains("is the best of 4 agents within 200 Elo: no other one is better by more"),
+        "{}",
+        stdout(&output)
+    );
 }
 
 #[test]

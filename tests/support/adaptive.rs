@@ -1,7 +1,7 @@
 //! Fields of players with known strengths for simulated tournaments in rounds.
 
-use agon::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
-use agon::stats::simulated_rounds::{Simulated, Strengths};
+use agon::stats::adaptive_rounds::{Adaptive, AdaptiveDesign, AdaptiveQuestion};
+use agon::stats::simulated_rounds::{Simulated, Strengths, simulate_chances};
 
 /// Players by their strength in Elo.
 pub const FIELDS: [(&str, &[f64]); 6] = [
@@ -41,9 +41,34 @@ pub fn tournament(
     max_games: u64,
     seed: u64,
 ) -> Simulated {
-    let field = Strengths { strengths: strengths.to_vec(), draws: DRAWS };
-    field.simulate(
-        AdaptiveDesign { question, alpha: 0.05, epsilon_elo: None, max_games, adjusted: false },
-        seed,
-    )
+    let field = Strengths { strengths: strengths.to_vec(), draws: DRAWS, correlation: 0.0 };
+    field.simulate(design(question, max_games), seed)
+}
+
+fn design(question: AdaptiveQuestion, max_games: u64) -> AdaptiveDesign {
+    AdaptiveDesign { question, alpha: 0.05, epsilon_elo: None, max_games, adjusted: false }
+}
+
+/// The mean score of a player against another in a cycle: each scores `chance` against the next one.
+/// Of two others, the one with the smaller number scores `far`.
+pub fn score_in_cycle(players: usize, chance: f64, far: f64, a: usize, b: usize) -> f64 {
+    match (b + players - a) % players {
+        1 => chance,
+        ahead if ahead == players - 1 => 1.0 - chance,
+        _ if a < b => far,
+        _ => 1.0 - far,
+    }
+}
+
+/// Plays one tournament of players in a cycle. Returns the state at its end, and the games.
+pub fn cycle(
+    question: AdaptiveQuestion,
+    players: usize,
+    chance: f64,
+    far: f64,
+    max_games: u64,
+    seed: u64,
+) -> (Adaptive, u64) {
+    let score = |a, b| score_in_cycle(players, chance, far, a, b);
+    simulate_chances(players, &score, DRAWS, design(question, max_games), seed)
 }

@@ -196,7 +196,7 @@ fn plan_in_rounds(
     let draws = (draws * 20.0).floor() / 20.0;
     let mut rows = Vec::new();
     for (label, strengths) in guesses {
-        let field = Strengths { strengths, draws };
+        let field = Strengths { strengths, draws, correlation: 0.0 };
         if let Some(design) = experiment.adaptive {
             rows.add_all(planned_formats((&label, &field), design, &names, experiment.seed));
         } else if let Some(design) = &experiment.tournament {

@@ -41,8 +41,9 @@ pub enum Proof {
     },
     /// More games would only repeat the games that were played.
     Exact,
-    /// It follows from other decisions.
-    Transitive,
+    /// It follows from other decisions, and the pair's own later games agree: the natural logarithm
+    /// of their e-value.
+    Transitive(f64),
     /// The difference is at most [`AdaptiveDesign::epsilon_elo`].
     Close,
 }
@@ -51,8 +52,10 @@ impl Proof {
     /// The natural logarithm of the e-value that decided.
     pub fn ln_e(self) -> Option<f64> {
         match self {
-            Proof::EValue(ln_e) | Proof::Asymptotic { ln_e, .. } => Some(ln_e),
-            Proof::Exact | Proof::Transitive | Proof::Close => None,
+            Proof::EValue(ln_e) | Proof::Asymptotic { ln_e, .. } | Proof::Transitive(ln_e) => {
+                Some(ln_e)
+            }
+            Proof::Exact | Proof::Close => None,
         }
     }
 }

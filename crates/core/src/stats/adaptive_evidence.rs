@@ -2,7 +2,7 @@
 //! asymptotic e-values of scores without luck.
 
 use super::adaptive_design::{AdaptiveDesign, Proof};
-use super::betting_e_value::{ln_e_below, ln_e_value};
+use super::betting_e_value::{ln_e_below, ln_e_value, ln_mean_exp};
 use super::elo;
 use super::luck_adjusted::LuckAdjusted;
 use super::score_counts::Pentanomial;
@@ -64,11 +64,25 @@ impl PairState {
     }
 
     /// The proof that the first player scores more than half of the points.
-    pub(super) fn proof_above_half(&self, design: &AdaptiveDesign) -> Proof {
+    fn proof_above_half(&self, design: &AdaptiveDesign) -> Proof {
         let ln_e = self.ln_e_above(design, 0.5);
         match design.adjusted {
             true => Proof::Asymptotic { ln_e, ln_strict: ln_e_value(&self.pairs, 0.5) },
             false => Proof::EValue(ln_e),
+        }
+    }
+
+    /// The same, if half of the capital of raw scores was bet by ratings. `rated` is the logarithm of
+    /// this half. The mean of e-values is an e-value, so with scores without luck both kinds of
+    /// scores count half.
+    pub(super) fn proof_with_rated_bets(&self, design: &AdaptiveDesign, rated: f64) -> Proof {
+        let ln_strict = ln_mean_exp(&[rated, ln_e_value(&self.pairs, 0.5)]);
+        match design.adjusted {
+            true => {
+                let ln_e = ln_mean_exp(&[ln_strict, self.ln_e_above(design, 0.5)]);
+                Proof::Asymptotic { ln_e, ln_strict }
+            }
+            false => Proof::EValue(ln_strict),
         }
     }
 

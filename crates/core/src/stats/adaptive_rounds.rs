@@ -6,21 +6,19 @@
 //! inequality). This holds for any choice of the next pair that depends on earlier results only.
 //! So games may go where they decide most, and the run may stop at any time.
 //!
-//! - *Best*: the leader plays every other survivor. The capital against "no player beats `j` on
-//!   average" bets on the leader in each game of `j` against the leader of that round. The leader
-//!   is chosen before the round, so each bet is fair for any leader. Half of the capital is bet in
-//!   shares that follow the ratings of the rounds before. At `1/alpha` player `j` is eliminated.
-//! - *Ranking*: undecided neighbours in the current order play. "`i` scores at most half of the
-//!   points against `j`" is rejected at `2u/alpha`, with `u` undecided pairs. This is sequential
-//!   rejection (Goeman and Solari, 2010): only undecided pairs share the error. Decisions are closed
-//!   under transitivity. At the end, each player plays the next but one in the order, so that a
-//!   cycle of three neighbours is seen.
+//! - *Best*: the leader plays every other survivor until one survives. Then this
+//!   player meets each player that it has not yet proved to beat.
+//! - *Ranking*: undecided neighbours in the current order play. Decisions imply
+//!   others, and then all implied pairs play, so that a cycle does not count as an order.
 //! - *Against one player*: as a ranking, but only of pairs with this player.
+//!
+//! No statement assumes that the players have an order: a cycle is named, or the question stays
+//! undecided.
 
 pub use super::adaptive_design::{AdaptiveDesign, AdaptiveQuestion, Proof};
 pub use super::adaptive_evidence::PairState;
+use super::betting_e_value::ln_capital;
 pub use super::betting_e_value::ln_e_value;
-use super::betting_e_value::{ln_capital, ln_mean_exp};
 use super::elo;
 use super::ratings_so_far::RatingsSoFar;
 use crate::util::collect_with_less_code::Gather;
@@ -100,28 +98,41 @@ const LEAST_PAIRS: u64 = 4;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Adaptive {
-    design: AdaptiveDesign,
+    pub(super) design: AdaptiveDesign,
     /// The players of each pairing, the smaller index first, in ascending order.
-    pairings: Vec<(usize, usize)>,
-    players: usize,
+    pub(super) pairings: Vec<(usize, usize)>,
+    pub(super) players: usize,
     /// The evidence about each pairing that has played.
-    seen: SortedMap<u32, PairState>,
+    pub(super) seen: SortedMap<u32, PairState>,
+    /// For each pairing, the logarithms of the capital of bets on its first and on its second player
+    /// that follow the ratings.
+    pub(super) rated: SortedMap<u32, [f64; 2]>,
     /// The results of the leaders against each player, in the rounds that they led.
-    by_leaders: Vec<PairState>,
+    pub(super) by_leaders: Vec<PairState>,
     /// For each player, the logarithm of the capital of the bets on the leaders that follow ratings.
-    rated_capital: Vec<f64>,
-    survives: Vec<bool>,
-    leader: usize,
-    /// For each player the players that it is better than, one bit each.
-    better: Vec<Vec<u64>>,
+    pub(super) rated_by_leaders: Vec<f64>,
+    pub(super) survives: Vec<bool>,
+    pub(super) leader: usize,
+    /// For each player the players that it is better than, one bit each, if proofs imply others.
+    pub(super) better: Vec<Vec<u64>>,
     /// Whether each pair of the ranking is undecided, and how many are.
-    open: Vec<bool>,
-    open_pairs: usize,
-    /// The pairings of the planned round, and the share of the capital that is bet on the leader.
-    planned: Vec<(u32, f64)>,
-    rounds: u64,
-    decisions: Vec<Decision>,
+    pub(super) open: Vec<bool>,
+    pub(super) open_pairs: usize,
+    /// The undecided pairs whose order follows from other decisions.
+    pub(super) implied: SortedMap<u32, Implied>,
+    /// The pairings of the planned round, each with a bet that follows the ratings.
+    planned: Vec<(u32, RatedBet)>,
+    pub(super) rounds: u64,
+    pub(super) decisions: Vec<Decision>,
     history: Vec<RoundEvidence>,
+}
+
+/// A share of the capital that is bet on the better player of a pairing.
+#[derive(Debug, Clone, Copy)]
+struct RatedBet {
+    /// Whether the bet is on the player with the smaller index.
+    on_first: bool,
+    share: f64,
 }
 
 impl Adaptive {
@@ -140,13 +151,15 @@ impl Adaptive {
             design,
             players,
             seen: SortedMap::new(),
+            rated: SortedMap::new(),
             by_leaders: vec![PairState::default(); players],
-            rated_capital: vec![0.0; players],
+            rated_by_leaders: vec![0.0; players],
             survives: vec![true; players],
             leader: 0,
             better: vec![vec![0; words]; players],
             open,
             open_pairs,
+            implied: SortedMap::new(),
             planned: Vec::new(),
             rounds: 0,
             decisions: Vec::new(),
@@ -191,52 +204,353 @@ impl Adaptive {
         open.map(|(pair, _)| *pair).gather()
     }
 
-    /// Cycles of three players that their games prove, each in the order in which they beat each
-    /// other. A ranking cannot order them.
-    pub fn cycles(&self) -> Vec<[usize; 3]> {
-        let mut cycles = Vec::new();
-        for (pairing, state) in &self.seen {
-            let (a, b) = self.pairings[*pairing as usize];
-            let (winner, loser) = if self.beats(state, true) {
-                (a, b)
-            } else if self.beats(state, false) {
-                (b, a)
-            } else {
-                continue;
+    /// Whether the question is answered, with or without close players.
+    pub fn is_decided(&self) -> bool {
+        match self.design.question {
+            AdaptiveQuestion::Best => self.best_answer() != BestAnswer::Undecided,
+            AdaptiveQuestion::Ranking | AdaptiveQuestion::Against(_) => self.open_pairs == 0,
+        }
+    }
+
+    /// Counts the games of the planned round, decides what can be decided, and plans the next round.
+    /// `games` is the number of all games so far; `state` is the evidence about a pairing, by index.
+    /// `None` if the question is answered or the maximum number of games is reached.
+    pub fn step(&mut self, games: u64, state: &dyn Fn(u32) -> PairState) -> Option<NextRound> {
+        if !self.planned.is_empty() {
+            self.rounds += 1;
+            for (pairing, bet) in std::mem::take(&mut self.planned) {
+                self.count(pairing, bet, state(pairing));
+            }
+            let evidence = match self.design.question {
+                AdaptiveQuestion::Best => self.eliminate(games),
+                AdaptiveQuestion::Ranking | AdaptiveQuestion::Against(_) => self.decide(games),
             };
-            let between =
-                |&middle: &usize| self.is_better(loser, middle) && self.is_better(middle, winner);
-            let others = (0..self.players).filter(|&other| other != winner && other != loser);
-            if let Some(middle) = others.into_iter().find(between) {
-                let cycle = [winner, loser, middle];
-                let same = |known: &[usize; 3]| known.iter().all(|player| cycle.contains(player));
-                if !cycles.iter().any(same) {
-                    cycles.push(cycle);
+            let undecided = self.open_pairs as u32;
+            self.history.push(RoundEvidence { games, undecided, evidence });
+        }
+        let ratings = RatingsSoFar::new(self.players, &self.games());
+        let strengths = &ratings.strengths;
+        self.leader = (self.survivors().into_iter())
+            .reduce(|best, next| if strengths[next] > strengths[best] { next } else { best })?;
+        if self.is_decided() {
+            return None;
+        }
+        let mut pairings = match self.design.question {
+            AdaptiveQuestion::Best => self.pairings_of_leader(),
+            AdaptiveQuestion::Ranking => self.neighbours(strengths),
+            AdaptiveQuestion::Against(_) => {
+                (0..).zip(&self.open).filter(|(_, open)| **open).map(|(i, _)| i).gather()
+            }
+        };
+        pairings.retain(|pairing| !self.seen.get(pairing).is_some_and(|state| state.exhausted));
+        sort_with_less_code::by(&mut pairings, u32::cmp);
+        let number = pairings.len() as u64;
+        let left = self.design.max_games.saturating_sub(games) / 2;
+        let wanted = (games / 20).div_ceil(number.max(1)).max(LEAST_PAIRS);
+        let pairs = wanted.min(left.checked_div(number)?);
+        if pairs == 0 {
+            return None;
+        }
+        self.planned = pairings.iter().map(|&it| (it, self.rated_bet(&ratings, it))).gather();
+        Some(NextRound { pairings, pairs })
+    }
+
+    /// The bet on the leader, or on the player that is better in an implied order.
+    fn rated_bet(&self, ratings: &RatingsSoFar, pairing: u32) -> RatedBet {
+        let (a, b) = self.pairings[pairing as usize];
+        let on_first = match (self.design.question, self.implied.get(&pairing)) {
+            (AdaptiveQuestion::Best, _) => self.leader == a,
+            (_, Some(implied)) => implied.first_is_better,
+            _ => return RatedBet { on_first: true, share: 0.0 },
+        };
+        let share = if on_first { ratings.bet(a, b) } else { ratings.bet(b, a) };
+        RatedBet { on_first, share }
+    }
+
+    /// Adds the new games of a pairing.
+    fn count(&mut self, pairing: u32, bet: RatedBet, state: PairState) {
+        let (a, b) = self.pairings[pairing as usize];
+        let new = state.since(&self.seen.insert(pairing, state).unwrap_or_default());
+        let new = if bet.on_first { new } else { new.flipped() };
+        let gain = ln_capital(&new.pairs, bet.share, 0.5);
+        self.rated.entry(pairing)[usize::from(!bet.on_first)] += gain;
+        let (better, other) = if bet.on_first { (a, b) } else { (b, a) };
+        if self.design.question == AdaptiveQuestion::Best && better == self.leader {
+            self.by_leaders[other].merge(&new);
+            self.rated_by_leaders[other] += gain;
+        }
+    }
+
+    /// The evidence about two players from the point of view of the first, if they have met.
+    pub(super) fn state(&self, first: usize, second: usize) -> PairState {
+        let state = self.seen.get(&self.pairing(first, second)).copied().unwrap_or_default();
+        if first < second { state } else { state.flipped() }
+    }
+
+    /// The proof of their own games that `first` beats `second`. Half of the capital is bet in shares
+    /// that follow the ratings.
+    pub(super) fn own_proof(&self, first: usize, second: usize) -> Proof {
+        let rated = self.rated.get(&self.pairing(first, second)).copied().unwrap_or_default();
+        let rated = rated[usize::from(first > second)];
+        self.state(first, second).proof_with_rated_bets(&self.design, rated)
+    }
+
+    pub(super) fn note(&mut self, games: u64, better: usize, worse: usize, proof: Proof) {
+        self.decisions.push(Decision { round: self.rounds, games, better, worse, proof });
+    }
+
+    /// The two players of each pairing that has played, its opening pairs, and the points in pairs of
+    /// its first player.
+    fn games(&self) -> Vec<(usize, usize, f64, f64)> {
+        let of_pairing = |(pairing, state): &(u32, PairState)| {
+            let (a, b) = self.pairings[*pairing as usize];
+            let n = state.pairs.n() as f64;
+            (a, b, n, n * state.score(&self.design).unwrap_or(0.5))
+        };
+        self.seen.iter().map(of_pairing).gather()
+    }
+
+    /// The index of the pairing of two different players.
+    pub(super) fn pairing(&self, a: usize, b: usize) -> u32 {
+        let pair = (a.min(b), a.max(b));
+        self.pairings.binary_search(&pair).expect("all pairs are there") as u32
+    }
+}
+
+// The best of many players: the steps of [`Adaptive`] for this question.
+//
+// First players are eliminated. The leader plays every other survivor. The capital against "no
+// player beats `j` on average" bets on the leader in each game of `j` against the leader of that
+// round. The leader is chosen before the round, so each bet is fair for any leader. At `2/alpha`
+// player `j` is eliminated.
+//
+// Then the last survivor must prove to beat each other player in their own games, with an e-value of
+// `3/alpha + 1`. It meets the players whose games do not prove that yet. If another player proves to
+// beat it, with an e-value of `2(K - 1)/alpha` for `K` players, no player is the best.
+//
+// The answer is wrong with probability at most `alpha`, whatever the chances of the players against
+// each other are: `docs/adaptive.md` has the proof.
+//
+// With `epsilon_elo`, "no player is better than this one by more" is another answer, and both share
+// the error.
+
+/// What is known about the best player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BestAnswer {
+    /// This player beats every other player. The score against some may be exactly level.
+    Best(usize),
+    /// No other player is better than this one by more than `epsilon_elo`.
+    Close(usize),
+    /// These survivors have exactly level scores with this player.
+    Level(usize),
+    /// No player is the best: the last survivor does not beat all others.
+    NoBest {
+        /// The player that was not eliminated.
+        last: usize,
+        /// A player that beats it.
+        beaten_by: usize,
+    },
+    /// More games are needed.
+    Undecided,
+}
+
+/// What the games of the leader and another player prove.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Comparison {
+    Beats,
+    Beaten,
+    /// The score of exact games is one half.
+    Level,
+    Close,
+    Open,
+}
+
+impl Adaptive {
+    /// What the rounds so far say about the best player.
+    pub fn best_answer(&self) -> BestAnswer {
+        let leader = self.leader;
+        let others = |is: &dyn Fn(usize) -> bool| -> Vec<usize> {
+            (0..self.players).filter(|&player| player != leader && is(player)).gather()
+        };
+        let all = others(&|_| true);
+        let is = |player: &usize, wanted: &[Comparison]| wanted.contains(&self.comparison(*player));
+        let survivors = others(&|player| self.survives[player]);
+        if survivors.is_empty() {
+            let beaten_by = all.iter().find(|player| is(player, &[Comparison::Beaten]));
+            return match beaten_by {
+                Some(&beaten_by) => BestAnswer::NoBest { last: leader, beaten_by },
+                None if all.iter().all(|it| is(it, &[Comparison::Beats, Comparison::Level])) => {
+                    BestAnswer::Best(leader)
+                }
+                None => self.close_answer(&all),
+            };
+        }
+        if survivors.iter().all(|player| is(player, &[Comparison::Level]))
+            && all.iter().all(|player| is(player, &[Comparison::Beats, Comparison::Level]))
+        {
+            return BestAnswer::Level(leader);
+        }
+        self.close_answer(&all)
+    }
+
+    fn close_answer(&self, others: &[usize]) -> BestAnswer {
+        let settled = [Comparison::Beats, Comparison::Level, Comparison::Close];
+        let is_close = self.design.epsilon_elo.is_some()
+            && others.iter().all(|&player| settled.contains(&self.comparison(player)));
+        if is_close { BestAnswer::Close(self.leader) } else { BestAnswer::Undecided }
+    }
+
+    /// What the own games of the leader and `player` prove.
+    fn comparison(&self, player: usize) -> Comparison {
+        let state = self.state(self.leader, player);
+        if state.exhausted {
+            return match state.score(&self.design).unwrap_or(0.5) {
+                score if score > 0.5 => Comparison::Beats,
+                score if score < 0.5 => Comparison::Beaten,
+                _ => Comparison::Level,
+            };
+        }
+        let reaches = |proof: Proof, bound: f64| proof.ln_e().is_some_and(|ln_e| ln_e >= bound);
+        let bound = match self.design.epsilon_elo {
+            None => (3.0 / self.design.alpha + 1.0).ln(),
+            // "Beats" or "is close" may be wrong about one player for each of K players, in each of
+            // two answers.
+            Some(_) => (4.0 * self.players as f64 / self.design.alpha).ln(),
+        };
+        if reaches(self.own_proof(self.leader, player), bound) {
+            return Comparison::Beats;
+        }
+        let margin = self.design.epsilon_elo.map(elo::to_score);
+        if margin.is_some_and(|margin| state.flipped().ln_e_below(&self.design, margin) >= bound) {
+            return Comparison::Close;
+        }
+        let bound = (2.0 * self.answers() * (self.players - 1) as f64 / self.design.alpha).ln();
+        match reaches(self.own_proof(player, self.leader), bound) {
+            true => Comparison::Beaten,
+            false => Comparison::Open,
+        }
+    }
+
+    /// The players whose games with the leader do not yet prove that it beats them.
+    pub fn unproven(&self) -> Vec<usize> {
+        let is_open =
+            |&player: &usize| player != self.leader && self.comparison(player) == Comparison::Open;
+        (0..self.players).filter(is_open).gather()
+    }
+
+    /// The number of answers that share the error: "the best", and "close to the best".
+    fn answers(&self) -> f64 {
+        if self.design.epsilon_elo.is_some() { 2.0 } else { 1.0 }
+    }
+
+    /// The natural logarithm of the e-value at which a player is eliminated.
+    pub fn elimination_bound(&self) -> f64 {
+        (2.0 * self.answers() / self.design.alpha).ln()
+    }
+
+    /// The pairings of the leader with the survivors that need more games. If there are none, with
+    /// the eliminated players that it does not yet prove to beat.
+    pub(super) fn pairings_of_leader(&self) -> Vec<u32> {
+        let settled = [Comparison::Level, Comparison::Close];
+        for survives in [true, false] {
+            let is_needed = |&player: &usize| {
+                let same = self.survives[player] == survives && player != self.leader;
+                let comparison = if same { self.comparison(player) } else { Comparison::Level };
+                !settled.contains(&comparison) && (survives || comparison == Comparison::Open)
+            };
+            let needed: Vec<u32> = (0..self.players)
+                .filter(is_needed)
+                .map(|player| self.pairing(self.leader, player))
+                .gather();
+            if !needed.is_empty() {
+                return needed;
+            }
+        }
+        Vec::new()
+    }
+
+    /// The proof against "no player beats this one on average".
+    fn proof_of_leaders(&self, player: usize) -> Proof {
+        let rated = self.rated_by_leaders[player];
+        self.by_leaders[player].proof_with_rated_bets(&self.design, rated)
+    }
+
+    /// Eliminates players that the leaders beat, and the leader if another player beats it. Returns
+    /// the evidence of the leaders against each other survivor.
+    pub(super) fn eliminate(&mut self, games: u64) -> Vec<(u32, f32)> {
+        let mut evidence = Vec::new();
+        let bound = self.elimination_bound();
+        let leader = self.leader;
+        for player in (0..self.players).filter(|&player| player != leader) {
+            let proof = self.proof_of_leaders(player);
+            let ln_e = proof.ln_e().unwrap_or(0.0);
+            if self.survives[player] {
+                evidence.push((player as u32, ln_e as f32));
+            }
+            let exact = self.state(leader, player).exhausted;
+            let (better, worse, proof) = match self.comparison(player) {
+                Comparison::Beaten if exact => (player, leader, Proof::Exact),
+                Comparison::Beaten => (player, leader, self.own_proof(player, leader)),
+                Comparison::Beats if exact => (leader, player, Proof::Exact),
+                _ if ln_e >= bound => (leader, player, proof),
+                _ => continue,
+            };
+            // The last survivor stays, also if a player beats it.
+            if self.survives[worse] && self.survivors().len() > 1 {
+                self.survives[worse] = false;
+                self.note(games, better, worse, proof);
+            }
+        }
+        evidence
+    }
+}
+
+// The order of many players: the steps of [`Adaptive`] for this question.
+//
+// Undecided neighbours in the current order play until one proves to be better. Proofs imply others:
+// if `a` is better than `b`, and `b` better than `c`, then `a` should be better than `c`. At last all
+// implied pairs play, and their later games decide: they confirm the implied order, or they prove
+// the reverse. So an order needs evidence about every pair, and a cycle does not count as an order.
+//
+// The order is wrong with probability at most `alpha`, whatever the chances of the players against
+// each other are: `docs/adaptive.md` has the proof. If proofs contradict each other, their pairs play
+// on until the e-value of each is `K(K - 1)/(0.1 alpha)` for `K` players. Then the cycle is named.
+
+/// A pair whose order follows from other decisions.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Implied {
+    pub(super) first_is_better: bool,
+    /// The evidence when the order was implied: only later games may confirm it.
+    before: PairState,
+}
+
+impl Adaptive {
+    /// Cycles of players that their games prove, each in the order in which they beat each other: the
+    /// shortest one of each group of players that has no order.
+    pub fn cycles(&self) -> Vec<Vec<usize>> {
+        let mut beaten = vec![Vec::new(); self.players];
+        for decision in &self.decisions {
+            if !matches!(decision.proof, Proof::Transitive(_) | Proof::Close) {
+                beaten[decision.better].push(decision.worse);
+            }
+        }
+        let mut cycles: Vec<Vec<usize>> = Vec::new();
+        for (winner, losers) in beaten.iter().enumerate() {
+            for &loser in losers.iter().filter(|&&loser| self.is_better(loser, winner)) {
+                let Some(path) = shortest_path(&beaten, loser, winner) else { continue };
+                // Players of one group are better than each other.
+                let same = |known: &&mut Vec<usize>| {
+                    self.is_better(known[0], winner) && self.is_better(winner, known[0])
+                        || known[0] == winner
+                };
+                match cycles.iter_mut().find(same) {
+                    Some(known) if known.len() > path.len() => *known = path,
+                    Some(_) => {}
+                    None => cycles.push(path),
                 }
             }
         }
         cycles
-    }
-
-    /// An eliminated player that beats the winner, with the same error as an elimination by `1/alpha`
-    /// for each other player.
-    pub fn beaten_by(&self, winner: usize) -> Option<usize> {
-        let bound = ((self.players - 1) as f64 / self.design.alpha).ln();
-        (0..self.players).filter(|&other| other != winner).find(|&other| {
-            let state = self.seen.get(&self.pairing(winner, other)).copied().unwrap_or_default();
-            let of_other = if other < winner { state } else { state.flipped() };
-            of_other.ln_e_above(&self.design, 0.5) >= bound
-        })
-    }
-
-    /// Whether the games of a pair alone prove that its first player, or its second, is better.
-    fn beats(&self, state: &PairState, first: bool) -> bool {
-        let state = if first { *state } else { state.flipped() };
-        let tests = (self.players * (self.players - 1)) as f64;
-        match state.exhausted {
-            true => state.score(&self.design).is_some_and(|score| score > 0.5),
-            false => state.ln_e_above(&self.design, 0.5) >= (tests / self.design.alpha).ln(),
-        }
     }
 
     /// The players of a ranking by the number of players that they are better than, most first.
@@ -249,217 +563,106 @@ impl Adaptive {
         order
     }
 
-    /// Pairs of a complete order that must still play, so that a cycle of neighbours is seen: the
-    /// player who is better because of a third one must also do better in a few games of their own.
-    /// Also the number of opening pairs, if it is fixed.
-    fn unchecked(&self) -> (Vec<u32>, Option<u64>) {
-        let order = self.order();
-        let (mut fresh, mut doubtful) = (Vec::new(), Vec::new());
-        for three in order.windows(3) {
-            let (a, b) = (three[0], three[2]);
-            let pairing = self.pairing(a, b);
-            let state = self.seen.get(&pairing).copied().unwrap_or_default();
-            if state.exhausted || !self.is_better(a, b) || self.is_better(b, a) {
-                continue;
-            }
-            let score = state.score(&self.design).unwrap_or(0.5);
-            let doubt = if a < b { score < 0.5 } else { score > 0.5 };
-            if state.pairs.n() < LEAST_PAIRS {
-                fresh.push(pairing);
-            } else if doubt && !self.beats(&state, a > b) {
-                doubtful.push(pairing);
-            }
-        }
-        if fresh.is_empty() { (doubtful, None) } else { (fresh, Some(LEAST_PAIRS)) }
+    /// The natural logarithm of the e-value that proves who is better.
+    pub fn proof_bound(&self) -> f64 {
+        let AdaptiveDesign { alpha, epsilon_elo, .. } = self.design;
+        let (players, others) = (self.players as f64, (self.players - 1) as f64);
+        let bound = match (self.design.question, epsilon_elo) {
+            (AdaptiveQuestion::Against(_), _) => 2.0 * others / alpha,
+            (_, None) => (1.0 + alpha) / (1.0 - alpha) * players / (0.7 * alpha),
+            // Nothing follows from "close", so each pair has its share of the error.
+            (_, Some(_)) => players * others / (0.7 * alpha),
+        };
+        bound.ln()
     }
 
-    /// Whether the question is answered, with or without close players.
-    pub fn is_decided(&self) -> bool {
-        match self.design.question {
-            AdaptiveQuestion::Best => self.survivors().len() <= 1 || self.is_close(),
-            AdaptiveQuestion::Ranking | AdaptiveQuestion::Against(_) => self.open_pairs == 0,
-        }
+    /// The same for an implied order, by games that came after it was implied.
+    pub fn confirmation_bound(&self) -> f64 {
+        (1.0 / (0.2 * self.design.alpha)).ln()
     }
 
-    /// Counts the games of the planned round, decides what can be decided, and plans the next round.
-    /// `games` is the number of all games so far; `state` is the evidence about a pairing, by index.
-    /// `None` if the question is answered or the maximum number of games is reached.
-    pub fn step(&mut self, games: u64, state: &dyn Fn(u32) -> PairState) -> Option<NextRound> {
-        if !self.planned.is_empty() {
-            self.rounds += 1;
-            let mut evidence = Vec::new();
-            for (pairing, bet) in std::mem::take(&mut self.planned) {
-                let state = state(pairing);
-                self.count(pairing, bet, state);
-                if let AdaptiveQuestion::Against(one) = self.design.question {
-                    let (a, b) = self.pairings[pairing as usize];
-                    let both = [state, state.flipped()];
-                    let most = both.iter().map(|state| state.ln_e_above(&self.design, 0.5));
-                    let most = most.fold(f64::MIN, f64::max);
-                    evidence.push((if a == one { b } else { a } as u32, most as f32));
-                }
-            }
-            match self.design.question {
-                AdaptiveQuestion::Best => evidence = self.eliminate(games),
-                AdaptiveQuestion::Ranking | AdaptiveQuestion::Against(_) => self.decide(games),
-            }
-            let undecided = self.open_pairs as u32;
-            self.history.push(RoundEvidence { games, undecided, evidence });
-        }
-        let ratings = RatingsSoFar::new(self.players, &self.games());
-        let strengths = &ratings.strengths;
-        let survivors = self.survivors();
-        self.leader = (survivors.iter().copied())
-            .reduce(|best, next| if strengths[next] > strengths[best] { next } else { best })?;
-        let left = self.design.max_games.saturating_sub(games) / 2;
-        let (unchecked, fixed) = match self.design.question {
-            AdaptiveQuestion::Ranking if self.is_decided() => self.unchecked(),
-            _ => (Vec::new(), None),
-        };
-        if self.is_decided() && unchecked.is_empty() {
-            return None;
-        }
-        let mut pairings = match self.design.question {
-            _ if !unchecked.is_empty() => unchecked,
-            AdaptiveQuestion::Best => (survivors.iter())
-                .filter(|&&other| other != self.leader)
-                .map(|&other| self.pairing(self.leader, other))
-                .gather(),
-            AdaptiveQuestion::Ranking => self.neighbours(strengths),
-            AdaptiveQuestion::Against(_) => {
-                (0..).zip(&self.open).filter(|(_, open)| **open).map(|(i, _)| i).gather()
-            }
-        };
-        pairings.retain(|pairing| !self.seen.get(pairing).is_some_and(|state| state.exhausted));
-        sort_with_less_code::by(&mut pairings, u32::cmp);
-        let number = pairings.len() as u64;
-        let wanted = (games / 20).div_ceil(number.max(1)).max(LEAST_PAIRS);
-        let pairs = fixed.unwrap_or(wanted).min(left.checked_div(number)?);
-        if pairs == 0 {
-            return None;
-        }
-        let bet = |&pairing: &u32| {
-            let (a, b) = self.pairings[pairing as usize];
-            let other = if a == self.leader { b } else { a };
-            (pairing, ratings.bet(self.leader, other))
-        };
-        self.planned = pairings.iter().map(bet).gather();
-        Some(NextRound { pairings, pairs })
+    /// The same for players of a cycle.
+    fn cycle_bound(&self) -> f64 {
+        let pairs = self.players * (self.players - 1);
+        (pairs as f64 / (0.1 * self.design.alpha)).ln()
     }
 
-    /// Adds the new games of a pairing, in which the share `bet` was bet on the leader.
-    fn count(&mut self, pairing: u32, bet: f64, state: PairState) {
+    /// Whether the proofs say of both players that they are better.
+    fn in_cycle(&self, pairing: u32) -> bool {
         let (a, b) = self.pairings[pairing as usize];
-        let new = state.since(&self.seen.insert(pairing, state).unwrap_or_default());
-        let (player, new) = match self.leader {
-            leader if leader == a => (b, new),
-            leader if leader == b => (a, new.flipped()),
-            _ => return,
-        };
-        self.by_leaders[player].merge(&new);
-        self.rated_capital[player] += ln_capital(&new.pairs, bet, 0.5);
+        self.is_better(a, b) && self.is_better(b, a)
     }
 
-    /// The e-value against "no player beats this one on average". With raw scores, half of the
-    /// capital follows the ratings, and half is bet without them.
-    fn proof_of_leaders(&self, player: usize) -> Proof {
-        let state = &self.by_leaders[player];
-        let ln_strict = ln_mean_exp(&[self.rated_capital[player], ln_e_value(&state.pairs, 0.5)]);
-        match self.design.adjusted {
-            true => Proof::Asymptotic { ln_e: state.ln_e_above(&self.design, 0.5), ln_strict },
-            false => Proof::EValue(ln_strict),
-        }
-    }
-
-    /// Eliminates players that the leaders beat, and the leader if it lost an exact comparison.
-    /// Returns the evidence against each.
-    fn eliminate(&mut self, games: u64) -> Vec<(u32, f32)> {
+    /// Decides pairs of the ranking. Returns the evidence about each player that met the one of
+    /// [`AdaptiveQuestion::Against`].
+    pub(super) fn decide(&mut self, games: u64) -> Vec<(u32, f32)> {
+        let [bound, in_cycle] = [self.proof_bound(), self.cycle_bound()];
         let mut evidence = Vec::new();
-        let bound = self.elimination_bound();
-        let leader = self.leader;
-        for player in self.survivors() {
-            if player == leader {
+        let mut proven = Vec::new();
+        for (pairing, state) in self.seen.clone() {
+            if !self.open[pairing as usize] {
                 continue;
             }
-            let proof = self.proof_of_leaders(player);
-            let ln_e = proof.ln_e().unwrap_or(0.0);
-            evidence.push((player as u32, ln_e as f32));
-            let exact = (self.seen.get(&self.pairing(leader, player)))
-                .filter(|state| state.exhausted)
-                .map(|state| state.score(&self.design).unwrap_or(0.5))
-                .map(|score| if leader < player { score } else { 1.0 - score });
-            let (better, worse, proof) = match exact {
-                Some(score) if score > 0.5 => (leader, player, Proof::Exact),
-                Some(score) if score < 0.5 => (player, leader, Proof::Exact),
-                _ if ln_e >= bound => (leader, player, proof),
-                _ => continue,
-            };
-            self.survives[worse] = false;
-            self.note(games, better, worse, proof);
+            let (a, b) = self.pairings[pairing as usize];
+            if let AdaptiveQuestion::Against(one) = self.design.question {
+                let both = [state, state.flipped()];
+                let most = both.iter().map(|state| state.ln_e_above(&self.design, 0.5));
+                let other = if a == one { b } else { a };
+                evidence.push((other as u32, most.fold(f64::MIN, f64::max) as f32));
+            }
+            let bound = if self.in_cycle(pairing) { in_cycle } else { bound };
+            let proof = state.proof(&self.design, bound).or_else(|| self.confirmed(pairing, state));
+            let Some((is_a, proof)) = proof else { continue };
+            let (better, worse) = if is_a { (a, b) } else { (b, a) };
+            self.settle(pairing, games, better, worse, proof);
+            if !matches!(proof, Proof::Close | Proof::Transitive(_)) {
+                proven.push((better, worse));
+            }
+        }
+        if self.design.question == AdaptiveQuestion::Ranking {
+            self.imply(&proven);
+            self.reopen(in_cycle);
         }
         evidence
     }
 
-    /// The natural logarithm of the e-value at which a player is eliminated.
-    pub fn elimination_bound(&self) -> f64 {
-        (self.tests_of_a_player() / self.design.alpha).ln()
-    }
-
-    /// How many tests share the error about one player: "the leader is better" and, with
-    /// `epsilon_elo`, "the leader is close".
-    fn tests_of_a_player(&self) -> f64 {
-        if self.design.epsilon_elo.is_some() { 2.0 } else { 1.0 }
-    }
-
-    /// Whether no survivor is better than the leader by more than `epsilon_elo`, and none needs more
-    /// games.
-    fn is_close(&self) -> bool {
-        let tests = self.tests_of_a_player() * (self.players - 1) as f64;
-        let bound = (tests / self.design.alpha).ln();
-        self.survivors().into_iter().filter(|&player| player != self.leader).all(|player| {
-            let Some(state) = self.seen.get(&self.pairing(self.leader, player)) else {
-                return false;
+    /// Opens pairs in a cycle again if their proof is too weak for a statement about a cycle.
+    fn reopen(&mut self, bound: f64) {
+        let mut kept = Vec::new();
+        for decision in std::mem::take(&mut self.decisions) {
+            let pairing = self.pairing(decision.better, decision.worse);
+            let is_weak = match decision.proof {
+                Proof::Transitive(_) => true,
+                proof => proof.ln_e().is_some_and(|ln_e| ln_e < bound),
             };
-            let of_player = if player < self.leader { *state } else { state.flipped() };
-            state.exhausted
-                || (self.design.epsilon_elo).is_some_and(|elo| {
-                    of_player.ln_e_below(&self.design, elo::to_score(elo)) >= bound
-                })
-        })
-    }
-
-    /// Decides pairs of the ranking until no more follow.
-    fn decide(&mut self, games: u64) {
-        loop {
-            let before = self.open_pairs;
-            let tests = if self.design.epsilon_elo.is_some() { 3.0 } else { 2.0 };
-            let bound = (tests * before as f64 / self.design.alpha).ln();
-            let mut decided = Vec::new();
-            for (pairing, state) in self.seen.clone() {
-                if !self.open[pairing as usize] {
-                    continue;
-                }
-                let (a, b) = self.pairings[pairing as usize];
-                if let Some((is_a, proof)) = state.proof(&self.design, bound) {
-                    let (better, worse) = if is_a { (a, b) } else { (b, a) };
-                    self.settle(pairing, games, better, worse, proof);
-                    if !matches!(proof, Proof::Close) {
-                        decided.push((better, worse));
-                    }
-                }
-            }
-            self.close_under_transitivity(games, &decided);
-            if self.open_pairs == before {
-                return;
+            if is_weak && self.in_cycle(pairing) {
+                self.open[pairing as usize] = true;
+                self.open_pairs += 1;
+            } else {
+                kept.push(decision);
             }
         }
+        self.decisions = kept;
     }
 
-    /// Decides pairs that follow from others: `a` is better than `b`, who is better than `c`.
-    /// `decided` are the pairs, the better player first, whose consequences are not known yet.
-    fn close_under_transitivity(&mut self, games: u64, decided: &[(usize, usize)]) {
-        let mut new: Vec<(u32, usize, usize)> = Vec::new();
-        for &(better, worse) in decided {
+    /// The proof of an implied order by games that came after it was implied.
+    fn confirmed(&self, pairing: u32, state: PairState) -> Option<(bool, Proof)> {
+        let implied = self.implied.get(&pairing)?;
+        let later = state.since(&implied.before);
+        let is_first = implied.first_is_better;
+        let rated = self.rated.get(&pairing).copied().unwrap_or_default();
+        let later = if is_first { later } else { later.flipped() };
+        let proof = later.proof_with_rated_bets(&self.design, rated[usize::from(!is_first)]);
+        let ln_e = proof.ln_e().filter(|ln_e| *ln_e >= self.confirmation_bound())?;
+        // Players of a cycle are better than each other, so nothing follows for them.
+        (!self.in_cycle(pairing)).then_some((is_first, Proof::Transitive(ln_e)))
+    }
+
+    /// Notes the pairs that follow from others: `a` is better than `b`, who is better than `c`.
+    /// `proven` are the pairs, the better player first, whose consequences are not known yet.
+    fn imply(&mut self, proven: &[(usize, usize)]) {
+        let mut new: Vec<(u32, bool)> = Vec::new();
+        for &(better, worse) in proven {
             let mut below = self.better[worse].clone();
             below[worse / 64] |= 1 << (worse % 64);
             for player in 0..self.players {
@@ -473,17 +676,16 @@ impl Adaptive {
                         let other = 64 * place + added.trailing_zeros() as usize;
                         added &= added - 1;
                         if other != player {
-                            new.push((self.pairing(player, other), player, other));
+                            new.push((self.pairing(player, other), player < other));
                         }
                     }
                 }
             }
         }
-        sort_with_less_code::by(&mut new, Ord::cmp);
-        for (pairing, better, worse) in new {
-            // Players of a cycle are better than each other, so nothing follows for them.
-            if self.open[pairing as usize] && !self.is_better(worse, better) {
-                self.settle(pairing, games, better, worse, Proof::Transitive);
+        for (pairing, first_is_better) in new {
+            if self.open[pairing as usize] && !self.implied.contains_key(&pairing) {
+                let before = self.seen.get(&pairing).copied().unwrap_or_default();
+                self.implied.insert(pairing, Implied { first_is_better, before });
             }
         }
     }
@@ -499,41 +701,44 @@ impl Adaptive {
         self.better[a].get(b / 64).is_some_and(|word| word >> (b % 64) & 1 == 1)
     }
 
-    fn note(&mut self, games: u64, better: usize, worse: usize, proof: Proof) {
-        self.decisions.push(Decision { round: self.rounds, games, better, worse, proof });
-    }
-
-    /// Undecided pairs that are nearest in the current order.
-    fn neighbours(&self, strengths: &[f64]) -> Vec<u32> {
+    /// Undecided pairs that are nearest in the current order. Implied pairs are last.
+    pub(super) fn neighbours(&self, strengths: &[f64]) -> Vec<u32> {
         let mut order: Vec<usize> = (0..self.players).gather();
         sort_with_less_code::by(&mut order, |&a, &b| strengths[b].total_cmp(&strengths[a]));
         for distance in 1..self.players {
             let ends = order.iter().zip(&order[distance..]);
             let found: Vec<u32> = (ends.map(|(&a, &b)| self.pairing(a, b)))
                 .filter(|pairing| self.open[*pairing as usize])
+                .filter(|pairing| !self.implied.contains_key(pairing))
                 .filter(|pairing| !self.seen.get(pairing).is_some_and(|state| state.exhausted))
                 .gather();
             if !found.is_empty() {
                 return found;
             }
         }
-        Vec::new()
+        self.implied.keys().copied().filter(|&pairing| self.open[pairing as usize]).gather()
     }
+}
 
-    /// The two players of each pairing that has played, its opening pairs, and the points in pairs of
-    /// its first player.
-    fn games(&self) -> Vec<(usize, usize, f64, f64)> {
-        let of_pairing = |(pairing, state): &(u32, PairState)| {
-            let (a, b) = self.pairings[*pairing as usize];
-            let n = state.pairs.n() as f64;
-            (a, b, n, n * state.score(&self.design).unwrap_or(0.5))
-        };
-        self.seen.iter().map(of_pairing).gather()
+/// The shortest path from a player to another by wins, with both ends.
+fn shortest_path(beaten: &[Vec<usize>], from: usize, to: usize) -> Option<Vec<usize>> {
+    let mut before = vec![None; beaten.len()];
+    let mut reached = vec![from];
+    let mut next = 0;
+    while let Some(&player) = reached.get(next) {
+        if player == to {
+            let steps = std::iter::successors(Some(to), |&player| before[player]);
+            let mut path: Vec<usize> = steps.gather();
+            path.reverse();
+            return Some(path);
+        }
+        for &other in &beaten[player] {
+            if other != from && before[other].is_none() {
+                before[other] = Some(player);
+                reached.push(other);
+            }
+        }
+        next += 1;
     }
-
-    /// The index of the pairing of two different players.
-    fn pairing(&self, a: usize, b: usize) -> u32 {
-        let pair = (a.min(b), a.max(b));
-        self.pairings.binary_search(&pair).expect("all pairs are there") as u32
-    }
+    None
 }

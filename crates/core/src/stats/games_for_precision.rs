@@ -19,24 +19,24 @@ pub fn variance_per_game(score: f64, draw_ratio: f64) -> Option<f64> {
 /// up.
 ///
 /// `v (z (1600 / ln 10) / E)²`. `variance` is that of a game's score. With opening pairs it is
-/// twice the variance of a pair's mean score. `None` unless `elo` is positive and the variance is
-/// in `[0, 1/4]`.
+/// twice the variance of a pair's mean score, at most 1/2. `None` unless `elo` is positive and the
+/// variance is in `[0, 1/2]`.
 pub fn games_for_half_width(elo: f64, variance: f64, confidence: Confidence) -> Option<u64> {
-    let fits = elo > 0.0 && elo.is_finite() && (0.0..=0.25).contains(&variance);
+    let fits = elo > 0.0 && elo.is_finite() && (0.0..=0.5).contains(&variance);
     fits.then(|| games(variance * (confidence.z() * 1600.0 / LN_10 / elo).powi(2)))
 }
 
 /// The half width of the interval in Elo after `games`, near equality: the inverse of
 /// [`games_for_half_width`]. `None` without games.
 pub fn half_width(games: u64, variance: f64, confidence: Confidence) -> Option<f64> {
-    let fits = games > 0 && (0.0..=0.25).contains(&variance);
+    let fits = games > 0 && (0.0..=0.5).contains(&variance);
     fits.then(|| confidence.z() * 1600.0 / LN_10 * (variance / games as f64).sqrt())
 }
 
 /// The power in `[0, 1]` of a two-sided z test: the probability that a difference of `elo` is
-/// significant after `games`. `None` without games and for a variance outside (0, 1/4].
+/// significant after `games`. `None` without games and for a variance outside (0, 1/2].
 pub fn power(elo: f64, variance: f64, confidence: Confidence, games: u64) -> Option<f64> {
-    let fits = games > 0 && variance > 0.0 && variance <= 0.25 && elo.is_finite();
+    let fits = games > 0 && variance > 0.0 && variance <= 0.5 && elo.is_finite();
     fits.then_some(())?;
     let away = (elo::to_score(elo) - 0.5).abs() / (variance / games as f64).sqrt();
     Some(normal_cdf(away - confidence.z()))

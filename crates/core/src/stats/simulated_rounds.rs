@@ -5,7 +5,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
 use super::adaptive_rounds::{
-    Adaptive, AdaptiveDesign, AdaptiveQuestion, NextRound, PairState, Proof,
+    Adaptive, AdaptiveDesign, AdaptiveQuestion, BestAnswer, NextRound, PairState, Proof,
 };
 use super::elo;
 use super::score_counts::{Pentanomial, Trinomial};
@@ -19,6 +19,8 @@ pub struct Strengths {
     pub strengths: Vec<f64>,
     /// The share of draws between equal players, in [0, 1].
     pub draws: f64,
+    /// The correlation between a player's scores in the two games of a pair, in [0, 1].
+    pub correlation: f64,
 }
 
 /// A simulated tournament that has ended.
@@ -32,8 +34,8 @@ pub struct Simulated {
     pub decided: bool,
     /// Whether the answer names close players instead of the better one.
     pub close: bool,
-    /// Whether a statement was wrong: the best player was eliminated, or a worse player called
-    /// better.
+    /// Whether a statement was wrong: the best player was eliminated, a worse player called better,
+    /// or a cycle named.
     pub wrong: bool,
 }
 
@@ -73,26 +75,9 @@ impl Strengths {
             ),
             question => question,
         };
-        let mut pairings = Vec::with_capacity(count * count.saturating_sub(1) / 2);
-        (0..count).for_each(|a| pairings.add_all((a + 1..count).map(|b| (a, b))));
-        let mut pairs = vec![Pentanomial::default(); pairings.len()];
-        let mut adaptive =
-            Adaptive::new(AdaptiveDesign { question, ..design }, count, pairings.clone());
-        let mut games = 0;
-        while let Some(round) = step(&mut adaptive, games, &|pairing: u32| PairState {
-            pairs: pairs[pairing as usize],
-            ..PairState::default()
-        }) {
-            for &pairing in &round.pairings {
-                let (a, b) = pairings[pairing as usize];
-                let score = elo::to_score(players[a] - players[b]);
-                for _ in 0..round.pairs {
-                    let points = self.game(&mut rng, score) + self.game(&mut rng, score);
-                    pairs[pairing as usize].0[points] += 1;
-                    games += 2;
-                }
-            }
-        }
+        let score = |a: usize, b: usize| elo::to_score(players[a] - players[b]);
+        let design = AdaptiveDesign { question, ..design };
+        let (adaptive, games) = play_rounds((count, &score, self.games()), design, &mut rng, step);
         let is_wrong = |better: f64, worse: f64| match question {
             AdaptiveQuestion::Best => players.iter().all(|&player| player <= worse),
             _ => better <= worse,
@@ -100,13 +85,18 @@ impl Strengths {
         let decisions = adaptive.decisions();
         let decided = adaptive.is_decided();
         let close = match question {
-            AdaptiveQuestion::Best => decided && adaptive.survivors().len() > 1,
+            AdaptiveQuestion::Best => matches!(adaptive.best_answer(), BestAnswer::Close(_)),
             _ => decided && decisions.iter().any(|decision| decision.proof == Proof::Close),
         };
-        let wrong = decisions.iter().any(|decision| {
-            decision.proof != Proof::Close
-                && is_wrong(players[decision.better], players[decision.worse])
-        });
+        let no_best = question == AdaptiveQuestion::Best
+            && matches!(adaptive.best_answer(), BestAnswer::NoBest { .. });
+        let cycle = question == AdaptiveQuestion::Ranking && !adaptive.cycles().is_empty();
+        let wrong = no_best
+            || cycle
+            || decisions.iter().any(|decision| {
+                decision.proof != Proof::Close
+                    && is_wrong(players[decision.better], players[decision.worse])
+            });
         Simulated { games, rounds: adaptive.rounds(), decided, close, wrong }
     }
 
@@ -130,7 +120,7 @@ impl Strengths {
         let mut play = |played: &mut Played, (a, b): (usize, usize), pairs: u64| {
             let score = elo::to_score(players[a] - players[b]);
             for _ in 0..pairs {
-                let halves = [self.game(&mut rng, score), self.game(&mut rng, score)];
+                let halves = self.games().pair(&mut rng, score);
                 played.pairs.0[halves[0] + halves[1]] += 1;
                 for half in halves {
                     played.all.0[half] += 1;
@@ -169,14 +159,78 @@ impl Strengths {
         SimulatedMatches { games: all.n(), best_wins, tied }
     }
 
-    /// The points, 0 to 2 halves, of a game with this expected score.
-    fn game(&self, rng: &mut ChaCha8Rng, score: f64) -> usize {
+    fn games(&self) -> Games {
+        Games { draws: self.draws, correlation: self.correlation }
+    }
+}
+
+/// How games are simulated.
+#[derive(Debug, Clone, Copy)]
+struct Games {
+    draws: f64,
+    correlation: f64,
+}
+
+impl Games {
+    /// The points, 0 to 2 halves, of a player with this expected score in the two games of a pair.
+    fn pair(self, rng: &mut ChaCha8Rng, score: f64) -> [usize; 2] {
+        let first = self.game(rng, score);
+        let is_same = self.correlation > 0.0 && rng.random::<f64>() < self.correlation;
+        [first, if is_same { first } else { self.game(rng, score) }]
+    }
+
+    fn game(self, rng: &mut ChaCha8Rng, score: f64) -> usize {
         let draw = self.draws * 4.0 * score * (1.0 - score);
-        let lot: f64 = rng.random();
-        match lot {
-            lot if lot < score - draw / 2.0 => 2,
-            lot if lot < score + draw / 2.0 => 1,
+        match rng.random::<f64>() {
+            random if random < score - draw / 2.0 => 2,
+            random if random < score + draw / 2.0 => 1,
             _ => 0,
         }
     }
+}
+
+/// Simulates a tournament between players with any chances against each other. `score` is the mean
+/// score of a player against another. Returns the state at the end, and the number of games.
+pub fn simulate_chances(
+    players: usize,
+    score: &dyn Fn(usize, usize) -> f64,
+    draws: f64,
+    design: AdaptiveDesign,
+    seed: u64,
+) -> (Adaptive, u64) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let games = Games { draws, correlation: 0.0 };
+    play_rounds((players, score, games), design, &mut rng, &mut |adaptive, games, state| {
+        adaptive.step(games, state)
+    })
+}
+
+/// Plays rounds until there are no more. The truth: the number of players, the mean score of one
+/// against another, and how games vary.
+fn play_rounds(
+    (count, score, of): (usize, &dyn Fn(usize, usize) -> f64, Games),
+    design: AdaptiveDesign,
+    rng: &mut ChaCha8Rng,
+    step: Step<'_>,
+) -> (Adaptive, u64) {
+    let mut pairings = Vec::with_capacity(count * count.saturating_sub(1) / 2);
+    (0..count).for_each(|a| pairings.add_all((a + 1..count).map(|b| (a, b))));
+    let mut pairs = vec![Pentanomial::default(); pairings.len()];
+    let mut adaptive = Adaptive::new(design, count, pairings.clone());
+    let mut games = 0;
+    while let Some(round) = step(&mut adaptive, games, &|pairing: u32| PairState {
+        pairs: pairs[pairing as usize],
+        ..PairState::default()
+    }) {
+        for &pairing in &round.pairings {
+            let (a, b) = pairings[pairing as usize];
+            let score = score(a, b);
+            for _ in 0..round.pairs {
+                let [first, second] = of.pair(rng, score);
+                pairs[pairing as usize].0[first + second] += 1;
+                games += 2;
+            }
+        }
+    }
+    (adaptive, games)
 }
