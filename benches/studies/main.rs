@@ -18,12 +18,14 @@ mod cycles;
 mod first_move;
 mod formats;
 mod joint_likelihood;
+mod luck;
+mod plan;
 mod tune;
 
 /// A study prints its table; the arguments are those after its name.
 type Study = fn(&[String]);
 
-const STUDIES: [(&str, Study); 8] = [
+const STUDIES: [(&str, Study); 10] = [
     ("adaptive", adaptive::run),
     ("compare", compare::run),
     ("coverage", coverage::run),
@@ -31,6 +33,8 @@ const STUDIES: [(&str, Study); 8] = [
     ("first_move", first_move::run),
     ("formats", formats::run),
     ("joint_likelihood", joint_likelihood::run),
+    ("luck", luck::run),
+    ("plan", plan::run),
     ("tune", tune::run),
 ];
 

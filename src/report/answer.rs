@@ -91,8 +91,12 @@ fn score(results: &Results, judged: &Judged) -> String {
 }
 
 /// The Elo difference of two agents with its interval: `: +24 Elo [−30, +83]`. Its interval is not
-/// symmetric. Empty if nothing is known.
+/// symmetric. Empty if nothing is known, and with too few pairs: the score has its interval, and Elo
+/// would only look more precise.
 fn elo_difference(results: &Results, judged: &Judged) -> String {
+    if judged.verdict == PairVerdict::TooFew {
+        return String::new();
+    }
     let Some(score) = judged.score else { return String::new() };
     let range = match judged.verdict {
         PairVerdict::Exact => String::new(),

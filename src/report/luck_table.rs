@@ -8,6 +8,7 @@ use super::number_format::{
 };
 use super::run_results::Results;
 use super::text_table::TextTable;
+use super::verdict_phrases::FEW;
 use crate::arena::{LuckyGame, Pairing, PairingTally, Tally};
 use crate::play::{Outcome, Roll};
 use crate::stats::{Confidence, Interval, LogisticMap, LuckAdjusted, elo as elo_scale};
@@ -68,7 +69,10 @@ pub fn table(results: &Results) -> Option<TextTable> {
             percents(luck.asymptotic_interval(Confidence::P95)),
             elo_range(interval.map(Interval::elo)),
             percent(luck.removed()),
-            raw_games(pairing, luck).map_or(NONE.to_owned(), |games| counted(games, "game")),
+            raw_games(pairing, luck).map_or(NONE.to_owned(), |games| match games {
+                0 => "< 1 game".to_owned(),
+                games => counted(games, "game"),
+            }),
         ]);
         skewed = skewed.max(luck.samples_for_skewness());
     }
@@ -192,17 +196,22 @@ pub(super) fn sentence(tally: &Tally, fixed_length: bool) -> Option<String> {
         tally.names[pairing.a],
         percent(Some(luck.mean()?))
     );
+    // The score has its interval; with fewer pairs, all other figures are random.
+    let is_enough = luck.samples() >= FEW;
     if let Some(interval) = interval {
         text.push_str(&format!(" {}{kind}", percents(Some(interval))));
         let value = luck.mean().and_then(elo_scale::from_score);
-        if let Some(value) = value {
+        if let Some(value) = value.filter(|_| is_enough) {
             text.push_str(&format!(", Elo {} {}", elo(value), elo_range(Some(interval.elo()))));
         }
     }
-    if let Some(games) = raw_games(pairing, luck) {
-        text.push_str(&format!(", as good as {}", counted(games, "raw game")));
-    }
-    let better = luck.worth().is_some_and(|worth| worth > 1.0);
-    text.push_str(if better { ": the better estimate." } else { "." });
+    let worth = luck.worth().filter(|_| is_enough);
+    text.push_str(&match (worth, raw_games(pairing, luck)) {
+        (Some(worth), Some(games)) if worth > 1.0 => {
+            format!(", as good as {}: the better estimate.", counted(games, "raw game"))
+        }
+        (Some(_), _) => "; the score with luck is the better estimate.".to_owned(),
+        _ => ".".to_owned(),
+    });
     Some(text)
 }

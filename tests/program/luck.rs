@@ -550,3 +550,35 @@ fn a_search_sees_the_luck_that_an_evaluator_does_not() {
     assert!(removed(0).abs() < 0.01);
     assert!(removed(1) > 0.1);
 }
+
+#[test]
+fn few_pairs_have_no_elo_and_are_as_good_as_nothing() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let out = dir.path().join("out").display().to_string();
+    let run = |games: &str| {
+        let args = ["match", "optimal", "hold:at=15", "--game", "pig", "--games", games];
+        let luck = ["--set", "luck.value=exact", "--out", &out, "--fresh", "-q"];
+        stdout(&ok(agon(&[&args[..], &luck].concat())))
+    };
+    for games in ["4", "8"] {
+        let shown = run(games);
+        let two: Vec<&str> = shown.lines().skip(1).take(2).collect();
+        assert!(two[1].starts_with("Without luck: optimal scores"), "{shown}");
+        assert!(
+            two.iter().all(|line| !line.contains("Elo") && !line.contains("raw game")),
+            "{shown}"
+        );
+    }
+    let shown = run("10");
+    let two: Vec<&str> = shown.lines().skip(1).take(2).collect();
+    assert!(two.iter().all(|line| line.contains("Elo")), "{shown}");
+}
+
+#[test]
+fn the_list_says_how_often_verdicts_without_luck_are_wrong() {
+    let shown = stdout(&ok(agon(&["list", "luck"])));
+    assert!(
+        shown.split_whitespace().collect::<Vec<_>>().join(" ").contains("up to 31 %"),
+        "{shown}"
+    );
+}

@@ -32,7 +32,8 @@ crate::params! {
         /// a roll does not change the evaluator's value
         depth: Option<u32> [0..=4] = None,
         /// `[sprt]` and the formats `best` and `ranking` decide by the scores without luck: fewer
-        /// games, but their errors are asymptotic (default: false)
+        /// games, but their errors are asymptotic (default: false). If an agent makes large mistakes
+        /// in few pairs, more verdicts are wrong: up to 31 % in simulations with an error of 5 %
         adjusted_verdicts: Option<bool> = None,
     }
 }

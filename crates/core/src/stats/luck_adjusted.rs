@@ -78,24 +78,30 @@ impl LuckAdjusted {
     /// scores are skewed, one end is too near. Hall's transformation moves it; the other end stays.
     /// `None` if the adjusted scores do not vary.
     pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
-        let (n, mean) = (self.samples as f64, self.mean()?);
-        let (error, t) = (self.spread()? / n.sqrt(), students_t::quantile(confidence, n - 1.0));
+        self.spread()?;
+        self.ends(students_t::quantile(confidence, self.samples as f64 - 1.0))
+    }
+
+    /// The mean, and so many standard errors to both sides. Hall's transformation moves the end on
+    /// the side to which the scores are skewed.
+    fn ends(&self, errors: f64) -> Option<Interval> {
+        let (mean, error) = (self.mean()?, self.spread()? / (self.samples as f64).sqrt());
         let skewness = self.skewness();
-        let [below, above] = [t, -t].each(|t| t.abs().max(skewness.inverse(t).abs()));
+        let [below, above] = [errors, -errors].each(|t| t.abs().max(skewness.inverse(t).abs()));
         Some(Interval::within_unit(mean - below * error, mean + above * error))
     }
 
     /// The asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas
     /// (Annals of Statistics 52, 2024, theorem 2.2): an interval for any stopping time, valid in
-    /// the limit of many samples. `None` below 20 samples, and if the adjusted scores do not vary.
+    /// the limit of many samples. If the scores are skewed, one end is moved as in
+    /// [`LuckAdjusted::interval`]. `None` below 20 samples, and if the adjusted scores do not vary.
     pub fn asymptotic_interval(&self, confidence: Confidence) -> Option<Interval> {
         let (n, alpha) = (self.samples as f64, confidence.alpha());
         let rho = rho_squared(alpha);
         let more = n * rho + 1.0;
-        let reach = (2.0 * more / (n * n * rho) * (more.sqrt() / alpha).ln()).sqrt();
-        let reach = self.spread().filter(|_| self.samples >= FEWEST)? * reach;
-        let mean = self.mean()?;
-        Some(Interval::within_unit(mean - reach, mean + reach))
+        let errors = (2.0 * more / (n * rho) * (more.sqrt() / alpha).ln()).sqrt();
+        self.spread().filter(|_| self.samples >= FEWEST)?;
+        self.ends(errors)
     }
 
     /// The natural logarithm of the asymptotic e-value against "the expected score is at most
@@ -316,6 +322,7 @@ mod tests {
     fn equal_scores_have_no_interval_and_rare_ones_are_skewed() {
         let equal = of(&[(1.0, 0.5 + 1e-10), (0.0, -0.5)]);
         assert_eq!((equal.interval(Confidence::P95), equal.worth()), (None, None));
+        assert_eq!(of(&[(1.0, 0.2)]).interval(Confidence::P95), None);
         assert!(equal.removed().is_some_and(|removed| removed > 0.999_999));
         let mut rare = LuckAdjusted::default();
         (0..1000).for_each(|i| rare.add(0.5, if i < 5 { 0.1 } else { 0.0 }));
