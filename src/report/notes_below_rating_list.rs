@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::number_format::{elo, elo_ends, fixed};
+use super::number_format::{elo, elo_ends, fixed, grouped};
 use super::ranking::{Ranking, met};
 use super::run_facts_for_tables::RunContext;
 use super::verdict_phrases::{FEW, Judged};
@@ -209,7 +209,13 @@ pub(super) fn significance(tally: &Tally, context: &RunContext, ranking: &Rankin
         let half = Confidence::P95.z() * widest.se;
         let times = (half / 10.0).powi(2);
         let more = match times > 1.0 {
-            true => format!("; ±10 Elo needs about {} times the games", fixed(times, 1)),
+            true => format!(
+                "; ±10 Elo needs about {} times the games",
+                match times {
+                    times if times < 10.0 => fixed(times, 1),
+                    times => grouped(times.round() as u64),
+                }
+            ),
             false => String::new(),
         };
         notes.push(format!(

@@ -7,14 +7,16 @@ use super::progress_bar::duration;
 use super::run_results::Heading;
 use super::text_table::{Document, TextTable};
 use crate::arena::{Calibration, Demand, Pairing};
-use crate::stats::sprt::{Design, Expected};
+use crate::stats::sprt::{Design, EloModel, Expected, SprtSettings, Unit};
 use crate::stats::{Confidence, Trinomial, games_for_precision};
 use crate::util::collect_with_less_code::{AddAll, Each, Gather};
 
 /// Elo differences for which the power is shown.
 const DIFFERENCES: [f64; 4] = [10.0, 20.0, 50.0, 100.0];
-/// Maximum number of pairings in a text table.
+/// Maximum number of rows in a text table.
 const SHOWN: usize = 40;
+/// With more pairings than this, those with equal figures share a row.
+const NAMED: usize = 6;
 
 /// The figures of a planned run.
 #[derive(Debug, Clone)]
@@ -33,6 +35,8 @@ pub struct Plan {
     pub calibration: u64,
     /// The assumed share of draws: the lower end of its interval.
     pub draw_ratio: f64,
+    /// The assumed correlation between the two games of a pair.
+    pub correlation: f64,
     /// Drawn games and all games of the calibration, distinct games only.
     pub drawn: (u64, u64),
     pub pairings: Vec<Planned>,
@@ -83,6 +87,11 @@ pub struct Planned {
 }
 
 impl Planned {
+    fn has_figures_of(&self, other: &Planned) -> bool {
+        let same = Planned { a: other.a.clone(), b: other.b.clone(), ..self.clone() };
+        same == *other && self.is_self() == other.is_self()
+    }
+
     pub fn is_self(&self) -> bool {
         self.a == self.b
     }
@@ -96,6 +105,23 @@ fn least_variance(games: u64, per_sample: u64) -> f64 {
     (games as f64 * (half / Confidence::P95.z()).powi(2)).min(0.25)
 }
 
+/// The variance of a game's score, near equality: twice the variance of a pair's mean score.
+fn variance(draw_ratio: f64, correlation: f64) -> f64 {
+    let alone = games_for_precision::variance_per_game(0.5, draw_ratio).unwrap_or(0.25);
+    alone * (1.0 + correlation)
+}
+
+/// The assumed correlation as a line of a plan, if there is one.
+pub(super) fn correlation_words(correlation: f64) -> Option<String> {
+    (correlation >= 0.005).then(|| {
+        format!(
+            "assumed correlation of the two games of a pair: {} (they share dice or an opening, so \
+             pairs vary more)",
+            fixed(correlation, 2)
+        )
+    })
+}
+
 impl Plan {
     /// Computes from the calibration what this number of games can show.
     pub fn new(
@@ -104,6 +130,7 @@ impl Plan {
         openings: Available,
         jobs: usize,
         calibration: &Calibration,
+        shared_dice: bool,
         test: Option<(Design, bool)>,
     ) -> Self {
         let tally = &calibration.tally;
@@ -114,7 +141,8 @@ impl Plan {
         // Draws reduce the variance. The plan assumes no more draws than the calibration supports,
         // so a few games that were all drawn do not promise much.
         let draw_ratio = games_played.least_draw_ratio(Confidence::P95).unwrap_or(0.0);
-        let variance = games_for_precision::variance_per_game(0.5, draw_ratio).unwrap_or(0.25);
+        let correlation = calibration.pair_correlation(shared_dice);
+        let variance = variance(draw_ratio, correlation);
         let planned = |(pairing, results): &(Pairing, crate::arena::PairingTally)| {
             let is_self = pairing.is_self();
             let repeats = results.random_games == 0 && !results.may_vary && results.games() > 0;
@@ -147,6 +175,7 @@ impl Plan {
             seconds: calibration.total_seconds(games).map(|all| all / jobs.max(1) as f64),
             calibration: tally.rows,
             draw_ratio,
+            correlation,
             drawn: (games_played.draws(), games_played.n()),
             pairings: tally.pairings.iter().map(planned).gather(),
             test,
@@ -158,12 +187,32 @@ impl Plan {
     }
 
     pub fn variance(&self) -> f64 {
-        games_for_precision::variance_per_game(0.5, self.draw_ratio).unwrap_or(0.25)
+        variance(self.draw_ratio, self.correlation)
     }
 
     /// The expected course of the sequential test at H0, halfway and at H1.
     pub fn expected(&self) -> Option<[Expected; 3]> {
-        self.test.as_ref()?.0.expected_lengths(self.draw_ratio)
+        let (design, _) = self.test.as_ref()?;
+        // Hypotheses in normalized Elo have the standard deviation of the pairs as their unit.
+        let SprtSettings { model, unit, .. } = design.settings();
+        let is_longer = *unit == Unit::Pairs && *model != EloModel::Normalized;
+        let longer = if is_longer { 1.0 + self.correlation } else { 1.0 };
+        let lengths = design.expected_lengths(self.draw_ratio)?;
+        Some(lengths.each(|of| Expected { games: of.games * longer, ..of }))
+    }
+
+    /// The rows of the table: the index of the first pairing, its figures, and how many pairings have
+    /// them.
+    fn rows(&self) -> Vec<(usize, &Planned, u64)> {
+        let mut rows: Vec<(usize, &Planned, u64)> = Vec::new();
+        for (i, planned) in self.pairings.iter().enumerate() {
+            let same = |row: &&mut (usize, &Planned, u64)| row.1.has_figures_of(planned);
+            match rows.iter_mut().find(same).filter(|_| self.pairings.len() > NAMED) {
+                Some((.., pairings)) => *pairings += 1,
+                None => rows.push((i, planned, 1)),
+            }
+        }
+        rows
     }
 
     fn table(&self) -> TextTable {
@@ -172,25 +221,24 @@ impl Plan {
             .text(["agent", "against"])
             .figures(["games", "distinct", "± Elo"])
             .figures(DIFFERENCES.each(|elo| format!("{elo} Elo %")));
-        for (i, planned) in self.pairings.iter().take(SHOWN).enumerate() {
+        let rows = self.rows();
+        for &(i, planned, pairings) in rows.iter().take(SHOWN) {
             let against = if planned.is_self() { "itself" } else { &planned.b };
+            let (number, agent, against) = match pairings {
+                1 => ((i + 1).to_string(), planned.a.clone(), against.to_owned()),
+                _ => (NONE.to_owned(), counted(pairings, "pairing"), NONE.to_owned()),
+            };
             let distinct =
                 format!("{}{}", if planned.repeats { "≤ " } else { "" }, grouped(planned.distinct));
             let resolution = planned.resolution.map_or(NONE.to_owned(), |elo| fixed(elo, 0));
-            let head = [
-                (i + 1).to_string(),
-                planned.a.clone(),
-                against.to_owned(),
-                grouped(self.games),
-                distinct,
-                resolution,
-            ];
+            let head = [number, agent, against, grouped(self.games), distinct, resolution];
             let power =
                 planned.power.each(|p| p.map_or(NONE.to_owned(), |p| percentage(uncertain(p), 0)));
             table.row(head.into_iter().chain(power));
         }
-        if self.pairings.len() > SHOWN {
-            table.note(format!("and {} more pairings", self.pairings.len() - SHOWN));
+        let left_out: u64 = rows.iter().skip(SHOWN).map(|(.., pairings)| pairings).sum();
+        if left_out > 0 {
+            table.note(format!("and {left_out} more pairings"));
         }
         if self.pairings.iter().any(|planned| planned.exact && !planned.is_self()) {
             table.note(
@@ -265,6 +313,7 @@ impl Document for Plan {
             grouped(drawn),
             counted(of, "distinct game"),
         ));
+        lines.add_all(correlation_words(self.correlation));
         let warnings = warnings(self);
         lines.add_all(warnings.iter().map(|warning| format!("warning: {warning}")));
         let mut out = self.table().below(&lines, markdown, width);
@@ -325,6 +374,7 @@ impl Document for Plan {
             "seconds": self.seconds,
             "calibration_games": self.calibration,
             "draw_ratio": self.draw_ratio,
+            "pair_correlation": self.correlation,
             "warnings": warnings(self),
             "pairings": pairings,
             "sprt": test,

@@ -4,6 +4,7 @@
 use serde_json::{Value as Json, json};
 
 use super::number_format::{NONE, counted, grouped, percent};
+use super::plan_estimates::correlation_words;
 use super::progress_bar::duration;
 use super::run_results::Heading;
 use super::text_table::{Document, TextTable};
@@ -22,6 +23,8 @@ pub struct PlanInRounds {
     pub names: Vec<String>,
     /// The share of draws between equal agents, and the games in which it was measured.
     pub draws: f64,
+    /// The assumed correlation between the two games of a pair.
+    pub correlation: f64,
     pub calibration: u64,
     /// Seconds of a game on one thread, if games could be played.
     pub seconds: Option<f64>,
@@ -97,6 +100,7 @@ pub fn planned_formats(
     let gaps: Vec<f64> = strengths.windows(2).map(|two| two[0] - two[1]).gather();
     let smallest = gaps.iter().copied().fold(f64::INFINITY, f64::min);
     let variance = planning::variance_per_game(0.5, field.draws).unwrap_or(0.25);
+    let variance = variance * (1.0 + field.correlation);
     let mut fixed = vec![("round robin, order", smallest)];
     if let Some(&first) = gaps.first()
         && first != smallest
@@ -264,6 +268,7 @@ impl Document for PlanInRounds {
                 counted(games, "calibration game")
             ),
         });
+        lines.add_all(correlation_words(self.correlation));
         self.table().below(&lines, markdown, width)
     }
 
@@ -296,6 +301,7 @@ impl Document for PlanInRounds {
             "epsilon_elo": self.design.and_then(|design| design.epsilon_elo),
             "max_games": self.design.map(|design| design.max_games),
             "draw_ratio": self.draws,
+            "pair_correlation": self.correlation,
             "calibration_games": self.calibration,
             "jobs": self.jobs,
             "simulated_runs": self.runs,

@@ -238,12 +238,12 @@ pub fn resolution(evidence: &Evidence, judged: &Judged) -> Option<String> {
     } else {
         (2.0 * pairs.samples_for_half_width(WANTED, Confidence::P95)?, 2 * pairs.n())
     };
-    // As in a plan: count no more draws than these games support, and include the gain from
-    // pairing.
+    // As in a plan: count no more draws than these games support, and include what
+    // pairing saves. With shared dice, pairs may also vary more.
     let variance =
         games_for_precision::variance_per_game(0.5, games.least_draw_ratio(Confidence::P95)?)?;
     let saved = 1.0 + evidence.pairs.intra_pair_correlation().unwrap_or(0.0);
-    let variance = (variance * saved).min(0.25);
+    let variance = variance * saved;
     let planned = games_for_precision::games_for_half_width(WANTED, variance, Confidence::P95)?;
     let more = (wanted.round() as u64).max(planned).saturating_sub(played);
     let hint = match more {

@@ -308,3 +308,59 @@ fn forfeited_games_do_not_hide_the_verdict() {
         assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
     }
 }
+
+/// With shared dice, the two games of a pair are correlated, so pairs vary more than single games.
+#[test]
+fn a_plan_for_dice_counts_how_much_pairs_vary() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = "[game]\nkind = \"pig\"\n[[agents]]\nname = \"a\"\nkind = \"hold\"\nat = 20\n\
+                [[agents]]\nname = \"b\"\nkind = \"hold\"\nat = 15\n[schedule]\nformat = \"match\"\n\
+                games = 3000\n[output]\nreport = false\n";
+    let path = write(dir.path(), "c.toml", text);
+    let json = |args: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&stdout(&ok(agon(args)))).expect("JSON")
+    };
+    let plan = json(&["plan", &path, "--format", "json"]);
+    let correlation = plan["pair_correlation"].as_f64().expect("a correlation");
+    let planned = plan["pairings"][0]["resolution_elo"].as_f64().expect("a resolution");
+    let single = 1_361.9 * (0.25_f64 / 3_000.0).sqrt();
+    assert!((planned / single - (1.0 + correlation).sqrt()).abs() < 0.01, "{plan}");
+    let out = dir.path().join("out").display().to_string();
+    let results = json(&["run", &path, "--out", &out, "-q", "--format", "json"]);
+    let figure = |key: &str| results["pairings"][0][key].as_f64().expect("a number");
+    // In scores, because the interval in Elo is wider away from equality.
+    let seen = (figure("score_high") - figure("score_low")) / 2.0;
+    let planned = planned / 694.87;
+    assert!(seen > 1.02 * single / 694.87, "pairs vary more: {results}");
+    assert!(planned > 0.97 * seen, "planned {planned}, seen {seen}");
+    let alone = json(&["plan", &path, "--format", "json", "--set", "schedule.shared_dice=false"]);
+    assert!(alone["pair_correlation"].as_f64().expect("a correlation") < 0.1, "{alone}");
+}
+
+#[test]
+fn a_plan_ends_if_a_game_does_not() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = "[game]\nkind = \"mnk\"\nm = 5\nn = 5\nk = 4\n[[agents]]\nname = \"deep\"\n\
+                kind = \"minimax\"\ndepth = 25\n[schedule]\nformat = \"self-play\"\ngames = 20\n";
+    let path = write(dir.path(), "c.toml", text);
+    let output = ok(agon(&["plan", &path, "--format", "json"]));
+    let said = stderr(&output);
+    assert!(
+        said.contains("a test game of deep against itself did not end within 10 s")
+            && said.contains("`movetime`"),
+        "{said}"
+    );
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert!(json["seconds"].is_null() && json["calibration_games"] == 0, "{json}");
+}
+
+#[test]
+fn equal_pairings_share_a_row_of_a_plan() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = "[game]\nkind = \"pig\"\n[[agents]]\nname = \"hold-{at}\"\nkind = \"hold\"\n\
+                at = [11, 12, 13, 14, 15, 16, 17, 18, 19, 20]\n[schedule]\ngames = 20\n";
+    let path = write(dir.path(), "c.toml", text);
+    let text = stdout(&ok(agon(&["plan", &path])));
+    assert!(text.contains("45 pairings"), "{text}");
+    assert_eq!(text.matches("hold-").count(), 0, "{text}");
+}

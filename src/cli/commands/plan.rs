@@ -7,28 +7,28 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::arena::{Calibration, Demand, Schedule, calibrate, probe};
+use crate::arena::{Calibration, Demand, Pairing, Schedule, calibrate, probe};
 use crate::cli::batch_system_variables::jobs;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::options_of_several_commands::{Changes, Threads};
-use crate::cli::print_run_results::{print_text, terminal_width, warn};
+use crate::cli::print_run_results::{note, print_text, terminal_width, warn};
 use crate::cli::read_config_file::ConfigFile;
 use crate::cli::read_results_folder::{existing_run, loaded};
 use crate::cli::warn_of_old_keys;
 use crate::config::{Experiment, StartFailure};
 use crate::play::{Openings, OpeningsError, Registry, Setup, SetupError};
 use crate::report::{
-    Available, Document, Heading, Plan, PlanInRounds, PlanOfTune, TableFormat, planned_formats,
-    planned_tournament, simulations, tournament_simulations,
+    Available, Document, Heading, Plan, PlanInRounds, PlanOfTune, TableFormat, counted,
+    planned_formats, planned_tournament, simulations, tournament_simulations,
 };
 use crate::stats::simulated_rounds::Strengths;
 use crate::stats::sprt::SprtSettings;
 use crate::stats::{Confidence, Trinomial};
 use crate::util::collect_with_less_code::{AddAll, Gather};
 
-/// Duration of the trial games that measure the time per game.
-const CALIBRATION: Duration = Duration::from_secs(1);
+/// Duration of the trial games that measure the time per game, and how long the last one may take.
+const CALIBRATION: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(10)];
 
 /// With this many openings or more, the exact number does not matter.
 const MANY: u64 = 20_000;
@@ -47,7 +47,7 @@ fn available(experiment: &Experiment) -> Option<u64> {
 }
 /// Estimates a run: games, time, resolution, power. Writes no files.
 ///
-/// Plays for about a second to measure how long games take. Warns if the run is too small to
+/// Plays for about a second to measure how long games take, and for 10 seconds at most. Warns if the run is too small to
 /// answer its question.
 #[derive(Debug, Args)]
 pub struct PlanArgs {
@@ -93,9 +93,12 @@ pub fn run(args: &PlanArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     warn_of_old_keys::warn(&loaded.warnings);
     warn(&experiment.any_game);
     let openings = field.openings();
-    let schedule = Schedule::new(experiment, openings);
+    let schedule = Arc::new(Schedule::new(experiment, openings));
     let names = experiment.agent_names();
-    let calibration = calibrate(Arc::clone(&field), &schedule, names, CALIBRATION);
+    let calibration = calibrate(Arc::clone(&field), Arc::clone(&schedule), names, CALIBRATION);
+    if let Some(warning) = unfinished(&calibration, schedule.pairings()) {
+        note(warning);
+    }
     let jobs = jobs(args.threads.jobs);
     if let Some(design) = &experiment.tune {
         let (heading, seconds) = (Heading::of(experiment), calibration.mean_seconds());
@@ -121,12 +124,33 @@ pub fn run(args: &PlanArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
         Available { played: openings, finite, exist },
         jobs,
         &calibration,
+        has_shared_dice(experiment),
         test,
     );
     plan.memory = Some(Demand::of(experiment, &schedule, jobs));
+    // The check for repeated games plays each pairing, so it would wait for an endless game, too.
     plan.refused = !experiment.schedule.allow_duplicates
+        && calibration.unfinished.is_none()
         && !probe(&field, &schedule, jobs, &AtomicBool::new(false)).is_empty();
     print(&plan, format)
+}
+
+/// The warning that a test game did not end in time.
+fn unfinished(calibration: &Calibration, pairings: &[Pairing]) -> Option<String> {
+    let names = &calibration.tally.names;
+    let Pairing { a, b, .. } = pairings[calibration.unfinished?];
+    let against = if a == b { "itself" } else { &names[b] };
+    let [_, limit] = CALIBRATION;
+    let unknown = match calibration.tally.rows {
+        0 => "so time and draws are not known".to_owned(),
+        rows => format!("so time and draws are those of {}", counted(rows, "shorter game")),
+    };
+    Some(format!(
+        "warning: a test game of {} against {against} did not end within {} s, {unknown}. Limit the \
+         agents by `movetime`, `nodes` or a smaller `depth`.",
+        names[a],
+        limit.as_secs(),
+    ))
 }
 
 fn print(plan: &dyn Document, format: TableFormat) -> Result<u8, Failure> {
@@ -179,6 +203,11 @@ fn guesses(
     Ok(gaps.iter().map(field).gather())
 }
 
+/// Whether both games of a pair get the same chance results.
+fn has_shared_dice(experiment: &Experiment) -> bool {
+    experiment.any_game.has_chance() && experiment.schedule.shared_dice
+}
+
 /// The plan of a format in rounds.
 fn plan_in_rounds(
     experiment: &Experiment,
@@ -194,9 +223,10 @@ fn plan_in_rounds(
     // Rounded down, because the number of these games depends on a clock.
     let draws = games.least_draw_ratio(Confidence::P95).unwrap_or(0.0);
     let draws = (draws * 20.0).floor() / 20.0;
+    let correlation = calibration.pair_correlation(has_shared_dice(experiment));
     let mut rows = Vec::new();
     for (label, strengths) in guesses {
-        let field = Strengths { strengths, draws, correlation: 0.0 };
+        let field = Strengths { strengths, draws, correlation };
         if let Some(design) = experiment.adaptive {
             rows.add_all(planned_formats((&label, &field), design, &names, experiment.seed));
         } else if let Some(design) = &experiment.tournament {
@@ -213,6 +243,7 @@ fn plan_in_rounds(
         },
         names,
         draws,
+        correlation,
         calibration: calibration.tally.rows,
         seconds: calibration.mean_seconds(),
         jobs,
