@@ -296,8 +296,13 @@ impl<'a> Journal<'a> {
         self.room.notify_all();
     }
 
+    /// The next chunk to write. `None` if it is not there yet, or if the run needs no more rows: another
+    /// thread may have closed the run after this chunk came.
     fn take_next(&self) -> Option<Chunk> {
         let mut inbox = lock(&self.inbox);
+        if inbox.closed {
+            return None;
+        }
         let next = inbox.next;
         let chunk = inbox.waiting.remove(&next)?;
         inbox.next += chunk.units;
@@ -470,6 +475,25 @@ mod tests {
         }
         journal.finish().expect("no failure");
         assert_eq!(out, b"3\n4\n5\n6\n7\n8\n");
+    }
+
+    #[test]
+    fn a_chunk_that_waited_when_the_run_ended_is_not_written() {
+        let mut out = Vec::new();
+        let journal = Journal::new(
+            Outputs { games: &mut out, moves: None, wal: None }.boxed(),
+            (2..9, Arc::default()),
+            tally(),
+            9,
+            &silent,
+        );
+        journal.submit(chunk(3, 1)).expect("no failure");
+        // Another thread writes the chunk before it, and that chunk decides the run.
+        lock(&journal.inbox).next = 3;
+        journal.close();
+        journal.drain();
+        journal.finish().expect("no failure");
+        assert_eq!(out, b"");
     }
 
     #[test]
