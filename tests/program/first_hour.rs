@@ -118,7 +118,7 @@ fn wrong_command_lines_are_answered() {
         ("match random chess", &["`chess` is a game", "--game chess"]),
         ("match bot.py random", &["bot.py", "\"python3 bot.py\" in quotes"]),
         ("match ./nothing random", &["no program ./nothing", "working folder"]),
-        ("match random random --clock 8", &["no agent has the key `clock`", "`engine`"]),
+        ("match random random --clock 8", &["no agent has the key `clock`", "`movetime`"]),
         ("match random random --openings no.epd", &["`no.epd`: there is no such file"]),
     ] {
         let arguments: Vec<&str> = line.split(' ').collect();

@@ -288,6 +288,8 @@ fn mistakes_of_a_match_are_answered() {
         (&["'random", "mcts"], "a quote or a backslash has no end"),
         (&["random:", "random:", "--each", "depht=3"], "did you mean `depth`?"),
         (&["random:", "random:", "--each", "depth=3"], "it is a key of other agents"),
+        (&["alphabeta", "random:", "--clock", "5"], "limit agents of agon by `movetime`"),
+        (&["alphabeta:clock=5", "random:"], "limit agents of agon by `movetime`"),
         (&["random:", "random:", "--each", "depth"], "is not of the form KEY=VALUE"),
         (&["random:", "random:", "--each", "x=1", "--each", "x=2"], "given twice"),
         (&["random:", "random:", "--game", "chees"], "did you mean `chess`?"),

@@ -4,6 +4,7 @@
 use super::agents_section::OWN;
 use super::diagnostics::{Diagnostic, Problems};
 use super::game_or_agent_kind::ConfigKind;
+use super::keys_of_other_programs::{answer, answer_for_own_agents};
 use super::read_sections::as_table;
 use super::sweep::named_kinds;
 use super::toml_tree::{Raw, TomlEntry, TomlTable};
@@ -100,11 +101,14 @@ fn unknown(entry: &TomlEntry, known: &[&str], kinds: &[ConfigKind]) -> Diagnosti
         return Diagnostic::at(entry.at, key, message).help(format!("write `{right}`"));
     }
     let diagnostic = Diagnostic::at(entry.at, key, message).label("for all agents");
-    let help = match (super::keys_of_other_programs::answer(&entry.key), &homes[..], near) {
+    let help = match (answer(&entry.key), &homes[..], near) {
         (Some(answer), ..) => answer.to_owned(),
         (None, [], near) => {
             let help = near.map_or_else(|| one_of(known), |near| format!("did you mean `{near}`?"));
             return diagnostic.unknown_key(&entry.key).help(help);
+        }
+        (None, ["engine"], _) if let Some(answer) = answer_for_own_agents(&entry.key) => {
+            answer.to_owned()
         }
         (None, homes, _) => format!("it is a key of other agents: {}", one_of(homes)),
     };

@@ -62,6 +62,14 @@ pub fn answer(word: &str) -> Option<&'static str> {
     WORDS.iter().find(|(words, _)| words.contains(&plain.as_str())).map(|(_, answer)| *answer)
 }
 
+/// What an agent of agon has in place of a key of external engines.
+pub fn answer_for_own_agents(key: &str) -> Option<&'static str> {
+    (key == "clock").then_some(
+        "a clock is for external engines; limit agents of agon by `movetime`, in milliseconds, or \
+         by `nodes`",
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

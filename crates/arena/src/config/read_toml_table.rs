@@ -205,7 +205,9 @@ fn unknown_key(word: &str, at: Span, key: &str, owner: &Owner<'_>, keys: &[&str]
         (_, _, Some(near)) => format!("did you mean `{near}`?"),
         ([], None, None) => one_of(keys),
         (homes, ..) => {
-            return diagnostic.help(format!("it is a key of {}", homes.join(", ")));
+            let of_others = || format!("it is a key of {}", homes.join(", "));
+            let instead = keys_of_other_programs::answer_for_own_agents(word);
+            return diagnostic.help(instead.map_or_else(of_others, str::to_owned));
         }
     };
     diagnostic.unknown_key(word).help(help)
