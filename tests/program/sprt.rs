@@ -340,7 +340,8 @@ fn a_plan_for_dice_counts_how_much_pairs_vary() {
 #[test]
 fn a_plan_ends_if_a_game_does_not() {
     let dir = tempfile::tempdir().expect("a folder");
-    let text = "[game]\nkind = \"mnk\"\nm = 5\nn = 5\nk = 4\n[[agents]]\nname = \"deep\"\n\
+    let text = "[game]\nkind = \"mnk\"\nm = 5\nn = 5\nk = 4\n[[agents]]\nkind = \"random\"\n\
+                [[agents]]\nname = \"deep\"\n\
                 kind = \"minimax\"\ndepth = 25\n[schedule]\nformat = \"self-play\"\ngames = 20\n";
     let path = write(dir.path(), "c.toml", text);
     let output = ok(agon(&["plan", &path, "--format", "json"]));
@@ -351,7 +352,8 @@ fn a_plan_ends_if_a_game_does_not() {
         "{said}"
     );
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert!(json["seconds"].is_null() && json["calibration_games"] == 0, "{json}");
+    // The time of the games that end is not the time of the run.
+    assert!(json["seconds"].is_null() && json["calibration_games"] != 0, "{json}");
 }
 
 #[test]

@@ -143,7 +143,10 @@ fn unfinished(calibration: &Calibration, pairings: &[Pairing]) -> Option<String>
     let [_, limit] = CALIBRATION;
     let unknown = match calibration.tally.rows {
         0 => "so time and draws are not known".to_owned(),
-        rows => format!("so time and draws are those of {}", counted(rows, "shorter game")),
+        rows => format!(
+            "so the time is not known, and draws are those of {}",
+            counted(rows, "shorter game")
+        ),
     };
     Some(format!(
         "warning: a test game of {} against {against} did not end within {} s, {unknown}. Limit the \

@@ -27,7 +27,7 @@ pub struct Calibration {
 
 impl Calibration {
     /// Estimated seconds that one thread needs for the whole schedule. A pairing without games
-    /// counts as the mean of the others. `None` if no game was played.
+    /// counts as the mean of the others. `None` as for [`mean_seconds`](Self::mean_seconds).
     pub fn total_seconds(&self, games_per_pairing: u64) -> Option<f64> {
         Some(self.mean_seconds()? * self.seconds.len() as f64 * games_per_pairing as f64)
     }
@@ -57,8 +57,12 @@ impl Calibration {
         (found.atanh() + margin / (n - 3.0).sqrt()).tanh().max(0.0)
     }
 
-    /// The mean over the pairings of the time of a game in seconds. `None` if no game was played.
+    /// The mean over the pairings of the time of a game in seconds. `None` if no game was played, or
+    /// if a game did not end: the others would give too short a time.
     pub fn mean_seconds(&self) -> Option<f64> {
+        if self.unfinished.is_some() {
+            return None;
+        }
         let known: Vec<f64> = self.seconds.iter().copied().flatten().gather();
         (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
     }
@@ -96,7 +100,7 @@ pub fn calibrate(
         }
     }
     tally.count_lone_game();
-    let seconds = spent.iter().map(|&(time, n)| (n > 0).then(|| time / f64::from(n))).gather();
+    let seconds = spent.iter().map(|&(time, n)| (n > 0).then(|| time / f64::from(n))).collect();
     Calibration { tally, seconds, unfinished: running.filter(|_| is_late) }
 }
 
