@@ -18,7 +18,7 @@ enum Law {
     Uniform,
     /// An exponential distribution: skewness 2, with the long end above the mean.
     Exponential,
-    /// One pair in so many loses this many points by a mistake; the others vary little.
+    /// A share of the pairs loses this number of points by a mistake; the others vary little.
     RareMistake(f64, f64),
 }
 

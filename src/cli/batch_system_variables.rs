@@ -143,7 +143,7 @@ fn conventions(env: Env<'_>) -> Result<Vec<DetectedTask>, String> {
     let mut all = Vec::new();
     let mut add = |name, names: &[&str], id, ids, launcher| {
         let unset = names.iter().filter(|name| env(name).is_none());
-        let unset = unset.map(|&name| name.to_owned()).gather();
+        let unset = unset.map(|&name| name.to_owned()).collect();
         all.push(DetectedTask { name, variables: variables(names), unset, id, ids, launcher });
     };
     if let Some(id) = number("SLURM_ARRAY_TASK_ID")? {

@@ -9,7 +9,7 @@ use super::{luck_table, round_decisions, sprt_text, two_agents_report};
 use crate::stats::ratings::Standing;
 use crate::stats::sprt::{Sprt, SprtVerdict};
 use crate::stats::{Evidence, Interval, elo as elo_scale};
-use crate::util::collect_with_less_code::{Each, Gather};
+use crate::util::collect_with_less_code::Each;
 
 crate::choice! {
     /// What a sequential test or a format in rounds decided.
@@ -160,7 +160,7 @@ fn agents_answer(results: &Results) -> Option<String> {
         }
         return Some(text);
     }
-    let standings: Vec<(usize, &Standing)> = ranking.ranks().gather();
+    let standings: Vec<(usize, &Standing)> = ranking.ranks().collect();
     let (_, best) = standings.first()?;
     let name = |agent: usize| &tally.names[agent];
     let leader = name(best.player);
@@ -168,7 +168,7 @@ fn agents_answer(results: &Results) -> Option<String> {
         let score = |standing: &Standing| standing.score.unwrap_or(0.0);
         let most = standings.iter().map(|(_, of)| score(of)).fold(0.0, f64::max);
         let first = standings.iter().filter(|(_, of)| score(of) == most);
-        let names: Vec<&str> = first.map(|(_, of)| name(of.player).as_str()).gather();
+        let names: Vec<&str> = first.map(|(_, of)| name(of.player).as_str()).collect();
         let percent = percent(Some(most));
         match names[..] {
             [one] => format!("{one} has the highest score, {percent} %"),
@@ -198,7 +198,7 @@ fn agents_answer(results: &Results) -> Option<String> {
     }
     let differences: Vec<_> = (standings[1..].iter())
         .map(|(_, other)| (other.player, ranking.compared(best.player, other.player)))
-        .gather();
+        .collect();
     // An agent that won every game has no rating, and nothing to compare.
     if differences.iter().any(|(_, difference)| difference.is_none()) {
         return Some(format!("{}.", highest()));
@@ -206,7 +206,7 @@ fn agents_answer(results: &Results) -> Option<String> {
     let close: Vec<usize> = (differences.iter())
         .filter(|(_, difference)| difference.is_none_or(|difference| difference.p_holm >= 0.05))
         .map(|&(other, _)| other)
-        .gather();
+        .collect();
     let lead = match close[..] {
         [] => format!("{leader} is the strongest."),
         [ref nearest @ .., last] => {

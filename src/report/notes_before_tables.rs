@@ -53,7 +53,7 @@ pub(super) fn headline(heading: &Heading, tally: &Tally) -> String {
     if voids > 0 {
         parts.push(format!("{} void", counted(voids, "game")));
     }
-    parts.add_all(drawn_by_length(heading, tally));
+    parts.extend(drawn_by_length(heading, tally));
     for (reason, words) in
         [(ADJUDICATED_DRAW, "adjudicated drawn"), (ADJUDICATED_WIN, "adjudicated won")]
     {

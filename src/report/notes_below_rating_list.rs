@@ -24,7 +24,7 @@ pub(super) fn notes(tally: &Tally, context: &RunContext, ranking: &Ranking) -> V
                     agents in the same seat";
         notes.push(note.to_owned());
     }
-    notes.add_all(first_move(tally, context, ranking));
+    notes.extend(first_move(tally, context, ranking));
     if context.adaptive.is_none() {
         notes.add_all(significance(tally, context, ranking));
     }
@@ -125,14 +125,14 @@ fn first_move(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<Str
         let fit = group.fit.as_ref().ok()?;
         Some((index, group, fit, fit.first_mover?))
     });
-    let groups: Vec<_> = groups.gather();
+    let groups: Vec<_> = groups.collect();
     let [(_, group, fit, worth)] = groups[..] else {
         let of_group = |(index, _, _, worth): (usize, _, _, f64)| {
             let member = ranking.list.standings.iter().find(|standing| standing.group == index);
             let number = member.map_or(0, |standing| standing.component) + 1;
             format!("group {number}: moving first is worth {} Elo, without an interval", elo(worth))
         };
-        return groups.into_iter().take(NAMED).map(of_group).gather();
+        return groups.into_iter().take(NAMED).map(of_group).collect();
     };
     let mut rating = vec![None; tally.names.len()];
     for (&player, &elo) in group.players.iter().zip(&fit.ratings) {

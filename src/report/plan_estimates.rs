@@ -313,7 +313,7 @@ impl Document for Plan {
             grouped(drawn),
             counted(of, "distinct game"),
         ));
-        lines.add_all(correlation_words(self.correlation));
+        lines.extend(correlation_words(self.correlation));
         let warnings = warnings(self);
         lines.add_all(warnings.iter().map(|warning| format!("warning: {warning}")));
         let mut out = self.table().below(&lines, markdown, width);

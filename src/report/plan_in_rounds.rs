@@ -268,7 +268,7 @@ impl Document for PlanInRounds {
                 counted(games, "calibration game")
             ),
         });
-        lines.add_all(correlation_words(self.correlation));
+        lines.extend(correlation_words(self.correlation));
         self.table().below(&lines, markdown, width)
     }
 

@@ -143,7 +143,7 @@ fn ranking(results: &Results, adaptive: &Adaptive) -> String {
     if let Some(cycle) = cycles.first() {
         let name = |place: usize| &tally.names[cycle[place % cycle.len()]];
         let beats = |place| format!("{} beats {}", name(place), name(place + 1));
-        let steps: Vec<String> = (0..cycle.len()).map(beats).gather();
+        let steps: Vec<String> = (0..cycle.len()).map(beats).collect();
         let more = match cycles.len() {
             1 => String::new(),
             all => format!(" ({} more)", counted(all as u64 - 1, "cycle")),

@@ -49,7 +49,7 @@ pub(super) fn work(agent: &Matched, pairs: &[PairedGame<'_>], anytime: bool) -> 
         .filter(|pair| seen.insert((pair.base.line, pair.candidate.line, pair.round.0, pair.seat)))
         .gather();
     let basis = different(distinct.len(), identical.len());
-    let ratios: Vec<f64> = distinct.iter().filter_map(|pair| ratio(pair)).gather();
+    let ratios: Vec<f64> = distinct.iter().filter_map(|pair| ratio(pair)).collect();
     if ratios.is_empty() {
         let why = format!("{basis}: none has this figure in both runs");
         return Some(Measure::nothing(what, metric, name, why));

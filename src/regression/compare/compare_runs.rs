@@ -52,7 +52,7 @@ impl Comparison {
             let pairs = pairs(base, candidate, agent);
             measures.push(compare_strength::strength(agent, &pairs, anytime));
             measures.add_all(head_to_head::head_to_head(base, candidate, agent));
-            measures.add_all(compare_cost::work(agent, &pairs, anytime));
+            measures.extend(compare_cost::work(agent, &pairs, anytime));
             measures.push(compare_cost::time(base, candidate, agent, &pairs));
         }
         measures.push(compare_cost::memory(base, candidate));
@@ -71,7 +71,7 @@ impl Comparison {
                     let limit = limits.of(m.metric, m.agent.as_deref());
                     m.judge(limit, confidence)
                 })
-                .gather(),
+                .collect(),
             intervals,
             confidence,
         })

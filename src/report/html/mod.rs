@@ -215,7 +215,7 @@ impl Content<'_> {
         let main = Answer::of(results);
         let first = main.compares_agents.then(|| answer::moving_first(results, &all));
         let without_luck = answer::without_luck(results);
-        [main.sentence].into_iter().chain(without_luck).chain(first).gather()
+        [main.sentence].into_iter().chain(without_luck).chain(first).collect()
     }
 }
 

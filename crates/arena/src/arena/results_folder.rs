@@ -131,7 +131,7 @@ impl Folder {
             read.is_ok() && header.ends_with('\n') && !has_checksum(&header)
         };
         let files = ["games.csv", "moves.csv"].map(|name| self.file(name));
-        files.into_iter().filter(is_without).gather()
+        files.into_iter().filter(is_without).collect()
     }
 
     /// Whether there is a `moves.csv`.

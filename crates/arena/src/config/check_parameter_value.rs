@@ -19,7 +19,7 @@ pub(super) fn check_each(
                 .map(|entry| {
                     Raw::Table(TomlTable { entries: vec![entry.clone()], span: table.span })
                 })
-                .gather()
+                .collect()
         }
         (Type::Texts | Type::Pairs, Raw::List(items)) => {
             items.iter().map(|item| Raw::List(vec![item.clone()])).gather()

@@ -203,7 +203,7 @@ pub fn json_value(value: &Value) -> Json {
         Value::Settings(settings) => settings
             .iter()
             .map(|(name, text)| (name.clone(), json!(text)))
-            .gather::<Map<_, _>>()
+            .collect::<Map<_, _>>()
             .into(),
         Value::Ranges(ranges) => json!(ranges),
         Value::Spec(spec) => {

@@ -78,7 +78,9 @@ impl Spec {
                     continue;
                 }
                 Value::Weights(weights) => weights.keys().cloned().gather(),
-                Value::Settings(settings) => settings.iter().map(|(name, _)| name.clone()).gather(),
+                Value::Settings(settings) => {
+                    settings.iter().map(|(name, _)| name.clone()).collect()
+                }
                 Value::Spec(spec) => spec.number_keys(),
                 _ => continue,
             };

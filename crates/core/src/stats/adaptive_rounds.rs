@@ -251,7 +251,7 @@ impl Adaptive {
         if pairs == 0 {
             return None;
         }
-        self.planned = pairings.iter().map(|&it| (it, self.rated_bet(&ratings, it))).gather();
+        self.planned = pairings.iter().map(|&it| (it, self.rated_bet(&ratings, it))).collect();
         Some(NextRound { pairings, pairs })
     }
 
@@ -307,7 +307,7 @@ impl Adaptive {
             let n = state.pairs.n() as f64;
             (a, b, n, n * state.score(&self.design).unwrap_or(0.5))
         };
-        self.seen.iter().map(of_pairing).gather()
+        self.seen.iter().map(of_pairing).collect()
     }
 
     /// The index of the pairing of two different players.
@@ -370,7 +370,7 @@ impl Adaptive {
     pub fn best_answer(&self) -> BestAnswer {
         let leader = self.leader;
         let others = |is: &dyn Fn(usize) -> bool| -> Vec<usize> {
-            (0..self.players).filter(|&player| player != leader && is(player)).gather()
+            (0..self.players).filter(|&player| player != leader && is(player)).collect()
         };
         let all = others(&|_| true);
         let is = |player: &usize, wanted: &[Comparison]| wanted.contains(&self.comparison(*player));
@@ -435,7 +435,7 @@ impl Adaptive {
     pub fn unproven(&self) -> Vec<usize> {
         let is_open =
             |&player: &usize| player != self.leader && self.comparison(player) == Comparison::Open;
-        (0..self.players).filter(is_open).gather()
+        (0..self.players).filter(is_open).collect()
     }
 
     /// The number of answers that share the error: "the best", and "close to the best".
@@ -461,7 +461,7 @@ impl Adaptive {
             let needed: Vec<u32> = (0..self.players)
                 .filter(is_needed)
                 .map(|player| self.pairing(self.leader, player))
-                .gather();
+                .collect();
             if !needed.is_empty() {
                 return needed;
             }
@@ -556,7 +556,7 @@ impl Adaptive {
     /// The players of a ranking by the number of players that they are better than, most first.
     pub fn order(&self) -> Vec<usize> {
         let better = |player: usize| self.better[player].iter().map(|word| word.count_ones());
-        let mut order: Vec<usize> = (0..self.players).gather();
+        let mut order: Vec<usize> = (0..self.players).collect();
         sort_with_less_code::by(&mut order, |&a, &b| {
             better(b).sum::<u32>().cmp(&better(a).sum()).then(b.cmp(&a))
         });
@@ -716,7 +716,7 @@ impl Adaptive {
                 return found;
             }
         }
-        self.implied.keys().copied().filter(|&pairing| self.open[pairing as usize]).gather()
+        self.implied.keys().copied().filter(|&pairing| self.open[pairing as usize]).collect()
     }
 }
 
@@ -728,7 +728,7 @@ fn shortest_path(beaten: &[Vec<usize>], from: usize, to: usize) -> Option<Vec<us
     while let Some(&player) = reached.get(next) {
         if player == to {
             let steps = std::iter::successors(Some(to), |&player| before[player]);
-            let mut path: Vec<usize> = steps.gather();
+            let mut path: Vec<usize> = steps.collect();
             path.reverse();
             return Some(path);
         }

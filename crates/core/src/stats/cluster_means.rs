@@ -102,7 +102,7 @@ impl Clusters {
         let mean = self.sum / self.n as f64;
         let of_game = mean * (1.0 - mean);
         let from_mean = (0..GRID).map(|i| place(i) - mean);
-        let between = scatter(&share, &from_mean.gather::<Vec<_>>());
+        let between = scatter(&share, &from_mean.collect::<Vec<_>>());
         let alike = if of_game > 0.0 { between / of_game } else { 1.0 };
         let reach = (2.0 * (self.n as f64 / self.games as f64).max(alike)).sqrt();
         move |mean| {

@@ -82,7 +82,7 @@ impl LuckAdjusted {
         self.ends(students_t::quantile(confidence, self.samples as f64 - 1.0))
     }
 
-    /// The mean, and so many standard errors to both sides. Hall's transformation moves the end on
+    /// The mean with an interval of this number of standard errors to both sides. Hall's transformation moves the end on
     /// the side to which the scores are skewed.
     fn ends(&self, errors: f64) -> Option<Interval> {
         let (mean, error) = (self.mean()?, self.spread()? / (self.samples as f64).sqrt());

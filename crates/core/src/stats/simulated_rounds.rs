@@ -214,7 +214,7 @@ fn play_rounds(
     step: Step<'_>,
 ) -> (Adaptive, u64) {
     let mut pairings = Vec::with_capacity(count * count.saturating_sub(1) / 2);
-    (0..count).for_each(|a| pairings.add_all((a + 1..count).map(|b| (a, b))));
+    (0..count).for_each(|a| pairings.extend((a + 1..count).map(|b| (a, b))));
     let mut pairs = vec![Pentanomial::default(); pairings.len()];
     let mut adaptive = Adaptive::new(design, count, pairings.clone());
     let mut games = 0;

@@ -126,7 +126,7 @@ impl Launch {
         let words = command_words(line, dir)
             .map_err(|why| EngineError::refused(why, "close it, or give the words as a list"))?;
         if words.len() > 1 && is_program(line, dir) {
-            let listed: Vec<String> = words.iter().map(|word| format!("{word:?}")).gather();
+            let listed: Vec<String> = words.iter().map(|word| format!("{word:?}")).collect();
             let listed = listed.join(", ");
             let program = &words[0];
             let detail = format!(
@@ -287,7 +287,7 @@ fn similar_programs(name: &str, folders: &[PathBuf], lead: &str) -> String {
     }
     sort_with_less_code::by(&mut found, |a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     let names: Vec<String> =
-        found.into_iter().take(SHOWN).map(|(_, name)| format!("`{lead}{name}`")).gather();
+        found.into_iter().take(SHOWN).map(|(_, name)| format!("`{lead}{name}`")).collect();
     names.join(" or ")
 }
 

@@ -51,7 +51,7 @@ pub(super) fn fit_all(
     let mut fit = Problem::new(players, options, &real).solve()?;
     if players <= MOST_PLAYERS {
         let best = fit.ratings.iter().chain(&fit.first_mover).map(|elo| elo * NATS_PER_ELO);
-        fit.profile = Some(Profile::new(players, best.gather(), pairings));
+        fit.profile = Some(Profile::new(players, best.collect(), pairings));
     }
     Ok(fit)
 }
