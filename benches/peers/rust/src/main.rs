@@ -2,6 +2,7 @@
 //! a figure that shows that the work was the same.
 
 use std::hint::black_box;
+use std::sync::LazyLock;
 use std::time::Instant;
 
 use agon::games::{
@@ -44,8 +45,11 @@ fn main() {
     println!("{units} {:.6} {result}", clock.elapsed().as_secs_f64());
 }
 
-fn game() -> Connect4Standard {
-    Connect4Standard::build(&Values::default()).expect("the standard board")
+/// The standard board, built once: peers ask for it at every move of agon's rules.
+fn game() -> &'static Connect4Standard {
+    static GAME: LazyLock<Connect4Standard> =
+        LazyLock::new(|| Connect4Standard::build(&Values::default()).expect("the standard board"));
+    &GAME
 }
 
 /// Random games from the empty board, in memory.
@@ -55,7 +59,7 @@ fn agon_games() -> Done {
     let mut buffer = PlayoutBuffer::default();
     let mut plies = 0;
     for _ in 0..GAMES {
-        plies += u64::from(playout(&game, game.start(), &mut rng, &mut buffer).1);
+        plies += u64::from(playout(game, game.start(), &mut rng, &mut buffer).1);
     }
     (GAMES, format!("{:.2} plies", plies as f64 / GAMES as f64))
 }
@@ -97,7 +101,7 @@ impl EvaluatorVisitor<Connect4Standard> for AgonSearch {
         let options = AlphaBetaOptions { table_mb: 16, ..AlphaBetaOptions::FULL };
         let mut search = AlphaBeta::new(evaluator, options);
         search.new_game();
-        let answer = search.search(&game, &game.start(), &Limits::depth(DEPTH), false);
+        let answer = search.search(game, &game.start(), &Limits::depth(DEPTH), false);
         (1, format!("value {} of column {}", answer.value, answer.best[0] + 1))
     }
 }
@@ -106,7 +110,7 @@ impl EvaluatorVisitor<Connect4Standard> for AgonSearch {
 fn agon_shallow() -> Done {
     let game = game();
     let mut search = AlphaBeta::new(agon::games::Zero, AlphaBetaOptions::PLAIN);
-    let answer = search.search(&game, &game.start(), &Limits::depth(6), false);
+    let answer = search.search(game, &game.start(), &Limits::depth(6), false);
     (1, format!("depth 6, column {}", answer.best[0] + 1))
 }
 
@@ -161,7 +165,8 @@ impl EvaluatorVisitor<Connect4Standard> for MinimaxSearch {
     fn visit<E: Evaluator<Connect4Standard>>(self, evaluator: E) -> Done {
         use minimax::Strategy;
         let options = minimax::IterativeOptions::new().with_table_byte_size(16 << 20);
-        let mut search = minimax::IterativeSearch::new(Segments(evaluator, game()), options);
+        let mut search =
+            minimax::IterativeSearch::new(Segments(evaluator, game().clone()), options);
         search.set_max_depth(DEPTH as u8);
         let best = search.choose_move(&game().start()).expect("a move");
         (1, format!("value {} of column {}", search.root_value(), best + 1))
@@ -174,7 +179,7 @@ fn agon_mcts() -> Done {
     search.new_game();
     let limits = Limits::default();
     searches(|seed| {
-        let best = search.search(&game, &game.start(), &[], Some(SIMULATIONS), &limits, seed).best;
+        let best = search.search(game, &game.start(), &[], Some(SIMULATIONS), &limits, seed).best;
         usize::from(best[0])
     })
 }
@@ -205,7 +210,7 @@ fn minimax_mcts() -> Done {
 /// The scores of all moves in each position; a position is a sequence of columns from 1.
 fn agon_solve(positions: &[String]) -> Done {
     let game = game();
-    let mut solver = Solver::new(&game, 64, 1);
+    let mut solver = Solver::new(game, 64, 1);
     let mut sum = 0;
     for text in positions {
         let state = game.read_position(text).expect("a position");
