@@ -103,6 +103,25 @@ fn every_game_is_played_against_the_usual_opponent() {
 }
 
 #[test]
+fn a_side_has_the_name_that_its_game_uses() {
+    for (game, side, seat) in [
+        ("chess", "white", "first"),
+        ("chess", "Black", "second"),
+        ("go", "black", "first"),
+        ("checkers", "white", "second"),
+        ("connect4", "o", "second"),
+        ("pacman", "ghosts", "second"),
+    ] {
+        let text = said(&["--game", game, "--side", side, "--seed", "1"], "quit\n");
+        assert!(text.contains(&format!("You play {seat}, ")), "{game}: {text}");
+    }
+    let text = said(&["--game", "go", "--seed", "1", "--side", "black"], "new White 2\nquit\n");
+    assert!(text.contains("You play second, level 2"), "{text}");
+    let text = said(&["--game", "pig", "--seed", "1"], "new white\nquit\n");
+    assert!(text.contains("`pig` has no side `white`"), "{text}");
+}
+
+#[test]
 fn a_seed_fixes_the_lot_the_dice_and_the_agent() {
     let play = |seed| {
         said(&["--game", "pig:goal=20", "--agent", "random", "--seed", seed], "roll\nhold\nroll\n")

@@ -16,6 +16,10 @@ pub trait Configurable: Game + Sized {
     /// One sentence for `agon list`, without a full stop.
     const SUMMARY: &'static str;
 
+    /// What players of the game call the first and the second player, such as White and Black; several
+    /// pairs of names are possible. `first` and `second` always work and are not here.
+    const SIDES: &'static [[&'static str; 2]] = &[];
+
     /// The number of random opening plies if the config has no `[openings]`. With 0, games begin at
     /// the start, which suits games with chance.
     const OPENING_PLIES: u32 = 0;

@@ -27,6 +27,8 @@ pub struct GameEntry {
     /// The rules end the game when a position occurs for this number of times
     /// ([`Repetition::LAST_OCCURRENCE`](crate::games::Game)).
     pub last_occurrence: Option<u32>,
+    /// Names of the first and the second player ([`Configurable::SIDES`]).
+    pub sides: &'static [[&'static str; 2]],
     /// Random plies before the agents take over, if a config has no `[openings]`
     /// ([`Configurable::OPENING_PLIES`]).
     pub opening_plies: u32,
@@ -46,6 +48,7 @@ impl GameEntry {
             material: material_unit::<G>(),
             repeats: repeats::<G>(),
             last_occurrence: last_occurrence::<G>(),
+            sides: G::SIDES,
             opening_plies: G::OPENING_PLIES,
             embed: embed::<G>,
             types: vec![open::<G>],

@@ -24,7 +24,6 @@ use std::sync::Arc;
 use clap::Args;
 
 use crate::agents::Requirements;
-use crate::cli::argument_types::words;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::options_of_several_commands::whole;
@@ -34,12 +33,14 @@ use crate::cli::warn_of_old_keys;
 use crate::config::{self, ConfigError};
 use crate::games::Player;
 use crate::params::Spec;
-use crate::play::{AnyGame, InteractiveError, InteractiveSetup, Registry, StreamRole, first_bits};
+use crate::play::{
+    AnyGame, GameEntry, InteractiveError, InteractiveSetup, Registry, StreamRole, first_bits,
+};
 use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::nearest;
 use game_loop::{Ended, Frontend, GameLoop};
 use terminal::Terminal;
-use user_commands::{HUMAN, NewGame, SideArg};
+use user_commands::{HUMAN, NewGame, UserSide};
 use web::Web;
 
 /// The default opponents: the first one that can play the game is used. They answer quickly: they
@@ -77,10 +78,9 @@ pub struct PlayArgs {
     /// The opponent, such as `alphabeta:depth=8`; `human` for two people [default: a fast search].
     #[arg(long, value_name = "SPEC")]
     agent: Option<String>,
-    /// Your seat.
-    #[arg(long, value_enum, default_value_t)]
-    #[arg(value_parser = words::<SideArg>())]
-    side: SideArg,
+    /// Your side: `first`, `second`, `random`, or the game's own word, such as `white` or `x`.
+    #[arg(long, value_name = "SIDE", default_value = "random")]
+    side: String,
     /// The first position: moves from the start, or a position [default: the start].
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     position: Option<String>,
@@ -152,7 +152,7 @@ struct Tables<'a> {
     adviser: Option<Spec>,
     /// The seed of the next game.
     seed: u64,
-    side: SideArg,
+    side: UserSide,
     opponent: Opponent,
 }
 
@@ -180,7 +180,7 @@ impl<'a> Tables<'a> {
         warn(&any_game);
         let adviser = strongest(&any_game, registry);
         let seed = args.seed.unwrap_or_else(entropy);
-        let side = args.side;
+        let side = UserSide::read(&args.side, entry(&game, registry)?)?;
         Ok(Tables {
             args,
             registry,
@@ -213,7 +213,11 @@ impl<'a> Tables<'a> {
             Some((_, Ok(level @ 1..=10))) => self.opponent_of_level(level)?,
             Some((text, _)) => self.named_opponent(text, "new")?,
         };
-        self.table(new.side.unwrap_or(self.side), opponent)
+        let side = match &new.side {
+            Some(word) => UserSide::read(word, entry(&self.game, self.registry)?)?,
+            None => self.side,
+        };
+        self.table(side, opponent)
     }
 
     fn opponent_of_level(&self, level: u8) -> Result<Opponent, Failure> {
@@ -233,7 +237,7 @@ impl<'a> Tables<'a> {
         Ok(Opponent { agent, level: None })
     }
 
-    fn table(&mut self, side: SideArg, opponent: Opponent) -> Result<GameLoop<'a>, Failure> {
+    fn table(&mut self, side: UserSide, opponent: Opponent) -> Result<GameLoop<'a>, Failure> {
         let (registry, seed) = (self.registry, self.seed);
         let agent = opponent.agent.clone();
         let needs = agent.as_ref().map(|spec| registry.requirements(spec));
@@ -301,17 +305,23 @@ fn or_a_person(mut error: ConfigError, spec: &str, registry: &Registry) -> Confi
     error
 }
 
+/// The entry of a game in the registry.
+fn entry<'r>(game: &Spec, registry: &'r Registry) -> Result<&'r GameEntry, Failure> {
+    let missing =
+        || Failure::usage(format!("there is no game `{}`", game.kind), "`agon list games`");
+    registry.game(&game.kind).ok_or_else(missing)
+}
+
 /// The seat of the person, and whether it was drawn at random.
 fn seat(
-    side: SideArg,
+    side: UserSide,
     opponent: Option<Requirements>,
     seed: u64,
 ) -> Result<(Player, bool), Failure> {
     let drawn = opponent.is_some();
     let asked = match side {
-        SideArg::First => Some(Player::First),
-        SideArg::Second => Some(Player::Second),
-        SideArg::Random => None,
+        UserSide::Of(player) => Some(player),
+        UserSide::Random => None,
     };
     match (opponent.and_then(|needs| needs.side), asked) {
         (Some((kind, only)), Some(you)) if only == you => Err(Failure::Usage(format!(
@@ -345,15 +355,15 @@ mod tests {
             let spec = Spec { kind: kind.into(), ..Spec::default() };
             Some(Registry::builtin().requirements(&spec))
         };
-        let random = |seed| seat(SideArg::Random, needs("random"), seed).expect("a seat");
+        let random = |seed| seat(UserSide::Random, needs("random"), seed).expect("a seat");
         let seats = (0..200).map(random);
         let first = seats.filter(|(you, is_random)| *is_random && *you == Player::First).count();
         assert!((70..130).contains(&first), "{first} of 200");
         assert_eq!(
-            seat(SideArg::Random, needs("directional"), 1).ok(),
+            seat(UserSide::Random, needs("directional"), 1).ok(),
             Some((Player::First, false))
         );
-        assert!(seat(SideArg::Second, needs("directional"), 1).is_err());
+        assert!(seat(UserSide::Of(Player::Second), needs("directional"), 1).is_err());
     }
 
     #[test]

@@ -1,17 +1,44 @@
 //! Commands that a person types between moves.
 
-use clap::ValueEnum;
+use crate::cli::exit_codes::Failure;
+use crate::games::Player;
+use crate::play::{GameEntry, Registry};
+use crate::util::did_you_mean::did_you_mean;
 
 /// The seat of the user.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum SideArg {
-    /// You move first.
-    First,
-    /// Your opponent moves first.
-    Second,
-    /// Random.
-    #[default]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UserSide {
+    Of(Player),
     Random,
+}
+
+impl UserSide {
+    /// Reads `first`, `second`, `random`, or what players of this game call a side.
+    pub fn read(word: &str, game: &GameEntry) -> Result<UserSide, Failure> {
+        let lower = word.trim().to_lowercase();
+        if lower == "random" {
+            return Ok(UserSide::Random);
+        }
+        let names = [["first", "second"]].into_iter().chain(game.sides.iter().copied());
+        let players = [Player::First, Player::Second];
+        let known: Vec<(&str, Player)> =
+            names.flat_map(|pair| pair.into_iter().zip(players)).collect();
+        let found = known.iter().find(|(name, _)| *name == lower);
+        found.map(|(_, player)| UserSide::Of(*player)).ok_or_else(|| {
+            let mut words: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+            words.push("random");
+            let message = format!("`{}` has no side `{word}`", game.kind);
+            Failure::usage(message, did_you_mean(&lower, &words))
+        })
+    }
+
+    /// Whether a built-in game calls a side so.
+    fn is_named(word: &str) -> bool {
+        let word = word.to_lowercase();
+        let registry = Registry::builtin();
+        let mut names = registry.games.iter().flat_map(|game| game.sides.concat());
+        ["first", "second", "random"].contains(&word.as_str()) || names.any(|name| name == word)
+    }
 }
 
 /// The name of a person in place of a `SPEC`.
@@ -48,7 +75,8 @@ pub enum Save {
 /// What changes in the next game; `None`: as in this game.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NewGame {
-    pub side: Option<SideArg>,
+    /// A word for a side, as typed.
+    pub side: Option<String>,
     /// A level, a `SPEC`, or `human`.
     pub opponent: Option<String>,
 }
@@ -56,7 +84,7 @@ pub struct NewGame {
 impl NewGame {
     fn read(text: &str) -> NewGame {
         let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        let side = SideArg::from_str(word, true).ok();
+        let side = UserSide::is_named(word).then(|| word.to_owned());
         let opponent = if side.is_some() { rest } else { text }.trim();
         NewGame { side, opponent: (!opponent.is_empty()).then(|| opponent.to_owned()) }
     }
@@ -72,8 +100,8 @@ pub const HELP: &str =
   board (b)         the board again
   save (s)          the game as a position and as an opening line
   save line FILE    adds it to a file of openings; also `save position FILE`
-  new [SIDE] [1-10] another game: your side (first, second, random) and the level of
-                    the opponent; also a SPEC or `human`
+  new [SIDE] [1-10] another game: your side (first, white, x, …; random) and the
+                    level of the opponent; also a SPEC or `human`
   resign            gives the game up
   quit (q)          leaves; so does the end of input
 ";
@@ -131,12 +159,14 @@ mod tests {
         assert_eq!(read("save line a b.txt"), UserCommand::Save(Save::Line("a b.txt".into())));
         assert_eq!(read("save x.txt"), UserCommand::Save(Save::Line("x.txt".into())));
         assert_eq!(read(""), UserCommand::Nothing);
-        let new = |side, opponent: Option<&str>| {
-            UserCommand::New(NewGame { side, opponent: opponent.map(str::to_owned) })
+        let new = |side: Option<&str>, opponent: Option<&str>| {
+            let [side, opponent] = [side, opponent].map(|word| word.map(str::to_owned));
+            UserCommand::New(NewGame { side, opponent })
         };
         assert_eq!(read("new"), new(None, None));
         assert_eq!(read("new 5"), new(None, Some("5")));
-        assert_eq!(read("new second"), new(Some(SideArg::Second), None));
-        assert_eq!(read("new first pig x"), new(Some(SideArg::First), Some("pig x")));
+        assert_eq!(read("new second"), new(Some("second"), None));
+        assert_eq!(read("new first pig x"), new(Some("first"), Some("pig x")));
+        assert_eq!(read("new White 3"), new(Some("White"), Some("3")));
     }
 }

@@ -222,6 +222,7 @@ crate::params! {
 impl Configurable for Backgammon {
     const KIND: &'static str = "backgammon";
     const SUMMARY: &'static str = "Backgammon: a race with two dice and hits, without a cube";
+    const SIDES: &'static [[&'static str; 2]] = &[["x", "o"]];
     const ALWAYS_CHANCE: bool = true;
 
     type Params = BackgammonParams;

@@ -214,6 +214,7 @@ impl Configurable for Breakthrough {
     const KIND: &'static str = "breakthrough";
     const SUMMARY: &'static str =
         "Breakthrough: pieces step forward and capture diagonally; the last row wins";
+    const SIDES: &'static [[&'static str; 2]] = &[["white", "black"], ["x", "o"]];
     const OPENING_PLIES: u32 = 4;
 
     type Params = BreakthroughParams;

@@ -221,6 +221,7 @@ impl Configurable for Checkers {
     const KIND: &'static str = "checkers";
     const SUMMARY: &'static str =
         "Checkers (English draughts): forced captures; a player without a move loses";
+    const SIDES: &'static [[&'static str; 2]] = &[["black", "white"]];
     const OPENING_PLIES: u32 = 4;
 
     type Params = CheckersParams;

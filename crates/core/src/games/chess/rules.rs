@@ -280,6 +280,7 @@ impl Configurable for Chess {
     const KIND: &'static str = "chess";
     const SUMMARY: &'static str =
         "Chess by the rules of FIDE, from the usual or any other position; Chess960";
+    const SIDES: &'static [[&'static str; 2]] = &[["white", "black"]];
     const OPENING_PLIES: u32 = 4;
 
     type Params = ChessParams;

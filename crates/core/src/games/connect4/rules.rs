@@ -178,6 +178,7 @@ impl<L: BoardLayout> SearchHints<ConnectFour<L>> for &ConnectFour<L> {
 impl<L: BoardLayout> Configurable for ConnectFour<L> {
     const KIND: &'static str = "connect4";
     const SUMMARY: &'static str = "Connect Four: drop stones into columns, a line of four wins";
+    const SIDES: &'static [[&'static str; 2]] = &[["x", "o"]];
     const OPENING_PLIES: u32 = 4;
 
     type Params = ConnectFourParams;

@@ -241,6 +241,7 @@ impl Configurable for Einstein {
     const KIND: &'static str = "einstein";
     const SUMMARY: &'static str =
         "EinStein würfelt nicht: a die selects the stone that moves towards the opposite corner";
+    const SIDES: &'static [[&'static str; 2]] = &[["x", "o"]];
     const ALWAYS_CHANCE: bool = true;
 
     type Params = EinsteinParams;

@@ -288,6 +288,7 @@ impl Configurable for Go {
     const KIND: &'static str = "go";
     const SUMMARY: &'static str =
         "Go by the rules of Tromp and Taylor: area counts, no position recurs";
+    const SIDES: &'static [[&'static str; 2]] = &[["black", "white"], ["x", "o"]];
     const OPENING_PLIES: u32 = 4;
 
     type Params = GoParams;

@@ -277,6 +277,7 @@ impl<const W: usize> Features<4> for Mnk<W> {
 impl<const W: usize> Configurable for Mnk<W> {
     const KIND: &'static str = "mnk";
     const SUMMARY: &'static str = "m,n,k: stones on m columns and n rows, k in a row wins";
+    const SIDES: &'static [[&'static str; 2]] = &[["x", "o"], ["black", "white"]];
     const OPENING_PLIES: u32 = 4;
 
     type Params = MnkParams;

@@ -185,6 +185,7 @@ impl Configurable for Othello {
     const KIND: &'static str = "othello";
     const SUMMARY: &'static str =
         "Othello (Reversi): enclose discs to turn them over; more discs win";
+    const SIDES: &'static [[&'static str; 2]] = &[["black", "white"], ["x", "o"]];
     const OPENING_PLIES: u32 = 4;
 
     type Params = OthelloParams;

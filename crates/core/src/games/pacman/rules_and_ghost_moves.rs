@@ -221,6 +221,7 @@ crate::params! {
 impl Configurable for Pacman {
     const KIND: &'static str = "pacman";
     const SUMMARY: &'static str = "Pacman against ghosts in a maze, for points";
+    const SIDES: &'static [[&'static str; 2]] = &[["pacman", "ghosts"]];
 
     type Params = PacmanParams;
 

@@ -237,6 +237,7 @@ impl Features<4> for TicTacToe {
 impl Configurable for TicTacToe {
     const KIND: &'static str = "tictactoe";
     const SUMMARY: &'static str = "Tic-tac-toe: three in a row on three by three";
+    const SIDES: &'static [[&'static str; 2]] = &[["x", "o"]];
     const OPENING_PLIES: u32 = 2;
 
     type Params = ();
