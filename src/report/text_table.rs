@@ -49,6 +49,9 @@ pub(crate) trait Document {
 /// Minimum width of a text column that wraps, in columns of the terminal.
 const TEXT: usize = 20;
 
+/// The shortest name that is cut, in columns. A shorter one could not show distinct names.
+const SHORTEST_NAME: usize = 12;
+
 /// The head of a column and its alignment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
@@ -218,21 +221,25 @@ impl TextTable {
         if first + more == self.columns.len() { first + 1 } else { first + more }
     }
 
-    /// The table with shortened names if it is too wide: figures get half of the width.
+    /// The table with shortened names if it is too wide. If then all columns fit, the names get the
+    /// room that is left; otherwise figures get half of the width.
     fn narrowed(&self, width: usize) -> TextTable {
         let mut table = self.clone();
         let of_names: usize = (0..self.names()).map(|i| self.width(i)).sum();
         let all: usize = (0..self.columns.len()).map(|i| self.width(i)).sum();
         let Some(last) = self.names().checked_sub(1).filter(|_| all > width) else { return table };
-        let most = (width / 2).saturating_sub(of_names - self.width(last) + 2);
-        // A terminal narrower than this could not show distinct names.
+        let others = all - self.width(last);
+        let fits = (others + 2 + SHORTEST_NAME <= width).then(|| width - others - 2);
+        let half = (width / 2).saturating_sub(of_names - self.width(last) + 2);
+        let most = fits.unwrap_or(half.max(SHORTEST_NAME));
         for cell in table.rows.iter_mut().filter_map(|row| row.get_mut(last)) {
-            *cell = to_columns(cell, most.max(12));
+            *cell = to_columns(cell, most);
         }
         table
     }
 
-    /// The columns in parts that fit the width, each with the columns that name the rows.
+    /// The columns in parts that fit the width, each with the columns that name the rows. The last
+    /// part is never one lone column beside several.
     fn parts(&self, width: usize) -> Vec<Vec<usize>> {
         let names = self.names();
         let of_names: usize = (0..names).map(|i| self.width(i)).sum();
@@ -249,6 +256,20 @@ impl TextTable {
             }
             used += self.width(i);
             parts.iter_mut().next_back().into_iter().for_each(|part| part.push(i));
+        }
+        if let [.., before, last] = parts.as_mut_slice()
+            && last.len() == names + 1
+        {
+            // Half of the columns of both parts, as long as they fit.
+            let mut used: usize = last.iter().map(|&i| self.width(i)).sum();
+            while before.len() > last.len() + 1
+                && let Some(&moved) = before.last()
+                && used + self.width(moved) <= width
+            {
+                used += self.width(moved);
+                before.pop();
+                last.insert(names, moved);
+            }
         }
         parts
     }
@@ -313,6 +334,21 @@ mod tests {
         let whole = table.render(false, false, None);
         assert_eq!(table.render(false, false, Some(80)), whole);
         assert_eq!(table.render(true, false, Some(10)), table.render(true, false, None));
+        // The last part is not one lone column.
+        let mut five = TextTable::new("Scores").text(["agent"]).figures(["a", "b", "c", "d"]);
+        five.row(["alphabeta", "11 111 111", "22 222 222", "33 333 333", "4"]);
+        assert_eq!(
+            five.render(false, false, Some(48)),
+            "Scores\n  agent               a           b\n  alphabeta  11 111 111  22 222 222\n\n  \
+             agent               c  d\n  alphabeta  33 333 333  4\n"
+        );
+        // Names that are a little too wide are cut.
+        let mut long = TextTable::new("Scores").text(["agent"]).figures(["games"]);
+        long.row(["alphabeta_of_depth_12", "1 000"]);
+        assert_eq!(
+            long.render(false, false, Some(26)),
+            "Scores\n  agent              games\n  alphabeta_…pth_12  1 000\n"
+        );
         // Names wider than half of the width leave room for one other column at a time.
         let mut narrow = TextTable::new("Games, and who is stronger in them")
             .figures(["#"])
