@@ -9,6 +9,7 @@ mod commands;
 mod example_configs;
 mod exit_codes;
 mod line_reader;
+mod manual_page;
 mod options_of_several_commands;
 mod print_run_results;
 mod read_config_file;
@@ -40,7 +41,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 /// Runs the program with custom games and agents, which every command supports.
 pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) -> ExitCode {
-    let args: Vec<OsString> = args.into_iter().gather();
+    let mut args: Vec<OsString> = args.into_iter().gather();
+    if args.len() == 3 && args[1] == "help" && COMMANDS.iter().all(|entry| args[2] != entry.name) {
+        // `agon help depth`: no command, so perhaps a term, a key, a game or an agent.
+        args[1] = "explain".into();
+    }
     if args.len() == 2 && args[1] == "--help" {
         // One screen; the long form would need three.
         let _ = write!(anstream::stdout(), "{}", short_help());

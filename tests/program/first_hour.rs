@@ -51,6 +51,9 @@ fn wrong_command_lines_are_answered() {
         ("halp", &["`halp`", "`agon help`"]),
         ("run configs.toml ok.toml", &["'ok.toml'", "the form is `agon run"]),
         ("list agnets", &["`agnets`", "did you mean `agents`?"]),
+        ("help dpeth", &["no term, key, game or agent `dpeth`", "did you mean `depth`?"]),
+        ("explain zzzq", &["`zzzq`", "`agon explain` lists the terms"]),
+        ("list dpeth", &["`dpeth`", "did you mean `depth`?"]),
         ("solve tictactoe", &["'tictactoe'", "write `agon solve --game tictactoe`"]),
         (
             "check-engine ok.toml",
@@ -99,6 +102,8 @@ fn wrong_command_lines_are_answered() {
         ("run ok.toml --games -1", &["'-1' for '--games", "1 or greater"]),
         ("play connect4 --level hard", &["'hard' for '--level", "from 1 to 10"]),
         ("play reversi", &["did you mean `othello`?"]),
+        ("play go --side whit", &["`go` has no side `whit`", "did you mean `white`?"]),
+        ("play pig --side white", &["`first`, `second` or `random`"]),
         ("play mancala", &["did you mean `kalah`?"]),
         ("play", &["`agon play connect4`: ", "othello"]),
         // Options of other programs.
@@ -133,6 +138,29 @@ fn wrong_command_lines_are_answered() {
         answered(&within(dir.path(), arguments), &arguments.join(" "), words);
     }
     assert!(dir.path().join("out/games.csv").is_file(), "nothing is lost");
+}
+
+#[test]
+fn words_of_the_tables_and_of_configs_are_explained() {
+    let dir = workplace();
+    for (line, words) in [
+        ("explain LOS", &["Likelihood of superiority", "`LOS next` in the ranking"][..]),
+        ("explain p next", &["Holm"]),
+        ("explain", &["Buchholz", "`agon explain TERM`"]),
+        ("help depth", &["How many plies ahead", "minimax", "alphabeta, expectimax", "[luck]"]),
+        ("list depth", &["minimax", "plies from 1 to 200"]),
+        ("help alphabeta", &["AGENTS", "Alpha-beta"]),
+        ("--format json explain depth", &["\"places\"", "\"term\": \"depth\""]),
+    ] {
+        let mut arguments: Vec<&str> = line.split(' ').collect();
+        if arguments[0] == "--format" {
+            arguments.rotate_left(2);
+        }
+        let output = within(dir.path(), &arguments);
+        let text = String::from_utf8(output.stdout).expect("text");
+        assert_eq!(output.status.code(), Some(0), "{line}: {text}");
+        assert!(words.iter().all(|word| text.contains(word)), "{line}: {text}");
+    }
 }
 
 #[test]

@@ -1,22 +1,20 @@
 //! `agon list`: prints all games, agents and settings, as a manual page or as JSON.
 
-mod manual_page;
-
 use clap::{Args, ValueEnum};
 use serde_json::{Value as Json, json};
 
 use crate::agents::AgentInfo;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
+use crate::cli::manual_page::ManualPage;
 use crate::cli::print_run_results::{print_text, terminal_width};
 use crate::config::{ConfigKind, Definitions, Section, SectionShape, agent_keys, json_value};
 use crate::games::EvaluatorInfo;
 use crate::params::{Default, Param, Type, Values};
 use crate::play::Registry;
 use crate::report::TableFormat;
-use crate::util::collect_with_less_code::{AddAll, Gather};
+use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean_or;
-use manual_page::ManualPage;
 
 /// What is listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -42,13 +40,15 @@ pub enum Wanted<'a> {
     Section(&'a str),
     /// All entries with this name: a game, an agent, or a kind of opening.
     Name(&'a str),
+    /// A key, wherever a config has it.
+    Key(&'a str),
 }
 
 impl Wanted<'_> {
     fn topic(self, topic: Topic) -> bool {
         match self {
             Wanted::Topic(wanted) => wanted == topic,
-            Wanted::Section(_) => false,
+            Wanted::Section(_) | Wanted::Key(_) => false,
             // For the name of a game, also its evaluators.
             Wanted::All | Wanted::Name(_) => true,
         }
@@ -64,7 +64,10 @@ impl Wanted<'_> {
 }
 
 /// Parses the argument of the command.
-fn wanted<'a>(word: Option<&'a str>, registry: &Registry) -> Result<Wanted<'a>, Failure> {
+pub(super) fn wanted<'a>(
+    word: Option<&'a str>,
+    registry: &Registry,
+) -> Result<Wanted<'a>, Failure> {
     let Some(word) = word else { return Ok(Wanted::All) };
     if let Ok(topic) = Topic::from_str(word, true) {
         return Ok(Wanted::Topic(topic));
@@ -77,24 +80,76 @@ fn wanted<'a>(word: Option<&'a str>, registry: &Registry) -> Result<Wanted<'a>, 
     if fixed.contains(&word) {
         return Ok(Wanted::Section(word));
     }
-    let sections = ["game", "agents", "openings"];
-    let kinds = sections.iter().flat_map(|key| definitions.kinds(key)).map(|kind| kind.kind);
-    let topics = Topic::value_variants().iter().filter_map(|topic| topic.to_possible_value());
-    let mut topics: Vec<String> = topics.map(|value| value.get_name().to_owned()).gather();
-    topics.add_all(fixed.into_iter().map(str::to_owned));
-    let names: Vec<&str> = topics.iter().map(String::as_str).chain(kinds).gather();
-    if names.contains(&word) {
+    let kinds = definitions.sections.iter().flat_map(|section| definitions.kinds(section.key));
+    if kinds.into_iter().any(|kind| kind.kind == word) {
         return Ok(Wanted::Name(word));
     }
-    let all = || format!("{}, or the name of a game or an agent", topics.join(", "));
+    if keys(&definitions).iter().any(|(_, param)| param.key == word) {
+        return Ok(Wanted::Key(word));
+    }
+    let all = || {
+        let topics: Vec<String> = topics().chain(fixed.iter().map(|key| key.to_string())).collect();
+        format!("{}, or the name of a game, an agent or a key", topics.join(", "))
+    };
+    let names = names(&definitions);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let help = did_you_mean_or(word, &names, all);
     Err(Failure::usage(format!("there is no topic or name `{word}`"), help))
 }
+
+/// Every key of a config with its place: a section, or the agent, game or opening that has the key.
+fn keys(definitions: &Definitions) -> Vec<(String, Param)> {
+    let mut keys: Vec<_> =
+        definitions.top.iter().map(|param| ("the top of a config".into(), param.clone())).collect();
+    keys.extend(agent_keys().into_iter().map(|param| ("every agent".into(), param)));
+    for section in &definitions.sections {
+        match &section.shape {
+            SectionShape::Keys(params) => {
+                let place = format!("[{}]", section.key);
+                keys.extend(params.iter().map(|param| (place.clone(), param.clone())));
+            }
+            SectionShape::OneOf { kinds, .. } | SectionShape::Agents(kinds) => {
+                keys.extend(kinds.iter().flat_map(|kind| {
+                    kind.params.iter().map(|param| (kind.kind.to_owned(), param.clone()))
+                }));
+            }
+            SectionShape::Shared | SectionShape::Lists => {}
+        }
+    }
+    keys
+}
+
+/// The definitions of one key, each with the places that share it.
+fn places_of_key(key: &str, definitions: &Definitions) -> Vec<(Vec<String>, Param)> {
+    let mut found: Vec<(Vec<String>, Param)> = Vec::new();
+    for (place, param) in keys(definitions).into_iter().filter(|(_, param)| param.key == key) {
+        match found.iter_mut().find(|(_, known)| json_param(known) == json_param(&param)) {
+            Some((places, _)) => places.push(place),
+            None => found.push((vec![place], param)),
+        }
+    }
+    found
+}
+
+/// The words that name a topic.
+fn topics() -> impl Iterator<Item = String> {
+    let values = Topic::value_variants().iter().filter_map(|topic| topic.to_possible_value());
+    values.map(|value| value.get_name().to_owned())
+}
+
+/// Every word that can be listed.
+pub(super) fn names(definitions: &Definitions) -> Vec<String> {
+    let sections = definitions.sections.iter().map(|section| section.key);
+    let kinds = sections.clone().flat_map(|key| definitions.kinds(key)).map(|kind| kind.kind);
+    let keys = keys(definitions).into_iter().map(|(_, param)| param.key);
+    topics().chain(sections.chain(kinds).chain(keys).map(str::to_owned)).collect()
+}
+
 /// Lists what a config can contain: every parameter with its default and range.
 #[derive(Debug, Args)]
 pub struct ListArgs {
     /// Show only this topic: games, agents, evaluators, a section of the config such as
-    /// openings or schedule, or the name of a game or an agent.
+    /// openings or schedule, or the name of a game, an agent or a key.
     #[arg(value_name = "TOPIC|NAME")]
     topic: Option<String>,
 }
@@ -118,6 +173,13 @@ const WIDTH: usize = 100;
 pub fn text(what: Wanted<'_>, width: usize, registry: &Registry) -> String {
     let definitions = Definitions::new(registry);
     let mut page = ManualPage::new(width);
+    if let Wanted::Key(key) = what {
+        for (places, param) in places_of_key(key, &definitions) {
+            page.kind(&places.join(", "), "");
+            describe(&mut page, &param);
+        }
+        return page.finish();
+    }
     let wanted = |topic| what.topic(topic);
     if what == Wanted::All {
         page.heading("the top of a config");
@@ -308,6 +370,15 @@ fn weights(evaluator: &EvaluatorInfo) -> String {
 /// The same content as JSON.
 pub fn json(what: Wanted<'_>, registry: &Registry) -> Json {
     let definitions = Definitions::new(registry);
+    if let Wanted::Key(key) = what {
+        let found = places_of_key(key, &definitions);
+        let found = found.iter().map(|(places, param)| {
+            let mut out = json_param(param);
+            out["places"] = json!(places);
+            out
+        });
+        return json!({ "keys": found.collect::<Vec<_>>() });
+    }
     let wanted = |topic| what.topic(topic);
     let mut out = json!({});
     let params = |params: &[Param]| params.iter().map(json_param).gather::<Vec<_>>();

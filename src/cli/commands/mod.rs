@@ -5,6 +5,7 @@ mod check_engine;
 mod compare;
 mod completions;
 mod example;
+mod explain;
 mod faulty_test_engine;
 mod grade;
 mod init;
@@ -39,6 +40,7 @@ pub const COMMANDS: &[CommandEntry] = &[
     command!("init", init::run),
     command!("example", example::run),
     command!("list", list::run),
+    command!("explain", explain::run),
     command!("schema", schema::run),
     command!("plan", plan::run).loses_work(),
     command!("report", report::run).loses_work(),
