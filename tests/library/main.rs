@@ -23,6 +23,7 @@ mod statistics_ratings;
 mod statistics_sprt;
 mod statistics_tournament;
 mod statistics_tune;
+mod swiss_pairing;
 mod tally;
 mod utility;
 

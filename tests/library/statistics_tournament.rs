@@ -1,5 +1,4 @@
-//! Tests of Swiss tournaments and knockouts: pairings by the handbook and by another program, places,
-//! and brackets.
+//! Tests of Swiss tournaments and knockouts: pairings by the handbook, places, and brackets.
 
 use std::collections::BTreeMap;
 
@@ -91,48 +90,6 @@ fn everybody_gets_a_pair_and_as_few_rematches_as_possible() {
     assert_eq!(pairs(&[6, 4, 2, 0], &met).pairs, [(1, 2), (3, 4)]);
     met.push((1, 2));
     assert_eq!(pairs(&[6, 4, 2, 0], &met).pairs, [(1, 3), (2, 4)]);
-}
-
-#[test]
-fn another_program_pairs_the_same_rounds() {
-    let text = include_str!("../data/swiss_rounds.txt");
-    let mut rounds = 0;
-    for block in text.split("\n\n").skip(1) {
-        let (mut entrants, mut met, mut wanted) = (Vec::new(), BTreeMap::new(), Vec::new());
-        for line in block.lines() {
-            if let Some(pairs) = line.strip_prefix("= ") {
-                wanted = pairs.split(' ').map(str::to_owned).collect();
-                continue;
-            }
-            let (player, opponents) = line.split_once(": ").expect("a player");
-            let words: Vec<&str> = player.split(' ').collect();
-            let float = |word: &str| match word {
-                "D" => Float::Down,
-                "U" => Float::Up,
-                _ => Float::None,
-            };
-            for opponent in opponents.split(' ').filter(|word| !word.is_empty()) {
-                *met.entry((entrants.len(), opponent.parse().expect("a player"))).or_insert(0) += 1;
-            }
-            entrants.push(Entrant {
-                score: words[0].parse().expect("a score"),
-                floats: [float(words[1]), float(words[2])],
-                byes: words[3].parse().expect("a number"),
-            });
-        }
-        let found = pair_round(&entrants, &|a, b| met.get(&(a, b)).copied().unwrap_or(0));
-        let mut pairs: Vec<(usize, usize)> =
-            found.pairs.iter().map(|&(a, b)| (a.min(b), a.max(b))).collect();
-        pairs.extend(found.bye.map(|bye| (bye, usize::MAX)));
-        pairs.sort_unstable();
-        let word = |&(a, b): &(usize, usize)| match b {
-            usize::MAX => format!("{a}-"),
-            b => format!("{a}-{b}"),
-        };
-        assert_eq!(pairs.iter().map(word).collect::<Vec<_>>(), wanted, "{block}");
-        rounds += 1;
-    }
-    assert_eq!(rounds, 57);
 }
 
 #[test]

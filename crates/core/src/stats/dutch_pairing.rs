@@ -8,8 +8,8 @@
 //! it. The order in which the handbook generates pairings decides between equal ones: each step of
 //! this order is tried, and kept if the sum stays the best.
 //!
-//! In the handbook a round that needs a rematch is left to the arbiter. Here such a round has as few
-//! rematches as possible.
+//! The handbook leaves a round that needs a rematch or a second bye to the arbiter (article 1.9.3). Here
+//! such a round has as few of both as possible.
 
 use super::weighted_matching::{Weight, best_matching, plus};
 use crate::util::collect_with_less_code::Gather;
@@ -150,26 +150,29 @@ impl Round {
     /// Pairs the residents who are not paired with a player from above.
     fn pair_residents(&mut self, group: &Group) {
         let residents: Vec<usize> = self.with(&|place| place.score == group.score);
-        let inside = |v: usize| residents.binary_search(&v).is_ok();
+        // The numbers of the players among those who are paired here: article 4.1 of the handbook.
+        let number = |v: usize| residents.binary_search(&v).ok();
+        let inside = |v: usize| number(v).is_some();
         let count = residents.iter().filter(|&&u| inside(self.mate[u])).count() / 2;
         if count == 0 {
             return;
         }
         // The upper half plays the lower half, with as few exchanges between them as possible.
-        let Some(&middle) = residents.get(count) else { return };
         self.weigh(&|round, u, v| {
             let mut weight = group.weight(round, u, v);
-            let mut exchange = 0;
-            let mut sum = 0;
-            match (inside(u), inside(v)) {
-                (true, true) if v < middle => (exchange, sum) = (1, v as i128),
-                (true, true) if u >= middle => sum = -(u as i128),
-                (true, false) if u < middle => (exchange, sum) = (1, u as i128),
-                (false, true) if v < middle => (exchange, sum) = (1, v as i128),
+            let (mut exchange, mut sum, mut hint) = (0, 0, 0);
+            match (number(u), number(v)) {
+                (Some(i), Some(j)) => {
+                    match (i < count, j < count) {
+                        (true, true) => (exchange, sum) = (1, j as i128),
+                        (false, false) => sum = -(i as i128),
+                        _ => {}
+                    }
+                    hint = (residents.len() - j.abs_diff(i + count)) as i128;
+                }
+                (Some(i), None) | (None, Some(i)) if i < count => (exchange, sum) = (1, i as i128),
                 _ => {}
             }
-            let natural = v.abs_diff(u + count).min(round.places.len());
-            let hint = (round.places.len() - natural) as i128;
             weight[2] += (-exchange << (4 * round.bits)) + (sum << (2 * round.bits)) + hint;
             weight
         });
