@@ -161,28 +161,28 @@ pub(super) fn standings(results: &Results) -> Option<TextTable> {
     Some(table)
 }
 
-/// A sentence for each match that a rule of Swiss tournaments forbids: two players that have met, or
-/// a second bye. Such a match is played if no pairing of the round keeps the rules.
-pub(super) fn relaxed_rules(results: &Results) -> Vec<String> {
-    let matches = results.context.tournament.as_ref().map_or(&[][..], Tournament::matches);
-    repeated_matches(matches, &|player| &results.tally.names[player])
+/// The rule of Swiss tournaments that a match breaks: the two players have met before, or the player
+/// had a bye. Such a match is played if no pairing of the round keeps the rules.
+fn relaxed_rule(matches: &[Match], number: usize) -> Option<&'static str> {
+    let players = |of: &Match| (Some(of.a.min(of.b.unwrap_or(of.a))), of.b.map(|b| b.max(of.a)));
+    let of = &matches[number];
+    let is_repeated = matches[..number].iter().any(|earlier| players(earlier) == players(of));
+    is_repeated.then_some(if of.b.is_some() { "rematch" } else { "another bye" })
 }
 
-fn repeated_matches<'a>(matches: &[Match], name: &dyn Fn(usize) -> &'a str) -> Vec<String> {
-    let players = |of: &Match| (Some(of.a.min(of.b.unwrap_or(of.a))), of.b.map(|b| b.max(of.a)));
-    let mut notes = Vec::new();
-    for (number, of) in matches.iter().enumerate() {
-        if matches[..number].iter().all(|earlier| players(earlier) != players(of)) {
-            continue;
-        }
+/// A sentence for each match that breaks a rule of Swiss tournaments.
+pub(super) fn relaxed_rules(results: &Results) -> Vec<String> {
+    let matches = results.context.tournament.as_ref().map_or(&[][..], Tournament::matches);
+    let name = |player: usize| &results.tally.names[player];
+    let broken = (0..matches.len()).filter(|&number| relaxed_rule(matches, number).is_some());
+    let sentence = |of: &Match| {
         let what = match of.b {
             Some(b) => format!("{} and {} meet again", name(of.a), name(b)),
             None => format!("{} has another bye", name(of.a)),
         };
-        notes
-            .push(format!("round {}: {what}, because every other pairing breaks a rule", of.round));
-    }
-    notes
+        format!("round {}: {what}, because every other pairing breaks a rule", of.round)
+    };
+    broken.map(|number| sentence(&matches[number])).collect()
 }
 
 /// The matches, round by round: a bracket from its first round. `None` for other formats.
@@ -314,13 +314,15 @@ pub(super) fn standings_data(results: &Results) -> DataTable<'_> {
 
 /// `matches.csv`: one row for each match and bye, round by round.
 pub(super) fn matches_data(results: &Results) -> DataTable<'_> {
-    let columns = "round, agent_a, agent_b, games, a_points, b_points, winner, decided_by, e_value";
+    let columns = "round, agent_a, agent_b, games, a_points, b_points, winner, decided_by, e_value, \
+                   relaxed_rule";
     DataTable::new(columns, |add| {
         let tournament = results.context.tournament.as_ref();
         let name = |player: Option<usize>| {
             DataCell::from(player.map_or("", |player| results.tally.names[player].as_str()))
         };
-        for game in tournament.map_or(&[][..], Tournament::matches) {
+        let matches = tournament.map_or(&[][..], Tournament::matches);
+        for (number, game) in matches.iter().enumerate() {
             let points = |games: &Trinomial| games.wins() as f64 + games.draws() as f64 / 2.0;
             let [a, b] = [game.score, game.score.flipped()].each(|games| points(&games));
             let met = |value: f64| DataCell::from(game.b.map(|_| value));
@@ -334,6 +336,7 @@ pub(super) fn matches_data(results: &Results) -> DataTable<'_> {
                 name(game.winner),
                 DataCell::from(words(game.ending)),
                 DataCell::from(e_value(game.ending)),
+                DataCell::from(relaxed_rule(matches, number).unwrap_or_default()),
             ]);
         }
     })
@@ -361,15 +364,7 @@ mod tests {
             game(3, 1, Some(0)),
             game(3, 2, None),
         ];
-        let names = ["a", "b", "c"];
-        let notes = |matches| repeated_matches(matches, &|player| names[player]);
-        assert_eq!(notes(&matches[..4]), Vec::<String>::new());
-        assert_eq!(
-            notes(&matches),
-            [
-                "round 3: b and a meet again, because every other pairing breaks a rule",
-                "round 3: c has another bye, because every other pairing breaks a rule",
-            ]
-        );
+        let rules: Vec<_> = (0..6).map(|number| relaxed_rule(&matches, number)).collect();
+        assert_eq!(rules, [None, None, None, None, Some("rematch"), Some("another bye")]);
     }
 }

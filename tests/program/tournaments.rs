@@ -49,6 +49,43 @@ fn a_swiss_tournament_has_standings_matches_and_byes() {
 }
 
 #[test]
+fn a_rematch_and_another_bye_are_named_in_every_output() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let out = dir.path().join("out");
+    let text = write(dir.path(), "c.toml", &config("swiss", "games = 2\nrounds = 5\n"));
+    let text = stdout(&ok(run(&text, &out, &["-q"])));
+    let sentences = [
+        "round 4: hold-6 has another bye, because every other pairing breaks a rule",
+        "round 5: hold-25 and hold-18 meet again, because every other pairing breaks a rule",
+    ];
+    let page = fs::read_to_string(out.join("report.html")).expect("a page");
+    let json = stdout(&ok(agon(&["report", out.to_str().expect("text"), "--format", "json"])));
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    for sentence in sentences {
+        assert!(text.contains(sentence) && page.contains(sentence), "{text}");
+    }
+    let relaxed = [("4", "hold-6", "another bye"), ("5", "hold-25", "rematch")];
+    let matches = rows(&out.join("matches.csv"));
+    let in_csv: Vec<_> = (matches.iter())
+        .filter(|row| !row["relaxed_rule"].is_empty())
+        .map(|row| (&*row["round"], &*row["agent_a"], &*row["relaxed_rule"]))
+        .collect();
+    assert_eq!(in_csv, relaxed);
+    let in_json: Vec<_> = (json["matches"].as_array().expect("matches").iter())
+        .filter(|game| game["relaxed_rule"] != "")
+        .map(|game| {
+            [&game["round"], &game["agent_a"], &game["relaxed_rule"]].map(|v| v.to_string())
+        })
+        .collect();
+    assert_eq!(
+        in_json,
+        relaxed.map(|(round, agent, rule)| {
+            [round.to_owned(), format!("{agent:?}"), format!("{rule:?}")]
+        })
+    );
+}
+
+#[test]
 fn a_knockout_has_a_bracket_with_byes_for_the_seeds() {
     let dir = tempfile::tempdir().expect("a folder");
     let out = dir.path().join("out");
