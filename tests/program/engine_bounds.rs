@@ -12,7 +12,7 @@ use crate::support::{agon, rows, stderr, write};
 const MEMORY: u64 = 45;
 
 /// A table of an engine that is a shell script.
-fn engine(dir: &Path, name: &str, protocol: &str, script: &str, limits: &str) -> String {
+pub fn engine(dir: &Path, name: &str, protocol: &str, script: &str, limits: &str) -> String {
     let path = write(dir, &format!("{name}.sh"), script);
     format!(
         "[[agents]]\nname = \"{name}\"\nkind = \"engine\"\nprotocol = \"{protocol}\"\n\
@@ -21,7 +21,7 @@ fn engine(dir: &Path, name: &str, protocol: &str, script: &str, limits: &str) ->
 }
 
 /// A GTP engine that passes. `special` are further cases for `$word`.
-fn gtp(special: &str) -> String {
+pub fn gtp(special: &str) -> String {
     format!(
         "while read -r id word rest; do sign='='; text=''; case $word in {special} \
          protocol_version) text=2;; genmove) text=pass;; final_score) text='W+7';; \
@@ -31,18 +31,18 @@ fn gtp(special: &str) -> String {
 }
 
 /// A UCI engine for the last cell of tic-tac-toe. `special` are further cases for `$word`.
-fn uci(special: &str) -> String {
+pub fn uci(special: &str) -> String {
     format!(
         "while read -r word rest; do case $word in {special} uci) echo uciok;; \
          isready) echo readyok;; go) echo bestmove 8;; quit) exit;; esac; done"
     )
 }
 
-const GO: &str = "kind = \"go\"\nsize = 5";
-const TICTACTOE: &str = "kind = \"tictactoe\"";
+pub const GO: &str = "kind = \"go\"\nsize = 5";
+pub const TICTACTOE: &str = "kind = \"tictactoe\"";
 
 /// A config of agents for `games` games.
-fn config(game: &str, agents: &str, games: u64, more: &str) -> String {
+pub fn config(game: &str, agents: &str, games: u64, more: &str) -> String {
     let openings = match game {
         // The player to move can only fill the last cell.
         TICTACTOE => "kind = \"list\"\nlist = [\"0 1 2 4 7 5 3 6\"]",
@@ -57,7 +57,7 @@ fn config(game: &str, agents: &str, games: u64, more: &str) -> String {
 
 /// Runs a config; returns its exit code, its messages, the reasons of its games, and the largest
 /// memory of agon in megabytes.
-fn run(dir: &Path, name: &str, config: &str) -> (Option<i32>, String, Vec<String>, u64) {
+pub fn run(dir: &Path, name: &str, config: &str) -> (Option<i32>, String, Vec<String>, u64) {
     let config = write(dir, &format!("{name}.toml"), config);
     let out = dir.join(name);
     let child = Command::new(AGON)

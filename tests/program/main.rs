@@ -15,6 +15,7 @@ mod damage;
 mod endure;
 mod endure_damage;
 mod endure_disk;
+mod engine_between_games;
 mod engine_bounds;
 mod engine_faults;
 mod engine_options;

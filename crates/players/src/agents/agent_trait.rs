@@ -244,6 +244,10 @@ pub trait ExternalAgent {
     /// as the starts of other agents. The call does not wait.
     fn prepare(&mut self);
 
+    /// Waits until the program, if it runs, is ready for the next game. Starts no program, so each
+    /// thread may call it.
+    fn await_ready(&mut self);
+
     /// Starts the program of a new agent for [`ExternalAgent::check`], without waiting for other
     /// starts. The program ends with the calling thread.
     fn start_for_check(&mut self);

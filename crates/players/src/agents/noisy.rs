@@ -218,6 +218,10 @@ impl<G: Game> ExternalAgent for Noisy<G> {
         self.program().prepare();
     }
 
+    fn await_ready(&mut self) {
+        self.program().await_ready();
+    }
+
     fn check(&mut self) -> Result<(), ParamError> {
         self.program().check().map_err(inside)
     }

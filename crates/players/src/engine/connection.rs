@@ -123,6 +123,12 @@ impl Connection {
         &self.log
     }
 
+    /// Ends the process and returns the recent conversation.
+    pub fn into_conversation_log(mut self) -> ConversationLog {
+        self.read_errors();
+        self.log
+    }
+
     /// Adds the end of the engine's output and of its standard error to a failed start.
     pub fn explain(&mut self, trouble: EngineError) -> EngineError {
         const ERRORS: usize = 12;

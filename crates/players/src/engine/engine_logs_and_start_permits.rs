@@ -2,7 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
@@ -57,20 +57,31 @@ impl EngineContext {
     /// the limit is reached, writes only the first log of a subject, so that one bad engine does not
     /// use up the logs of all others.
     pub fn log(&self, name: &str, subject: &str, report: impl ToString) {
-        let Some(folder) = self.logs.as_ref().filter(|_| self.max_logs > 0) else { return };
-        let path = folder.join(name);
-        let mut subjects = lock(&self.logged_subjects);
-        let is_first = subjects.insert(subject.to_owned(), ()).is_none();
-        drop(subjects);
+        let Some(path) = self.log_path(name) else { return };
+        let is_first = self.is_first_of(subject);
         // A repeated game overwrites its log.
         if path.exists() || self.logged.fetch_add(1, Ordering::Relaxed) < self.max_logs || is_first
         {
-            // A failure to write a log must have no other effect.
-            let mut options = OpenOptions::new();
-            let options = options.write(true).create(true).truncate(true);
-            let _ = unix::open_plain_file(options, &path)
-                .and_then(|mut file| file.write_all(report.to_string().as_bytes()));
+            write_log(&path, &report.to_string());
         }
+    }
+
+    /// Writes a log with this file name, if it is the first of its subject.
+    pub fn log_first(&self, name: &str, subject: &str, report: impl ToString) {
+        let Some(path) = self.log_path(name) else { return };
+        if self.is_first_of(subject) {
+            write_log(&path, &report.to_string());
+        }
+    }
+
+    /// The path of a log, if logs are written.
+    fn log_path(&self, name: &str) -> Option<PathBuf> {
+        Some(self.logs.as_ref().filter(|_| self.max_logs > 0)?.join(name))
+    }
+
+    /// Whether there was no log of this subject yet.
+    fn is_first_of(&self, subject: &str) -> bool {
+        lock(&self.logged_subjects).insert(subject.to_owned(), ()).is_none()
     }
 
     /// Counts logs of an earlier run as written.
@@ -144,6 +155,14 @@ impl EngineContext {
         *starting += 1;
         Some(StartPermit(Arc::clone(self)))
     }
+}
+
+/// A failure to write a log has no other effect.
+fn write_log(path: &Path, text: &str) {
+    let mut options = OpenOptions::new();
+    let options = options.write(true).create(true).truncate(true);
+    let _ =
+        unix::open_plain_file(options, path).and_then(|mut file| file.write_all(text.as_bytes()));
 }
 
 /// A permit to start an engine; released on drop.

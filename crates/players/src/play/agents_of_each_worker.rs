@@ -1,9 +1,7 @@
 //! The agents and openings of a run, and the workers that play its games.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use super::adjudication::Adjudication;
 use super::any_game::{AnyGame, DynAgent, DynReferee, RefereeSettings};
@@ -14,16 +12,12 @@ use super::measure_luck::{LuckMeter, LuckSettings};
 use super::moves_as_text::MoveTexts;
 use super::opening_of_each_game::OpeningBook;
 use crate::agents::ExternalAgent;
-use crate::engine::{EngineContext, MAX_CONCURRENT_STARTS};
+use crate::engine::{EngineContext, MAX_CONCURRENT_STARTS, greet_in_groups};
 use crate::params::{ParamError, Spec};
 use crate::stats::spsa_rounds::Sides;
 use crate::util::collect_with_less_code::{Each, Gather};
 use crate::util::locks::lock;
 use crate::util::sort_with_less_code;
-
-/// How long a check waits for a few engines before it starts the next few, so that engines that do
-/// not answer are waited for together.
-const HEAD_START: Duration = Duration::from_secs(1);
 
 /// The settings of a run, apart from the game.
 #[derive(Debug, Clone)]
@@ -149,7 +143,7 @@ impl Lineup {
             tuned.iter().map(|(_, min, _)| *min).gather(),
         ];
         let failed = Mutex::new(Vec::new());
-        let check = &|index: usize, mut agent: Box<dyn DynAgent>| {
+        let check = |index: usize, mut agent: Box<dyn DynAgent>| {
             let checked = agent.external().map_or(Ok(()), ExternalAgent::check);
             let mut spare = lock(&self.checked_agents);
             match checked {
@@ -160,34 +154,20 @@ impl Lineup {
             drop(spare);
             shutdown(&mut *agent);
         };
-        let all: Vec<usize> = (0..self.setup.agents.len()).gather();
-        std::thread::scope(|scope| {
-            for few in all.chunks(MAX_CONCURRENT_STARTS) {
-                let (done, answers) = channel::<()>();
-                for &index in few {
-                    let mut agent = self.agent(index, ends.get(index));
-                    let Some(external) = agent.external() else {
-                        check(index, agent);
-                        continue;
-                    };
-                    external.start_for_check();
-                    let done = done.clone();
-                    let greet = move || {
-                        let _done = done;
-                        check(index, agent);
-                    };
-                    if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, greet) {
-                        let message = format!("cannot start a thread: {error}");
-                        let help =
-                            "end other programs, or raise the limit on processes (`ulimit -u`)";
-                        lock(&failed).push((index, ParamError::new(message, help)));
-                    }
-                }
-                drop(done);
-                // The channel is closed when all of them have answered.
-                let _ = answers.recv_timeout(HEAD_START);
-            }
-        });
+        let start = |index: usize| {
+            let mut agent = self.agent(index, ends.get(index));
+            let Some(external) = agent.external() else {
+                check(index, agent);
+                return None;
+            };
+            external.start_for_check();
+            Some(agent)
+        };
+        for (index, error) in greet_in_groups(self.setup.agents.len(), start, check) {
+            let message = format!("cannot start a thread: {error}");
+            let help = "end other programs, or raise the limit on processes (`ulimit -u`)";
+            lock(&failed).push((index, ParamError::new(message, help)));
+        }
         let mut failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
         sort_with_less_code::by_key(&mut failed, |&(index, _)| index);
         for (index, error) in &failed {
@@ -237,6 +217,20 @@ impl Lineup {
 /// Starts the agent's external program early, if it has one.
 fn prepare(agent: &mut dyn DynAgent) {
     agent.external().into_iter().for_each(ExternalAgent::prepare);
+}
+
+/// Waits for the external programs of both agents, if both have one, so that one deadline is for
+/// both.
+fn await_ready(first: &mut dyn DynAgent, second: &mut dyn DynAgent) {
+    if first.external().is_none() || second.external().is_none() {
+        return;
+    }
+    std::thread::scope(|scope| {
+        let wait = || second.external().into_iter().for_each(ExternalAgent::await_ready);
+        // Without a thread, the program is waited for when its game begins.
+        let _thread = std::thread::Builder::new().spawn_scoped(scope, wait);
+        first.external().into_iter().for_each(ExternalAgent::await_ready);
+    });
 }
 
 /// Begins to shut the agent's external program down, if it has one.
@@ -297,6 +291,7 @@ impl LineupWorker {
         let mut second = self.take_agent(spec.second);
         prepare(&mut *first);
         prepare(&mut *second);
+        await_ready(&mut *first, &mut *second);
         texts.choices.sides = [spec.first, spec.second].each(|agent| self.lineup.reports[agent]);
         let mut record = self.referee.play(spec, [&mut *first, &mut *second], texts);
         self.idle[spec.first].push(first);

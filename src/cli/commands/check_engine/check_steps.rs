@@ -78,7 +78,7 @@ fn steps<'a>() -> [Step<'a>; 11] {
 /// All steps in their order. If a step leaves no working engine, the steps after it are skipped.
 pub fn all(command: &mut EngineCommand) -> Vec<CheckStep> {
     let begin = Instant::now();
-    let mut engine = match command.start() {
+    let mut engine = match command.program.start() {
         Ok(engine) => engine,
         Err(error) => return vec![CheckStep::failed("greeting", &error)],
     };
@@ -98,7 +98,7 @@ pub fn all(command: &mut EngineCommand) -> Vec<CheckStep> {
         let supported = !uci_only || check.engine.uci().is_some();
         done.push(step(name, if supported { run(&mut check) } else { unsupported() }));
         if check.engine.link.exit().is_some() {
-            match check.command.start() {
+            match check.command.program.start() {
                 Ok(engine) => check.engine = engine,
                 Err(error) => {
                     done.push(CheckStep::failed("restart", &error));
@@ -279,7 +279,7 @@ impl Check<'_> {
 
     /// Checks the engine's answers about the rules, if it supports UGI.
     fn rules(&mut self) -> Checked {
-        if self.command.protocol != EngineProtocolArg::Ugi {
+        if self.command.program.protocol != EngineProtocolArg::Ugi {
             return unsupported();
         }
         let first = (self.start.player == Player::First).to_string();
@@ -336,12 +336,12 @@ fn unknown() -> Checked {
 
 fn quit(command: &EngineCommand, mut engine: EngineUnderTest) -> Checked {
     let begin = Instant::now();
-    engine.link.send(command.quit_line().as_bytes())?;
+    engine.link.send(command.program.quit_line().as_bytes())?;
     exited(begin, &mut engine)
 }
 
 fn end_of_input(command: &EngineCommand) -> Checked {
-    let mut engine = command.start()?;
+    let mut engine = command.program.start()?;
     let begin = Instant::now();
     engine.link.close_input();
     exited(begin, &mut engine)

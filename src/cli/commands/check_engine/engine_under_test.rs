@@ -29,12 +29,17 @@ pub enum EngineProtocolArg {
 /// How long an engine may take for a command without its own limit.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The facts about the engine before it runs.
-pub struct EngineCommand {
+/// How to start and greet the engine.
+pub struct EngineProgram {
     pub launch: Launch,
     pub protocol: EngineProtocolArg,
     pub settings: Vec<Setting>,
     pub engine_context: Arc<EngineContext>,
+}
+
+/// The facts about the engine before it runs.
+pub struct EngineCommand {
+    pub program: EngineProgram,
     /// The position in which games start, if it is not the standard start of the protocol.
     pub start: Option<String>,
     /// The rules of the game, in a session whose agent is never asked.
@@ -82,10 +87,14 @@ impl TestPosition {
     }
 }
 
-impl EngineCommand {
+impl EngineProgram {
     /// Starts the engine and performs the handshake.
     pub fn start(&self) -> Result<EngineUnderTest, EngineError> {
-        let link = Connection::spawn(&self.launch)?;
+        self.greet(Connection::spawn(&self.launch)?)
+    }
+
+    /// Performs the handshake with a process that has just started.
+    pub fn greet(&self, link: Connection) -> Result<EngineUnderTest, EngineError> {
         let conversation = match self.protocol {
             EngineProtocolArg::Uci => Conversation::Uci(Uci::new(UCI)),
             EngineProtocolArg::Ugi => Conversation::Uci(Uci::new(UGI)),
@@ -105,7 +114,9 @@ impl EngineCommand {
     pub fn quit_line(&self) -> &'static str {
         if self.protocol == EngineProtocolArg::Gomocup { "END\n" } else { "quit\n" }
     }
+}
 
+impl EngineCommand {
     /// The position after these moves and the chance moves that follow. `None` if the game is over.
     pub fn place(&mut self, mut moves: String) -> Result<Option<TestPosition>, String> {
         loop {

@@ -5,9 +5,10 @@ mod engine_under_test;
 mod process_usage;
 mod step_result;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -18,15 +19,16 @@ use crate::cli::argument_types::words;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{print_text, terminal_width};
+use crate::cli::signals::StopSignal;
 use crate::cli::warn_of_old_keys;
 use crate::config::{self, Overrides};
-use crate::engine::{self, EngineError, Launch, Setting};
+use crate::engine::{self, Connection, EngineError, Launch, Setting, greet_in_groups};
 use crate::params::Spec;
 use crate::play::{AnyGame, Registry};
 use crate::report::{TableFormat, TextTable, counted};
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sorted_map::SortedMap;
-use engine_under_test::{EngineCommand, EngineProtocolArg};
+use engine_under_test::{EngineCommand, EngineProgram, EngineProtocolArg};
 use step_result::{CheckStep, StepResult};
 
 /// An engine with the results of its steps.
@@ -79,6 +81,8 @@ pub struct CheckEngineArgs {
 /// Checks the engine, or all engines of a config, and prints a table of each.
 pub fn run(args: &CheckEngineArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
     let &CommandContext { format, registry, .. } = context;
+    // A signal ends the engines with all their processes.
+    let _stop = StopSignal::listen(true)?;
     let examined = match &args.config {
         Some(path) => examine_config(path, registry)?,
         None => vec![examine(args, registry)?],
@@ -130,30 +134,43 @@ fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Fail
         _ => EngineProtocolArg::Ugi,
     });
     let limits = (Duration::from_millis(100), Vec::new());
-    let steps = walk((&game, &any_game), launch, protocol, settings, limits)?;
+    let engine_context = Arc::new(config::engine_context_of(&game, &any_game));
+    let program = EngineProgram { launch, protocol, settings, engine_context };
+    let steps = walk(&any_game, program, limits)?;
     Ok(Examined { title: command.join(" "), command, game: args.game.clone(), steps })
 }
 
+/// All engines of a config.
 fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Failure> {
     let reading = config::read(path, &Overrides::default(), registry)?;
     warn_of_old_keys::warn(&reading.warnings);
     let experiment = reading.experiment;
+    let engine_context =
+        Arc::new(config::engine_context_of(&experiment.game, &experiment.any_game));
+    let starts: Vec<(String, EngineStart)> = (experiment.agents.iter())
+        .filter_map(|agent| Some((agent.name.clone(), engine_start(&agent.spec)?)))
+        .collect();
+    let mut programs = Vec::new();
+    for (_, start) in &starts {
+        let EngineStart { launch, protocol, options, .. } = start;
+        programs.push(launch.clone().map(|launch| EngineProgram {
+            launch,
+            protocol: EngineProtocolArg::from_str(protocol, true).unwrap_or(EngineProtocolArg::Uci),
+            settings: options.clone(),
+            engine_context: Arc::clone(&engine_context),
+        }));
+    }
+    let mut refusals = greet_together(&programs);
     let mut all = Vec::new();
-    for agent in &experiment.agents {
-        let Some(EngineStart { command, launch, protocol, options, movetime, limits }) =
-            engine_start(&agent.spec)
-        else {
-            continue;
-        };
+    for (index, ((title, start), program)) in starts.into_iter().zip(programs).enumerate() {
+        let EngineStart { command, movetime, limits, .. } = start;
         let limits = (Duration::from_millis(movetime.unwrap_or(100)), limits);
-        let protocol =
-            EngineProtocolArg::from_str(&protocol, true).unwrap_or(EngineProtocolArg::Uci);
-        let game = (&experiment.game, &experiment.any_game);
-        let steps = match launch {
-            Ok(launch) => walk(game, launch, protocol, options, limits)?,
-            Err(error) => vec![CheckStep::failed("start", &error)],
+        let steps = match (program, refusals.remove(&index)) {
+            (Err(error), _) => vec![CheckStep::failed("start", &error)],
+            (_, Some(error)) => vec![CheckStep::failed("greeting", &error)],
+            (Ok(program), None) => walk(&experiment.any_game, program, limits)?,
         };
-        let (title, game) = (agent.name.clone(), experiment.game.kind.clone());
+        let game = experiment.game.kind.clone();
         all.push(Examined { title, command, game, steps });
     }
     if all.is_empty() {
@@ -164,29 +181,36 @@ fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Fai
     Ok(all)
 }
 
+/// Greets all programs, so that those that do not answer are waited for together. Returns why
+/// programs failed. Their steps follow one after the other, because they measure times.
+fn greet_together(programs: &[Result<EngineProgram, EngineError>]) -> BTreeMap<usize, EngineError> {
+    let failed = Mutex::new(BTreeMap::new());
+    let fail = |index: usize, error: EngineError| {
+        failed.lock().unwrap_or_else(PoisonError::into_inner).insert(index, error);
+    };
+    let start = |index: usize| {
+        let program = programs[index].as_ref().ok()?;
+        // A program that cannot start says so at its first step.
+        Some((program, Connection::spawn(&program.launch).ok()?))
+    };
+    // Without a thread, a program is greeted at its first step.
+    greet_in_groups(programs.len(), start, |index, (program, link)| match program.greet(link) {
+        Ok(engine) => engine.link.quit(program.quit_line()),
+        Err(error) => fail(index, error),
+    });
+    failed.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Runs all steps with one engine.
 fn walk(
-    (game, any_game): (&Spec, &AnyGame),
-    launch: Launch,
-    protocol: EngineProtocolArg,
-    settings: Vec<Setting>,
+    any_game: &AnyGame,
+    program: EngineProgram,
     (movetime, limits): (Duration, Vec<&'static str>),
 ) -> Result<Vec<CheckStep>, Failure> {
-    let engine_context = Arc::new(config::engine_context_of(game, any_game));
     let player = Spec { kind: "random".to_owned(), ..Spec::default() };
     let rules = any_game.session(&player).map_err(|error| Failure::Usage(error.to_string()))?;
     let start = any_game.transcribe("", "").and_then(Result::ok).and_then(|written| written.start);
-    let mut candidate = EngineCommand {
-        launch,
-        protocol,
-        settings,
-        engine_context,
-        start,
-        rules,
-        by_depth: false,
-        movetime,
-        limits,
-    };
+    let mut candidate = EngineCommand { program, start, rules, by_depth: false, movetime, limits };
     Ok(check_steps::all(&mut candidate))
 }
 

@@ -2,16 +2,16 @@
 
 use std::fmt;
 
-use crate::agents::agent_trait::FaultKind;
 use crate::engine::{ConversationLog, Exit, shorten};
 use crate::util::collect_with_less_code::Gather;
 
 pub(super) struct Report<'a> {
+    /// The failure's name, as in `games.csv`, or `restart`.
+    pub what: &'a str,
     pub name: &'a str,
     pub game: u64,
-    pub kind: FaultKind,
     pub detail: &'a str,
-    pub command: &'a [String],
+    pub command: Vec<String>,
     /// The working directory.
     pub dir: Option<String>,
     /// Environment variables in addition to those of agon.
@@ -25,10 +25,10 @@ pub(super) struct Report<'a> {
 
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { name, game, kind, detail, .. } = self;
+        let Report { what, name, game, detail, .. } = self;
         let mut lines = detail.lines();
         let first = shorten(lines.next().unwrap_or_default());
-        writeln!(f, "# {} of `{name}` in game {game}: {first}", kind.reason())?;
+        writeln!(f, "# {what} of `{name}` in game {game}: {first}")?;
         lines.try_for_each(|line| writeln!(f, "# {}", shorten(line)))?;
         // One line for a shell.
         let cd = self.dir.iter().map(|dir| format!("cd {} &&", shell_word(dir)));
@@ -84,11 +84,11 @@ mod tests {
     #[test]
     fn a_log_begins_with_what_happened_and_how_to_see_it_again() {
         let report = Report {
+            what: "crash",
             name: "sf",
             game: 3,
-            kind: FaultKind::Crash,
             detail: "signal 11, SIGSEGV",
-            command: &["my engine".to_owned(), "it's".to_owned(), "-x".to_owned()],
+            command: vec!["my engine".to_owned(), "it's".to_owned(), "-x".to_owned()],
             dir: Some("my class".to_owned()),
             env: vec![("PYTHONPATH".to_owned(), "..".to_owned())],
             reproducer: Some("uci\ngo nodes 5\n".to_owned()),

@@ -5,8 +5,10 @@
 //! legal moves. By default, an engine process stays alive between games. An engine that fails
 //! forfeits the game. Agon then writes a log with all data to reproduce the failure.
 
+mod begin_game;
 mod engine_params;
 mod failure_log;
+mod start_error;
 
 pub use self::failure_log::log_name;
 
@@ -24,9 +26,10 @@ use super::agent_trait::{
 };
 use super::search_params::GameFacts;
 use crate::engine::{
-    Connection, Delay, EngineAnswer, EngineContext, EngineError, EngineErrorKind, EngineScore,
-    EngineSeed, EngineSettings, FLUSHES, FinalScores, Lateness, Launch, MoveLimits, Protocol,
-    Question, Setting, StartPermit, TimeControl, expand_home, measuring_interval, shorten,
+    Connection, ConversationLog, Delay, EngineAnswer, EngineContext, EngineError, EngineErrorKind,
+    EngineScore, EngineSeed, EngineSettings, Exit, FLUSHES, FinalScores, Lateness, Launch,
+    MoveLimits, Protocol, Question, Setting, StartPermit, TimeControl, expand_home,
+    measuring_interval, shorten,
 };
 use crate::games::{Configurable, Game, Notation, Player};
 use crate::params::{ParamError, Params, Spec, Value, Values};
@@ -117,6 +120,12 @@ pub(super) struct EngineAgent {
     starting: Option<Result<(Connection, Option<StartPermit>), EngineError>>,
     /// The process has ended and must not start again.
     gone: bool,
+    /// Whether the process is ready for the next game, if it was asked before the game.
+    ready: Option<Result<(), EngineError>>,
+    /// A process that ended by itself before a game, until its log is written.
+    ended: Option<EndedProcess>,
+    /// Whether the engine has not been asked for a move in this game.
+    is_unasked: bool,
     /// The starting position, if it is not the game's usual start.
     start: Option<String>,
     /// Whether the engine is asked for the result after a game.
@@ -129,6 +138,14 @@ pub(super) struct EngineAgent {
 struct EngineSession {
     link: Connection,
     protocol: Box<dyn Protocol>,
+    /// Whether the process was ready for a game since its start.
+    has_begun: bool,
+}
+
+/// What remains of a process that ended by itself before a game.
+struct EndedProcess {
+    exit: Option<Exit>,
+    transcript: ConversationLog,
 }
 
 impl EngineAgent {
@@ -143,6 +160,9 @@ impl EngineAgent {
             session: None,
             starting: None,
             gone: false,
+            ready: None,
+            ended: None,
+            is_unasked: false,
             start: None,
             has_final_score: true,
             trouble: None,
@@ -154,102 +174,8 @@ impl EngineAgent {
         Connection::spawn(&self.settings.launch()?)
     }
 
-    /// Starts the engine if needed, and greets it.
-    fn start(&mut self) -> Result<EngineSession, EngineError> {
-        let (mut link, _permit) = match self.starting.take() {
-            Some(started) => started?,
-            None => {
-                let permit = self.engine_context.start_permit();
-                (self.spawn()?, Some(permit))
-            }
-        };
-        let mut protocol = self.settings.conversation();
-        let by = Instant::now() + self.settings.startup_timeout();
-        match protocol.open(&mut link, self.terms(), by) {
-            Ok(()) => {
-                if let Some(name) = link.announced_name.take() {
-                    self.engine_context.record_name(&self.name, name);
-                }
-                Ok(EngineSession { link, protocol })
-            }
-            Err(trouble) => Err(link.explain(trouble)),
-        }
-    }
-
     fn terms(&self) -> EngineSettings<'_> {
         EngineSettings { engine_context: &self.engine_context, settings: &self.options }
-    }
-
-    /// Prepares the engine for a new game.
-    fn begin(&mut self) -> Result<(), EngineError> {
-        if let Some(why) = self.engine_context.why_forfeit(&self.name) {
-            return Err(EngineError::new(EngineErrorKind::Refused, why));
-        }
-        if self.settings.restart == Restart::Always && self.starting.is_none() {
-            self.leave();
-        }
-        if self.session.is_none() {
-            if self.gone {
-                let detail = "it has ended, and `restart = \"never\"`";
-                return Err(EngineError::new(EngineErrorKind::Disconnected, detail));
-            }
-            self.session = Some(self.start()?);
-        }
-        let Some(EngineSession { link, protocol }) = &mut self.session else { return Ok(()) };
-        protocol.new_game(link, Instant::now() + self.settings.startup_timeout())
-    }
-
-    /// The error for an engine that cannot begin a game, with the key of its cause.
-    fn start_error(&self, error: EngineError) -> ParamError {
-        let EngineError { kind, detail, help } = error;
-        let settings = &self.settings;
-        let (shown, startup) = (settings.shown(), settings.startup_timeout);
-        let dialect = settings.protocol.word().to_uppercase();
-        let command = settings.command_words().unwrap_or_default();
-        let is_xboard =
-            kind == EngineErrorKind::XBoard || command.iter().any(|word| word.ends_with("-xboard"));
-        match kind {
-            EngineErrorKind::Option => ParamError::at("options", detail, help),
-            EngineErrorKind::Refused
-                if detail.contains("the protocol of Gomocup")
-                    || detail.contains("the Go Text Protocol is for") =>
-            {
-                ParamError::at("protocol", detail, help)
-            }
-            EngineErrorKind::Refused => ParamError::at("command", detail, help),
-            EngineErrorKind::Shortage => ParamError::new(detail, help),
-            EngineErrorKind::NotReady => {
-                let message = format!(
-                    "`{shown}` is not ready within {startup} s (`startup_timeout`): {detail}"
-                );
-                let help =
-                    "raise `startup_timeout` if the engine needs more time to load its files";
-                ParamError::at("command", message, help)
-            }
-            _ if is_xboard => {
-                let message =
-                    format!("`{shown}` speaks the xboard protocol, not {dialect}: {detail}");
-                let help = match command.first().is_some_and(|word| word.ends_with("gnuchess")) {
-                    true => {
-                        "agon does not support xboard; this engine has a UCI mode: `gnuchess --uci`"
-                    }
-                    false => {
-                        "agon does not support xboard: start the UCI mode of the engine, or use an adapter"
-                    }
-                };
-                ParamError::at("command", message, help)
-            }
-            _ => {
-                let (said, heard) = settings.greeting();
-                let message = format!("`{shown}` does not speak {dialect}: {detail}");
-                let help = format!(
-                    "try it in a terminal: it must answer `{said}` with `{heard}` within \
-                     {startup} s (`startup_timeout`); or choose another `protocol`; agon does not \
-                     support xboard engines"
-                );
-                ParamError::at("command", message, help)
-            }
-        }
     }
 
     /// Asks the engine to quit.
@@ -265,12 +191,20 @@ impl EngineAgent {
         self.gone = self.settings.restart == Restart::Never;
     }
 
+    /// Whether the process has ended.
+    fn is_dead(&self) -> bool {
+        self.session.as_ref().is_some_and(|session| session.link.exit().is_some())
+    }
+
     /// Asks for a move; the engine's text is then in `answer`.
     fn ask(&mut self, question: &Question<'_>, budget: Duration) -> Result<(), EngineError> {
         if let Some(trouble) = self.trouble.take() {
             return Err(trouble);
         }
-        let Some(EngineSession { link, protocol }) = &mut self.session else {
+        if std::mem::take(&mut self.is_unasked) && self.ended.is_none() && self.is_dead() {
+            self.begin_or_fail()?;
+        }
+        let Some(EngineSession { link, protocol, .. }) = &mut self.session else {
             return Err(EngineError::new(EngineErrorKind::Disconnected, "it does not run"));
         };
         let margin = self.settings.margin();
@@ -335,24 +269,48 @@ impl EngineAgent {
         }
         let session = self.session.as_ref();
         let report = failure_log::Report {
-            name: &self.name,
-            game,
-            kind,
-            detail,
-            command: &self.settings.command_words().unwrap_or_default(),
-            dir: self.settings.dir.as_deref().map(|dir| expand_home(dir).display().to_string()),
-            env: self.settings.env.clone().unwrap_or_default().into_iter().gather(),
+            what: kind.reason(),
             reproducer: session.map(|session| session.protocol.reproducer(self.terms(), question)),
             exit: session.and_then(|session| session.link.exit()),
             transcript: session.map(|session| session.link.conversation_log()),
+            ..self.report(detail, game)
         };
         let subject = format!("{} {}", self.name, kind.reason());
         self.engine_context.log(&failure_log::log_name(&self.name, game), &subject, report);
     }
 
+    /// Writes the log of a process that ended before this game: the first one of each agent.
+    fn log_ended_process(&mut self, game: u64) {
+        let Some(EndedProcess { exit, transcript }) = self.ended.take() else { return };
+        let detail = "it ended before this game; agon started it again, and no game is lost";
+        let report = failure_log::Report {
+            exit,
+            transcript: Some(&transcript),
+            ..self.report(detail, game)
+        };
+        let name = failure_log::log_name(&format!("{}-restart", self.name), game);
+        self.engine_context.log_first(&name, &format!("{} restart", self.name), report);
+    }
+
+    /// The report of a restart, without the data of the process.
+    fn report<'a>(&'a self, detail: &'a str, game: u64) -> failure_log::Report<'a> {
+        failure_log::Report {
+            what: "restart",
+            name: &self.name,
+            game,
+            detail,
+            command: self.settings.command_words().unwrap_or_default(),
+            dir: self.settings.dir.as_deref().map(|dir| expand_home(dir).display().to_string()),
+            env: self.settings.env.clone().unwrap_or_default().into_iter().gather(),
+            reproducer: None,
+            exit: None,
+            transcript: None,
+        }
+    }
+
     /// Stops an engine that still thinks, or ends it.
     fn halt(&mut self, kind: EngineErrorKind) {
-        let Some(EngineSession { link, protocol }) = &mut self.session else { return };
+        let Some(EngineSession { link, protocol, .. }) = &mut self.session else { return };
         match kind {
             // The engine has answered, or was stopped already.
             EngineErrorKind::Overload | EngineErrorKind::NoMove => {}
@@ -377,21 +335,15 @@ struct Asked<'a> {
 impl EngineAgent {
     /// Starts a game; `start` is the first position if it is not the game's usual start.
     fn begin_game(&mut self, start: Option<String>) {
-        self.trouble = None;
         self.start = start;
-        if let Err(trouble) = self.begin() {
-            let kind = match trouble.kind {
-                EngineErrorKind::Late | EngineErrorKind::Endless => EngineErrorKind::Refused,
-                kind => kind,
-            };
-            self.trouble = Some(EngineError { kind, ..trouble });
-        }
+        self.is_unasked = true;
+        self.trouble = self.begin_or_fail().err();
     }
 
     /// Compares the engine's own result of a game, if its protocol has one, with that of the rules.
     fn compare_final_score(&mut self, game_so_far: GameSoFar<'_>, payoff: i32) {
         let GameSoFar { opening, moves, .. } = game_so_far;
-        let Some(EngineSession { link, protocol }) = &mut self.session else { return };
+        let Some(EngineSession { link, protocol, .. }) = &mut self.session else { return };
         if !self.has_final_score {
             return;
         }
@@ -443,7 +395,9 @@ impl EngineAgent {
             seed: (game > 0).then(|| EngineSeed { seed: rng.get_seed(), game }),
             budget,
         };
-        if let Err(trouble) = self.ask(&question, budget) {
+        let asked = self.ask(&question, budget);
+        self.log_ended_process(game);
+        if let Err(trouble) = asked {
             let fault = self.fault(&trouble, &question, game);
             self.halt(trouble.kind);
             return Err(fault);
@@ -495,6 +449,9 @@ impl ExternalAgent for EngineAgent {
         if self.settings.restart == Restart::Always {
             self.leave();
         }
+        if self.settings.restart != Restart::Never && self.is_dead() {
+            self.forget_process();
+        }
         if self.session.is_none()
             && self.starting.is_none()
             && !self.gone
@@ -506,6 +463,10 @@ impl ExternalAgent for EngineAgent {
         }
     }
 
+    fn await_ready(&mut self) {
+        self.ready = self.await_process();
+    }
+
     fn start_for_check(&mut self) {
         self.starting = Some(self.spawn().map(|link| (link, None)));
     }
@@ -515,7 +476,7 @@ impl ExternalAgent for EngineAgent {
         if begun.is_err() || self.settings.restart == Restart::Always {
             self.leave();
         }
-        begun.map_err(|error| self.start_error(error))
+        begun.map_err(|error| self.settings.start_error(error))
     }
 
     fn time_control(&mut self) -> Option<TimeControl> {

@@ -1,0 +1,93 @@
+//! Starts an engine if needed, and prepares it for a game.
+
+use std::time::Instant;
+
+use super::engine_params::Restart;
+use super::{EndedProcess, EngineAgent, EngineSession};
+use crate::engine::{Connection, EngineError, EngineErrorKind};
+
+impl EngineAgent {
+    /// Prepares the engine for a new game. A process that has ended since its last game is started
+    /// again, because it has not lost this game.
+    pub(super) fn begin(&mut self) -> Result<(), EngineError> {
+        if let Some(why) = self.engine_context.why_forfeit(&self.name) {
+            return Err(EngineError::new(EngineErrorKind::Refused, why));
+        }
+        let ready = self.ready.take();
+        if self.settings.restart == Restart::Always && self.starting.is_none() && ready.is_none() {
+            self.leave();
+        }
+        match ready.or_else(|| self.await_process()) {
+            Some(Err(error)) if self.has_ended_between_games(&error) => self.forget_process(),
+            Some(ready) => return ready,
+            None => {}
+        }
+        if self.gone {
+            let detail = "it has ended, and `restart = \"never\"`";
+            return Err(EngineError::new(EngineErrorKind::Disconnected, detail));
+        }
+        let permit = self.engine_context.start_permit();
+        self.starting = Some(self.spawn().map(|link| (link, Some(permit))));
+        self.await_process().unwrap_or(Ok(()))
+    }
+
+    /// Waits until the process, if there is one, is ready for a new game. Starts no process.
+    pub(super) fn await_process(&mut self) -> Option<Result<(), EngineError>> {
+        if let Some(started) = self.starting.take() {
+            match started.and_then(|(link, _permit)| self.greet(link)) {
+                Ok(session) => self.session = Some(session),
+                Err(error) => return Some(Err(error)),
+            }
+        }
+        let EngineSession { link, protocol, has_begun } = self.session.as_mut()?;
+        let ready = match link.exit() {
+            Some(exit) => Err(EngineError::new(EngineErrorKind::Crash, exit.to_string())),
+            None => protocol.new_game(link, Instant::now() + self.settings.startup_timeout()),
+        };
+        *has_begun |= ready.is_ok();
+        Some(ready)
+    }
+
+    /// Whether this error means that the process has ended by itself between two games.
+    fn has_ended_between_games(&self, error: &EngineError) -> bool {
+        self.settings.restart != Restart::Never
+            && [EngineErrorKind::Crash, EngineErrorKind::Disconnected].contains(&error.kind)
+            && self.session.as_ref().is_some_and(|session| session.has_begun)
+    }
+
+    /// Drops a process that has ended, and keeps its end for a log.
+    pub(super) fn forget_process(&mut self) {
+        let Some(EngineSession { link, .. }) = self.session.take() else { return };
+        let exit = link.exit();
+        self.ended = Some(EndedProcess { exit, transcript: link.into_conversation_log() });
+    }
+
+    /// As [`EngineAgent::begin`], with the kind of error that ends a game.
+    pub(super) fn begin_or_fail(&mut self) -> Result<(), EngineError> {
+        use EngineErrorKind::{Crash, Disconnected, Endless, Late, Refused};
+        self.begin().map_err(|error| {
+            let is_new = self.session.as_ref().map_or(!self.gone, |session| !session.has_begun);
+            let kind = match error.kind {
+                Late | Endless => Refused,
+                Crash | Disconnected if is_new => Refused,
+                kind => kind,
+            };
+            EngineError { kind, ..error }
+        })
+    }
+
+    /// Greets a process that has just started.
+    fn greet(&self, mut link: Connection) -> Result<EngineSession, EngineError> {
+        let mut protocol = self.settings.conversation();
+        let by = Instant::now() + self.settings.startup_timeout();
+        match protocol.open(&mut link, self.terms(), by) {
+            Ok(()) => {
+                if let Some(name) = link.announced_name.take() {
+                    self.engine_context.record_name(&self.name, name);
+                }
+                Ok(EngineSession { link, protocol, has_begun: false })
+            }
+            Err(trouble) => Err(link.explain(trouble)),
+        }
+    }
+}
