@@ -41,6 +41,7 @@ mod main_job;
 mod manual;
 mod match_agents;
 mod old_names;
+mod opening_commands;
 mod page;
 mod play;
 mod play_line_editing;
