@@ -1,5 +1,6 @@
 //! Signals to a run with engines: running games are finished within the grace period.
 
+use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -93,5 +94,54 @@ fn a_game_of_an_engine_is_dropped_after_the_grace_period_or_a_second_signal() {
         // An engine that agon has killed has not lost its game.
         assert_eq!(rows(&dir.path().join(name).join("games.csv")), []);
         assert_eq!(processes_left(&mark(dir.path(), name)), [""; 0]);
+    }
+}
+
+/// Guards the processes of an engine that stayed when a signal ended one of these commands.
+#[test]
+fn no_process_of_an_engine_outlives_an_interrupted_command() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for name in ["check-engine", "watch", "serve", "play"] {
+        let thinks = dir.path().join(format!("{name}.thinks"));
+        let script = format!(
+            "while read -r word rest; do case $word in ugi) echo ugiok;; isready) echo readyok;; \
+             go) sleep 600 & : >{}; wait;; quit) exit;; esac; done",
+            thinks.display()
+        );
+        let script = write(dir.path(), &format!("{name}.sh"), &script);
+        let mark = mark(dir.path(), name);
+        let config = format!(
+            "[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"e\"\nkind = \"engine\"\n\
+             protocol = \"ugi\"\ncommand = [\"sh\", \"{script}\"]\nnodes = 1\n\
+             [[agents]]\nname = \"r\"\nkind = \"random\"\n[schedule]\ngames = 2\n\
+             allow_duplicates = true\n"
+        );
+        let config = write(dir.path(), &format!("{name}.toml"), &config);
+        let agent = format!("engine:command=\"sh {script}\",protocol=ugi,nodes=1");
+        let (arguments, input): (&[&str], &str) = match name {
+            "check-engine" => (&["check-engine", "--config", &config], ""),
+            "watch" => (&["watch", &config], ""),
+            "serve" => (
+                &["serve", "--game", "tictactoe", "--protocol", "ugi", "--agent", &agent],
+                "ugi\nisready\nposition startpos\ngo nodes 1\n",
+            ),
+            _ => (&["play", "--game", "tictactoe", "--agent", &agent, "--side", "second"], ""),
+        };
+        let (variable, value) = mark.split_once('=').expect("a variable");
+        let mut child = Command::new(AGON)
+            .args(arguments)
+            .env(variable, value)
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("agon");
+        let mut input_pipe = child.stdin.take().expect("a pipe");
+        input_pipe.write_all(input.as_bytes()).expect("written");
+        wait_for(|| thinks.exists());
+        signal_group(&child, Signal::TERM);
+        assert_eq!(child.wait().expect("an end").code(), Some(143), "{name}");
+        wait_for(|| processes_left(&mark).is_empty());
     }
 }

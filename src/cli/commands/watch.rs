@@ -17,6 +17,7 @@ use crate::cli::exit_codes::{self, Failure};
 use crate::cli::options_of_several_commands::KeyChanges;
 use crate::cli::print_run_results::{folded, warn};
 use crate::cli::read_config_file::ConfigFile;
+use crate::cli::signals::StopSignal;
 use crate::cli::warn_of_old_keys;
 use crate::play::{GameRecord, MoveEvent, MoveRecord, MoveTexts, Outcome};
 use crate::report::{counted, grouped, time};
@@ -45,6 +46,8 @@ pub struct WatchArgs {
 
 /// Plays one game and shows it.
 pub fn run(args: &WatchArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
+    // A signal ends the engines with all their processes.
+    let _stop = StopSignal::listen(true)?;
     let loaded = args.source.read(&args.keys.overrides(), context)?;
     let experiment = &loaded.experiment;
     let field = (experiment.any_game)

@@ -100,9 +100,10 @@ pub fn run(args: &PlayArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     let mut tables = Tables::new(args, context.registry)?;
     let mut table = tables.first()?;
     let mut out = anstream::stdout();
+    // A signal ends the engines with all their processes. In a container, a signal without a handler
+    // does not end the first process.
+    let _stop = StopSignal::listen(true)?;
     let ended = if args.web {
-        // In a container, a signal without a handler does not end the first process.
-        let _stop = StopSignal::listen(true)?;
         let mut front = Web::listen(args.port, Box::new(out))?;
         play(&mut tables, &mut table, &mut front)
     } else {

@@ -21,6 +21,7 @@ use crate::cli::argument_types::words;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::line_reader::{self, InputLine};
+use crate::cli::signals::StopSignal;
 use crate::config::{ConfigError, Diagnostic};
 use crate::solve::STACK;
 use execute_commands::ServeWorker;
@@ -68,6 +69,9 @@ pub struct ServeArgs {
 /// Serves until the host quits.
 pub fn run(args: &ServeArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
     let registry = context.registry;
+    // A signal ends the engine of an agent, if there is one, with all its processes. An agent without
+    // an engine needs no handler.
+    let _stop = StopSignal::listen(true).ok();
     if args.protocol == ServeProtocolArg::Gomocup {
         if !args.game.trim_start().starts_with("mnk") {
             let message = "`--protocol gomocup` supports only m,n,k games with five in a row";
