@@ -124,7 +124,7 @@ fn an_engine_that_writes_without_end_before_a_game_is_refused_in_bounded_memory(
     let dir = tempfile::tempdir().expect("a folder");
     let limit = "movetime = 20000\nstartup_timeout = 20";
     let option = "exec yes 'option name x type spin default 1 min 0 max 9'";
-    let long = "its answer is longer than 256 KiB";
+    let long = "its answer is longer than 1 MiB";
     for (name, protocol, script, expected) in [
         ("first", "gtp", gtp(&format!("protocol_version) printf '=%s 2\\n' $id; {LINES};;")), long),
         ("name", "gtp", gtp(&format!("name) printf '=%s a\\n' $id; {LINES};;")), long),

@@ -18,7 +18,7 @@ use crate::util::unix::{
 /// The longest line, in bytes; the rest of a longer line is dropped.
 const MAX_LINE: usize = 64 << 10;
 /// The longest answer, in bytes and line ends. An engine that writes more has failed.
-const MAX_ANSWER: usize = 256 << 10;
+const MAX_ANSWER: usize = 1 << 20;
 /// The largest number of bytes that may wait for an engine that does not read.
 const MAX_UNSENT: usize = 1 << 20;
 /// The longest sleep. After each sleep agon checks whether the process has ended.
@@ -255,7 +255,7 @@ impl Connection {
                 Line::End(answer) => return Ok((read, answer)),
             }
             if length > MAX_ANSWER {
-                let detail = format!("its answer is longer than {} KiB", MAX_ANSWER >> 10);
+                let detail = format!("its answer is longer than {} MiB", MAX_ANSWER >> 20);
                 return Err(EngineError::new(EngineErrorKind::Endless, detail));
             }
         }
