@@ -19,6 +19,7 @@ use super::standings_and_matches::{matches_data, standings_data};
 use super::tuned_parameters;
 use super::verdict_phrases::{Memo, PairVerdict};
 use crate::arena::{DerivedFile, FolderError, Replacement};
+use crate::params::Value;
 use crate::stats::{Interval, elo};
 use crate::util::collect_with_less_code::{AddAll, Each};
 
@@ -76,6 +77,9 @@ pub(super) fn agents_table(results: &Results) -> DataTable<'_> {
         table.append(move_quality_table::COLUMNS.split(", "));
     }
     table.append(RUN_COLUMNS.split(", "));
+    if !results.context.reference_agents.is_empty() {
+        table.append([REFERENCE_COLUMN]);
+    }
     table.append(results.context.parameters.iter().map(|(key, _)| parameter_column(key)));
     table
 }
@@ -86,12 +90,15 @@ const AGENT_COLUMNS: &str = "agent, kind, games, wins, draws, losses, score, elo
     time_per_move_ns_p99, time_per_move_ns_max, nodes_per_second, mean_depth, branching_factor, \
     faults, group, elo_against";
 
+/// Whether the agent is a reference, if the run has such agents.
+const REFERENCE_COLUMN: &str = "reference";
+
 /// The columns that are the same for all agents of a run.
 const RUN_COLUMNS: &str = "name, seed, config_hash";
 
 /// All columns that do not depend on the config, separated by a comma and a blank.
 pub(super) fn fixed_columns() -> impl Iterator<Item = &'static str> {
-    let all = [AGENT_COLUMNS, move_quality_table::COLUMNS, RUN_COLUMNS];
+    let all = [AGENT_COLUMNS, move_quality_table::COLUMNS, RUN_COLUMNS, REFERENCE_COLUMN];
     all.into_iter().flat_map(|columns| columns.split(", "))
 }
 
@@ -144,6 +151,9 @@ fn add_agents(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
         row.push(heading.name.as_str().into());
         row.push(heading.seed.into());
         row.push(heading.config_hash.as_deref().unwrap_or_default().into());
+        if !context.reference_agents.is_empty() {
+            row.push(Some(Value::Bool(context.is_reference(i))).into());
+        }
         row.add_all(context.parameters.iter().map(|(_, values)| values[i].clone().into()));
         add(row);
     }

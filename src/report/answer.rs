@@ -1,12 +1,15 @@
 //! The answer of a run: one place for the terminal, the page, JSON and the exit code.
 
+use std::cmp::Ordering;
+
 use super::first_move_advantage::{SeatRows, rates};
 use super::multiple_comparisons::p_value;
 use super::number_format::{NONE, counted, elo, elo_range, percent, percents};
 use super::run_results::Results;
 use super::verdict_phrases::{Judged, Memo, PairVerdict, Sampling};
 use super::{luck_table, round_decisions, sprt_text, two_agents_report};
-use crate::stats::ratings::Standing;
+use crate::arena::Pairing;
+use crate::stats::ratings::{PairComparison, Standing};
 use crate::stats::sprt::{Sprt, SprtVerdict};
 use crate::stats::{Evidence, Interval, elo as elo_scale};
 use crate::util::collect_with_less_code::Each;
@@ -120,14 +123,14 @@ pub(super) fn moving_first(results: &Results, first: &Judged) -> String {
     format!("Moving first: {} of the points, {verdict}", score(results, first))
 }
 
-/// The main result as one or two sentences; `None` if no two different agents met.
+/// The main result as one to three sentences; `None` if no two different agents met.
 fn agents_answer(results: &Results) -> Option<String> {
     let Results { tally, context, ranking, .. } = results;
     if let Some(answer) = round_decisions::answer(results) {
         return Some(answer);
     }
-    if let Some((pairing, judged)) = two_agents_report::judged(tally, context) {
-        let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
+    if let Some((agents, judged)) = two_agents_report::judged(tally, context) {
+        let [a, b] = agents.map(|agent| &tally.names[agent]);
         if judged.verdict == PairVerdict::NoDifference && tally.sprt.is_none() {
             let score = score(results, &judged);
             let samples = match tally.pairings.iter().any(|(_, of)| of.distinct.pairs.n() > 0) {
@@ -160,67 +163,159 @@ fn agents_answer(results: &Results) -> Option<String> {
         }
         return Some(text);
     }
-    let standings: Vec<(usize, &Standing)> = ranking.ranks().collect();
-    let (_, best) = standings.first()?;
-    let name = |agent: usize| &tally.names[agent];
-    let leader = name(best.player);
-    let highest = || {
-        let score = |standing: &Standing| standing.score.unwrap_or(0.0);
-        let most = standings.iter().map(|(_, of)| score(of)).fold(0.0, f64::max);
-        let first = standings.iter().filter(|(_, of)| score(of) == most);
-        let names: Vec<&str> = first.map(|(_, of)| name(of.player).as_str()).collect();
-        let percent = percent(Some(most));
-        match names[..] {
-            [one] => format!("{one} has the highest score, {percent} %"),
-            _ => format!("{} share the highest score, {percent} %", names.join(" and ")),
-        }
-    };
+    let is_subject = |standing: &&Standing| !context.is_reference(standing.player);
+    let standings: Vec<&Standing> =
+        ranking.ranks().map(|(_, standing)| standing).filter(is_subject).collect();
+    let sentences = [
+        strongest(results, &standings),
+        against_references(results, standings.first()?.player),
+        significant_differences(results),
+    ];
+    Some(sentences.into_iter().flatten().collect::<Vec<_>>().join(" "))
+}
+
+/// Which of these agents is the strongest, as far as this is known. `None` for a single agent, which
+/// met references only.
+fn strongest(results: &Results, standings: &[&Standing]) -> Option<String> {
+    let Results { tally, context, ranking, .. } = results;
+    let (best, others) = standings.split_first()?;
+    if others.is_empty() {
+        return None;
+    }
+    let leader = &tally.names[best.player];
     if ranking.components() > 1 {
         return Some(format!(
             "{}. The ratings of the {} groups cannot be compared; `-v` says why.",
-            highest(),
+            highest_score(results, standings),
             ranking.components(),
         ));
     }
     if ranking.exact {
-        return Some(format!("{}: exact over the opening set, not a sample.", highest()));
+        let highest = highest_score(results, standings);
+        return Some(format!("{highest}: exact over the opening set, not a sample."));
+    }
+    if !fixed_length(results) {
+        let so_far = if context.complete() { "" } else { " so far" };
+        return Some(format!("{leader} leads{so_far}."));
+    }
+    let compared =
+        || others.iter().map(|other| (other, ranking.compared(best.player, other.player)));
+    // An agent that won every game has no rating, and nothing to compare.
+    if compared().any(|(_, difference)| difference.is_none()) {
+        return Some(format!("{}.", highest_score(results, standings)));
+    }
+    let is_close =
+        |difference: Option<&PairComparison>| difference.is_none_or(|it| it.p_holm >= 0.05);
+    let close: Vec<&str> = compared()
+        .filter(|(_, difference)| is_close(*difference))
+        .map(|(other, _)| tally.names[other.player].as_str())
+        .collect();
+    let others = match close[..] {
+        [] if context.reference_agents.is_empty() => {
+            return Some(format!("{leader} is the strongest."));
+        }
+        [] => return Some(format!("{leader} is the strongest of {} agents.", standings.len())),
+        [one] => one.to_owned(),
+        [one, two] => format!("{one} and {two}"),
+        [first, ..] => format!("{first} and {} other agents", close.len() - 1),
+    };
+    Some(format!("{leader} leads, but its lead over {others} is not significant."))
+}
+
+/// The agents with the highest score.
+fn highest_score(results: &Results, standings: &[&Standing]) -> String {
+    let score = |standing: &Standing| standing.score.unwrap_or(0.0);
+    let most = standings.iter().map(|of| score(of)).fold(0.0, f64::max);
+    let first = standings.iter().filter(|of| score(of) == most);
+    let names: Vec<&str> = first.map(|of| results.tally.names[of.player].as_str()).collect();
+    let percent = percent(Some(most));
+    match names[..] {
+        [one] => format!("{one} has the highest score, {percent} %"),
+        _ => format!("{} share the highest score, {percent} %", names.join(" and ")),
+    }
+}
+
+/// How many differences are significant, if ratings are compared or pairings are judged at any time.
+fn significant_differences(results: &Results) -> Option<String> {
+    let Results { context, ranking, .. } = results;
+    if ranking.components() > 1 || ranking.exact {
+        return None;
     }
     if !fixed_length(results) {
         let (decided, all) = decided_pairings(results);
-        let so_far = if context.complete() { "" } else { " so far" };
-        return Some(match all {
-            0 => format!("{leader} leads{so_far}."),
-            all => format!(
-                "{leader} leads{so_far}. {decided} of {all} pairings are decided (5 %, at any \
-                 stopping time)."
-            ),
+        return (all > 0).then(|| {
+            format!("{decided} of {all} pairings are decided (5 %, at any stopping time).")
         });
     }
-    let differences: Vec<_> = (standings[1..].iter())
-        .map(|(_, other)| (other.player, ranking.compared(best.player, other.player)))
-        .collect();
-    // An agent that won every game has no rating, and nothing to compare.
-    if differences.iter().any(|(_, difference)| difference.is_none()) {
-        return Some(format!("{}.", highest()));
-    }
-    let close: Vec<usize> = (differences.iter())
-        .filter(|(_, difference)| difference.is_none_or(|difference| difference.p_holm >= 0.05))
-        .map(|&(other, _)| other)
-        .collect();
-    let lead = match close[..] {
-        [] => format!("{leader} is the strongest."),
-        [ref nearest @ .., last] => {
-            let others = match nearest {
-                [] => name(last).clone(),
-                [one] => format!("{} and {}", name(*one), name(last)),
-                _ => format!("{} and {} other agents", name(close[0]), close.len() - 1),
-            };
-            format!("{leader} leads, but its lead over {others} is not significant.")
-        }
-    };
     let all = &ranking.comparisons;
-    let significant = all.iter().filter(|comparison| comparison.p_holm < 0.05).count();
-    Some(format!("{lead} {significant} of {} differences are significant (5 %).", all.len()))
+    let subjects: Vec<usize> = (ranking.ranks().map(|(_, standing)| standing.player))
+        .filter(|&agent| !context.is_reference(agent))
+        .collect();
+    // The sentence of an agent without a rating names no difference.
+    let (best, others) = subjects.split_first()?;
+    let are_rated = others.iter().all(|&other| ranking.compared(*best, other).is_some());
+    (are_rated && !all.is_empty()).then(|| {
+        let significant = all.iter().filter(|comparison| comparison.p_holm < 0.05).count();
+        format!("{significant} of {} differences are significant (5 %).", all.len())
+    })
+}
+
+/// How an agent compares with the references: `a is stronger than the reference b, and weaker than the
+/// reference c.` `None` if it met none.
+fn against_references(results: &Results, agent: usize) -> Option<String> {
+    let Results { tally, context, ranking, .. } = results;
+    let (verb, phrases) = match (ranking.exact, fixed_length(results)) {
+        (true, _) => ("scores", ["more than", "less than", "as much as"]),
+        (_, true) => ("is", ["stronger than", "weaker than", "not significantly different from"]),
+        (_, false) => ("is", ["stronger than", "weaker than", "undecided against"]),
+    };
+    let mut parts: Vec<String> = Vec::new();
+    for (order, phrase) in [Ordering::Greater, Ordering::Less, Ordering::Equal].iter().zip(phrases)
+    {
+        let references: Vec<usize> = (ranking.ranks().map(|(_, standing)| standing.player))
+            .filter(|&other| context.is_reference(other))
+            .filter(|&other| compared(results, agent, other) == Some(*order))
+            .collect();
+        if !references.is_empty() {
+            let noun = if references.len() == 1 { "reference" } else { "references" };
+            let names = round_decisions::list(tally, &references);
+            parts.push(format!("{phrase} the {noun} {names}"));
+        }
+    }
+    let (last, first) = parts.split_last()?;
+    let all = match first {
+        [] => last.clone(),
+        first => format!("{}, and {last}", first.join(", ")),
+    };
+    Some(format!("{} {verb} {all}.", tally.names[agent]))
+}
+
+/// Which of two agents is better, by their ratings or by their own games, as far as this is
+/// significant. `None` if neither compares them.
+fn compared(results: &Results, agent: usize, other: usize) -> Option<Ordering> {
+    let Results { tally, context, ranking, .. } = results;
+    if fixed_length(results)
+        && let Some(difference) = ranking.compared(agent, other)
+    {
+        let ahead =
+            if difference.a == agent { difference.difference } else { -difference.difference };
+        return Some(match difference.p_holm < 0.05 {
+            true => ahead.total_cmp(&0.0),
+            false => Ordering::Equal,
+        });
+    }
+    let met =
+        |pairing: &Pairing| [(agent, other), (other, agent)].contains(&(pairing.a, pairing.b));
+    let (pairing, played) = tally.pairings.iter().find(|(pairing, _)| met(pairing))?;
+    let sampling = context.sampling(played);
+    let judged = Memo::default().evidence(&played.distinct, sampling);
+    let ahead = match ranking.correction.verdict(&judged, p_value(&played.distinct, sampling)) {
+        PairVerdict::Stronger | PairVerdict::StrongerFixed => Ordering::Greater,
+        PairVerdict::Weaker | PairVerdict::WeakerFixed => Ordering::Less,
+        PairVerdict::Exact => judged.score?.total_cmp(&0.5),
+        _ => Ordering::Equal,
+    };
+    Some(if pairing.a == agent { ahead } else { ahead.reverse() })
 }
 
 /// The number of pairings whose difference is proven at any stopping time, and of all that were

@@ -2,6 +2,7 @@
 
 use super::number_format::{fixed, grouped};
 use super::ranking::results;
+use super::run_facts_for_tables::RunContext;
 use super::text_table::TextTable;
 use crate::arena::Tally;
 use crate::stats::Trinomial;
@@ -9,7 +10,7 @@ use crate::util::collect_with_less_code::{Each, Gather};
 use crate::util::sort_with_less_code;
 
 /// The table; `None` unless three or more agents have each met all others.
-pub fn table(tally: &Tally) -> Option<TextTable> {
+pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
     let mut agents: Vec<(usize, Trinomial)> = (0..tally.names.len())
         .map(|agent| (agent, results(tally, agent)))
         .filter(|(_, results)| results.n() > 0)
@@ -27,13 +28,17 @@ pub fn table(tally: &Tally) -> Option<TextTable> {
         .text(["agent"])
         .figures(["games", "W", "D", "L", "points"]);
     for (agent, results) in &agents {
-        // Agents with equal results share a rank.
-        let ahead = agents.iter().filter(|(_, other)| order(other) < order(results)).count();
+        // Agents with equal results share a rank. References are counted separately.
+        let is_reference = context.is_reference(*agent);
+        let ahead = (agents.iter())
+            .filter(|(other, _)| context.is_reference(*other) == is_reference)
+            .filter(|(_, other)| order(other) < order(results))
+            .count();
+        let rank = format!("{}{}", if is_reference { "R" } else { "" }, ahead + 1);
         let counts = [results.n(), results.wins(), results.draws(), results.losses()];
         let [games, wins, draws, losses] = counts.each(grouped);
         let points = fixed(points(results) as f64 / 2.0, 1);
-        let name = tally.names[*agent].clone();
-        table.row([(ahead + 1).to_string(), name, games, wins, draws, losses, points]);
+        table.row([rank, context.marked_name(tally, *agent), games, wins, draws, losses, points]);
     }
     Some(table)
 }
@@ -54,7 +59,7 @@ mod tests {
                 GameRow { game, pairing, first, second, outcome, identity, ..GameRow::default() };
             tally.push(&row);
             tally.count_lone_game();
-            table(&tally)
+            table(&tally, &RunContext::default())
         };
         assert!(play(1, 0, 1, Outcome::Draw).is_none(), "two agents have no points table");
         assert!(play(2, 0, 2, Outcome::First).is_none(), "b and c have not met");

@@ -139,14 +139,14 @@ pub(super) fn duration(seconds: f64) -> String {
 /// a sequential test.
 fn leaders(tally: &Tally) -> Option<String> {
     let leaders = match two_agents_report::judged(tally, &RunContext::default()) {
-        Some((pairing, judged)) => {
+        Some(([a, b], judged)) => {
             let value = elo_scale::from_score(judged.score?)?;
             let range = judged.anytime?.elo();
-            let mut text = format!("{} {}", tally.names[pairing.a], elo(value));
+            let mut text = format!("{} {}", tally.names[a], elo(value));
             if let (Some(lo), Some(hi)) = (range.lo(), range.hi()) {
                 text.push_str(&format!(" ± {}", fixed((hi - lo) / 2.0, 0)));
             }
-            let evidence = between(tally, pairing.a, pairing.b)?;
+            let evidence = between(tally, a, b)?;
             let pairs = evidence.pairs.strength();
             let los = if pairs.is_empty() { evidence.games().los() } else { pairs.los() };
             format!("{text} Elo  LOS {} %", chance(los))

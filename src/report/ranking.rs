@@ -39,6 +39,8 @@ pub struct Ranking {
     pub(super) correction: Correction,
     /// Distinct pairs of each agent, or single games if a pairing has no pairs.
     samples: Vec<u64>,
+    /// The agents without a rank, because they are only a yardstick.
+    reference_agents: Vec<usize>,
 }
 
 impl Ranking {
@@ -84,6 +86,7 @@ impl Ranking {
             pairings,
             correction,
             samples,
+            reference_agents: context.reference_agents.clone(),
         }
     }
 
@@ -93,15 +96,23 @@ impl Ranking {
     }
 
     /// The standings of agents that met another agent, each with its rank within its group, from 1.
-    pub fn ranks(&self) -> impl Iterator<Item = (usize, &Standing)> {
-        let mut last = (usize::MAX, 0);
+    /// References are not counted: they are R1, R2 and so on. The number of the group comes first if
+    /// there are several.
+    pub fn ranks(&self) -> impl Iterator<Item = (String, &Standing)> {
+        let (mut component, mut ranks) = (usize::MAX, [0, 0]);
         self.list.standings.iter().filter(|standing| standing.games > 0).map(move |standing| {
-            last = if last.0 == standing.component {
-                (last.0, last.1 + 1)
-            } else {
-                (standing.component, 1)
+            if component != standing.component {
+                (component, ranks) = (standing.component, [0, 0]);
+            }
+            let is_reference = self.reference_agents.contains(&standing.player);
+            let rank = &mut ranks[usize::from(is_reference)];
+            *rank += 1;
+            let mark = if is_reference { "R" } else { "" };
+            let label = match self.components() {
+                1 => format!("{mark}{rank}"),
+                _ => format!("{}.{mark}{rank}", component + 1),
             };
-            (last.1, standing)
+            (label, standing)
         })
     }
 
@@ -139,14 +150,6 @@ impl Ranking {
         let of = |&i: &u32| agents_of(&self.comparisons[i as usize]);
         let place = self.by_agents.binary_search_by_key(&(a.min(b), a.max(b)), of).ok()?;
         Some(&self.comparisons[self.by_agents[place] as usize])
-    }
-
-    /// The rank as text, with the number of the group if there are several.
-    pub fn label(&self, rank: usize, standing: &Standing) -> String {
-        match self.components() {
-            1 => rank.to_string(),
-            _ => format!("{}.{rank}", standing.component + 1),
-        }
     }
 }
 

@@ -7,11 +7,11 @@ use super::run_facts_for_tables::RunContext;
 use super::text_table::TextTable;
 use crate::arena::Tally;
 use crate::stats::ratings::Standing;
-use crate::util::collect_with_less_code::{AddAll, Gather};
+use crate::util::collect_with_less_code::AddAll;
 
 /// The rating list as a table; `None` if no two different agents met.
 pub(super) fn table(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Option<TextTable> {
-    let standings: Vec<(usize, &Standing)> = ranking.ranks().gather();
+    let standings: Vec<(String, &Standing)> = ranking.ranks().collect();
     if standings.is_empty() {
         return None;
     }
@@ -20,7 +20,7 @@ pub(super) fn table(tally: &Tally, context: &RunContext, ranking: &Ranking) -> O
         .text(["agent"])
         .figures(["games", "wins", "draws", "losses", "score %"])
         .figures(["Elo", "95 %", "LOS next", "p next"]);
-    for (i, &(rank, standing)) in standings.iter().enumerate() {
+    for (i, (rank, standing)) in standings.iter().enumerate() {
         let results = results(tally, standing.player);
         let [rating, range] = rating_cells(tally, ranking, standing);
         let next = (standings.get(i + 1))
@@ -28,8 +28,8 @@ pub(super) fn table(tally: &Tally, context: &RunContext, ranking: &Ranking) -> O
         // The comparison may list the two agents in the opposite order.
         let los = next.map(|c| if c.a == standing.player { c.los } else { 1.0 - c.los });
         table.row([
-            ranking.label(rank, standing),
-            tally.names[standing.player].clone(),
+            rank.clone(),
+            context.marked_name(tally, standing.player),
             grouped(results.n()),
             grouped(results.wins()),
             grouped(results.draws()),
@@ -55,9 +55,8 @@ pub(super) fn cross_table(
     context: &RunContext,
     ranking: &Ranking,
 ) -> Option<TextTable> {
-    let (labels, standings): (Vec<String>, Vec<usize>) = (ranking.ranks())
-        .map(|(rank, standing)| (ranking.label(rank, standing), standing.player))
-        .unzip();
+    let (labels, standings): (Vec<String>, Vec<usize>) =
+        ranking.ranks().map(|(rank, standing)| (rank, standing.player)).unzip();
     if !(3..=MOST).contains(&standings.len()) {
         return None;
     }
@@ -67,7 +66,7 @@ pub(super) fn cross_table(
         .text(["score % against"])
         .figures(labels.iter().cloned());
     for (label, &row) in labels.iter().zip(&standings) {
-        let mut cells = vec![label.clone(), tally.names[row].clone()];
+        let mut cells = vec![label.clone(), context.marked_name(tally, row)];
         cells.add_all(standings.iter().map(|&column| {
             let met = if row == column { None } else { between(tally, row, column) };
             match met.and_then(|evidence| judge(&evidence, sampling).score) {

@@ -195,7 +195,7 @@ fn close(adaptive: &Adaptive) -> Vec<(usize, usize)> {
 /// At most this many agents or pairs are named.
 const NAMED: usize = 6;
 
-fn list(tally: &Tally, agents: &[usize]) -> String {
+pub(super) fn list(tally: &Tally, agents: &[usize]) -> String {
     let names: Vec<String> =
         agents.iter().take(NAMED).map(|&agent| tally.names[agent].clone()).gather();
     and_more(names, agents.len())

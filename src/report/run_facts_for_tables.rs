@@ -32,6 +32,8 @@ pub struct RunContext {
     pub parameters: Vec<ParameterColumn>,
     /// The reference of the ratings.
     pub reference: Reference,
+    /// The agents that are only a yardstick for the others, by index.
+    pub reference_agents: Vec<usize>,
     /// Whether all planned games were played.
     pub ending: RunEnd,
     /// The number of games is known to have been fixed in advance: no sequential test decided when
@@ -83,6 +85,17 @@ impl RunContext {
     /// Whether all planned games are known to have been played.
     pub(crate) fn complete(&self) -> bool {
         self.ending == RunEnd::Complete
+    }
+
+    /// Whether an agent is only a yardstick for the others.
+    pub(crate) fn is_reference(&self, agent: usize) -> bool {
+        self.reference_agents.contains(&agent)
+    }
+
+    /// The name of an agent in a table of ranks, with a mark if it is a reference.
+    pub(crate) fn marked_name(&self, tally: &Tally, agent: usize) -> String {
+        let mark = if self.is_reference(agent) { " (reference)" } else { "" };
+        format!("{}{mark}", tally.names[agent])
     }
 
     /// How the number of games of a pairing was determined.

@@ -133,6 +133,10 @@ impl Results {
                 true => Reference::Player(0),
                 false => Reference::Mean,
             },
+            reference_agents: (experiment.agents.iter().enumerate())
+                .filter(|(_, agent)| agent.reference)
+                .map(|(index, _)| index)
+                .collect(),
             ending: match tally.rows == schedule.games() || tally.is_decided() {
                 true => RunEnd::Complete,
                 false => RunEnd::Stopped,

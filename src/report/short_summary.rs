@@ -120,7 +120,7 @@ fn ranking(results: &Results) -> TextTable {
                 value if !intervals => value.map_or(NONE.to_owned(), elo),
                 _ => elo_plus_minus(numbers),
             };
-            (ranking.label(rank, standing), standing.player, percent(standing.score), rating)
+            (rank, standing.player, percent(standing.score), rating)
         })
         .gather();
     if !ranked {
@@ -134,7 +134,7 @@ fn ranking(results: &Results) -> TextTable {
         let clusters = tally.score_clusters_of(agent);
         let cells = [
             rank,
-            tally.names[agent].clone(),
+            context.marked_name(tally, agent),
             grouped(counts.n()),
             score,
             percents(anytime.then(|| clusters.anytime_interval(Confidence::P95)).flatten()),

@@ -84,13 +84,18 @@ pub fn accepted(sprt: &Sprt, complete: bool) -> String {
 
 /// The verdict as a sentence about A and B. The test accepts the better supported of two
 /// hypotheses; it does not estimate the size of the difference.
-pub fn sentence(a: &str, b: &str, sprt: &Sprt, complete: bool) -> String {
+pub(super) fn sentence(
+    [a, b]: [&str; 2],
+    b_is_stronger: &dyn Fn() -> String,
+    sprt: &Sprt,
+    complete: bool,
+) -> String {
     let settings = sprt.design().settings();
     let (elo0, elo1) = (settings.elo0, settings.elo1);
     let verdict = match sprt.verdict() {
         Some(SprtVerdict::AcceptH1) if elo0 >= 0.0 => format!("{a} is stronger"),
         Some(SprtVerdict::AcceptH1) => format!("{a} is not worse than {b} by {} Elo", bound(-elo0)),
-        Some(SprtVerdict::AcceptH0) if elo1 <= 0.0 => format!("{b} is stronger"),
+        Some(SprtVerdict::AcceptH0) if elo1 <= 0.0 => b_is_stronger(),
         Some(SprtVerdict::AcceptH0) => {
             format!("{a} is not stronger than {b} by {} Elo", bound(elo1))
         }
@@ -191,8 +196,10 @@ mod tests {
 
     #[test]
     fn the_words_follow_the_hypotheses() {
-        let say =
-            |elo0, elo1, outcome| sentence("new", "old", &played(elo0, elo1, outcome, 500), true);
+        let sentence = |sprt: &Sprt, complete| {
+            sentence(["new", "old"], &|| "old is stronger".to_owned(), sprt, complete)
+        };
+        let say = |elo0, elo1, outcome| sentence(&played(elo0, elo1, outcome, 500), true);
         let words = [(0.0, 10.0, Win), (-10.0, 0.0, Win), (0.0, 10.0, Loss), (-10.0, 0.0, Loss)]
             .map(|(elo0, elo1, outcome)| word(&played(elo0, elo1, outcome, 500)));
         let wanted = ["stronger", "not worse", "not stronger", "weaker"];
@@ -205,8 +212,8 @@ mod tests {
         );
         assert_eq!(say(-10.0, 0.0, Loss), "old is stronger (sequential test)");
         let none = played(-2.5, 0.0, Win, 0);
-        assert_eq!(sentence("new", "old", &none, true), "undecided (sequential test)");
-        assert_eq!(sentence("new", "old", &none, false), "undecided so far (sequential test)");
+        assert_eq!(sentence(&none, true), "undecided (sequential test)");
+        assert_eq!(sentence(&none, false), "undecided so far (sequential test)");
     }
 
     #[test]

@@ -22,23 +22,33 @@ fn head_to_head<'a>(tally: &'a Tally, context: &RunContext) -> Option<&'a (Pairi
     met.next().filter(|_| met.next().is_none())
 }
 
-/// The only two agents that met, and the judgement on the first; `None` if more or fewer met.
-pub(super) fn judged<'a>(tally: &'a Tally, context: &RunContext) -> Option<(&'a Pairing, Judged)> {
+/// The only two agents that met, and the judgement on the first; `None` if more or fewer met. A
+/// reference is the second.
+pub(super) fn judged(tally: &Tally, context: &RunContext) -> Option<([usize; 2], Judged)> {
     let (pairing, results) = head_to_head(tally, context)?;
-    Some((pairing, judge(&results.distinct, context.sampling(results))))
+    let (agents, evidence) = match context.is_reference(pairing.a) {
+        true => ([pairing.b, pairing.a], results.distinct.flipped()),
+        false => ([pairing.a, pairing.b], results.distinct),
+    };
+    Some((agents, judge(&evidence, context.sampling(results))))
 }
 
 /// The verdict on two agents as a sentence; `None` if more or fewer agents met.
 pub fn verdict(tally: &Tally, context: &RunContext) -> Option<String> {
-    let (pairing, results) = head_to_head(tally, context)?;
-    let (a, b) = (&tally.names[pairing.a], &tally.names[pairing.b]);
-    let judged = judge(&results.distinct, context.sampling(results));
+    let (agents, judged) = judged(tally, context)?;
+    let [a, b] = agents.map(|agent| tally.names[agent].as_str());
+    // A reference is not the subject of the sentence.
+    let b_is_better = |verb: [&str; 2]| match context.is_reference(agents[1]) {
+        true => format!("{a} {} than {b}", verb[1]),
+        false => format!("{b} {}", verb[0]),
+    };
     Some(match &tally.sprt {
         // The test was declared in advance, so its verdict is the verdict of the run.
         Some(sprt) if judged.verdict != PairVerdict::Exact => {
-            sprt_text::sentence(a, b, sprt, context.complete())
+            let b_is_stronger = || b_is_better(STRENGTH);
+            sprt_text::sentence([a, b], &b_is_stronger, sprt, context.complete())
         }
-        _ => sentence(a, b, &judged),
+        _ => sentence(a, &b_is_better, &judged),
     })
 }
 
@@ -104,18 +114,26 @@ fn repeated(tally: &Tally) -> Option<RepeatedOpenings> {
     tally.repeated(pairing).filter(|again| again.openings.n > 1)
 }
 
-/// The verdict as a sentence that names the better agent.
-pub fn sentence(a: &str, b: &str, judged: &Judged) -> String {
+/// The verbs of "B is better than A", and of "A is worse than B".
+pub(super) type BIsBetter<'a> = dyn Fn([&str; 2]) -> String + 'a;
+
+/// The verbs for strength.
+pub(super) const STRENGTH: [&str; 2] = ["is stronger", "is weaker"];
+
+/// The verdict as a sentence that names the better agent, or the agent that is no reference.
+fn sentence(a: &str, b_is_better: &BIsBetter<'_>, judged: &Judged) -> String {
     match judged.verdict {
         PairVerdict::Stronger => format!("{a} is stronger (holds at any stopping time)"),
-        PairVerdict::Weaker => format!("{b} is stronger (holds at any stopping time)"),
+        PairVerdict::Weaker => {
+            format!("{} (holds at any stopping time)", b_is_better(STRENGTH))
+        }
         PairVerdict::StrongerFixed => format!("{a} is stronger (fixed-length test)"),
-        PairVerdict::WeakerFixed => format!("{b} is stronger (fixed-length test)"),
+        PairVerdict::WeakerFixed => format!("{} (fixed-length test)", b_is_better(STRENGTH)),
         PairVerdict::Exact => {
             let score = judged.score.unwrap_or(0.5);
             let who = match score.total_cmp(&0.5) {
                 std::cmp::Ordering::Greater => format!("{a} scores more"),
-                std::cmp::Ordering::Less => format!("{b} scores more"),
+                std::cmp::Ordering::Less => b_is_better(["scores more", "scores less"]),
                 std::cmp::Ordering::Equal => "both score the same".to_owned(),
             };
             format!("{who}: exact over the opening set, not a sample")

@@ -49,6 +49,7 @@ mod play_web;
 mod plot;
 mod protocol_page;
 mod readme;
+mod reference_agents;
 mod replay;
 mod report;
 mod said;

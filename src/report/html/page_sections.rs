@@ -81,10 +81,10 @@ pub fn cross_table(
     cell: &dyn Fn(usize, usize) -> Markup,
     key: &Markup,
 ) -> Markup {
-    let (ranking, names) = (&results.ranking, &results.tally.names);
-    let ranks: Vec<(String, usize)> = (ranking.ranks())
-        .map(|(rank, standing)| (ranking.label(rank, standing), standing.player))
-        .gather();
+    let Results { tally, context, ranking, .. } = results;
+    let name = |agent: usize| context.marked_name(tally, agent);
+    let ranks: Vec<(String, usize)> =
+        ranking.ranks().map(|(rank, standing)| (rank, standing.player)).collect();
     if !(3..=most).contains(&ranks.len()) {
         return html! {};
     }
@@ -98,7 +98,7 @@ pub fn cross_table(
                         tr {
                             th {} th {}
                             @for (label, column) in &ranks {
-                                th scope="col" title=(names[*column]) { (label) }
+                                th scope="col" title=(name(*column)) { (label) }
                             }
                         }
                     }
@@ -106,8 +106,8 @@ pub fn cross_table(
                         @for (label, row) in &ranks {
                             tr {
                                 th { (label) }
-                                th scope="row" class="left" title=(names[*row]) {
-                                    (fit(&names[*row], NAME))
+                                th scope="row" class="left" title=(name(*row)) {
+                                    (fit(&tally.names[*row], NAME))
                                 }
                                 @for (_, column) in &ranks {
                                     @if row == column {

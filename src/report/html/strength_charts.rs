@@ -33,7 +33,7 @@ pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
             (charts)
             (heat(source.results))
             (round_charts::allocation(source.results))
-            @if let Some(table) = points_table::table(tally) {
+            @if let Some(table) = points_table::table(tally, context) {
                 figure class="wide" { figcaption { (table.title) } (sheet(&table)) }
             }
         }
@@ -59,7 +59,7 @@ pub fn ratings(source: &ChartSource<'_>) -> Option<Figure> {
     let fixed_length = context.overall(tally).fixed_length;
     let mut rows = Vec::new();
     for (rank, standing) in ranking.ranks() {
-        let name = &tally.names[standing.player];
+        let name = context.marked_name(tally, standing.player);
         let [value, low, high] = ranking.numbers(standing.rating);
         // An interval holds for a fixed length only; a bound has no other end.
         let holds = fixed_length || value.is_none();
@@ -79,7 +79,8 @@ pub fn ratings(source: &ChartSource<'_>) -> Option<Figure> {
         // A bound against one opponent is on a different scale.
         let own = standing.against.is_some();
         let on = |value: Option<f64>| value.filter(|_| !own);
-        let label = format!("{}. {name}", ranking.label(rank, standing));
+        // A label is short, and the rank of a reference is mark enough.
+        let label = format!("{rank}. {}", tally.names[standing.player]);
         let figures = if own { ends } else { figures };
         rows.push(DotRow { label, value: on(value), low: on(low), high: on(high), figures, title });
     }

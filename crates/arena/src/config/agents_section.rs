@@ -16,10 +16,10 @@ use crate::util::collect_with_less_code::Gather;
 /// The maximum number of agents. A sweep over several lists grows fast.
 pub(super) const MOST: usize = 1000;
 
-pub(super) const OWN: [&str; 3] = ["name", "seat", "deterministic"];
+pub(super) const OWN: [&str; 4] = ["name", "seat", "deterministic", "reference"];
 
 #[doc(hidden)]
-pub fn params() -> [Param; 3] {
+pub fn params() -> [Param; 4] {
     [
         Param::of(
             "name",
@@ -38,6 +38,12 @@ pub fn params() -> [Param; 3] {
             "whether an engine, or an agent with `movetime`, always plays the same moves from the same opening; agon knows this for all other agents",
         )
         .or(Value::Bool(false)),
+        Param::of(
+            "reference",
+            Type::Bool,
+            "whether the agent is a yardstick for the others; it plays like them, tables mark it, and the answer names the strongest of the others and compares it with this agent",
+        )
+        .or(Value::Bool(false)),
     ]
 }
 
@@ -49,6 +55,7 @@ pub(super) struct AgentEntry {
     pub spec: Read<Spec>,
     pub seat: FixedSeat,
     pub deterministic: bool,
+    pub reference: bool,
     /// Its table. In a sweep, the table with the entries of this agent.
     pub table: TomlTable,
     /// The prefix of its keys: `agents.NAME`.
@@ -103,19 +110,20 @@ pub(super) fn read(
         }
         for one in sweep.tables {
             let spec = read_toml_table::spec(&one, kinds, kinds, "agent", &path, &OWN, problems);
-            let [_, seat, deterministic] = params();
+            let [_, seat, deterministic, reference] = params();
             let seat = match own(&one, &seat, &path, problems) {
                 Some(Value::Text(word)) => FixedSeat::from_word(&word).unwrap_or_default(),
                 _ => FixedSeat::Both,
             };
-            let deterministic =
-                own(&one, &deterministic, &path, problems) == Some(Value::Bool(true));
+            let [deterministic, reference] = [deterministic, reference]
+                .map(|key| own(&one, &key, &path, problems) == Some(Value::Bool(true)));
             let name = name(&one, correct(&spec), kinds, &sweep.keys, &path, problems);
             agents.push(AgentEntry {
                 name: name.unwrap_or_default(),
                 spec,
                 seat,
                 deterministic,
+                reference,
                 table: one,
                 path: path.clone(),
                 swept: sweep.keys.clone(),

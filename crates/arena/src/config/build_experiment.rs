@@ -21,7 +21,7 @@ use super::toml_tree::{Raw, TomlEntry, TomlTable};
 use super::tune_section::{TuneMethod, TuneParams};
 use super::{
     adaptive_section, adjudication_section, grading_section, luck_section, openings_section,
-    output_section, sprt_section, tournament_keys, tune_grid, tune_section,
+    output_section, reference_agents, sprt_section, tournament_keys, tune_grid, tune_section,
 };
 use crate::games::Player;
 use crate::params::{ParamError, Params, Role, Spec, Type};
@@ -122,6 +122,9 @@ pub(super) fn experiment(
     if let (Some(schedule), Some(values), true) = (schedule.as_mut(), values, is_meant) {
         rounds =
             adaptive_section::build((values, adjusted), &parts.agents, schedule, tree, problems);
+    }
+    if let Some(schedule) = schedule.as_ref().filter(|_| is_meant) {
+        reference_agents::check(schedule.format, &parts.agents, tree, problems);
     }
     let tournament = schedule.as_mut().filter(|_| is_meant).and_then(|schedule| {
         tournament_keys::build(parts.values("adaptive"), &parts.agents, schedule, tree, problems)
@@ -225,6 +228,7 @@ pub(super) fn experiment(
             spec: correct(&agent.spec)?.clone(),
             seat: agent.seat,
             deterministic: agent.deterministic,
+            reference: agent.reference,
         })
     };
     let mut agents = Vec::new();

@@ -28,6 +28,8 @@ pub struct NamedAgent {
     pub seat: FixedSeat,
     /// Whether the config says that it always plays the same moves from the same opening.
     pub deterministic: bool,
+    /// Whether it is a yardstick for the others.
+    pub reference: bool,
 }
 
 impl NamedAgent {

@@ -35,6 +35,7 @@ mod output_section;
 mod print_diagnostics;
 mod read_sections;
 mod read_toml_table;
+mod reference_agents;
 mod renamed_keys;
 mod resolved_toml;
 mod schedule_formats;

@@ -44,6 +44,9 @@ impl Experiment {
                     if agent.deterministic {
                         out.push_str("deterministic = true\n");
                     }
+                    if agent.reference {
+                        out.push_str("reference = true\n");
+                    }
                     write_values(&mut out, &of_spec(&agent.spec));
                 }
             }

@@ -140,6 +140,12 @@ impl ScheduleFormat {
         self == Self::GAUNTLET
     }
 
+    /// Whether agents may be references. The other formats ask for the best of all agents, or compare
+    /// none.
+    pub(super) fn may_have_references(&self) -> bool {
+        [Self::ROUND_ROBIN, Self::GAUNTLET, Self::MATCH, Self::RANKING].contains(&self)
+    }
+
     /// Whether evidence decides which games are played next.
     pub fn is_adaptive(&self) -> bool {
         matches!(self.rounds, Rounds::Evidence(_))

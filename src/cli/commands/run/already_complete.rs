@@ -21,9 +21,12 @@ impl Job<'_> {
         let graded = folder.has_moves().then_some(earlier).flatten();
         let page = experiment.output.report.then_some(&PAGE);
         let is_lost = |name: &str| !folder.file(name).exists();
-        let lost_config = ["config.toml", "resolved.toml"].into_iter().any(is_lost);
+        // A config with the same games may have another question or other references.
+        let resolved = std::fs::read_to_string(folder.file("resolved.toml"));
+        let other_config = is_lost("config.toml")
+            || resolved.map_or(true, |resolved| resolved != experiment.to_toml());
         let mut exported = TABLES.iter().chain(page).map(|exporter| exporter.file());
-        let mut stale = lost_config
+        let mut stale = other_config
             || exported.any(|file| file.is_of(Some(experiment)) && is_lost(file.word()));
         let regrade = match &experiment.grading {
             Some(grading) => {
@@ -48,7 +51,7 @@ impl Job<'_> {
             // or a report from before the last game.
             stale = true;
         }
-        if lost_config {
+        if other_config {
             self.write_config()?;
         }
         let mut stopped = None;
