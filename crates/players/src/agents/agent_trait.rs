@@ -244,6 +244,12 @@ pub trait ExternalAgent {
     /// as the starts of other agents. The call does not wait.
     fn prepare(&mut self);
 
+    /// Announces a game to the program, if it runs. The call does not wait.
+    fn announce_game(&mut self);
+
+    /// Whether the program has just been started.
+    fn is_starting(&mut self) -> bool;
+
     /// Waits until the program, if it runs, is ready for the next game. Starts no program, so each
     /// thread may call it.
     fn await_ready(&mut self);

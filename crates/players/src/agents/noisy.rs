@@ -218,6 +218,14 @@ impl<G: Game> ExternalAgent for Noisy<G> {
         self.program().prepare();
     }
 
+    fn announce_game(&mut self) {
+        self.program().announce_game();
+    }
+
+    fn is_starting(&mut self) -> bool {
+        self.program().is_starting()
+    }
+
     fn await_ready(&mut self) {
         self.program().await_ready();
     }

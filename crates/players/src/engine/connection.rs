@@ -304,6 +304,11 @@ impl Connection {
         text.trim_start_matches('\u{feff}').trim_ascii()
     }
 
+    /// Whether there is output that was not read yet.
+    pub fn has_output(&self) -> bool {
+        self.begin < self.end || self.poll(Duration::ZERO).is_ok_and(|ready| ready.stdout)
+    }
+
     /// Drops the output that the engine has written without a question.
     pub fn discard(&mut self) {
         while self.take_line() {}

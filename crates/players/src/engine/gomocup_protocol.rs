@@ -147,9 +147,12 @@ impl Protocol for Gomocup {
         link.send(self.info_lines.as_bytes())
     }
 
-    fn new_game(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
+    fn announce_game(&mut self, link: &mut Connection) -> Result<(), EngineError> {
         (self.turn_ms, self.last) = (None, None);
-        link.send(b"RESTART\n")?;
+        link.send(b"RESTART\n")
+    }
+
+    fn new_game(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
         match Gomocup::wait_for_ok(link, deadline) {
             Err(error) if error.kind == EngineErrorKind::Refused => {}
             done => return done.map_err(|error| error.after_greeting("`START`", "`RESTART`")),

@@ -48,9 +48,24 @@ impl Gtp {
         command: &str,
         deadline: Instant,
     ) -> Result<Result<String, String>, EngineError> {
+        self.send(link, command)?;
+        self.await_answer(link, command, deadline)
+    }
+
+    /// Sends a command.
+    fn send(&mut self, link: &mut Connection, command: &str) -> Result<(), EngineError> {
         let mut line = String::new();
         self.write(command, &mut line);
-        link.send(line.as_bytes())?;
+        link.send(line.as_bytes())
+    }
+
+    /// Waits for the answer to the last command.
+    fn await_answer(
+        &mut self,
+        link: &mut Connection,
+        command: &str,
+        deadline: Instant,
+    ) -> Result<Result<String, String>, EngineError> {
         let (id, mut answer) = (self.id, GtpAnswer::default());
         let heard = link.listen(deadline, |line| match answer.add(line) {
             Line::End(()) if answer.id != Some(id) => Line::Other,
@@ -70,17 +85,33 @@ impl Gtp {
         command: &str,
         deadline: Instant,
     ) -> Result<String, EngineError> {
-        self.command(link, command, deadline)?.map_err(|why| {
+        self.send(link, command)?;
+        self.await_success(link, command, deadline)
+    }
+
+    /// As [`Gtp::await_answer`]; a failure means that the engine refuses.
+    fn await_success(
+        &mut self,
+        link: &mut Connection,
+        command: &str,
+        deadline: Instant,
+    ) -> Result<String, EngineError> {
+        self.await_answer(link, command, deadline)?.map_err(|why| {
             let detail = format!("it answers `{command}` with `? {}`", shorten(&why));
             let help = "check size and komi of the game, or use another engine";
             EngineError::refused(detail, help)
         })
     }
 
-    /// Clears the board.
+    /// The command for the size of the board.
+    fn size_command(&self) -> Result<String, EngineError> {
+        Ok(format!("boardsize {}", self.game.ok_or_else(wrong_game)?.size))
+    }
+
+    /// Clears the board after the command for its size.
     fn clear(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
         let game = self.game.ok_or_else(wrong_game)?;
-        self.needed(link, &format!("boardsize {}", game.size), deadline)?;
+        self.await_success(link, &self.size_command()?, deadline)?;
         self.needed(link, "clear_board", deadline)?;
         if let Some(komi) = game.komi {
             self.needed(link, &format!("komi {komi}"), deadline)?;
@@ -238,7 +269,12 @@ impl Protocol for Gtp {
                 return Err(EngineError { kind: EngineErrorKind::Option, detail, help });
             }
         }
+        self.announce_game(link)?;
         self.clear(link, by)
+    }
+
+    fn announce_game(&mut self, link: &mut Connection) -> Result<(), EngineError> {
+        self.send(link, &self.size_command()?)
     }
 
     fn new_game(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {

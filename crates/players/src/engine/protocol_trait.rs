@@ -110,7 +110,13 @@ pub trait Protocol: Send {
         by: Instant,
     ) -> Result<(), EngineError>;
 
-    /// Starts a new game and waits until the engine is ready.
+    /// Announces a new game without waiting, so that several engines can get ready at the same time.
+    ///
+    /// # Errors
+    /// An engine that has ended.
+    fn announce_game(&mut self, link: &mut Connection) -> Result<(), EngineError>;
+
+    /// Waits until the engine is ready for the game that was announced.
     ///
     /// # Errors
     /// An engine that does not answer in time or ends.

@@ -68,6 +68,11 @@ impl Uci {
     ) -> Result<(), EngineError> {
         self.pending_ready += 1;
         link.send(b"isready\n")?;
+        self.await_ready(link, deadline)
+    }
+
+    /// Waits for the last outstanding `readyok`.
+    fn await_ready(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
         let owed = &mut self.pending_ready;
         let ready = |line: &str| (is_earlier(owed, line) && *owed == 0).then_some(()).into();
         let greeting = format!("`{}ok`", self.words.hello);
@@ -304,10 +309,14 @@ impl Protocol for Uci {
         self.is_ready(link, by)
     }
 
-    fn new_game(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
+    fn announce_game(&mut self, link: &mut Connection) -> Result<(), EngineError> {
         self.sent_seed = None;
-        link.send(format!("{}newgame\n", self.words.hello).as_bytes())?;
-        self.is_ready(link, deadline)
+        self.pending_ready += 1;
+        link.send(format!("{}newgame\nisready\n", self.words.hello).as_bytes())
+    }
+
+    fn new_game(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
+        self.await_ready(link, deadline)
     }
 
     fn ask(

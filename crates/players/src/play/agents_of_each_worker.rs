@@ -219,10 +219,13 @@ fn prepare(agent: &mut dyn DynAgent) {
     agent.external().into_iter().for_each(ExternalAgent::prepare);
 }
 
-/// Waits for the external programs of both agents, if both have one, so that one deadline is for
-/// both.
-fn await_ready(first: &mut dyn DynAgent, second: &mut dyn DynAgent) {
-    if first.external().is_none() || second.external().is_none() {
+/// Asks the external programs of both agents to get ready at the same time, so that both have one
+/// deadline. Programs that have just been started are greeted by threads of their own.
+fn get_ready(first: &mut dyn DynAgent, second: &mut dyn DynAgent) {
+    let (Some(one), Some(other)) = (first.external(), second.external()) else { return };
+    one.announce_game();
+    other.announce_game();
+    if !one.is_starting() && !other.is_starting() {
         return;
     }
     std::thread::scope(|scope| {
@@ -291,7 +294,7 @@ impl LineupWorker {
         let mut second = self.take_agent(spec.second);
         prepare(&mut *first);
         prepare(&mut *second);
-        await_ready(&mut *first, &mut *second);
+        get_ready(&mut *first, &mut *second);
         texts.choices.sides = [spec.first, spec.second].each(|agent| self.lineup.reports[agent]);
         let mut record = self.referee.play(spec, [&mut *first, &mut *second], texts);
         self.idle[spec.first].push(first);

@@ -179,7 +179,9 @@ impl EngineUnderTest {
 
     /// Begins a new game.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
-        self.conversation.protocol().new_game(&mut self.link, Instant::now() + PATIENCE)
+        let protocol = self.conversation.protocol();
+        protocol.announce_game(&mut self.link)?;
+        protocol.new_game(&mut self.link, Instant::now() + PATIENCE)
     }
 
     /// Asks for a move. An engine that takes longer than `patience` receives an order to stop.

@@ -39,13 +39,29 @@ impl EngineAgent {
                 Err(error) => return Some(Err(error)),
             }
         }
-        let EngineSession { link, protocol, has_begun } = self.session.as_mut()?;
-        let ready = match link.exit() {
-            Some(exit) => Err(EngineError::new(EngineErrorKind::Crash, exit.to_string())),
-            None => protocol.new_game(link, Instant::now() + self.settings.startup_timeout()),
-        };
+        let announced = self.announce_game()?;
+        let timeout = self.settings.startup_timeout();
+        let EngineSession { link, protocol, has_begun, .. } = self.session.as_mut()?;
+        let ready = announced.and_then(|at| {
+            // The other engine of the game may have used this time. An answer is then here already.
+            let is_late = at.elapsed() > timeout / 2 && link.has_output();
+            let begin = if is_late { Instant::now() } else { at };
+            protocol.new_game(link, begin + timeout)
+        });
         *has_begun |= ready.is_ok();
         Some(ready)
+    }
+
+    /// Announces a game to the process, if there is one, and returns when it was announced.
+    pub(super) fn announce_game(&mut self) -> Option<Result<Instant, EngineError>> {
+        let EngineSession { link, protocol, announced, .. } = self.session.as_mut()?;
+        if let Some(at) = announced.take() {
+            return Some(Ok(at));
+        }
+        Some(match link.exit() {
+            Some(exit) => Err(EngineError::new(EngineErrorKind::Crash, exit.to_string())),
+            None => protocol.announce_game(link).map(|()| Instant::now()),
+        })
     }
 
     /// Whether this error means that the process has ended by itself between two games.
@@ -85,7 +101,7 @@ impl EngineAgent {
                 if let Some(name) = link.announced_name.take() {
                     self.engine_context.record_name(&self.name, name);
                 }
-                Ok(EngineSession { link, protocol, has_begun: false })
+                Ok(EngineSession { link, protocol, has_begun: false, announced: None })
             }
             Err(trouble) => Err(link.explain(trouble)),
         }

@@ -140,6 +140,8 @@ struct EngineSession {
     protocol: Box<dyn Protocol>,
     /// Whether the process was ready for a game since its start.
     has_begun: bool,
+    /// When the next game was announced to it.
+    announced: Option<Instant>,
 }
 
 /// What remains of a process that ended by itself before a game.
@@ -461,6 +463,18 @@ impl ExternalAgent for EngineAgent {
             // A failure is reported when the engine is needed.
             self.starting = Some(self.spawn().map(|link| (link, Some(permit))));
         }
+    }
+
+    fn announce_game(&mut self) {
+        // An engine that has ended is noticed when its game begins.
+        let at = self.announce_game().and_then(Result::ok);
+        if let Some(session) = &mut self.session {
+            session.announced = at;
+        }
+    }
+
+    fn is_starting(&mut self) -> bool {
+        self.starting.is_some()
     }
 
     fn await_ready(&mut self) {
