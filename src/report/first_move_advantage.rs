@@ -1,7 +1,9 @@
 //! The advantage of moving first: does the first or the second player win more?
 
 use super::multiple_comparisons::{Correction, tested};
-use super::number_format::{counted, e_value, grouped, p_value, percent, percents};
+use super::number_format::{
+    NOT_INFORMATIVE, counted, e_value, grouped, informative, p_value, percent, percents,
+};
 use super::run_facts_for_tables::RunContext;
 use super::text_table::TextTable;
 use super::verdict_phrases::{Judged, Memo, Sampling};
@@ -321,7 +323,8 @@ pub fn table(tally: &Tally, all: &SeatRows<'_>) -> TextTable {
         .figures(["n", "distinct", "first %", "draw %", "second %"])
         .figures(["first's score", "95 %", "at any time", "e-value", "p"])
         .text(["verdict"]);
-    for row in all.first(1 + MOST) {
+    let rows = all.first(1 + MOST);
+    for row in &rows {
         let [first, draw, second] = rates(&row.results);
         table.row([
             row.scope.clone(),
@@ -331,12 +334,16 @@ pub fn table(tally: &Tally, all: &SeatRows<'_>) -> TextTable {
             percent(draw),
             percent(second),
             percent(row.judged.score),
-            percents(row.judged.interval),
-            percents(row.judged.anytime),
+            percents(informative(row.judged.interval)),
+            percents(informative(row.judged.anytime)),
             e_value(row.judged.e_value),
             p_value(row.judged.p_value),
             row.judged.verdict.of_seats().to_owned(),
         ]);
+    }
+    let shown = |row: &FirstMoveTable| informative(row.judged.anytime).is_some();
+    if !rows.iter().all(shown) {
+        table.note(NOT_INFORMATIVE);
     }
     if tally.distinct_games() < tally.games() {
         table.note(

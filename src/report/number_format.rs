@@ -53,6 +53,25 @@ pub fn percents(interval: Option<Interval>) -> String {
         .map_or(NONE.to_owned(), |i| format!("[{}, {}]", percentage(i.lo, 1), percentage(i.hi, 1)))
 }
 
+/// The interval if it excludes some scores: more than 5 of 100 points. Tables and charts show no other.
+pub fn informative(interval: Option<Interval>) -> Option<Interval> {
+    interval.filter(|interval| interval.hi - interval.lo < 0.95)
+}
+
+/// Adds to the note of a chart why some of its rows have no interval.
+pub fn explain_missing(
+    mut note: String,
+    mut all: impl Iterator<Item = Option<Interval>>,
+) -> String {
+    if all.any(|interval| interval.is_some() && informative(interval).is_none()) {
+        note.push_str("; rows without a line have too few openings or pairs for an interval");
+    }
+    note
+}
+
+/// Why rows of a table have no interval.
+pub const NOT_INFORMATIVE: &str = "—: too few openings or pairs for an interval";
+
 /// An Elo difference with its sign: `+30`, `−7`, `0`.
 pub fn elo(value: f64) -> String {
     let text = fixed(value, 0);

@@ -8,7 +8,7 @@ use super::first_move_advantage::SeatRows;
 use super::move_cost_table::Cost;
 use super::notes_before_tables::{drawn_by_length, forfeits, remarks};
 use super::number_format::{
-    NONE, counted, elo, elo_plus_minus, fixed, grouped, percent, percents, short, time,
+    NONE, counted, elo, elo_plus_minus, fixed, grouped, informative, percent, percents, short, time,
 };
 use super::ranking::results as results_of;
 use super::run_results::Results;
@@ -48,18 +48,18 @@ pub fn short_summary(results: &Results, width: Option<usize>) -> String {
         let places = standings_and_matches::standings(results)
             .or_else(|| standings_and_matches::matches(results));
         if let Some(places) = places {
-            out.push_str(&places.lines(false, width));
+            out.push_str(&places.brief().lines(false, width));
             let relaxed = standings_and_matches::relaxed_rules(results);
             relaxed.iter().for_each(|note| out.push_str(&fold(note)));
             out.push_str(&fold(standings_and_matches::MEANING));
         }
         let table = tuned_parameters::table(results).unwrap_or_else(|| ranking(results));
-        out.push_str(&table.lines(false, width));
+        out.push_str(&table.brief().lines(false, width));
         let first = SeatRows::new(&results.tally, &results.context).all();
         out.push_str(&fold(&moving_first(results, &first.judged)));
     } else if results.tally.games() > 0 {
         // Agents that only play themselves have no ranking.
-        out.push_str(&ranking(results).lines(false, width));
+        out.push_str(&ranking(results).brief().lines(false, width));
     }
     let forfeits = forfeits(&results.tally, &results.context);
     for remark in remarks(&results.tally, &results.context) {
@@ -87,6 +87,10 @@ fn ranking(results: &Results) -> TextTable {
         && !fixed_length(results)
         && adaptive.is_none()
         && context.tournament.is_none();
+    let interval = |agent: usize| {
+        informative(tally.score_clusters_of(agent).anytime_interval(Confidence::P95))
+    };
+    let anytime = anytime && (0..tally.names.len()).any(|agent| interval(agent).is_some());
     let heads = [
         ("#", ranked),
         ("agent", true),
@@ -131,13 +135,12 @@ fn ranking(results: &Results) -> TextTable {
         let (costs, counts) = (Cost::of(&tally.agents[agent]), results_of(tally, agent));
         let optimal = grades
             .and_then(|grades| move_quality_table::both(&grades.agents[agent]).optimal.ratio());
-        let clusters = tally.score_clusters_of(agent);
         let cells = [
             rank,
             context.marked_name(tally, agent),
             grouped(counts.n()),
             score,
-            percents(anytime.then(|| clusters.anytime_interval(Confidence::P95)).flatten()),
+            percents(interval(agent)),
             rating,
             grouped(counts.wins()),
             grouped(counts.draws()),

@@ -1,5 +1,7 @@
 //! A table before layout: one content for terminal and Markdown.
 
+use std::collections::BTreeSet;
+
 use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Width};
 use serde_json::{Value as Json, json};
@@ -49,8 +51,9 @@ pub(crate) trait Document {
 /// Minimum width of a text column that wraps, in columns of the terminal.
 const TEXT: usize = 20;
 
-/// The shortest name that is cut, in columns. A shorter one could not show distinct names.
-const SHORTEST_NAME: usize = 12;
+/// Names of agents are shortened to this width, in columns of the terminal, if the whole table then
+/// fits.
+const NAME: usize = 12;
 
 /// The head of a column and its alignment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,12 +75,19 @@ pub struct TextTable {
     pub rows: Vec<Vec<String>>,
     /// Notes below the table, one line each.
     pub notes: Vec<String>,
+    /// Whether the last column may be left out if it is the only one that does not fit.
+    pub brief: bool,
 }
 
 impl TextTable {
     /// A table without columns and rows.
     pub fn new(title: &str) -> Self {
         TextTable { title: title.to_owned(), ..TextTable::default() }
+    }
+
+    /// The same table, which leaves its last column out if it is the only one that does not fit.
+    pub fn brief(self) -> Self {
+        TextTable { brief: true, ..self }
     }
 
     /// Appends columns of text, aligned left.
@@ -143,16 +153,15 @@ impl TextTable {
     /// The heads and rows, without title and notes.
     pub(super) fn lines(&self, markdown: bool, width: Option<usize>) -> String {
         let mut out = String::new();
-        let narrow = width.filter(|_| !markdown).map(|width| (width, self.narrowed(width)));
-        let (table, parts) = match &narrow {
-            Some((width, table)) => (table, table.parts(*width)),
-            None => (self, vec![self.all()]),
+        let width = width.filter(|_| !markdown);
+        let (table, parts) = match width {
+            Some(width) => self.narrowed(width),
+            None => (self.clone(), vec![self.all()]),
         };
         for (number, part) in parts.iter().enumerate() {
             if number > 0 {
                 out.push('\n');
             }
-            let width = narrow.as_ref().map(|(width, _)| *width);
             for line in table.laid_out(part, markdown, width).lines() {
                 if !markdown {
                     out.push_str("  ");
@@ -189,18 +198,11 @@ impl TextTable {
                 column.set_cell_alignment(CellAlignment::Right);
             }
         }
-        let all: usize = columns.iter().map(|&i| self.width(i)).sum();
-        let text = columns.last().filter(|&&i| self.columns[i].is_text);
-        if let (Some(&text), Some(width)) = (text, width.filter(|width| all > *width)) {
-            let others = all - self.width(text);
-            let room = (width.saturating_sub(others + 2)).max(TEXT) as u16;
+        if let Some(widths) = width.and_then(|width| self.wrapped_widths(columns, width)) {
             table.set_content_arrangement(ContentArrangement::Dynamic);
-            table.set_width((others as u16).saturating_add(room + 2));
-            for column in table.column_iter_mut() {
-                column.set_constraint(ColumnConstraint::ContentWidth);
-            }
-            if let Some(column) = table.column_iter_mut().last() {
-                column.set_constraint(ColumnConstraint::UpperBoundary(Width::Fixed(room + 2)));
+            table.set_width(widths.iter().sum::<usize>() as u16);
+            for (column, width) in table.column_iter_mut().zip(widths) {
+                column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(width as u16)));
             }
         }
         table.to_string()
@@ -221,58 +223,140 @@ impl TextTable {
         if first + more == self.columns.len() { first + 1 } else { first + more }
     }
 
-    /// The table with shortened names if it is too wide. If then all columns fit, the names get the
-    /// room that is left; otherwise figures get half of the width.
-    fn narrowed(&self, width: usize) -> TextTable {
-        let mut table = self.clone();
-        let of_names: usize = (0..self.names()).map(|i| self.width(i)).sum();
-        let all: usize = (0..self.columns.len()).map(|i| self.width(i)).sum();
-        let Some(last) = self.names().checked_sub(1).filter(|_| all > width) else { return table };
-        let others = all - self.width(last);
-        let fits = (others + 2 + SHORTEST_NAME <= width).then(|| width - others - 2);
-        let half = (width / 2).saturating_sub(of_names - self.width(last) + 2);
-        let most = fits.unwrap_or(half.max(SHORTEST_NAME));
-        for cell in table.rows.iter_mut().filter_map(|row| row.get_mut(last)) {
-            *cell = to_columns(cell, most);
+    /// The table for this width, with its columns in parts. Names are shortened if everything then
+    /// fits. Otherwise they get a share of the width, and no part has one column alone.
+    fn narrowed(&self, width: usize) -> (TextTable, Vec<Vec<usize>>) {
+        if self.least_width() <= width {
+            return (self.clone(), vec![self.all()]);
         }
-        table
+        if let Some(table) = self.with_short_names(width) {
+            let all = table.all();
+            return (table, vec![all]);
+        }
+        let mut table = self.clone();
+        let names: Vec<usize> = (0..self.names()).filter(|&i| self.columns[i].is_text).collect();
+        // A terminal narrower than this could not show distinct names.
+        let most = (width / (names.len() + 2)).max(12);
+        names.into_iter().for_each(|i| table.shorten(self, i, most));
+        let of_names: usize = (0..self.names()).map(|i| table.width(i)).sum();
+        for i in (self.names()..self.columns.len()).filter(|&i| !self.wraps(i)) {
+            table.shorten(self, i, width.saturating_sub(of_names + 2).max(12));
+        }
+        let mut parts = table.parts(width);
+        if let [.., before, last] = &mut parts[..]
+            && last.len() == table.names() + 1
+        {
+            if self.brief {
+                parts.pop();
+            } else if before.len() > table.names() + 2 {
+                last.splice(table.names()..table.names(), before.pop());
+            }
+        }
+        (table, parts)
     }
 
-    /// The columns in parts that fit the width, each with the columns that name the rows. The last
-    /// part is never one lone column beside several.
+    /// The table with names so short that all of its columns fit; `None` if the names would be too
+    /// short, or equal.
+    fn with_short_names(&self, width: usize) -> Option<TextTable> {
+        let mut table = self.clone();
+        let names: Vec<usize> = (0..self.columns.len()).filter(|&i| self.is_name(i)).collect();
+        while table.least_width() > width {
+            let widest = names.iter().copied().max_by_key(|&i| table.width(i))?;
+            let most = table.width(widest) - 3;
+            table.shorten(self, widest, most);
+            // The head may be wider than the names.
+            if most < NAME || table.width(widest) > most + 2 {
+                return None;
+            }
+        }
+        let distinct = |table: &TextTable, i: usize| {
+            let cells = table.rows.iter().filter_map(|row| row.get(i));
+            cells.collect::<BTreeSet<_>>().len()
+        };
+        names.iter().all(|&i| distinct(&table, i) == distinct(self, i)).then_some(table)
+    }
+
+    /// Whether the text of this column may go on in the next line of its row.
+    fn wraps(&self, column: usize) -> bool {
+        self.columns[column].is_text && column >= self.names() && !self.is_name(column)
+    }
+
+    /// The width of a column, or less if its text can wrap.
+    fn least_width_of(&self, column: usize) -> usize {
+        let most = if self.wraps(column) { TEXT + 2 } else { usize::MAX };
+        self.width(column).min(most)
+    }
+
+    fn least_width(&self) -> usize {
+        (0..self.columns.len()).map(|i| self.least_width_of(i)).sum()
+    }
+
+    /// The widths of these columns if their texts have to wrap.
+    fn wrapped_widths(&self, columns: &[usize], width: usize) -> Option<Vec<usize>> {
+        let mut widths: Vec<usize> = columns.iter().map(|&i| self.width(i)).collect();
+        if widths.iter().sum::<usize>() <= width {
+            return None;
+        }
+        while widths.iter().sum::<usize>() > width {
+            let wide = |&i: &usize| widths[i] > self.least_width_of(columns[i]);
+            let widest = (0..columns.len()).filter(wide).max_by_key(|&i| widths[i]);
+            let Some(widest) = widest else { break };
+            widths[widest] -= 1;
+        }
+        Some(widths)
+    }
+
+    /// Whether the cells of this column are names, and not sentences.
+    fn is_name(&self, column: usize) -> bool {
+        const HEADS: [&str; 7] =
+            ["agent", "against", "winner", "lucky agent", "better", "worse", "algorithm"];
+        self.columns[column].is_text && HEADS.contains(&&*self.columns[column].head)
+    }
+
+    /// Shortens the cells of a column of this table to a width.
+    fn shorten(&mut self, whole: &TextTable, column: usize, most: usize) {
+        for (row, whole) in self.rows.iter_mut().zip(&whole.rows) {
+            if let (Some(cell), Some(whole)) = (row.get_mut(column), whole.get(column)) {
+                *cell = with_short_words(whole, most);
+            }
+        }
+    }
+
+    /// The columns in parts that fit the width, each with the columns that name the rows.
     fn parts(&self, width: usize) -> Vec<Vec<usize>> {
         let names = self.names();
         let of_names: usize = (0..names).map(|i| self.width(i)).sum();
-        let all: usize = (0..self.columns.len()).map(|i| self.width(i)).sum();
-        if all <= width || 3 * of_names > 2 * width {
+        if self.least_width() <= width || 3 * of_names > 2 * width {
             return vec![self.all()];
         }
         let mut parts: Vec<Vec<usize>> = Vec::new();
         let mut used = usize::MAX;
         for i in names..self.columns.len() {
-            if used.saturating_add(self.width(i)) > width {
+            if used.saturating_add(self.least_width_of(i)) > width {
                 parts.push((0..names).gather());
                 used = of_names;
             }
-            used += self.width(i);
+            used += self.least_width_of(i);
             parts.iter_mut().next_back().into_iter().for_each(|part| part.push(i));
-        }
-        if let [.., before, last] = parts.as_mut_slice()
-            && last.len() == names + 1
-        {
-            // Half of the columns of both parts, as long as they fit.
-            let mut used: usize = last.iter().map(|&i| self.width(i)).sum();
-            while before.len() > last.len() + 1
-                && let Some(&moved) = before.last()
-                && used + self.width(moved) <= width
-            {
-                used += self.width(moved);
-                before.pop();
-                last.insert(names, moved);
-            }
         }
         parts
     }
+}
+
+/// A text in at most `most` columns. Its longest words are shortened first, so that the names of two
+/// agents both stay readable.
+fn with_short_words(text: &str, most: usize) -> String {
+    let whole: Vec<&str> = text.split(' ').collect();
+    let mut words: Vec<String> = whole.iter().map(|word| (*word).to_owned()).collect();
+    while columns(&words.join(" ")) > most {
+        let longest = (0..words.len()).max_by_key(|&i| columns(&words[i])).unwrap_or_default();
+        let wide = columns(&words[longest]);
+        if wide <= 8 {
+            return to_columns(text, most);
+        }
+        words[longest] = to_columns(whole[longest], wide - 1);
+    }
+    words.join(" ")
 }
 
 /// A text in lines of at most `width` columns, or in one line. The first line is indented by `first`,
@@ -349,6 +433,18 @@ mod tests {
             long.render(false, false, Some(26)),
             "Scores\n  agent              games\n  alphabeta_…pth_12  1 000\n"
         );
+        // A brief table leaves one lone column out.
+        assert_eq!(
+            five.clone().brief().render(false, false, Some(48)),
+            "Scores\n  agent               a           b           c\n  alphabeta  11 111 111  \
+             22 222 222  33 333 333\n"
+        );
+        // Both names of a row stay readable, and texts wrap.
+        let mut pairs = TextTable::new("Seats").text(["games"]).figures(["n"]).text(["verdict"]);
+        pairs.row(["alphabeta_of_depth_12 vs alphabeta_of_depth_13", "10", "no difference shown"]);
+        let folded = pairs.render(false, false, Some(52));
+        assert!(folded.contains("_12 vs ") && folded.contains("_13"), "{folded}");
+        assert!(folded.lines().all(|line| columns(line) <= 52), "{folded}");
         // Names wider than half of the width leave room for one other column at a time.
         let mut narrow = TextTable::new("Games, and who is stronger in them")
             .figures(["#"])

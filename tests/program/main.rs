@@ -40,6 +40,7 @@ mod luck;
 mod main_job;
 mod manual;
 mod match_agents;
+mod narrow_terminal;
 mod old_names;
 mod opening_commands;
 mod page;

@@ -5,7 +5,9 @@ use super::bar_chart::{Share, result_legend, shares};
 use super::chart_figure::{ChartSource, Figure, figure};
 use super::dot_and_interval_chart::{DotChart, DotRow, draw};
 use crate::report::first_move_advantage::FirstMoveTable;
-use crate::report::number_format::{counted, grouped, percent, percents};
+use crate::report::number_format::{
+    counted, explain_missing, grouped, informative, percent, percents,
+};
 use crate::util::collect_with_less_code::Gather;
 
 /// Maximum number of rows in a chart.
@@ -25,6 +27,7 @@ pub fn score(source: &ChartSource<'_>) -> Option<Figure> {
     if left_out > 0 {
         note.push_str(&format!("; seats.csv has {}", counted(left_out as u64, "more row")));
     }
+    let note = explain_missing(note, shown.iter().map(|seats| seats.judged.interval));
     figure("First player's score", chart, &note)
 }
 
@@ -55,10 +58,10 @@ fn row(seats: &FirstMoveTable) -> DotRow {
         "{}: the first player scores {} %, 95 % {}, at any time {}; {} distinct games; {}",
         seats.scope,
         percent(judged.score),
-        percents(judged.interval),
-        percents(judged.anytime),
+        percents(informative(judged.interval)),
+        percents(informative(judged.anytime)),
         grouped(seats.distinct),
         judged.verdict.of_seats()
     );
-    DotRow::percent(label(seats), judged.score, judged.interval, title)
+    DotRow::percent(label(seats), judged.score, informative(judged.interval), title)
 }

@@ -10,7 +10,7 @@ use super::page_sections::figures;
 use super::svg_elements::LegendEntry;
 use crate::arena::{Grades, SideGrades};
 use crate::report::move_quality_table;
-use crate::report::number_format::{grouped, percent, percents};
+use crate::report::number_format::{grouped, informative, percent, percents};
 use crate::report::run_results::Results;
 use crate::stats::Confidence;
 use crate::util::collect_with_less_code::Gather;
@@ -51,11 +51,11 @@ pub fn optimal(source: &ChartSource<'_>) -> Option<Figure> {
                      a mistake",
                 percent(share),
                 grouped(grades.moves()),
-                percents(interval),
+                percents(informative(interval)),
                 grouped(grades.flawless()),
                 grouped(grades.games())
             );
-            DotRow::percent(label, share, interval, title)
+            DotRow::percent(label, share, informative(interval), title)
         })
         .gather();
     let axis = "optimal moves in %";

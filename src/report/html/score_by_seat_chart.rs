@@ -7,7 +7,7 @@ use super::chart_figure::{ChartSource, Figure, figure};
 use super::dot_and_interval_chart::{MOST, SMALL, axis, left_of, ticks, whisker};
 use super::svg_elements::LegendEntry;
 use super::svg_elements::{Marker, WIDTH, axis_name, chart, fit, line, px, text, width};
-use crate::report::number_format::{percent, percents};
+use crate::report::number_format::{explain_missing, informative, percent, percents};
 use crate::report::verdict_phrases::Judged;
 use crate::util::collect_with_less_code::Gather;
 
@@ -28,6 +28,8 @@ pub fn scores(source: &ChartSource<'_>) -> Option<Figure> {
     }
     let chart = draw(&agents, &axis("agent's score in %", with_both().count()));
     let note = "against other agents; lines: 95 % intervals; each opening has equal weight";
+    let intervals = agents.iter().flat_map(|(_, seats)| seats).map(|judged| judged.interval);
+    let note = &explain_missing(note.to_owned(), intervals);
     let entry = |(class, marker, name): (_, _, &str)| LegendEntry {
         class,
         marker: Some(marker),
@@ -58,7 +60,7 @@ fn draw(agents: &[(&str, [Judged; 2])], axis: &str) -> Markup {
                 @for ((judged, (class, marker, _)), off) in seats.iter().zip(SEATS).zip([-6.5, 6.5])
                 {
                     g class=(class) {
-                        @if let Some(ends) = judged.interval {
+                        @if let Some(ends) = informative(judged.interval) {
                             (whisker(&x, [100.0 * ends.lo, 100.0 * ends.hi], y + off))
                         }
                         @if let Some(score) = judged.score {
@@ -75,8 +77,8 @@ fn draw(agents: &[(&str, [Judged; 2])], axis: &str) -> Markup {
 
 /// The score and its interval, at the end of the row.
 fn figures(judged: &Judged) -> String {
-    match judged.interval {
-        Some(_) => format!("{} {}", percent(judged.score), percents(judged.interval)),
+    match informative(judged.interval) {
+        interval @ Some(_) => format!("{} {}", percent(judged.score), percents(interval)),
         None => percent(judged.score),
     }
 }
@@ -85,8 +87,8 @@ fn title(name: &str, seats: &[Judged; 2]) -> String {
     let parts: Vec<String> = (seats.iter().zip(SEATS))
         .map(|(judged, (_, _, words))| {
             let of = format!("{words} {} %", percent(judged.score));
-            match judged.interval {
-                Some(_) => format!("{of}, 95 % {}", percents(judged.interval)),
+            match informative(judged.interval) {
+                interval @ Some(_) => format!("{of}, 95 % {}", percents(interval)),
                 None => of,
             }
         })

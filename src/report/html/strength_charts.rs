@@ -10,7 +10,9 @@ use super::round_charts;
 use crate::arena::Tally;
 use crate::report::luck_table;
 use crate::report::multiple_comparisons::p_value;
-use crate::report::number_format::{NONE, elo, fixed, grouped, percent, percentage, percents};
+use crate::report::number_format::{
+    NONE, elo, explain_missing, fixed, grouped, informative, percent, percentage, percents,
+};
 use crate::report::points_table;
 use crate::report::ranking::{between, judge, rating_cells, results};
 use crate::report::ranking_and_cross_table;
@@ -21,6 +23,7 @@ use crate::report::text_width::to_columns;
 use crate::report::tuned_parameters;
 use crate::report::two_agents_report;
 use crate::report::verdict_phrases::{Judged, Sampling};
+use crate::stats::Interval;
 use crate::stats::ratings::Reference;
 use crate::util::collect_with_less_code::{Each, Gather};
 
@@ -122,17 +125,19 @@ pub fn scores(source: &ChartSource<'_>) -> Option<Figure> {
         let [a, b] = [pairing.a, pairing.b].each(|agent| &tally.names[agent]);
         judged.push((format!("{a} – {b}"), of));
     }
-    let rows: Vec<DotRow> = (judged.into_iter())
-        .map(|(label, judged)| {
+    let intervals: Vec<Option<Interval>> = (judged.iter())
+        .map(|(_, judged)| if fixed_length { judged.interval } else { judged.anytime })
+        .collect();
+    let rows: Vec<DotRow> = (judged.into_iter().zip(&intervals))
+        .map(|((label, judged), interval)| {
             let title = format!(
                 "{label}: {} %, 95 % {}, at any time {}; {}",
                 percent(judged.score),
-                percents(judged.interval),
-                percents(judged.anytime),
+                percents(informative(judged.interval)),
+                percents(informative(judged.anytime)),
                 judged.verdict.of_agents()
             );
-            let interval = if fixed_length { judged.interval } else { judged.anytime };
-            DotRow::percent(label, judged.score, interval, title)
+            DotRow::percent(label, judged.score, informative(*interval), title)
         })
         .gather();
     let axis = "score of the agent named first, in %";
@@ -146,7 +151,7 @@ pub fn scores(source: &ChartSource<'_>) -> Option<Figure> {
         0 | 1 => lines.to_owned(),
         n => format!("{lines}; verdicts are corrected for {n} comparisons"),
     };
-    figure("Score of each pairing", chart, &note)
+    figure("Score of each pairing", chart, &explain_missing(note, intervals.into_iter()))
 }
 
 /// Maximum number of agents in a cross table.
@@ -181,7 +186,7 @@ fn cell(tally: &Tally, sampling: Sampling, row: usize, column: usize) -> Markup 
         name(row),
         name(column),
         percent(Some(score)),
-        percents(judged.interval)
+        percents(informative(judged.interval))
     );
     html! {
         td class=(side) style={ "--p:" (depth) "%" } title=(title) { (percentage(score, 0)) }
