@@ -1,5 +1,6 @@
 //! The summary that the terminal shows after a run and `summary.txt` stores.
 
+use super::answer::Answer;
 use super::exporter_trait::{ExportSource, Exporter};
 use super::first_move_advantage::SeatRows;
 use super::notes_before_tables::{headline, remarks};
@@ -14,7 +15,7 @@ use super::{
 use crate::arena::{DerivedFile, FolderError, Replacement};
 
 /// Where terms are explained.
-pub(super) const GLOSSARY: &str = "The terms are explained in docs/glossary.md of agon.";
+pub(super) const GLOSSARY: &str = "`agon explain TERM` explains a term of these tables.";
 
 /// `summary.txt`: the same text as in the terminal.
 pub struct SummaryText;
@@ -65,9 +66,7 @@ pub fn render(results: &Results, format: TableFormat, bold: bool, width: Option<
         let mark = if markdown { "\n> " } else { "note: " };
         line(&format!("{mark}{remark}"), "  ");
     }
-    if let Some(answer) = round_decisions::answer(results) {
-        line(&answer, "  ");
-    }
+    line(&format!("{}{}", if markdown { "\n" } else { "" }, Answer::of(results).sentence), "  ");
     let seats = SeatRows::new(tally, context);
     let tables = [
         tuned_parameters::table(results),

@@ -50,6 +50,15 @@ fn kinds() -> Vec<(&'static str, String)> {
     ]
 }
 
+/// A tune, and the test of its result in the folder `test`.
+fn tune() -> String {
+    let two = agents(&["\"alphabeta\"\ndepth = 2", RANDOM]);
+    format!(
+        "{GAME}{two}[tune]\ngames = 40\nparameters = {{ depth = [1, 3] }}\n[sprt]\nelo0 = 0\n\
+         elo1 = 200\nmax_games = 40\n"
+    )
+}
+
 /// The JSON document of a folder, and the exit code.
 fn json(folder: &str) -> (Option<i32>, Value) {
     let output = agon(&["report", folder, "--format", "json"]);
@@ -66,6 +75,8 @@ fn one_answer(kind: &str, folder: &Path) -> (String, String) {
     assert_eq!(code, terminal.status.code(), "{kind}");
     let answer = json["verdict"].as_str().unwrap_or_else(|| panic!("{kind}: no verdict: {text}"));
     assert!(text.lines().any(|line| line == answer), "{kind}: {answer:?} is not in {text}");
+    let summary = fs::read_to_string(folder.join("summary.txt")).expect("the summary");
+    assert!(summary.lines().any(|line| line == answer), "{kind}: {answer:?} is not in {summary}");
     let page = fs::read_to_string(folder.join("report.html")).expect("the page");
     assert!(page.contains(&format!("<li>{answer}</li>")), "{kind}: {answer:?} is not on the page");
     let decision = json["decision"].as_str().expect("a decision");
@@ -93,6 +104,16 @@ fn every_place_gives_the_same_answer_for_every_kind_of_run() {
         let tests = ["test", "undecided test", "rejected test", "best", "ranking"];
         assert_eq!(decision != "no test", tests.contains(&kind), "{kind}: {decision}");
         assert_eq!(decision == "no", kind == "rejected test", "{kind}: {decision}");
+    }
+    let config = write(dir.path(), "tune.toml", &tune());
+    let folder = dir.path().join("tune");
+    let run = agon(&["run", &config, "--out", folder.to_str().expect("text")]);
+    let answers = [one_answer("tune", &folder), one_answer("test", &folder.join("test"))];
+    assert!(answers[0].0.starts_with("a0 is tuned after "), "{answers:?}");
+    assert_eq!(answers[0].1, "no test");
+    assert!(["yes", "no", "undecided"].contains(&&*answers[1].1), "{answers:?}");
+    for (answer, _) in &answers {
+        assert!(stdout(&run).lines().any(|line| line == answer), "{}", stdout(&run));
     }
     // A run that was extended, and a folder without games.
     let config = write(dir.path(), "extended.toml", &kinds()[1].1);

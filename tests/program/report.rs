@@ -31,7 +31,10 @@ fn the_tables_come_back_byte_for_byte() {
     assert_eq!(TABLES.map(read), before);
     let verbose = stdout(&agon(&["report", &out, "-v"]));
     assert!(verbose.len() >= before[3].len() && before[3].len() > stdout(&output).len());
-    assert!(verbose.ends_with("docs/glossary.md of agon.\n"), "{verbose}");
+    assert!(
+        verbose.ends_with("`agon explain TERM` explains a term of these tables.\n"),
+        "{verbose}"
+    );
 }
 
 #[test]
