@@ -8,7 +8,7 @@ use crate::config::ConfigError;
 use crate::report::{Decision, Results};
 
 pub const DONE: u8 = 0;
-/// An unexpected failure: the disk, or a bug.
+/// The system refused something: disk space, a file, a thread. The same command may work later.
 pub const FAILED: u8 = 1;
 pub const USAGE: u8 = 2;
 /// The answer is no: the candidate of a comparison is worse, or a sequential test accepts H0.
@@ -17,17 +17,23 @@ pub const REJECTED: u8 = 3;
 pub const UNDECIDED: u8 = 4;
 /// Games were forfeited because of faults, and there is no verdict to tell.
 pub const FAULTS: u8 = 5;
-/// The searches do other work than the committed counts say.
+/// The searches do other work than the committed counts say, or than in the pass before.
 pub const WORK_DIFFERS: u8 = 6;
 /// An engine under test fails.
 pub const ENGINE_FAILS: u8 = 7;
+/// Shards are missing, so nothing is merged.
+pub const SHARDS_MISSING: u8 = 8;
+/// A file of the results has invalid content.
+pub const DAMAGED: u8 = 9;
+/// A bug in agon. Panics of Rust have this code.
+pub const BUG: u8 = 101;
 
 /// The exit codes, as `--help` shows them.
 pub const HELP: &str = "\
 Exit codes:
     0  done; `compare`: not worse; sequential test: H1 accepted, the first agent is better
        than elo0; shard: complete, or not needed
-    1  unexpected failure (disk, bug); `merge`: shards are missing; `report --verify`: damage
+    1  the system refused disk space, a file or a thread; the same command may work later
     2  wrong usage or config
     3  the answer is no: `compare`: worse; sequential test: H0 accepted, the first agent is
        not better by elo1
@@ -35,8 +41,11 @@ Exit codes:
        number of games
     5  games were forfeited (crashes, time-outs, illegal moves) or are void, and the run
        has no verdict of a sequential test, `best` or `ranking`
-    6  `bench --check`: the counts of nodes differ
+    6  `bench`: the counts of nodes differ from the file, or between two passes
     7  `check-engine`: a step fails
+    8  `merge`: shards are missing; stdout has their numbers
+    9  a file of the results is damaged; `report --verify` lists the damage
+  101  a bug in agon
   129  stopped by SIGHUP, a closed terminal: finished games are saved, and the same command
        resumes
   130  stopped by Ctrl-C: the same
@@ -68,7 +77,13 @@ pub enum Failure {
     Several(Vec<Failure>),
     /// The reader closed stdout; this is not an error of agon.
     Closed,
-    /// Any other error.
+    /// Shards are missing.
+    ShardsMissing(String),
+    /// A file of the results has invalid content.
+    Damaged(String),
+    /// A bug in agon.
+    Bug(String),
+    /// The system refused something.
     Other(anyhow::Error),
 }
 
@@ -82,6 +97,9 @@ impl Failure {
         match self {
             Failure::Config(_) | Failure::Usage(_) | Failure::Several(_) => USAGE,
             Failure::Closed => DONE,
+            Failure::ShardsMissing(_) => SHARDS_MISSING,
+            Failure::Damaged(_) => DAMAGED,
+            Failure::Bug(_) => BUG,
             Failure::Other(_) => FAILED,
         }
     }
@@ -91,7 +109,10 @@ impl Failure {
         let style = anstyle::AnsiColor::Red.on_default().bold();
         match self {
             Failure::Config(error) => write!(out, "{}", error.render(true)),
-            Failure::Usage(message) => writeln!(out, "{style}error{style:#}: {message}"),
+            Failure::Usage(message)
+            | Failure::ShardsMissing(message)
+            | Failure::Damaged(message)
+            | Failure::Bug(message) => writeln!(out, "{style}error{style:#}: {message}"),
             Failure::Several(all) => all.iter().try_for_each(|one| one.print(out)),
             Failure::Closed => Ok(()),
             Failure::Other(error) => writeln!(out, "{style}error{style:#}: {error:#}"),
@@ -123,7 +144,8 @@ impl From<FolderError> for Failure {
         match error {
             // Converted to text, because the message already includes its cause.
             FolderError::Disk { .. } => Failure::Other(anyhow::anyhow!("{error}")),
-            other => Failure::Usage(other.to_string()),
+            FolderError::Content { .. } => Failure::Damaged(error.to_string()),
+            FolderError::Unfit(message) => Failure::Usage(message),
         }
     }
 }
@@ -143,16 +165,28 @@ mod tests {
 
     #[test]
     fn every_code_has_one_meaning_and_a_line_in_the_help_and_on_the_page() {
-        let codes = [DONE, FAILED, USAGE, REJECTED, UNDECIDED, FAULTS, WORK_DIFFERS, ENGINE_FAILS];
+        let codes = [
+            DONE,
+            FAILED,
+            USAGE,
+            REJECTED,
+            UNDECIDED,
+            FAULTS,
+            WORK_DIFFERS,
+            ENGINE_FAILS,
+            SHARDS_MISSING,
+            DAMAGED,
+        ];
         let page = include_str!("../../docs/guarantees.md");
         for (number, code) in codes.into_iter().enumerate() {
             assert_eq!(usize::from(code), number, "no two meanings have the same code");
-            assert!(HELP.lines().any(|line| line.starts_with(&format!("    {code}  "))), "{code}");
-            assert!(page.lines().any(|line| line.starts_with(&format!("| {code} | "))), "{code}");
         }
-        for signal in [129, 130, 143] {
-            assert!(HELP.contains(&format!("\n  {signal}  ")), "{signal}");
-            assert!(page.contains(&format!("\n| {signal} | ")), "{signal}");
+        for code in codes.into_iter().chain([BUG, 129, 130, 143]) {
+            let lines = |text: &str, begin: String| {
+                text.lines().filter(|line| line.starts_with(&begin)).count()
+            };
+            assert_eq!(lines(HELP, format!("{code:5}  ")), 1, "{code}");
+            assert_eq!(lines(page, format!("| {code} | ")), 1, "{code}");
         }
     }
 }

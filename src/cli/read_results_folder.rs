@@ -66,7 +66,7 @@ pub fn verify(folder: &Folder, quiet: bool, registry: &Registry) -> Result<(), F
         text += &format!("  and {} more\n", damage.len() - SHOWN);
     }
     let help = repair_help(&folder.file("games.csv"));
-    Err(Failure::Other(anyhow::anyhow!("{text}help: {help}")))
+    Err(Failure::Damaged(format!("{text}help: {help}")))
 }
 
 /// Removes what killed commands have left, and restores a `manifest.json` that is missing or damaged,

@@ -126,7 +126,7 @@ fn a_lost_node_costs_its_shard_only() {
     }
     let before = fs::read(out.join("games.csv")).expect("games");
     let merged = agon(&["merge", text(&out)]);
-    assert_eq!((merged.status.code(), stdout(&merged)), (Some(1), "2\n".to_owned()));
+    assert_eq!((merged.status.code(), stdout(&merged)), (Some(8), "2\n".to_owned()));
     assert_eq!(fs::read(out.join("games.csv")).expect("games"), before, "nothing is merged");
     assert_eq!(stdout(&ok(next(&out, &[]))), "2\n");
     // The node dies inside its shard; the same task resumes there.

@@ -48,7 +48,7 @@ pub fn run(args: &BenchArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     if !bench.repeatable {
         let _ =
             writeln!(log, "error: the same work searched another number of nodes in the next pass");
-        return Ok(exit_codes::FAILED);
+        return Ok(exit_codes::WORK_DIFFERS);
     }
     let (Some(committed), Some(path)) = (committed, &args.check) else {
         return Ok(exit_codes::DONE);

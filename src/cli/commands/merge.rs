@@ -287,7 +287,7 @@ fn missing(numbers: &[u64], is_wave: bool) -> Result<u8, Failure> {
     let list = ranges(numbers);
     writeln!(anstream::stdout(), "{list}")?;
     let options = if is_wave { "--shard auto" } else { "--shard auto --shards N" };
-    Err(Failure::Other(anyhow::anyhow!(
+    Err(Failure::ShardsMissing(format!(
         "{} missing, nothing is merged: {list}\n\
          help: play them, such as `sbatch --array={list} …` with `{options}`",
         if numbers.len() == 1 { "a shard is" } else { "shards are" }

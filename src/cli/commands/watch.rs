@@ -91,7 +91,7 @@ pub fn run(args: &WatchArgs, context: &CommandContext<'_>) -> Result<u8, Failure
         show(&seen, &names, &mut out)?;
     }
     let Ok(record) = player.join() else {
-        return Err(Failure::Other(anyhow::anyhow!("the game has panicked")));
+        return Err(Failure::Bug("the game has panicked".to_owned()));
     };
     write!(out, "\n{}", folded(&ending(&record, &names)))?;
     Ok(exit_codes::DONE)
