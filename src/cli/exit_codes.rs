@@ -23,7 +23,7 @@ pub const WORK_DIFFERS: u8 = 6;
 pub const ENGINE_FAILS: u8 = 7;
 /// Shards are missing, so nothing is merged.
 pub const SHARDS_MISSING: u8 = 8;
-/// A file of the results has invalid content.
+/// `report --verify` has found damage.
 pub const DAMAGED: u8 = 9;
 /// A bug in agon. Panics of Rust have this code.
 pub const BUG: u8 = 101;
@@ -44,7 +44,7 @@ Exit codes:
     6  `bench`: the counts of nodes differ from the file, or between two passes
     7  `check-engine`: a step fails
     8  `merge`: shards are missing; stdout has their numbers
-    9  a file of the results is damaged; `report --verify` lists the damage
+    9  `report --verify`: files are damaged; the message lists the damage
   101  a bug in agon
   129  stopped by SIGHUP, a closed terminal: finished games are saved, and the same command
        resumes
@@ -79,7 +79,7 @@ pub enum Failure {
     Closed,
     /// Shards are missing.
     ShardsMissing(String),
-    /// A file of the results has invalid content.
+    /// The check of a results folder has found damage.
     Damaged(String),
     /// A bug in agon.
     Bug(String),
@@ -144,8 +144,7 @@ impl From<FolderError> for Failure {
         match error {
             // Converted to text, because the message already includes its cause.
             FolderError::Disk { .. } => Failure::Other(anyhow::anyhow!("{error}")),
-            FolderError::Content { .. } => Failure::Damaged(error.to_string()),
-            FolderError::Unfit(message) => Failure::Usage(message),
+            other => Failure::Usage(other.to_string()),
         }
     }
 }
