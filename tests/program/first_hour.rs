@@ -146,6 +146,11 @@ fn words_of_the_tables_and_of_configs_are_explained() {
     for (line, words) in [
         ("explain LOS", &["Likelihood of superiority", "`LOS next` in the ranking"][..]),
         ("explain p next", &["Holm"]),
+        ("explain duplicate", &["repeat"]),
+        ("explain nElo", &["Elo divided by"]),
+        ("explain knockout", &["is out", "[schedule]"]),
+        ("help swiss", &["[schedule]", "format"]),
+        ("list swiss", &["[schedule]", "format"]),
         ("explain", &["Buchholz", "`agon explain TERM`"]),
         ("help depth", &["How many plies ahead", "minimax", "alphabeta, expectimax", "[luck]"]),
         ("list depth", &["minimax", "plies from 1 to 200"]),

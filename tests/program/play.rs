@@ -70,6 +70,37 @@ fn an_opponent_that_does_not_exist_is_named_with_those_that_do() {
     assert!(!stderr(&output).contains("human"), "{}", stderr(&output));
 }
 
+/// A seat in a config has the same words.
+#[test]
+fn seats_have_the_words_of_the_game() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = |game: &str, seats: [&str; 2]| {
+        let agent =
+            |seat| format!("[[agents]]\nname = \"{seat}\"\nkind = \"random\"\nseat = \"{seat}\"\n");
+        let agents = seats.map(agent).concat();
+        let text = format!("[game]\nkind = \"{game}\"\n{agents}[schedule]\ngames = 2\n");
+        write(dir.path(), "c.toml", &text)
+    };
+    let out = dir.path().join("out");
+    let out = out.to_str().expect("text");
+    for (game, seats) in
+        [("chess", ["white", "black"]), ("checkers", ["White", "black"]), ("tictactoe", ["o", "x"])]
+    {
+        let path = config(game, seats);
+        ok(agon(&["run", &path, "--out", out, "-q", "--fresh", "--set", "limits.max_plies=4"]));
+        let first = if game == "chess" { seats[0] } else { seats[1] };
+        assert!(rows(&Path::new(out).join("games.csv")).iter().all(|row| row["first"] == first));
+        let resolved = fs::read_to_string(Path::new(out).join("resolved.toml")).expect("a config");
+        assert!(resolved.contains("seat = \"first\"") && resolved.contains("seat = \"second\""));
+    }
+    let path = config("tictactoe", ["white", "x"]);
+    let output = agon(&["run", &path, "--dry-run"]);
+    assert_eq!(output.status.code(), Some(2));
+    let text = stderr(&output);
+    assert!(text.contains("`tictactoe` has no side `white`"), "{text}");
+    assert!(text.contains("`both`, `first`, `second`, `x` or `o`"), "{text}");
+}
+
 #[test]
 fn every_game_is_played_against_the_usual_opponent() {
     let tree = format!(

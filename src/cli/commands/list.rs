@@ -40,7 +40,7 @@ pub enum Wanted<'a> {
     Section(&'a str),
     /// All entries with this name: a game, an agent, or a kind of opening.
     Name(&'a str),
-    /// A key, wherever a config has it.
+    /// A key, wherever a config has it, or a word that a key takes.
     Key(&'a str),
 }
 
@@ -84,7 +84,7 @@ pub(super) fn wanted<'a>(
     if kinds.into_iter().any(|kind| kind.kind == word) {
         return Ok(Wanted::Name(word));
     }
-    if keys(&definitions).iter().any(|(_, param)| param.key == word) {
+    if keys(&definitions).iter().any(|(_, param)| is_named(param, word)) {
         return Ok(Wanted::Key(word));
     }
     let all = || {
@@ -119,10 +119,15 @@ fn keys(definitions: &Definitions) -> Vec<(String, Param)> {
     keys
 }
 
-/// The definitions of one key, each with the places that share it.
+/// Whether the word is this key, or one of the words that it takes.
+fn is_named(param: &Param, word: &str) -> bool {
+    param.key == word || matches!(param.ty, Type::Choice(words) if words.contains(&word))
+}
+
+/// The definitions of one key, or of the keys that take a word, each with the places that share it.
 fn places_of_key(key: &str, definitions: &Definitions) -> Vec<(Vec<String>, Param)> {
     let mut found: Vec<(Vec<String>, Param)> = Vec::new();
-    for (place, param) in keys(definitions).into_iter().filter(|(_, param)| param.key == key) {
+    for (place, param) in keys(definitions).into_iter().filter(|(_, param)| is_named(param, key)) {
         match found.iter_mut().find(|(_, known)| json_param(known) == json_param(&param)) {
             Some((places, _)) => places.push(place),
             None => found.push((vec![place], param)),
@@ -141,7 +146,10 @@ fn topics() -> impl Iterator<Item = String> {
 pub(super) fn names(definitions: &Definitions) -> Vec<String> {
     let sections = definitions.sections.iter().map(|section| section.key);
     let kinds = sections.clone().flat_map(|key| definitions.kinds(key)).map(|kind| kind.kind);
-    let keys = keys(definitions).into_iter().map(|(_, param)| param.key);
+    let keys = keys(definitions).into_iter().flat_map(|(_, param)| {
+        let words = if let Type::Choice(words) = param.ty { words } else { &[] };
+        [&[param.key], words].concat()
+    });
     topics().chain(sections.chain(kinds).chain(keys).map(str::to_owned)).collect()
 }
 

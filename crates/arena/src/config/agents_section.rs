@@ -11,7 +11,9 @@ use super::seats_and_pairings::FixedSeat;
 use super::sweep;
 use super::toml_tree::{Raw, TomlTable};
 use crate::params::{Param, Spec, Type, Value, quoted};
+use crate::play::GameEntry;
 use crate::util::collect_with_less_code::Gather;
+use crate::util::did_you_mean::did_you_mean;
 
 /// The maximum number of agents. A sweep over several lists grows fast.
 pub(super) const MOST: usize = 1000;
@@ -28,8 +30,8 @@ pub fn params() -> [Param; 4] {
         ),
         Param::of(
             "seat",
-            Type::Choice(FixedSeat::WORDS),
-            "side of the agent; `first` and `second` are for games with two roles, where each opening is then played once",
+            Type::Text,
+            "side of the agent: `both`, `first`, `second`, or the game's own word, such as `white`; one side is for games with two roles, where each opening is then played once",
         )
         .or(Value::Text("both".to_owned())),
         Param::of(
@@ -53,6 +55,7 @@ pub(super) struct AgentEntry {
     pub name: String,
     /// Mistakes of the table have been reported.
     pub spec: Read<Spec>,
+    /// `Both` until [`read_seats`].
     pub seat: FixedSeat,
     pub deterministic: bool,
     pub reference: bool,
@@ -111,17 +114,14 @@ pub(super) fn read(
         for one in sweep.tables {
             let spec = read_toml_table::spec(&one, kinds, kinds, "agent", &path, &OWN, problems);
             let [_, seat, deterministic, reference] = params();
-            let seat = match own(&one, &seat, &path, problems) {
-                Some(Value::Text(word)) => FixedSeat::from_word(&word).unwrap_or_default(),
-                _ => FixedSeat::Both,
-            };
+            own(&one, &seat, &path, problems);
             let [deterministic, reference] = [deterministic, reference]
                 .map(|key| own(&one, &key, &path, problems) == Some(Value::Bool(true)));
             let name = name(&one, correct(&spec), kinds, &sweep.keys, &path, problems);
             agents.push(AgentEntry {
                 name: name.unwrap_or_default(),
                 spec,
-                seat,
+                seat: FixedSeat::Both,
                 deterministic,
                 reference,
                 table: one,
@@ -177,6 +177,28 @@ pub(super) fn label(table: &TomlTable, kinds: &[ConfigKind], index: usize) -> St
 pub(super) fn part(label: &str) -> String {
     let plain = |c: char| !matches!(c, '.' | '=' | '"' | '\'') && !c.is_control();
     if !label.is_empty() && label.chars().all(plain) { label.to_owned() } else { quoted(label) }
+}
+
+/// Reads the seats: `both`, `first`, `second`, or what players of this game call a side.
+pub(super) fn read_seats(agents: &mut [AgentEntry], game: &GameEntry, problems: &mut Problems) {
+    let mut seats = vec![("both", FixedSeat::Both)];
+    for [first, second] in [["first", "second"]].into_iter().chain(game.sides.iter().copied()) {
+        seats.extend([(first, FixedSeat::First), (second, FixedSeat::Second)]);
+    }
+    for agent in agents {
+        let node = agent.table.get("seat").map(|entry| &entry.node);
+        let Some((node, word)) = node.and_then(|node| Some((node, node.text()?))) else { continue };
+        let lower = word.to_lowercase();
+        match seats.iter().find(|(name, _)| *name == lower) {
+            Some((_, seat)) => agent.seat = *seat,
+            None => {
+                let key = read_toml_table::join(&agent.path, "seat");
+                let names: Vec<&str> = seats.iter().map(|(name, _)| *name).collect();
+                let message = format!("`{}` has no side `{word}`", game.kind);
+                problems.wrong(node.span, key, message, did_you_mean(&lower, &names));
+            }
+        }
+    }
 }
 
 fn own(table: &TomlTable, param: &Param, path: &str, problems: &mut Problems) -> Option<Value> {

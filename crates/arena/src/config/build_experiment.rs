@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::agent_names::check_folder;
-use super::agents_section::AgentEntry;
+use super::agents_section::{self, AgentEntry};
 use super::check_parameter_value::stand_in;
 use super::diagnostics::{Diagnostic, Problems};
 use super::experiment::{Experiment, GridOfTune, NamedAgent};
@@ -65,6 +65,9 @@ pub(super) fn experiment(
         },
     };
     let judge = any_game.as_ref().or(rest.as_ref());
+    if let Some(game) = judge.and_then(|judge| registry.game(judge.kind())) {
+        agents_section::read_seats(&mut parts.agents, game, problems);
+    }
     for agent in &parts.agents {
         let Some(judge) = judge else { break };
         let Some((mut spec, _)) = agent.spec.clone() else { continue };
