@@ -52,9 +52,9 @@ fn kinds() -> Vec<(&'static str, String)> {
 
 /// A tune, and the test of its result in the folder `test`.
 fn tune() -> String {
-    let two = agents(&["\"alphabeta\"\ndepth = 2", RANDOM]);
+    let one = agents(&["\"alphabeta\"\ndepth = 2"]);
     format!(
-        "{GAME}{two}[tune]\ngames = 40\nparameters = {{ depth = [1, 3] }}\n[sprt]\nelo0 = 0\n\
+        "{GAME}{one}[tune]\ngames = 40\nelo = 40\nparameters = {{ depth = [1, 3] }}\n[sprt]\nelo0 = 0\n\
          elo1 = 200\nmax_games = 40\n"
     )
 }

@@ -84,7 +84,7 @@ fn seats_have_the_words_of_the_game() {
     let out = dir.path().join("out");
     let out = out.to_str().expect("text");
     for (game, seats) in
-        [("chess", ["white", "black"]), ("checkers", ["White", "black"]), ("tictactoe", ["o", "x"])]
+        [("chess", ["white", "black"]), ("checkers", ["white", "black"]), ("tictactoe", ["o", "x"])]
     {
         let path = config(game, seats);
         ok(agon(&["run", &path, "--out", out, "-q", "--fresh", "--set", "limits.max_plies=4"]));

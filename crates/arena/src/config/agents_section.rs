@@ -20,6 +20,9 @@ pub(super) const MOST: usize = 1000;
 
 pub(super) const OWN: [&str; 4] = ["name", "seat", "deterministic", "reference"];
 
+/// All words for seats; [`read_seats`] refuses those that the game does not have.
+const SEATS: &[&str] = &["both", "first", "second", "white", "black", "x", "o", "pacman", "ghosts"];
+
 #[doc(hidden)]
 pub fn params() -> [Param; 4] {
     [
@@ -30,7 +33,7 @@ pub fn params() -> [Param; 4] {
         ),
         Param::of(
             "seat",
-            Type::Text,
+            Type::Choice(SEATS),
             "side of the agent: `both`, `first`, `second`, or the game's own word, such as `white`; one side is for games with two roles, where each opening is then played once",
         )
         .or(Value::Text("both".to_owned())),
@@ -188,14 +191,15 @@ pub(super) fn read_seats(agents: &mut [AgentEntry], game: &GameEntry, problems: 
     for agent in agents {
         let node = agent.table.get("seat").map(|entry| &entry.node);
         let Some((node, word)) = node.and_then(|node| Some((node, node.text()?))) else { continue };
-        let lower = word.to_lowercase();
-        match seats.iter().find(|(name, _)| *name == lower) {
+        match seats.iter().find(|(name, _)| *name == word) {
             Some((_, seat)) => agent.seat = *seat,
+            // Other words have been reported.
+            None if !SEATS.contains(&word) => {}
             None => {
                 let key = read_toml_table::join(&agent.path, "seat");
                 let names: Vec<&str> = seats.iter().map(|(name, _)| *name).collect();
                 let message = format!("`{}` has no side `{word}`", game.kind);
-                problems.wrong(node.span, key, message, did_you_mean(&lower, &names));
+                problems.wrong(node.span, key, message, did_you_mean(word, &names));
             }
         }
     }
