@@ -20,12 +20,13 @@ mod formats;
 mod joint_likelihood;
 mod luck;
 mod plan;
+mod ratings;
 mod tune;
 
 /// A study prints its table; the arguments are those after its name.
 type Study = fn(&[String]);
 
-const STUDIES: [(&str, Study); 10] = [
+const STUDIES: [(&str, Study); 11] = [
     ("adaptive", adaptive::run),
     ("compare", compare::run),
     ("coverage", coverage::run),
@@ -35,6 +36,7 @@ const STUDIES: [(&str, Study); 10] = [
     ("joint_likelihood", joint_likelihood::run),
     ("luck", luck::run),
     ("plan", plan::run),
+    ("ratings", ratings::run),
     ("tune", tune::run),
 ];
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::number_format::{elo, elo_ends, fixed, grouped};
 use super::ranking::{Ranking, met};
-use super::run_facts_for_tables::RunContext;
+use super::run_facts_for_tables::{RatingIntervals, RunContext};
 use super::verdict_phrases::{FEW, Judged};
 use crate::arena::Tally;
 use crate::stats::ratings::{PairComparison, Rating, Reference};
@@ -53,26 +53,35 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
     match (rated, ranking.exact) {
         (true, true) => notes.push(format!("Elo: Bradley-Terry, relative to {zero}; {exact}")),
         (true, false) => {
-            notes.push(format!(
-                "Elo: Bradley-Terry, relative to {zero}; intervals from opening pairs; LOS and p \
-                 compare with the next agent, p with Holm's correction"
-            ));
-            let caution = match (&context.adaptive, &context.tournament) {
-                (None, Some(tournament)) if tournament.design().alpha.is_some() => {
-                    "Intervals, LOS and p are approximate, because results chose the opponents and \
-                     ended matches early."
+            let intervals = match ranking.intervals {
+                RatingIntervals::FixedLength => {
+                    "; intervals from results by opening; LOS and p compare with the next agent, p \
+                     with Holm's correction"
                 }
-                (None, Some(_)) => {
+                RatingIntervals::AtAnyTime => "; intervals from results by opening",
+                RatingIntervals::None => "",
+            };
+            notes.push(format!("Elo: Bradley-Terry, relative to {zero}{intervals}"));
+            let caution = match ranking.intervals {
+                RatingIntervals::FixedLength if context.tournament.is_some() => {
                     "Intervals, LOS and p are approximate, because results chose the opponents."
                 }
-                (Some(_), _) => {
-                    "Intervals, LOS and p do not hold here, because results chose the games. The \
-                     decisions above hold."
-                }
-                (None, None) => {
+                RatingIntervals::FixedLength => {
                     "Intervals, LOS and p assume that the number of games was chosen before the \
                      run. If you stopped early, use `anytime_low` and `anytime_high` in \
                      pairings.csv."
+                }
+                RatingIntervals::AtAnyTime => {
+                    "The intervals hold at any time, for many openings. They are asymptotic. \
+                     `anytime_low` and `anytime_high` in pairings.csv hold for any number."
+                }
+                RatingIntervals::None if context.tournament.is_some() => {
+                    "Ratings have no intervals here, because results chose the opponents and the \
+                     number of games. `anytime_low` and `anytime_high` in pairings.csv hold."
+                }
+                RatingIntervals::None => {
+                    "Ratings have no intervals here, because results chose the games. The decisions \
+                     above hold, and so do `anytime_low` and `anytime_high` in pairings.csv."
                 }
             };
             notes.push(caution.to_owned());
@@ -92,6 +101,12 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
         }
         return notes;
     }
+    if ranking.intervals == RatingIntervals::None {
+        if bounded(false) || bounded(true) {
+            notes.push("—: no rating, because the agent won or lost every game".to_owned());
+        }
+        return notes;
+    }
     let won_all = "≥, ≤: the agent won or lost every game, so only a bound is known";
     match (bounded(false), bounded(true)) {
         (true, true) => {
@@ -101,7 +116,8 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
         (false, true) => notes.push(format!("{won_all}, from the score against the named agent")),
         (false, false) => {}
     }
-    if rated && (bounded(false) || bounded(true) || ranking.components() > 1) {
+    let compares = ranking.intervals == RatingIntervals::FixedLength;
+    if compares && rated && (bounded(false) || bounded(true) || ranking.components() > 1) {
         notes.push("LOS and p: — if the next agent has no rating in the same group".to_owned());
     }
     if standings().any(|standing| ranking.withheld(standing)) {

@@ -3,14 +3,14 @@
 use super::multiple_comparisons;
 use super::multiple_comparisons::Correction;
 use super::number_format::{NONE, elo, elo_ends};
-use super::run_facts_for_tables::RunContext;
+use super::run_facts_for_tables::{RatingIntervals, RunContext};
 use super::verdict_phrases::{FEW, Judged, Memo, Sampling};
 use crate::arena::Tally;
 use crate::stats::ratings::{
-    ListOptions, PairComparison, PairingScore, Rating, RatingList, Standing, shortest_cycle,
+    Length, ListOptions, PairComparison, PairingScore, Rating, RatingList, Standing, shortest_cycle,
 };
 use crate::stats::{Confidence, Evidence, Trinomial};
-use crate::util::collect_with_less_code::Gather;
+use crate::util::collect_with_less_code::{Each, Gather};
 use crate::util::sort_with_less_code;
 
 /// Judges two agents by distinct pairs, or by single games if there are no pairs.
@@ -25,7 +25,10 @@ pub struct Ranking {
     /// Bradley-Terry ratings with draws as half points, and with a first-move advantage if the
     /// games determine it.
     pub(super) list: RatingList,
-    /// Comparisons between agents; empty if ratings are exact.
+    /// The intervals of the ratings.
+    pub(super) intervals: RatingIntervals,
+    /// Comparisons between agents; empty if ratings are exact, and if the number of games was not
+    /// fixed in advance.
     pub(super) comparisons: Vec<PairComparison>,
     /// Indices of the comparisons by agent numbers, the smaller agent number first.
     by_agents: Vec<u32>,
@@ -50,11 +53,15 @@ impl Ranking {
             first_mover: true,
             reference: context.reference,
             confidence: Confidence::P95,
+            length: match context.rating_intervals(tally) {
+                RatingIntervals::AtAnyTime => Length::AnyTime,
+                RatingIntervals::FixedLength | RatingIntervals::None => Length::Fixed,
+            },
         };
         // The values of both sides of a tune change with each round, so nothing is rated.
         let is_tune = context.tuning.is_some();
         let between: Vec<PairingScore<&Evidence>> = met(tally).filter(|_| !is_tune).gather();
-        let list = RatingList::of(tally.names.len(), &between, options);
+        let list = RatingList::of(tally.names.len(), &between, tally.results_by_opening(), options);
         let cycle = shortest_cycle(tally.names.len(), &between, Confidence::P95);
         let mut samples = vec![0; tally.names.len()];
         for PairingScore { a, b, evidence } in &between {
@@ -73,11 +80,16 @@ impl Ranking {
         let correction = Correction::new(p_values, context.overall(tally).fixed_length);
         let pairings = between.len();
         let exact = exact_pairings == pairings && pairings > 0;
-        let comparisons = if exact { Vec::new() } else { list.comparisons() };
+        let intervals = context.rating_intervals(tally);
+        let comparisons = match intervals {
+            RatingIntervals::FixedLength if !exact => list.comparisons(),
+            _ => Vec::new(),
+        };
         let mut by_agents: Vec<u32> = (0..comparisons.len() as u32).gather();
         sort_with_less_code::by_key(&mut by_agents, |&i| agents_of(&comparisons[i as usize]));
         Ranking {
             list,
+            intervals,
             comparisons,
             by_agents,
             cycle,
@@ -116,7 +128,8 @@ impl Ranking {
         })
     }
 
-    /// The rating and both ends of its interval; a fact has no interval.
+    /// The rating and the known ends of its interval. A fact has no interval, and a rating has none if
+    /// the results chose the games.
     pub fn numbers(&self, rating: Rating) -> [Option<f64>; 3] {
         let [value, lo, hi] = match rating {
             Rating::Estimate { elo, lo, hi, .. } => [Some(elo), Some(lo), Some(hi)],
@@ -125,7 +138,9 @@ impl Ranking {
             Rating::AtMost(bound) => [None, None, Some(bound)],
             Rating::Unknown => [None; 3],
         };
-        if self.exact { [value, None, None] } else { [value, lo, hi] }
+        let shown = !self.exact && self.intervals != RatingIntervals::None;
+        let [lo, hi] = [lo, hi].each(|end| end.filter(|end| shown && end.is_finite()));
+        [value, lo, hi]
     }
 
     /// The rating of an agent in Elo, or the bound that is known of it.

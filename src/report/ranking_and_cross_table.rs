@@ -3,7 +3,7 @@
 use super::notes_below_rating_list;
 use super::number_format::{NONE, chance, grouped, p_value, percent, percentage};
 use super::ranking::{Ranking, between, judge, rating_cells, results};
-use super::run_facts_for_tables::RunContext;
+use super::run_facts_for_tables::{RatingIntervals, RunContext};
 use super::text_table::TextTable;
 use crate::arena::Tally;
 use crate::stats::ratings::Standing;
@@ -15,19 +15,23 @@ pub(super) fn table(tally: &Tally, context: &RunContext, ranking: &Ranking) -> O
     if standings.is_empty() {
         return None;
     }
+    let next = ranking.intervals == RatingIntervals::FixedLength;
+    let shows_ends = ranking.intervals.head().is_some();
     let mut table = TextTable::new("Who is stronger?")
         .figures(["#"])
         .text(["agent"])
         .figures(["games", "wins", "draws", "losses", "score %"])
-        .figures(["Elo", "95 %", "LOS next", "p next"]);
+        .figures(["Elo"])
+        .figures(ranking.intervals.head())
+        .figures(next.then_some(["LOS next", "p next"]).into_iter().flatten());
     for (i, (rank, standing)) in standings.iter().enumerate() {
         let results = results(tally, standing.player);
         let [rating, range] = rating_cells(tally, ranking, standing);
-        let next = (standings.get(i + 1))
+        let below = (standings.get(i + 1))
             .and_then(|(_, next)| ranking.compared(standing.player, next.player));
         // The comparison may list the two agents in the opposite order.
-        let los = next.map(|c| if c.a == standing.player { c.los } else { 1.0 - c.los });
-        table.row([
+        let los = below.map(|c| if c.a == standing.player { c.los } else { 1.0 - c.los });
+        let mut cells = vec![
             rank.clone(),
             context.marked_name(tally, standing.player),
             grouped(results.n()),
@@ -36,10 +40,12 @@ pub(super) fn table(tally: &Tally, context: &RunContext, ranking: &Ranking) -> O
             grouped(results.losses()),
             percent(standing.score),
             rating,
-            range,
-            chance(los),
-            p_value(next.map(|comparison| comparison.p_holm)),
-        ]);
+        ];
+        cells.extend(shows_ends.then_some(range));
+        if next {
+            cells.extend([chance(los), p_value(below.map(|comparison| comparison.p_holm))]);
+        }
+        table.row(cells);
     }
     table.notes = notes_below_rating_list::notes(tally, context, ranking);
     Some(table)

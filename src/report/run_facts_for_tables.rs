@@ -81,7 +81,56 @@ impl RunFacts {
     }
 }
 
+/// The intervals of ratings that hold for a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RatingIntervals {
+    /// For a number of games that was fixed in advance.
+    FixedLength,
+    /// For any stopping time.
+    AtAnyTime,
+    /// None, because the results chose the games.
+    None,
+}
+
+impl RatingIntervals {
+    /// The head of their column, if there is one.
+    pub(super) fn head(self) -> Option<&'static str> {
+        match self {
+            RatingIntervals::FixedLength => Some("95 %"),
+            RatingIntervals::AtAnyTime => Some("95 % at any time"),
+            RatingIntervals::None => None,
+        }
+    }
+
+    /// What the lines of a chart show.
+    pub(super) fn lines(self) -> &'static str {
+        match self {
+            RatingIntervals::FixedLength => {
+                "lines: 95 % intervals for a number of games chosen before the run"
+            }
+            RatingIntervals::AtAnyTime => {
+                "lines: 95 % intervals that hold at any time (asymptotic)"
+            }
+            RatingIntervals::None => {
+                "no intervals, because results chose the games; pairings.csv has intervals that hold \
+                 at any time"
+            }
+        }
+    }
+}
+
 impl RunContext {
+    /// The intervals of ratings that hold. Those of a tournament with matches of a fixed length are
+    /// approximate, and a note says so.
+    pub(crate) fn rating_intervals(&self, tally: &Tally) -> RatingIntervals {
+        let fixed_length = tally.sprt.is_none() && self.overall(tally).fixed_length;
+        match fixed_length {
+            true => RatingIntervals::FixedLength,
+            false if self.adaptive.is_some() || self.tournament.is_some() => RatingIntervals::None,
+            false => RatingIntervals::AtAnyTime,
+        }
+    }
+
     /// Whether all planned games are known to have been played.
     pub(crate) fn complete(&self) -> bool {
         self.ending == RunEnd::Complete

@@ -3,23 +3,22 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::answer::{Answer, fixed_length, moving_first, without_luck};
+use super::answer::{Answer, moving_first, without_luck};
 use super::first_move_advantage::SeatRows;
 use super::move_cost_table::Cost;
 use super::notes_before_tables::{drawn_by_length, forfeits, remarks};
-use super::number_format::{
-    NONE, counted, elo, elo_plus_minus, fixed, grouped, informative, percent, percents, short, time,
-};
-use super::ranking::results as results_of;
+use super::number_format::{NONE, counted, elo_plus_minus, fixed, grouped, percent, short, time};
+use super::ranking::{rating_cells, results as results_of};
+use super::run_facts_for_tables::RatingIntervals;
 use super::run_results::Results;
 use super::text_table::{TextTable, wrapped};
 use super::{
     luck_table, move_quality_table, round_decisions, standings_and_matches, tuned_parameters,
     two_agents_report,
 };
-use crate::stats::Confidence;
 use crate::stats::adaptive_rounds::AdaptiveQuestion;
-use crate::util::collect_with_less_code::Gather;
+use crate::stats::ratings::Standing;
+use crate::util::collect_with_less_code::{Each, Gather};
 
 /// The short summary. Lines have at most `width` columns if possible. Escape sequences emphasize the
 /// answer and forfeits.
@@ -75,29 +74,23 @@ fn ranking(results: &Results) -> TextTable {
     let Results { tally, context, ranking, .. } = results;
     let ranked = ranking.ranks().next().is_some();
     let grades = tally.grades.as_ref();
-    // The difference of two agents is in the sentence above. Ratings have intervals for a fixed
-    // length only. Other runs show an interval of the score that holds at any time, unless results
-    // chose the opponents.
+    // The difference of two agents is in the sentence above.
     let two = two_agents_report::judged(tally, context).is_some();
-    let intervals = !ranking.exact && fixed_length(results);
+    let intervals = !ranking.exact && ranking.intervals == RatingIntervals::FixedLength;
+    let anytime =
+        ranked && !two && !ranking.exact && ranking.intervals == RatingIntervals::AtAnyTime;
     let adaptive = context.adaptive.as_ref();
-    let anytime = ranked
-        && !two
-        && !ranking.exact
-        && !fixed_length(results)
-        && adaptive.is_none()
-        && context.tournament.is_none();
-    let interval = |agent: usize| {
-        informative(tally.score_clusters_of(agent).anytime_interval(Confidence::P95))
+    let bounded = |(_, standing): &(_, &Standing)| {
+        ranking.numbers(standing.rating)[1..].iter().any(Option::is_some)
     };
-    let anytime = anytime && (0..tally.names.len()).any(|agent| interval(agent).is_some());
+    let anytime = anytime && ranking.ranks().any(|ranked| bounded(&ranked));
     let heads = [
         ("#", ranked),
         ("agent", true),
         ("games", ranked),
         ("score %", ranked),
-        ("95 % at any time", anytime),
         (if intervals { "Elo ±" } else { "Elo" }, ranked && !two),
+        ("95 % at any time", anytime),
         ("wins", ranked && two),
         ("draws", ranked && two),
         ("losses", ranked && two),
@@ -115,23 +108,24 @@ fn ranking(results: &Results) -> TextTable {
     for (head, _) in heads.into_iter().filter(|(_, shown)| *shown) {
         table = if head == "agent" { table.text([head]) } else { table.figures([head]) };
     }
-    let mut lines: Vec<(String, usize, String, String)> = ranking
+    let mut lines: Vec<(String, usize, String, [String; 2])> = ranking
         .ranks()
         .map(|(rank, standing)| {
             let numbers = ranking.numbers(standing.rating);
             let rating = match numbers[0] {
-                Some(_) if ranking.withheld(standing) => NONE.to_owned(),
-                value if !intervals => value.map_or(NONE.to_owned(), elo),
-                _ => elo_plus_minus(numbers),
+                Some(_) if ranking.withheld(standing) => [NONE, NONE].each(str::to_owned),
+                _ if intervals => [elo_plus_minus(numbers), String::new()],
+                _ => rating_cells(tally, ranking, standing),
             };
             (rank, standing.player, percent(standing.score), rating)
         })
         .gather();
     if !ranked {
         let none = String::new;
-        lines = (0..tally.names.len()).map(|agent| (none(), agent, none(), none())).gather();
+        let line = |agent| (none(), agent, none(), [none(), none()]);
+        lines = (0..tally.names.len()).map(line).collect();
     }
-    for (rank, agent, score, rating) in lines {
+    for (rank, agent, score, [rating, range]) in lines {
         let (costs, counts) = (Cost::of(&tally.agents[agent]), results_of(tally, agent));
         let optimal = grades
             .and_then(|grades| move_quality_table::both(&grades.agents[agent]).optimal.ratio());
@@ -140,8 +134,8 @@ fn ranking(results: &Results) -> TextTable {
             context.marked_name(tally, agent),
             grouped(counts.n()),
             score,
-            percents(interval(agent)),
             rating,
+            range,
             grouped(counts.wins()),
             grouped(counts.draws()),
             grouped(counts.losses()),

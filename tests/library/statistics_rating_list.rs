@@ -1,9 +1,10 @@
 //! Rating lists: groups, components, bounds, and finite values for any results.
 
 use agon::stats::ratings::{
-    ListOptions, PairingScore, Rating, RatingList, Reference, shortest_cycle,
+    Length, ListOptions, OpeningResult, PairingScore, Rating, RatingList, Reference,
+    ResultsByOpening, shortest_cycle,
 };
-use agon::stats::{Confidence, Counts, Evidence, PairTable, Pentanomial, Trinomial};
+use agon::stats::{Confidence, Counts, Evidence, GameScore, PairTable, Pentanomial, Trinomial};
 use proptest::prelude::*;
 
 /// The standard error of the Elo of pairs by the delta method.
@@ -186,7 +187,7 @@ proptest! {
         seed in prop::option::of(0usize..5),
     ) {
         let reference = seed.map_or(Reference::Mean, Reference::Player);
-        let options = ListOptions { first_mover, reference, confidence: Confidence::P95 };
+        let options = ListOptions { first_mover, reference, ..ListOptions::default() };
         let list = RatingList::new(5, &pairings, options);
         let mut players: Vec<usize> = list.standings.iter().map(|s| s.player).collect();
         players.sort_unstable();
@@ -239,4 +240,77 @@ fn equal_bounds_are_in_the_order_of_points() {
     let order: Vec<_> = list.standings[..2].iter().map(|s| (s.player, s.rating)).collect();
     assert_eq!((order[0].0, order[1].0), (3, 2));
     assert!(matches!(order[0].1, Rating::AtLeast(_)) && order[0].1 == order[1].1, "{order:?}");
+}
+
+/// Three agents and twenty openings: half of the openings suit the first agent, which wins both games of
+/// them against both others, and loses both games of the other half. The others draw.
+fn openings_that_suit_an_agent(length: Length, is_by_opening: bool) -> RatingList {
+    use GameScore::{Draw, Loss, Win};
+    let mut by_opening = ResultsByOpening::default();
+    let mut games: Vec<PairingScore> = [(0, 1), (0, 2), (1, 2)]
+        .map(|(a, b)| PairingScore { a, b, evidence: Evidence::default() })
+        .to_vec();
+    for opening in 0..20 {
+        for (i, PairingScore { a, b, evidence }) in games.iter_mut().enumerate() {
+            let result = match (*a, opening % 2) {
+                (0, 0) => Win,
+                (0, _) => Loss,
+                _ => Draw,
+            };
+            evidence.pairs.add(result, result);
+            if is_by_opening {
+                by_opening.add(i, [*a, *b], opening, OpeningResult::Pair(result, result));
+            }
+        }
+    }
+    let borrowed: Vec<PairingScore<&Evidence>> =
+        (games.iter()).map(|p| PairingScore { a: p.a, b: p.b, evidence: &p.evidence }).collect();
+    RatingList::of(3, &borrowed, &by_opening, ListOptions { length, ..ListOptions::default() })
+}
+
+fn ends(list: &RatingList, player: usize) -> [f64; 2] {
+    match rating(list, player) {
+        Rating::Estimate { lo, hi, .. } => [lo, hi],
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn openings_that_all_pairings_share_are_the_samples() {
+    let alone = openings_that_suit_an_agent(Length::Fixed, false);
+    let shared = openings_that_suit_an_agent(Length::Fixed, true);
+    let width = |list: &RatingList| ends(list, 0)[1] - ends(list, 0)[0];
+    // The two results of an opening are equal, so the variance is twice that of independent pairs. The
+    // factor of 60 pairs is 1 + 2/68, and t with 19 degrees of freedom is 2.093.
+    let wanted = 2.0_f64.sqrt() * 2.093 / 1.96 / (1.0 + 2.0 / 68.0);
+    let found = width(&shared) / width(&alone);
+    assert!((found / wanted - 1.0).abs() < 0.1, "{found} {wanted}");
+    // The other agents only draw with each other, so nothing is wider than for independent pairs.
+    let of = |list: &RatingList| {
+        let all = list.comparisons();
+        all.into_iter().find(|of| (of.a, of.b) == (1, 2)).expect("a comparison").p
+    };
+    assert!(of(&shared) >= of(&alone));
+    // An interval that holds at any time contains the one for a fixed length.
+    let any_time = ends(&openings_that_suit_an_agent(Length::AnyTime, true), 0);
+    let fixed = ends(&shared, 0);
+    assert!(any_time[0] < fixed[0] && fixed[1] < any_time[1], "{any_time:?} {fixed:?}");
+}
+
+#[test]
+fn one_opening_is_no_sample_of_openings() {
+    use GameScore::{Loss, Win};
+    let mut by_opening = ResultsByOpening::default();
+    let mut games = Vec::new();
+    for (i, (a, b)) in [(0, 1), (0, 2), (1, 2)].into_iter().enumerate() {
+        let mut evidence = Evidence::default();
+        evidence.pairs.add(Win, Loss);
+        by_opening.add(i, [a, b], 7, OpeningResult::Pair(Win, Loss));
+        games.push(PairingScore { a, b, evidence });
+    }
+    let borrowed: Vec<PairingScore<&Evidence>> =
+        games.iter().map(|p| PairingScore { a: p.a, b: p.b, evidence: &p.evidence }).collect();
+    let list = RatingList::of(3, &borrowed, &by_opening, ListOptions::default());
+    assert_eq!(ends(&list, 0), [f64::NEG_INFINITY, f64::INFINITY]);
+    assert!(list.comparisons().iter().all(|of| of.p == 1.0 && of.los == 0.5));
 }

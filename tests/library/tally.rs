@@ -3,6 +3,7 @@
 use agon::arena::{GameRow, Tally};
 use agon::play::{Outcome, SideRecord};
 use agon::stats::Trinomial;
+use agon::stats::ratings::{ListOptions, PairingScore, Rating, RatingList};
 use agon::stats::sprt::{SprtSettings, Unit};
 
 fn row(game: u64, seats: (usize, usize), outcome: Outcome, random: u64, identity: u64) -> GameRow {
@@ -115,4 +116,55 @@ fn each_opening_is_one_cluster() {
     // The first agent: won and lost moving first, lost and won moving second.
     let seats = [0, 1].map(|agent| tally.seats_of(agent).map(|scores| (scores.n, scores.sum)));
     assert_eq!(seats, [[(2, 2.0), (2, 1.0)], [(2, 1.0), (2, 0.0)]]);
+}
+
+/// The rating intervals of three agents after twelve openings, whose rows are in this order of pairing
+/// and opening.
+fn rating_intervals(order: &[(u32, u64)]) -> Vec<[f64; 2]> {
+    let mut tally = Tally::new(["a", "b", "c"].map(String::from).to_vec(), &[]);
+    let mut game = 0;
+    for &(pairing, opening) in order {
+        let (a, b) = [(0, 1), (0, 2), (1, 2)][pairing as usize - 1];
+        let suits = opening % 3 != 0;
+        for (i, seats) in [(a, b), (b, a)].into_iter().enumerate() {
+            game += 1;
+            let outcome = match (a, suits == (i == 0)) {
+                (0, true) => Outcome::First,
+                (0, false) => Outcome::Second,
+                _ => Outcome::Draw,
+            };
+            tally.push(&GameRow { pairing, opening, ..row(game, seats, outcome, 1, game) });
+        }
+    }
+    let met: Vec<PairingScore<_>> = (tally.pairings.iter())
+        .map(|(p, results)| PairingScore { a: p.a, b: p.b, evidence: &results.distinct })
+        .collect();
+    let list = RatingList::of(3, &met, tally.results_by_opening(), ListOptions::default());
+    let mut all: Vec<(usize, [f64; 2])> = (list.standings.iter())
+        .map(|standing| match standing.rating {
+            Rating::Estimate { lo, hi, .. } => (standing.player, [lo, hi]),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    all.sort_by_key(|(player, _)| *player);
+    all.into_iter().map(|(_, ends)| ends).collect()
+}
+
+#[test]
+fn openings_that_agents_play_later_are_the_same_samples() {
+    let at_once: Vec<(u32, u64)> =
+        (1..=12).flat_map(|opening| [1, 2, 3].map(|pairing| (pairing, opening))).collect();
+    // Agent c joins after the games of a and b.
+    let mut later: Vec<(u32, u64)> = (1..=12).map(|opening| (1, opening)).collect();
+    later.extend((1..=12).flat_map(|opening| [2, 3].map(|pairing| (pairing, opening))));
+    // The same games from other openings are other samples.
+    let others: Vec<(u32, u64)> = (later.iter())
+        .map(|&(pairing, opening)| (pairing, if pairing == 1 { opening } else { opening + 12 }))
+        .collect();
+    let [at_once, later, others] = [at_once, later, others].map(|order| rating_intervals(&order));
+    let near = |one: &[[f64; 2]], two: &[[f64; 2]]| {
+        one.iter().flatten().zip(two.iter().flatten()).all(|(one, two)| (one - two).abs() < 1e-6)
+    };
+    assert!(near(&at_once, &later), "{at_once:?} {later:?}");
+    assert!(others[0][1] - others[0][0] < later[0][1] - later[0][0], "{others:?} {later:?}");
 }

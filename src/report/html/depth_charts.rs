@@ -142,9 +142,7 @@ impl<'a> Charts<'a> {
 
     fn note(&self) -> &'static str {
         match (self.is_rated(), self.ranking.exact) {
-            (true, false) => {
-                "vertical lines: 95 % intervals for a number of games chosen before the run"
-            }
+            (true, false) => self.ranking.intervals.lines(),
             (true, true) => "exact over the opening set",
             (false, _) => "score against all others; not every agent has a rating",
         }

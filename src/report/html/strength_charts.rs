@@ -59,16 +59,11 @@ pub fn ratings(source: &ChartSource<'_>) -> Option<Figure> {
     if ranking.ranks().count() == 2 {
         return None;
     }
-    let fixed_length = context.overall(tally).fixed_length;
     let mut rows = Vec::new();
     for (rank, standing) in ranking.ranks() {
         let name = context.marked_name(tally, standing.player);
         let [value, low, high] = ranking.numbers(standing.rating);
-        // An interval holds for a fixed length only; a bound has no other end.
-        let holds = fixed_length || value.is_none();
-        let [low, high] = [low, high].each(|end| end.filter(|_| holds));
         let [rating, ends] = rating_cells(tally, ranking, standing);
-        let ends = if holds { ends } else { NONE.to_owned() };
         let value = value.filter(|_| rating != NONE);
         let games = grouped(results(tally, standing.player).n());
         let score = percent(standing.score);
@@ -95,18 +90,12 @@ pub fn ratings(source: &ChartSource<'_>) -> Option<Figure> {
     let plain = DotChart::new("Rating list", &axis, &elo, &rows);
     let chart = draw(&DotChart { reference: Some(0.0), ..plain });
     let bounded = rows.iter().any(|row| row.value.is_none() && (row.low.or(row.high)).is_some());
-    let note = match (ranking.exact, bounded) {
-        (false, _) if !fixed_length => {
-            "no intervals: results or a user decided the number of games. Intervals at any time are \
-             in the chart of scores and in pairings.csv"
-        }
-        (true, _) => "exact over the opening set: no sampling error",
-        (false, true) => {
-            "lines: 95 % intervals for a number of games chosen before the run; arrows: bounds"
-        }
-        (false, false) => "lines: 95 % intervals for a number of games chosen before the run",
+    let lines = match ranking.exact {
+        true => "exact over the opening set: no sampling error",
+        false => ranking.intervals.lines(),
     };
-    figure("Rating list", chart, note)
+    let arrows = if bounded { "; arrows: bounds" } else { "" };
+    figure("Rating list", chart, &format!("{lines}{arrows}"))
 }
 
 /// The score of every pairing with the interval valid at any time, if there are few agents.

@@ -3,6 +3,7 @@
 use super::games_csv_rows::GameRow;
 use crate::config::Pairing;
 use crate::stats::Clusters;
+use crate::stats::ratings::{OpeningResult, ResultsByOpening};
 use crate::util::collect_with_less_code::Each;
 
 /// Scores of all agents by opening. Each opening counts once.
@@ -21,8 +22,6 @@ pub(super) struct OpeningClusters {
 struct AgentClusters {
     /// The first mover's score in the agent's games against others who change sides with it.
     openings: ClusterMean,
-    /// The agent's own score against others.
-    own: ClusterMean,
     /// The agent's own score against others, moving first and moving second.
     seats: [ClusterMean; 2],
 }
@@ -37,7 +36,6 @@ impl OpeningClusters {
             self.between_agents.close();
             for agent in &mut self.agents {
                 agent.openings.close();
-                agent.own.close();
                 agent.seats.iter_mut().for_each(ClusterMean::close);
             }
         }
@@ -57,8 +55,6 @@ impl OpeningClusters {
             self.agents[row.second].openings.count(score);
         }
         if !pairing.is_self() {
-            self.agents[row.first].own.count(score);
-            self.agents[row.second].own.count(1.0 - score);
             self.agents[row.first].seats[0].count(score);
             self.agents[row.second].seats[1].count(1.0 - score);
         }
@@ -72,10 +68,6 @@ impl OpeningClusters {
         self.between_agents.all()
     }
 
-    pub fn own_score(&self, agent: usize) -> Clusters {
-        self.agents.get(agent).map_or(Clusters::default(), |agent| agent.own.all())
-    }
-
     pub fn of(&self, agent: usize) -> Clusters {
         self.agents.get(agent).map_or(Clusters::default(), |agent| agent.openings.all())
     }
@@ -83,6 +75,37 @@ impl OpeningClusters {
     pub fn seats_of(&self, agent: usize) -> [Clusters; 2] {
         let seats = self.agents.get(agent).map(|agent| agent.seats.each(|seat| seat.all()));
         seats.unwrap_or_default()
+    }
+}
+
+/// The results between agents by opening, for their ratings.
+#[derive(Debug, Clone, Default)]
+pub(super) struct OpeningResults {
+    pub results: ResultsByOpening,
+    /// For each pairing, the current opening and how often all openings were played before.
+    places: Vec<(u64, u64)>,
+}
+
+impl OpeningResults {
+    /// Begins the next unit of a pairing. Each pairing plays the openings in their order. Agents that
+    /// joined later begin with the first one again. An opening that the same pairing plays again is
+    /// another sample.
+    pub fn begin(&mut self, row: &GameRow) {
+        let place = row.pairing as usize - 1;
+        if self.places.len() <= place {
+            self.places.resize(place + 1, (0, 0));
+        }
+        let (last, times) = &mut self.places[place];
+        *times += u64::from(row.opening <= *last);
+        *last = row.opening;
+    }
+
+    /// Adds the result of the current unit of a pairing (from 1).
+    pub fn add(&mut self, pairing: u32, agents: [usize; 2], result: OpeningResult) {
+        let place = pairing as usize - 1;
+        let (opening, times) = self.places[place];
+        // The schedule has fewer than 2^40 openings.
+        self.results.add(place, agents, (times << 40) | (opening & ((1 << 40) - 1)), result);
     }
 }
 

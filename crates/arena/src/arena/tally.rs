@@ -6,13 +6,14 @@ use super::games_csv_rows::{GameRow, of_first};
 use super::grade_counts::Grades;
 use super::moves_csv_rows;
 use super::repeated_openings::{OpeningPairs, RepeatedOpenings};
-use super::scores_by_opening::OpeningClusters;
+use super::scores_by_opening::{OpeningClusters, OpeningResults};
 use super::select_games_to_show::LuckiestRows;
 use super::time_histogram::TimeHistogram;
 use crate::agents::FaultKind;
 use crate::config::Pairing;
 use crate::games::Player;
 use crate::play::Outcome;
+use crate::stats::ratings::{OpeningResult, ResultsByOpening};
 use crate::stats::sprt::{Design, Sprt, Unit};
 use crate::stats::{Clusters, Evidence, GameScore as Result3, LuckAdjusted, Trinomial};
 use crate::util::collect_with_less_code::Gather;
@@ -145,6 +146,7 @@ pub struct Tally {
     duplicates: Duplicates,
     waiting: Option<Waiting>,
     clusters: OpeningClusters,
+    by_opening: OpeningResults,
     opening_pairs: OpeningPairs,
     forfeit_limits: ForfeitLimits,
 }
@@ -246,11 +248,6 @@ impl Tally {
         self.clusters.between_agents()
     }
 
-    /// An agent's own score against others, clustered by opening.
-    pub fn score_clusters_of(&self, agent: usize) -> Clusters {
-        self.clusters.own_score(agent)
-    }
-
     /// The same clusters for an agent's games against others who change sides with it.
     pub fn clusters_of(&self, agent: usize) -> Clusters {
         self.clusters.of(agent)
@@ -260,6 +257,11 @@ impl Tally {
     /// once.
     pub fn seats_of(&self, agent: usize) -> [Clusters; 2] {
         self.clusters.seats_of(agent)
+    }
+
+    /// The distinct results of all pairings between different agents by opening.
+    pub fn results_by_opening(&self) -> &ResultsByOpening {
+        &self.by_opening.results
     }
 
     /// The distinct pairs of a pairing (from 0) by opening, if openings are repeated.
@@ -320,6 +322,7 @@ impl Tally {
                 }
                 None => {
                     self.count_lone_game();
+                    self.by_opening.begin(row);
                     self.waiting = Some(Waiting { row: *row, fresh });
                 }
             }
@@ -328,6 +331,11 @@ impl Tally {
             let result = of_first(row.outcome);
             let tally = &mut self.pairings[place].1;
             count(&mut tally.counted(fresh).lone_first, result);
+            if fresh && !pairing.is_self() {
+                self.by_opening.begin(row);
+                let agents = [pairing.a, pairing.b];
+                self.by_opening.add(row.pairing, agents, OpeningResult::First(result));
+            }
             if let (true, Some(luck)) = (fresh, row.luck) {
                 let score = f64::from(result as u8) / 2.0;
                 tally.luck.get_or_insert_default().add(score, points(luck));
@@ -343,6 +351,11 @@ impl Tally {
         let result = if a_first { of_first(row.outcome) } else { of_first(row.outcome).flipped() };
         let evidence = tally.counted(fresh);
         count(if a_first { &mut evidence.lone_first } else { &mut evidence.lone_second }, result);
+        if fresh {
+            let result =
+                if a_first { OpeningResult::First(result) } else { OpeningResult::Second(result) };
+            self.by_opening.add(row.pairing, [pairing.a, pairing.b], result);
+        }
         if let (Some(sprt), true) = (&mut self.sprt, fresh) {
             sprt.push_game(result, a_first);
         }
@@ -357,6 +370,10 @@ impl Tally {
         // A pair is new evidence if either of its games is new.
         let fresh = one.fresh || two.fresh;
         tally.counted(fresh).pairs.add(moving_first, moving_second);
+        if fresh {
+            let result = OpeningResult::Pair(moving_first, moving_second);
+            self.by_opening.add(one.row.pairing, [pairing.a, pairing.b], result);
+        }
         if fresh && !self.distinct_openings {
             let points = f64::from(moving_first as u8 + moving_second as u8);
             self.opening_pairs.add(one.row.pairing, one.row.opening, points / 4.0);

@@ -5,6 +5,7 @@
 
 use std::f64::consts::LN_2;
 
+use super::asymptotic_sequence;
 use super::confidence_level::Confidence;
 use super::score_interval::Interval;
 use super::students_t;
@@ -91,15 +92,11 @@ impl LuckAdjusted {
         Some(Interval::within_unit(mean - below * error, mean + above * error))
     }
 
-    /// The asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas
-    /// (Annals of Statistics 52, 2024, theorem 2.2): an interval for any stopping time, valid in
-    /// the limit of many samples. If the scores are skewed, one end is moved as in
+    /// The [asymptotic confidence sequence](asymptotic_sequence). If the scores are skewed, one end is moved as in
     /// [`LuckAdjusted::interval`]. `None` below 20 samples, and if the adjusted scores do not vary.
     pub fn asymptotic_interval(&self, confidence: Confidence) -> Option<Interval> {
-        let (n, alpha) = (self.samples as f64, confidence.alpha());
-        let rho = rho_squared(alpha);
-        let more = n * rho + 1.0;
-        let errors = (2.0 * more / (n * rho) * (more.sqrt() / alpha).ln()).sqrt();
+        let n = self.samples as f64;
+        let errors = asymptotic_sequence::errors(n, confidence.alpha(), NARROWEST);
         self.spread().filter(|_| self.samples >= FEWEST)?;
         self.ends(errors)
     }
@@ -113,7 +110,8 @@ impl LuckAdjusted {
     /// `None` below 50 samples, if the adjusted scores do not vary, and if their mean is not above
     /// `mean`.
     pub fn ln_asymptotic_e_above(&self, mean: f64) -> Option<f64> {
-        let (n, rho) = (self.samples as f64, rho_squared(Confidence::P95.alpha()));
+        let n = self.samples as f64;
+        let rho = asymptotic_sequence::rho_squared(Confidence::P95.alpha(), NARROWEST);
         let error = self.spread().filter(|_| self.samples >= FEWEST_FOR_E_VALUE)? / n.sqrt();
         let t = (self.mean()? - mean) / error;
         let t = t.min(self.skewness().transformed(t));
@@ -168,11 +166,6 @@ impl LuckAdjusted {
     fn spread(&self) -> Option<f64> {
         self.variance().map(f64::sqrt).filter(|sigma| *sigma > ROUNDING)
     }
-}
-
-/// `ρ²` of a sequence that is narrowest at [`NARROWEST`] samples, by the formula of its authors.
-fn rho_squared(alpha: f64) -> f64 {
-    (-2.0 * alpha.ln() + (-2.0 * alpha.ln()).ln() + 1.0) / NARROWEST
 }
 
 /// The skewness of samples, divided by the square root of their number. It moves the studentized

@@ -10,6 +10,7 @@
 mod adaptive_design;
 mod adaptive_evidence;
 pub mod adaptive_rounds;
+mod asymptotic_sequence;
 mod betting_e_value;
 pub mod cluster_means;
 pub mod confidence_level;

@@ -1,6 +1,5 @@
 //! Comparisons of all players with each other, with a correction for multiple tests.
 
-use super::super::special_functions::normal_cdf;
 use super::fit_with_errors::Fit;
 use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::sort_with_less_code;
@@ -50,9 +49,9 @@ impl Fit {
     pub fn compare(&self, a: usize, b: usize) -> Option<PairComparison> {
         let difference = self.ratings.get(a)? - self.ratings.get(b)?;
         let se = self.difference_se(a, b).filter(|&se| se > 0.0)?;
-        let z = self.difference_z(a, b)?;
-        let p = 2.0 * normal_cdf(-z.abs());
-        Some(PairComparison { a, b, difference, se, los: normal_cdf(z), p, p_holm: p })
+        let los = self.superiority(a, b)?;
+        let p = 2.0 * los.min(1.0 - los);
+        Some(PairComparison { a, b, difference, se, los, p, p_holm: p })
     }
 }
 

@@ -5,10 +5,11 @@ use std::borrow::Borrow;
 use super::super::pair_results::Evidence;
 use super::PairingScore;
 use super::bradley_terry_model::{Likelihood, MOST_PLAYERS, Point, Seat, logistic};
-use super::fit_with_errors::{Fit, FitOptions, NoFit};
+use super::fit_with_errors::{Fit, FitOptions, Length, NoFit, OpeningCovariance};
 use super::opening_clusters::{Cluster, RatedGame, clusters};
 use super::profile_score_test::Profile;
 use super::rating_covariance::{Covariance, NATS_PER_ELO};
+use super::results_by_opening::OpeningScores;
 use super::results_graph;
 use super::symmetric_matrix::Matrix;
 use crate::util::collect_with_less_code::{AddAll, Each, Gather};
@@ -29,14 +30,18 @@ pub fn fit<E: Borrow<Evidence>>(
 ) -> Result<Fit, NoFit> {
     let mut pairings = PairingScore::borrowed(pairings);
     pairings.retain(|p| p.a < players && p.b < players);
-    fit_all(players, &pairings, options)
+    fit_all(players, &pairings, options, &|_| None)
 }
 
-/// As [`fit`], for pairings of these players only.
+/// The scores by opening of the players in a model.
+pub(super) type ScoresOf<'a> = &'a dyn Fn(&Likelihood) -> Option<OpeningScores>;
+
+/// As [`fit`], for pairings of these players only and with their results by opening.
 pub(super) fn fit_all(
     players: usize,
     pairings: &[PairingScore<&Evidence>],
     options: FitOptions,
+    by_opening: ScoresOf<'_>,
 ) -> Result<Fit, NoFit> {
     let real = clusters(pairings);
     if real.is_empty() {
@@ -48,7 +53,7 @@ pub(super) fn fit_all(
     if options.first_mover && !results_graph::first_mover_is_identified(players, pairings) {
         return Err(NoFit::FirstMover);
     }
-    let mut fit = Problem::new(players, options, &real).solve()?;
+    let mut fit = Problem::new(players, options, &real).solve(by_opening)?;
     if players <= MOST_PLAYERS {
         let best = fit.ratings.iter().chain(&fit.first_mover).map(|elo| elo * NATS_PER_ELO);
         fit.profile = Some(Profile::new(players, best.collect(), pairings));
@@ -68,7 +73,7 @@ impl<'a> Problem<'a> {
     }
 
     /// The maximum, or the reason why there is none.
-    fn solve(&self) -> Result<Fit, NoFit> {
+    fn solve(&self, by_opening: ScoresOf<'_>) -> Result<Fit, NoFit> {
         let mut point = self.model.point(vec![0.0; self.model.size()]);
         // Without a finite maximum, Newton's step stays near 1 nat forever.
         for _ in 0..100 {
@@ -89,7 +94,7 @@ impl<'a> Problem<'a> {
             };
             point = next.ok_or(NoFit::NoFiniteEstimate)?;
             if longest * share < 1e-11 {
-                return self.build_fit(&point);
+                return self.build_fit(&point, by_opening);
             }
         }
         Err(NoFit::NoFiniteEstimate)
@@ -109,7 +114,7 @@ impl<'a> Problem<'a> {
         step.ok_or(NoFit::NoFiniteEstimate)
     }
 
-    fn build_fit(&self, point: &Point) -> Result<Fit, NoFit> {
+    fn build_fit(&self, point: &Point, by_opening: ScoresOf<'_>) -> Result<Fit, NoFit> {
         let inverse = self.invert(&point.information)?;
         let players = self.model.players;
         let first_mover = self.model.first_mover.then_some(players);
@@ -120,6 +125,11 @@ impl<'a> Problem<'a> {
         if ratings.iter().any(|r| !r.is_finite()) || !point.ln.is_finite() {
             return Err(NoFit::NoFiniteEstimate);
         }
+        let openings = by_opening(&self.model).map(|scores| OpeningCovariance {
+            by_opening: covariance(inverse.sandwich(&scores.by_opening)),
+            by_result: covariance(inverse.sandwich(&scores.by_result)),
+            openings: scores.openings,
+        });
         Ok(Fit {
             ratings,
             first_mover: first_mover.map(|i| point.at[i] / NATS_PER_ELO),
@@ -127,6 +137,9 @@ impl<'a> Problem<'a> {
             floor: covariance(inverse.sandwich(&self.floor())),
             model: covariance(inverse),
             profile: None,
+            openings,
+            samples: self.real.iter().map(|cluster| cluster.count).sum(),
+            length: Length::default(),
         })
     }
 

@@ -8,7 +8,8 @@ use super::PairingScore;
 use super::connected_components;
 use super::connected_components::{Anchor, Group, PairingsByPlayer};
 use super::fit_with_errors::{Fit, FitOptions, NoFit};
-use super::newton_fit::fit_all;
+use super::newton_fit::{ScoresOf, fit_all};
+use super::results_by_opening::ResultsByOpening;
 use super::results_graph;
 use super::unbeaten_or_winless::{ListOptions, Rating, Reference, bound};
 use crate::util::collect_with_less_code::{Each, Gather};
@@ -52,11 +53,18 @@ impl RatingList {
         pairings: &[PairingScore<E>],
         options: ListOptions,
     ) -> Self {
-        Self::of(players, &PairingScore::borrowed(pairings), options)
+        let none = ResultsByOpening::default();
+        Self::of(players, &PairingScore::borrowed(pairings), &none, options)
     }
 
-    /// As [`new`](Self::new), without a copy of the pairings.
-    pub fn of(players: usize, pairings: &[PairingScore<&Evidence>], options: ListOptions) -> Self {
+    /// As [`new`](Self::new), without a copy of the pairings. `by_opening` has the same results by
+    /// opening: several pairings share openings.
+    pub fn of(
+        players: usize,
+        pairings: &[PairingScore<&Evidence>],
+        by_opening: &ResultsByOpening,
+        options: ListOptions,
+    ) -> Self {
         let mut components = results_graph::strong_components(players, pairings);
         let records = records(players, pairings);
         let (games, scores): (Vec<u64>, Vec<Option<f64>>) =
@@ -82,9 +90,13 @@ impl RatingList {
                 within[group_of[p.a]].push(PairingScore { a, b, evidence: p.evidence });
             }
         }
-        let groups: Vec<Group> = (components.into_iter().zip(within))
-            .map(|(members, pairings)| group(members, &pairings, options))
-            .gather();
+        let rated = |(index, (members, within)): (usize, (Vec<usize>, Vec<_>))| {
+            let place =
+                |player: usize| (group_of.get(player) == Some(&index)).then(|| place_of[player]);
+            group(members, &within, options, &|model| by_opening.scores(model, &place))
+        };
+        let groups: Vec<Group> =
+            components.into_iter().zip(within).enumerate().map(rated).collect();
         let meetings = PairingsByPlayer::new(players, pairings);
         let anchors = connected_components::anchors(&groups, &meetings, &group_of, &scores);
         let components = connected_components::numbers(&groups, &anchors, &group_of, &records);
@@ -186,8 +198,16 @@ fn records(players: usize, pairings: &[PairingScore<&Evidence>]) -> Vec<Trinomia
     records
 }
 
-fn group(players: Vec<usize>, within: &[PairingScore<&Evidence>], options: ListOptions) -> Group {
-    let fitted = |first_mover| fit_all(players.len(), within, FitOptions { first_mover });
+fn group(
+    players: Vec<usize>,
+    within: &[PairingScore<&Evidence>],
+    options: ListOptions,
+    by_opening: ScoresOf<'_>,
+) -> Group {
+    let fitted = |first_mover| {
+        let fit = fit_all(players.len(), within, FitOptions { first_mover }, by_opening);
+        fit.map(|fit| Fit { length: options.length, ..fit })
+    };
     let with = fitted(options.first_mover);
     let first_mover_missing = with == Err(NoFit::FirstMover);
     let fit = if first_mover_missing { fitted(false) } else { with };

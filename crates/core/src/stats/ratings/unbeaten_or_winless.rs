@@ -4,7 +4,7 @@ use super::super::confidence_level::Confidence;
 use super::super::extended_wilson_interval::error_factor;
 use super::super::pair_results::Evidence;
 use super::bradley_terry_model::logistic;
-use super::fit_with_errors::Fit;
+use super::fit_with_errors::{Fit, Length};
 use super::rating_covariance::NATS_PER_ELO;
 use crate::util::collect_with_less_code::Gather;
 
@@ -27,6 +27,8 @@ pub struct ListOptions {
     pub reference: Reference,
     /// The confidence level of the intervals.
     pub confidence: Confidence,
+    /// How the number of games was determined.
+    pub length: Length,
 }
 
 /// The rating of a player in Elo. In the main group it is relative to the reference. In any other
@@ -78,8 +80,9 @@ struct Seat {
 /// is the fit of the group.
 ///
 /// After `n` wins in `n` samples, the interval contains the expected scores from `n / (n + c²)`
-/// on, where `c` is `z` times [`enlarged`]. A sample is an opening pair or a single game. The
-/// bound is the rating at which the model expects exactly that score against the same opponents. A
+/// on, where `c` is `z` times [`error_factor`]. A sample is an opening with all its games, because
+/// games that were all won do not show how much openings differ: the opponent with the most opening
+/// pairs or single games has their number. The bound is the rating at which the model expects exactly that score against the same opponents. A
 /// player who did not meet the group has no bound.
 pub(super) fn bound(
     met: impl Iterator<Item = (f64, Evidence)>,
@@ -87,11 +90,11 @@ pub(super) fn bound(
     options: ListOptions,
 ) -> Rating {
     let first_move = fit.and_then(|f| f.first_mover).unwrap_or(0.0);
-    let (mut samples, mut won) = (0.0, false);
+    let (mut samples, mut won) = (0.0_f64, false);
     let mut seats = Vec::new();
     for (theirs, evidence) in met {
-        samples += evidence.pairs.n() as f64;
-        samples += evidence.lone_first.n() as f64 + evidence.lone_second.n() as f64;
+        let lone = evidence.lone_first.n() + evidence.lone_second.n();
+        samples = samples.max((evidence.pairs.n() + lone) as f64);
         won |= evidence.games().wins() > 0;
         let (first, second) = (evidence.moving_first(), evidence.moving_second());
         seats.push(Seat { games: first.n() as f64, ahead: first_move - theirs });
@@ -101,7 +104,11 @@ pub(super) fn bound(
     if games == 0.0 {
         return Rating::Unknown;
     }
-    let reach = options.confidence.z() * error_factor(samples);
+    let reach = error_factor(samples)
+        * match options.length {
+            Length::Fixed => options.confidence.z(),
+            length => length.reach(samples, 1.0, options.confidence),
+        };
     let least = samples / (samples + reach * reach);
     let share = if won { least } else { 1.0 - least };
     let expected = |rating: f64| {

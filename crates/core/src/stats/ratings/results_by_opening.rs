@@ -1,0 +1,194 @@
+//! Results by opening: all pairings play the same openings, so their results are not independent.
+//!
+//! An opening that suits an agent helps it against all others. The sums of points then vary more than
+//! those of independent pairs. The covariance by opening is the sandwich estimator with the openings as
+//! clusters (K.-Y. Liang and S. Zeger, "Longitudinal data analysis using generalized linear models",
+//! 1986).
+
+use super::super::pair_results::GameScore;
+use super::bradley_terry_model::Likelihood;
+use super::symmetric_matrix::Matrix;
+
+/// The games of one pairing from one opening, from the side of its first agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpeningResult {
+    /// Both games of a pair: the agent's result moving first, and moving second.
+    Pair(GameScore, GameScore),
+    /// One game, in which the agent moved first.
+    First(GameScore),
+    /// One game, in which the agent moved second.
+    Second(GameScore),
+}
+
+impl OpeningResult {
+    /// The largest number of codes.
+    const CODES: usize = 15;
+
+    fn code(self) -> u8 {
+        match self {
+            Self::Pair(first, second) => 3 * first as u8 + second as u8,
+            Self::First(result) => 9 + result as u8,
+            Self::Second(result) => 12 + result as u8,
+        }
+    }
+
+    /// The kind of a result with this code: a pair, or a single game by seat.
+    fn kind(code: u8) -> usize {
+        (usize::from(code) / 3).saturating_sub(2)
+    }
+
+    /// The agent's points moving first and moving second; `None` for a game that was not played.
+    fn points(code: u8) -> [Option<f64>; 2] {
+        let points = |result: u8| Some(f64::from(result) / 2.0);
+        match code {
+            0..9 => [points(code / 3), points(code % 3)],
+            9..12 => [points(code - 9), None],
+            _ => [None, points(code - 12)],
+        }
+    }
+}
+
+/// The results of all pairings in the order of the games, in bounded memory.
+#[derive(Clone, Debug, Default)]
+pub struct ResultsByOpening {
+    /// The two agents of each pairing.
+    agents: Vec<[u32; 2]>,
+    /// The pairing and the code of each result.
+    pairings: Vec<u32>,
+    codes: Vec<u8>,
+    /// Where the results of another opening begin: the opening, and the first of its results.
+    begins: Vec<(u64, usize)>,
+    /// All results, including those above the limit.
+    all: u64,
+}
+
+/// The covariance of the scores with openings as clusters.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct OpeningScores {
+    /// The sum of the outer products of the openings' scores.
+    pub by_opening: Matrix,
+    /// The same sum with each result as its own cluster.
+    pub by_result: Matrix,
+    /// The number of openings.
+    pub openings: u64,
+}
+
+impl ResultsByOpening {
+    /// The maximum number of results, which take 42 MB. The results before this limit show how much the
+    /// openings matter, so the later ones are left out.
+    pub const MOST: usize = 1 << 23;
+
+    /// Adds a result of the pairing with this number, between the agents `a` and `b`. Results with the
+    /// same `opening` are one cluster.
+    pub fn add(&mut self, pairing: usize, [a, b]: [usize; 2], opening: u64, result: OpeningResult) {
+        self.all += 1;
+        if self.codes.len() == Self::MOST {
+            return;
+        }
+        if self.agents.len() <= pairing {
+            self.agents.resize(pairing + 1, [0; 2]);
+        }
+        self.agents[pairing] = [a as u32, b as u32];
+        if self.begins.last().is_none_or(|(last, _)| *last != opening) {
+            self.begins.push((opening, self.codes.len()));
+        }
+        self.pairings.push(pairing as u32);
+        self.codes.push(result.code());
+    }
+
+    /// The results of each opening, as ranges of their places.
+    fn openings(&self) -> Vec<Vec<std::ops::Range<usize>>> {
+        let ends = self.begins.iter().skip(1).map(|(_, begin)| *begin).chain([self.codes.len()]);
+        let mut parts: Vec<(u64, std::ops::Range<usize>)> = self
+            .begins
+            .iter()
+            .zip(ends)
+            .map(|((opening, begin), end)| (*opening, *begin..end))
+            .collect();
+        parts.sort_by_key(|(opening, part)| (*opening, part.start));
+        let mut all: Vec<Vec<std::ops::Range<usize>>> = Vec::new();
+        let mut last = None;
+        for (opening, part) in parts {
+            if last != Some(opening) {
+                all.push(Vec::new());
+            }
+            last = Some(opening);
+            all.last_mut().expect("an opening").push(part);
+        }
+        all
+    }
+
+    /// The mean points of each pairing and kind of result, moving first and moving second.
+    fn means(&self) -> Vec<[[f64; 2]; 3]> {
+        let mut counts = vec![[0_u64; OpeningResult::CODES]; self.agents.len()];
+        for (&pairing, &code) in self.pairings.iter().zip(&self.codes) {
+            counts[pairing as usize][usize::from(code)] += 1;
+        }
+        let means = |counts: &[u64; OpeningResult::CODES]| {
+            let (mut sums, mut numbers) = ([[0.0; 2]; 3], [0.0; 3]);
+            for (code, &count) in (0_u8..).zip(counts) {
+                let kind = OpeningResult::kind(code);
+                numbers[kind] += count as f64;
+                for (sum, points) in sums[kind].iter_mut().zip(OpeningResult::points(code)) {
+                    *sum += count as f64 * points.unwrap_or(0.0);
+                }
+            }
+            for (sums, number) in sums.iter_mut().zip(numbers) {
+                sums.iter_mut().for_each(|sum| *sum /= number.max(1.0));
+            }
+            sums
+        };
+        counts.iter().map(means).collect()
+    }
+
+    /// The scores of the parameters of a model by opening. `place` is the number of an agent in the
+    /// model, if it is one of its players. `None` if no opening has results of two pairings, because
+    /// pairs are then the clusters, as they always are.
+    pub(super) fn scores(
+        &self,
+        model: &Likelihood,
+        place: &dyn Fn(usize) -> Option<usize>,
+    ) -> Option<OpeningScores> {
+        let means = self.means();
+        let players: Vec<Option<[usize; 2]>> = (self.agents.iter())
+            .map(|[a, b]| Some([place(*a as usize)?, place(*b as usize)?]).filter(|[a, b]| a != b))
+            .collect();
+        let size = model.size();
+        let (mut by_opening, mut by_result) = (Matrix::zero(size), Matrix::zero(size));
+        let (mut openings, mut is_shared) = (0, false);
+        let mut sum = vec![0.0; size];
+        for parts in self.openings() {
+            sum.fill(0.0);
+            let mut results = 0;
+            for i in parts.into_iter().flatten() {
+                let (pairing, code) = (self.pairings[i] as usize, self.codes[i]);
+                let Some([a, b]) = players[pairing] else { continue };
+                results += 1;
+                let mean = means[pairing][OpeningResult::kind(code)];
+                let mut score = [(a, 0.0), (b, 0.0), (model.players, 0.0)];
+                for (seat, points) in OpeningResult::points(code).into_iter().enumerate() {
+                    let Some(points) = points else { continue };
+                    let more = points - mean[seat];
+                    score[0].1 += more;
+                    score[1].1 -= more;
+                    score[2].1 += if seat == 0 { more } else { -more };
+                }
+                let score = if model.first_mover { &score[..] } else { &score[..2] };
+                by_result.add_outer(score, 1.0);
+                score.iter().for_each(|(parameter, score)| sum[*parameter] += score);
+            }
+            if results > 0 {
+                (openings, is_shared) = (openings + 1, is_shared | (results > 1));
+                let score: Vec<(usize, f64)> =
+                    sum.iter().copied().enumerate().filter(|(_, score)| *score != 0.0).collect();
+                by_opening.add_outer(&score, 1.0);
+            }
+        }
+        // Means from few openings leave less variance.
+        let spread = openings as f64 / (openings.max(2) - 1) as f64 * self.all as f64
+            / self.codes.len().max(1) as f64;
+        by_opening.cells.iter_mut().for_each(|cell| *cell *= spread);
+        by_result.cells.iter_mut().for_each(|cell| *cell *= spread);
+        is_shared.then_some(OpeningScores { by_opening, by_result, openings })
+    }
+}
