@@ -145,7 +145,10 @@ impl Ranking {
 
     /// The rating of an agent in Elo, or the bound that is known of it.
     pub fn elo_or_bound(&self, agent: usize) -> Option<f64> {
-        self.numbers(self.standing(agent)?.rating).into_iter().flatten().next()
+        match self.standing(agent)?.rating {
+            Rating::AtLeast(bound) | Rating::AtMost(bound) => Some(bound),
+            rating => rating.estimate(),
+        }
     }
 
     /// The standing of an agent, if it has one.

@@ -400,13 +400,20 @@ fn an_extended_run_of_three_agents_has_intervals_that_hold_at_any_time() {
     assert!(said.contains("ab leads."), "{said}");
     let heads = said.lines().find(|line| line.contains("agent")).expect("a table");
     assert!(heads.contains("95 % at any time"), "{said}");
+    // A fixed length has LOS and p values, and they do not hold here.
+    let full = stdout(&agon(&["report", "-v", out.to_str().expect("text")]));
+    let heads = full.lines().find(|line| line.contains("score %  ")).expect("a table");
+    assert!(heads.contains("95 % at any time") && !heads.contains("LOS next"), "{full}");
     for agent in ["ab", "random", "noisy"] {
         let row = said.lines().find(|line| line.contains(&format!("  {agent} ")));
         let row = row.unwrap_or_else(|| panic!("{agent}: {said}"));
         let (low, high) =
             row.split_once('[').and_then(|(_, it)| it.split_once(", ")).expect("ends");
         let high = high.split(']').next().expect("an end");
-        let ends = [low, high].map(|end| end.parse::<f64>().expect("a number"));
-        assert!(0.0 <= ends[0] && ends[0] < ends[1] && ends[1] <= 100.0, "{row}");
+        let number = |end: &str| end.replace('−', "-").parse::<f64>().expect("a number");
+        let [low, high] = [low, high].map(number);
+        let elo = row.split_once('[').and_then(|(before, _)| before.split_whitespace().next_back());
+        let elo = number(elo.expect("a rating"));
+        assert!(low < elo && elo < high, "{row}");
     }
 }

@@ -84,19 +84,29 @@ pub(super) struct OpeningResults {
     pub results: ResultsByOpening,
     /// For each pairing, the current opening and how often all openings were played before.
     places: Vec<(u64, u64)>,
+    /// Results from the only opening, after the first of each pairing.
+    repeated: u64,
 }
+
+/// The bits of the number of an opening: the schedule has fewer openings.
+const OPENING_BITS: u32 = 40;
 
 impl OpeningResults {
     /// Begins the next unit of a pairing. Each pairing plays the openings in their order. Agents that
     /// joined later begin with the first one again. An opening that the same pairing plays again is
-    /// another sample.
+    /// another sample. If there is only one opening, its games are independent.
     pub fn begin(&mut self, row: &GameRow) {
         let place = row.pairing as usize - 1;
         if self.places.len() <= place {
             self.places.resize(place + 1, (0, 0));
         }
         let (last, times) = &mut self.places[place];
-        *times += u64::from(row.opening <= *last);
+        if row.opening == *last {
+            self.repeated += 1;
+            *times = (1 << 23) + self.repeated;
+        } else {
+            *times += u64::from(row.opening < *last);
+        }
         *last = row.opening;
     }
 
@@ -104,8 +114,8 @@ impl OpeningResults {
     pub fn add(&mut self, pairing: u32, agents: [usize; 2], result: OpeningResult) {
         let place = pairing as usize - 1;
         let (opening, times) = self.places[place];
-        // The schedule has fewer than 2^40 openings.
-        self.results.add(place, agents, (times << 40) | (opening & ((1 << 40) - 1)), result);
+        let number = opening & ((1 << OPENING_BITS) - 1);
+        self.results.add(place, agents, (times << OPENING_BITS) | number, result);
     }
 }
 

@@ -142,8 +142,8 @@ impl ResultsByOpening {
     }
 
     /// The scores of the parameters of a model by opening. `place` is the number of an agent in the
-    /// model, if it is one of its players. `None` if no opening has results of two pairings, because
-    /// pairs are then the clusters, as they always are.
+    /// model, if it is one of its players. `None` if fewer than two openings have results of several
+    /// pairings: the pairs are then the clusters. If there is only one opening, it is the only cluster.
     pub(super) fn scores(
         &self,
         model: &Likelihood,
@@ -155,7 +155,7 @@ impl ResultsByOpening {
             .collect();
         let size = model.size();
         let (mut by_opening, mut by_result) = (Matrix::zero(size), Matrix::zero(size));
-        let (mut openings, mut is_shared) = (0, false);
+        let (mut openings, mut shared) = (0, 0);
         let mut sum = vec![0.0; size];
         for parts in self.openings() {
             sum.fill(0.0);
@@ -178,7 +178,7 @@ impl ResultsByOpening {
                 score.iter().for_each(|(parameter, score)| sum[*parameter] += score);
             }
             if results > 0 {
-                (openings, is_shared) = (openings + 1, is_shared | (results > 1));
+                (openings, shared) = (openings + 1, shared + u64::from(results > 1));
                 let score: Vec<(usize, f64)> =
                     sum.iter().copied().enumerate().filter(|(_, score)| *score != 0.0).collect();
                 by_opening.add_outer(&score, 1.0);
@@ -189,6 +189,7 @@ impl ResultsByOpening {
             / self.codes.len().max(1) as f64;
         by_opening.cells.iter_mut().for_each(|cell| *cell *= spread);
         by_result.cells.iter_mut().for_each(|cell| *cell *= spread);
+        let is_shared = shared > 1 || (shared == 1 && openings == 1);
         is_shared.then_some(OpeningScores { by_opening, by_result, openings })
     }
 }
