@@ -145,8 +145,11 @@ impl Ranking {
 
     /// The rating of an agent in Elo, or the bound that is known of it.
     pub fn elo_or_bound(&self, agent: usize) -> Option<f64> {
+        // An agent that won every game is not below the others, and one that lost every game not above.
+        let rated = || self.list.standings.iter().filter_map(|standing| standing.rating.estimate());
         match self.standing(agent)?.rating {
-            Rating::AtLeast(bound) | Rating::AtMost(bound) => Some(bound),
+            Rating::AtLeast(bound) => Some(rated().fold(bound, f64::max)),
+            Rating::AtMost(bound) => Some(rated().fold(bound, f64::min)),
             rating => rating.estimate(),
         }
     }
