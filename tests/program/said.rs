@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{agon, made, ok, pairs, play, reported, rows, stdout};
+use crate::support::{agon, made, ok, pairs, play, play_with_page, reported, rows, stdout};
 
 /// The line of a text with this prefix.
 fn line<'a>(text: &'a str, begin: &str) -> &'a str {
@@ -407,4 +407,28 @@ fn the_strongest_agent_is_significantly_better_than_all_others() {
     );
     let text = stdout(&ok(play(dir.path(), &two, &[])));
     assert!(text.contains("one is the strongest. 2 of 3 differences"), "{text}");
+}
+
+/// A class of two games a pairing had 43 intervals `[< 0.1, 100.0]`, and "139587.4 times the games".
+#[test]
+fn few_games_have_no_interval_of_all_scores_and_no_tenth_of_a_factor() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let agent = |name: &str| format!("[[agents]]\nname = \"{name}\"\nkind = \"random\"\n");
+    let config = format!(
+        "seed = 3\n[game]\nkind = \"connect4\"\n{}{}{}[schedule]\ngames = 4\n",
+        agent("a"),
+        agent("b"),
+        agent("c"),
+    );
+    let text = stdout(&ok(play_with_page(dir.path(), &config, &["-v"])));
+    let page = fs::read_to_string(dir.path().join("out/report.html")).expect("the page");
+    assert!(!text.contains("[< 0.1, 100.0]"), "{text}");
+    // Only the sentence on moving first has one.
+    assert!(page.matches("&lt; 0.1, 100.0]").count() <= 1, "{page}");
+    assert!(page.contains("too few openings or pairs for an interval"), "{page}");
+    let factor =
+        text.split("±10 Elo needs about ").nth(1).and_then(|rest| rest.split_once(" times"));
+    let (factor, _) = factor.unwrap_or_else(|| panic!("no factor: {text}"));
+    assert!(factor.chars().all(|c| c.is_ascii_digit() || c == ' '), "{factor}");
+    assert!(factor.len() > 4, "{factor}");
 }
