@@ -10,6 +10,7 @@ use crate::config::schema_text;
 
 /// Prints the JSON Schema of the config file.
 #[derive(Debug, Args)]
+#[command(hide = true)]
 pub struct SchemaArgs {}
 
 /// Prints the schema.
