@@ -34,11 +34,10 @@ pub struct Cli {
 
 /// The first things to try, as `agon --help` shows them.
 const EXAMPLES: &str = "\
-Try:
+Try (options: `agon COMMAND --help`; exit codes: `agon run --help`):
   agon match alphabeta:depth=5 mcts:simulations=500
   agon match ./new ./old --clock 8+0.08 --openings book.epd --sprt 0,5
-  agon play connect4
-  agon COMMAND --help      options of a command; `agon run --help` has the exit codes";
+  agon play connect4";
 
 /// The definition of the command line.
 pub fn definition() -> clap::Command {
