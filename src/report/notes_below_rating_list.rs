@@ -189,8 +189,10 @@ fn first_move(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<Str
         }
         Some(low)
     };
-    let range = match interval.filter(|_| !ranking.exact) {
-        Some(interval) => format!(" {}", elo_ends([end(interval.lo), end(interval.hi)])),
+    let range = match interval.map(|interval| [end(interval.lo), end(interval.hi)]) {
+        _ if ranking.exact => String::new(),
+        Some([None, None]) => "; too few openings for an interval".to_owned(),
+        Some(ends) => format!(" {}", elo_ends(ends)),
         None => String::new(),
     };
     vec![format!("moving first is worth {} Elo{range}", elo(worth))]

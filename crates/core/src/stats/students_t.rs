@@ -11,7 +11,8 @@ pub fn two_sided(t: f64, df: f64) -> f64 {
         let z = t.abs() * (1.0 - 0.25 / df) / (1.0 + t * t / (2.0 * df)).sqrt();
         return 2.0 * normal_cdf(-z);
     }
-    let share = t * t / (df + t * t);
+    // In this form also for an infinite t.
+    let share = 1.0 / (1.0 + df / (t * t));
     beta_inc(0.5, df / 2.0, share).1
 }
 
@@ -60,6 +61,7 @@ mod tests {
         let cauchy = 1.0 - 2.0 / std::f64::consts::PI * 3.0_f64.atan();
         assert!((p - cauchy).abs() < 1e-14);
         assert_eq!(two_sided(0.0, 5.0), 1.0);
+        assert_eq!([two_sided(f64::INFINITY, 1.0), two_sided(1e200, 3.0)], [0.0; 2]);
     }
 
     #[test]

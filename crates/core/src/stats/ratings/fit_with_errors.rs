@@ -201,10 +201,14 @@ impl Fit {
         if let Some(OpeningCovariance { openings, .. }) = self.openings {
             let effect = self.design_effect(|covariance| covariance.difference_se(a, b));
             let factor = if scored.is_some() { error_factor(self.samples) } else { 1.0 };
-            let t = z * factor / effect.unwrap_or(1.0).sqrt();
-            below = match openings {
-                ..2 => 0.5,
-                n => below.max(students_t::two_sided(t, (n - 1) as f64) / 2.0),
+            below = match (openings, effect.unwrap_or(1.0)) {
+                (..2, _) => 0.5,
+                // All openings agree: they add nothing to the error of the results.
+                (_, 0.0) => below,
+                (n, effect) => {
+                    let t = z * factor / effect.sqrt();
+                    below.max(students_t::two_sided(t, (n - 1) as f64) / 2.0)
+                }
             };
         }
         Some(if z > 0.0 { 1.0 - below } else { below })
