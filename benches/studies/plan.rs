@@ -11,9 +11,6 @@ use serde_json::Value;
 const RUNS: u64 = 60;
 /// Runs for the power: its standard error is at most 2.2 %.
 const RUNS_FOR_POWER: u64 = 500;
-/// Runs with other seeds for the true difference: its standard error is below 0.2 %.
-const RUNS_FOR_TRUTH: u64 = 20;
-const GAMES_FOR_TRUTH: u64 = 8_000;
 
 const MATCHES: [[&str; 3]; 5] = [
     ["pig", "hold:at=20", "hold:at=25"],
@@ -29,7 +26,7 @@ const DIFFERENT: [([&str; 3], u64); 5] = [
     (["pig", "hold:at=20", "hold:at=15"], 1_200),
     (["pig:goal=30", "hold:at=10", "hold:at=15"], 400),
     (["tictactoe", "mcts:simulations=20", "mcts:simulations=12"], 200),
-    (["tictactoe", "alphabeta:depth=1", "random"], 40),
+    (["connect4", "alphabeta:depth=2", "alphabeta:depth=1"], 60),
 ];
 
 /// What a command prints as JSON.
@@ -82,7 +79,8 @@ fn widths() {
 }
 
 /// The power at the true difference that follows from the planned width, and the share of the runs whose
-/// difference is significant.
+/// difference is significant. The true difference is the mean of the runs: a longer run could have other
+/// openings.
 fn power(game_of_row: Option<&String>) {
     println!("| game | agents | games | true Elo | planned power | runs with p < 0.05 |");
     println!("| --- | --- | ---: | ---: | ---: | ---: |");
@@ -98,18 +96,14 @@ fn power(game_of_row: Option<&String>) {
         // The half width at the variance 1 is proportional to the root of the variance.
         let unit = games_for_precision::half_width(games, 0.25, level).expect("games");
         let variance = 0.25 * (half / unit).powi(2);
-        let long = GAMES_FOR_TRUTH.to_string();
-        let scores: Vec<f64> = matches(of, &long, 5_000_000..5_000_000 + RUNS_FOR_TRUTH)
-            .iter()
-            .map(|run| run["a_score"].as_f64().expect("a score"))
-            .collect();
+        let runs = matches(of, &text, 4_000_000..4_000_000 + RUNS_FOR_POWER);
+        let scores: Vec<f64> =
+            runs.iter().map(|run| run["a_score"].as_f64().expect("a score")).collect();
         let truth = elo::from_score(scores.iter().sum::<f64>() / scores.len() as f64);
         let truth = truth.expect("a difference");
         let planned = games_for_precision::power(truth, variance, level, games).expect("games");
-        let found = matches(of, &text, 4_000_000..4_000_000 + RUNS_FOR_POWER)
-            .iter()
-            .filter(|run| run["p_value"].as_f64().is_some_and(|p| p < 0.05))
-            .count();
+        let significant = |run: &&Value| run["p_value"].as_f64().is_some_and(|p| p < 0.05);
+        let found = runs.iter().filter(significant).count();
         println!(
             "| {game} | {a} – {b} | {games} | {truth:+.1} | {:.0} % | {:.0} % |",
             100.0 * planned,
