@@ -308,8 +308,8 @@ impl TextTable {
 
     /// Whether the cells of this column are names, and not sentences.
     fn is_name(&self, column: usize) -> bool {
-        const HEADS: [&str; 7] =
-            ["agent", "against", "winner", "lucky agent", "better", "worse", "algorithm"];
+        const HEADS: [&str; 8] =
+            ["agent", "against", "games", "winner", "lucky agent", "better", "worse", "algorithm"];
         self.columns[column].is_text && HEADS.contains(&&*self.columns[column].head)
     }
 
@@ -466,8 +466,8 @@ mod tests {
         // Both name columns are in every part.
         assert_eq!(
             within(&table, 50),
-            "Scores\n  agent                  against       games   Elo\n  \
-             alphabeta_of_depth_12  alphabe…th_8     10  +100\n"
+            "Scores\n  agent              against           games   Elo\n  alphabeta_…pth_12  \
+             alphabeta…epth_8     10  +100\n"
         );
         let mut table = TextTable::new("Steps").text(["step", "seen"]);
         table.row(["greeting", "a sentence that needs more room than there is"]);
