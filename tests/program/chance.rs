@@ -154,7 +154,7 @@ fn seats_that_leave_no_pairing_are_refused() {
     let tested = refused(&format!("{both}[sprt]\n"));
     assert!(tested.contains("games do not come in pairs"), "{tested}");
     let unknown = refused(&format!("{game}{}{}", agent("a", "left"), agent("b", "both")));
-    assert!(unknown.contains("`agents.a.seat` must be \"both\", \"first\" or \"second\""));
+    assert!(unknown.contains("`agents.a.seat` must be \"both\", \"first\", \"second\""));
 }
 
 #[test]
