@@ -4,10 +4,12 @@
 //! Measure baseline and candidate alternately and compare them pair by pair. The default is
 //! [`median_interval`] of their ratios, and its test is [`signed_rank()`].
 
+mod block_ratio;
 mod paired_time_ratio;
 mod ranks_with_ties;
 mod wilcoxon_signed_rank;
 
+pub use block_ratio::{BlockRatio, block_ratio};
 pub use paired_time_ratio::{
     MeanRatio, MedianInterval, anytime_median_interval, geometric_mean, median_interval,
 };
