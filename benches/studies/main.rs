@@ -17,6 +17,7 @@ mod coverage;
 mod cycles;
 mod first_move;
 mod formats;
+mod gate;
 mod joint_likelihood;
 mod luck;
 mod plan;
@@ -26,13 +27,14 @@ mod tune;
 /// A study prints its table; the arguments are those after its name.
 type Study = fn(&[String]);
 
-const STUDIES: [(&str, Study); 11] = [
+const STUDIES: [(&str, Study); 12] = [
     ("adaptive", adaptive::run),
     ("compare", compare::run),
     ("coverage", coverage::run),
     ("cycles", cycles::run),
     ("first_move", first_move::run),
     ("formats", formats::run),
+    ("gate", gate::run),
     ("joint_likelihood", joint_likelihood::run),
     ("luck", luck::run),
     ("plan", plan::run),

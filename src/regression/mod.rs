@@ -3,6 +3,11 @@
 mod bench;
 mod benchmark_json;
 mod compare;
+mod gate;
 
 pub use bench::{Passes, Signature, measure};
-pub use compare::{ChangeLimits, CompareError, Comparison, CompletedRun, GateVerdict};
+pub use compare::{
+    ChangeLimits, CompareError, Comparison, CompletedRun, GateVerdict, Metric, TIME_CONFIDENCE,
+    check_comparable,
+};
+pub use gate::{GateError, GatePlan, GateSide, SideKind, SlicesCsv, TurnEvent, play_in_turns};

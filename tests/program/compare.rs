@@ -435,7 +435,7 @@ fn times_have_a_ratio_and_no_verdict() {
         let output = compare(&base, &other, &["--limit", limit]);
         let said = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{limit}: {said}");
-        assert!(said.contains("is not judged") && said.contains("help: leave the limit"), "{said}");
+        assert!(said.contains("is not judged") && said.contains("help: `agon gate`"), "{said}");
     }
     let (_, found) = json(&base, &other, &["--limit", "engine.time=off"]);
     assert!(!found.to_string().contains("not judged"), "{found}");

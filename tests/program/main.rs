@@ -28,6 +28,7 @@ mod engines;
 mod examples;
 mod extend;
 mod first_hour;
+mod gate;
 mod gomocup;
 mod grade;
 mod gtp;

@@ -1,6 +1,6 @@
 //! `agon compare`: is the candidate's run worse than the baseline's?
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -9,7 +9,9 @@ use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{print_text, terminal_width};
 use crate::cli::read_results_folder::{existing, restore};
 use crate::cli::warn_of_old_keys;
-use crate::regression::{ChangeLimits, CompareError, Comparison, CompletedRun, GateVerdict};
+use crate::regression::{
+    ChangeLimits, CompareError, Comparison, CompletedRun, GateVerdict, SlicesCsv,
+};
 use crate::report::Document;
 
 /// Compares two results folders: is the candidate's run worse than the baseline's?
@@ -18,8 +20,8 @@ use crate::report::Document;
 /// matched by name and must have the same budget; other parameters may differ. Each row is
 /// one figure: strength from paired games (same opponent, opening and seat), exact work, time
 /// on the same machine, and memory. The verdict compares the interval with the limit. Times
-/// have no verdict: the runs were played one after the other. Exit code 0: not worse; 3:
-/// worse; 4: undecided.
+/// have a verdict only with `--interleaved`: `agon gate` plays both runs in turns. Exit code
+/// 0: not worse; 3: worse; 4: undecided.
 #[derive(Debug, Args)]
 pub struct CompareArgs {
     /// The results folder of the baseline.
@@ -35,12 +37,16 @@ pub struct CompareArgs {
     /// (factors)]. `time` and `speed` have no limit; `off` leaves them out.
     #[arg(long, value_name = "LIMIT", allow_hyphen_values = true)]
     limit: Vec<String>,
+    /// The folders are from `agon gate`, which played both runs in turns: times are judged, too.
+    #[arg(long)]
+    interleaved: bool,
 }
 
 /// Compares two results folders. The exit code is the verdict.
 pub fn run(args: &CompareArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
     let &CommandContext { format, registry, .. } = context;
-    let limits = ChangeLimits::parse(&args.limit)?;
+    let slices = args.interleaved.then(|| slices(&args.candidate)).transpose()?;
+    let limits = ChangeLimits::parse(&args.limit, slices.is_some())?;
     for path in [&args.base, &args.candidate] {
         restore(&existing(path)?, registry)?;
     }
@@ -48,15 +54,31 @@ pub fn run(args: &CompareArgs, context: &CommandContext<'_>) -> Result<u8, Failu
     let candidate = CompletedRun::open(&args.candidate, registry)?;
     warn_of_old_keys::warn(&base.warnings);
     warn_of_old_keys::warn(&candidate.warnings);
-    let comparison = Comparison::new(&base, &candidate, &args.agent, &limits)?;
+    let comparison = Comparison::new(&base, &candidate, &args.agent, &limits, slices.as_ref())?;
     print_text(&comparison.render(format, terminal_width()))?;
-    Ok(match comparison.verdict() {
+    Ok(exit_code(&comparison))
+}
+
+/// The times of folders that `agon gate` has written.
+fn slices(candidate: &Path) -> Result<SlicesCsv, Failure> {
+    let folder = candidate.parent().unwrap_or(Path::new("."));
+    SlicesCsv::read(folder).map_err(|error| {
+        Failure::usage(
+            format!("cannot read {}: {error}", folder.join(SlicesCsv::NAME).display()),
+            "`--interleaved` needs the folders `old` and `new` that `agon gate` has written",
+        )
+    })
+}
+
+/// The exit code of the verdict.
+pub fn exit_code(comparison: &Comparison) -> u8 {
+    match comparison.verdict() {
         GateVerdict::Worse => exit_codes::REJECTED,
         GateVerdict::Undecided | GateVerdict::NotJudged | GateVerdict::NotCompared => {
             exit_codes::UNDECIDED
         }
         GateVerdict::Same | GateVerdict::Better | GateVerdict::NotWorse => exit_codes::DONE,
-    })
+    }
 }
 
 impl From<CompareError> for Failure {

@@ -7,6 +7,7 @@ mod completions;
 mod example;
 mod explain;
 mod faulty_test_engine;
+mod gate;
 mod grade;
 mod init;
 mod list;
@@ -57,6 +58,7 @@ pub const COMMANDS: &[CommandEntry] = &[
     command!("watch", watch::run),
     command!("bench", bench::run).writes(&[Benchmark]).loses_work(),
     command!("compare", compare::run).writes(&[Benchmark]).loses_work(),
+    command!("gate", gate::run).writes(&[Benchmark]),
     command!("rogue", faulty_test_engine::run),
     command!("sprt", sprt::run).writes(&[Csv]),
     command!("tune", tune::run),

@@ -26,6 +26,7 @@ use crate::report::{Answer, Results, RunFacts, counted};
 /// ask again. With an answer, nothing goes to stdout, and the exit code is that of the run.
 /// docs/cluster.md has loops for batch systems.
 #[derive(Debug, Args)]
+#[command(hide = true)]
 pub struct NextArgs {
     /// The results folder.
     #[arg(value_name = "DIR", conflicts_with = "out", required_unless_present = "config")]

@@ -2,7 +2,7 @@
 
 use super::default_limits::Metric;
 use crate::report::{counted, fixed};
-use crate::stats::timing::{MedianInterval, anytime_median_interval, median_interval};
+use crate::stats::timing::{BlockRatio, MedianInterval, anytime_median_interval, median_interval};
 use crate::stats::{Confidence, EloRange, Interval, PairedScores, Pentanomial};
 
 crate::choice! {
@@ -54,6 +54,8 @@ pub enum Finding {
     HeadToHead(Pentanomial),
     /// Ratios candidate / baseline of paired figures.
     Ratios(Vec<f64>),
+    /// The ratio of times of blocks that were played in turns, with its interval.
+    InTurns(BlockRatio),
     /// A factor that is known exactly.
     Exact(f64),
     /// A factor whose absolute difference is too small to matter.
@@ -167,6 +169,10 @@ impl Measure {
                 few = short;
                 (change, verdict)
             }
+            Finding::InTurns(found) => {
+                let [low, high] = found.interval.map_or([None; 2], |ends| ends.map(Some));
+                (Change { value: Some(found.ratio), low, high }, of_factor(low, high, limit))
+            }
             Finding::Exact(factor) => {
                 // Work is counted exactly. Memory varies, so a decrease within the limit is no
                 // gain.
@@ -228,14 +234,18 @@ fn of_ratios(
         return (Change { value, ..Change::default() }, GateVerdict::Undecided, Some(few));
     }
     let change = Change { value, low: Some(found.lo), high: Some(found.hi) };
-    let verdict = match (found.lo, found.hi) {
-        (lo, _) if lo > limit => GateVerdict::Worse,
-        // A decrease within the variation between two runs is no gain.
-        (_, hi) if hi < 1.0 / limit => GateVerdict::Better,
-        (_, hi) if hi <= limit => GateVerdict::NotWorse,
+    (change, of_factor(change.low, change.high, limit), None)
+}
+
+/// A smaller factor is better; without an end, no verdict is possible.
+fn of_factor(low: Option<f64>, high: Option<f64>, limit: f64) -> GateVerdict {
+    match (low, high) {
+        (Some(low), _) if low > limit => GateVerdict::Worse,
+        // A decrease within the variation that the limit allows is no gain.
+        (_, Some(high)) if high < 1.0 / limit => GateVerdict::Better,
+        (_, Some(high)) if high <= limit => GateVerdict::NotWorse,
         _ => GateVerdict::Undecided,
-    };
-    (change, verdict, None)
+    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
 //! Checks whether two runs are comparable, matches their agents, and lists what has changed.
 
 use super::CompareError;
-use super::read_completed_run::CompletedRun;
-use crate::config::flat;
+use crate::config::{Experiment, flat};
 use crate::params::Spec;
 use crate::util::collect_with_less_code::Gather;
 use crate::util::sort_with_less_code;
@@ -24,12 +23,24 @@ pub(super) struct Matched {
     pub clocked: bool,
 }
 
+/// Whether the results of both experiments can be compared, before a game is played.
+///
+/// # Errors
+/// Different settings, agents or budgets.
+pub fn check_comparable(
+    base: &Experiment,
+    candidate: &Experiment,
+    wanted: &[String],
+) -> Result<(), CompareError> {
+    matched(base, candidate, wanted).map(|_| ())
+}
+
 /// Matches the agents of both runs. `wanted` are the values of `--agent`, `NAME` or `OLD=NEW`:
 /// names in the baseline and in the candidate's run. Without any, agents with the same name match.
 /// Then the result has the agents whose definition has changed, or all agents if none has.
 pub(super) fn matched(
-    base: &CompletedRun,
-    candidate: &CompletedRun,
+    base: &Experiment,
+    candidate: &Experiment,
     wanted: &[String],
 ) -> Result<Vec<Matched>, CompareError> {
     check_settings(base, candidate)?;
@@ -40,8 +51,8 @@ pub(super) fn matched(
     pairs.dedup();
     let mut all = Vec::new();
     for (old, new) in pairs {
-        let (b, c) = (find(base, &old)?, find(candidate, &new)?);
-        let (here, there) = (&base.experiment.agents[b], &candidate.experiment.agents[c]);
+        let (b, c) = (find(base, &old, "baseline")?, find(candidate, &new, "candidate's run")?);
+        let (here, there) = (&base.agents[b], &candidate.agents[c]);
         let changes = changes(&here.spec, &there.spec);
         let clocked = here.needs.is_timed || there.needs.is_timed;
         let budget_keys = [&here.needs.budget_keys[..], &there.needs.budget_keys].concat();
@@ -54,10 +65,9 @@ pub(super) fn matched(
     Ok(all)
 }
 
-fn check_settings(base: &CompletedRun, candidate: &CompletedRun) -> Result<(), CompareError> {
+fn check_settings(base: &Experiment, candidate: &Experiment) -> Result<(), CompareError> {
     let differing: Vec<String> = base
-        .experiment
-        .differing_keys(&candidate.experiment)
+        .differing_keys(candidate)
         .into_iter()
         .filter(|(key, _, _)| key != "agents" && !key.starts_with("agents."))
         // The number of a game does not matter here.
@@ -76,10 +86,10 @@ fn check_settings(base: &CompletedRun, candidate: &CompletedRun) -> Result<(), C
 }
 
 fn same_names(
-    base: &CompletedRun,
-    candidate: &CompletedRun,
+    base: &Experiment,
+    candidate: &Experiment,
 ) -> Result<Vec<(String, String)>, CompareError> {
-    let (old, new) = (base.experiment.agent_names(), candidate.experiment.agent_names());
+    let (old, new) = (base.agent_names(), candidate.agent_names());
     let missing = |from: &[String], there: &[String]| {
         let missing: Vec<_> = from.iter().filter(|name| !there.contains(name)).cloned().gather();
         missing.join(", ")
@@ -103,24 +113,28 @@ fn same_names(
 }
 
 /// The two names in the value of `--agent`; a name may itself contain `=`.
-fn pair(base: &CompletedRun, candidate: &CompletedRun, text: &str) -> (String, String) {
+fn pair(base: &Experiment, candidate: &Experiment, text: &str) -> (String, String) {
     let splits = text.match_indices('=').map(|(at, _)| (&text[..at], &text[at + 1..]));
     let (old, new) = std::iter::once((text, text))
         .chain(splits)
-        .find(|(old, new)| base.agent(old).is_some() && candidate.agent(new).is_some())
+        .find(|(old, new)| agent(base, old).is_some() && agent(candidate, new).is_some())
         .or_else(|| text.split_once('='))
         .unwrap_or((text, text));
     (old.to_owned(), new.to_owned())
 }
 
-fn find(run: &CompletedRun, name: &str) -> Result<usize, CompareError> {
-    run.agent(name).ok_or_else(|| {
-        let names: Vec<_> = run.experiment.agents.iter().map(|agent| agent.name.as_str()).gather();
+fn find(experiment: &Experiment, name: &str, run: &str) -> Result<usize, CompareError> {
+    agent(experiment, name).ok_or_else(|| {
         CompareError::new(
-            format!("there is no agent `{name}` in {}", run.path.display()),
-            format!("use one of {}", names.join(", ")),
+            format!("there is no agent `{name}` in the {run}"),
+            format!("use one of {}", experiment.agent_names().join(", ")),
         )
     })
+}
+
+/// The index of the agent with this name.
+pub(super) fn agent(experiment: &Experiment, name: &str) -> Option<usize> {
+    experiment.agents.iter().position(|agent| agent.name == name)
 }
 
 fn check_budgets(all: &[Matched]) -> Result<(), CompareError> {
@@ -140,14 +154,10 @@ fn check_budgets(all: &[Matched]) -> Result<(), CompareError> {
 }
 
 /// The index in the candidate's run of an agent that is the same in both runs.
-pub(super) fn unchanged(
-    base: &CompletedRun,
-    candidate: &CompletedRun,
-    index: usize,
-) -> Option<usize> {
-    let agent = &base.experiment.agents[index];
-    let there = candidate.agent(&agent.name)?;
-    (candidate.experiment.agents[there].spec == agent.spec).then_some(there)
+pub(super) fn unchanged(base: &Experiment, candidate: &Experiment, index: usize) -> Option<usize> {
+    let here = &base.agents[index];
+    let there = agent(candidate, &here.name)?;
+    (candidate.agents[there].spec == here.spec).then_some(there)
 }
 
 /// The keys that differ between two specs.

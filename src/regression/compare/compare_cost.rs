@@ -7,6 +7,8 @@ use super::comparability::Matched;
 use super::default_limits::Metric;
 use super::paired_games::PairedGame;
 use super::read_completed_run::CompletedRun;
+use crate::regression::gate::SlicesCsv;
+use crate::stats::Confidence;
 use crate::util::collect_with_less_code::Gather;
 
 /// The nodes that an agent searched. They are compared only in games with the same moves, because
@@ -124,6 +126,48 @@ pub(super) fn time(
             format!("not judged: the machine's own changes are not in it; mean over {basis}"),
         )
     }
+}
+
+/// The confidence of the interval of times that were played in turns. It is valid at any time.
+pub const TIME_CONFIDENCE: Confidence = Confidence::P99;
+
+/// Processor time and instructions of two runs that were played in turns.
+pub(super) fn in_turns(slices: &SlicesCsv) -> Vec<Measure> {
+    let games = match slices.has_equal_moves() {
+        true => "both sides made the same number of moves in each",
+        false => "the sides played different games, so the times are of different positions",
+    };
+    let mut measures = Vec::new();
+    let what = "processor time per move";
+    if let Some(ratio) = slices.time_ratio(TIME_CONFIDENCE) {
+        let [old, new] = slices.time_per_move();
+        let blocks = ratio.blocks;
+        let few = if ratio.interval.is_none() { "; too few for an interval" } else { "" };
+        let basis = format!("{blocks} blocks in turns, all agents; {games}{few}");
+        measures.push(Measure {
+            baseline: Some(old),
+            candidate: Some(new),
+            finding: Finding::InTurns(ratio),
+            anytime: true,
+            ..Measure::nothing(what, Metric::Time, None, basis)
+        });
+    }
+    let what = "instructions per move";
+    measures.push(match slices.instructions_per_move() {
+        Some([old, new]) => Measure {
+            baseline: Some(old),
+            candidate: Some(new),
+            finding: Finding::Exact(new / old),
+            ..Measure::nothing(what, Metric::Instructions, None, format!("counted; {games}"))
+        },
+        None => Measure::nothing(
+            what,
+            Metric::Instructions,
+            None,
+            "the kernel or the machine does not count instructions".to_owned(),
+        ),
+    });
+    measures
 }
 
 /// A negligible difference of memory, in bytes.

@@ -7,6 +7,7 @@ use super::default_limits::ChangeLimits;
 use super::paired_games::pairs;
 use super::read_completed_run::CompletedRun;
 use super::{compare_cost, compare_strength, head_to_head};
+use crate::regression::gate::SlicesCsv;
 use crate::stats::Confidence;
 use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::sort_with_less_code;
@@ -32,14 +33,16 @@ const TOGETHER: Confidence = Confidence::P95;
 
 impl Comparison {
     /// Compares two runs. `wanted` names the agents to judge, `OLD=NEW` if the names differ.
-    /// Without any, agents with the same name are compared.
+    /// Without any, agents with the same name are compared. `slices` are the times of runs that were
+    /// played in turns.
     pub fn new(
         base: &CompletedRun,
         candidate: &CompletedRun,
         wanted: &[String],
         limits: &ChangeLimits,
+        slices: Option<&SlicesCsv>,
     ) -> Result<Self, CompareError> {
-        let agents = matched(base, candidate, wanted)?;
+        let agents = matched(&base.experiment, &candidate.experiment, wanted)?;
         if let Some(stranger) = limits.agents().find(|name| candidate.agent(name).is_none()) {
             return Err(CompareError::new(
                 format!("--limit: there is no agent `{stranger}` in the candidate's run"),
@@ -53,8 +56,11 @@ impl Comparison {
             measures.push(compare_strength::strength(agent, &pairs, anytime));
             measures.add_all(head_to_head::head_to_head(base, candidate, agent));
             measures.extend(compare_cost::work(agent, &pairs, anytime));
-            measures.push(compare_cost::time(base, candidate, agent, &pairs));
+            if slices.is_none() {
+                measures.push(compare_cost::time(base, candidate, agent, &pairs));
+            }
         }
+        measures.extend(slices.into_iter().flat_map(compare_cost::in_turns));
         measures.push(compare_cost::memory(base, candidate));
         measures.retain(|m| !limits.is_off(m.metric, m.agent.as_deref()));
         let intervals = measures.iter().filter(|measure| measure.has_interval()).count();

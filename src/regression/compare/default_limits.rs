@@ -9,8 +9,10 @@ crate::choice! {
         Strength = "strength",
         /// Nodes searched for the same moves, as a factor.
         Work = "work",
-        /// Time per move, as a factor. It is printed and not judged.
+        /// Time per move, as a factor. It is judged if both sides were played in turns.
         Time = "time",
+        /// Instructions of the processor per move, as a factor; only in runs played in turns.
+        Instructions = "instructions",
         /// Time per node of agents with a budget of time, as a factor. It is printed and not
         /// judged.
         Speed = "speed",
@@ -25,7 +27,7 @@ impl Metric {
     pub fn default_limit(self) -> Option<f64> {
         match self {
             Metric::Strength => Some(-10.0),
-            Metric::Work => Some(1.002),
+            Metric::Work | Metric::Instructions => Some(1.002),
             Metric::Time | Metric::Speed => None,
             Metric::Memory => Some(1.10),
         }
@@ -59,23 +61,35 @@ struct Limit {
 
 /// How much worse each figure may become.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct ChangeLimits(Vec<Limit>);
+pub struct ChangeLimits {
+    given: Vec<Limit>,
+    /// Whether both sides were played in turns, so that times are judged.
+    in_turns: bool,
+}
+
+/// The default limit of the time of two sides that were played in turns.
+const TIME_IN_TURNS: f64 = 1.01;
 
 impl ChangeLimits {
     /// Reads the values of `--limit`: `METRIC=VALUE` or `AGENT.METRIC=VALUE`, where `VALUE` may be
     /// `off`. The last matching limit applies. A limit with an agent takes precedence over one
-    /// without.
-    pub fn parse(texts: &[String]) -> Result<Self, CompareError> {
-        texts.iter().map(|text| limit(text)).collect::<Result<_, _>>().map(ChangeLimits)
+    /// without. If both sides were played `in_turns`, the time has a limit.
+    pub fn parse(texts: &[String], in_turns: bool) -> Result<Self, CompareError> {
+        let given = texts.iter().map(|text| limit(text, in_turns)).collect::<Result<_, _>>()?;
+        Ok(ChangeLimits { given, in_turns })
+    }
+
+    fn default_of(&self, metric: Metric) -> Option<f64> {
+        default_limit(metric, self.in_turns)
     }
 
     pub(super) fn agents(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().filter_map(|limit| limit.agent.as_deref())
+        self.given.iter().filter_map(|limit| limit.agent.as_deref())
     }
 
     /// The limit of a metric for an agent; `None` if the metric is not judged.
     pub fn of(&self, metric: Metric, agent: Option<&str>) -> Option<f64> {
-        self.chosen(metric, agent).map_or(metric.default_limit(), |limit| limit.value)
+        self.chosen(metric, agent).map_or(self.default_of(metric), |limit| limit.value)
     }
 
     /// Whether the figures of a metric are left out for an agent.
@@ -87,13 +101,20 @@ impl ChangeLimits {
         let of = |agent: Option<&str>| {
             let matches =
                 |limit: &&Limit| limit.metric == metric && limit.agent.as_deref() == agent;
-            self.0.iter().rev().find(matches)
+            self.given.iter().rev().find(matches)
         };
         agent.and_then(|agent| of(Some(agent))).or_else(|| of(None))
     }
 }
 
-fn limit(text: &str) -> Result<Limit, CompareError> {
+fn default_limit(metric: Metric, in_turns: bool) -> Option<f64> {
+    match metric {
+        Metric::Time if in_turns => Some(TIME_IN_TURNS),
+        metric => metric.default_limit(),
+    }
+}
+
+fn limit(text: &str, in_turns: bool) -> Result<Limit, CompareError> {
     let fail = |message: &str, help: &str| {
         Err(CompareError::new(format!("--limit {text}: {message}"), help))
     };
@@ -109,15 +130,20 @@ fn limit(text: &str) -> Result<Limit, CompareError> {
         let help = format!("use one of {}", Metric::WORDS.join(", "));
         return fail(&format!("there is no metric `{word}`"), &help);
     };
-    if metric == Metric::Memory && agent.is_some() {
-        return fail("memory is measured for the whole run", "leave the agent out: `memory=1.2`");
+    let of_the_run = match metric {
+        Metric::Memory | Metric::Instructions => true,
+        metric => metric == Metric::Time && in_turns,
+    };
+    if of_the_run && agent.is_some() {
+        let help = format!("leave the agent out: `{word}=1.2`");
+        return fail(&format!("{word} is measured for the whole run"), &help);
     }
     let value = match value.trim() {
         "off" => None,
-        _ if metric.default_limit().is_none() => {
+        _ if default_limit(metric, in_turns).is_none() => {
             let help = format!(
-                "leave the limit out: the ratio is printed without a verdict; `{word}=off` leaves \
-                 it out, too"
+                "`agon gate` plays both sides in turns and judges the time; `{word}=off` leaves \
+                 the ratio out"
             );
             return fail(
                 &format!(
@@ -139,7 +165,18 @@ mod tests {
     use super::*;
 
     fn parse(texts: &[&str]) -> Result<ChangeLimits, CompareError> {
-        ChangeLimits::parse(&texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>())
+        let texts: Vec<String> = texts.iter().map(|&text| text.to_owned()).collect();
+        ChangeLimits::parse(&texts, false)
+    }
+
+    #[test]
+    fn times_played_in_turns_have_a_limit() {
+        let parse = |text: &str| ChangeLimits::parse(&[text.to_owned()], true);
+        let of_time = |text| parse(text).map(|limits| limits.of(Metric::Time, None));
+        assert_eq!(of_time("time=1.05"), Ok(Some(1.05)));
+        assert_eq!(of_time("work=1.05"), Ok(Some(TIME_IN_TURNS)));
+        let error = of_time("ab.time=1.05").expect_err("of the whole run").to_string();
+        assert!(error.contains("leave the agent out: `time=1.2`"), "{error}");
     }
 
     #[test]
@@ -160,7 +197,7 @@ mod tests {
     fn invalid_limits_are_refused_with_help() {
         for (text, words) in [
             ("time", "AGENT.METRIC=VALUE"),
-            ("nodes=1", "one of strength, work, time, speed, memory"),
+            ("nodes=1", "one of strength, work, time, instructions, speed, memory"),
             ("work=0.9", "a factor from 1"),
             ("work=nan", "a factor from 1"),
             ("time=1.05", "time is not judged: the machine's own changes"),

@@ -16,8 +16,10 @@ mod print_comparison;
 mod read_completed_run;
 
 pub use check_limits::GateVerdict;
+pub use comparability::check_comparable;
+pub use compare_cost::TIME_CONFIDENCE;
 pub use compare_runs::Comparison;
-pub use default_limits::ChangeLimits;
+pub use default_limits::{ChangeLimits, Metric};
 pub use read_completed_run::CompletedRun;
 
 /// The reason why two folders cannot be compared: one sentence, and how to fix it.

@@ -53,7 +53,7 @@ pub(super) fn pairs<'a>(
 ) -> Vec<PairedGame<'a>> {
     let agents = base.experiment.agents.len();
     let there: Vec<Option<usize>> =
-        (0..agents).map(|index| unchanged(base, candidate, index)).gather();
+        (0..agents).map(|index| unchanged(&base.experiment, &candidate.experiment, index)).gather();
     // Opponents are identified by their index in the baseline.
     let of_base = |index: usize| (index != agent.base && there[index].is_some()).then_some(index);
     let of_candidate = |index: usize| {

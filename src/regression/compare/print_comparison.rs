@@ -2,7 +2,8 @@
 
 use serde_json::{Value as Json, json};
 
-use super::check_limits::{Gate, GateVerdict};
+use super::check_limits::{Finding, Gate, GateVerdict};
+use super::compare_cost::TIME_CONFIDENCE;
 use super::compare_runs::Comparison;
 use super::default_limits::Metric;
 use crate::regression::benchmark_json;
@@ -36,6 +37,10 @@ impl Document for Comparison {
             table.row(row(gate));
         }
         table.note(self.multiplicity());
+        if self.gates.iter().any(|gate| matches!(gate.measure.finding, Finding::InTurns(_))) {
+            let level = fixed(100.0 * TIME_CONFIDENCE.level(), 0);
+            table.note(format!("processor time: {level} % confidence, valid at any time"));
+        }
         if self.gates.iter().any(|gate| gate.measure.anytime && gate.measure.has_interval()) {
             table.note("the number of games followed from results: intervals hold at any time");
         }
@@ -176,6 +181,7 @@ fn unit(gate: &Gate) -> &'static str {
         Metric::Strength => "score",
         Metric::Work => "nodes/move",
         Metric::Time => "ns/move",
+        Metric::Instructions => "instructions/move",
         Metric::Speed => "ns/node",
         Metric::Memory => "bytes",
     }
@@ -190,7 +196,7 @@ fn change_unit(gate: &Gate) -> &'static str {
 fn row(gate: &Gate) -> Vec<String> {
     let value = |value: Option<f64>| match gate.measure.metric {
         Metric::Strength if value.is_some() => percent(value) + " %",
-        Metric::Work => short(value),
+        Metric::Work | Metric::Instructions => short(value),
         Metric::Time | Metric::Speed => time(value),
         Metric::Memory => value.map_or(NONE.to_owned(), |v| fixed(v / 1_048_576.0, 1) + " MiB"),
         Metric::Strength => NONE.to_owned(),

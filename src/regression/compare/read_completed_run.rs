@@ -6,6 +6,7 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use super::CompareError;
+use super::comparability;
 use crate::arena::{Duplicates, GameRow, GameRows, Manifest, RowError, Status, ends_torn};
 use crate::config::{self, Experiment, LoadedConfig, Overrides};
 use crate::play::{Outcome, Registry};
@@ -125,7 +126,7 @@ impl CompletedRun {
     }
 
     pub(super) fn agent(&self, name: &str) -> Option<usize> {
-        self.experiment.agents.iter().position(|agent| agent.name == name)
+        comparability::agent(&self.experiment, name)
     }
 }
 

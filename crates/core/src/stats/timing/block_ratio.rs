@@ -6,11 +6,11 @@
 //! `e^θ` is the true ratio: with the other order, the noise would have had the other sign. This
 //! holds for drift, for changes of frequency and for neighbours, however they follow each other.
 //!
-//! So `1 + κ tanh((x - θ) / s)` has the mean 1 for any stake `κ < 1` and any scale `s` that was chosen
-//! before the block, and the product over the blocks is the gain of a fair bet against θ. The interval
-//! has all θ against which neither bet ever gained `2 / α`: by Ville's inequality it contains the truth
-//! at all times together with probability `1 - α`. `tanh` bounds what one block can say, so single
-//! disturbed blocks change little. (A bet on the sign of symmetric values: V. H. de la Peña, "A general class of
+//! So `1 + κ tanh((x - θ) / s)` has the mean 1. The stake `κ < 1` and the scale `s` are chosen before the
+//! block. The product over the blocks is the gain of a fair bet against θ. The interval has all θ against
+//! which neither bet has gained `2 / α`. By Ville's inequality it contains the truth at all times together
+//! with probability `1 - α`. `tanh` bounds what one block can say, so single disturbed blocks change
+//! little. (A bet on the sign of symmetric values: V. H. de la Peña, "A general class of
 //! exponential inequalities for martingales and ratios" (1999); A. Ramdas et al., "Admissible
 //! anytime-valid sequential inference must rely on nonnegative martingales" (2020), section 6.)
 

@@ -1,0 +1,338 @@
+//! `agon gate`: plays the same games with an old and a new side in turns. Is the new one worse?
+
+use std::env;
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use clap::Args;
+
+use super::compare::exit_code;
+use crate::cli::command_entry::CommandContext;
+use crate::cli::exit_codes::{self, Failure};
+use crate::cli::print_run_results::{note, print_text, terminal_width};
+use crate::cli::signals::StopSignal;
+use crate::config::{self, Experiment, Overrides};
+use crate::play::Registry;
+use crate::regression::{
+    ChangeLimits, Comparison, CompletedRun, GateError, GatePlan, GateSide, Metric, SideKind,
+    SlicesCsv, TIME_CONFIDENCE, TurnEvent, check_comparable, play_in_turns,
+};
+use crate::report::{Document, counted, fixed};
+
+/// The config for two engines if none is named. The old engine is the opponent of both sides.
+const ENGINES: &str = include_str!("gate/engines.toml");
+
+/// Plays an old and a new side in turns: is the new one weaker or slower?
+///
+/// OLD and NEW are two builds of agon, two configs, or two engines. Both play the same games in
+/// small slices in random order, so the machine's own changes do not favour a side. The time is
+/// that of the processor, with an interval that is valid at any time. The results folders of
+/// both sides are kept; other figures are those of `agon compare`. Exit code 0: not worse; 3: worse;
+/// 4: undecided.
+#[derive(Debug, Args)]
+pub struct GateArgs {
+    /// The old side: a build of agon, a config, or an engine with its arguments in quotes.
+    old: String,
+    /// The new side.
+    new: String,
+    /// The config that both sides play. For engines, its first external engine is the old or the
+    /// new one [default for engines: 200 games of chess against the old one].
+    config: Option<PathBuf>,
+    /// Processor time for both sides together. On a busy machine it takes longer.
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = humantime::parse_duration)]
+    budget: Duration,
+    /// The folder to write; it has the results folders `old` and `new`.
+    #[arg(long, value_name = "DIR", default_value = "results/gate")]
+    out: PathBuf,
+    /// Discard an earlier gate in the folder.
+    #[arg(long)]
+    fresh: bool,
+    /// Sets a key of the config for both sides.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Judge only this agent; as in `agon compare`.
+    #[arg(long, value_name = "NAME[=NEW]")]
+    agent: Vec<String>,
+    /// How much worse a figure may become, as in `agon compare`. Repeatable [defaults:
+    /// strength=-10 (Elo), work=1.002, time=1.01, instructions=1.002, memory=1.1 (factors)].
+    /// `time=off` plays each game once.
+    #[arg(long, value_name = "LIMIT", allow_hyphen_values = true)]
+    limit: Vec<String>,
+    /// Show no progress.
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// Plays both sides and prints the comparison. The exit code is the verdict.
+pub fn run(args: &GateArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
+    let limits = ChangeLimits::parse(&args.limit, true)?;
+    let stop = StopSignal::listen(true)?;
+    let own = env::current_exe().map_err(|error| {
+        Failure::Other(anyhow::anyhow!("the system does not tell where agon is: {error}"))
+    })?;
+    begin_folder(args)?;
+    let plan = GatePlan {
+        sides: sides(args, &own, context.registry)?,
+        out: args.out.clone(),
+        budget: args.budget,
+        limit: limits.of(Metric::Time, None),
+        confidence: TIME_CONFIDENCE,
+    };
+    let mut progress = Progress::new(args);
+    let slices =
+        stop.finishing(None, || play_in_turns(&plan, stop.flag(), |event| progress.show(&event)));
+    progress.clear();
+    let slices = slices?;
+    for side in &plan.sides {
+        let _ = fs::remove_file(args.out.join(format!("{}.log", side.name)));
+    }
+    if let Some(code) = stop.code() {
+        note(stopped(&slices));
+        return Ok(code);
+    }
+    merge_slices(&plan, &own)?;
+    let [base, candidate] = plan.sides.each_ref().map(|side| args.out.join(side.name));
+    let base = CompletedRun::open(&base, context.registry)?;
+    let candidate = CompletedRun::open(&candidate, context.registry)?;
+    let comparison = Comparison::new(&base, &candidate, &args.agent, &limits, Some(&slices))?;
+    print_text(&comparison.render(context.format, terminal_width()))?;
+    Ok(exit_code(&comparison))
+}
+
+/// Makes the folder. An earlier gate in it is refused, or removed if the user said so.
+fn begin_folder(args: &GateArgs) -> Result<(), Failure> {
+    let out = &args.out;
+    let ours = ["old", "new", "again", SlicesCsv::NAME, "old.log", "new.log", CONFIG];
+    for path in ours.map(|name| out.join(name)) {
+        match path.symlink_metadata() {
+            Err(_) => continue,
+            Ok(_) if !args.fresh => {
+                let message = format!("{} has an earlier gate", out.display());
+                let help = "`--fresh` discards it; `--out DIR` names another folder";
+                return Err(Failure::usage(message, help));
+            }
+            Ok(data) if data.is_dir() => fs::remove_dir_all(&path),
+            Ok(_) => fs::remove_file(&path),
+        }
+        .map_err(|error| unwritable(&path, &error))?;
+    }
+    fs::create_dir_all(out).map_err(|error| unwritable(out, &error))
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::Other(anyhow::anyhow!(
+        "cannot write {}: {error}\nhelp: free disk space, or name another folder with `--out`",
+        path.display()
+    ))
+}
+
+/// The name of the written config of two engines.
+const CONFIG: &str = "engines.toml";
+
+/// What both sides are.
+fn sides(args: &GateArgs, own: &Path, registry: &Registry) -> Result<[GateSide; 2], Failure> {
+    let kinds = [&args.old, &args.new].map(|word| SideKind::of(word));
+    if kinds[0] != kinds[1] {
+        let words = kinds.map(|kind| match kind {
+            SideKind::Builds => "a build of agon",
+            SideKind::Configs => "a config",
+            SideKind::Engines => "an engine",
+        });
+        return Err(Failure::usage(
+            format!("OLD is {}, and NEW is {}", words[0], words[1]),
+            "name two builds of agon, two configs or two engines",
+        ));
+    }
+    let side = |name, program: &Path, config: &Path, set: Vec<String>| GateSide {
+        name,
+        program: program.to_owned(),
+        config: config.to_owned(),
+        set: [args.set.clone(), set].concat(),
+        games: None,
+    };
+    let names = ["old", "new"];
+    let words = [&args.old, &args.new];
+    match kinds[0] {
+        SideKind::Configs if args.config.is_some() => Err(Failure::usage(
+            "OLD and NEW are configs, so CONFIG has no meaning",
+            "`agon gate OLD.toml NEW.toml` plays both with this agon",
+        )),
+        SideKind::Configs => {
+            let read = |word: &str| config::read(Path::new(word), &overrides(args), registry);
+            let [old, new] = [read(words[0])?, read(words[1])?];
+            fixed_length(&old.experiment)?;
+            check_comparable(&old.experiment, &new.experiment, &args.agent)?;
+            Ok([0, 1].map(|i| side(names[i], own, Path::new(words[i]), Vec::new())))
+        }
+        SideKind::Builds => {
+            let Some(config) = &args.config else {
+                return Err(Failure::usage(
+                    "two builds of agon need a config that both play",
+                    "name it, such as `agon gate ./old ./new gate.toml`; `agon init` writes one",
+                ));
+            };
+            fixed_length(&config::read(config, &overrides(args), registry)?.experiment)?;
+            Ok([0, 1].map(|i| side(names[i], Path::new(words[i]), config, Vec::new())))
+        }
+        SideKind::Engines => {
+            let config = match &args.config {
+                Some(config) => config.clone(),
+                None => {
+                    let config = args.out.join(CONFIG);
+                    let text = ENGINES.replace("\"OLD\"", &quoted(&absolute(&args.old)?));
+                    fs::write(&config, text).map_err(|error| unwritable(&config, &error))?;
+                    config
+                }
+            };
+            let loaded = config::read(&config, &overrides(args), registry)?;
+            fixed_length(&loaded.experiment)?;
+            let agents = &loaded.experiment.agents;
+            let Some(agent) = agents.iter().find(|agent| agent.spec.kind == "engine") else {
+                return Err(Failure::usage(
+                    format!("no agent of {} is an external engine", config.display()),
+                    "give one agent `kind = \"engine\"`: OLD and NEW replace its `command`",
+                ));
+            };
+            let key = format!("agents.{}.command", agent.name);
+            let commands = [absolute(&args.old)?, absolute(&args.new)?];
+            Ok([0, 1].map(|i| {
+                side(names[i], own, &config, vec![format!("{key}={}", quoted(&commands[i]))])
+            }))
+        }
+    }
+}
+
+/// Refuses games whose number or pairings follow from results: both sides would play different ones.
+fn fixed_length(experiment: &Experiment) -> Result<(), Failure> {
+    let follows = experiment.tournament.is_some() || experiment.tune.is_some();
+    match experiment.has_fixed_length() && !follows {
+        true => Ok(()),
+        false => Err(Failure::usage(
+            "the games of this config follow from results, so both sides would play different ones",
+            "use a config without `[sprt]` and `[tune]`, and without a format in rounds",
+        )),
+    }
+}
+
+fn overrides(args: &GateArgs) -> Overrides {
+    Overrides { set: args.set.clone(), ..Overrides::default() }
+}
+
+/// A text as a value of a config.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// The command of an engine whose program does not depend on the working folder.
+fn absolute(command: &str) -> Result<String, Failure> {
+    let (program, arguments) = command.split_once(' ').unwrap_or((command, ""));
+    if !program.contains('/') {
+        return Ok(command.to_owned());
+    }
+    let full = fs::canonicalize(program).map_err(|error| {
+        let help = "name a build of agon, a config or an engine that exists";
+        Failure::usage(format!("cannot find {program}: {error}"), help)
+    })?;
+    Ok(format!("{} {arguments}", full.display()).trim_end().to_owned())
+}
+
+/// Merges the slices of each side to a results folder.
+fn merge_slices(plan: &GatePlan, own: &Path) -> Result<(), Failure> {
+    for side in &plan.sides {
+        let folder = plan.out.join(side.name);
+        let mut command = Command::new(own);
+        command.arg("merge").arg(&folder).arg("--quiet").stdin(Stdio::null());
+        let failed = |error: &str| {
+            let message = format!("cannot merge the slices of {}: {error}", folder.display());
+            Failure::Other(anyhow::anyhow!("{message}"))
+        };
+        let output = command.output().map_err(|error| failed(&error.to_string()))?;
+        let code = output.status.code().and_then(|code| u8::try_from(code).ok());
+        if matches!(code, Some(exit_codes::FAILED | exit_codes::USAGE) | None) {
+            return Err(failed(String::from_utf8_lossy(&output.stderr).trim()));
+        }
+        let entries = fs::read_dir(&folder).map_err(|error| unwritable(&folder, &error))?;
+        let is_slice = |name: &str| name.starts_with("shard-");
+        for entry in entries.flatten().filter(|e| e.file_name().to_str().is_some_and(is_slice)) {
+            fs::remove_dir_all(entry.path()).map_err(|error| unwritable(&entry.path(), &error))?;
+        }
+    }
+    Ok(())
+}
+
+/// What is known after a signal, in a sentence.
+fn stopped(slices: &SlicesCsv) -> String {
+    let blocks = counted(slices.0.len() as u64, "block");
+    match slices.time_ratio(TIME_CONFIDENCE) {
+        Some(ratio) => format!(
+            "stopped after {blocks}: processor time per move × {}{}; strength and work need all games",
+            fixed(ratio.ratio, 3),
+            interval(ratio.interval)
+        ),
+        None => "stopped before the first block was complete".to_owned(),
+    }
+}
+
+fn interval(ends: Option<[f64; 2]>) -> String {
+    ends.map_or(String::new(), |[low, high]| format!(" [{}, {}]", fixed(low, 3), fixed(high, 3)))
+}
+
+/// The progress, on one line of a terminal.
+struct Progress {
+    shown: bool,
+    quiet: bool,
+    budget: Duration,
+}
+
+impl Progress {
+    fn new(args: &GateArgs) -> Progress {
+        let shown = !args.quiet && io::stderr().is_terminal();
+        Progress { shown, quiet: args.quiet, budget: args.budget }
+    }
+
+    fn show(&mut self, event: &TurnEvent) {
+        match event {
+            TurnEvent::Sliced { slices, fewer_games, counts_instructions } if !self.quiet => {
+                if let Some(games) = fewer_games {
+                    note(format!(
+                        "note: the budget allows {games} games of each pairing; `--budget` allows more"
+                    ));
+                }
+                if !counts_instructions {
+                    note("note: this machine does not let agon count instructions");
+                }
+                note(format!("{slices} slices, played by both sides in turns"));
+            }
+            TurnEvent::Block { played, spent, ratio } if self.shown => {
+                let line = ratio.map_or(String::new(), |ratio| {
+                    format!("time × {}{}", fixed(ratio.ratio, 3), interval(ratio.interval))
+                });
+                let _ = write!(
+                    anstream::stderr(),
+                    "\r\x1b[2Kblock {played}, {:.0} of {} s  {line}",
+                    spent.as_secs_f64(),
+                    self.budget.as_secs()
+                );
+            }
+            _ => {}
+        }
+    }
+
+    fn clear(&self) {
+        if self.shown {
+            let _ = write!(anstream::stderr(), "\r\x1b[2K");
+        }
+    }
+}
+
+impl From<GateError> for Failure {
+    fn from(error: GateError) -> Self {
+        match error {
+            GateError::Settings { message, help } => Failure::usage(message, help),
+            error => Failure::Other(anyhow::anyhow!("{error}")),
+        }
+    }
+}

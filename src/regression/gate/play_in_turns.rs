@@ -1,0 +1,344 @@
+//! Plays slices of the same games with both sides in turns, until the question of the time is decided.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use rand::rngs::ChaCha8Rng;
+use rand::{Rng, SeedableRng};
+
+use super::gate_side::GateSide;
+use super::slice_cost::{SliceCost, SliceMeter};
+use super::slices_csv::{Block, SlicesCsv};
+use crate::arena::Shard;
+use crate::stats::Confidence;
+use crate::stats::timing::BlockRatio;
+
+/// How both sides are played.
+#[derive(Debug, Clone)]
+pub struct GatePlan {
+    pub sides: [GateSide; 2],
+    /// The folder for the folders of both sides and `slices.csv`.
+    pub out: PathBuf,
+    /// Processor time for both sides together.
+    pub budget: Duration,
+    /// The largest allowed ratio of the times. `None`: the time is not asked for, so each game is played once.
+    pub limit: Option<f64>,
+    /// The confidence of the interval of the time.
+    pub confidence: Confidence,
+}
+
+/// What happens while slices are played.
+pub enum TurnEvent {
+    /// The slices are chosen: their number, and the games per pairing if the budget is too short for all.
+    Sliced { slices: u64, fewer_games: Option<u64>, counts_instructions: bool },
+    /// A block was played.
+    Block { played: u64, spent: Duration, ratio: Option<BlockRatio> },
+}
+
+/// Why a gate has no result.
+#[derive(Debug, thiserror::Error)]
+pub enum GateError {
+    /// A side does not play.
+    #[error("{0}")]
+    Side(String),
+    /// The settings do not fit together.
+    #[error("{message}\nhelp: {help}")]
+    Settings { message: String, help: String },
+    /// Files of the gate itself.
+    #[error("{0}: {1}")]
+    Disk(String, io::Error),
+    /// A signal asked to stop before anything was known.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// The time of a slice. Starting a program takes some milliseconds, so shorter slices measure the start.
+const SLICE: Duration = Duration::from_millis(250);
+
+/// A slice is at least so many times as long as the start of the program: 3 % of the time is then lost.
+const STARTS_PER_SLICE: u32 = 33;
+
+/// The number of blocks before the first look. No interval exists with fewer.
+const FEWEST_BLOCKS: usize = 12;
+
+/// A process may take so many times as long as measured before, and this much more: other programs may be
+/// running.
+const PATIENCE: (u32, Duration) = (50, Duration::from_secs(120));
+
+struct Turns<'a> {
+    plan: &'a GatePlan,
+    sides: [GateSide; 2],
+    meter: SliceMeter,
+    stop: &'a AtomicBool,
+    slices: u64,
+    /// The longest slice so far.
+    longest: Duration,
+}
+
+/// Plays in turns. The folders of both sides then have all games if the first pass was completed.
+///
+/// # Errors
+/// A side fails, or the settings do not allow a gate. What was played until then is in the folder.
+pub fn play_in_turns(
+    plan: &GatePlan,
+    stop: &AtomicBool,
+    mut hear: impl FnMut(TurnEvent),
+) -> Result<SlicesCsv, GateError> {
+    let meter = SliceMeter::new();
+    let counts_instructions = meter.counts_instructions();
+    let sides = plan.sides.clone();
+    let mut turns = Turns { plan, sides, meter, stop, slices: 1, longest: Duration::ZERO };
+    let fewer_games = turns.choose_slices()?;
+    hear(TurnEvent::Sliced { slices: turns.slices, fewer_games, counts_instructions });
+    let mut coin = ChaCha8Rng::seed_from_u64(1);
+    let mut all = SlicesCsv::default();
+    let (mut is_enough, mut next_look) = (plan.limit.is_none(), FEWEST_BLOCKS);
+    for number in 0.. {
+        let slice = 2 * number % turns.slices + 1;
+        let is_first_pass = 2 * number < turns.slices;
+        if !is_first_pass && is_enough || stop.load(Ordering::SeqCst) {
+            break;
+        }
+        turns.meter.use_core(number as usize);
+        let block = turns.block(number + 1, slice, is_first_pass, coin.next_u32() & 1)?;
+        // A block during which the user stopped is incomplete.
+        let Some(block) = block else { break };
+        all.0.push(block);
+        let spent = Duration::from_nanos(all.total_time_ns());
+        let mut ratio = None;
+        // Looking costs time, too: rarely if there are many blocks.
+        if all.0.len() >= next_look {
+            next_look += 1.max(next_look / 16);
+            ratio = all.time_ratio(plan.confidence);
+            is_enough |= ratio.is_some_and(|ratio| plan.is_decided(&ratio));
+            write(&all, plan)?;
+        }
+        is_enough |= spent >= plan.budget;
+        hear(TurnEvent::Block { played: number + 1, spent, ratio });
+    }
+    remove(&plan.out.join(AGAIN))?;
+    write(&all, plan)?;
+    Ok(all)
+}
+
+fn write(all: &SlicesCsv, plan: &GatePlan) -> Result<(), GateError> {
+    all.write(&plan.out).map_err(|error| disk(&plan.out.join(SlicesCsv::NAME), error))
+}
+
+impl GatePlan {
+    /// Whether the whole interval of the time is on one side of the limit.
+    fn is_decided(&self, ratio: &BlockRatio) -> bool {
+        let decided =
+            |limit: f64| ratio.interval.is_some_and(|[low, high]| low > limit || high <= limit);
+        self.limit.is_none_or(decided)
+    }
+}
+
+/// The folder of slices that are played again, only for their times.
+const AGAIN: &str = "again";
+
+impl Turns<'_> {
+    /// Chooses the number of slices by test runs of the old side. Returns the games per pairing if the
+    /// budget is too short for those of the config.
+    fn choose_slices(&mut self) -> Result<Option<u64>, GateError> {
+        let [games, each] = self.planned_games()?;
+        let units = (games / 2).clamp(1, Shard::MOST);
+        let folder = self.plan.out.join(AGAIN);
+        let start = self.play(0, 1, units, &folder)?.time;
+        // Longer parts, until the games take much longer than the start.
+        let (mut part, mut time) = (1, start);
+        while part < units && time < SLICE.max(8 * start) {
+            remove(&folder)?;
+            part = (8 * part).min(units);
+            time = self.play(0, 1, units.div_ceil(part), &folder)?.time;
+        }
+        let unit = time.saturating_sub(start).as_secs_f64() / (part - 1).max(1) as f64;
+        let start = (start.as_secs_f64() - unit).max(0.0);
+        let slice = SLICE.as_secs_f64().max(f64::from(STARTS_PER_SLICE) * start);
+        // The first pass has all games once for each side; some of the budget is left for more passes.
+        let pass = 2.0 * units as f64 * unit * (1.0 + start / slice);
+        let budget = self.plan.budget.as_secs_f64();
+        let fewer = (pass > 0.8 * budget).then(|| {
+            let share = 0.8 * budget / pass;
+            2 * (each as f64 * share / 2.0).floor() as u64
+        });
+        if fewer == Some(0) {
+            return Err(GateError::Settings {
+                message: format!(
+                    "a budget of {budget} s is too short: two games of each pairing, played by \
+                     both sides, take about {:.1} s",
+                    pass * 2.0 / each as f64
+                ),
+                help: "allow more time with `--budget`, or use a config with faster games"
+                    .to_owned(),
+            });
+        }
+        let share = fewer.map_or(1.0, |fewer| fewer as f64 / each as f64);
+        let units = ((units as f64 * share) as u64).max(1);
+        let slices = (units as f64 * unit / slice).round() as u64;
+        // A block has two slices.
+        self.slices = (slices.div_ceil(2) * 2).clamp(2, units.max(2));
+        self.sides.iter_mut().for_each(|side| side.games = fewer.or(side.games));
+        remove(&folder)?;
+        Ok(fewer)
+    }
+
+    /// The numbers of all games and of the games per pairing, as the old side plans them; the new
+    /// side must plan the same.
+    fn planned_games(&mut self) -> Result<[u64; 2], GateError> {
+        let old = planned(&self.sides[0])?;
+        let new = planned(&self.sides[1])?;
+        if old != new {
+            return Err(GateError::Settings {
+                message: format!(
+                    "both sides play different games: {} in all for the old one, {} for the new one",
+                    old[0], new[0]
+                ),
+                help: "use the same game, schedule, openings and seed".to_owned(),
+            });
+        }
+        Ok(old)
+    }
+
+    /// Plays a block. `None` if a signal stopped it.
+    fn block(
+        &mut self,
+        number: u64,
+        slice: u64,
+        is_kept: bool,
+        coin: u32,
+    ) -> Result<Option<Block>, GateError> {
+        let [first, second] = if coin == 0 { [0, 1] } else { [1, 0] };
+        let mut time = [Duration::ZERO; 2];
+        let mut instructions = [Some(0); 2];
+        let mut moves = [0; 2];
+        for (side, slice) in
+            [(first, slice), (second, slice), (second, slice + 1), (first, slice + 1)]
+        {
+            let name = self.sides[side].name;
+            let kept = self.plan.out.join(name);
+            let folder = if is_kept { kept } else { self.plan.out.join(AGAIN) };
+            let cost = match self.play(side, slice, self.slices, &folder) {
+                Err(_) if self.stop.load(Ordering::SeqCst) => return Ok(None),
+                cost => cost?,
+            };
+            time[side] += cost.time;
+            instructions[side] = instructions[side].zip(cost.instructions).map(|(a, b)| a + b);
+            moves[side] += self.moves(slice, &folder)?;
+            if !is_kept {
+                remove(&folder)?;
+            }
+        }
+        Ok(Some(Block {
+            block: number,
+            first_slice: slice,
+            second_slice: slice + 1,
+            began: self.sides[first].name.to_owned(),
+            old_moves: moves[0],
+            new_moves: moves[1],
+            old_time_ns: time[0].as_nanos() as u64,
+            new_time_ns: time[1].as_nanos() as u64,
+            old_instructions: instructions[0],
+            new_instructions: instructions[1],
+        }))
+    }
+
+    /// Plays a slice with one side.
+    fn play(
+        &mut self,
+        side: usize,
+        slice: u64,
+        slices: u64,
+        folder: &Path,
+    ) -> Result<SliceCost, GateError> {
+        let of = &self.sides[side];
+        remove(&folder.join(name_of(slice, slices)))?;
+        let mut command = of.play_slice(slice, slices, folder);
+        let errors = self.plan.out.join(format!("{}.log", of.name));
+        let (times, more) = PATIENCE;
+        let patience = self.longest * times + more;
+        let end = self.meter.run(&mut command, &errors, patience);
+        let end = end.map_err(|error| fails(of, &command, &error.to_string(), ""))?;
+        if !has_played(end.status) {
+            return Err(fails(of, &command, &end.status.to_string(), &end.errors));
+        }
+        self.longest = self.longest.max(end.cost.time);
+        Ok(end.cost)
+    }
+
+    /// The number of moves in the games of a slice.
+    fn moves(&self, slice: u64, folder: &Path) -> Result<u64, GateError> {
+        let file = folder.join(name_of(slice, self.slices)).join("games.csv");
+        let read = || -> Result<u64, csv::Error> {
+            let mut reader = csv::Reader::from_path(&file)?;
+            let head = reader.headers()?.clone();
+            let columns: Vec<usize> = ["moves_first", "moves_second"]
+                .into_iter()
+                .filter_map(|name| head.iter().position(|field| field == name))
+                .collect();
+            let mut moves = 0;
+            for row in reader.records() {
+                let row = row?;
+                moves +=
+                    columns.iter().filter_map(|&i| row.get(i)?.parse::<u64>().ok()).sum::<u64>();
+            }
+            Ok(moves)
+        };
+        read().map_err(|error| disk(&file, error.into()))
+    }
+}
+
+fn name_of(slice: u64, slices: u64) -> String {
+    Shard::new(slice, slices).map(|shard| shard.name()).unwrap_or_default()
+}
+
+/// Exit codes with which a run has played its games: also without a verdict, or with forfeited games.
+fn has_played(status: ExitStatus) -> bool {
+    matches!(status.code(), Some(0 | 3..=5))
+}
+
+/// All games and the games per pairing that a side plans.
+fn planned(side: &GateSide) -> Result<[u64; 2], GateError> {
+    let mut command = side.plan();
+    let output = command.output();
+    let shown = |error: &str, more: &str| fails(side, &command, error, more);
+    let output = output.map_err(|error| shown(&error.to_string(), ""))?;
+    if !output.status.success() {
+        return Err(shown(&output.status.to_string(), &String::from_utf8_lossy(&output.stderr)));
+    }
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout)
+        .map_err(|error| shown(&format!("its plan is no JSON: {error}"), ""))?;
+    let all = json["games"].as_u64();
+    let each = json["pairings"].as_array().and_then(|rows| rows.first()?["games"].as_u64());
+    all.zip(each).map(|(all, each)| [all, each.max(2)]).ok_or_else(|| GateError::Settings {
+        message: "the number of games of this config follows from results".to_owned(),
+        help: "use a config with a fixed number of games, without `[sprt]` and rounds".to_owned(),
+    })
+}
+
+/// The error of a side: which command failed, and what it said.
+fn fails(side: &GateSide, command: &Command, how: &str, errors: &str) -> GateError {
+    let words: Vec<_> = [command.get_program()].into_iter().chain(command.get_args()).collect();
+    let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+    let mut text = format!("the {} side failed: {how}", side.name);
+    for line in errors.trim_end().lines().rev().take(8).collect::<Vec<_>>().into_iter().rev() {
+        text += &format!("\n  {line}");
+    }
+    GateError::Side(format!("{text}\nhelp: repair it; the command was `{}`", words.join(" ")))
+}
+
+fn disk(path: &Path, error: io::Error) -> GateError {
+    GateError::Disk(path.display().to_string(), error)
+}
+
+/// Removes a folder of the gate, if it is there.
+fn remove(folder: &Path) -> Result<(), GateError> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(disk(folder, error)),
+        _ => Ok(()),
+    }
+}

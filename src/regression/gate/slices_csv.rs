@@ -1,0 +1,137 @@
+//! `slices.csv`: what each block of slices cost both sides.
+
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::stats::Confidence;
+use crate::stats::timing::{BlockRatio, block_ratio};
+
+/// A block: two slices of the games, played by both sides in the order old, new, new, old, or the
+/// reverse.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Block {
+    /// The number of the block, from 1.
+    pub block: u64,
+    /// The slices, from 1.
+    pub first_slice: u64,
+    pub second_slice: u64,
+    /// The side that began.
+    pub began: String,
+    /// Moves of both slices.
+    pub old_moves: u64,
+    pub new_moves: u64,
+    /// Processor time of both slices, in nanoseconds.
+    pub old_time_ns: u64,
+    pub new_time_ns: u64,
+    /// Instructions of both slices; empty if they were not counted.
+    pub old_instructions: Option<u64>,
+    pub new_instructions: Option<u64>,
+}
+
+/// The blocks of a gate, in the order in which they were played.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SlicesCsv(pub Vec<Block>);
+
+impl Block {
+    /// The logarithm of the ratio of both times per move.
+    fn log_ratio(&self) -> f64 {
+        let per_move = |time: u64, moves: u64| time.max(1) as f64 / moves.max(1) as f64;
+        let [old, new] = [(self.old_time_ns, self.old_moves), (self.new_time_ns, self.new_moves)];
+        (per_move(new.0, new.1) / per_move(old.0, old.1)).ln()
+    }
+}
+
+impl SlicesCsv {
+    /// The name of the file, in the folder with the folders of both sides.
+    pub const NAME: &'static str = "slices.csv";
+
+    /// The ratio of the times per move with its interval, which is valid at any time.
+    pub fn time_ratio(&self, confidence: Confidence) -> Option<BlockRatio> {
+        let logs: Vec<f64> = self.0.iter().map(Block::log_ratio).collect();
+        block_ratio(&logs, confidence)
+    }
+
+    /// Nanoseconds per move of both sides.
+    pub fn time_per_move(&self) -> [f64; 2] {
+        let of = |time: fn(&Block) -> u64, moves: fn(&Block) -> u64| {
+            let sum = |of: fn(&Block) -> u64| self.0.iter().map(of).sum::<u64>();
+            sum(time) as f64 / sum(moves).max(1) as f64
+        };
+        [of(|b| b.old_time_ns, |b| b.old_moves), of(|b| b.new_time_ns, |b| b.new_moves)]
+    }
+
+    /// Instructions per move of both sides; `None` if they were not counted.
+    pub fn instructions_per_move(&self) -> Option<[f64; 2]> {
+        let sum = |of: fn(&Block) -> Option<u64>| self.0.iter().map(of).sum::<Option<u64>>();
+        let (old, new) = (sum(|b| b.old_instructions)?, sum(|b| b.new_instructions)?);
+        let moves = |of: fn(&Block) -> u64| self.0.iter().map(of).sum::<u64>().max(1) as f64;
+        let counted = old > 0 && new > 0;
+        counted.then(|| [old as f64 / moves(|b| b.old_moves), new as f64 / moves(|b| b.new_moves)])
+    }
+
+    /// Whether both sides made the same number of moves in each block, as in the same games.
+    pub fn has_equal_moves(&self) -> bool {
+        self.0.iter().all(|block| block.old_moves == block.new_moves)
+    }
+
+    /// The processor time of both sides together, in nanoseconds.
+    pub fn total_time_ns(&self) -> u64 {
+        self.0.iter().map(|block| block.old_time_ns + block.new_time_ns).sum()
+    }
+
+    /// Reads the file of a folder.
+    ///
+    /// # Errors
+    /// The file is missing or has other columns.
+    pub fn read(folder: &Path) -> io::Result<SlicesCsv> {
+        let mut reader = csv::Reader::from_path(folder.join(Self::NAME))?;
+        let blocks = reader.deserialize().collect::<Result<_, csv::Error>>()?;
+        Ok(SlicesCsv(blocks))
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// As the disk.
+    pub fn write(&self, folder: &Path) -> io::Result<()> {
+        let mut writer = csv::Writer::from_path(folder.join(Self::NAME))?;
+        for block in &self.0 {
+            writer.serialize(block)?;
+        }
+        writer.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let block = Block {
+            block: 1,
+            first_slice: 1,
+            second_slice: 2,
+            began: "new".to_owned(),
+            old_moves: 100,
+            new_moves: 100,
+            old_time_ns: 1_000_000,
+            new_time_ns: 2_000_000,
+            old_instructions: None,
+            new_instructions: None,
+        };
+        let mut counted = Block { block: 2, old_instructions: Some(500), ..block.clone() };
+        counted.new_instructions = Some(1000);
+        let dir = tempfile::tempdir().expect("a folder");
+        let slices = SlicesCsv(vec![block, counted.clone()]);
+        slices.write(dir.path()).expect("written");
+        assert_eq!(SlicesCsv::read(dir.path()).expect("read"), slices);
+        assert_eq!(slices.time_per_move(), [10_000.0, 20_000.0]);
+        assert_eq!(slices.instructions_per_move(), None, "not all blocks were counted");
+        let ratio = slices.time_ratio(Confidence::P99).expect("blocks").ratio;
+        assert!((ratio - 2.0).abs() < 1e-9, "{ratio}");
+        assert_eq!(SlicesCsv(vec![counted]).instructions_per_move(), Some([5.0, 10.0]));
+    }
+}
