@@ -92,7 +92,7 @@ impl LuckAdjusted {
         Some(Interval::within_unit(mean - below * error, mean + above * error))
     }
 
-    /// The [asymptotic confidence sequence](asymptotic_sequence). If the scores are skewed, one end is moved as in
+    /// The asymptotic confidence sequence. If the scores are skewed, one end is moved as in
     /// [`LuckAdjusted::interval`]. `None` below 20 samples, and if the adjusted scores do not vary.
     pub fn asymptotic_interval(&self, confidence: Confidence) -> Option<Interval> {
         let n = self.samples as f64;
