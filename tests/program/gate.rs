@@ -110,6 +110,26 @@ fn two_configs_and_two_engines_are_sides_too() {
     assert_eq!(figure(&json, "strength")["agent"], "engine", "{json}");
 }
 
+/// `--fresh` deleted folders called `old` and `new` that were not from a gate.
+#[test]
+fn files_of_others_are_never_deleted() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = write(dir.path(), "gate.toml", CONFIG);
+    let out = dir.path().join("out");
+    fs::create_dir_all(out.join("old")).expect("a folder");
+    write(&out.join("old"), "source.c", "precious");
+    for foreign in [None, Some(("slices.csv", "mine\n")), Some(("manifest.json", "{}"))] {
+        if let Some((name, text)) = foreign {
+            write(&out, name, text);
+        }
+        let output = gate(dir.path(), &[AGON, AGON, &config, "--fresh"]);
+        assert_eq!(output.status.code(), Some(2), "{foreign:?}");
+        assert!(stderr(&output).contains("has files that are not from a gate"), "{foreign:?}");
+        assert_eq!(fs::read_to_string(out.join("old/source.c")).expect("kept"), "precious");
+    }
+    assert_eq!(fs::read_to_string(out.join("slices.csv")).expect("kept"), "mine\n");
+}
+
 #[test]
 fn mistakes_have_one_clear_error() {
     let dir = tempfile::tempdir().expect("a folder");

@@ -102,24 +102,34 @@ pub fn run(args: &GateArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     Ok(exit_code(&comparison))
 }
 
-/// Makes the folder. An earlier gate in it is refused, or removed if the user said so.
+/// Makes the folder. An earlier gate in it is refused, or removed if the user said so. A folder with any
+/// other file or without the file of a gate belongs to someone else, and is never touched.
 fn begin_folder(args: &GateArgs) -> Result<(), Failure> {
     let out = &args.out;
+    fs::create_dir_all(out).map_err(|error| unwritable(out, &error))?;
+    let entries = fs::read_dir(out).map_err(|error| unwritable(out, &error))?;
+    let found: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     let ours = ["old", "new", "again", SlicesCsv::NAME, "old.log", "new.log", CONFIG];
-    for path in ours.map(|name| out.join(name)) {
-        match path.symlink_metadata() {
-            Err(_) => continue,
-            Ok(_) if !args.fresh => {
-                let message = format!("{} has an earlier gate", out.display());
-                let help = "`--fresh` discards it; `--out DIR` names another folder";
-                return Err(Failure::usage(message, help));
-            }
-            Ok(data) if data.is_dir() => fs::remove_dir_all(&path),
-            Ok(_) => fs::remove_file(&path),
-        }
-        .map_err(|error| unwritable(&path, &error))?;
+    let is_ours = |path: &PathBuf| ours.iter().any(|name| path.ends_with(name));
+    let is_gate = SlicesCsv::is_in(out) && found.iter().all(is_ours);
+    if !found.is_empty() && !is_gate {
+        return Err(Failure::usage(
+            format!("{} has files that are not from a gate", out.display()),
+            "name a new folder with `--out DIR`",
+        ));
     }
-    fs::create_dir_all(out).map_err(|error| unwritable(out, &error))
+    if !found.is_empty() && !args.fresh {
+        let message = format!("{} has an earlier gate", out.display());
+        let help = "`--fresh` discards it; `--out DIR` names another folder";
+        return Err(Failure::usage(message, help));
+    }
+    for path in found {
+        let is_folder = path.symlink_metadata().is_ok_and(|data| data.is_dir());
+        let removed = if is_folder { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        removed.map_err(|error| unwritable(&path, &error))?;
+    }
+    // From now on the folder is that of a gate, also if this process is killed.
+    SlicesCsv::default().write(out).map_err(|error| unwritable(out, &error))
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {

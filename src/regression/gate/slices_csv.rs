@@ -30,6 +30,20 @@ pub struct Block {
     pub new_instructions: Option<u64>,
 }
 
+/// The columns of the file, in the order of the fields of a block.
+const HEAD: [&str; 10] = [
+    "block",
+    "first_slice",
+    "second_slice",
+    "began",
+    "old_moves",
+    "new_moves",
+    "old_time_ns",
+    "new_time_ns",
+    "old_instructions",
+    "new_instructions",
+];
+
 /// The blocks of a gate, in the order in which they were played.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SlicesCsv(pub Vec<Block>);
@@ -81,6 +95,12 @@ impl SlicesCsv {
         self.0.iter().map(|block| block.old_time_ns + block.new_time_ns).sum()
     }
 
+    /// Whether a folder has such a file.
+    pub fn is_in(folder: &Path) -> bool {
+        let head = HEAD.join(",");
+        std::fs::read(folder.join(Self::NAME)).is_ok_and(|text| text.starts_with(head.as_bytes()))
+    }
+
     /// Reads the file of a folder.
     ///
     /// # Errors
@@ -96,7 +116,9 @@ impl SlicesCsv {
     /// # Errors
     /// As the disk.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
-        let mut writer = csv::Writer::from_path(folder.join(Self::NAME))?;
+        let file = folder.join(Self::NAME);
+        let mut writer = csv::WriterBuilder::new().has_headers(false).from_path(file)?;
+        writer.write_record(HEAD)?;
         for block in &self.0 {
             writer.serialize(block)?;
         }
