@@ -1,9 +1,8 @@
 //! Tests of `agon gate`: what both sides are, verdicts, folders and errors. No test asserts a time.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output};
 
 use serde_json::Value;
 
@@ -20,10 +19,14 @@ fn gate(dir: &Path, words: &[&str]) -> Output {
     agon(&[&["gate"], words, &["--out", &out, "-q"]].concat())
 }
 
-/// A program that runs agon and does this before it.
+/// A program that runs agon and does this before it. Another process writes it: a file that this process has
+/// open for writing cannot be run while another test starts a program.
 fn build(dir: &Path, name: &str, before: &str) -> String {
-    let path = write(dir, name, &format!("#!/bin/sh\n{before}\nexec {AGON} \"$@\"\n"));
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a program");
+    let path = dir.join(name).display().to_string();
+    let text = format!("#!/bin/sh\n{before}\nexec {AGON} \"$@\"\n");
+    let write = "printf %s \"$1\" > \"$2\" && chmod 755 \"$2\"";
+    let status = Command::new("sh").args(["-c", write, "sh", &text, &path]).status();
+    assert!(status.expect("a shell").success());
     path
 }
 
