@@ -63,7 +63,9 @@ fn an_extended_run_has_no_fixed_length() {
     );
     // The same is said later, and after a third number of games.
     let table = agon(&["table", once.to_str().expect("text"), extended.to_str().expect("text")]);
-    assert_eq!(stderr(&table).matches("was extended after").count(), 1, "{}", stderr(&table));
+    let noted = stderr(&table);
+    assert_eq!(noted.matches("was extended after").count(), 1, "{noted}");
+    assert!(noted.contains("its intervals hold at any time"), "{noted}");
     let later = agon(&["report", extended.to_str().expect("text")]);
     assert!(said(&later).contains(note), "{}", said(&later));
     assert!(said(&run(&config, &extended, &["--games", "14"])).contains(note));

@@ -58,7 +58,7 @@ pub fn print(folders: &[Folder], format: TableFormat, registry: &Registry) -> Re
     unless_closed(written.and_then(|()| out.flush()))
 }
 
-/// Reads a run. Warns if its length was not fixed before it.
+/// Reads a run. Says so if its length was not fixed before it: its intervals are of another kind.
 fn read(folder: &Folder, registry: &Registry) -> Result<StackedRun, Failure> {
     let (dir, file) = (folder.path().display(), folder.file(TABLE));
     let wrong = |what: String| {
@@ -70,12 +70,14 @@ fn read(folder: &Folder, registry: &Registry) -> Result<StackedRun, Failure> {
     let played = if there { Some(experiment(folder, registry)?) } else { None };
     let is_extended = folder.manifest().is_some_and(|manifest| manifest.is_extended());
     let why = match &played {
+        // Results chose its games, so it has no intervals of ratings.
+        Some(played) if played.adaptive.is_some() || played.tournament.is_some() => None,
         _ if is_extended => Some("was extended after its results could be seen"),
         Some(played) if !played.has_fixed_length() => Some("ended by its results"),
         _ => None,
     };
     if let Some(why) = why {
-        note(format!("warning: {dir} {why}, and the intervals here assume a fixed length"));
+        note(format!("note: {dir} {why}, so its intervals hold at any time"));
     }
     StackedRun::read(dir.to_string(), played, book(folder), &text).map_err(wrong)
 }
