@@ -52,8 +52,9 @@ pub(super) fn pairs<'a>(
     agent: &Matched,
 ) -> Vec<PairedGame<'a>> {
     let agents = base.experiment.agents.len();
-    let there: Vec<Option<usize>> =
-        (0..agents).map(|index| unchanged(&base.experiment, &candidate.experiment, index)).gather();
+    let there: Vec<Option<usize>> = (0..agents)
+        .map(|index| unchanged(&base.experiment, &candidate.experiment, index))
+        .collect();
     // Opponents are identified by their index in the baseline.
     let of_base = |index: usize| (index != agent.base && there[index].is_some()).then_some(index);
     let of_candidate = |index: usize| {

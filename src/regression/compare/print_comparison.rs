@@ -156,9 +156,13 @@ impl Comparison {
             }
         }
         let level = fixed(100.0 * self.confidence.level(), 2);
+        let is_exact =
+            |gate: &Gate| [Metric::Strength, Metric::Work].contains(&gate.measure.metric);
+        let are_exact = self.gates.iter().filter(|gate| gate.verdict.is_judged()).all(is_exact);
         match self.intervals {
             _ if judged == 0 => gates,
-            0 => format!("{gates}, none with an interval: all figures are exact"),
+            0 if are_exact => format!("{gates}, none with an interval: all figures are exact"),
+            0 => gates,
             1 => format!("{gates}, 1 with an interval of {level} % confidence"),
             n => format!(
                 "{gates}, {n} with intervals of {level} % confidence each, 95 % for all together"

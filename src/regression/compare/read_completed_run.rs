@@ -112,9 +112,17 @@ impl CompletedRun {
             "nothing differs: baseline and candidate are the same folder"
         } else if self.games == other.games {
             "nothing differs: all games are the same, with their times, so one is a copy"
+        } else if self.has_games_of(other) {
+            "all games are the same; only times and memory may differ"
         } else {
             "only the results have changed"
         }
+    }
+
+    /// Whether the other run has the same games with the same nodes, at whatever times.
+    fn has_games_of(&self, other: &CompletedRun) -> bool {
+        let untimed = |game: &PlayedGame| PlayedGame { time_ns: [0; 2], ..*game };
+        self.games.iter().map(untimed).eq(other.games.iter().map(untimed))
     }
 
     /// The version and revision of the program that played the run.

@@ -59,14 +59,14 @@ pub enum GateError {
 /// The time of a slice. Starting a program takes some milliseconds, so shorter slices measure the start.
 const SLICE: Duration = Duration::from_millis(250);
 
-/// A slice is at least so many times as long as the start of the program: 3 % of the time is then lost.
+/// How many times as long as the start of the program a slice is at least: it then needs 3 % of the time.
 const STARTS_PER_SLICE: u32 = 33;
 
 /// The number of blocks before the first look. No interval exists with fewer.
 const FEWEST_BLOCKS: usize = 12;
 
-/// A process may take so many times as long as measured before, and this much more: other programs may be
-/// running.
+/// How long a process may take: a multiple of the longest slice before it, and a constant. Other programs
+/// may be running.
 const PATIENCE: (u32, Duration) = (50, Duration::from_secs(120));
 
 struct Turns<'a> {
