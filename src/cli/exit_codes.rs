@@ -31,14 +31,14 @@ pub const BUG: u8 = 101;
 /// The exit codes, as `--help` shows them.
 pub const HELP: &str = "\
 Exit codes:
-    0  done; `compare`: not worse; sequential test: H1 accepted, the first agent is better
-       than elo0; shard: complete, or not needed
+    0  done; `compare`, `gate`: not worse; sequential test: H1 accepted, the first agent is
+       better than elo0; shard: complete, or not needed
     1  the system refused disk space, a file or a thread; the same command may work later
     2  wrong usage or config
-    3  the answer is no: `compare`: worse; sequential test: H0 accepted, the first agent is
-       not better by elo1
-    4  `compare`: undecided; sequential test, `best`, `ranking`: undecided at the maximum
-       number of games
+    3  the answer is no: `compare`, `gate`: worse; sequential test: H0 accepted, the first
+       agent is not better by elo1
+    4  `compare`, `gate`: undecided; sequential test, `best`, `ranking`: undecided at the
+       maximum number of games
     5  games were forfeited (crashes, time-outs, illegal moves) or are void, and the run
        has no verdict of a sequential test, `best` or `ranking`
     6  `bench`: the counts of nodes differ from the file, or between two passes

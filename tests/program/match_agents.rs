@@ -527,3 +527,12 @@ fn a_path_with_a_blank_is_the_program_of_this_name() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(ran("four").contains("/eng\""), "{}", ran("four"));
 }
+
+/// The help named a command that failed: `file=F,plies=N` of fastchess is two options of agon.
+#[test]
+fn the_help_for_openings_of_fastchess_can_be_pasted() {
+    let output = agon(&["match", "random", "random", "--openings", "file=a.pgn,plies=4"]);
+    assert_eq!(output.status.code(), Some(2));
+    let text = stderr(&output);
+    assert!(text.contains("write `--openings a.pgn --set openings.plies=4`"), "{text}");
+}

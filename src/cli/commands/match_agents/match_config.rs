@@ -277,10 +277,15 @@ fn openings(typed: &str) -> Result<Vec<(String, String)>, Failure> {
     Ok(match typed.split_once(':') {
         _ if typed == "start" || typed == "random" => vec![pair("kind", text(typed))],
         _ if typed.starts_with("file=") => {
-            let file = typed.trim_start_matches("file=");
+            let mut words = typed.trim_start_matches("file=").split([',', ' ']);
+            let file = words.next().unwrap_or_default();
+            let keys: String = words
+                .filter(|word| word.contains('='))
+                .map(|word| format!(" --set openings.{word}"))
+                .collect();
             return Err(Failure::usage(
                 format!("`--openings {typed}` is the form of fastchess"),
-                format!("write `--openings {file}`"),
+                format!("write `--openings {file}{keys}`"),
             ));
         }
         Some(("random", plies)) => {

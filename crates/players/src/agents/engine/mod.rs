@@ -303,7 +303,7 @@ impl EngineAgent {
             detail,
             command: self.settings.command_words().unwrap_or_default(),
             dir: self.settings.dir.as_deref().map(|dir| expand_home(dir).display().to_string()),
-            env: self.settings.env.clone().unwrap_or_default().into_iter().gather(),
+            env: self.settings.env.clone().unwrap_or_default().into_iter().collect(),
             reproducer: None,
             exit: None,
             transcript: None,
