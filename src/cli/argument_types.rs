@@ -5,12 +5,11 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::arena::Shard;
 use crate::report::TableFormat;
-use crate::util::collect_with_less_code::Gather;
 
 /// A parser of an option with fixed words. It is that of clap, with less code for each type.
 pub fn words<E: ValueEnum + Send + Sync + 'static>() -> impl TypedValueParser<Value = E> {
     let all = E::value_variants();
-    let words: Vec<PossibleValue> = all.iter().filter_map(E::to_possible_value).gather();
+    let words: Vec<PossibleValue> = all.iter().filter_map(E::to_possible_value).collect();
     let parser = PossibleValuesParser::new(words.clone());
     // The parser has found the word; only some options ignore its case.
     parser.map(move |typed| all[place(&words, &typed)].clone())

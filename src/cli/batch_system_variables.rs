@@ -5,7 +5,6 @@
 //! user must give it.
 
 use crate::arena::Shard;
-use crate::util::collect_with_less_code::{Each, Gather};
 
 /// An environment: the value of a variable, if it is set.
 pub type Env<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -62,7 +61,7 @@ pub fn shard(env: Env<'_>, shards: Option<u64>) -> Result<(Shard, String), Strin
         [] => Err(none_found(env)),
         many => {
             let all: Vec<String> =
-                many.iter().map(|found| format!("{} ({})", found.name, found.variables)).gather();
+                many.iter().map(|found| format!("{} ({})", found.name, found.variables)).collect();
             Err(format!(
                 "`--shard auto`: more than one batch system is recognised: {}\n\
                  help: name the shard, such as `--shard \"$((OMPI_COMM_WORLD_RANK+1))/10\"`, \
@@ -125,7 +124,7 @@ fn conventions(env: Env<'_>) -> Result<Vec<DetectedTask>, String> {
     };
     let variables = |names: &[&str]| {
         let set = names.iter().filter_map(|name| Some(format!("{name}={}", env(name)?)));
-        set.gather::<Vec<_>>().join(" ")
+        set.collect::<Vec<_>>().join(" ")
     };
     let count = |names: &[&str]| -> Result<Option<u64>, String> {
         for name in names {
@@ -147,7 +146,7 @@ fn conventions(env: Env<'_>) -> Result<Vec<DetectedTask>, String> {
         all.push(DetectedTask { name, variables: variables(names), unset, id, ids, launcher });
     };
     if let Some(id) = number("SLURM_ARRAY_TASK_ID")? {
-        let names = ["MIN", "MAX", "STEP", "COUNT"].each(|end| format!("SLURM_ARRAY_TASK_{end}"));
+        let names = ["MIN", "MAX", "STEP", "COUNT"].map(|end| format!("SLURM_ARRAY_TASK_{end}"));
         let [min, max, step, tasks] = &names;
         let mut ids = array(min, max, step)?;
         // A list such as 1,3-5 has a step of 1 and fewer tasks than its first and last number

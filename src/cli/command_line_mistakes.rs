@@ -6,7 +6,6 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::config::{self, ScheduleFormat};
 use crate::play::Registry;
-use crate::util::collect_with_less_code::{Each, Gather};
 use crate::util::did_you_mean::nearest;
 
 /// Options of fastchess and cutechess, without their dash, with what agon has in their place.
@@ -125,7 +124,7 @@ pub fn explained(
                 .to_owned()
         }
         ErrorKind::MissingRequiredArgument if is("play") => {
-            let kinds = Registry::builtin().games.iter().map(|game| game.kind).gather::<Vec<_>>();
+            let kinds = Registry::builtin().games.iter().map(|game| game.kind).collect::<Vec<_>>();
             format!("name a game, such as `agon play connect4`: {}", kinds.join(", "))
         }
         ErrorKind::ArgumentConflict => {
@@ -158,7 +157,7 @@ pub fn explained(
         _ => return None,
     };
     let text = error.render().to_string();
-    let ends = ["\n\n  tip:", "\n\nUsage:", "\n\nFor more information"].each(|end| text.find(end));
+    let ends = ["\n\n  tip:", "\n\nUsage:", "\n\nFor more information"].map(|end| text.find(end));
     let end = ends.into_iter().flatten().min().unwrap_or(text.len());
     let whole = match invalid(ContextKind::InvalidArg).unwrap_or_default() {
         option if option.starts_with("--games") => "write a whole number, 1 or greater",
@@ -213,7 +212,7 @@ fn foreign(args: &[OsString], mut definition: clap::Command) -> Option<(&str, St
     let long: Vec<String> = (definition.find_subcommand_mut(word).into_iter())
         .flat_map(|command| command.get_arguments())
         .filter_map(|arg| arg.get_long().map(str::to_owned))
-        .gather();
+        .collect();
     args.iter().skip(1).map_while(|arg| arg.to_str().filter(|arg| *arg != "--")).find_map(|arg| {
         let name = arg.strip_prefix('-')?.trim_start_matches('-').split('=').next()?;
         let is_known = long.iter().any(|known| known == name);
@@ -256,7 +255,7 @@ fn with_numbers(option: &str, answer: &str, args: &[OsString]) -> String {
 fn several_files(args: &[OsString], definition: &clap::Command) -> Option<String> {
     let word = |at: usize| args.get(at)?.to_str().filter(|word| !word.starts_with('-'));
     let (first, _) = (word(1)?, word(2)?);
-    let names: Vec<&str> = definition.get_subcommands().map(clap::Command::get_name).gather();
+    let names: Vec<&str> = definition.get_subcommands().map(clap::Command::get_name).collect();
     if names.contains(&first) || first == "help" {
         return None;
     }

@@ -3,7 +3,6 @@
 use anstyle::{AnsiColor, Style};
 
 use crate::report::wrapped;
-use crate::util::collect_with_less_code::Gather;
 
 pub(crate) struct ManualPage {
     /// The maximum number of columns.
@@ -102,7 +101,7 @@ impl ManualPage {
     /// Wraps words into lines of at most the width, each line indented.
     fn wrapped(&mut self, indent: usize, text: &str, style: Style) {
         let room = self.width.saturating_sub(indent).max(NARROW);
-        let words: Vec<&str> = text.split_whitespace().gather();
+        let words: Vec<&str> = text.split_whitespace().collect();
         for line in wrapped(&words.join(" "), Some(room), "", "").lines() {
             self.pad(indent);
             self.out.push_str(&styled(style, line));

@@ -26,7 +26,6 @@ use std::process::ExitCode;
 use clap::{ArgMatches, FromArgMatches};
 
 use crate::play::Registry;
-use crate::util::collect_with_less_code::Gather;
 use clap_definitions::{Cli, definition};
 use command_entry::{CommandContext, hide_options_of_run};
 use commands::COMMANDS;
@@ -70,7 +69,7 @@ pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) 
         }
     };
     cli.color.write_global();
-    let argv: Vec<String> = args.iter().map(|arg| arg.to_string_lossy().into_owned()).gather();
+    let argv: Vec<String> = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
     let format = cli.run.run.format;
     let context = CommandContext { format, argv: &argv, registry, definition };
     match command(&cli, &matches, &context) {

@@ -9,7 +9,6 @@ use crate::arena::Folder;
 use crate::config::Experiment;
 use crate::play::AnyGame;
 use crate::report::{Results, TableFormat, render, short_summary, wrapped, write_json};
-use crate::util::collect_with_less_code::Each;
 
 /// The default results folder.
 pub(super) fn default_folder(experiment: &Experiment) -> PathBuf {
@@ -29,7 +28,7 @@ pub fn print(
     let written = match format {
         TableFormat::Json => write_json(results, &mut out),
         TableFormat::Text if !verbose => {
-            let rest = ["report.html", "summary.txt"].each(|name| folder.file(name));
+            let rest = ["report.html", "summary.txt"].map(|name| folder.file(name));
             let rest = rest.into_iter().find(|file| file.exists());
             let text = short_summary(results, terminal_width());
             let place = rest.map(|file| format!("more: {}\n", file.display())).unwrap_or_default();

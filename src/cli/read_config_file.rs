@@ -9,7 +9,6 @@ use super::command_entry::CommandContext;
 use super::example_configs::experiments;
 use super::exit_codes::Failure;
 use crate::config::{self, LoadedConfig, Overrides};
-use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::nearest;
 
 /// The maximum size of a config from the standard input, in bytes.
@@ -130,9 +129,9 @@ fn refuse_word(word: &str, context: &CommandContext<'_>) -> Result<(), Failure> 
         return Err(Failure::usage(message, format!("`agon example {word}` plays this example")));
     }
     let games = registry.games.iter().map(|game| game.kind);
-    let game = nearest(kind, &games.gather::<Vec<_>>());
+    let game = nearest(kind, &games.collect::<Vec<_>>());
     let commands = (context.definition)();
-    let mut names: Vec<&str> = commands.get_subcommands().map(clap::Command::get_name).gather();
+    let mut names: Vec<&str> = commands.get_subcommands().map(clap::Command::get_name).collect();
     names.push("help");
     let help = match (nearest(word, &names), game) {
         (Some(near), _) if near == word => {

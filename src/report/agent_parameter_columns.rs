@@ -2,8 +2,7 @@
 
 use crate::config::NamedAgent;
 use crate::params::Value;
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 /// A key with its value in each row, if the row has the key.
 pub type ParameterColumn = (String, Vec<Option<Value>>);
@@ -15,7 +14,7 @@ pub type ParameterRow = (String, Vec<(String, Value)>);
 /// parameter does not differ in it.
 pub fn of_agents<'a>(agents: impl Iterator<Item = &'a NamedAgent>) -> Vec<ParameterColumn> {
     let rows: Vec<ParameterRow> =
-        agents.map(|agent| (agent.spec.kind.clone(), agent.parameters())).gather();
+        agents.map(|agent| (agent.spec.kind.clone(), agent.parameters())).collect();
     differing(&rows)
 }
 
@@ -23,7 +22,7 @@ pub fn of_agents<'a>(agents: impl Iterator<Item = &'a NamedAgent>) -> Vec<Parame
 /// keys are in the order of their first row.
 pub fn differing(rows: &[ParameterRow]) -> Vec<ParameterColumn> {
     let mut keys: Vec<&str> = Vec::new();
-    let mut known: SortedMap<&str, ()> = SortedMap::new();
+    let mut known: BTreeMap<&str, ()> = BTreeMap::new();
     for (key, _) in rows.iter().flat_map(|(_, values)| values) {
         if known.insert(key, ()).is_none() {
             keys.push(key);
@@ -34,7 +33,7 @@ pub fn differing(rows: &[ParameterRow]) -> Vec<ParameterColumn> {
         let value = |(_, values): &ParameterRow| {
             values.iter().find(|(known, _)| known == key).map(|(_, value)| value.clone())
         };
-        let values: Vec<Option<Value>> = rows.iter().map(value).gather();
+        let values: Vec<Option<Value>> = rows.iter().map(value).collect();
         if differs(rows, &values) {
             columns.push((key.to_owned(), values));
         }
@@ -44,7 +43,7 @@ pub fn differing(rows: &[ParameterRow]) -> Vec<ParameterColumn> {
 
 fn differs(rows: &[ParameterRow], values: &[Option<Value>]) -> bool {
     let mut given: Option<&Value> = None;
-    let mut groups: SortedMap<&str, &Option<Value>> = SortedMap::new();
+    let mut groups: BTreeMap<&str, &Option<Value>> = BTreeMap::new();
     for ((group, _), value) in rows.iter().zip(values) {
         let of_group = groups.insert(group, value);
         if of_group.is_some_and(|other| other != value) {

@@ -10,8 +10,7 @@ use super::text_table::{TableFormat, TextTable};
 use crate::arena::plain;
 use crate::config::{Experiment, hash_of_text};
 use crate::params::Value;
-use crate::util::collect_with_less_code::{AddAll, Each, Gather};
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 /// A run with the rows of its `agents.csv`.
 #[derive(Debug)]
@@ -23,7 +22,7 @@ pub struct StackedRun {
     /// The file of the openings in the config, if they are from a file.
     book: Option<String>,
     /// The fields of each agent by column.
-    agents: Vec<SortedMap<String, String>>,
+    agents: Vec<BTreeMap<String, String>>,
 }
 
 impl StackedRun {
@@ -47,14 +46,14 @@ impl StackedRun {
         for row in reader.records() {
             let row = row.map_err(wrong)?;
             let cells = head.iter().zip(row.iter());
-            agents.push(cells.map(|(h, v)| (h.to_owned(), v.to_owned())).gather());
+            agents.push(cells.map(|(h, v)| (h.to_owned(), v.to_owned())).collect());
         }
         Ok(StackedRun { place, experiment, book, agents })
     }
 }
 
 /// A row of the stacked table: its run and its agent.
-type Row<'a> = (usize, &'a SortedMap<String, String>);
+type Row<'a> = (usize, &'a BTreeMap<String, String>);
 
 /// The table before it is written.
 struct Stack<'a> {
@@ -119,18 +118,17 @@ impl<'a> Stack<'a> {
         let figures: Vec<&str> = fixed_columns()
             .filter(|column| !["agent", "kind"].contains(column) && !run_columns.contains(column))
             .filter(|column| self.rows.iter().any(|(_, row)| row.contains_key(*column)))
-            .gather();
+            .collect();
         let mut table = DataTable::new("run, name, seed, config_hash", {
             let figures = figures.clone();
             move |add| {
                 for (i, &(run, row)) in self.rows.iter().enumerate() {
                     let mut cells = self.origin(run, row);
-                    cells.add_all(
-                        self.settings.iter().map(|(_, values)| values[run].clone().into()),
-                    );
-                    cells.add_all(["agent", "kind"].each(|column| cell(row, column)));
-                    cells.add_all(self.parameters.iter().map(|(_, all)| all[i].clone().into()));
-                    cells.add_all(figures.iter().map(|column| cell(row, column)));
+                    cells
+                        .extend(self.settings.iter().map(|(_, values)| values[run].clone().into()));
+                    cells.extend(["agent", "kind"].map(|column| cell(row, column)));
+                    cells.extend(self.parameters.iter().map(|(_, all)| all[i].clone().into()));
+                    cells.extend(figures.iter().map(|column| cell(row, column)));
                     add(cells);
                 }
             }
@@ -143,16 +141,16 @@ impl<'a> Stack<'a> {
     }
 
     /// The folder, name, seed and hash of the row's run. Older files do not have all of them.
-    fn origin(&self, run: usize, row: &SortedMap<String, String>) -> Vec<DataCell> {
+    fn origin(&self, run: usize, row: &BTreeMap<String, String>) -> Vec<DataCell> {
         let StackedRun { place, experiment, .. } = &self.runs[run];
         let mut cells = vec![place.as_str().into()];
         match experiment {
-            Some(played) => cells.add_all([
+            Some(played) => cells.extend([
                 played.name.as_str().into(),
                 DataCell::from(played.seed),
                 played.hash().as_str().into(),
             ]),
-            None => cells.add_all(["name", "seed", "config_hash"].each(|column| cell(row, column))),
+            None => cells.extend(["name", "seed", "config_hash"].map(|column| cell(row, column))),
         }
         cells
     }
@@ -161,7 +159,7 @@ impl<'a> Stack<'a> {
     fn text(&self, markdown: bool) -> TextTable {
         let seeds: Vec<Option<u64>> = (self.runs.iter())
             .map(|run| run.experiment.as_ref().map(|played| played.seed))
-            .gather();
+            .collect();
         let several_seeds = seeds.iter().any(|seed| *seed != seeds[0]);
         let named =
             self.runs.len() > 1 && (markdown || (self.settings.is_empty() && !several_seeds));
@@ -183,13 +181,13 @@ impl<'a> Stack<'a> {
             if several_seeds {
                 cells.push(seeds[run].map_or(NONE.to_owned(), |seed| seed.to_string()));
             }
-            cells.add_all(self.settings.iter().map(|(_, values)| shown(&values[run])));
+            cells.extend(self.settings.iter().map(|(_, values)| shown(&values[run])));
             cells.push(row.get("agent").map_or("", |name| plain(name)).to_owned());
-            cells.add_all(self.parameters.iter().map(|(_, values)| shown(&values[i])));
+            cells.extend(self.parameters.iter().map(|(_, values)| shown(&values[i])));
             let number = |column: &str| row.get(column)?.parse::<f64>().ok();
             cells.push(number("games").map_or(NONE.to_owned(), |games| grouped(games as u64)));
             cells.push(percent(number("score")));
-            cells.push(elo_plus_minus(["elo", "elo_low", "elo_high"].each(number)));
+            cells.push(elo_plus_minus(["elo", "elo_low", "elo_high"].map(number)));
             cells.push(short(number("nodes_per_move")));
             cells.push(time(number("time_per_move_ns_mean")));
             table.row(cells);
@@ -239,7 +237,7 @@ fn shown(value: &Option<Value>) -> String {
 }
 
 /// The field of a column as a cell: a number where it is one.
-fn cell(row: &SortedMap<String, String>, column: &str) -> DataCell {
+fn cell(row: &BTreeMap<String, String>, column: &str) -> DataCell {
     let field = row.get(column).map_or("", String::as_str);
     if ["agent", "kind", "name", "config_hash", "elo_against"].contains(&column) {
         return plain(field).into();

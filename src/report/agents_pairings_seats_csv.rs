@@ -21,7 +21,6 @@ use super::verdict_phrases::{Memo, PairVerdict};
 use crate::arena::{DerivedFile, FolderError, Replacement};
 use crate::params::Value;
 use crate::stats::{Interval, elo};
-use crate::util::collect_with_less_code::{AddAll, Each};
 
 /// A table as a CSV file.
 pub struct CsvTable {
@@ -126,8 +125,8 @@ fn add_agents(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
             standing.and_then(|s| s.score).into(),
         ];
         let numbers = standing.map_or([None; 3], |s| ranking.numbers(s.rating));
-        row.add_all(numbers.each(DataCell::from));
-        row.add_all([
+        row.extend(numbers.map(DataCell::from));
+        row.extend([
             agent.moves.into(),
             agent.nodes.into(),
             cost.nodes_per_move.into(),
@@ -146,7 +145,7 @@ fn add_agents(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
             },
         ]);
         if let Some(grades) = &tally.grades {
-            row.add_all(move_quality_table::cells(grades, i, context));
+            row.extend(move_quality_table::cells(grades, i, context));
         }
         row.push(heading.name.as_str().into());
         row.push(heading.seed.into());
@@ -154,7 +153,7 @@ fn add_agents(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
         if !context.reference_agents.is_empty() {
             row.push(Some(Value::Bool(context.is_reference(i))).into());
         }
-        row.add_all(context.parameters.iter().map(|(_, values)| values[i].clone().into()));
+        row.extend(context.parameters.iter().map(|(_, values)| values[i].clone().into()));
         add(row);
     }
 }
@@ -185,27 +184,27 @@ fn add_pairings(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
         let judged = memo.evidence(&results.distinct, sampling);
         let p = p_value(&results.distinct, sampling);
         let mut row: Vec<DataCell> =
-            [pairing.a, pairing.b].each(|agent| tally.names[agent].as_str().into()).into();
-        row.add_all([results.games(), results.distinct_games].each(DataCell::from));
+            [pairing.a, pairing.b].map(|agent| tally.names[agent].as_str().into()).into();
+        row.extend([results.games(), results.distinct_games].map(DataCell::from));
         row.push(results.distinct.pairs.n().into());
         for counts in [all, first, second] {
-            row.add_all([counts.wins(), counts.draws(), counts.losses()].each(DataCell::from));
+            row.extend([counts.wins(), counts.draws(), counts.losses()].map(DataCell::from));
         }
-        row.add_all(results.distinct.pairs.strength().0.each(DataCell::from));
+        row.extend(results.distinct.pairs.strength().0.map(DataCell::from));
         row.push(judged.score.into());
-        row.add_all(DataCell::ends(judged.interval));
+        row.extend(DataCell::ends(judged.interval));
         row.push(judged.score.and_then(elo::from_score).into());
-        row.add_all(DataCell::elo_ends(judged.interval.map(Interval::elo)));
+        row.extend(DataCell::elo_ends(judged.interval.map(Interval::elo)));
         // The test was declared in advance, so its verdict is the verdict of the run.
         row.push(match &tally.sprt {
             Some(sprt) if judged.verdict != PairVerdict::Exact => (*sprt_text::word(sprt)).into(),
             _ => ranking.correction.verdict(&judged, p).of_agents().into(),
         });
-        row.add_all(DataCell::ends(judged.anytime));
+        row.extend(DataCell::ends(judged.anytime));
         row.push(judged.e_value.into());
-        row.add_all([p.and_then(|p| ranking.correction.p_holm(p)), p].each(DataCell::from));
+        row.extend([p.and_then(|p| ranking.correction.p_holm(p)), p].map(DataCell::from));
         if is_adjusted {
-            row.add_all(luck_table::cells(pairing, results));
+            row.extend(luck_table::cells(pairing, results));
         }
         add(row);
     }
@@ -225,13 +224,13 @@ pub(super) fn seats_table<'a>(rows: &'a SeatRows<'a>) -> DataTable<'a> {
 fn seat_cells(seats: &first_move_advantage::FirstMoveTable) -> Vec<DataCell> {
     let results = &seats.results;
     let mut row: Vec<DataCell> = vec![seats.scope.as_str().into()];
-    row.add_all([seats.games, seats.distinct].each(DataCell::from));
-    row.add_all([results.wins(), results.draws(), results.losses()].each(DataCell::from));
-    row.add_all(rates(results).each(DataCell::from));
+    row.extend([seats.games, seats.distinct].map(DataCell::from));
+    row.extend([results.wins(), results.draws(), results.losses()].map(DataCell::from));
+    row.extend(rates(results).map(DataCell::from));
     row.push(seats.judged.score.into());
-    row.add_all(DataCell::ends(seats.judged.interval));
-    row.add_all([seats.judged.p_value.into(), seats.judged.verdict.of_seats().into()]);
-    row.add_all(DataCell::ends(seats.judged.anytime));
-    row.add_all([seats.judged.e_value, seats.p_holm].each(DataCell::from));
+    row.extend(DataCell::ends(seats.judged.interval));
+    row.extend([seats.judged.p_value.into(), seats.judged.verdict.of_seats().into()]);
+    row.extend(DataCell::ends(seats.judged.anytime));
+    row.extend([seats.judged.e_value, seats.p_holm].map(DataCell::from));
     row
 }

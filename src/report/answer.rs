@@ -12,7 +12,6 @@ use crate::arena::Pairing;
 use crate::stats::ratings::{PairComparison, Standing};
 use crate::stats::sprt::{Sprt, SprtVerdict};
 use crate::stats::{Evidence, Interval, elo as elo_scale};
-use crate::util::collect_with_less_code::Each;
 
 crate::choice! {
     /// What a sequential test or a format in rounds decided.
@@ -69,7 +68,7 @@ fn without_opponents(results: &Results) -> String {
     }
     let first = SeatRows::new(&results.tally, &results.context).all();
     let moving_first = moving_first(results, &first.judged);
-    let [wins, draws, losses] = rates(&first.results).each(percent);
+    let [wins, draws, losses] = rates(&first.results).map(percent);
     format!("{moving_first}: {wins} % wins, {draws} % draws, {losses} % losses")
 }
 

@@ -12,7 +12,6 @@ use crate::arena::guarded;
 use crate::config::json_value;
 use crate::params;
 use crate::stats::{EloRange, Interval};
-use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// One value, or none if it is missing.
 #[derive(Debug, Clone, PartialEq)]
@@ -107,13 +106,13 @@ impl<'a> DataTable<'a> {
     /// `columns` are names separated by a comma and a blank. `rows` passes each row to the given
     /// function, with one cell per column.
     pub fn new(columns: &str, rows: impl Fn(&mut dyn FnMut(Vec<DataCell>)) + 'a) -> Self {
-        let columns = columns.split(", ").map(str::to_owned).gather();
+        let columns = columns.split(", ").map(str::to_owned).collect();
         DataTable { columns, rows: Box::new(rows) }
     }
 
     /// Appends columns.
     pub fn append<S: Into<String>>(&mut self, columns: impl IntoIterator<Item = S>) {
-        self.columns.add_all(columns.into_iter().map(Into::into));
+        self.columns.extend(columns.into_iter().map(Into::into));
     }
 
     /// Writes CSV with a header.
@@ -150,7 +149,7 @@ impl<'a> DataTable<'a> {
     }
 
     fn object(&self, row: &[DataCell]) -> Value {
-        Value::Object(self.columns.iter().cloned().zip(row.iter().map(DataCell::json)).gather())
+        Value::Object(self.columns.iter().cloned().zip(row.iter().map(DataCell::json)).collect())
     }
 
     fn each(&self, with: &mut dyn FnMut(&[DataCell])) {

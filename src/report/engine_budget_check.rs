@@ -4,7 +4,6 @@ use super::number_format::{grouped, time};
 use crate::agents::SearchBudget;
 use crate::arena::{AgentTally, Tally};
 use crate::report::RunContext;
-use crate::util::collect_with_less_code::Gather;
 
 /// Positions that an engine may search beyond its limit: many engines check the limit only now and
 /// then.
@@ -16,7 +15,7 @@ pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
     agents
         .filter(|((_, agent), _)| agent.moves > 0)
         .flat_map(|((name, agent), budget)| budget.map_or_else(Vec::new, |b| of(name, agent, b)))
-        .gather()
+        .collect()
 }
 
 fn of(name: &str, agent: &AgentTally, budget: SearchBudget) -> Vec<String> {

@@ -9,7 +9,6 @@ use super::text_table::TextTable;
 use super::verdict_phrases::{Judged, Memo, Sampling};
 use crate::arena::Tally;
 use crate::stats::Trinomial;
-use crate::util::collect_with_less_code::{Each, Gather};
 
 /// One line of `seats.csv`: the first player's results in some of the games.
 #[derive(Debug, Clone, PartialEq)]
@@ -107,10 +106,10 @@ impl<'a> SeatRows<'a> {
         let scopes = std::iter::once(Scope::All)
             .chain(several.map(|(agent, _)| Scope::Agent(agent as u32)))
             .chain(pairings)
-            .gather();
+            .collect();
         let (sampling, correction) = (context.overall(tally), Correction::default());
         let mut rows = SeatRows { tally, context, sampling, scopes, agents, correction };
-        let p_values = rows.scopes.iter().filter_map(|&scope| rows.p_value(scope)).gather();
+        let p_values = rows.scopes.iter().filter_map(|&scope| rows.p_value(scope)).collect();
         rows.correction = Correction::new(p_values, sampling.fixed_length);
         rows
     }
@@ -184,7 +183,7 @@ impl<'a> SeatRows<'a> {
     fn some(&self, most: usize, wanted: impl Fn(Scope) -> bool) -> Vec<FirstMoveTable> {
         let mut memo = Memo::default();
         let wanted = self.scopes.iter().filter(|&&scope| scope == Scope::All || wanted(scope));
-        wanted.take(most).map(|&scope| self.row(scope, &mut memo)).gather()
+        wanted.take(most).map(|&scope| self.row(scope, &mut memo)).collect()
     }
 
     fn is_self(&self, scope: Scope) -> bool {
@@ -240,7 +239,7 @@ impl<'a> SeatRows<'a> {
 
     fn of_pairing(&self, pairing: usize, memo: &mut Memo) -> FirstMoveTable {
         let (pairing, results) = &self.tally.pairings[pairing];
-        let [a, b] = [pairing.a, pairing.b].each(|agent| &self.tally.names[agent]);
+        let [a, b] = [pairing.a, pairing.b].map(|agent| &self.tally.names[agent]);
         let scope = match (pairing.is_self(), pairing.fixed) {
             (true, _) => format!("{a} vs itself"),
             // With fixed seats, name the agent in each seat.
@@ -279,7 +278,7 @@ impl<'a> SeatRows<'a> {
     /// games and gives each opening equal weight.
     pub fn by_seat(&self, agent: usize) -> [Judged; 2] {
         let sampling = Sampling { exhausted: self.agents[agent].all_exhausted, ..self.sampling };
-        self.tally.seats_of(agent).each(|clusters| Judged::clusters(&clusters, sampling))
+        self.tally.seats_of(agent).map(|clusters| Judged::clusters(&clusters, sampling))
     }
 }
 
@@ -309,7 +308,7 @@ fn overall(tally: &Tally, sampling: Sampling) -> FirstMoveTable {
 pub fn rates(results: &Trinomial) -> [Option<f64>; 3] {
     let n = results.n();
     [results.wins(), results.draws(), results.losses()]
-        .each(|count| (n > 0).then(|| count as f64 / n as f64))
+        .map(|count| (n > 0).then(|| count as f64 / n as f64))
 }
 
 /// Maximum number of rows below the first.

@@ -3,18 +3,16 @@
 use super::number_format::grouped;
 use super::text_table::TextTable;
 use crate::arena::Tally;
-use crate::util::collect_with_less_code::{AddAll, Gather};
-use crate::util::sort_with_less_code;
 
 /// A column for each kind of fault that occurred; `None` without forfeits.
 pub fn table(tally: &Tally) -> Option<TextTable> {
     let agents = tally.names.iter().zip(&tally.agents).filter(|(_, agent)| agent.faults() > 0);
     let all = agents.clone().flat_map(|(_, agent)| &agent.forfeits);
-    let mut kinds: Vec<&str> = all.map(|(kind, _)| *kind).gather();
+    let mut kinds: Vec<&str> = all.map(|(kind, _)| *kind).collect();
     if kinds.is_empty() {
         return None;
     }
-    sort_with_less_code::by(&mut kinds, Ord::cmp);
+    kinds.sort();
     kinds.dedup();
     let mut table = TextTable::new("Forfeits by kind")
         .text(["agent"])
@@ -23,7 +21,7 @@ pub fn table(tally: &Tally) -> Option<TextTable> {
     for (name, agent) in agents {
         let games = agent.moving_first.n() + agent.moving_second.n();
         let mut row = vec![name.clone(), grouped(games), grouped(agent.faults())];
-        row.add_all(kinds.iter().map(|kind| grouped(*agent.forfeits.get(kind).unwrap_or(&0))));
+        row.extend(kinds.iter().map(|kind| grouped(*agent.forfeits.get(kind).unwrap_or(&0))));
         table.row(row);
     }
     Some(table)
@@ -37,9 +35,9 @@ mod tests {
     fn every_forfeit_is_in_the_column_of_its_kind() {
         let mut tally = Tally::new(vec!["a".into(), "b".into(), "c".into()], &[]);
         assert!(table(&tally).is_none());
-        *tally.agents[0].forfeits.entry("timeout") += 2;
-        *tally.agents[2].forfeits.entry("crash") += 1;
-        *tally.agents[2].forfeits.entry("timeout") += 1;
+        *tally.agents[0].forfeits.entry("timeout").or_default() += 2;
+        *tally.agents[2].forfeits.entry("crash").or_default() += 1;
+        *tally.agents[2].forfeits.entry("timeout").or_default() += 1;
         let table = table(&tally).expect("forfeits");
         let heads: Vec<&str> = table.columns.iter().map(|column| &*column.head).collect();
         assert_eq!(heads, ["agent", "games", "forfeits", "crash", "timeout"]);

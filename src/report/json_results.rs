@@ -12,7 +12,7 @@ use super::first_move_advantage::SeatRows;
 use super::notes_before_tables::{GameCounts, remarks};
 use super::run_results::Results;
 use super::{luck_table, round_decisions, sprt_text, standings_and_matches, tuned_parameters};
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 /// A part of the document. A table may be long, so its rows are made while they are written.
 #[derive(Serialize)]
@@ -64,7 +64,7 @@ pub fn write(results: &Results, out: &mut dyn io::Write) -> io::Result<()> {
     if context.tuning.is_some() {
         tables.push(("tune", tuned_parameters::data(results)));
     }
-    let mut document: SortedMap<&str, Part<'_>> = SortedMap::new();
+    let mut document: BTreeMap<&str, Part<'_>> = BTreeMap::new();
     for (key, value) in values {
         document.insert(key, Part::Value(value));
     }

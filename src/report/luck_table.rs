@@ -12,7 +12,6 @@ use super::verdict_phrases::FEW;
 use crate::arena::{LuckyGame, Pairing, PairingTally, Tally};
 use crate::play::{Outcome, Roll};
 use crate::stats::{Confidence, Interval, LogisticMap, LuckAdjusted, elo as elo_scale};
-use crate::util::collect_with_less_code::{AddAll, Each, Gather};
 
 /// Additional columns of `pairings.csv` if luck was measured.
 pub(super) const COLUMNS: &str = "luck_samples, luck_raw_score, adjusted_score, adjusted_low, \
@@ -43,8 +42,8 @@ pub(super) fn cells(pairing: &Pairing, results: &PairingTally) -> Vec<DataCell> 
     let none = LuckAdjusted::default();
     let luck = results.luck().unwrap_or(&none);
     let mut cells = vec![luck.samples().into(), luck.raw_mean().into(), luck.mean().into()];
-    cells.add_all(DataCell::ends(luck.interval(Confidence::P95)));
-    cells.add_all(DataCell::ends(luck.asymptotic_interval(Confidence::P95)));
+    cells.extend(DataCell::ends(luck.interval(Confidence::P95)));
+    cells.extend(DataCell::ends(luck.asymptotic_interval(Confidence::P95)));
     cells.push(luck.removed().into());
     cells.push(raw_games(pairing, luck).into());
     cells
@@ -83,7 +82,7 @@ pub fn table(results: &Results) -> Option<TextTable> {
     table.note(
         "95 %: for a length chosen before the run; at any time: asymptotic, from 20 pairs on",
     );
-    if let Some([odd, even]) = results.luck_maps.map(|maps| maps.each(map)) {
+    if let Some([odd, even]) = results.luck_maps.map(|maps| maps.map(map)) {
         table.note(format!("fitted: {odd} for odd pairs, {even} for even pairs"));
     }
     if let Some(needed) = skewed {
@@ -102,10 +101,10 @@ pub(super) fn luckiest_games(results: &Results) -> Option<TextTable> {
         .text(["most by"]);
     for game in &results.luckiest {
         let row = &game.stored.row;
-        let [lucky, other] = game.agents.each(|agent| results.tally.names[agent].clone());
+        let [lucky, other] = game.agents.map(|agent| results.tally.names[agent].clone());
         let result = result(game);
         let rolls = game.rolls.iter().map(|roll| format!("{} {}", place(roll), points(roll.luck)));
-        let rolls = rolls.gather::<Vec<_>>().join(", ");
+        let rolls = rolls.collect::<Vec<_>>().join(", ");
         table.row([row.game.to_string(), lucky, other, result.into(), points(game.luck), rolls]);
     }
     table.note("luck in points: a win is 1; `agon replay DIR GAME` shows a game");
@@ -126,10 +125,10 @@ fn result(game: &LuckyGame) -> &'static str {
 pub(super) fn json(results: &Results) -> Option<Json> {
     let games: Vec<Json> = (results.luckiest.iter())
         .map(|game| {
-            let [lucky, other] = game.agents.each(|agent| &results.tally.names[agent]);
+            let [lucky, other] = game.agents.map(|agent| &results.tally.names[agent]);
             let rolls: Vec<Json> = (game.rolls.iter())
                 .map(|roll| json!({ "after_ply": roll.ply, "outcome": roll.text, "luck": roll.luck }))
-                .gather();
+                .collect();
             json!({
                 "game": game.stored.row.game,
                 "lucky_agent": lucky,
@@ -139,10 +138,10 @@ pub(super) fn json(results: &Results) -> Option<Json> {
                 "largest_rolls": rolls,
             })
         })
-        .gather();
+        .collect();
     let fitted = results.luck_maps.map(|maps| {
         let [odd, even] =
-            maps.each(|LogisticMap { scale, offset }| json!({ "scale": scale, "offset": offset }));
+            maps.map(|LogisticMap { scale, offset }| json!({ "scale": scale, "offset": offset }));
         json!({ "odd_pairs": odd, "even_pairs": even })
     });
     (!games.is_empty()).then(|| json!({ "fitted": fitted, "luckiest_games": games }))
@@ -155,7 +154,7 @@ pub(super) fn games_to_look_at(results: &Results) -> Option<String> {
         let most = game.rolls.first().map(|roll| format!(", most by {}", place(roll)));
         format!("{number} ({lucky} {}{})", points(game.luck), most.unwrap_or_default())
     });
-    let games: Vec<String> = games.gather();
+    let games: Vec<String> = games.collect();
     (!games.is_empty()).then(|| format!("Luckiest games, in points: {}", games.join(", ")))
 }
 

@@ -7,7 +7,6 @@ use super::text_table::TextTable;
 use crate::arena::{Grades, SideGrades, Tally};
 use crate::play::GradeScale;
 use crate::stats::Confidence;
-use crate::util::collect_with_less_code::AddAll;
 
 /// Additional columns of `agents.csv` if moves were graded: all seats, then each seat.
 pub(super) const COLUMNS: &str = "graded_games, graded_moves, optimal_share, best_share, \
@@ -37,8 +36,8 @@ pub(super) fn cells(grades: &Grades, agent: usize, context: &RunContext) -> Vec<
     let seats = &grades.agents[agent];
     let all = both(seats);
     let mut cells = of_seat(&all, context);
-    cells.add_all(DataCell::ends(all.optimal.interval(Confidence::P95)));
-    cells.add_all(seats.iter().flat_map(|seat| of_seat(seat, context)));
+    cells.extend(DataCell::ends(all.optimal.interval(Confidence::P95)));
+    cells.extend(seats.iter().flat_map(|seat| of_seat(seat, context)));
     cells
 }
 

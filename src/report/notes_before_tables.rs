@@ -8,7 +8,6 @@ use super::run_results::Heading;
 use crate::agents::log_name;
 use crate::arena::{Pairing, PairingTally, Tally};
 use crate::play::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
-use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// Counts over all pairings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,16 +113,16 @@ pub(super) fn forfeits(tally: &Tally, context: &RunContext) -> Option<String> {
         .filter(|(_, agent)| agent.faults() > 0)
         .map(|(name, agent)| {
             let kinds: Vec<String> = match agent.forfeits.len() {
-                1 => agent.forfeits.keys().map(|&kind| kind.to_owned()).gather(),
+                1 => agent.forfeits.keys().map(|&kind| kind.to_owned()).collect(),
                 _ => agent
                     .forfeits
                     .iter()
                     .map(|(kind, n)| format!("{} {kind}", grouped(*n)))
-                    .gather(),
+                    .collect(),
             };
             format!("{name} {} ({})", grouped(agent.faults()), kinds.join(", "))
         })
-        .gather();
+        .collect();
     let with_log = (tally.names.iter().zip(&tally.agents).zip(&context.budgets))
         .filter(|(_, budget)| budget.is_some())
         .find_map(|((name, agent), _)| Some(log_name(name, agent.first_forfeit?)));
@@ -180,8 +179,8 @@ pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
             tally.effective_games().map_or(NONE.to_owned(), |n| fixed(n, 1)),
         ));
     }
-    remarks.add_all(varied(tally, context));
-    remarks.add_all(repeated_openings(tally, context));
+    remarks.extend(varied(tally, context));
+    remarks.extend(repeated_openings(tally, context));
     if tally.is_saturated() {
         remarks.push(format!(
             "the check for duplicate games is full ({} games and openings): later games without \
@@ -189,10 +188,10 @@ pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
             grouped(Tally::REMEMBERED as u64),
         ));
     }
-    remarks.add_all(forfeits(tally, context));
-    remarks.add_all(engine_budget_check::remarks(tally, context));
-    remarks.add_all(context.facts.delay.as_ref().map(ToString::to_string));
-    remarks.add_all(context.facts.final_scores.iter().map(ToString::to_string));
+    remarks.extend(forfeits(tally, context));
+    remarks.extend(engine_budget_check::remarks(tally, context));
+    remarks.extend(context.facts.delay.as_ref().map(ToString::to_string));
+    remarks.extend(context.facts.final_scores.iter().map(ToString::to_string));
     if tally.voids() > 0 {
         remarks.push(
             "void games are not counted: they failed because of agon or the machine".to_owned(),

@@ -9,8 +9,6 @@ use super::verdict_phrases::{FEW, Judged};
 use crate::arena::Tally;
 use crate::stats::ratings::{PairComparison, Rating, Reference};
 use crate::stats::{Confidence, elo as elo_scale};
-use crate::util::collect_with_less_code::{AddAll, Gather};
-use crate::util::sort_with_less_code;
 
 /// Maximum number of named pairs of agents or groups, unless all are requested.
 const NAMED: usize = 6;
@@ -26,11 +24,11 @@ pub(super) fn notes(tally: &Tally, context: &RunContext, ranking: &Ranking) -> V
     }
     notes.extend(first_move(tally, context, ranking));
     if context.adaptive.is_none() {
-        notes.add_all(significance(tally, context, ranking));
+        notes.extend(significance(tally, context, ranking));
     }
-    notes.add_all(apart(tally, ranking));
+    notes.extend(apart(tally, ranking));
     if let Some(cycle) = &ranking.cycle {
-        let chain: Vec<&str> = cycle.iter().chain(cycle.first()).map(|&a| name(a)).gather();
+        let chain: Vec<&str> = cycle.iter().chain(cycle.first()).map(|&a| name(a)).collect();
         notes.push(format!("cycle: {}; ratings cannot show this", chain.join(" beats ")));
     }
     notes
@@ -204,20 +202,18 @@ pub(super) fn significance(tally: &Tally, context: &RunContext, ranking: &Rankin
     if all.len() < 2 {
         return Vec::new();
     }
-    let mut alike: Vec<&PairComparison> = all.iter().filter(|c| c.p_holm >= 0.05).gather();
+    let mut alike: Vec<&PairComparison> = all.iter().filter(|c| c.p_holm >= 0.05).collect();
     let significant = all.len() - alike.len();
     let mut notes =
         vec![format!("{significant} of {} differences are significant (5 %)", all.len())];
-    sort_with_less_code::by(&mut alike, |a, b| {
-        b.p_holm.total_cmp(&a.p_holm).then(b.p.total_cmp(&a.p))
-    });
+    alike.sort_by(|a, b| b.p_holm.total_cmp(&a.p_holm).then(b.p.total_cmp(&a.p)));
     if alike.is_empty() {
         return notes;
     }
     let shown = if context.verbose { alike.len() } else { NAMED };
     let mut names: Vec<String> = (alike.iter().take(shown))
         .map(|c| format!("{}–{}", tally.names[c.a], tally.names[c.b]))
-        .gather();
+        .collect();
     if alike.len() > shown {
         names.push(format!("and {} more (all with -v)", alike.len() - shown));
     }

@@ -16,7 +16,6 @@ use crate::games::{MAX_VALUE, Player};
 use crate::params::{Spec, Value};
 use crate::play::{ADJUDICATED_DRAW, ADJUDICATED_WIN, Outcome, PgnMoves};
 use crate::search::{WIN, win_distance};
-use crate::util::collect_with_less_code::{Each, Gather};
 
 const WIDTH: usize = 79;
 
@@ -121,7 +120,7 @@ fn write_pgn(
             event: &experiment.name,
             date: date(manifest.as_ref()),
             row: &row,
-            players: [row.first, row.second].each(|agent| &players[agent]),
+            players: [row.first, row.second].map(|agent| &players[agent]),
             transcript: &transcript,
             costs: &costs,
         };
@@ -143,7 +142,7 @@ pub fn pgn(
 ) -> Option<Result<String, String>> {
     let transcript = experiment.any_game.transcribe(&game.opening, &game.moves)?;
     let manifest = folder.manifest();
-    let players = players.each(|name| PgnPlayer::of(name, experiment, manifest.as_ref()));
+    let players = players.map(|name| PgnPlayer::of(name, experiment, manifest.as_ref()));
     let costs: Vec<Costs> = moves.iter().map(|row| row.costs).collect();
     Some(transcript.map(|transcript| {
         let mut text = String::new();
@@ -163,7 +162,7 @@ pub fn pgn(
 /// The day on which the run began.
 fn date(manifest: Option<&Manifest>) -> String {
     let started = manifest.map_or("", |manifest| manifest.started.as_str());
-    let day: String = started.chars().take(10).map(|c| if c == '-' { '.' } else { c }).gather();
+    let day: String = started.chars().take(10).map(|c| if c == '-' { '.' } else { c }).collect();
     let whole = day.len() == 10 && day.chars().all(|c| c.is_ascii_digit() || c == '.');
     if whole { day } else { "????.??.??".to_owned() }
 }

@@ -9,7 +9,6 @@ use super::text_table::{Document, TextTable};
 use crate::arena::{Calibration, Demand, Pairing};
 use crate::stats::sprt::{Design, EloModel, Expected, SprtSettings, Unit};
 use crate::stats::{Confidence, Trinomial, games_for_precision};
-use crate::util::collect_with_less_code::{AddAll, Each, Gather};
 
 /// Elo differences for which the power is shown.
 const DIFFERENCES: [f64; 4] = [10.0, 20.0, 50.0, 100.0];
@@ -162,7 +161,7 @@ impl Plan {
                 resolution: sampled
                     .then(|| games_for_precision::half_width(distinct, variance, Confidence::P95))
                     .flatten(),
-                power: DIFFERENCES.each(|elo| if sampled { of(elo) } else { None }),
+                power: DIFFERENCES.map(|elo| if sampled { of(elo) } else { None }),
             }
         };
         Plan {
@@ -177,7 +176,7 @@ impl Plan {
             draw_ratio,
             correlation,
             drawn: (games_played.draws(), games_played.n()),
-            pairings: tally.pairings.iter().map(planned).gather(),
+            pairings: tally.pairings.iter().map(planned).collect(),
             test,
         }
     }
@@ -198,7 +197,7 @@ impl Plan {
         let is_longer = *unit == Unit::Pairs && *model != EloModel::Normalized;
         let longer = if is_longer { 1.0 + self.correlation } else { 1.0 };
         let lengths = design.expected_lengths(self.draw_ratio)?;
-        Some(lengths.each(|of| Expected { games: of.games * longer, ..of }))
+        Some(lengths.map(|of| Expected { games: of.games * longer, ..of }))
     }
 
     /// The rows of the table: the index of the first pairing, its figures, and how many pairings have
@@ -220,7 +219,7 @@ impl Plan {
             .figures(["#"])
             .text(["agent", "against"])
             .figures(["games", "distinct", "± Elo"])
-            .figures(DIFFERENCES.each(|elo| format!("{elo} Elo %")));
+            .figures(DIFFERENCES.map(|elo| format!("{elo} Elo %")));
         let rows = self.rows();
         for &(i, planned, pairings) in rows.iter().take(SHOWN) {
             let against = if planned.is_self() { "itself" } else { &planned.b };
@@ -233,7 +232,7 @@ impl Plan {
             let resolution = planned.resolution.map_or(NONE.to_owned(), |elo| fixed(elo, 0));
             let head = [number, agent, against, grouped(self.games), distinct, resolution];
             let power =
-                planned.power.each(|p| p.map_or(NONE.to_owned(), |p| percentage(uncertain(p), 0)));
+                planned.power.map(|p| p.map_or(NONE.to_owned(), |p| percentage(uncertain(p), 0)));
             table.row(head.into_iter().chain(power));
         }
         let left_out: u64 = rows.iter().skip(SHOWN).map(|(.., pairings)| pairings).sum();
@@ -305,7 +304,7 @@ impl Document for Plan {
                 grouped(self.calibration)
             ));
         }
-        lines.add_all(self.memory.as_ref().and_then(Demand::words));
+        lines.extend(self.memory.as_ref().and_then(Demand::words));
         let (drawn, of) = self.drawn;
         lines.push(format!(
             "assumed draws: {} % (lower end of the interval for {} draws in {})",
@@ -315,7 +314,7 @@ impl Document for Plan {
         ));
         lines.extend(correlation_words(self.correlation));
         let warnings = warnings(self);
-        lines.add_all(warnings.iter().map(|warning| format!("warning: {warning}")));
+        lines.extend(warnings.iter().map(|warning| format!("warning: {warning}")));
         let mut out = self.table().below(&lines, markdown, width);
         if let Some(table) = self.test_table() {
             out.push('\n');
@@ -331,7 +330,7 @@ impl Document for Plan {
                     .iter()
                     .zip(planned.power)
                     .map(|(elo, power)| (elo.to_string(), json!(power)))
-                    .gather();
+                    .collect();
                 json!({
                     "agent_a": planned.a,
                     "agent_b": planned.b,
@@ -343,11 +342,11 @@ impl Document for Plan {
                     "power": power,
                 })
             })
-            .gather();
+            .collect();
         let test = self.test.map(|(design, asked)| {
             let settings = design.settings();
             let [h0, halfway, h1] = match self.expected() {
-                Some(all) => all.each(|expected| Some(expected.games)),
+                Some(all) => all.map(|expected| Some(expected.games)),
                 None => [None; 3],
             };
             json!({
@@ -387,7 +386,7 @@ const COARSE: f64 = 100.0;
 
 /// The warnings of a plan, each with advice.
 fn warnings(plan: &Plan) -> Vec<String> {
-    [repetition(plan), resolution(plan), cap(plan)].into_iter().flatten().gather()
+    [repetition(plan), resolution(plan), cap(plan)].into_iter().flatten().collect()
 }
 
 /// Agents without random choices repeat their games after all openings were used.
@@ -448,7 +447,7 @@ fn resolution(plan: &Plan) -> Option<String> {
 fn cap(plan: &Plan) -> Option<String> {
     let (_, asked) = plan.test?;
     let distinct = plan.pairings.first()?.distinct;
-    let [h0, halfway, h1] = plan.expected()?.each(|expected| expected.games);
+    let [h0, halfway, h1] = plan.expected()?.map(|expected| expected.games);
     if !asked || distinct as f64 >= halfway {
         return None;
     }

@@ -12,8 +12,6 @@ use crate::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
 use crate::stats::games_for_precision as planning;
 use crate::stats::simulated_rounds::Strengths;
 use crate::stats::tournament::TournamentDesign;
-use crate::util::collect_with_less_code::{AddAll, Each, Gather};
-use crate::util::sort_with_less_code as sort_lists;
 
 /// The figures of a planned run in rounds.
 pub struct PlanInRounds {
@@ -94,10 +92,10 @@ pub fn planned_formats(
                 matches: None,
             }
         })
-        .gather();
+        .collect();
     let mut strengths = field.strengths.clone();
-    sort_lists::by(&mut strengths, |a, b| b.total_cmp(a));
-    let gaps: Vec<f64> = strengths.windows(2).map(|two| two[0] - two[1]).gather();
+    strengths.sort_by(|a, b| b.total_cmp(a));
+    let gaps: Vec<f64> = strengths.windows(2).map(|two| two[0] - two[1]).collect();
     let smallest = gaps.iter().copied().fold(f64::INFINITY, f64::min);
     let variance = planning::variance_per_game(0.5, field.draws).unwrap_or(0.25);
     let variance = variance * (1.0 + field.correlation);
@@ -107,7 +105,7 @@ pub fn planned_formats(
     {
         fixed.insert(0, ("round robin, best", first));
     }
-    rows.add_all(fixed.into_iter().map(|(format, gap)| {
+    rows.extend(fixed.into_iter().map(|(format, gap)| {
         PlannedFormat {
             field: label.to_owned(),
             format: format.to_owned(),
@@ -129,8 +127,8 @@ fn summary(
     simulate: &dyn Fn(u64) -> (u64, [bool; 2]),
 ) -> ((f64, [u64; 2]), [f64; 2]) {
     let mut ended: Vec<(u64, [bool; 2])> =
-        (0..runs).map(|run| simulate(seed.wrapping_add(run))).gather();
-    sort_lists::by_key(&mut ended, |(games, _)| *games);
+        (0..runs).map(|run| simulate(seed.wrapping_add(run))).collect();
+    ended.sort_by_key(|(games, _)| *games);
     let n = ended.len();
     let mean = ended.iter().map(|(games, _)| *games as f64).sum::<f64>() / n as f64;
     let range = [ended[n / 20].0, ended[n - 1 - n / 20].0];
@@ -160,7 +158,7 @@ pub fn planned_tournament(
             matches: Some(shares),
         }
     });
-    rows.gather()
+    rows.collect()
 }
 
 fn word(question: AdaptiveQuestion, names: &[String]) -> String {
@@ -210,7 +208,7 @@ impl PlanInRounds {
             });
             let mut cells = vec![shown.to_owned(), row.format.clone(), games, range];
             match row.matches {
-                Some(shares) => cells.add_all(shares.each(|of| share(Some(of)))),
+                Some(shares) => cells.extend(shares.map(|of| share(Some(of)))),
                 None => cells.push(share(row.undecided)),
             }
             let close = has_close.then(|| share(row.close));
@@ -289,7 +287,7 @@ impl Document for PlanInRounds {
                     "seconds": row.games.and_then(|(mean, _)| self.time(mean)),
                 })
             })
-            .gather();
+            .collect();
         json!({
             "name": self.heading.name,
             "question": self.heading.question,

@@ -8,7 +8,6 @@ use super::run_results::Heading;
 use super::text_table::{Document, TextTable};
 use super::tuned_parameters;
 use crate::stats::spsa_rounds::TuneDesign;
-use crate::util::collect_with_less_code::{AddAll, Each, Gather};
 
 /// The figures of a planned tune.
 pub struct PlanOfTune<'a> {
@@ -37,11 +36,11 @@ impl PlanOfTune<'_> {
         ]);
         for distance in DISTANCES {
             let regret = self.design.expected_regret(distance);
-            let losses = [regret.start, regret.end, regret.mean].each(|loss| fixed(loss, 2));
+            let losses = [regret.start, regret.end, regret.mean].map(|loss| fixed(loss, 2));
             let distance = format!("{} %", grouped((100.0 * distance) as u64));
             table.row([distance].into_iter().chain(losses));
         }
-        table.notes.add_all(tuned_parameters::too_short(self.design));
+        table.notes.extend(tuned_parameters::too_short(self.design));
         table.note(
             "start off by: distance of each start from its optimum, in half ranges; of the answer: \
              of the mean over the second half; see docs/tune.md",
@@ -97,7 +96,7 @@ impl Document for PlanOfTune<'_> {
                     "answer_elo": regret.mean,
                 })
             })
-            .gather();
+            .collect();
         json!({
             "name": self.heading.name,
             "game": self.heading.game,

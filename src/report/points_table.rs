@@ -6,15 +6,13 @@ use super::run_facts_for_tables::RunContext;
 use super::text_table::TextTable;
 use crate::arena::Tally;
 use crate::stats::Trinomial;
-use crate::util::collect_with_less_code::{Each, Gather};
-use crate::util::sort_with_less_code;
 
 /// The table; `None` unless three or more agents have each met all others.
 pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
     let mut agents: Vec<(usize, Trinomial)> = (0..tally.names.len())
         .map(|agent| (agent, results(tally, agent)))
         .filter(|(_, results)| results.n() > 0)
-        .gather();
+        .collect();
     let met = tally.pairings.iter().filter(|(p, results)| !p.is_self() && results.games() > 0);
     if agents.len() < 3 || met.count() < agents.len() * (agents.len() - 1) / 2 {
         return None;
@@ -22,7 +20,7 @@ pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
     // Two points for a win, so that points are whole.
     let points = |results: &Trinomial| 2 * results.wins() + results.draws();
     let order = |results: &Trinomial| std::cmp::Reverse((points(results), results.wins()));
-    sort_with_less_code::by_key(&mut agents, |(_, results)| order(results));
+    agents.sort_by_key(|(_, results)| order(results));
     let mut table = TextTable::new("Points: a win is 1, a draw is ½")
         .figures(["#"])
         .text(["agent"])
@@ -36,7 +34,7 @@ pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
             .count();
         let rank = format!("{}{}", if is_reference { "R" } else { "" }, ahead + 1);
         let counts = [results.n(), results.wins(), results.draws(), results.losses()];
-        let [games, wins, draws, losses] = counts.each(grouped);
+        let [games, wins, draws, losses] = counts.map(grouped);
         let points = fixed(points(results) as f64 / 2.0, 1);
         table.row([rank, context.marked_name(tally, *agent), games, wins, draws, losses, points]);
     }

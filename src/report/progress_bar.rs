@@ -13,8 +13,6 @@ use super::{sprt_text, two_agents_report};
 use crate::arena::{Progress, RoundState, Tally};
 use crate::stats::elo as elo_scale;
 use crate::stats::sprt::Sprt;
-use crate::util::collect_with_less_code::{Each, Gather};
-use crate::util::sort_with_less_code;
 
 /// A progress bar on stderr with the leading scores.
 pub struct TerminalProgress {
@@ -106,7 +104,7 @@ fn speed(progress: &Progress<'_>) -> String {
     let left = match (&progress.round, test.and_then(Sprt::expected_rest)) {
         (Some(state), _) if !is_tune(progress) => round(state),
         (_, Some(expected)) if expected < left => {
-            let [expected, most] = [expected, left].each(|games| duration(games / rate));
+            let [expected, most] = [expected, left].map(|games| duration(games / rate));
             format!("about {expected} left, at most {most}")
         }
         (_, None) if test.is_some() => format!("at most {} left", duration(left / rate)),
@@ -154,16 +152,16 @@ fn leaders(tally: &Tally) -> Option<String> {
         None => {
             let mut scores: Vec<(f64, &str)> = (tally.names.iter().enumerate())
                 .filter_map(|(agent, name)| Some((results(tally, agent).mean()?, name.as_str())))
-                .gather();
-            sort_with_less_code::by(&mut scores, |a, b| b.0.total_cmp(&a.0));
+                .collect();
+            scores.sort_by(|a, b| b.0.total_cmp(&a.0));
             let best: Vec<String> = (scores.iter().take(2))
                 .map(|(score, name)| format!("{name} {} %", percentage(*score, 1)))
-                .gather();
+                .collect();
             best.join(" ahead of ")
         }
     };
     let test = tally.sprt.as_ref().map(sprt_text::ratio);
-    let parts: Vec<String> = [leaders].into_iter().chain(test).gather();
+    let parts: Vec<String> = [leaders].into_iter().chain(test).collect();
     (!parts[0].is_empty()).then(|| parts.join("  "))
 }
 

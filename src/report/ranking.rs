@@ -10,8 +10,6 @@ use crate::stats::ratings::{
     Length, ListOptions, PairComparison, PairingScore, Rating, RatingList, Standing, shortest_cycle,
 };
 use crate::stats::{Confidence, Evidence, Trinomial};
-use crate::util::collect_with_less_code::{Each, Gather};
-use crate::util::sort_with_less_code;
 
 /// Judges two agents by distinct pairs, or by single games if there are no pairs.
 pub fn judge(evidence: &Evidence, sampling: Sampling) -> Judged {
@@ -60,7 +58,7 @@ impl Ranking {
         };
         // The values of both sides of a tune change with each round, so nothing is rated.
         let is_tune = context.tuning.is_some();
-        let between: Vec<PairingScore<&Evidence>> = met(tally).filter(|_| !is_tune).gather();
+        let between: Vec<PairingScore<&Evidence>> = met(tally).filter(|_| !is_tune).collect();
         let list = RatingList::of(tally.names.len(), &between, tally.results_by_opening(), options);
         let cycle = shortest_cycle(tally.names.len(), &between, Confidence::P95);
         let mut samples = vec![0; tally.names.len()];
@@ -76,7 +74,7 @@ impl Ranking {
         let exact_pairings = evidence.clone().filter(|(_, sampling)| sampling.exhausted).count();
         let p_values = evidence
             .filter_map(|(of, sampling)| multiple_comparisons::p_value(of, sampling))
-            .gather();
+            .collect();
         let correction = Correction::new(p_values, context.overall(tally).fixed_length);
         let pairings = between.len();
         let exact = exact_pairings == pairings && pairings > 0;
@@ -85,8 +83,8 @@ impl Ranking {
             RatingIntervals::FixedLength if !exact => list.comparisons(),
             _ => Vec::new(),
         };
-        let mut by_agents: Vec<u32> = (0..comparisons.len() as u32).gather();
-        sort_with_less_code::by_key(&mut by_agents, |&i| agents_of(&comparisons[i as usize]));
+        let mut by_agents: Vec<u32> = (0..comparisons.len() as u32).collect();
+        by_agents.sort_by_key(|&i| agents_of(&comparisons[i as usize]));
         Ranking {
             list,
             intervals,
@@ -139,7 +137,7 @@ impl Ranking {
             Rating::Unknown => [None; 3],
         };
         let shown = !self.exact && self.intervals != RatingIntervals::None;
-        let [lo, hi] = [lo, hi].each(|end| end.filter(|end| shown && end.is_finite()));
+        let [lo, hi] = [lo, hi].map(|end| end.filter(|end| shown && end.is_finite()));
         [value, lo, hi]
     }
 

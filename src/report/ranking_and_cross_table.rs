@@ -7,7 +7,6 @@ use super::run_facts_for_tables::{RatingIntervals, RunContext};
 use super::text_table::TextTable;
 use crate::arena::Tally;
 use crate::stats::ratings::Standing;
-use crate::util::collect_with_less_code::AddAll;
 
 /// The rating list as a table; `None` if no two different agents met.
 pub(super) fn table(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Option<TextTable> {
@@ -73,7 +72,7 @@ pub(super) fn cross_table(
         .figures(labels.iter().cloned());
     for (label, &row) in labels.iter().zip(&standings) {
         let mut cells = vec![label.clone(), context.marked_name(tally, row)];
-        cells.add_all(standings.iter().map(|&column| {
+        cells.extend(standings.iter().map(|&column| {
             let met = if row == column { None } else { between(tally, row, column) };
             match met.and_then(|evidence| judge(&evidence, sampling).score) {
                 Some(score) => percentage(score, 0),

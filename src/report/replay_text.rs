@@ -4,7 +4,6 @@ use super::number_format::{counted, time, trimmed};
 use super::text_table::wrapped;
 use crate::arena::{Costs, MoveRow, StoredGame, is_fault};
 use crate::play::{AnyState, Frame, Outcome};
-use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// A recorded game with all known data.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,10 +78,10 @@ impl Replay {
         let Some(row) = self.known(frame) else { return String::new() };
         let Costs { nodes, depth, value, time_ns: ns, .. } = row.costs;
         let mut parts: Vec<String> = Vec::new();
-        parts.add_all(nodes.map(|nodes| counted(nodes, "node")));
-        parts.add_all(depth.map(|depth| format!("depth {depth}")));
-        parts.add_all(ns.map(|ns| time(Some(ns as f64))));
-        parts.add_all(value.map(|value| format!("value {}", shortest(value))));
+        parts.extend(nodes.map(|nodes| counted(nodes, "node")));
+        parts.extend(depth.map(|depth| format!("depth {depth}")));
+        parts.extend(ns.map(|ns| time(Some(ns as f64))));
+        parts.extend(value.map(|value| format!("value {}", shortest(value))));
         if row.is_graded {
             let after = shortest(row.graded.after);
             parts.push(match row.graded.regret {
@@ -125,7 +124,7 @@ impl Replay {
                 };
                 [step, frame.picture.captions.join(", ")]
             })
-            .gather();
+            .collect();
         super::html::contact_sheet(
             &self.frames,
             &words,

@@ -10,7 +10,6 @@ use super::tuned_parameters;
 use crate::arena::Tally;
 use crate::stats::adaptive_rounds::{Adaptive, AdaptiveQuestion, BestAnswer, Decision, Proof};
 use crate::stats::{Trinomial, games_for_precision as planning};
-use crate::util::collect_with_less_code::Gather;
 
 /// The main result of a format in rounds, as one to three sentences; `None` for other formats.
 pub(super) fn answer(results: &Results) -> Option<String> {
@@ -48,7 +47,7 @@ fn best(results: &Results, adaptive: &Adaptive) -> String {
     );
     let survivors = adaptive.survivors();
     let others: Vec<usize> =
-        survivors.iter().copied().filter(|&agent| agent != adaptive.leader()).gather();
+        survivors.iter().copied().filter(|&agent| agent != adaptive.leader()).collect();
     match adaptive.best_answer() {
         BestAnswer::Best(winner) => {
             let saved = round_robin(results, winner).map_or(String::new(), |games| {
@@ -133,7 +132,7 @@ fn ranking(results: &Results, adaptive: &Adaptive) -> String {
     // The order of the raw ratings in the tables is another one if their luck is larger.
     if adaptive.design().adjusted && is_order {
         let names = adaptive.order().into_iter().map(|agent| tally.names[agent].as_str());
-        text.push_str(&format!(" Order: {}.", names.gather::<Vec<_>>().join(", ")));
+        text.push_str(&format!(" Order: {}.", names.collect::<Vec<_>>().join(", ")));
     }
     for (title, pairs) in [("Close", close), (undecided(results), open)] {
         if !pairs.is_empty() {
@@ -165,10 +164,10 @@ fn against(results: &Results, adaptive: &Adaptive, one: usize) -> String {
             side == one && decision.proof != Proof::Close
         };
         let other = |decision: &Decision| if better { decision.better } else { decision.worse };
-        adaptive.decisions().iter().filter(is_side).map(other).gather()
+        adaptive.decisions().iter().filter(is_side).map(other).collect()
     };
     let other_of = |pairs: Vec<(usize, usize)>| -> Vec<usize> {
-        pairs.into_iter().map(|(a, b)| if a == one { b } else { a }).gather()
+        pairs.into_iter().map(|(a, b)| if a == one { b } else { a }).collect()
     };
     let name = &tally.names[one];
     let parts = [
@@ -180,7 +179,7 @@ fn against(results: &Results, adaptive: &Adaptive, one: usize) -> String {
     let parts: Vec<String> = (parts.iter())
         .filter(|(_, agents)| !agents.is_empty())
         .map(|(title, agents)| format!("{title}: {}", list(tally, agents)))
-        .gather();
+        .collect();
     format!("{} ({}, after {}).", parts.join(". "), error(adaptive), counted(tally.games(), "game"))
 }
 
@@ -189,7 +188,7 @@ fn close(adaptive: &Adaptive) -> Vec<(usize, usize)> {
     let is_close = |decision: &&Decision| decision.proof == Proof::Close;
     (adaptive.decisions().iter().filter(is_close))
         .map(|decision| (decision.better, decision.worse))
-        .gather()
+        .collect()
 }
 
 /// At most this many agents or pairs are named.
@@ -197,14 +196,14 @@ const NAMED: usize = 6;
 
 pub(super) fn list(tally: &Tally, agents: &[usize]) -> String {
     let names: Vec<String> =
-        agents.iter().take(NAMED).map(|&agent| tally.names[agent].clone()).gather();
+        agents.iter().take(NAMED).map(|&agent| tally.names[agent].clone()).collect();
     and_more(names, agents.len())
 }
 
 fn pair_names(tally: &Tally, pairs: &[(usize, usize)]) -> String {
     let names: Vec<String> = (pairs.iter().take(NAMED))
         .map(|&(a, b)| format!("{}–{}", tally.names[a], tally.names[b]))
-        .gather();
+        .collect();
     and_more(names, pairs.len())
 }
 

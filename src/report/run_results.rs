@@ -10,7 +10,6 @@ use crate::config::Experiment;
 use crate::play::{LuckSettings, Openings};
 use crate::stats::LogisticMap;
 use crate::stats::ratings::Reference;
-use crate::util::collect_with_less_code::Gather;
 
 /// A description of the experiment, in the words of the config.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -37,7 +36,7 @@ impl Heading {
         let Heading { name, game, openings, seed, question, .. } = self;
         let seed = seed.unwrap_or_default();
         let facts = format!("{name} · {game} · {openings} · seed {seed}");
-        question.clone().into_iter().chain([facts]).gather()
+        question.clone().into_iter().chain([facts]).collect()
     }
 
     /// Describes an experiment.
@@ -126,8 +125,8 @@ impl Results {
         facts: RunFacts,
     ) -> Self {
         let context = RunContext {
-            budgets: experiment.agents.iter().map(|agent| agent.needs.budget).gather(),
-            kinds: experiment.agents.iter().map(|agent| agent.spec.kind.clone()).gather(),
+            budgets: experiment.agents.iter().map(|agent| agent.needs.budget).collect(),
+            kinds: experiment.agents.iter().map(|agent| agent.spec.kind.clone()).collect(),
             parameters: agent_parameter_columns::of_agents(experiment.agents.iter()),
             reference: match experiment.schedule.format.has_fixed_first_agent() {
                 true => Reference::Player(0),

@@ -18,7 +18,6 @@ use super::{
 };
 use crate::stats::adaptive_rounds::AdaptiveQuestion;
 use crate::stats::ratings::Standing;
-use crate::util::collect_with_less_code::{Each, Gather};
 
 /// The short summary. Lines have at most `width` columns if possible. Escape sequences emphasize the
 /// answer and forfeits.
@@ -113,13 +112,13 @@ fn ranking(results: &Results) -> TextTable {
         .map(|(rank, standing)| {
             let numbers = ranking.numbers(standing.rating);
             let rating = match numbers[0] {
-                Some(_) if ranking.withheld(standing) => [NONE, NONE].each(str::to_owned),
+                Some(_) if ranking.withheld(standing) => [NONE, NONE].map(str::to_owned),
                 _ if intervals => [elo_plus_minus(numbers), String::new()],
                 _ => rating_cells(tally, ranking, standing),
             };
             (rank, standing.player, percent(standing.score), rating)
         })
-        .gather();
+        .collect();
     if !ranked {
         let none = String::new;
         let line = |agent| (none(), agent, none(), [none(), none()]);

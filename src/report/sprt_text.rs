@@ -2,7 +2,6 @@
 
 use super::number_format::{NONE, counted, e_value, fixed, grouped, minus, signed};
 use crate::stats::sprt::{EloModel, Sprt, SprtVerdict, Unit};
-use crate::util::collect_with_less_code::Each;
 
 /// The name of the test: `SPRT(0, 5)`, with its scale if that is not the logistic one, and with its
 /// scores if they are without luck.
@@ -24,13 +23,13 @@ pub fn ratio(sprt: &Sprt) -> String {
         return format!("asymptotic {}", against_both(sprt.ln_asymptotic_e_values()));
     }
     let [llr, lower, upper] =
-        [sprt.llr(), sprt.lower(), sprt.upper()].each(|value| signed(value, 2));
+        [sprt.llr(), sprt.lower(), sprt.upper()].map(|value| signed(value, 2));
     format!("LLR {llr} in [{lower}, {upper}]")
 }
 
 /// E-values from their logarithms: `e-values 3.20 against H0 and — against H1`.
 fn against_both(ln_e: [Option<f64>; 2]) -> String {
-    let [h0, h1] = ln_e.each(|ln_e| e_value(ln_e.map(f64::exp)));
+    let [h0, h1] = ln_e.map(|ln_e| e_value(ln_e.map(f64::exp)));
     format!("e-values {h0} against H0 and {h1} against H1")
 }
 
@@ -38,7 +37,7 @@ fn against_both(ln_e: [Option<f64>; 2]) -> String {
 /// asymptotic ones. `None` for other tests.
 pub fn strict(sprt: &Sprt) -> Option<String> {
     let strict =
-        || format!("raw scores, strict: {}", against_both(sprt.ln_strict_e_values().each(Some)));
+        || format!("raw scores, strict: {}", against_both(sprt.ln_strict_e_values().map(Some)));
     sprt.design().settings().adjusted.then(strict)
 }
 

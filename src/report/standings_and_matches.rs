@@ -7,7 +7,6 @@ use super::run_results::Results;
 use super::text_table::TextTable;
 use crate::stats::Trinomial;
 use crate::stats::tournament::{Ending, Match, Tournament, TournamentStanding};
-use crate::util::collect_with_less_code::{AddAll, Each, Gather};
 
 /// What places and ratings mean.
 pub(super) const MEANING: &str = "Few matches decide the places, so they have no interval. The ratings \
@@ -35,7 +34,7 @@ pub(super) fn answer(results: &Results) -> Option<String> {
         let tied: Vec<&str> = (standings.iter())
             .filter(|other| other.points == first.points)
             .map(|other| name(other.player))
-            .gather();
+            .collect();
         let all = fixed(tournament.design().rounds as f64, 0);
         let points = format!("{} of {all} points", half(first.points));
         match tied.len() {
@@ -44,7 +43,7 @@ pub(super) fn answer(results: &Results) -> Option<String> {
                 let first: Vec<&str> = (standings.iter())
                     .filter(|other| other.place == 1)
                     .map(|other| name(other.player))
-                    .gather();
+                    .collect();
                 format!(
                     "{} share the first place of the {kind} of {agents} with {points}.",
                     first.join(" and ")
@@ -107,7 +106,7 @@ fn points_of(standing: &TournamentStanding) -> String {
 /// The games of a match from the side of a player: `5½ : 4½`.
 fn score(of: &Match, player: usize) -> String {
     let games = if player == of.a { of.score } else { of.score.flipped() };
-    let [own, theirs] = [games, games.flipped()].each(|games| 2 * games.wins() + games.draws());
+    let [own, theirs] = [games, games.flipped()].map(|games| 2 * games.wins() + games.draws());
     format!("{} : {}", half(own), half(theirs))
 }
 
@@ -146,7 +145,7 @@ pub(super) fn standings(results: &Results) -> Option<TextTable> {
             fixed(sonneborn_berger, 2),
             percent(standing.games.mean()),
         ];
-        row.add_all(standing.matches.each(grouped));
+        row.extend(standing.matches.map(grouped));
         row.push(if standing.byes > 0 { grouped(standing.byes) } else { NONE.to_owned() });
         table.row(row);
     }
@@ -257,9 +256,9 @@ pub(super) fn bracket(results: &Results) -> Option<Vec<(String, Vec<BracketMatch
     };
     let round = |round: u64| {
         let own = tournament.matches().iter().filter(|game| game.round == round);
-        (round_name(tournament, round), own.map(drawn).gather())
+        (round_name(tournament, round), own.map(drawn).collect())
     };
-    Some((1..=tournament.round()).map(round).gather())
+    Some((1..=tournament.round()).map(round).collect())
 }
 
 fn words(ending: Ending) -> &'static str {
@@ -295,7 +294,7 @@ pub(super) fn standings_data(results: &Results) -> DataTable<'_> {
                     DataCell::from(results.tally.names[standing.player].as_str()),
                     DataCell::from(standing.seed as u64),
                 ];
-                row.add_all(standing.matches.each(DataCell::from));
+                row.extend(standing.matches.map(DataCell::from));
                 row.push(DataCell::from(standing.byes));
                 let of_points = |value: u64, parts: f64| {
                     DataCell::from((!bracket).then_some(value as f64 / parts))
@@ -324,7 +323,7 @@ pub(super) fn matches_data(results: &Results) -> DataTable<'_> {
         let matches = tournament.map_or(&[][..], Tournament::matches);
         for (number, game) in matches.iter().enumerate() {
             let points = |games: &Trinomial| games.wins() as f64 + games.draws() as f64 / 2.0;
-            let [a, b] = [game.score, game.score.flipped()].each(|games| points(&games));
+            let [a, b] = [game.score, game.score.flipped()].map(|games| points(&games));
             let met = |value: f64| DataCell::from(game.b.map(|_| value));
             add(vec![
                 DataCell::from(game.round),

@@ -7,7 +7,6 @@ use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Width};
 use serde_json::{Value as Json, json};
 
 use super::text_width::{columns, to_columns};
-use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// How results are written to stdout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -92,22 +91,22 @@ impl TextTable {
 
     /// Appends columns of text, aligned left.
     pub fn text<S: Into<String>>(self, heads: impl IntoIterator<Item = S>) -> Self {
-        self.with(true, heads.into_iter().map(Into::into).gather())
+        self.with(true, heads.into_iter().map(Into::into).collect())
     }
 
     /// Appends columns of figures, aligned right.
     pub fn figures<S: Into<String>>(self, heads: impl IntoIterator<Item = S>) -> Self {
-        self.with(false, heads.into_iter().map(Into::into).gather())
+        self.with(false, heads.into_iter().map(Into::into).collect())
     }
 
     fn with(mut self, is_text: bool, heads: Vec<String>) -> Self {
-        self.columns.add_all(heads.into_iter().map(|head| Column { head, is_text }));
+        self.columns.extend(heads.into_iter().map(|head| Column { head, is_text }));
         self
     }
 
     /// Adds a row.
     pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
-        self.rows.push(cells.into_iter().map(Into::into).gather());
+        self.rows.push(cells.into_iter().map(Into::into).collect());
     }
 
     /// Adds a note below the table.
@@ -119,7 +118,7 @@ impl TextTable {
     pub fn below(&self, lines: &[String], markdown: bool, width: Option<usize>) -> String {
         let mut out: String = match markdown {
             true => lines.join("\n\n") + "\n",
-            false => lines.iter().map(|line| wrapped(line, width, "", "  ")).gather(),
+            false => lines.iter().map(|line| wrapped(line, width, "", "  ")).collect(),
         };
         out.push('\n');
         out.push_str(&self.render(markdown, !markdown, width));
@@ -175,7 +174,7 @@ impl TextTable {
 
     /// The indices of all columns.
     fn all(&self) -> Vec<usize> {
-        (0..self.columns.len()).gather()
+        (0..self.columns.len()).collect()
     }
 
     /// These columns as lines; text in the last column wraps if necessary.
@@ -333,7 +332,7 @@ impl TextTable {
         let mut used = usize::MAX;
         for i in names..self.columns.len() {
             if used.saturating_add(self.least_width_of(i)) > width {
-                parts.push((0..names).gather());
+                parts.push((0..names).collect());
                 used = of_names;
             }
             used += self.least_width_of(i);

@@ -3,8 +3,6 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::util::collect_with_less_code::Gather;
-
 /// The terminal columns that a text occupies.
 pub fn columns(text: &str) -> usize {
     text.width()
@@ -28,9 +26,10 @@ pub fn shortened(text: &str, most: f64, wide: impl Fn(char) -> f64) -> String {
         used += if fits { wide(*letter) } else { 0.0 };
         fits
     };
-    let end: Vec<char> = text.chars().rev().take_while(|letter| takes(letter, 0.4 * room)).gather();
-    let begin: String = text.chars().take_while(|letter| takes(letter, room)).gather();
-    let end: String = end.into_iter().rev().gather();
+    let end: Vec<char> =
+        text.chars().rev().take_while(|letter| takes(letter, 0.4 * room)).collect();
+    let begin: String = text.chars().take_while(|letter| takes(letter, room)).collect();
+    let end: String = end.into_iter().rev().collect();
     format!("{}…{}", begin.trim_end(), end.trim_start())
 }
 

@@ -6,7 +6,6 @@ use super::run_results::Results;
 use super::text_table::TextTable;
 use crate::stats::spsa::TunedRange;
 use crate::stats::spsa_rounds::{TuneDesign, Tuning};
-use crate::util::collect_with_less_code::{AddAll, Each, Gather};
 
 /// The number of rounds in the table of the path, besides the start.
 const MOST_ROUNDS: u64 = 200;
@@ -52,11 +51,11 @@ pub(super) fn table(results: &Results) -> Option<TextTable> {
             format!("{} … {}", of(range.min), of(range.max)),
         ]);
     }
-    table.notes.add_all(too_short(design));
+    table.notes.extend(too_short(design));
     let ends: Vec<&str> = (design.parameters.iter().enumerate())
         .filter(|(j, (_, range))| mean.low[*j] <= range.min || mean.high[*j] >= range.max)
         .map(|(_, (key, _))| key.as_str())
-        .gather();
+        .collect();
     if tuning.is_over() && !ends.is_empty() {
         table.note(format!(
             "the interval of {} reaches the end of its range: a wider range or more games may gain more",
@@ -104,10 +103,10 @@ pub(super) fn path(tuning: &Tuning) -> Vec<PathPoint> {
             let round = round_of(point);
             let (values, mean) = (&tuning.path()[round as usize], tuning.mean_until(round));
             let of = |j: usize| [values[j], mean.mean[j], mean.low[j], mean.high[j]];
-            let values = (0..values.len()).map(of).gather();
+            let values = (0..values.len()).map(of).collect();
             PathPoint { round, games: round * games, values }
         })
-        .gather()
+        .collect()
 }
 
 /// `tune.csv`: one row for each parameter and each of up to 200 rounds. The rows of the last round
@@ -118,7 +117,7 @@ pub(super) fn data(results: &Results) -> DataTable<'_> {
         let Some(tuning) = tuning else { return };
         for PathPoint { round, games, values } in path(tuning) {
             for ((key, _), four) in tuning.design().parameters.iter().zip(values) {
-                let [value, mean, low, high] = four.each(|value| DataCell::from(Some(value)));
+                let [value, mean, low, high] = four.map(|value| DataCell::from(Some(value)));
                 add(vec![round.into(), games.into(), key.as_str().into(), value, mean, low, high]);
             }
         }

@@ -11,7 +11,6 @@ use super::text_table::TextTable;
 use super::verdict_phrases::{Judged, PairVerdict};
 use crate::arena::{Pairing, PairingTally, RepeatedOpenings, Tally};
 use crate::stats::{Confidence, Evidence, Interval, elo as elo_scale, games_for_precision};
-use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// The only pairing of two different agents with games; `None` if there are more or fewer.
 fn head_to_head<'a>(tally: &'a Tally, context: &RunContext) -> Option<&'a (Pairing, PairingTally)> {
@@ -103,7 +102,7 @@ pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
     }
     // A sequential test does not aim at a narrow interval.
     if tally.sprt.is_none() {
-        table.notes.add_all(resolution(&results.distinct, &judged));
+        table.notes.extend(resolution(&results.distinct, &judged));
     }
     Some(table)
 }
@@ -187,7 +186,7 @@ fn unpaired(evidence: &Evidence) -> String {
 /// Distinct pairs by the points of A.
 fn points(evidence: &Evidence) -> String {
     let pairs = evidence.pairs.strength();
-    let counts: Vec<String> = pairs.0.iter().map(u64::to_string).gather();
+    let counts: Vec<String> = pairs.0.iter().map(u64::to_string).collect();
     format!("pairs by points 0 to 2: [{}]", counts.join(", "))
 }
 

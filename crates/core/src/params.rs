@@ -14,8 +14,7 @@ use std::fmt;
 
 use crate::stats::sprt::{EloModel, Unit};
 use crate::util::beginning_of_text::beginning;
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 crate::choice! { EloModel { Logistic = "logistic", Normalized = "normalized", Bayes = "bayeselo" } }
 crate::choice! { Unit { Pairs = "pairs", Games = "games" } }
@@ -81,7 +80,7 @@ impl Type {
             },
             Type::Bool => "`true` or `false`".to_owned(),
             Type::Choice(words) => {
-                let words: Vec<_> = words.iter().map(|word| format!("\"{word}\"")).gather();
+                let words: Vec<_> = words.iter().map(|word| format!("\"{word}\"")).collect();
                 match words.split_last() {
                     Some((last, rest)) if !rest.is_empty() => {
                         format!("{} or {last}", rest.join(", "))
@@ -210,7 +209,7 @@ pub enum Value {
     /// Text, or the word of a choice.
     Text(String),
     /// Feature names with their weights.
-    Weights(SortedMap<String, i64>),
+    Weights(BTreeMap<String, i64>),
     /// A nested agent.
     Spec(Box<Spec>),
     /// Texts in their order.
@@ -220,7 +219,7 @@ pub enum Value {
     /// Names with their texts, sorted by name or in the order of the config.
     Settings(Vec<(String, String)>),
     /// Keys with the smallest and the largest of their values.
-    Ranges(SortedMap<String, (f64, f64)>),
+    Ranges(BTreeMap<String, (f64, f64)>),
 }
 
 impl Value {
@@ -247,7 +246,7 @@ impl fmt::Display for Value {
             }
             Value::Spec(spec) => write!(f, "{spec}"),
             Value::Texts(texts) => {
-                let texts: Vec<_> = texts.iter().map(|text| quoted(text)).gather();
+                let texts: Vec<_> = texts.iter().map(|text| quoted(text)).collect();
                 write!(f, "[{}]", texts.join(", "))
             }
             Value::Settings(settings) => {
@@ -258,7 +257,7 @@ impl fmt::Display for Value {
                 inline_table(f, ranges.iter().map(|(key, ends)| (key, range(ends))))
             }
             Value::Pairs(pairs) => {
-                let pairs: Vec<_> = pairs.iter().map(|(a, b)| format!("[{a:?}, {b:?}]")).gather();
+                let pairs: Vec<_> = pairs.iter().map(|(a, b)| format!("[{a:?}, {b:?}]")).collect();
                 write!(f, "[{}]", pairs.join(", "))
             }
         }
@@ -270,7 +269,7 @@ fn inline_table<'a>(
     entries: impl Iterator<Item = (&'a String, String)>,
 ) -> fmt::Result {
     let entries = entries.map(|(key, value)| format!("{} = {value}", toml_key(key)));
-    match entries.gather::<Vec<_>>().join(", ") {
+    match entries.collect::<Vec<_>>().join(", ") {
         all if all.is_empty() => f.write_str("{}"),
         all => write!(f, "{{ {all} }}"),
     }
@@ -352,7 +351,7 @@ impl Spec {
                 Value::Text(text) => format!("{key} {}", in_one_line(text)),
                 other => format!("{key} {other}"),
             })
-            .gather();
+            .collect();
         if values.is_empty() {
             self.kind.clone()
         } else {
@@ -363,13 +362,13 @@ impl Spec {
 
 /// The beginning of a text in one line, for people. The text may be a whole file.
 fn in_one_line(text: &str) -> String {
-    let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).gather();
+    let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
     beginning(&lines.join(" / "), 60)
 }
 
 /// Checked parameters by key, defaults filled in.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Values(pub SortedMap<String, Value>);
+pub struct Values(pub BTreeMap<String, Value>);
 
 impl Values {
     /// The value of a key, if there is one.
@@ -384,7 +383,7 @@ impl Values {
 
     /// Sets all keys of other values.
     pub fn add(&mut self, others: Values) {
-        self.0.add(others.0);
+        self.0.extend(others.0);
     }
 
     /// The values, with the default of every parameter that is not given.

@@ -14,7 +14,6 @@ use crate::cli::exit_codes::{self, Failure};
 use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::print_text;
 use crate::config;
-use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean_or;
 
 /// Lists, prints and plays the experiments that are part of the program.
@@ -44,7 +43,7 @@ pub fn run(args: &ExampleArgs, context: &CommandContext<'_>) -> Result<u8, Failu
     let Some(name) = &args.name else { return list() };
     let name = name.strip_suffix(".toml").unwrap_or(name);
     let Some((_, text)) = experiments().find(|(known, _)| *known == name) else {
-        let names: Vec<&str> = experiments().map(|(known, _)| known).gather();
+        let names: Vec<&str> = experiments().map(|(known, _)| known).collect();
         let list = || "`agon example` lists all examples".to_owned();
         let help = did_you_mean_or(name, &names, list);
         return Err(Failure::Usage(format!("there is no example `{name}`\nhelp: {help}")));
@@ -89,7 +88,7 @@ fn save(folder: &Path) -> Result<u8, Failure> {
             "{shown} cannot be written: {error}\nhelp: name a folder where you may write"
         ))
     })?;
-    let names: Vec<&str> = experiments().map(|(name, _)| name).gather();
+    let names: Vec<&str> = experiments().map(|(name, _)| name).collect();
     let first = names.first().unwrap_or(&"");
     writeln!(
         anstream::stdout(),

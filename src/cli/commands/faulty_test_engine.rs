@@ -17,7 +17,6 @@ use crate::cli::exit_codes::Failure;
 use crate::config::parse_game_spec;
 use crate::engine::GtpCommand;
 use crate::play::{AnyGame, Registry};
-use crate::util::collect_with_less_code::Gather;
 use crate::util::unix::faults;
 
 /// The fault of a faulty engine when it is asked for a move.
@@ -266,7 +265,7 @@ impl MockEngine<'_> {
             EngineFault::Illegal => self.say_move("z9z9"),
             EngineFault::None => self.say_move("(none)"),
             EngineFault::Garbage => {
-                let bytes: Vec<u8> = (0..=u8::MAX).cycle().take(4096).gather();
+                let bytes: Vec<u8> = (0..=u8::MAX).cycle().take(4096).collect();
                 io::stdout().write_all(&bytes)?;
                 rest()
             }

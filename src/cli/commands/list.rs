@@ -13,7 +13,6 @@ use crate::games::EvaluatorInfo;
 use crate::params::{Default, Param, Type, Values};
 use crate::play::Registry;
 use crate::report::TableFormat;
-use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean_or;
 
 /// What is listed.
@@ -76,7 +75,7 @@ pub(super) fn wanted<'a>(
     let fixed = |section: &&Section| {
         !matches!(section.shape, SectionShape::OneOf { .. } | SectionShape::Agents(_))
     };
-    let fixed: Vec<&str> = definitions.sections.iter().filter(fixed).map(|s| s.key).gather();
+    let fixed: Vec<&str> = definitions.sections.iter().filter(fixed).map(|s| s.key).collect();
     if fixed.contains(&word) {
         return Ok(Wanted::Section(word));
     }
@@ -287,7 +286,7 @@ fn example_spec(example: &str) -> Option<String> {
         return None;
     }
     let pairs = lines.take_while(|line| !line.starts_with('['));
-    spec(&pairs.filter(|line| !line.trim().is_empty()).gather::<Vec<_>>())
+    spec(&pairs.filter(|line| !line.trim().is_empty()).collect::<Vec<_>>())
 }
 
 /// Converts lines such as `key = value` to a `SPEC`, with nested agents in parentheses.
@@ -298,7 +297,7 @@ fn spec(lines: &[&str]) -> Option<String> {
         let (key, value) = line.split_once('=')?;
         let (key, value) = (key.trim(), value.trim());
         let value = match value.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
-            Some(inner) => format!("({})", spec(&inner.split(',').gather::<Vec<_>>())?),
+            Some(inner) => format!("({})", spec(&inner.split(',').collect::<Vec<_>>())?),
             None => value.trim_matches('"').to_owned(),
         };
         match key {
@@ -316,7 +315,7 @@ fn spec(lines: &[&str]) -> Option<String> {
 
 /// The agents that only play this game.
 fn own_agents<'r>(game: &str, registry: &'r Registry) -> Vec<&'r AgentInfo> {
-    registry.agents.iter().filter(|agent| registry.game_of(agent.kind) == Some(game)).gather()
+    registry.agents.iter().filter(|agent| registry.game_of(agent.kind) == Some(game)).collect()
 }
 
 /// Describes the default openings.
@@ -363,7 +362,7 @@ fn evaluators(what: Wanted<'_>, registry: &Registry) -> Vec<(&'static str, Vec<E
             }
             Some((game.kind, game.open(&values).ok()?.evaluators()))
         })
-        .gather()
+        .collect()
 }
 
 fn weights(evaluator: &EvaluatorInfo) -> String {
@@ -371,7 +370,7 @@ fn weights(evaluator: &EvaluatorInfo) -> String {
         .features
         .iter()
         .map(|(feature, weight)| format!("{} = {weight}", crate::params::toml_key(feature)))
-        .gather();
+        .collect();
     format!("{{ {} }}", all.join(", "))
 }
 
@@ -389,7 +388,7 @@ pub fn json(what: Wanted<'_>, registry: &Registry) -> Json {
     }
     let wanted = |topic| what.topic(topic);
     let mut out = json!({});
-    let params = |params: &[Param]| params.iter().map(json_param).gather::<Vec<_>>();
+    let params = |params: &[Param]| params.iter().map(json_param).collect::<Vec<_>>();
     if what == Wanted::All {
         out["top"] = json!(params(&definitions.top));
     }
@@ -425,7 +424,7 @@ pub fn json(what: Wanted<'_>, registry: &Registry) -> Json {
                         }
                         out
                     })
-                    .gather();
+                    .collect();
                 out[plural(section.key)] = json!(kinds);
                 if let SectionShape::Agents(_) = section.shape {
                     out["agent_keys"] = json!(params(&agent_keys()));
@@ -445,17 +444,17 @@ pub fn json(what: Wanted<'_>, registry: &Registry) -> Json {
                             .features
                             .iter()
                             .map(|(feature, weight)| (feature.clone(), json!(weight)))
-                            .gather();
+                            .collect();
                         json!({
                             "evaluator": evaluator.name,
                             "summary": evaluator.summary,
                             "weights": weights,
                         })
                     })
-                    .gather();
+                    .collect();
                 json!({ "game": game, "evaluators": evaluators })
             })
-            .gather();
+            .collect();
         out["evaluators"] = json!(games);
     }
     out

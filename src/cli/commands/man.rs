@@ -7,7 +7,6 @@ use clap_mangen::Man;
 
 use crate::cli::command_entry::{CommandContext, hide_options_of_run};
 use crate::cli::exit_codes::{self, Failure};
-use crate::util::collect_with_less_code::AddAll;
 
 /// Prints the manual page. Read it with man -l, or put it into a folder of man pages.
 #[derive(Debug, Args)]
@@ -41,7 +40,7 @@ pub fn run(_: &ManArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
         one.render_description_section(&mut part)?;
         one.render_options_section(&mut part)?;
         // Sections of a command's page become subsections here.
-        page.add_all(String::from_utf8_lossy(&part).replace(".SH ", ".SS ").bytes());
+        page.extend(String::from_utf8_lossy(&part).replace(".SH ", ".SS ").bytes());
     }
     whole.render_extra_section(&mut page)?;
     whole.render_version_section(&mut page)?;

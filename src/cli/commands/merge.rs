@@ -22,8 +22,6 @@ use crate::cli::signals::StopSignal;
 use crate::config::Experiment;
 use crate::play::Registry;
 use crate::report::{ExportSource, PGN, Results, RunFacts, TABLES, export};
-use crate::util::collect_with_less_code::{AddAll, Gather};
-use crate::util::sort_with_less_code;
 
 /// Merges the shards of an experiment into one results folder.
 ///
@@ -53,7 +51,7 @@ pub fn run(args: &MergeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     let wave = Wave::of(&out);
     let places = places(args, wave, registry)?;
     let manifests: Vec<Manifest> =
-        places.iter().filter_map(|place| place.folder.manifest()).gather();
+        places.iter().filter_map(|place| place.folder.manifest()).collect();
     let Work { experiment, mut schedule, openings, parts, counted } = match wave {
         Some(wave) => of_wave(&out, wave, places, registry)?,
         None => of_run(&out, places, registry)?,
@@ -260,7 +258,7 @@ fn places(
                 for there in inside {
                     restore(&there.folder, registry)?;
                     // A shard that is still running may have no manifest yet.
-                    places.add_all(match there.complete {
+                    places.extend(match there.complete {
                         true => Some(ShardFolder::whole(&there.folder)?),
                         false => ShardFolder::of(&there.folder)
                             .map(|place| ShardFolder { complete: false, ..place }),
@@ -299,8 +297,8 @@ fn warn_versions(manifests: &[Manifest]) {
     let mut versions: Vec<String> = (manifests.iter())
         .map(|m| format!("{} {}", m.version, m.revision.as_deref().unwrap_or("")))
         .map(|version| version.trim().to_owned())
-        .gather();
-    sort_with_less_code::by(&mut versions, Ord::cmp);
+        .collect();
+    versions.sort();
     versions.dedup();
     if versions.len() > 1 {
         let all = versions.join(", ");
@@ -315,7 +313,7 @@ fn warn_programs(manifests: &[Manifest]) {
     for other in others {
         names.append(&mut agents_of_different_programs(&first.programs, &other.programs));
     }
-    sort_with_less_code::by(&mut names, Ord::cmp);
+    names.sort();
     names.dedup();
     for name in names {
         note(format!(

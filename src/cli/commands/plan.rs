@@ -25,7 +25,6 @@ use crate::report::{
 use crate::stats::simulated_rounds::Strengths;
 use crate::stats::sprt::SprtSettings;
 use crate::stats::{Confidence, Trinomial};
-use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// Duration of the trial games that measure the time per game, and how long the last one may take.
 const CALIBRATION: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(10)];
@@ -200,10 +199,10 @@ fn guesses(
         return Err(Failure::usage(message, "name a difference in Elo, such as `--gap 30`"));
     }
     let field = |&gap: &f64| {
-        let strengths = (0..agents.len()).map(|agent| -gap * agent as f64).gather();
+        let strengths = (0..agents.len()).map(|agent| -gap * agent as f64).collect();
         (format!("{gap} apart"), strengths)
     };
-    Ok(gaps.iter().map(field).gather())
+    Ok(gaps.iter().map(field).collect())
 }
 
 /// Whether both games of a pair get the same chance results.
@@ -231,10 +230,10 @@ fn plan_in_rounds(
     for (label, strengths) in guesses {
         let field = Strengths { strengths, draws, correlation };
         if let Some(design) = experiment.adaptive {
-            rows.add_all(planned_formats((&label, &field), design, &names, experiment.seed));
+            rows.extend(planned_formats((&label, &field), design, &names, experiment.seed));
         } else if let Some(design) = &experiment.tournament {
             let own = (experiment.schedule.format.word, design);
-            rows.add_all(planned_tournament((&label, &field), own, experiment.seed));
+            rows.extend(planned_tournament((&label, &field), own, experiment.seed));
         }
     }
     PlanInRounds {

@@ -12,7 +12,6 @@ use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::read_results_folder::{existing_run, loaded};
 use crate::report::{ChartFile, ExportSource, chart_files, chart_ids};
-use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean_or;
 use crate::util::unix;
 
@@ -162,7 +161,7 @@ fn png(svg: &str) -> Result<Vec<u8>, Failure> {
         }
         failed.push(program);
     }
-    let names: Vec<&str> = CONVERTERS.iter().map(|(name, _)| *name).gather();
+    let names: Vec<&str> = CONVERTERS.iter().map(|(name, _)| *name).collect();
     let message = match failed.is_empty() {
         true => "PNG needs a program that draws SVG, and none is installed".to_owned(),
         false => format!("PNG needs a program that draws SVG; these failed: {}", failed.join(", ")),

@@ -11,7 +11,6 @@ use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{print_text, terminal_width};
 use crate::cli::read_results_folder::{existing_run, played, unreadable};
 use crate::report::{Replay, counted, pgn};
-use crate::util::collect_with_less_code::Each;
 
 /// The output format of a recorded game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -70,7 +69,7 @@ pub fn run(args: &ReplayArgs, context: &CommandContext<'_>) -> Result<u8, Failur
     any_game.replay(&game.opening, &game.moves, &mut see).map_err(no_game)?;
     let mut stats = MoveStats::of(&folder, &[args.game].into(), &names).map_err(unreadable)?;
     let moves = stats.moves.remove(&args.game).unwrap_or_default();
-    let players = [game.row.first, game.row.second].each(|agent| names[agent].clone());
+    let players = [game.row.first, game.row.second].map(|agent| names[agent].clone());
     let replay = Replay { experiment: experiment.name.clone(), players, game, frames, moves };
     let kind = any_game.kind();
     let text = match args.to {
@@ -80,7 +79,7 @@ pub fn run(args: &ReplayArgs, context: &CommandContext<'_>) -> Result<u8, Failur
             Failure::usage(message, "use `--to text`")
         })?,
         ReplayFormat::Pgn => {
-            let players = replay.players.each_ref().each(String::as_str);
+            let players = replay.players.each_ref().map(String::as_str);
             let written = pgn(&folder, &experiment, players, &replay.game, &replay.moves);
             let written = written.ok_or_else(|| {
                 let message = format!("PGN supports only chess; this is a game of {kind}");

@@ -19,7 +19,6 @@ use crate::cli::signals::StopSignal;
 use crate::config::{LoadedConfig, Overrides, SweepRun};
 use crate::play::Registry;
 use crate::report::{DataTable, TableFormat, TextTable, counted};
-use crate::util::collect_with_less_code::Gather;
 
 /// The config of the sweep in its folder.
 const CONFIG: &str = "sweep.toml";
@@ -73,7 +72,7 @@ fn sweep(
 ) -> Result<u8, Failure> {
     let &CommandContext { argv, registry, .. } = context;
     let swept: Vec<(&LoadedConfig, &SweepRun)> =
-        runs.iter().filter_map(|run| Some((run, run.sweep.as_ref()?))).gather();
+        runs.iter().filter_map(|run| Some((run, run.sweep.as_ref()?))).collect();
     let Some((first, first_run)) = swept.first() else { return Ok(exit_codes::DONE) };
     if args.shard.is_some() && runs.len() > 1 {
         let message = format!("`--shard` divides one run, and the sweep has {}", runs.len());

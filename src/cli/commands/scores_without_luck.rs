@@ -11,7 +11,6 @@ use crate::play::LuckSettings;
 use crate::report::{
     Results, RunFacts, TableFormat, render, short_summary, table_of_scores_without_luck,
 };
-use crate::util::collect_with_less_code::Gather;
 
 /// Measures the luck in the games of the folder, and prints the results with the table of scores
 /// without luck. Writes no files.
@@ -23,7 +22,7 @@ pub fn print(
 ) -> Result<u8, Failure> {
     let &CommandContext { format, registry, .. } = context;
     let (experiment, mut schedule, openings) = played(folder, registry)?;
-    let agents: Vec<Spec> = experiment.agents.iter().map(|agent| agent.spec.clone()).gather();
+    let agents: Vec<Spec> = experiment.agents.iter().map(|agent| agent.spec.clone()).collect();
     let settings = parse_luck_spec(spec, "--luck", &experiment.any_game, &agents)?;
     let dir = folder.path().display();
     if let Some(own) = experiment.luck.as_ref().filter(|own| **own != settings) {

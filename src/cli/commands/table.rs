@@ -13,8 +13,6 @@ use crate::cli::print_run_results::{note, terminal_width, unless_closed};
 use crate::cli::read_results_folder::{existing, experiment};
 use crate::play::Registry;
 use crate::report::{StackedRun, TableFormat, stacked};
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
 
 const TABLE: &str = "agents.csv";
 
@@ -96,9 +94,9 @@ fn runs_in(dir: &Path) -> Result<Vec<Folder>, Failure> {
         return Ok(vec![folder]);
     }
     let mut paths: Vec<PathBuf> =
-        fs::read_dir(dir)?.filter_map(|entry| Some(entry.ok()?.path())).gather();
-    sort_with_less_code::by_key(&mut paths, |path| natural(path));
-    let all: Vec<Folder> = paths.into_iter().map(Folder::new).filter(is_run).gather();
+        fs::read_dir(dir)?.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.sort_by_key(|path| natural(path));
+    let all: Vec<Folder> = paths.into_iter().map(Folder::new).filter(is_run).collect();
     let (runs, without): (Vec<Folder>, Vec<Folder>) =
         all.into_iter().partition(|run| run.file(TABLE).exists());
     for run in without {

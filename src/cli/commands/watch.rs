@@ -22,7 +22,6 @@ use crate::cli::warn_of_old_keys;
 use crate::play::{GameRecord, MoveEvent, MoveRecord, MoveTexts, Outcome};
 use crate::report::{counted, grouped, time};
 use crate::solve::STACK;
-use crate::util::collect_with_less_code::{AddAll, Each};
 
 /// The time between two moves in a terminal.
 const PACE: Duration = Duration::from_millis(700);
@@ -66,7 +65,7 @@ pub fn run(args: &WatchArgs, context: &CommandContext<'_>) -> Result<u8, Failure
         None if io::stdout().is_terminal() => PACE,
         None => Duration::ZERO,
     };
-    let names = [spec.first, spec.second].each(|agent| experiment.agents[agent].name.as_str());
+    let names = [spec.first, spec.second].map(|agent| experiment.agents[agent].name.as_str());
     let mut out = anstream::stdout();
     let [first, second] = names;
     let mut say = |line: String| out.write_all(folded(&line).as_bytes());
@@ -113,9 +112,9 @@ fn show(seen: &MoveEvent, names: &[&str; 2], out: &mut dyn Write) -> io::Result<
 /// Formats the cost of a move.
 fn cost(record: &MoveRecord) -> String {
     let mut parts = Vec::new();
-    parts.add_all(record.value.map(|value| format!("value {}", format_messages::value(value))));
-    parts.add_all(record.depth.map(|depth| format!("depth {depth}")));
-    parts.add_all(record.nodes.map(|nodes| counted(nodes, "node")));
+    parts.extend(record.value.map(|value| format!("value {}", format_messages::value(value))));
+    parts.extend(record.depth.map(|depth| format!("depth {depth}")));
+    parts.extend(record.nodes.map(|nodes| counted(nodes, "node")));
     parts.push(time(Some(record.time_ns as f64)));
     parts.join(", ")
 }

@@ -4,7 +4,6 @@
 //! not work are skipped, so an agent for one game needs no exceptions for the others.
 
 use crate::play::Registry;
-use crate::util::collect_with_less_code::{Each, Gather};
 
 /// A game with the positions in which agents choose a move.
 #[derive(Debug, Clone, Copy)]
@@ -75,14 +74,14 @@ pub(super) fn games(registry: &Registry) -> Vec<BenchGame> {
     let listed = |name| GAMES.iter().any(|game| kind(game.spec) == name);
     let others = registry.games.iter().map(|entry| entry.kind).filter(|name| !listed(*name));
     let with_defaults = |spec| BenchGame { spec, plies: &[0, 4], perft: 2, depths: [2, 1] };
-    GAMES.iter().copied().chain(others.map(with_defaults)).gather()
+    GAMES.iter().copied().chain(others.map(with_defaults)).collect()
 }
 
 /// The listed agents, and all others of the registry.
 pub(super) fn agents(registry: &Registry) -> Vec<&'static str> {
     let listed = |name| AGENTS.iter().any(|spec| kind(spec) == name);
     let others = registry.agents.iter().map(|info| info.kind).filter(|name| !listed(*name));
-    AGENTS.iter().copied().chain(others).gather()
+    AGENTS.iter().copied().chain(others).collect()
 }
 
 /// Whether an agent is measured in a game, if it can play it.
@@ -92,7 +91,7 @@ pub(super) fn takes_part(spec: &str, game: &BenchGame) -> bool {
 
 /// An agent's settings with the depths of a game.
 pub(super) fn fill(spec: &str, game: &BenchGame) -> String {
-    let [deep, flat] = game.depths.each(|depth| depth.to_string());
+    let [deep, flat] = game.depths.map(|depth| depth.to_string());
     spec.replace("{deep}", &deep).replace("{flat}", &flat)
 }
 

@@ -5,7 +5,6 @@ use serde_json::{Value as Json, json};
 use super::run_benchmark::{AGREEMENT, Bench};
 use crate::regression::benchmark_json;
 use crate::report::{Document, TextTable, grouped, short};
-use crate::util::collect_with_less_code::Gather;
 
 impl Document for Bench {
     fn text(&self, markdown: bool, width: Option<usize>) -> String {
@@ -65,8 +64,8 @@ impl Document for Bench {
             "nodes_per_second": self.nodes_per_second(),
             "passes": self.passes,
             "agreed": self.agreed,
-            "perft": perft.gather::<Vec<_>>(),
-            "cases": cases.gather::<Vec<_>>(),
+            "perft": perft.collect::<Vec<_>>(),
+            "cases": cases.collect::<Vec<_>>(),
         })
     }
 

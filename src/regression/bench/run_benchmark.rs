@@ -9,7 +9,6 @@ use crate::params::Spec;
 use crate::play::{
     Adjudication, AnyGame, GameSpec, Lineup, LineupWorker, MoveTexts, Openings, Registry, Setup,
 };
-use crate::util::collect_with_less_code::Gather;
 
 /// The count of all move sequences of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,7 +107,7 @@ pub fn measure(registry: &Registry, wanted: Passes) -> Bench {
         }
     }
     let (mut passes, mut agreed, mut repeatable) = (1, false, true);
-    let mut cases: Vec<Case> = runners.iter_mut().map(CaseRunner::run).gather();
+    let mut cases: Vec<Case> = runners.iter_mut().map(CaseRunner::run).collect();
     let mut last: u64 = cases.iter().map(|case| case.time_ns).sum();
     while wanted == Passes::UntilAgreed && needs_another_pass(passes, agreed, begin.elapsed()) {
         let mut total = 0;
@@ -147,7 +146,7 @@ impl CaseRunner {
                 let openings = field.openings();
                 Some((field.worker(), openings))
             })
-            .gather();
+            .collect();
         CaseRunner { game: game.spec, agent, workers, texts: MoveTexts::default() }
     }
 

@@ -3,8 +3,7 @@
 use std::fmt::Write;
 
 use super::run_benchmark::Bench;
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 /// All counts of a benchmark. They are the same on every machine.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -12,9 +11,9 @@ pub struct Signature {
     /// Total number of searched nodes over all cases.
     pub nodes: u64,
     /// Number of move sequences by game and depth.
-    perft: SortedMap<(String, u32), u64>,
+    perft: BTreeMap<(String, u32), u64>,
     /// Positions, nodes and a hash of the moves, by game and agent.
-    cases: SortedMap<(String, String), [u64; 3]>,
+    cases: BTreeMap<(String, String), [u64; 3]>,
 }
 
 /// A line that does not belong in a signature.
@@ -71,7 +70,7 @@ impl Signature {
                 total = Some(number(count.trim())?);
                 continue;
             }
-            let fields: Vec<&str> = line.split('|').map(str::trim).gather();
+            let fields: Vec<&str> = line.split('|').map(str::trim).collect();
             let twice = match fields[..] {
                 ["perft", game, depth, count] => {
                     let depth = depth.parse().map_err(|_| fail("not a depth"))?;
@@ -149,8 +148,8 @@ fn one_sided(what: &str, is_new: bool) -> String {
 
 /// All keys of both maps, each with its value in the first and in the second.
 fn merge<'a, K: Ord, V>(
-    here: &'a SortedMap<K, V>,
-    there: &'a SortedMap<K, V>,
+    here: &'a BTreeMap<K, V>,
+    there: &'a BTreeMap<K, V>,
 ) -> impl Iterator<Item = (&'a K, Option<&'a V>, Option<&'a V>)> {
     let only_there = there.iter().filter(|(key, _)| here.get(key).is_none());
     (here.iter().map(|(key, value)| (key, Some(value), there.get(key))))

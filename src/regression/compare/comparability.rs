@@ -3,8 +3,6 @@
 use super::CompareError;
 use crate::config::{Experiment, flat};
 use crate::params::Spec;
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
 
 /// An agent of the baseline and the matching agent of the candidate's run.
 #[derive(Debug, Clone)]
@@ -46,7 +44,7 @@ pub(super) fn matched(
     check_settings(base, candidate)?;
     let mut pairs = match wanted {
         [] => same_names(base, candidate)?,
-        wanted => wanted.iter().map(|text| pair(base, candidate, text)).gather(),
+        wanted => wanted.iter().map(|text| pair(base, candidate, text)).collect(),
     };
     pairs.dedup();
     let mut all = Vec::new();
@@ -75,7 +73,7 @@ fn check_settings(base: &Experiment, candidate: &Experiment) -> Result<(), Compa
         .map(|(key, here, there)| {
             format!("  {key}: {here} in the baseline, {there} in the candidate")
         })
-        .gather();
+        .collect();
     match differing.is_empty() {
         true => Ok(()),
         false => Err(CompareError::new(
@@ -91,12 +89,12 @@ fn same_names(
 ) -> Result<Vec<(String, String)>, CompareError> {
     let (old, new) = (base.agent_names(), candidate.agent_names());
     let missing = |from: &[String], there: &[String]| {
-        let missing: Vec<_> = from.iter().filter(|name| !there.contains(name)).cloned().gather();
+        let missing: Vec<_> = from.iter().filter(|name| !there.contains(name)).cloned().collect();
         missing.join(", ")
     };
     let (lost, added) = (missing(&old, &new), missing(&new, &old));
     if lost.is_empty() && added.is_empty() {
-        return Ok(old.iter().map(|name| (name.clone(), name.clone())).gather());
+        return Ok(old.iter().map(|name| (name.clone(), name.clone())).collect());
     }
     let only = |names: String, where_: &str| match names.is_empty() {
         true => String::new(),
@@ -142,7 +140,7 @@ fn check_budgets(all: &[Matched]) -> Result<(), CompareError> {
         .flat_map(|agent| agent.changes.iter().map(move |change| (agent, change)))
         .filter(|(agent, [key, ..])| agent.budget_keys.contains(key))
         .map(|(agent, [key, old, new])| format!("  {key} of {}: {old} against {new}", agent.name))
-        .gather();
+        .collect();
     match differing.is_empty() {
         true => Ok(()),
         false => Err(CompareError::new(
@@ -166,13 +164,13 @@ pub(super) fn changes(here: &Spec, there: &Spec) -> Vec<[String; 3]> {
     let value = |all: &[(String, String)], key: &str| {
         all.iter().find(|(k, _)| k == key).map_or("—".to_owned(), |(_, value)| value.clone())
     };
-    let mut keys: Vec<&String> = here.iter().chain(&there).map(|(key, _)| key).gather();
-    sort_with_less_code::by(&mut keys, Ord::cmp);
+    let mut keys: Vec<&String> = here.iter().chain(&there).map(|(key, _)| key).collect();
+    keys.sort();
     keys.dedup();
     (keys.into_iter())
         .map(|key| [key.clone(), value(&here, key), value(&there, key)])
         .filter(|[_, old, new]| old != new)
-        .gather()
+        .collect()
 }
 
 #[cfg(test)]

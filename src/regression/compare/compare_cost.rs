@@ -9,7 +9,6 @@ use super::paired_games::PairedGame;
 use super::read_completed_run::CompletedRun;
 use crate::regression::gate::SlicesCsv;
 use crate::stats::Confidence;
-use crate::util::collect_with_less_code::Gather;
 
 /// The nodes that an agent searched. They are compared only in games with the same moves, because
 /// only there were the positions the same. `None` for agents that do not search.
@@ -25,7 +24,7 @@ pub(super) fn work(agent: &Matched, pairs: &[PairedGame<'_>], anytime: bool) -> 
     let identical: Vec<&PairedGame<'_>> = (pairs.iter())
         .filter(|pair| pair.identical() && moves(pair).0 > 0)
         .filter(|pair| seen.insert((pair.base.line, pair.round.0, pair.seat)))
-        .gather();
+        .collect();
     let [(old, new), count] = [nodes, moves].map(|of| sum(identical.iter().copied(), of));
     let same = pairs.iter().filter(|pair| pair.identical()).count();
     if old > 0 && are_most(same, pairs.len()) {
@@ -49,7 +48,7 @@ pub(super) fn work(agent: &Matched, pairs: &[PairedGame<'_>], anytime: bool) -> 
     let mut seen = HashSet::new();
     let distinct: Vec<&PairedGame<'_>> = (pairs.iter())
         .filter(|pair| seen.insert((pair.base.line, pair.candidate.line, pair.round.0, pair.seat)))
-        .gather();
+        .collect();
     let basis = different(distinct.len(), identical.len());
     let ratios: Vec<f64> = distinct.iter().filter_map(|pair| ratio(pair)).collect();
     if ratios.is_empty() {
@@ -97,12 +96,12 @@ pub(super) fn time(
     if let Err(why) = same_machine(base, candidate) {
         return Measure::nothing(what, metric, name, why);
     }
-    let identical: Vec<&PairedGame<'_>> = pairs.iter().filter(|pair| pair.identical()).gather();
+    let identical: Vec<&PairedGame<'_>> = pairs.iter().filter(|pair| pair.identical()).collect();
     let (games, basis) = if are_most(identical.len(), pairs.len()) {
         let n = identical.len();
         (identical, format!("{n} games that are the same in both runs"))
     } else {
-        (pairs.iter().gather(), different(pairs.len(), identical.len()))
+        (pairs.iter().collect(), different(pairs.len(), identical.len()))
     };
     let per = if agent.clocked { nodes } else { moves };
     let [time, count] = [time_ns, per].map(|of| sum(games.iter().copied(), of));

@@ -9,8 +9,6 @@ use super::read_completed_run::CompletedRun;
 use super::{compare_cost, compare_strength, head_to_head};
 use crate::regression::gate::SlicesCsv;
 use crate::stats::Confidence;
-use crate::util::collect_with_less_code::{AddAll, Gather};
-use crate::util::sort_with_less_code;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
@@ -54,7 +52,7 @@ impl Comparison {
         for agent in &agents {
             let pairs = pairs(base, candidate, agent);
             measures.push(compare_strength::strength(agent, &pairs, anytime));
-            measures.add_all(head_to_head::head_to_head(base, candidate, agent));
+            measures.extend(head_to_head::head_to_head(base, candidate, agent));
             measures.extend(compare_cost::work(agent, &pairs, anytime));
             if slices.is_none() {
                 measures.push(compare_cost::time(base, candidate, agent, &pairs));
@@ -117,8 +115,8 @@ fn changes(base: &CompletedRun, candidate: &CompletedRun, agents: &[Matched]) ->
         all.push(["machine".to_owned(), machine(base), machine(candidate)]);
     }
     let mut names: Vec<&String> =
-        base.manifest.faults.keys().chain(candidate.manifest.faults.keys()).gather();
-    sort_with_less_code::by(&mut names, Ord::cmp);
+        base.manifest.faults.keys().chain(candidate.manifest.faults.keys()).collect();
+    names.sort();
     names.dedup();
     for name in names {
         let faults = |run: &CompletedRun| run.manifest.faults.get(name).unwrap_or(&0).to_string();
@@ -132,7 +130,7 @@ fn changes(base: &CompletedRun, candidate: &CompletedRun, agents: &[Matched]) ->
         if *old != agent.name {
             all.push(["agent".to_owned(), old.clone(), agent.name.clone()]);
         }
-        all.add_all(agent.changes.iter().cloned().map(|change| of(&agent.name, change)));
+        all.extend(agent.changes.iter().cloned().map(|change| of(&agent.name, change)));
     }
     // A changed opponent may also change results, although it is not judged.
     for there in &candidate.experiment.agents {
@@ -140,7 +138,7 @@ fn changes(base: &CompletedRun, candidate: &CompletedRun, agents: &[Matched]) ->
         if let Some(here) = base.agent(&there.name).filter(|_| !judged) {
             let here = &base.experiment.agents[here].spec;
             let changes = comparability::changes(here, &there.spec);
-            all.add_all(changes.into_iter().map(|change| of(&there.name, change)));
+            all.extend(changes.into_iter().map(|change| of(&there.name, change)));
         }
     }
     all

@@ -10,7 +10,6 @@ use super::paired_games::PairedGame;
 use super::read_completed_run::PlayedGame;
 use crate::report::counted;
 use crate::stats::PairedScores;
-use crate::util::collect_with_less_code::Gather;
 
 /// The change of an agent's score over its paired games.
 ///
@@ -24,7 +23,7 @@ pub(super) fn strength(agent: &Matched, pairs: &[PairedGame<'_>], anytime: bool)
             let half_points = |game: &PlayedGame| game.half_points(pair.seat?)?.try_into().ok();
             Some((pair, half_points(pair.base)?, half_points(pair.candidate)?))
         })
-        .gather();
+        .collect();
     if games.is_empty() {
         let why = "no opponent is the same in both runs, so strength cannot be measured";
         return Measure::nothing(what, Metric::Strength, name, why.to_owned());

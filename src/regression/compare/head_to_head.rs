@@ -10,8 +10,6 @@ use super::default_limits::Metric;
 use super::read_completed_run::{CompletedRun, PlayedGame};
 use crate::report::counted;
 use crate::stats::Pentanomial;
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
 
 /// The candidate's results against the baseline's agent, from the candidate's run or else from the
 /// baseline's. `None` if they did not play each other.
@@ -43,12 +41,12 @@ fn measure(run: &CompletedRun, new: usize, old: usize, name: &str, other: &str) 
             };
             Some((game, seat, game.half_points(seat)?))
         })
-        .gather();
+        .collect();
     if games.is_empty() {
         return None;
     }
     // A pair is one opening played from both seats, in consecutive games.
-    sort_with_less_code::by_key(&mut games, |(game, ..)| game.number);
+    games.sort_by_key(|(game, ..)| game.number);
     let mut counts = Pentanomial::default();
     let mut seen = HashSet::new();
     let (mut points, mut distinct, mut rest) = (0_u64, 0_u64, &games[..]);

@@ -2,8 +2,6 @@
 
 use super::comparability::{Matched, unchanged};
 use super::read_completed_run::{CompletedRun, PlayedGame};
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
 
 /// A game of the baseline and the same game in the candidate's run, for one agent.
 #[derive(Debug, Clone, Copy)]
@@ -98,11 +96,9 @@ fn keyed(
             };
             Some((key, game))
         })
-        .gather();
+        .collect();
     // Number the games of this agent with this opponent, opening and seat.
-    sort_with_less_code::by_key(&mut all, |&((opponent, opening, _, seat), game)| {
-        (opponent, opening, seat, game.number)
-    });
+    all.sort_by_key(|&((opponent, opening, _, seat), game)| (opponent, opening, seat, game.number));
     for i in 1..all.len() {
         let (before, _) = all[i - 1];
         let (key, _) = &mut all[i];
@@ -110,6 +106,6 @@ fn keyed(
             key.2 = before.2 + 1;
         }
     }
-    sort_with_less_code::by_key(&mut all, |&(key, _)| key);
+    all.sort_by_key(|&(key, _)| key);
     all
 }

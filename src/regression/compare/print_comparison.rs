@@ -9,7 +9,6 @@ use super::default_limits::Metric;
 use crate::regression::benchmark_json;
 use crate::report::wrapped;
 use crate::report::{Document, NONE, TextTable, counted, elo, fixed, percent, short, time};
-use crate::util::collect_with_less_code::Gather;
 
 impl Document for Comparison {
     fn text(&self, markdown: bool, width: Option<usize>) -> String {
@@ -81,8 +80,8 @@ impl Document for Comparison {
             "baseline": self.baseline,
             "candidate": self.candidate,
             "verdict": self.verdict().word(),
-            "changes": changes.gather::<Vec<_>>(),
-            "gates": gates.gather::<Vec<_>>(),
+            "changes": changes.collect::<Vec<_>>(),
+            "gates": gates.collect::<Vec<_>>(),
             "intervals": self.intervals,
             "confidence": self.confidence.level(),
         })
@@ -122,7 +121,7 @@ impl Document for Comparison {
                 }
             })
         };
-        Json::Array(self.gates.iter().filter_map(entry).gather())
+        Json::Array(self.gates.iter().filter_map(entry).collect())
     }
 }
 
@@ -130,7 +129,7 @@ impl Comparison {
     fn sentence(&self) -> String {
         let named = |verdict: GateVerdict| -> String {
             let all: Vec<String> =
-                self.gates.iter().filter(|gate| gate.verdict == verdict).map(name).gather();
+                self.gates.iter().filter(|gate| gate.verdict == verdict).map(name).collect();
             all.join(", ")
         };
         match self.verdict() {

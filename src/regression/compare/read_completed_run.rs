@@ -10,7 +10,6 @@ use super::comparability;
 use crate::arena::{Duplicates, GameRow, GameRows, Manifest, RowError, Status, ends_torn};
 use crate::config::{self, Experiment, LoadedConfig, Overrides};
 use crate::play::{Outcome, Registry};
-use crate::util::collect_with_less_code::Each;
 
 /// A completed run.
 #[derive(Debug)]
@@ -212,8 +211,8 @@ fn game(row: &GameRow, texts: (&str, &str)) -> PlayedGame {
         outcome: row.outcome,
         varies: false,
         line: line.finish(),
-        nodes: row.sides.each(|side| side.nodes),
-        time_ns: row.sides.each(|side| side.time_ns),
-        moves: row.sides.each(|side| side.moves),
+        nodes: row.sides.map(|side| side.nodes),
+        time_ns: row.sides.map(|side| side.time_ns),
+        moves: row.sides.map(|side| side.moves),
     }
 }

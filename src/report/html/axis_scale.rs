@@ -1,7 +1,6 @@
 //! Scales of charts: from values to positions, and the positions of ticks.
 
 use crate::report::number_format::trimmed;
-use crate::util::collect_with_less_code::Gather;
 
 /// An axis: a range of values on a range of the chart.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -67,12 +66,12 @@ impl AxisScale {
             let step = decades.div_ceil(wanted).max(1);
             let powers = (low..=high).step_by(step).map(|power| 10f64.powi(power));
             let all = powers.flat_map(|power| between.iter().map(move |digit| digit * power));
-            return all.filter(|tick| *tick <= self.high * (1.0 + 1e-9)).gather();
+            return all.filter(|tick| *tick <= self.high * (1.0 + 1e-9)).collect();
         }
         let step = round_step((self.high - self.low) / wanted as f64);
         let first = (self.low / step - 1e-9).ceil() as i64;
         let last = (self.high / step + 1e-9).floor() as i64;
-        (first..=last).map(|tick| tick as f64 * step).gather()
+        (first..=last).map(|tick| tick as f64 * step).collect()
     }
 }
 

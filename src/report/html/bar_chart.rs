@@ -7,7 +7,6 @@ use super::svg_elements::LegendEntry;
 use super::svg_elements::{WIDTH, axis_name, chart, fit, line, px, rect, text, width};
 use crate::arena::Lengths;
 use crate::report::number_format::{counted, grouped, percent};
-use crate::util::collect_with_less_code::Gather;
 
 /// The results in stacking order: CSS class and name.
 pub const RESULTS: [(&str, &str); 3] =
@@ -16,7 +15,7 @@ pub const RESULTS: [(&str, &str); 3] =
 /// The legend of the result colours.
 pub fn result_legend() -> Vec<LegendEntry> {
     let entry = |(class, name): (_, &str)| LegendEntry { class, marker: None, name: name.into() };
-    RESULTS.into_iter().map(entry).gather()
+    RESULTS.into_iter().map(entry).collect()
 }
 
 /// Columns of games by length, split by result.
@@ -83,7 +82,7 @@ pub fn results_in_words(counts: &[u64; 3]) -> String {
     let parts: Vec<String> = (counts.iter().zip(words))
         .filter(|(count, _)| **count > 0)
         .map(|(count, word)| format!("{word} {}", grouped(*count)))
-        .gather();
+        .collect();
     if parts.is_empty() { "none".to_owned() } else { parts.join(", ") }
 }
 

@@ -8,7 +8,6 @@ use maud::{Markup, html};
 use super::svg_elements::{fit, line, px, rect, text, width};
 use crate::games::Player;
 use crate::games::picture_for_html::{Bar, Board, Body, Graph, Ground, Ink, Picture, Piece, Shape};
-use crate::util::collect_with_less_code::Each;
 
 pub const CELL: f64 = 30.0;
 /// Minimum space for names beside a board.
@@ -129,7 +128,7 @@ pub fn corner(board: &Board, cell: usize) -> [f64; 2] {
 
 /// The part of the drawing that is the same in every position.
 pub fn ground(board: &Board) -> Markup {
-    let ([left, _], all) = (edge(board), [board.columns, board.rows].each(|n| CELL * n as f64));
+    let ([left, _], all) = (edge(board), [board.columns, board.rows].map(|n| CELL * n as f64));
     let hidden = match board.ground {
         Ground::Grid => "board",
         Ground::Squares => "board light",

@@ -10,7 +10,6 @@ use super::svg_elements::{WIDTH, px, rect, width};
 use super::{BOARD_STYLE, STYLE};
 use crate::arena::{FolderError, MoveStats};
 use crate::report::exporter_trait::ExportSource;
-use crate::util::collect_with_less_code::Gather;
 
 /// A chart of a run: its id, its title, and its picture.
 pub struct ChartFile {
@@ -21,7 +20,7 @@ pub struct ChartFile {
 
 /// The ids of all charts.
 pub fn chart_ids() -> Vec<&'static str> {
-    CHARTS.iter().map(|chart| chart.id).gather()
+    CHARTS.iter().map(|chart| chart.id).collect()
 }
 
 /// The charts that this run has.

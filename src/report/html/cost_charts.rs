@@ -6,7 +6,6 @@ use super::dot_and_interval_chart::{DotChart, DotRow, draw};
 use super::move_time_charts::round;
 use crate::report::move_cost_table::Cost;
 use crate::report::number_format::{fixed, grouped, percent, short, time};
-use crate::util::collect_with_less_code::Gather;
 
 /// A figure of the cost of moves.
 struct Measure {
@@ -67,7 +66,7 @@ impl Measure {
                 let (label, value) = (name.clone(), Some(value));
                 Some(DotRow { label, value, low: None, high: None, figures, title })
             })
-            .gather();
+            .collect();
         let plain = DotChart::new(self.name, &axis, &self.tick, &rows);
         figure(self.name, draw(&DotChart { log: self.log, ..plain }), self.note)
     }
@@ -97,7 +96,7 @@ pub fn mean_times(source: &ChartSource<'_>) -> Option<Figure> {
                 ),
             })
         })
-        .gather();
+        .collect();
     let name = "Mean time per move";
     let plain = DotChart::new(name, "time per move", &round, &rows);
     let note = "line: from the mean to the slowest move; logarithmic scale";
@@ -124,7 +123,7 @@ pub fn cutoffs(source: &ChartSource<'_>) -> Option<Figure> {
             );
             Some(DotRow::percent(label, Some(share), None, title))
         })
-        .gather();
+        .collect();
     let axis = "cut-offs with the first move tried, in %";
     let name = "Cut-offs with the first move";
     let note = "share of cut-offs that the first move caused; larger: better move ordering";

@@ -16,8 +16,6 @@ use crate::report::move_cost_table::Cost;
 use crate::report::number_format::{self, elo, percent, short};
 use crate::report::ranking::{Ranking, rating_cells};
 use crate::report::run_results::Results;
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
 
 /// Agents that differ only in their depth.
 struct Family {
@@ -62,24 +60,24 @@ fn families(agents: &[NamedAgent]) -> (Vec<Family>, &'static str) {
             None => found.push((rest, vec![(depth, index)])),
         }
     }
-    sort_with_less_code::by_key(&mut found, |(_, members)| std::cmp::Reverse(members.len()));
+    found.sort_by_key(|(_, members)| std::cmp::Reverse(members.len()));
     found.truncate(6);
-    let kinds: Vec<String> = found.iter().map(|(spec, _)| spec.kind.clone()).gather();
+    let kinds: Vec<String> = found.iter().map(|(spec, _)| spec.kind.clone()).collect();
     let families = found.into_iter().zip(&kinds).map(|((_, mut members), kind)| {
-        sort_with_less_code::by(&mut members, Ord::cmp);
+        members.sort();
         // If two families have the same kind, the name of a member distinguishes them.
         let alone = kinds.iter().filter(|other| *other == kind).count() == 1;
         let example = &agents[members[0].1].name;
         let name = if alone { kind.clone() } else { format!("{kind} ({example}, …)") };
         Family { name, members }
     });
-    (families.gather(), unit)
+    (families.collect(), unit)
 }
 
 fn depths(families: &[Family]) -> Vec<f64> {
     let all = families.iter().flat_map(|family| &family.members);
-    let mut depths: Vec<f64> = all.map(|(depth, _)| f64::from(*depth)).gather();
-    sort_with_less_code::by(&mut depths, f64::total_cmp);
+    let mut depths: Vec<f64> = all.map(|(depth, _)| f64::from(*depth)).collect();
+    depths.sort_by(f64::total_cmp);
     depths.dedup();
     depths
 }
@@ -108,7 +106,7 @@ impl<'a> Charts<'a> {
     fn figure(&self, title: &str, svg: Option<Markup>, note: &str) -> Option<Figure> {
         let legend = (self.families.iter().enumerate())
             .map(|(i, family)| LegendEntry::of_series(i, &family.name));
-        Some(Figure { legend: legend.gather(), ..figure(title, svg, note)? })
+        Some(Figure { legend: legend.collect(), ..figure(title, svg, note)? })
     }
 
     /// Elo if every member has a rating, otherwise the score.
@@ -177,9 +175,9 @@ impl<'a> Charts<'a> {
                     let title = format!("{} (depth {depth}): {text}", self.tally.names[agent]);
                     Some(ChartPoint { x: f64::from(depth), y, ends, title })
                 });
-                Series { number, band: false, spots: spots.gather() }
+                Series { number, band: false, spots: spots.collect() }
             })
-            .gather();
+            .collect();
         let ends = self.depths.first().zip(self.depths.last()).map(|(low, high)| [*low, *high]);
         let ticks = (self.depths.len() <= 12).then(|| self.depths.clone());
         draw(&LineChart {

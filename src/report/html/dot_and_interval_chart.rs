@@ -7,7 +7,6 @@ use super::axis_scale::{AxisScale, tick_text};
 use super::svg_elements::{Marker, WIDTH, axis_name, chart, fit, line, text, width};
 use crate::report::number_format::{grouped, percent, percents};
 use crate::stats::Interval;
-use crate::util::collect_with_less_code::{AddAll, Each, Gather};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct DotRow {
@@ -102,7 +101,7 @@ pub fn draw(rows: &DotChart<'_>) -> Option<Markup> {
     let rows = &DotChart { axis: &axis, rows: &rows.rows[..rows.rows.len().min(MOST)], ..*rows };
     let mut ends: Vec<f64> = Vec::new();
     for row in rows.rows {
-        ends.add_all([row.value, row.low, row.high].into_iter().flatten());
+        ends.extend([row.value, row.low, row.high].into_iter().flatten());
     }
     if ends.is_empty() {
         return None;
@@ -114,7 +113,7 @@ pub fn draw(rows: &DotChart<'_>) -> Option<Markup> {
             super::axis_scale::range(&ends)?
         }
         None => {
-            ends.add_all(rows.reference);
+            ends.extend(rows.reference);
             AxisScale::around(&ends, 0.05)?
         }
     };
@@ -154,7 +153,7 @@ pub fn left_of<'a>(names: impl Iterator<Item = &'a str>) -> f64 {
 
 /// Vertical lines at ticks, with their values below the rows.
 pub fn ticks(scale: &AxisScale, at: &[f64], tick: &dyn Fn(f64) -> String, bottom: f64) -> Markup {
-    let labels: Vec<String> = at.iter().map(|value| tick(*value)).gather();
+    let labels: Vec<String> = at.iter().map(|value| tick(*value)).collect();
     // Where the labels have no room, every second one is enough, zero included.
     let zero = at.iter().position(|value| *value == 0.0).unwrap_or(0);
     let wide = SMALL * labels.iter().map(|label| width(label)).fold(0.0, f64::max) + 3.0;
@@ -184,7 +183,7 @@ fn marks(row: &DotRow, scale: &AxisScale, y: f64) -> Markup {
 
 /// An interval: a line with a tick at each end.
 pub fn whisker(scale: &AxisScale, ends: [f64; 2], y: f64) -> Markup {
-    let [low, high] = ends.each(|end| scale.at(end));
+    let [low, high] = ends.map(|end| scale.at(end));
     html! {
         (line("whisker", [low, y], [high, y]))
         @for x in [low, high] { (line("whisker", [x, y - 4.0], [x, y + 4.0])) }

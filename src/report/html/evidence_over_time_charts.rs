@@ -9,7 +9,6 @@ use crate::arena::HistoryPoint;
 use crate::report::number_format::{grouped, percent, percents, signed};
 use crate::report::sprt_text;
 use crate::stats::{Confidence, Interval};
-use crate::util::collect_with_less_code::Gather;
 
 /// Maximum number of points in a chart: an interval valid at any time is expensive to compute.
 const MOST: usize = 64;
@@ -18,7 +17,7 @@ const MOST: usize = 64;
 fn thinned(course: &[HistoryPoint]) -> Vec<&HistoryPoint> {
     let step = course.len().div_ceil(MOST).max(1);
     let offset = course.len().saturating_sub(1) % step;
-    course.iter().skip(offset).step_by(step).gather()
+    course.iter().skip(offset).step_by(step).collect()
 }
 
 /// A log-likelihood ratio between its bounds, or the evidence of scores without luck.
@@ -37,7 +36,7 @@ pub fn llr(source: &ChartSource<'_>) -> Option<Figure> {
             );
             Some(ChartPoint { x: point.games as f64, y: llr, ends: None, title })
         })
-        .gather();
+        .collect();
     let references = [(sprt.upper(), "H1 is accepted here"), (sprt.lower(), "H0 is accepted here")];
     let chart = draw(&LineChart {
         name: &format!("The {ratio} of the sequential test"),
@@ -112,7 +111,7 @@ fn running(
             let ends = Some([low, high]);
             Some(ChartPoint { x: point.games as f64, y: 100.0 * score, ends, title })
         })
-        .gather();
+        .collect();
     let spots = trimmed(spots);
     (spots.len() > 1).then_some(())?;
     draw(&LineChart {
@@ -128,6 +127,6 @@ fn running(
 /// Removes the first points, whose intervals cover almost the whole axis.
 fn trimmed(spots: Vec<ChartPoint>) -> Vec<ChartPoint> {
     let wide = |spot: &ChartPoint| spot.ends.is_some_and(|[low, high]| high - low > 95.0);
-    let kept: Vec<ChartPoint> = spots.iter().skip_while(|spot| wide(spot)).cloned().gather();
+    let kept: Vec<ChartPoint> = spots.iter().skip_while(|spot| wide(spot)).cloned().collect();
     if kept.len() > 1 { kept } else { spots }
 }

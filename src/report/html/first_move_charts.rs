@@ -8,7 +8,6 @@ use crate::report::first_move_advantage::FirstMoveTable;
 use crate::report::number_format::{
     counted, explain_missing, grouped, informative, percent, percents,
 };
-use crate::util::collect_with_less_code::Gather;
 
 /// Maximum number of rows in a chart.
 const MOST: usize = 16;
@@ -17,7 +16,7 @@ pub fn score(source: &ChartSource<'_>) -> Option<Figure> {
     let all = &source.seats;
     let shown = all.chart(MOST);
     let left_out = if all.len() == 2 { 0 } else { all.len() - shown.len() };
-    let rows: Vec<DotRow> = shown.iter().map(row).gather();
+    let rows: Vec<DotRow> = shown.iter().map(row).collect();
     let axis = "first player's score in %";
     let plain = DotChart::new("First player's score", axis, &tick_text, &rows);
     let chart = draw(&DotChart { reference: Some(50.0), class: "first", ..plain });
@@ -38,7 +37,7 @@ pub fn results(source: &ChartSource<'_>) -> Option<Figure> {
             counts: [seats.results.wins(), seats.results.draws(), seats.results.losses()],
             figures: grouped(seats.games),
         })
-        .gather();
+        .collect();
     let name = "Results by seat";
     let plain = figure(name, shares(name, &bars, false), "share of games; number at the right")?;
     Some(Figure { legend: result_legend(), ..plain })

@@ -10,9 +10,7 @@ use crate::play::Outcome;
 use crate::report::forfeits_table;
 use crate::report::number_format::{counted, grouped};
 use crate::util::beginning_of_text::beginning;
-use crate::util::collect_with_less_code::{Each, Gather};
-use crate::util::sort_with_less_code;
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 pub fn game_lengths(source: &ChartSource<'_>) -> Option<Figure> {
     let plain = figure("Length of games", lengths(&source.history.lengths, 48), "")?;
@@ -20,10 +18,8 @@ pub fn game_lengths(source: &ChartSource<'_>) -> Option<Figure> {
 }
 
 pub fn endings(source: &ChartSource<'_>) -> Option<Figure> {
-    let mut reasons: Vec<(&str, [u64; 4])> = source.history.reasons.iter().copied().gather();
-    sort_with_less_code::by_key(&mut reasons, |(_, counts)| {
-        std::cmp::Reverse(counts.iter().sum::<u64>())
-    });
+    let mut reasons: Vec<(&str, [u64; 4])> = source.history.reasons.clone().into_iter().collect();
+    reasons.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.iter().sum::<u64>()));
     let rows: Vec<Share> = (reasons.iter())
         .map(|(reason, [first, draw, second, void])| Share {
             label: (*reason).to_owned(),
@@ -33,11 +29,11 @@ pub fn endings(source: &ChartSource<'_>) -> Option<Figure> {
                 _ => format!("{} void", grouped(*void)),
             },
         })
-        .gather();
+        .collect();
     let words: Vec<String> = (reasons.iter())
         .filter(|(_, counts)| counts[3] == 0)
         .map(|(reason, [a, b, c, _])| format!("{reason}: {}", results_in_words(&[*a, *b, *c])))
-        .gather();
+        .collect();
     let name = "Why games ended";
     let plain = figure(name, shares(name, &rows, true), &words.join("; "))?;
     Some(Figure { legend: result_legend(), ..plain })
@@ -45,11 +41,7 @@ pub fn endings(source: &ChartSource<'_>) -> Option<Figure> {
 
 /// Games that ended by a fault. Each has the command that replays it and the log files of the
 /// engine failure, by game.
-pub fn faults(
-    tally: &Tally,
-    highlights: &Highlights,
-    logs: &SortedMap<u64, Vec<String>>,
-) -> Markup {
+pub fn faults(tally: &Tally, highlights: &Highlights, logs: &BTreeMap<u64, Vec<String>>) -> Markup {
     if highlights.faults.is_empty() {
         return html! {};
     }
@@ -70,7 +62,7 @@ pub fn faults(
                 tbody {
                     @for stored in &highlights.faults {
                         @let row = &stored.row;
-                        @let [first, second] = [row.first, row.second].each(|a| &tally.names[a]);
+                        @let [first, second] = [row.first, row.second].map(|a| &tally.names[a]);
                         @let (of, against) = match row.outcome {
                             Outcome::First => (second.as_str(), first.as_str()),
                             Outcome::Second => (first.as_str(), second.as_str()),

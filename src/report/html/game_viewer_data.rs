@@ -10,8 +10,7 @@ use crate::arena::{Highlights, LuckyGame, MoveRow, StoredGame, Tally};
 use crate::games::Player;
 use crate::games::picture_for_html::{Body, Piece};
 use crate::play::{AnyGame, Frame, Outcome};
-use crate::util::collect_with_less_code::{AddAll, Gather};
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 /// Maximum size of all games on a page in bytes, even if the rest of the page is small.
 const MOST_BYTES: usize = 560_000;
@@ -127,7 +126,7 @@ pub fn collect(
     (any_game, event): (&AnyGame, &str),
     tally: &Tally,
     (highlights, luckiest): (&Highlights, &[LuckyGame]),
-    moves: &SortedMap<u64, Vec<MoveRow>>,
+    moves: &BTreeMap<u64, Vec<MoveRow>>,
     score: impl Fn(usize) -> Option<f64>,
     room: usize,
 ) -> Option<ReplayData> {
@@ -150,14 +149,14 @@ pub fn collect(
         },
         room: room.min(MOST_BYTES),
         full: false,
-        known: SortedMap::default(),
+        known: BTreeMap::default(),
     };
     let mut group = Vec::new();
     for (stored, why) in
         highlights.of_interest(&score, &mut luckiest.iter().map(|game| &game.stored))
     {
-        let words: Vec<&str> = why.iter().map(|interest| interest.word()).gather();
-        group.add_all(collector.add(stored, words.join(", ")));
+        let words: Vec<&str> = why.iter().map(|interest| interest.word()).collect();
+        group.extend(collector.add(stored, words.join(", ")));
     }
     if !group.is_empty() {
         collector.replays.groups.push(("selected games".to_owned(), group));
@@ -167,7 +166,7 @@ pub fn collect(
     for (opening, games) in openings {
         let mut group = Vec::new();
         for stored in games {
-            group.add_all(collector.add(stored, String::new()));
+            group.extend(collector.add(stored, String::new()));
         }
         if !group.is_empty() {
             collector.replays.groups.push((format!("opening {opening}"), group));
@@ -193,13 +192,13 @@ impl ReplayData {
 
 struct Collector<'a> {
     any_game: &'a AnyGame,
-    moves: &'a SortedMap<u64, Vec<MoveRow>>,
+    moves: &'a BTreeMap<u64, Vec<MoveRow>>,
     replays: ReplayData,
     /// Remaining bytes.
     room: usize,
     /// Whether a game did not fit.
     full: bool,
-    known: SortedMap<u64, usize>,
+    known: BTreeMap<u64, usize>,
 }
 
 impl Collector<'_> {
@@ -309,23 +308,23 @@ fn position(
     };
     match &frame.picture.body {
         Body::Board(board) => {
-            let now: Vec<usize> = board.cells.iter().map(|piece| replays.number(*piece)).gather();
+            let now: Vec<usize> = board.cells.iter().map(|piece| replays.number(*piece)).collect();
             if replays.first.is_none() {
                 replays.base = now.clone();
-                replays.corners = (0..now.len()).map(|cell| corner(board, cell)).gather();
+                replays.corners = (0..now.len()).map(|cell| corner(board, cell)).collect();
                 cells.clone_from(&now);
             }
             if now.len() == cells.len() {
                 let changed = now.iter().zip(cells.iter()).enumerate();
                 let changed = changed.filter(|(_, (now, before))| now != before);
-                shot.c = changed.flat_map(|(cell, (now, _))| [cell, *now]).gather();
+                shot.c = changed.flat_map(|(cell, (now, _))| [cell, *now]).collect();
                 *cells = now;
             } else {
                 shot.x = Some(any_game.draw(&frame.state));
             }
         }
         Body::Bars(bars) => {
-            shot.b = bars.iter().flat_map(|bar| [bar.value, bar.risked, bar.goal]).gather();
+            shot.b = bars.iter().flat_map(|bar| [bar.value, bar.risked, bar.goal]).collect();
         }
         Body::Graph(graph) => shot.g = graph.path.clone(),
         Body::Text(text) => shot.x = Some(text.clone()),

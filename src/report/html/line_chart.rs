@@ -4,7 +4,6 @@ use maud::{Markup, html};
 
 use super::axis_scale::{AxisScale, range};
 use super::svg_elements::{Marker, WIDTH, axis_name, chart, colour, line, px, text};
-use crate::util::collect_with_less_code::{AddAll, Gather};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChartPoint {
@@ -49,7 +48,7 @@ impl<'a> Axis<'a> {
     }
 
     fn scale(&self, mut values: Vec<f64>, stretch: [f64; 2]) -> Option<AxisScale> {
-        values.add_all(self.range.into_iter().flatten());
+        values.extend(self.range.into_iter().flatten());
         if self.log {
             values.retain(|value| *value > 0.0);
             return Some(AxisScale::log(range(&values)?, stretch));
@@ -84,9 +83,9 @@ pub fn draw(lines: &LineChart<'_>) -> Option<Markup> {
     for spot in lines.series.iter().flat_map(|series| &series.spots) {
         across.push(spot.x);
         up.push(spot.y);
-        up.add_all(spot.ends.into_iter().flatten());
+        up.extend(spot.ends.into_iter().flatten());
     }
-    up.add_all(lines.references.iter().map(|(value, _)| *value));
+    up.extend(lines.references.iter().map(|(value, _)| *value));
     let (left, right, top) = (58.0, WIDTH - 12.0, 22.0);
     let bottom = top + lines.height;
     let x = lines.x.scale(across, [left + 10.0, right - 10.0])?;
@@ -115,13 +114,13 @@ pub fn draw(lines: &LineChart<'_>) -> Option<Markup> {
 fn draw_series(series: &Series, x: &AxisScale, y: &AxisScale) -> Markup {
     let place = |spot: &ChartPoint| [x.at(spot.x), y.at(spot.y)];
     let point = |[x, y]: [f64; 2]| format!("{},{}", px(x), px(y));
-    let path: Vec<String> = series.spots.iter().map(|spot| point(place(spot))).gather();
+    let path: Vec<String> = series.spots.iter().map(|spot| point(place(spot))).collect();
     let edge = |end: usize| -> Vec<String> {
         let of = |spot: &ChartPoint| Some(point([x.at(spot.x), y.at(spot.ends?[end])]));
-        series.spots.iter().filter_map(of).gather()
+        series.spots.iter().filter_map(of).collect()
     };
     let (mut outline, back) = (edge(0), edge(1));
-    outline.add_all(back.into_iter().rev());
+    outline.extend(back.into_iter().rev());
     let many = series.spots.len() > 24;
     html! {
         g class=(colour(series.number)) {

@@ -5,7 +5,6 @@ use maud::{Markup, html};
 use crate::arena::{Manifest, Status};
 use crate::report::full_summary::GLOSSARY;
 use crate::report::number_format::grouped;
-use crate::util::collect_with_less_code::AddAll;
 
 /// The section; empty without a manifest.
 pub fn content(manifest: Option<&Manifest>) -> Markup {
@@ -25,7 +24,7 @@ pub fn content(manifest: Option<&Manifest>) -> Markup {
         ("node signature", grouped(manifest.node_signature)),
         ("started", manifest.started.clone()),
     ];
-    rows.add_all(manifest.ended.clone().map(|ended| ("ended", ended)));
+    rows.extend(manifest.ended.clone().map(|ended| ("ended", ended)));
     rows.push((
         "program",
         match &manifest.revision {

@@ -32,6 +32,8 @@ mod strength_charts;
 mod svg_elements;
 mod tune_chart;
 
+use std::collections::BTreeMap;
+
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::answer::{self, Answer};
@@ -41,8 +43,6 @@ use super::run_results::Results;
 use super::{first_move_advantage, move_cost_table};
 use crate::arena::{DerivedFile, FolderError, Manifest, MoveStats, Replacement};
 use crate::play::AnyGame;
-use crate::util::collect_with_less_code::{Each, Gather};
-use crate::util::sorted_map::SortedMap;
 use chart_figure::ChartSource;
 
 pub(crate) use all_positions_svg::contact_sheet;
@@ -73,7 +73,7 @@ impl Exporter for ReportPage {
         let Some(history) = source.history else { return Ok(()) };
         let names = &results.tally.names;
         let logs = history.highlights.faults.iter().map(|fault| {
-            let agents = [fault.row.first, fault.row.second].each(|agent| names[agent].as_str());
+            let agents = [fault.row.first, fault.row.second].map(|agent| names[agent].as_str());
             (fault.row.game, folder.logs(fault.row.game, agents))
         });
         let manifest = folder.manifest();
@@ -84,7 +84,7 @@ impl Exporter for ReportPage {
             charts: ChartSource::new(source, history, &moves),
             manifest: manifest.as_ref(),
             any_game: source.experiment.map(|experiment| &experiment.any_game),
-            logs: logs.gather(),
+            logs: logs.collect(),
         };
         out.put(content.render().as_bytes())
     }
@@ -98,7 +98,7 @@ struct Content<'a> {
     /// The game, if known.
     any_game: Option<&'a AnyGame>,
     /// The existing log files of engine failures, by game.
-    logs: SortedMap<u64, Vec<String>>,
+    logs: BTreeMap<u64, Vec<String>>,
 }
 
 impl Content<'_> {
@@ -221,7 +221,6 @@ impl Content<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
 
     use super::*;
 

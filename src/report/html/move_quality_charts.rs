@@ -13,8 +13,6 @@ use crate::report::move_quality_table;
 use crate::report::number_format::{grouped, informative, percent, percents};
 use crate::report::run_results::Results;
 use crate::stats::Confidence;
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
 
 /// Maximum number of agents in a line chart.
 const MOST: usize = 6;
@@ -35,7 +33,7 @@ fn by_agent(grades: Option<&Grades>) -> Vec<(usize, SideGrades)> {
     (grades.into_iter().flat_map(|grades| grades.agents.iter().map(move_quality_table::both)))
         .enumerate()
         .filter(|(_, all)| all.moves() > 0)
-        .gather()
+        .collect()
 }
 
 pub fn optimal(source: &ChartSource<'_>) -> Option<Figure> {
@@ -57,7 +55,7 @@ pub fn optimal(source: &ChartSource<'_>) -> Option<Figure> {
             );
             DotRow::percent(label, share, informative(interval), title)
         })
-        .gather();
+        .collect();
     let axis = "optimal moves in %";
     let chart = draw(&DotChart::percents("Share of optimal moves", axis, &rows));
     figure("Optimal moves", chart, "lines: 95 % intervals, clustered by game")
@@ -67,10 +65,10 @@ pub fn optimal(source: &ChartSource<'_>) -> Option<Figure> {
 pub fn by_ply(source: &ChartSource<'_>) -> Option<Figure> {
     let tally = &source.results.tally;
     let both = by_agent(tally.grades.as_ref());
-    let mut shown: Vec<&(usize, SideGrades)> = both.iter().gather();
-    sort_with_less_code::by_key(&mut shown, |(_, grades)| std::cmp::Reverse(grades.moves()));
+    let mut shown: Vec<&(usize, SideGrades)> = both.iter().collect();
+    shown.sort_by_key(|(_, grades)| std::cmp::Reverse(grades.moves()));
     shown.truncate(MOST);
-    sort_with_less_code::by_key(&mut shown, |(agent, _)| *agent);
+    shown.sort_by_key(|(agent, _)| *agent);
     let series: Vec<Series> = (shown.iter().enumerate())
         .map(|(number, (agent, grades))| {
             let name = &tally.names[*agent];
@@ -90,9 +88,9 @@ pub fn by_ply(source: &ChartSource<'_>) -> Option<Figure> {
                 let x = f64::from(from + to) / 2.0;
                 ChartPoint { x, y: 100.0 * share, ends: None, title }
             });
-            Series { number, band: false, spots: spots.gather() }
+            Series { number, band: false, spots: spots.collect() }
         })
-        .gather();
+        .collect();
     let legend = (shown.iter().enumerate())
         .map(|(number, (agent, _))| LegendEntry::of_series(number, &tally.names[*agent]));
     let chart = draw_lines(&LineChart {
@@ -107,7 +105,7 @@ pub fn by_ply(source: &ChartSource<'_>) -> Option<Figure> {
         true => "the agents with the most graded moves; plies with few moves are joined",
         false => "plies with few moves are joined",
     };
-    Some(Figure { legend: legend.gather(), ..figure("Accuracy by ply", chart, note)? })
+    Some(Figure { legend: legend.collect(), ..figure("Accuracy by ply", chart, note)? })
 }
 
 /// Maximum number of markers on a line.
@@ -118,7 +116,7 @@ fn joined(grades: &SideGrades) -> Vec<([u32; 2], [u64; 2])> {
     let enough = (grades.moves() / 200).max(grades.moves() / MARKS as u64).max(1);
     let mut joined: Vec<([u32; 2], [u64; 2])> = Vec::new();
     let mut open = false;
-    for &(ply, [optimal, moves]) in &grades.by_ply {
+    for (&ply, &[optimal, moves]) in &grades.by_ply {
         match joined.last_mut().filter(|_| open) {
             Some((plies, counts)) => {
                 plies[1] = ply;

@@ -8,8 +8,7 @@ use super::dot_and_interval_chart::{MOST, axis, left_of, ticks};
 use super::svg_elements::{WIDTH, axis_name, chart, fit, line, rect, text};
 use crate::arena::{AgentTally, Tally};
 use crate::report::number_format::{grouped, time};
-use crate::util::collect_with_less_code::{AddAll, Gather};
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 /// Columns per factor of ten.
 const STEPS: f64 = 12.0;
@@ -25,13 +24,13 @@ fn draw(tally: &Tally) -> Option<Markup> {
     let mut agents: Vec<(&str, &AgentTally)> = (tally.names.iter().map(String::as_str))
         .zip(&tally.agents)
         .filter(|(_, agent)| agent.times.quantile(0.5).is_some_and(|median| median > 0))
-        .gather();
+        .collect();
     let axis = axis("time per move", agents.len());
     agents.truncate(MOST);
     let mut ends: Vec<f64> = Vec::new();
     for (_, agent) in &agents {
         let [least, most] = [agent.times.quantile(0.0)?.max(1), agent.times.quantile(1.0)?];
-        ends.add_all([least as f64, most as f64]);
+        ends.extend([least as f64, most as f64]);
     }
     let range = super::axis_scale::range(&ends)?;
     let (left, right) = (left_of(agents.iter().map(|(name, _)| *name)), WIDTH - 62.0);
@@ -59,15 +58,15 @@ pub fn round(ns: f64) -> String {
 }
 
 fn columns(name: &str, agent: &AgentTally, x: &AxisScale, foot: f64) -> Markup {
-    let mut counts: SortedMap<i64, u64> = Default::default();
+    let mut counts: BTreeMap<i64, u64> = Default::default();
     for (ns, count) in agent.times.counts() {
-        *counts.entry(((ns.max(1) as f64).log10() * STEPS).floor() as i64) += count;
+        *counts.entry(((ns.max(1) as f64).log10() * STEPS).floor() as i64).or_default() += count;
     }
-    let most = counts.iter().map(|&(_, count)| count).max().unwrap_or(1) as f64;
+    let most = counts.values().max().map_or(1.0, |&most| most as f64);
     let edge = |step: i64| 10f64.powf(step as f64 / STEPS);
     html! {
         g class="s1" {
-            @for &(step, count) in &counts {
+            @for (&step, &count) in &counts {
                 @let (from, to) = (x.at(edge(step)), x.at(edge(step + 1)));
                 @let high = ((HEIGHT - 8.0) * count as f64 / most).max(0.8);
                 g {

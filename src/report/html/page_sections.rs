@@ -7,7 +7,6 @@ use super::svg_elements::fit;
 use crate::report::number_format::counted;
 use crate::report::run_results::Results;
 use crate::report::text_table::TextTable;
-use crate::util::collect_with_less_code::Gather;
 
 /// A section of charts, and of the table with their figures; empty without both.
 pub fn charts(charts: &Markup, table: Option<&TextTable>) -> Markup {
@@ -88,7 +87,7 @@ pub fn cross_table(
     if !(3..=most).contains(&ranks.len()) {
         return html! {};
     }
-    let agents: Vec<String> = ranks.iter().map(|(_, agent)| agent.to_string()).gather();
+    let agents: Vec<String> = ranks.iter().map(|(_, agent)| agent.to_string()).collect();
     html! {
         figure class={ "wide" @if ranks.len() > BROAD { " broad" } } {
             figcaption { (caption) }

@@ -15,8 +15,6 @@ use crate::report::number_format::{NONE, counted, fixed, grouped};
 use crate::report::run_results::Results;
 use crate::report::text_width::to_columns;
 use crate::stats::adaptive_rounds::{Adaptive, AdaptiveQuestion};
-use crate::util::collect_with_less_code::{AddAll, Gather};
-use crate::util::sort_with_less_code as sort_lists;
 
 /// The number of lines that are drawn.
 const LINES: usize = 6;
@@ -35,8 +33,8 @@ pub fn eliminated(source: &ChartSource<'_>) -> Option<Figure> {
     };
     let mut rows: Vec<DotRow> = (adaptive.survivors().into_iter())
         .map(|agent| row(agent, tally.rows, "in".to_owned(), "not eliminated".to_owned()))
-        .gather();
-    rows.add_all(adaptive.decisions().iter().rev().map(|decision| {
+        .collect();
+    rows.extend(adaptive.decisions().iter().rev().map(|decision| {
         let words = format!("eliminated by {}", tally.names[decision.better]);
         row(decision.worse, decision.games, grouped(decision.games), words)
     }));
@@ -59,7 +57,7 @@ pub fn e_values(source: &ChartSource<'_>) -> Option<Figure> {
     let e_value = if adaptive.design().adjusted { "asymptotic e-value" } else { "e-value" };
     let log10 = |ln: f64| ln / std::f64::consts::LN_10;
     let mut shown: Vec<(usize, Vec<ChartPoint>)> =
-        (0..names.len()).map(|agent| (agent, Vec::new())).gather();
+        (0..names.len()).map(|agent| (agent, Vec::new())).collect();
     for round in adaptive.history() {
         for &(player, ln_e) in &round.evidence {
             let title = format!(
@@ -75,17 +73,17 @@ pub fn e_values(source: &ChartSource<'_>) -> Option<Figure> {
     shown.retain(|(_, spots)| !spots.is_empty());
     let all = shown.len();
     // Those that were compared for the longest time.
-    sort_lists::by(&mut shown, |(_, a), (_, b)| {
+    shown.sort_by(|(_, a), (_, b)| {
         let last = |spots: &[ChartPoint]| spots.last().map_or(0.0, |spot| spot.x);
         last(b).total_cmp(&last(a))
     });
     shown.truncate(LINES);
     let legend: Vec<LegendEntry> = (shown.iter().enumerate())
         .map(|(number, (player, _))| LegendEntry::of_series(number, &names[*player]))
-        .gather();
+        .collect();
     let series: Vec<Series> = (shown.into_iter().enumerate())
         .map(|(number, (_, spots))| Series { number, band: false, spots })
-        .gather();
+        .collect();
     let is_best = adaptive.design().question == AdaptiveQuestion::Best;
     let bound = (log10(adaptive.elimination_bound()), "eliminated here");
     let chart = draw(&LineChart {
@@ -131,7 +129,7 @@ pub fn undecided(source: &ChartSource<'_>) -> Option<Figure> {
                 counted(round.undecided.into(), "pair")
             ),
         })
-        .gather();
+        .collect();
     let tick = |value: f64| grouped(value as u64);
     let chart = draw(&LineChart {
         name: "Undecided pairs over the games",

@@ -9,7 +9,6 @@ use super::svg_elements::LegendEntry;
 use super::svg_elements::{Marker, WIDTH, axis_name, chart, fit, line, px, text, width};
 use crate::report::number_format::{explain_missing, informative, percent, percents};
 use crate::report::verdict_phrases::Judged;
-use crate::util::collect_with_less_code::Gather;
 
 const HEIGHT: f64 = 34.0;
 /// The seats: CSS class, marker and name.
@@ -22,7 +21,7 @@ pub fn scores(source: &ChartSource<'_>) -> Option<Figure> {
     let with_both = || (0..tally.names.len()).filter(|&agent| all.has_both_seats(agent));
     let agents: Vec<(&str, [Judged; 2])> = (with_both().take(MOST))
         .map(|agent| (tally.names[agent].as_str(), all.by_seat(agent)))
-        .gather();
+        .collect();
     if agents.is_empty() {
         return None;
     }
@@ -36,7 +35,7 @@ pub fn scores(source: &ChartSource<'_>) -> Option<Figure> {
         name: name.to_owned(),
     };
     let plain = figure("Score of each agent by seat", Some(chart), note)?;
-    Some(Figure { legend: SEATS.into_iter().map(entry).gather(), ..plain })
+    Some(Figure { legend: SEATS.into_iter().map(entry).collect(), ..plain })
 }
 
 fn draw(agents: &[(&str, [Judged; 2])], axis: &str) -> Markup {
@@ -92,7 +91,7 @@ fn title(name: &str, seats: &[Judged; 2]) -> String {
                 None => of,
             }
         })
-        .gather();
+        .collect();
     format!("{name}: {}", parts.join("; "))
 }
 

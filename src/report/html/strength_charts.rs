@@ -25,7 +25,6 @@ use crate::report::two_agents_report;
 use crate::report::verdict_phrases::{Judged, Sampling};
 use crate::stats::Interval;
 use crate::stats::ratings::Reference;
-use crate::util::collect_with_less_code::{Each, Gather};
 
 pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
     let Results { tally, context, ranking, .. } = source.results;
@@ -111,7 +110,7 @@ pub fn scores(source: &ChartSource<'_>) -> Option<Figure> {
         let sampling = context.sampling(results);
         let mut of = judge(&results.distinct, sampling);
         of.verdict = ranking.correction.verdict(&of, p_value(&results.distinct, sampling));
-        let [a, b] = [pairing.a, pairing.b].each(|agent| &tally.names[agent]);
+        let [a, b] = [pairing.a, pairing.b].map(|agent| &tally.names[agent]);
         judged.push((format!("{a} – {b}"), of));
     }
     let intervals: Vec<Option<Interval>> = (judged.iter())
@@ -128,7 +127,7 @@ pub fn scores(source: &ChartSource<'_>) -> Option<Figure> {
             );
             DotRow::percent(label, judged.score, informative(*interval), title)
         })
-        .gather();
+        .collect();
     let axis = "score of the agent named first, in %";
     let plain = DotChart::percents("Score of each pairing", axis, &rows);
     let chart = draw(&DotChart { reference: Some(50.0), ..plain });

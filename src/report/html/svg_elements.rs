@@ -4,7 +4,6 @@ use maud::{Markup, html};
 
 use crate::report::number_format::fixed;
 use crate::report::text_width::{columns, shortened};
-use crate::util::collect_with_less_code::{Each, Gather};
 
 /// The width of every chart, suitable for a desktop screen and for a phone.
 pub const WIDTH: f64 = 400.0;
@@ -70,7 +69,7 @@ impl Marker {
     pub fn at(self, [x, y]: [f64; 2]) -> Markup {
         let polygon = |points: &[[f64; 2]]| {
             let points: Vec<String> =
-                points.iter().map(|[dx, dy]| format!("{},{}", px(x + dx), px(y + dy))).gather();
+                points.iter().map(|[dx, dy]| format!("{},{}", px(x + dx), px(y + dy))).collect();
             html! { polygon class="mark" points=(points.join(" ")) {} }
         };
         match self {
@@ -116,9 +115,9 @@ pub fn fit(text: &str, wide: f64) -> String {
         return shortened(text, wide, letter);
     };
     let room = wide - width(DASH);
-    let [first, second] = [one, other].each(width);
+    let [first, second] = [one, other].map(width);
     let half = (room / 2.0).max(room - first.min(second));
-    [one, other].each(|name| shortened(name, half, letter)).join(DASH)
+    [one, other].map(|name| shortened(name, half, letter)).join(DASH)
 }
 
 /// A marker, or a patch of the colour, with its meaning.

@@ -6,7 +6,6 @@ use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
 use super::svg_elements::LegendEntry;
 use crate::report::number_format::{counted, fixed};
 use crate::report::tuned_parameters::{PathPoint, number, path};
-use crate::util::collect_with_less_code::{Each, Gather};
 
 /// The number of parameters that are drawn.
 const LINES: usize = 6;
@@ -23,14 +22,14 @@ pub fn tuned(source: &ChartSource<'_>) -> Option<Figure> {
     let points: Vec<&PathPoint> = (all.iter().enumerate())
         .filter(|(i, _)| (last - i).is_multiple_of(every))
         .map(|(_, point)| point)
-        .gather();
+        .collect();
     let mut series = Vec::new();
     let mut legend = Vec::new();
     for (number_of, (key, range)) in parameters.iter().take(LINES).enumerate() {
         let share = |value: f64| 100.0 * (value - range.min) / (range.max - range.min);
         let point = |point: &&PathPoint| {
             let [_, mean, low, high] = point.values[number_of];
-            let [shown, from, to] = [mean, low, high].each(|value| number(range, value));
+            let [shown, from, to] = [mean, low, high].map(|value| number(range, value));
             let after = counted(point.games, "game");
             ChartPoint {
                 x: point.games as f64,
@@ -39,7 +38,7 @@ pub fn tuned(source: &ChartSource<'_>) -> Option<Figure> {
                 title: format!("{key} after {after}: {shown} [{from}, {to}]"),
             }
         };
-        let spots = points.iter().map(point).gather();
+        let spots = points.iter().map(point).collect();
         series.push(Series { number: number_of, band: true, spots });
         legend.push(LegendEntry::of_series(number_of, key));
     }

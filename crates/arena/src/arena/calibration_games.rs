@@ -9,7 +9,6 @@ use super::game_schedule::Schedule;
 use super::games_csv_rows::GameRow;
 use super::tally::Tally;
 use crate::play::{Lineup, MoveTexts};
-use crate::util::collect_with_less_code::Gather;
 
 /// The quantile of the normal distribution for a one-sided interval of 95 %.
 const ONE_SIDED_Z: f64 = 1.645;
@@ -63,7 +62,7 @@ impl Calibration {
         if self.unfinished.is_some() {
             return None;
         }
-        let known: Vec<f64> = self.seconds.iter().copied().flatten().gather();
+        let known: Vec<f64> = self.seconds.iter().copied().flatten().collect();
         (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
     }
 }

@@ -6,7 +6,6 @@ use super::program_identity::{
 };
 use super::results_folder::Folder;
 use super::results_folder_errors::FolderError;
-use crate::util::collect_with_less_code::Gather;
 
 impl Folder {
     /// Refuses a folder whose games other programs played. A folder without identities is accepted.
@@ -40,7 +39,7 @@ impl Folder {
         if others.is_empty() {
             return Ok(interpreters);
         }
-        let names: Vec<String> = others.iter().map(|name| format!("`{name}`")).gather();
+        let names: Vec<String> = others.iter().map(|name| format!("`{name}`")).collect();
         Err(FolderError::Unfit(format!(
             "{} has games of another program of {}:\n{lines}\
              help: `--out DIR` plays all games with the new program; or put the old file back, and \

@@ -7,7 +7,6 @@ use std::io::{self, BufRead, BufReader, Read};
 use csv_core::ReadRecordResult;
 
 use super::results_folder_errors::RowError;
-use crate::util::collect_with_less_code::{Each, Gather};
 
 const CHECKSUM: &str = "checksum";
 /// A longer line is invalid.
@@ -72,18 +71,18 @@ pub(super) struct CsvLayout {
 
 impl CsvLayout {
     pub fn new<W, R>(file: &'static str, columns: &[Column<W, R>]) -> Self {
-        let mut required: Vec<bool> = columns.iter().map(|column| column.required).gather();
+        let mut required: Vec<bool> = columns.iter().map(|column| column.required).collect();
         let old = columns.iter().map(|column| column.old.unwrap_or(column.name));
         let in_old = columns.iter().filter(|column| column.in_old).count();
-        let mut columns: Vec<&str> = columns.iter().map(|column| column.name).gather();
-        let mut old: Vec<&str> = old.gather();
+        let mut columns: Vec<&str> = columns.iter().map(|column| column.name).collect();
+        let mut old: Vec<&str> = old.collect();
         columns.push(CHECKSUM);
         old.push(CHECKSUM);
         required.push(false);
         let header = columns.join(",") + "\n";
         let old_header = format!("{},{CHECKSUM}\n", old[..in_old].join(","));
         let [start, old_start] =
-            [&header, &old_header].each(|line| crc32fast::hash(line.as_bytes()));
+            [&header, &old_header].map(|line| crc32fast::hash(line.as_bytes()));
         CsvLayout { file, columns, old, in_old, required, header, old_header, start, old_start }
     }
 
@@ -181,7 +180,7 @@ impl<'r> CsvLines<'r> {
             fields: Vec::new(),
             ends: Vec::new(),
             parser: csv_core::Reader::new(),
-            places: (0..layout.columns.len()).gather(),
+            places: (0..layout.columns.len()).collect(),
             width: layout.columns.len(),
             start: Some(layout.start),
             added: 0,
@@ -225,7 +224,7 @@ impl<'r> CsvLines<'r> {
     fn find_columns(&mut self) -> Result<(), RowError> {
         let columns = &self.layout.columns;
         self.split(MOST_COLUMNS);
-        let names: Vec<&str> = (0..self.width).map(|place| self.field(place)).gather();
+        let names: Vec<&str> = (0..self.width).map(|place| self.field(place)).collect();
         let mut places = Vec::with_capacity(columns.len());
         for (number, column) in columns.iter().enumerate() {
             let place = names.iter().position(|name| self.layout.is_called(number, name));
@@ -339,7 +338,7 @@ impl<'r> CsvLines<'r> {
     }
 
     pub fn error(&self, column: usize) -> RowError {
-        let value: String = self.text(column).chars().take(40).gather();
+        let value: String = self.text(column).chars().take(40).collect();
         let what = format!(": `{value}` is not a valid {}", self.layout.columns[column]);
         RowError::Line { line: self.number, what }
     }

@@ -2,7 +2,6 @@
 
 use super::games_csv_rows::GameRow;
 use crate::games::Player;
-use crate::util::collect_with_less_code::Gather;
 
 /// The limits on consecutive forfeits, by agent.
 #[derive(Debug, Clone, Default)]
@@ -18,7 +17,7 @@ struct ForfeitLimit {
 impl ForfeitLimits {
     pub fn new(limits: Vec<u64>) -> Self {
         let limit = |max| ForfeitLimit { max, consecutive: 0 };
-        ForfeitLimits(limits.into_iter().map(limit).gather())
+        ForfeitLimits(limits.into_iter().map(limit).collect())
     }
 
     /// Counts a game; returns an agent that has reached its limit. `loser` lost by a fault.

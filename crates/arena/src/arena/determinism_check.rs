@@ -2,7 +2,6 @@
 //! intervals but show nothing new. External programs and agents with a clock are not checked, unless the
 //! config says `deterministic = true`.
 
-use crate::util::collect_with_less_code::{AddAll, Gather};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,7 +10,6 @@ use super::game_schedule::Schedule;
 use super::games_csv_rows::GameRow;
 use crate::agents::FaultKind;
 use crate::play::{GameSpec, Lineup, LineupWorker, MoveTexts};
-use crate::util::sort_with_less_code;
 
 /// A pairing that repeats itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +31,7 @@ pub fn probe(
     let repeating: Vec<usize> = (0..schedule.pairings().len())
         .filter(|&pairing| schedule.distinct_games(pairing) < schedule.games_of(pairing))
         .filter(|&pairing| !schedule.pairings()[pairing].may_vary)
-        .gather();
+        .collect();
     let next = AtomicUsize::new(0);
     let work = || {
         let mut table = field.worker();
@@ -53,14 +51,14 @@ pub fn probe(
     let mut found: Vec<Repeats> = std::thread::scope(|scope| {
         // With fewer threads, the answer is the same.
         let start = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
-        let others: Vec<_> = (1..jobs.min(repeating.len())).filter_map(start).gather();
+        let others: Vec<_> = (1..jobs.min(repeating.len())).filter_map(start).collect();
         let mut found = work();
         for other in others {
-            found.add_all(other.join().unwrap_or_default());
+            found.extend(other.join().unwrap_or_default());
         }
         found
     });
-    sort_with_less_code::by_key(&mut found, |repeats| repeats.pairing);
+    found.sort_by_key(|repeats| repeats.pairing);
     found
 }
 

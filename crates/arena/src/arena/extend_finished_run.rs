@@ -10,7 +10,6 @@ use super::write_ahead_log;
 use crate::config::{self, Experiment, Overrides};
 use crate::params::toml_key;
 use crate::play::{Openings, Registry};
-use crate::util::collect_with_less_code::Gather;
 
 /// The games in the folder of a run that is extended.
 #[derive(Debug, PartialEq, Eq)]
@@ -87,7 +86,7 @@ impl Folder {
             return Err(FolderError::Unfit(text));
         }
         let added = experiment.agents.iter().skip(there.agents.len());
-        Ok(Some(Extended { games, added: added.map(|agent| agent.name.clone()).gather() }))
+        Ok(Some(Extended { games, added: added.map(|agent| agent.name.clone()).collect() }))
     }
 
     /// The number of games in the files of the folder, in order or not.

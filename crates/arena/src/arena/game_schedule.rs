@@ -15,7 +15,6 @@ use crate::play::GameSpec;
 use crate::stats::adaptive_rounds::{Adaptive, AdaptiveQuestion};
 use crate::stats::spsa_rounds::{Sides, Tuning};
 use crate::stats::tournament::Tournament;
-use crate::util::collect_with_less_code::Gather;
 
 /// The schedule of an experiment; each game is computed on request.
 #[derive(Debug, Clone, Default)]
@@ -80,7 +79,7 @@ impl Schedule {
             let more = stage.games - games_before;
             for (pairings, games) in [(0..known, more), (known..all, stage.games)] {
                 if games > 0 && !pairings.is_empty() {
-                    self.push(Round { pairings: pairings.gather(), games, sides: None });
+                    self.push(Round { pairings: pairings.collect(), games, sides: None });
                 }
             }
             (known, games_before) = (all, stage.games);

@@ -4,7 +4,7 @@ use super::moves_csv_rows::{MoveRow, MoveRows};
 use super::results_folder_errors::RowError;
 use crate::games::Player;
 use crate::stats::ClusterRatio;
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 /// How good the moves of an agent were, in one seat or in both.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -16,7 +16,7 @@ pub struct SideGrades {
     /// Total regret in all games.
     pub regret: f64,
     /// Games by the ply of the first mistake; games without a mistake are left out.
-    pub first_mistakes: SortedMap<u32, u64>,
+    pub first_mistakes: BTreeMap<u32, u64>,
     /// Moves in won positions.
     pub won: u64,
     /// Moves that changed a win into a draw or a loss.
@@ -26,7 +26,7 @@ pub struct SideGrades {
     /// Moves that changed a draw into a loss.
     pub draws_missed: u64,
     /// Moves by ply: the number of moves that lost no value, and the number of all moves.
-    pub by_ply: SortedMap<u32, [u64; 2]>,
+    pub by_ply: BTreeMap<u32, [u64; 2]>,
 }
 
 impl SideGrades {
@@ -52,7 +52,7 @@ impl SideGrades {
 
     /// Games without a mistake.
     pub fn flawless(&self) -> u64 {
-        self.games() - self.first_mistakes.iter().map(|(_, games)| games).sum::<u64>()
+        self.games() - self.first_mistakes.values().sum::<u64>()
     }
 
     /// The median ply of the first mistake over all games. A game without a mistake comes after
@@ -61,7 +61,7 @@ impl SideGrades {
     pub fn first_mistake(&self) -> Option<u32> {
         let middle = self.games().div_ceil(2);
         let mut games = 0;
-        self.first_mistakes.iter().find_map(|&(ply, count)| {
+        self.first_mistakes.iter().find_map(|(&ply, &count)| {
             games += count;
             (games >= middle).then_some(ply)
         })
@@ -72,15 +72,15 @@ impl SideGrades {
         self.optimal.merge(&other.optimal);
         self.best += other.best;
         self.regret += other.regret;
-        for &(ply, count) in &other.first_mistakes {
-            *self.first_mistakes.entry(ply) += count;
+        for (&ply, &count) in &other.first_mistakes {
+            *self.first_mistakes.entry(ply).or_default() += count;
         }
         self.won += other.won;
         self.wins_missed += other.wins_missed;
         self.drawn += other.drawn;
         self.draws_missed += other.draws_missed;
-        for &(ply, [optimal, moves]) in &other.by_ply {
-            let here = self.by_ply.entry(ply);
+        for (&ply, &[optimal, moves]) in &other.by_ply {
+            let here = self.by_ply.entry(ply).or_default();
             *here = [here[0] + optimal, here[1] + moves];
         }
     }
@@ -146,7 +146,7 @@ impl Grades {
             side.first_mistake = side.first_mistake.or(mistake.then_some(mv.ply));
         }
         let grades = &mut self.agents[agent][mv.player.index()];
-        let ply = grades.by_ply.entry(mv.ply);
+        let ply = grades.by_ply.entry(mv.ply).or_default();
         *ply = [ply[0] + u64::from(!mistake), ply[1] + 1];
         grades.best += u64::from(mv.best);
         grades.regret += mv.regret;
@@ -166,7 +166,7 @@ impl Grades {
             let grades = &mut self.agents[side.agent][seat];
             grades.optimal.add(side.optimal, side.moves);
             if let Some(ply) = side.first_mistake {
-                *grades.first_mistakes.entry(ply) += 1;
+                *grades.first_mistakes.entry(ply).or_default() += 1;
             }
         }
     }

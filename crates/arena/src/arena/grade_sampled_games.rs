@@ -18,7 +18,6 @@ use super::results_folder_errors::FolderError;
 use super::run_events::{Event, Observer, Progress};
 use super::tally::Tally;
 use crate::play::{AnyGame, GradedMove, Grader, Outcome};
-use crate::util::collect_with_less_code::Gather;
 
 #[doc(hidden)]
 pub struct GradingPass<'a> {
@@ -137,7 +136,7 @@ impl<'a> Work<'a> {
             pass,
             pool,
             out,
-            names: pass.names.iter().map(|name| quoted(name).into_owned()).gather(),
+            names: pass.names.iter().map(|name| quoted(name).into_owned()).collect(),
             items: Vec::new(),
             graders: Mutex::new(Vec::new()),
             begin: now,

@@ -5,8 +5,7 @@ use super::select_games_to_show::Highlights;
 use super::tally::Tally;
 use crate::play::Outcome;
 use crate::stats::{Clusters, Evidence};
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 /// The evidence after a number of games.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,7 +36,7 @@ pub struct RunHistory {
     #[doc(hidden)]
     pub lengths: Lengths,
     /// Games by reason: first player's wins, draws, second player's wins, void.
-    pub reasons: SortedMap<&'static str, [u64; 4]>,
+    pub reasons: BTreeMap<&'static str, [u64; 4]>,
     #[doc(hidden)]
     pub highlights: Highlights,
     step: u64,
@@ -50,7 +49,7 @@ impl Default for RunHistory {
         RunHistory {
             samples: Vec::new(),
             lengths: Lengths { width: 1, counts: Vec::new() },
-            reasons: SortedMap::default(),
+            reasons: BTreeMap::default(),
             highlights: Highlights::default(),
             // A pair is evidence, half a pair is not.
             step: 2,
@@ -74,7 +73,7 @@ impl RunHistory {
         if row.outcome != Outcome::Void {
             self.lengths.add(row.plies, row.outcome);
         }
-        self.reasons.entry(row.reason)[row.outcome as usize] += 1;
+        self.reasons.entry(row.reason).or_default()[row.outcome as usize] += 1;
         self.highlights.record(row, texts);
         if tally.rows.is_multiple_of(self.step) {
             self.samples.push(HistoryPoint::of(tally));
@@ -120,7 +119,7 @@ impl Lengths {
     fn add(&mut self, plies: u32, outcome: Outcome) {
         while (plies / self.width) as usize >= Self::MOST {
             let pairs = self.counts.chunks(2);
-            self.counts = pairs.map(|pair| sum(pair.iter())).gather();
+            self.counts = pairs.map(|pair| sum(pair.iter())).collect();
             self.width = self.width.saturating_mul(2);
         }
         let place = (plies / self.width) as usize;
@@ -135,7 +134,7 @@ impl Lengths {
         let first = self.counts.iter().position(|count| *count != [0; 3]).unwrap_or(0);
         let used = self.counts.len() - first;
         let join = used.div_ceil(most.max(1)).max(1);
-        let counts = self.counts.chunks(join).map(|chunk| sum(chunk.iter())).gather();
+        let counts = self.counts.chunks(join).map(|chunk| sum(chunk.iter())).collect();
         Lengths { width: self.width * join as u32, counts }
     }
 }

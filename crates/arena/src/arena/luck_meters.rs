@@ -7,8 +7,7 @@ use crate::config::Experiment;
 use crate::params::ParamError;
 use crate::play::{ChoiceReader, LuckMeter, LuckSettings, Roll, ValueReader};
 use crate::stats::{LogisticFit, LogisticMap};
-use crate::util::collect_with_less_code::{Each, Gather};
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 /// Measures the luck in the games of a folder.
 ///
@@ -27,12 +26,12 @@ pub struct LuckMeters {
 
 /// Which half of the games a row belongs to. Rows must come in game order.
 #[derive(Debug, Default)]
-pub(super) struct Halves(SortedMap<u32, u64>);
+pub(super) struct Halves(BTreeMap<u32, u64>);
 
 impl Halves {
     /// 0 for odd pairs, 1 for even pairs of its pairing.
     pub fn next(&mut self, row: &GameRow) -> usize {
-        let rows = self.0.entry(row.pairing);
+        let rows = self.0.entry(row.pairing).or_default();
         *rows += 1;
         usize::from((*rows - 1) % 4 >= 2)
     }
@@ -52,8 +51,8 @@ impl LuckMeters {
     ) -> Result<Self, FolderError> {
         let any_game = &experiment.any_game;
         let known = |name: &String| experiment.agents.iter().position(|agent| agent.name == *name);
-        let agents: Vec<usize> = names.iter().map(|name| known(name).unwrap_or_default()).gather();
-        let specs = experiment.agents.iter().map(|agent| agent.spec.clone()).gather();
+        let agents: Vec<usize> = names.iter().map(|name| known(name).unwrap_or_default()).collect();
+        let specs = experiment.agents.iter().map(|agent| agent.spec.clone()).collect();
         let tuned = if experiment.tune.is_some() { 2 } else { 0 };
         let choices = ChoiceReader::new(any_game, specs, tuned, experiment.seed);
         let unfit = |error: ParamError| FolderError::Unfit(error.to_string());
@@ -68,16 +67,16 @@ impl LuckMeters {
         while let Some(row) = rows.next_row().map_err(FolderError::rows(&path))? {
             let fit = &mut fits[halves.next(&row)];
             let (opening, moves) = rows.owned_texts();
-            let sides = choices.sides([row.first, row.second].each(|agent| agents[agent]));
+            let sides = choices.sides([row.first, row.second].map(|agent| agents[agent]));
             let added = reader.add((&opening, &moves), row.outcome, sides, fit);
             added.map_err(|why| FolderError::no_game(&path, row.game, &why))?;
         }
         // A half without games takes nothing from the other half's scores.
         let flat = LogisticMap { scale: 1e9, offset: 0.0 };
-        let [odd, even] = fits.each(|fit| fit.map().unwrap_or(flat));
+        let [odd, even] = fits.map(|fit| fit.map().unwrap_or(flat));
         let maps = [even, odd];
         let meters = maps.into_iter().map(|map| any_game.luck_meter(&settings.with_map(map)));
-        let meters = meters.gather::<Result<_, _>>().map_err(unfit)?;
+        let meters = meters.collect::<Result<_, _>>().map_err(unfit)?;
         Ok(LuckMeters { meters, maps: Some(maps), choices, agents })
     }
 
@@ -92,7 +91,7 @@ impl LuckMeters {
         (opening, moves): (&str, &str),
         observe: &mut dyn FnMut(&Roll),
     ) -> Result<f64, String> {
-        let agents = [row.first, row.second].each(|agent| self.agents[agent]);
+        let agents = [row.first, row.second].map(|agent| self.agents[agent]);
         let choices = self.choices.choices(row.game, agents, (opening, moves))?;
         let last = self.meters.len() - 1;
         self.meters[half.min(last)].luck(opening, moves, &choices, observe)

@@ -9,8 +9,6 @@ use super::results_folder_errors::FolderError;
 use super::select_games_to_show::StoredGame;
 use super::tally::Tally;
 use crate::play::Roll;
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
 
 /// A game of two agents in which one of them had much luck.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,7 +55,7 @@ pub fn luckiest_games(
         }
     }
     let place = |game: &LuckyGame| wanted.iter().position(|row| row.game == game.stored.row.game);
-    sort_with_less_code::by(&mut found, |a, b| place(a).cmp(&place(b)));
+    found.sort_by_key(|a| place(a));
     Ok(found)
 }
 
@@ -74,10 +72,8 @@ fn lucky_game(
         Ordering::Less => (-1.0, [second, first]),
         _ => (1.0, [first, second]),
     };
-    sort_with_less_code::by(&mut rolls, |a, b| {
-        b.luck.abs().total_cmp(&a.luck.abs()).then(a.ply.cmp(&b.ply))
-    });
+    rolls.sort_by(|a, b| b.luck.abs().total_cmp(&a.luck.abs()).then(a.ply.cmp(&b.ply)));
     rolls.truncate(ROLLS);
-    let rolls = rolls.into_iter().map(|roll| Roll { luck: sign * roll.luck, ..roll }).gather();
+    let rolls = rolls.into_iter().map(|roll| Roll { luck: sign * roll.luck, ..roll }).collect();
     Ok(LuckyGame { stored, agents, luck: sign * luck, rolls })
 }

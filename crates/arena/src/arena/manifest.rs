@@ -13,8 +13,7 @@ use crate::engine::{Delay, FinalScores};
 use crate::games::Weights;
 use crate::play::LuckSettings;
 use crate::stats::LogisticMap;
-use crate::util::collect_with_less_code::{Each, Gather};
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 /// The version of the folder layout; increased when old readers would misread the folder.
 pub const FORMAT_VERSION: u32 = 2;
@@ -79,8 +78,8 @@ pub struct LuckRecord {
     /// `exact`, or the evaluator.
     pub value: String,
     /// The weights of the evaluator that are not its defaults.
-    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
-    pub weights: SortedMap<String, i64>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub weights: BTreeMap<String, i64>,
     /// The scale of the evaluator; none if it is fitted or for exact values.
     pub scale: Option<f64>,
     /// The offset of the evaluator, like the scale.
@@ -107,7 +106,7 @@ impl LuckRecord {
     fn of(settings: &LuckSettings) -> Self {
         let record = |value: &str, weights: &Weights, depth| LuckRecord {
             value: value.to_owned(),
-            weights: weights.iter().cloned().gather(),
+            weights: weights.clone().into_iter().collect(),
             depth,
             ..LuckRecord::default()
         };
@@ -156,7 +155,7 @@ pub struct Manifest {
     /// Rows that do not count.
     pub voids: u64,
     /// Games lost by a fault, by agent.
-    pub faults: SortedMap<String, u64>,
+    pub faults: BTreeMap<String, u64>,
     /// Positions searched in all games together. Without clocks, this number is the same in every
     /// run, so a change means that the search of an agent has changed.
     pub node_signature: u64,
@@ -244,7 +243,7 @@ impl Manifest {
     pub fn set_fitted(&mut self, maps: Option<[LogisticMap; 2]>) {
         if let Some(luck) = &mut self.luck {
             let map = |LogisticMap { scale, offset }| FittedMap { scale, offset };
-            luck.fitted = maps.map(|maps| maps.each(map));
+            luck.fitted = maps.map(|maps| maps.map(map));
         }
     }
 
@@ -257,7 +256,7 @@ impl Manifest {
         self.faults = (tally.names.iter().zip(&tally.agents))
             .filter(|(_, agent)| agent.faults() > 0)
             .map(|(name, agent)| (name.clone(), agent.faults()))
-            .gather();
+            .collect();
         self.node_signature = tally.agents.iter().map(|a| a.nodes).sum();
         self.peak_memory_bytes = self.peak_memory_bytes.max(peak_memory());
     }

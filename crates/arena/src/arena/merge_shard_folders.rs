@@ -14,8 +14,6 @@ use super::results_folder_errors::FolderError;
 use super::shard_folders::ShardFolder;
 use super::shard_reader::{Games, damaged};
 use super::tally::Tally;
-use crate::util::collect_with_less_code::{Each, Gather};
-use crate::util::sort_with_less_code;
 
 /// The shards of a whole run that exist.
 #[derive(Debug)]
@@ -33,8 +31,8 @@ impl MergeParts {
     pub fn new(places: Vec<ShardFolder>, count: u64) -> Self {
         let mut parts = MergeParts { whole: Vec::new(), twice: Vec::new(), missing: Vec::new() };
         let mut places: Vec<ShardFolder> =
-            places.into_iter().filter(|place| place.complete).gather();
-        sort_with_less_code::by_key(&mut places, |place| place.shard.index);
+            places.into_iter().filter(|place| place.complete).collect();
+        places.sort_by_key(|place| place.shard.index);
         for place in places {
             match parts.whole.last() {
                 Some(last) if last.shard == place.shard => parts.twice.push((last.clone(), place)),
@@ -42,7 +40,7 @@ impl MergeParts {
             }
         }
         let mut there = parts.whole.iter().map(|place| place.shard.index).peekable();
-        parts.missing = (1..=count).filter(|&k| there.next_if_eq(&k).is_none()).gather();
+        parts.missing = (1..=count).filter(|&k| there.next_if_eq(&k).is_none()).collect();
         parts
     }
 
@@ -153,7 +151,7 @@ fn compare(
             (side.time_ns, side.slowest_ns) = (0, 0);
         }
         if rows[0] != rows[1] || games[0].rows.texts() != games[1].rows.texts() {
-            let [one, two] = [one, two].each(|place| place.folder.path().display());
+            let [one, two] = [one, two].map(|place| place.folder.path().display());
             return Err(FolderError::Unfit(format!(
                 "{one} and {two} are the same shard but differ in game {}\n\
                  help: name only one of them",
@@ -198,7 +196,7 @@ pub fn ranges(numbers: &[u64]) -> String {
         true => first.to_string(),
         false => format!("{first}-{last}"),
     };
-    parts.iter().map(text).gather::<Vec<_>>().join(",")
+    parts.iter().map(text).collect::<Vec<_>>().join(",")
 }
 
 #[cfg(test)]

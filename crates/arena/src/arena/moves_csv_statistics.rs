@@ -7,13 +7,13 @@ use super::moves_csv_reader::{NAME, open};
 use super::moves_csv_rows::MoveRow;
 use super::results_folder::Folder;
 use super::results_folder_errors::FolderError;
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 #[doc(hidden)]
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MoveStats {
     /// The moves of the requested games, by game.
-    pub moves: SortedMap<u64, Vec<MoveRow>>,
+    pub moves: BTreeMap<u64, Vec<MoveRow>>,
     /// By agent: the number of cut-offs, and how many of them the first move caused.
     pub cutoffs: Vec<[u64; 2]>,
 }
@@ -45,7 +45,7 @@ impl MoveStats {
             }
             let game = rows.game().map_err(&bad)?;
             if games.contains(&game) {
-                stats.moves.entry(game).push(rows.row().map_err(&bad)?);
+                stats.moves.entry(game).or_default().push(rows.row().map_err(&bad)?);
             }
         }
         Ok(stats)

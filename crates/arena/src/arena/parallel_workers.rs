@@ -20,7 +20,6 @@ use super::tally::Tally;
 use super::watchdog::Watchdog;
 use crate::play::{GameRecord, GameSpec, Lineup, LineupWorker, MoveTexts};
 use crate::solve::STACK;
-use crate::util::collect_with_less_code::Gather;
 
 /// Why a run ended early.
 #[derive(Debug, thiserror::Error)]
@@ -131,7 +130,7 @@ impl Runner<'_> {
     ) -> Result<(Tally, Schedule), RunError> {
         let log = out.moves.is_some();
         let names: Vec<String> =
-            tally.names.iter().map(|n| super::checksummed_csv::quoted(n).into_owned()).gather();
+            tally.names.iter().map(|n| super::checksummed_csv::quoted(n).into_owned()).collect();
         let (schedule, units) = (self.schedule, rest.units.clone());
         let total = schedule.games_before(units.end) - schedule.games_before(units.start);
         let known = total - rest.skip as u64 + tally.rows;

@@ -10,9 +10,8 @@ use sha2::{Digest, Sha256};
 
 use crate::agents::{EngineStart, engine_starts};
 use crate::config::Experiment;
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sorted_map::SortedMap;
 use crate::util::unix;
+use std::collections::BTreeMap;
 
 /// The role of a file in a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -55,10 +54,10 @@ pub struct Program {
 }
 
 /// The external programs of a run, by agent.
-pub type Programs = SortedMap<String, Program>;
+pub type Programs = BTreeMap<String, Program>;
 
 /// Sizes and sums of files that were read already. Many agents have the same interpreter.
-type KnownFiles = SortedMap<PathBuf, Option<(u64, String)>>;
+type KnownFiles = BTreeMap<PathBuf, Option<(u64, String)>>;
 
 /// The programs of an experiment as they are now. A program that is not found has no entry.
 pub fn identify(experiment: &Experiment) -> Programs {
@@ -80,7 +79,7 @@ fn add_files(start: &EngineStart, files: &mut Vec<ProgramFile>, known: &mut Know
     let Ok(launch) = &start.launch else { return };
     let dir = launch.dir.as_deref().unwrap_or(Path::new(""));
     let arguments = launch.args.iter().map(|word| (word, dir.join(word)));
-    let arguments: Vec<_> = arguments.filter(|(_, path)| path.is_file()).gather();
+    let arguments: Vec<_> = arguments.filter(|(_, path)| path.is_file()).collect();
     let word = &start.command[0];
     let is_interpreter = !word.contains('/') && !arguments.is_empty();
     let mut role = if is_interpreter { FileRole::Interpreter } else { FileRole::Program };
@@ -108,7 +107,7 @@ fn size_and_sum(path: &Path) -> Option<(u64, String)> {
             }
         }
     }
-    let digits: Vec<String> = hash.finalize().iter().map(|byte| format!("{byte:02x}")).gather();
+    let digits: Vec<String> = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     Some((bytes, digits.concat()))
 }
 
@@ -119,7 +118,7 @@ pub(super) fn differing<'a>(
 ) -> Vec<(Option<&'a ProgramFile>, Option<&'a ProgramFile>)> {
     let find = |program: &'a Program, word: &str| program.files.iter().find(|f| f.word == word);
     let mut all: Vec<_> =
-        here.files.iter().map(|file| (Some(file), find(there, &file.word))).gather();
+        here.files.iter().map(|file| (Some(file), find(there, &file.word))).collect();
     let gone = there.files.iter().filter(|file| find(here, &file.word).is_none());
     gone.for_each(|file| all.push((None, Some(file))));
     all.retain(|(a, b)| a.map(|file| &file.sha256) != b.map(|file| &file.sha256));
@@ -130,15 +129,15 @@ pub(super) fn differing<'a>(
 /// Agents whose program in one list is not that in the other; a changed interpreter is no other
 /// program.
 pub fn agents_of_different_programs(here: &Programs, there: &Programs) -> Vec<String> {
-    let is_other = |(name, program): &&(String, Program)| {
-        there.get(name).is_some_and(|there| {
+    let is_other = |(name, program): &(&String, &Program)| {
+        there.get(*name).is_some_and(|there| {
             let other = |file: Option<&ProgramFile>| {
                 file.is_none_or(|file| file.role != FileRole::Interpreter)
             };
             differing(program, there).iter().any(|(a, b)| other(*a) || other(*b))
         })
     };
-    here.iter().filter(is_other).map(|(name, _)| name.clone()).gather()
+    here.iter().filter(is_other).map(|(name, _)| name.clone()).collect()
 }
 
 /// Compares the programs with those at the start of the run. A file that is no program itself may

@@ -2,14 +2,14 @@
 //! evidence about the same opening only.
 
 use crate::stats::Clusters;
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 /// Distinct pairs by pairing and opening, in bounded memory.
 #[derive(Debug, Clone, Default)]
 pub(super) struct OpeningPairs {
     /// For each pairing and each of its openings: the number of pairs, and the sum of the first
     /// agent's scores in them, from 0 to 1 each. A schedule takes the openings in their order.
-    pairings: Vec<SortedMap<u64, (u32, f64)>>,
+    pairings: Vec<BTreeMap<u64, (u32, f64)>>,
     /// The number of openings of all pairings together.
     openings: usize,
     full: bool,
@@ -35,7 +35,7 @@ impl OpeningPairs {
         }
         let pairing = pairing as usize;
         if self.pairings.len() <= pairing {
-            self.pairings.resize_with(pairing + 1, SortedMap::default);
+            self.pairings.resize_with(pairing + 1, BTreeMap::default);
         }
         let openings = &mut self.pairings[pairing];
         if !openings.contains_key(&opening) {
@@ -45,7 +45,7 @@ impl OpeningPairs {
             }
             self.openings += 1;
         }
-        let (pairs, sum) = openings.entry(opening);
+        let (pairs, sum) = openings.entry(opening).or_default();
         *pairs = pairs.saturating_add(1);
         *sum += score;
     }

@@ -13,7 +13,6 @@ use super::results_folder_errors::FolderError;
 use crate::agents::log_name;
 use crate::config::Experiment;
 use crate::play::Registry;
-use crate::util::collect_with_less_code::{Each, Gather};
 use crate::util::locks::lock;
 use crate::util::unix;
 
@@ -169,7 +168,7 @@ impl Folder {
             Some(there) if there.hash() == experiment.hash() => return Ok(()),
             Some(there) => (experiment.differing_keys(&there).into_iter())
                 .map(|(key, here, there)| format!("  {key}: now {here}, there {there}"))
-                .gather::<Vec<_>>()
+                .collect::<Vec<_>>()
                 .join("\n"),
             None => "  its resolved.toml cannot be read".to_owned(),
         };
@@ -353,8 +352,8 @@ impl Folder {
 
     /// The logs of engine failures in a game between these agents, with their file names.
     pub fn logs(&self, game: u64, agents: [&str; 2]) -> Vec<String> {
-        let names = agents.each(|agent| log_name(agent, game));
-        names.into_iter().filter(|name| self.file(name).is_file()).gather()
+        let names = agents.map(|agent| log_name(agent, game));
+        names.into_iter().filter(|name| self.file(name).is_file()).collect()
     }
 
     /// All logs of engine failures, each with its game.

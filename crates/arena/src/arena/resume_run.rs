@@ -22,7 +22,6 @@ use super::results_folder_lock::FolderLock;
 use super::tally::Tally;
 use super::write_ahead_log;
 use super::write_ahead_log::{Finished, Wal};
-use crate::util::collect_with_less_code::Gather;
 use crate::util::unix;
 
 /// Maximum bytes of rows that are kept after a gap.
@@ -470,7 +469,7 @@ impl<'a> Pass<'a> {
             ("to play again", again, "game"),
         ];
         let mut parts: Vec<String> =
-            found.iter().filter(|(_, count, _)| *count > 0).map(counted).gather();
+            found.iter().filter(|(_, count, _)| *count > 0).map(counted).collect();
         parts.push("copies of the old files end in .damaged".to_owned());
         parts.join("; ")
     }

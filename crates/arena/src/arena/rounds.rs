@@ -9,7 +9,6 @@ use crate::config::{Experiment, Pairing};
 use crate::stats::adaptive_rounds::{Adaptive, PairState};
 use crate::stats::spsa_rounds::{Sides, Tuning};
 use crate::stats::tournament::{Played, Tournament};
-use crate::util::collect_with_less_code::Gather;
 
 /// A part of a schedule: each of its pairings plays the same number of games.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -46,7 +45,7 @@ pub fn has_rounds(experiment: &Experiment) -> bool {
 impl Planner {
     /// The planner of an experiment.
     pub fn new(experiment: &Experiment, pairings: &[Pairing]) -> Self {
-        let pairs = pairings.iter().map(|pairing| (pairing.a, pairing.b)).gather();
+        let pairs = pairings.iter().map(|pairing| (pairing.a, pairing.b)).collect();
         match (experiment.adaptive, &experiment.tournament) {
             _ if let Some(design) = &experiment.tune => {
                 Planner::Tune(Box::new(Tuning::new(design.clone())))
@@ -93,7 +92,7 @@ impl Planner {
             Planner::Tune(tuning) => {
                 let sides = tuning.next_round(plus_balance(pairings, tally));
                 let games = 2 * tuning.design().pairs_of_round();
-                let all = (0..pairings.len() as u32).gather();
+                let all = (0..pairings.len() as u32).collect();
                 return sides.map(|sides| Round { pairings: all, games, sides: Some(sides) });
             }
             #[cfg(test)]

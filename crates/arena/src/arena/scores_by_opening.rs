@@ -4,7 +4,6 @@ use super::games_csv_rows::GameRow;
 use crate::config::Pairing;
 use crate::stats::Clusters;
 use crate::stats::ratings::{OpeningResult, ResultsByOpening};
-use crate::util::collect_with_less_code::Each;
 
 /// Scores of all agents by opening. Each opening counts once.
 #[derive(Debug, Clone, Default)]
@@ -73,7 +72,7 @@ impl OpeningClusters {
     }
 
     pub fn seats_of(&self, agent: usize) -> [Clusters; 2] {
-        let seats = self.agents.get(agent).map(|agent| agent.seats.each(|seat| seat.all()));
+        let seats = self.agents.get(agent).map(|agent| agent.seats.map(|seat| seat.all()));
         seats.unwrap_or_default()
     }
 }

@@ -6,9 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::games_csv_rows::GameRow;
 use super::moves_csv_rows::is_fault;
 use crate::play::Outcome;
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 #[doc(hidden)]
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,10 +119,8 @@ impl Highlights {
         let gap = |(winner, loser): (usize, usize)| Some(score(loser)? - score(winner)?);
         let mut upsets: Vec<(f64, &StoredGame)> = (self.wins.iter())
             .filter_map(|(&pair, kept)| Some((gap(pair).filter(|gap| *gap > 0.0)?, kept)))
-            .gather();
-        sort_with_less_code::by(&mut upsets, |a, b| {
-            b.0.total_cmp(&a.0).then(a.1.row.game.cmp(&b.1.row.game))
-        });
+            .collect();
+        upsets.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.row.game.cmp(&b.1.row.game)));
         let mut games: Vec<(&StoredGame, Vec<Reason>)> = Vec::new();
         let mut add = |kept: &'a StoredGame, why: Reason| match games
             .iter_mut()
@@ -143,10 +139,10 @@ impl Highlights {
     }
 
     /// The first games, ordered by the number of their opening, and whether these are all games.
-    pub fn by_opening(&self) -> (SortedMap<u64, Vec<&StoredGame>>, bool) {
-        let mut openings: SortedMap<u64, Vec<&StoredGame>> = SortedMap::default();
+    pub fn by_opening(&self) -> (BTreeMap<u64, Vec<&StoredGame>>, bool) {
+        let mut openings: BTreeMap<u64, Vec<&StoredGame>> = BTreeMap::default();
         for kept in &self.first {
-            openings.entry(kept.row.opening).push(kept);
+            openings.entry(kept.row.opening).or_default().push(kept);
         }
         (openings, !self.first_full)
     }
@@ -274,7 +270,7 @@ mod tests {
             highlights.record(&row(game, Outcome::Draw, game as u32, "crash"), texts);
         }
         let (openings, all) = highlights.by_opening();
-        let kept: usize = openings.iter().map(|(_, games)| games.len()).sum();
+        let kept: usize = openings.values().map(|games| games.len()).sum();
         assert!(!all && kept > 500 && kept < 1_100, "{kept}");
         assert_eq!(highlights.faults.len(), Highlights::FAULTS);
     }

@@ -13,7 +13,6 @@ use super::results_folder_lock;
 use super::shard_range::{PART, Shard};
 use super::shard_reader::Games;
 use super::tally::Tally;
-use crate::util::sort_with_less_code;
 
 /// The file that tells all shards to stop.
 const STOP: &str = "STOP";
@@ -80,7 +79,7 @@ impl Shards {
                 places.push(ShardFolder { shard, wave: None, folder, complete });
             }
         }
-        sort_with_less_code::by_key(&mut places, |place| (place.shard, !place.complete));
+        places.sort_by_key(|place| (place.shard, !place.complete));
         Ok(places)
     }
 

@@ -16,8 +16,7 @@ use crate::play::Outcome;
 use crate::stats::ratings::{OpeningResult, ResultsByOpening};
 use crate::stats::sprt::{Design, Sprt, Unit};
 use crate::stats::{Clusters, Evidence, GameScore as Result3, LuckAdjusted, Trinomial};
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 /// The results and costs of an agent over all its games.
 #[derive(Debug, Clone, Default)]
@@ -39,7 +38,7 @@ pub struct AgentTally {
     /// Time per move; each game is one sample.
     pub times: TimeHistogram,
     /// Games lost by a fault, by reason.
-    pub forfeits: SortedMap<&'static str, u64>,
+    pub forfeits: BTreeMap<&'static str, u64>,
     /// The first game that was lost by a fault.
     pub first_forfeit: Option<u64>,
 }
@@ -47,7 +46,7 @@ pub struct AgentTally {
 impl AgentTally {
     /// Games lost by a fault.
     pub fn faults(&self) -> u64 {
-        self.forfeits.iter().map(|(_, games)| games).sum()
+        self.forfeits.values().sum()
     }
 }
 
@@ -128,7 +127,7 @@ pub struct Tally {
     /// By pairing number, from 1.
     pub pairings: Vec<(Pairing, PairingTally)>,
     /// How often each reason ended a game.
-    pub reasons: SortedMap<&'static str, u64>,
+    pub reasons: BTreeMap<&'static str, u64>,
     /// Rows counted, including void games.
     pub rows: u64,
     /// Games lost by a fault before the first move.
@@ -169,14 +168,14 @@ impl Tally {
             names,
             pairings: (pairings.iter())
                 .map(|&p| (p, PairingTally { may_vary: p.may_vary, ..PairingTally::default() }))
-                .gather(),
+                .collect(),
             ..Tally::default()
         }
     }
 
     /// A tally of the same run before its first game, without sequential test.
     pub(super) fn without_games(&self) -> Self {
-        let pairings: Vec<Pairing> = self.pairings.iter().map(|(pairing, _)| *pairing).gather();
+        let pairings: Vec<Pairing> = self.pairings.iter().map(|(pairing, _)| *pairing).collect();
         let mut tally = Tally::new(self.names.clone(), &pairings);
         tally.distinct_openings = self.distinct_openings;
         tally
@@ -291,7 +290,7 @@ impl Tally {
         self.gave_up = self.gave_up.or(gave_up);
         let place = row.pairing as usize - 1;
         let pairing = self.pairings[place].0;
-        *self.reasons.entry(row.reason) += 1;
+        *self.reasons.entry(row.reason).or_default() += 1;
         if row.outcome == Outcome::Void {
             self.pairings[place].1.voids += 1;
             self.count_lone_game();
@@ -408,7 +407,7 @@ impl Tally {
         count(&mut self.agents[row.second].moving_second, result.flipped());
         if let Some(loser) = loser {
             let agent = [row.first, row.second][loser.index()];
-            *self.agents[agent].forfeits.entry(row.reason) += 1;
+            *self.agents[agent].forfeits.entry(row.reason).or_default() += 1;
             self.agents[agent].first_forfeit.get_or_insert(row.game);
         }
     }

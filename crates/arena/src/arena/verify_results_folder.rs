@@ -12,7 +12,6 @@ use super::results_folder_errors::{FolderError, RowError};
 use super::tally::Tally;
 use crate::config::Experiment;
 use crate::play::Claim;
-use crate::util::collect_with_less_code::Each;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Verified {
@@ -83,7 +82,7 @@ pub fn verify(
             outcome: row.outcome,
             reason: row.reason,
             plies: row.plies,
-            moves: row.sides.each(|side| side.moves),
+            moves: row.sides.map(|side| side.moves),
             max_plies: experiment.max_plies,
         };
         let (opening, text) = rows.texts();

@@ -11,8 +11,6 @@ use super::games_csv_rows::{GameRow, GameRows};
 use super::moves_csv_rows;
 use super::moves_csv_rows::MoveRows;
 use super::results_folder_lock::vanished;
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
 use crate::util::unix;
 
 pub(super) const NAME: &str = "games.ahead";
@@ -73,8 +71,8 @@ impl Wal {
             let bytes = [&finished.moves[..], &finished.bytes].concat();
             Rows { first: game, last: game, bytes }
         };
-        let mut games: Vec<Rows> = games.iter().map(rows).gather();
-        sort_with_less_code::by_key(&mut games, |rows| rows.first);
+        let mut games: Vec<Rows> = games.iter().map(rows).collect();
+        games.sort_by_key(|rows| rows.first);
         let games = VecDeque::from(games);
         let (file, size) = rewrite(&path, &games)?;
         Ok(Wal { path, file, size, games, live: size })

@@ -9,7 +9,6 @@ use super::seats_and_pairings::FixedSeat;
 use super::toml_tree::TomlTable;
 use crate::params::{Params, Values};
 use crate::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
-use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean;
 
 crate::params! {
@@ -65,7 +64,7 @@ pub(super) fn build(
                 Some(agent) => AdaptiveQuestion::Against(agent),
                 None => {
                     let place = tree.place("adaptive", "against").unwrap_or(format);
-                    let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).gather();
+                    let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
                     let help = did_you_mean(&name, &names);
                     let message = format!("there is no agent `{name}`");
                     problems.wrong(place, "adaptive.against", message, help);

@@ -4,7 +4,6 @@ use super::diagnostics::Problems;
 use super::toml_tree::TomlTable;
 use crate::params::{Params, Values};
 use crate::play::{Adjudication, DrawRule, GameEntry, MaterialRule, Registry, ResignRule};
-use crate::util::collect_with_less_code::Gather;
 
 /// The default of `draw_after` and of the number of consecutive level moves of each side.
 const DRAW_AFTER: u32 = 40;
@@ -101,7 +100,7 @@ fn check_game(
     let kind = game.kind;
     // `has` returns the name of a game that supports the key.
     let leave_out = |key: &str, has: &dyn Fn(&GameEntry) -> Option<String>| {
-        let having: Vec<String> = registry.games.iter().filter_map(has).gather();
+        let having: Vec<String> = registry.games.iter().filter_map(has).collect();
         match having.is_empty() {
             true => format!("leave `{key}` out"),
             false => format!("leave `{key}` out; it is for {}", having.join(", ")),

@@ -7,7 +7,6 @@ use super::diagnostics::Problems;
 use super::sweep::Sweep;
 use super::toml_tree::{Raw, TomlNode, TomlTable};
 use crate::engine::expand_home;
-use crate::util::sort_with_less_code;
 
 /// The sign in `dir` that stands for any part of a name.
 const ANY: char = '*';
@@ -104,7 +103,7 @@ fn matching(pattern: &str) -> Result<Vec<String>, (String, String)> {
         let message = format!("no folder matches `{pattern}` in {shown}");
         return Err((message, format!("each program needs a folder of its own; {relative}")));
     }
-    sort_with_less_code::by(&mut names, Ord::cmp);
+    names.sort();
     Ok(names)
 }
 

@@ -2,7 +2,6 @@
 
 use super::toml_tree::shorten;
 use crate::params::{Param, Spec, Value};
-use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean;
 
 type Wrong = (String, String);
@@ -54,7 +53,7 @@ pub(super) fn fill(template: &str, spec: &Spec, params: &[Param]) -> Result<Stri
                         .map(|param| param.key)
                         .filter(|key| value(spec, key).is_some())
                         .chain(["kind"])
-                        .gather();
+                        .collect();
                     did_you_mean(key, &keys)
                 }
             };

@@ -14,7 +14,6 @@ use super::source_of_each_value::{Span, ValueSource};
 use super::toml_tree::{self, Raw, TomlEntry, TomlNode, TomlTable};
 use crate::params::{Param, ParamError, Params, Spec, Type, Value, quoted, toml_key};
 use crate::play::{AnyGame, LuckSettings, Registry};
-use crate::util::collect_with_less_code::Gather;
 
 const DEEPEST: usize = 12;
 
@@ -80,7 +79,7 @@ fn luck_of_tree(
 ) -> Option<LuckSettings> {
     // The kind is the value of `value`.
     let params = LuckParams::list().into_iter().filter(|param| param.key != "value");
-    let (params, owner) = (params.gather::<Vec<_>>(), Owner::section(format!("`{option}`")));
+    let (params, owner) = (params.collect::<Vec<_>>(), Owner::section(format!("`{option}`")));
     let read = read_toml_table::values(tree, &params, &["kind"], &owner, "", &[], problems);
     let mut values = correct(&read)?.clone();
     values.set("value", Value::Text(tree.text("kind")?.to_owned()));
@@ -123,7 +122,7 @@ pub fn spec_as_toml(
         }
         _ => as_toml(&entry.node),
     };
-    Ok(tree.entries.iter().map(|entry| (toml_key(&entry.key), value(entry))).gather())
+    Ok(tree.entries.iter().map(|entry| (toml_key(&entry.key), value(entry))).collect())
 }
 
 /// Whether a key of games or agents takes text. Then `60` is text on the command line.
@@ -144,12 +143,12 @@ fn as_toml(node: &TomlNode) -> String {
         Raw::Huge(digits) => digits.clone(),
         Raw::Date | Raw::TooDeep => quoted(node.bare.as_deref().unwrap_or_default()),
         Raw::List(items) => {
-            format!("[{}]", items.iter().map(as_toml).gather::<Vec<_>>().join(", "))
+            format!("[{}]", items.iter().map(as_toml).collect::<Vec<_>>().join(", "))
         }
         Raw::Table(table) => {
             let pair =
                 |entry: &TomlEntry| format!("{} = {}", toml_key(&entry.key), as_toml(&entry.node));
-            format!("{{ {} }}", table.entries.iter().map(pair).gather::<Vec<_>>().join(", "))
+            format!("{{ {} }}", table.entries.iter().map(pair).collect::<Vec<_>>().join(", "))
         }
     }
 }

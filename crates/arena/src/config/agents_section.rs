@@ -12,7 +12,6 @@ use super::sweep;
 use super::toml_tree::{Raw, TomlTable};
 use crate::params::{Param, Spec, Type, Value, quoted};
 use crate::play::GameEntry;
-use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean;
 
 /// The maximum number of agents. A sweep over several lists grows fast.
@@ -275,7 +274,7 @@ fn unique(agents: &[AgentEntry], problems: &mut Problems) {
                 .iter()
                 .filter(|key| !named(key))
                 .map(|key| format!("{{{key}}}"))
-                .gather();
+                .collect();
             match holes.as_str() {
                 "" => wrong.help("a list has an entry twice: take one away"),
                 holes => wrong

@@ -27,7 +27,6 @@ use crate::games::Player;
 use crate::params::{ParamError, Params, Role, Spec, Type};
 use crate::play::{AnyGame, OpeningRule, Openings, Registry};
 use crate::stats::spsa_rounds::TuneDesign;
-use crate::util::collect_with_less_code::{Each, Gather};
 
 pub(super) struct Origin<'a> {
     /// The default name of the experiment.
@@ -104,10 +103,10 @@ pub(super) fn experiment(
             None => {}
         }
     }
-    let seats: Vec<FixedSeat> = parts.agents.iter().map(|agent| agent.seat).gather();
+    let seats: Vec<FixedSeat> = parts.agents.iter().map(|agent| agent.seat).collect();
     // The correct keys of a section with mistakes are checked too.
     let sections = [parts.read_values("schedule"), parts.read_values("sprt")];
-    let [scheduled, sequential] = sections.each(|read| read.and_then(Option::as_ref));
+    let [scheduled, sequential] = sections.map(|read| read.and_then(Option::as_ref));
     let mut schedule = scheduled.map(|(values, _)| ScheduleConfig::from_values(values));
     let mut design = None;
     let adjusted = luck_section::decides(parts.values("luck"));
@@ -203,7 +202,7 @@ pub(super) fn experiment(
         // first, change from round to round and report none.
         let sides = if tune.is_some() { 2 } else { 0 };
         let specs = parts.agents.iter().skip(sides).map(|agent| correct(&agent.spec).cloned());
-        let specs: Option<Vec<Spec>> = specs.gather();
+        let specs: Option<Vec<Spec>> = specs.collect();
         let judge = any_game.as_ref().zip(specs.as_deref());
         luck_section::build(values, judge, has_verdict, tree, problems)
     });
@@ -446,7 +445,7 @@ fn check_schedule(
             Diagnostic::at(locate("format"), "schedule.format", message).label(label).help(help),
         );
     }
-    let seats: Vec<FixedSeat> = agents.iter().map(|agent| agent.seat).gather();
+    let seats: Vec<FixedSeat> = agents.iter().map(|agent| agent.seat).collect();
     let pairings = schedule.pairings(&seats);
     check_seats(schedule, agents, &pairings, problems);
     if !schedule.games.is_multiple_of(2) && pairings.iter().any(|pairing| pairing.has_pairs()) {

@@ -3,9 +3,8 @@
 use super::diagnostics::Diagnostic;
 use super::toml_tree::{Raw, TomlEntry, TomlNode, TomlTable, shorten};
 use crate::params::{Default, Depth, Param, Type, Value};
-use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean;
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 /// The checked value with all its mistakes. For lists and tables, the correct part is kept.
 pub(super) fn check_each(
@@ -22,7 +21,7 @@ pub(super) fn check_each(
                 .collect()
         }
         (Type::Texts | Type::Pairs, Raw::List(items)) => {
-            items.iter().map(|item| Raw::List(vec![item.clone()])).gather()
+            items.iter().map(|item| Raw::List(vec![item.clone()])).collect()
         }
         _ => Vec::new(),
     };
@@ -36,9 +35,9 @@ pub(super) fn check_each(
     for raw in parts {
         match check(&TomlNode::new(raw, node.span), param, key) {
             Ok(part) => match (&mut whole, part) {
-                (Some(Value::Weights(all)), Value::Weights(one)) => all.add(one),
+                (Some(Value::Weights(all)), Value::Weights(one)) => all.extend(one),
                 (Some(Value::Settings(all)), Value::Settings(one)) => all.extend(one),
-                (Some(Value::Ranges(all)), Value::Ranges(one)) => all.add(one),
+                (Some(Value::Ranges(all)), Value::Ranges(one)) => all.extend(one),
                 (Some(Value::Texts(all)), Value::Texts(one)) => all.extend(one),
                 (Some(Value::Pairs(all)), Value::Pairs(one)) => all.extend(one),
                 (_, part) => whole = Some(part),
@@ -147,7 +146,7 @@ pub fn check(node: &TomlNode, param: &Param, key: &str) -> Result<Value, Box<Dia
                 let text = item.text().map(str::to_owned);
                 text.ok_or_else(|| at(item.span, label(), "put every entry in quotes"))
             })
-            .gather::<Result<_, _>>()
+            .collect::<Result<_, _>>()
             .map(Value::Texts),
         (Type::Pairs, Raw::List(items)) => items
             .iter()
@@ -155,7 +154,7 @@ pub fn check(node: &TomlNode, param: &Param, key: &str) -> Result<Value, Box<Dia
                 let label = || format!("{} is not a pair of numbers", item.raw.describe());
                 pair(item).ok_or_else(|| at(item.span, label(), param.help))
             })
-            .gather::<Result<_, _>>()
+            .collect::<Result<_, _>>()
             .map(Value::Pairs),
         (Type::Settings | Type::Options, Raw::Table(table)) => (table.entries.iter())
             .map(|one| {
@@ -168,17 +167,17 @@ pub fn check(node: &TomlNode, param: &Param, key: &str) -> Result<Value, Box<Dia
                 };
                 Ok((one.key.clone(), text))
             })
-            .gather::<Result<_, _>>()
+            .collect::<Result<_, _>>()
             .map(Value::Settings),
         (Type::Weights, Raw::Table(table)) => (table.entries.iter())
             .map(|one| match one.node.raw {
                 Raw::Int(weight) => Ok((one.key.clone(), weight)),
                 _ => Err(entry(one, "a whole number")),
             })
-            .gather::<Result<_, _>>()
+            .collect::<Result<_, _>>()
             .map(Value::Weights),
         (Type::Ranges, Raw::Table(table)) => {
-            let mut all = SortedMap::new();
+            let mut all = BTreeMap::new();
             ranges(table, "", &mut all).map_err(|one| entry(&one, "a range such as `[0, 100]`"))?;
             Ok(Value::Ranges(all))
         }
@@ -195,7 +194,7 @@ pub fn check(node: &TomlNode, param: &Param, key: &str) -> Result<Value, Box<Dia
 fn ranges(
     table: &TomlTable,
     path: &str,
-    all: &mut SortedMap<String, (f64, f64)>,
+    all: &mut BTreeMap<String, (f64, f64)>,
 ) -> Result<(), Box<TomlEntry>> {
     for entry in &table.entries {
         let key = format!("{path}{}", entry.key);

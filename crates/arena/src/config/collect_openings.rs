@@ -11,7 +11,6 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::games::key_hash::{fold, mix};
 use crate::play::{AnyGame, OpeningError, OpeningRule, OpeningSource, ReadOpening};
-use crate::util::sort_with_less_code;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OpeningChoice {
@@ -102,7 +101,7 @@ impl OpeningCollector {
     }
 
     fn keep_smallest(&mut self) {
-        sort_with_less_code::by_key(&mut self.list, |(place, _)| *place);
+        self.list.sort_by_key(|(place, _)| *place);
         self.list.truncate(self.most());
         self.last = self.list.last().map_or(0, |(place, _)| *place);
     }

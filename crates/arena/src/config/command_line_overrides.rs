@@ -9,7 +9,6 @@ use super::section_definitions::Definitions;
 use super::source_of_each_value::{Span, ValueSource};
 use super::toml_tree::{self, Raw, TomlNode, TomlTable, shorten};
 use crate::params::toml_key;
-use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean;
 
 /// The overrides of the command line.
@@ -162,7 +161,7 @@ fn set(
 /// A text without a key or without `=`.
 pub fn key_and_value(text: &str) -> Result<(String, &str), &'static str> {
     let (steps, end) = path(text, 0, 0)?;
-    let keys: Vec<String> = steps.iter().map(|step| toml_key(&step.key)).gather();
+    let keys: Vec<String> = steps.iter().map(|step| toml_key(&step.key)).collect();
     Ok((keys.join("."), &text[end + 1..]))
 }
 

@@ -3,8 +3,6 @@
 use std::collections::HashSet;
 
 use super::source_of_each_value::{SourceKind, Span, ValueSource};
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
 
 /// The maximum number of mistakes of one kind that are shown.
 const SHOWN_OF_ONE_KIND: usize = 3;
@@ -229,7 +227,7 @@ impl Problems {
 
     /// The error with all mistakes.
     pub fn into_error(mut self, sources: Vec<ValueSource>) -> ConfigError {
-        sort_with_less_code::by_key(&mut self.list, |diagnostic| diagnostic.place);
+        self.list.sort_by_key(|diagnostic| diagnostic.place);
         self.list = shorten_repetitions(self.list, &sources);
         self.list.truncate(ConfigError::KEPT);
         ConfigError { sources, diagnostics: self.list, total: self.total }
@@ -243,7 +241,7 @@ fn shorten_repetitions(list: Vec<Diagnostic>, sources: &[ValueSource]) -> Vec<Di
     for diagnostic in list {
         let source = diagnostic.place.and_then(|place| sources.get(place.source));
         let source = source.map_or("", |source| source.name.as_str());
-        let words: Vec<&str> = diagnostic.message.split('`').step_by(2).gather();
+        let words: Vec<&str> = diagnostic.message.split('`').step_by(2).collect();
         let kind = format!("{source} {} {}", words.join("`"), diagnostic.help);
         let same = |other: &&mut (String, Diagnostic)| other.0 == kind;
         let count = kept.iter_mut().filter(same).count();
@@ -252,5 +250,5 @@ fn shorten_repetitions(list: Vec<Diagnostic>, sources: &[ValueSource]) -> Vec<Di
             _ => kept.push((kind, diagnostic)),
         }
     }
-    kept.into_iter().map(|(_, diagnostic)| diagnostic).gather()
+    kept.into_iter().map(|(_, diagnostic)| diagnostic).collect()
 }

@@ -9,9 +9,7 @@ use super::read_sections::as_table;
 use super::sweep::named_kinds;
 use super::toml_tree::{Raw, TomlEntry, TomlTable};
 use crate::params::Type;
-use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::did_you_mean::{nearest, one_of};
-use crate::util::sort_with_less_code;
 
 const KEY: &str = "each";
 
@@ -37,7 +35,7 @@ pub(super) fn spread(tree: &mut TomlTable, kinds: &[ConfigKind], problems: &mut 
         }
         let kinds = named_kinds(table, kinds);
         all_known &= !kinds.is_empty();
-        known.add_all(kinds.iter().flat_map(|kind| &kind.params).map(|param| param.key));
+        known.extend(kinds.iter().flat_map(|kind| &kind.params).map(|param| param.key));
         for (entry, used) in shared.entries.iter().zip(&mut used) {
             let merges = kinds.iter().flat_map(|kind| &kind.params).find(|p| p.key == entry.key);
             let own = entry.key != "name" && OWN.contains(&entry.key.as_str());
@@ -50,7 +48,7 @@ pub(super) fn spread(tree: &mut TomlTable, kinds: &[ConfigKind], problems: &mut 
     if !all_known {
         return;
     }
-    sort_with_less_code::by(&mut known, Ord::cmp);
+    known.sort();
     known.dedup();
     for (entry, _) in shared.entries.iter().zip(used).filter(|(_, used)| !used) {
         problems.report(unknown(entry, &known, kinds));
@@ -94,9 +92,9 @@ fn unknown(entry: &TomlEntry, known: &[&str], kinds: &[ConfigKind]) -> Diagnosti
     let homes: Vec<&str> = (kinds.iter())
         .filter(|kind| kind.params.iter().any(|param| param.key == entry.key))
         .map(|kind| kind.kind)
-        .gather();
+        .collect();
     let all = kinds.iter().flat_map(|kind| &kind.params).map(|param| param.key);
-    let near = nearest(&entry.key, known).or_else(|| nearest(&entry.key, &all.gather::<Vec<_>>()));
+    let near = nearest(&entry.key, known).or_else(|| nearest(&entry.key, &all.collect::<Vec<_>>()));
     if let Some(right) = super::read_toml_table::right_option(entry) {
         return Diagnostic::at(entry.at, key, message).help(format!("write `{right}`"));
     }

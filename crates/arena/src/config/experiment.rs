@@ -13,7 +13,6 @@ use crate::stats::adaptive_rounds::AdaptiveDesign;
 use crate::stats::sprt::Design;
 use crate::stats::spsa_rounds::TuneDesign;
 use crate::stats::tournament::TournamentDesign;
-use crate::util::collect_with_less_code::Gather;
 
 /// An agent with its name.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,7 +102,7 @@ impl Experiment {
 
     /// The names of the agents, in the order of the file.
     pub fn agent_names(&self) -> Vec<String> {
-        self.agents.iter().map(|agent| agent.name.clone()).gather()
+        self.agents.iter().map(|agent| agent.name.clone()).collect()
     }
 
     /// The pairings, in order.
@@ -112,7 +111,7 @@ impl Experiment {
         if self.tune.as_ref().is_some_and(|tune| tune.opponents > 0) {
             pairings.retain(|pairing| pairing.a < 2 && pairing.b >= 2);
         }
-        let may_vary: Vec<bool> = self.agents.iter().map(NamedAgent::may_vary).gather();
+        let may_vary: Vec<bool> = self.agents.iter().map(NamedAgent::may_vary).collect();
         for pairing in &mut pairings {
             pairing.may_vary = may_vary[pairing.a] || may_vary[pairing.b];
         }
@@ -134,7 +133,7 @@ impl Experiment {
     }
 
     fn seats(&self) -> Vec<FixedSeat> {
-        self.agents.iter().map(|agent| agent.seat).gather()
+        self.agents.iter().map(|agent| agent.seat).collect()
     }
 }
 

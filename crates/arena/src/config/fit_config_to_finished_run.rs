@@ -5,7 +5,6 @@ use super::experiment::Experiment;
 use super::load_config::LoadedConfig;
 use super::schedule_section::Stage;
 use crate::play::Openings;
-use crate::util::sort_with_less_code;
 
 impl LoadedConfig {
     /// This config as an extension of an earlier run of it, with new agents or more games. A config
@@ -37,8 +36,8 @@ impl LoadedConfig {
             let known = there.agents.iter().position(|agent| agent.name == name);
             known.unwrap_or(there.agents.len())
         };
-        sort_with_less_code::by_key(&mut self.experiment.agents, |agent| place(&agent.name));
-        sort_with_less_code::by_key(&mut self.agents, |agent| place(&agent.name));
+        self.experiment.agents.sort_by_key(|agent| place(&agent.name));
+        self.agents.sort_by_key(|agent| place(&agent.name));
     }
 
     /// Adds a stage if the games of the longer run do not begin with those of the shorter one.

@@ -1,7 +1,6 @@
 //! The JSON Schema of the config file (draft 2020-12), generated from the definitions that also read
 //! it. A choice of kinds is `oneOf` with a constant `kind`, which older validators also understand.
 
-use crate::util::collect_with_less_code::{AddAll, Gather};
 use serde_json::{Map, Value as Json, json};
 
 use super::game_or_agent_kind::ConfigKind;
@@ -55,7 +54,7 @@ pub fn schema_text(registry: &Registry) -> String {
 }
 
 fn table(params: &[Param]) -> Json {
-    let required: Vec<_> = params.iter().filter(|p| is_required(p)).map(|p| p.key).gather();
+    let required: Vec<_> = params.iter().filter(|p| is_required(p)).map(|p| p.key).collect();
     json!({
         "type": "object",
         "additionalProperties": false,
@@ -74,7 +73,7 @@ fn one_of(kinds: &[ConfigKind], more: &Map<String, Json>, sweeps: bool) -> Json 
             let word = json!({ "const": kind.kind, "description": kind.summary });
             properties.insert("kind".to_owned(), word);
             let mut required = vec!["kind"];
-            required.add_all(kind.params.iter().filter(|p| is_required(p)).map(|p| p.key));
+            required.extend(kind.params.iter().filter(|p| is_required(p)).map(|p| p.key));
             json!({
                 "title": kind.kind,
                 "description": kind.summary,
@@ -84,11 +83,11 @@ fn one_of(kinds: &[ConfigKind], more: &Map<String, Json>, sweeps: bool) -> Json 
                 "properties": properties,
             })
         })
-        .gather();
+        .collect();
     if sweeps {
         // Kinds can be swept too. The schema does not check which keys belong to which kind; agon
         // does.
-        let words: Vec<_> = kinds.iter().map(|kind| kind.kind).gather();
+        let words: Vec<_> = kinds.iter().map(|kind| kind.kind).collect();
         let kind = list_of(json!({ "enum": words }));
         branches.push(json!({
             "title": "several kinds",
@@ -105,7 +104,7 @@ fn is_required(param: &Param) -> bool {
 }
 
 fn keys(params: &[Param], sweeps: bool) -> Map<String, Json> {
-    params.iter().map(|param| (param.key.to_owned(), key(param, sweeps))).gather()
+    params.iter().map(|param| (param.key.to_owned(), key(param, sweeps))).collect()
 }
 
 /// The schema of one key. If sweeps are allowed, a list of its values is valid too.

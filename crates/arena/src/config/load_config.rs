@@ -21,7 +21,6 @@ use super::sweep_section::{SweepRun, SweptTree};
 use super::toml_syntax_errors;
 use super::toml_tree::{self, TomlTable};
 use crate::play::Registry;
-use crate::util::sort_with_less_code;
 use crate::util::toml_nesting_depth;
 
 const LARGEST: u64 = 16 << 20;
@@ -272,7 +271,7 @@ fn document(source: &ValueSource, problems: &mut Problems) -> TomlTable {
         return TomlTable::empty(Span::new(0, 0..0));
     }
     let (table, mut errors) = DeTable::parse_recoverable(&source.text);
-    sort_with_less_code::by_key(&mut errors, |error| error.span().map_or(0, |span| span.start));
+    errors.sort_by_key(|error| error.span().map_or(0, |span| span.start));
     for error in errors.into_iter().take(MOST_SYNTAX) {
         let place = Span::new(0, error.span().unwrap_or(0..0));
         // After a list that is not closed, each further line is a new error.

@@ -6,7 +6,6 @@ use super::toml_tree::TomlTable;
 use crate::games::Weights;
 use crate::params::{ParamError, Params, Spec, Values};
 use crate::play::{AnyGame, LuckSettings};
-use crate::util::collect_with_less_code::Each;
 
 const ADJUSTED_VERDICTS: &str = "adjusted_verdicts";
 /// The word for exact values; no evaluator has this name.
@@ -124,7 +123,7 @@ fn settings(
         })
     };
     if value == EXACT {
-        let all = given.each(|(key, _)| key);
+        let all = given.map(|(key, _)| key);
         idle(&all, format!("value = \"{EXACT}\""), "name an evaluator")?;
         return checked(LuckSettings::Exact);
     }

@@ -7,7 +7,6 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::diagnostics::{ConfigError, Diagnostic};
 use super::source_of_each_value::{SourceKind, Span, ValueSource};
-use crate::util::collect_with_less_code::Gather;
 
 impl ConfigError {
     /// The message for people: every mistake with its line and its help text, then a count.
@@ -98,7 +97,7 @@ fn group<'a>(error: &'a ConfigError, diagnostic: &'a Diagnostic) -> annotate_sni
         places.push((*place, AnnotationKind::Context, label));
     }
     for (number, source) in error.sources.iter().enumerate() {
-        let here: Vec<_> = places.iter().filter(|(span, ..)| span.source == number).gather();
+        let here: Vec<_> = places.iter().filter(|(span, ..)| span.source == number).collect();
         if here.is_empty() {
             continue;
         }
@@ -138,5 +137,5 @@ fn visible(source: &ValueSource, span: Span) -> std::ops::Range<usize> {
 
 /// Removes characters that would control a terminal or break the line.
 fn clean(text: &str) -> String {
-    text.chars().map(|c| if crate::params::is_steering(c) { '\u{fffd}' } else { c }).gather()
+    text.chars().map(|c| if crate::params::is_steering(c) { '\u{fffd}' } else { c }).collect()
 }

@@ -8,15 +8,14 @@ use super::read_toml_table::{Owner, Read, Trust, correct};
 use super::section_definitions::{Definitions, SectionShape, Top};
 use super::toml_tree::{Raw, TomlEntry, TomlTable};
 use crate::params::{Param, Params, Spec, Values};
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 /// The sections that could be read.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     pub top: Option<Top>,
-    keys: SortedMap<&'static str, Read<Values>>,
-    specs: SortedMap<&'static str, Read<Spec>>,
+    keys: BTreeMap<&'static str, Read<Values>>,
+    specs: BTreeMap<&'static str, Read<Spec>>,
     pub agents: Vec<AgentEntry>,
 }
 
@@ -27,7 +26,7 @@ impl Parts {
     }
 
     pub fn read_values(&self, section: &str) -> Option<&Read<Values>> {
-        self.keys.iter().find(|(key, _)| *key == section).map(|(_, read)| read)
+        self.keys.get(section)
     }
 
     /// A section with a kind, if it is correct.
@@ -36,7 +35,7 @@ impl Parts {
     }
 
     pub fn read_spec(&self, section: &str) -> Option<&Read<Spec>> {
-        self.specs.iter().find(|(key, _)| *key == section).map(|(_, read)| read)
+        self.specs.get(section)
     }
 }
 
@@ -89,7 +88,7 @@ pub(super) fn parts(tree: &TomlTable, definitions: &Definitions, problems: &mut 
 
 /// The keys before the first table.
 fn top(tree: &TomlTable, definitions: &Definitions, problems: &mut Problems) -> Option<Top> {
-    let sections: Vec<_> = definitions.sections.iter().map(|section| section.key).gather();
+    let sections: Vec<_> = definitions.sections.iter().map(|section| section.key).collect();
     let owner = Owner::section("the top of the file");
     let read =
         read_toml_table::values(tree, &definitions.top, &sections, &owner, "", &[], problems);
@@ -106,7 +105,7 @@ fn home(word: &str, definitions: &Definitions) -> Option<String> {
             _ => false,
         })
         .map(|section| format!("`[{}]`", section.key))
-        .gather();
+        .collect();
     match homes.is_empty() {
         false => Some(format!("it belongs into {}", homes.join(" or "))),
         true if has(&definitions.top) => Some("it belongs before the first table".to_owned()),

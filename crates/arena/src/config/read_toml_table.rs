@@ -8,7 +8,6 @@ use super::keys_of_other_programs;
 use super::source_of_each_value::Span;
 use super::toml_tree::{Raw, TomlEntry, TomlTable, shorten};
 use crate::params::{Default, Param, Spec, Type, Value, Values, toml_key};
-use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::{did_you_mean, nearest, one_of};
 
 /// The owner of the keys, for messages.
@@ -65,7 +64,7 @@ pub(super) fn values(
         let key = join_part(path, &entry.key);
         let Some(param) = params.iter().find(|param| param.key == entry.key) else {
             let keys: Vec<_> =
-                known.iter().copied().chain(params.iter().map(|param| param.key)).gather();
+                known.iter().copied().chain(params.iter().map(|param| param.key)).collect();
             let mut unknown = unknown_key(&entry.key, entry.at, &key, owner, &keys);
             if let (Some(right), true) = (right_option(entry), keys.contains(&"options")) {
                 unknown = unknown.help(format!("write `{right}`"));
@@ -157,7 +156,7 @@ fn kind<'k>(
     path: &str,
     problems: &mut Problems,
 ) -> Option<&'k ConfigKind> {
-    let words: Vec<_> = kinds.iter().map(|kind| kind.kind).gather();
+    let words: Vec<_> = kinds.iter().map(|kind| kind.kind).collect();
     let key = join(path, "kind");
     let Some(entry) = table.get("kind") else {
         problems.missing(
@@ -198,7 +197,7 @@ fn unknown_key(word: &str, at: Span, key: &str, owner: &Owner<'_>, keys: &[&str]
         .iter()
         .filter(|kind| kind.params.iter().any(|param| param.is_called(word)))
         .map(|kind| format!("`{}`", kind.kind))
-        .gather();
+        .collect();
     let near = nearest(word, keys);
     let help = match (&homes[..], keys_of_other_programs::answer(word), near) {
         ([], Some(answer), _) => answer.to_owned(),

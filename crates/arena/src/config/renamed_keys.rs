@@ -12,18 +12,17 @@ use super::section_definitions::{Definitions, SectionShape};
 use super::sweep;
 use super::toml_tree::{Raw, TomlEntry, TomlNode, TomlTable};
 use crate::params::{Param, Type};
-use crate::util::collect_with_less_code::{AddAll, Gather};
 
 pub(super) fn rename(tree: &mut TomlTable, definitions: &Definitions, problems: &mut Problems) {
     let inner = definitions.kinds("agents");
-    keys(tree, &definitions.top.iter().gather::<Vec<_>>(), inner, "", problems);
+    keys(tree, &definitions.top.iter().collect::<Vec<_>>(), inner, "", problems);
     for section in &definitions.sections {
         let Some(entry) = tree.entries.iter_mut().find(|entry| entry.key == section.key) else {
             continue;
         };
         match (&section.shape, &mut entry.node.raw) {
             (SectionShape::Keys(params), Raw::Table(table)) => {
-                let params: Vec<_> = params.iter().gather();
+                let params: Vec<_> = params.iter().collect();
                 keys(table, &params, inner, section.key, problems);
             }
             (SectionShape::OneOf { kinds, .. }, Raw::Table(table)) => {
@@ -56,7 +55,7 @@ pub(super) fn spec(
     problems: &mut Problems,
 ) -> Vec<Renamed> {
     let named = sweep::named_kinds(table, kinds);
-    let params: Vec<&Param> = named.into_iter().flat_map(|kind| &kind.params).gather();
+    let params: Vec<&Param> = named.into_iter().flat_map(|kind| &kind.params).collect();
     keys(table, &params, agents, path, problems)
 }
 
@@ -76,7 +75,7 @@ fn keys(
             && let Raw::Table(inner) = &mut entry.node.raw
         {
             let all = spec(inner, agents, agents, &join(path, param.key), problems);
-            renamed.add_all(all.into_iter().map(|(old, new)| {
+            renamed.extend(all.into_iter().map(|(old, new)| {
                 (format!("{}.{old}", param.key), format!("{}.{new}", param.key))
             }));
         }

@@ -12,8 +12,7 @@ use super::{
     sprt_section, tournament_keys, tune_section,
 };
 use crate::params::{Params, Spec, Value, Values, quoted, toml_key};
-use crate::util::collect_with_less_code::{AddAll, Gather};
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 impl Experiment {
     /// The config with all defaults filled in and all sweeps expanded. Reading it gives an equal
@@ -71,7 +70,7 @@ impl Experiment {
     /// value in `self` and its value in `other` (`—` if there is none).
     pub fn differing_keys(&self, other: &Self) -> Vec<(String, String, String)> {
         let here = self.decisive();
-        let there: SortedMap<String, String> = other.decisive().into_iter().gather();
+        let there: BTreeMap<String, String> = other.decisive().into_iter().collect();
         let none = || "—".to_owned();
         let mut differing = Vec::new();
         for (key, value) in &here {
@@ -84,7 +83,7 @@ impl Experiment {
                 }
             }
         }
-        let known: SortedMap<String, String> = here.into_iter().gather();
+        let known: BTreeMap<String, String> = here.into_iter().collect();
         for (key, value) in other.decisive() {
             if !known.contains_key(&key) {
                 differing.push((key, none(), excerpt(&value, "")));
@@ -115,7 +114,7 @@ impl Experiment {
             ("openings", of_spec(&openings_section::to_spec(&self.openings))),
         ];
         let mut add = |section, values: Option<Values>| {
-            all.add_all(values.iter().map(|values| (section, of_values(values))));
+            all.extend(values.iter().map(|values| (section, of_values(values))));
         };
         // Only if there is such a section: without it, no test ends the run early.
         add("sprt", self.sprt.as_ref().map(|design| sprt_section::to_values(design, None)));
@@ -123,7 +122,7 @@ impl Experiment {
             add("sprt", Some(sprt_section::to_values(&tune.test, Some(tune.test_games))));
             add("tune", Some(tune_section::to_values(tune)));
         }
-        let names: Vec<&str> = self.agents.iter().map(|agent| agent.name.as_str()).gather();
+        let names: Vec<&str> = self.agents.iter().map(|agent| agent.name.as_str()).collect();
         let adaptive = self.adaptive.as_ref();
         add("adaptive", adaptive.map(|design| adaptive_section::to_values(design, &names)));
         add("adaptive", self.tournament.as_ref().and_then(tournament_keys::to_values));
@@ -149,14 +148,14 @@ impl Experiment {
     /// The sections that only decide which files are written.
     fn written(&self) -> Vec<(&'static str, Vec<(String, Value)>)> {
         let mut all = vec![("output", of_values(&output_section::to_values(self.output)))];
-        all.add_all(self.grading.iter().map(|g| ("grading", of_values(&g.values()))));
+        all.extend(self.grading.iter().map(|g| ("grading", of_values(&g.values()))));
         all
     }
 
     /// The keys that decide which games are played, with their values as TOML.
     fn decisive(&self) -> Vec<(String, String)> {
         let mut all = vec![("seed".to_owned(), self.seed.to_string())];
-        let names: Vec<_> = self.agents.iter().map(|agent| quoted(&agent.name)).gather();
+        let names: Vec<_> = self.agents.iter().map(|agent| quoted(&agent.name)).collect();
         all.push(("agents".to_owned(), format!("[{}]", names.join(", "))));
         for agent in &self.agents {
             let name = toml_key(&agent.name);
@@ -208,9 +207,9 @@ fn flatten_tables(key: String, value: Value, out: &mut Vec<(String, Value)>) {
     let inner: Vec<(String, Value)> = match value {
         Value::Spec(spec) => of_spec(&spec),
         Value::Settings(all) => {
-            all.iter().map(|(k, text)| (k.clone(), Value::Text(text.clone()))).gather()
+            all.iter().map(|(k, text)| (k.clone(), Value::Text(text.clone()))).collect()
         }
-        Value::Weights(all) => all.iter().map(|(k, w)| (k.clone(), Value::Int(*w))).gather(),
+        Value::Weights(all) => all.iter().map(|(k, w)| (k.clone(), Value::Int(*w))).collect(),
         value => {
             out.push((key, value));
             return;
@@ -245,12 +244,12 @@ pub fn flat(spec: &Spec) -> Vec<(String, String)> {
 
 fn of_spec(spec: &Spec) -> Vec<(String, Value)> {
     let mut all = vec![("kind".to_owned(), Value::Text(spec.kind.clone()))];
-    all.add_all(of_values(&spec.values));
+    all.extend(of_values(&spec.values));
     all
 }
 
 fn of_values(values: &Values) -> Vec<(String, Value)> {
-    values.0.iter().map(|(key, value)| (key.clone(), value.clone())).gather()
+    values.0.iter().map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
 /// Keys of nested agents become dotted keys, so that a difference names the innermost key.
@@ -273,7 +272,7 @@ fn excerpt(value: &str, other: &str) -> String {
     }
     let same = value.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
     let skipped = same.saturating_sub(SHOWN / 3);
-    let part: String = value.chars().skip(skipped).take(SHOWN).gather();
+    let part: String = value.chars().skip(skipped).take(SHOWN).collect();
     let before = if skipped > 0 { "…" } else { "" };
     let after = if skipped + SHOWN < value.chars().count() { "…" } else { "" };
     format!("{before}{part}{after}")

@@ -4,8 +4,6 @@ use super::schedule_formats::{Rounds, ScheduleFormat};
 use super::seats_and_pairings::{FixedSeat, Pairing};
 use crate::params::{Params, Values};
 use crate::stats::tournament::EXTRA_PAIRS;
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
 
 crate::choice! {
     /// What an engine costs that does not start.
@@ -77,13 +75,13 @@ impl ScheduleConfig {
         let earlier = self.earlier.as_deref().unwrap_or_default();
         (earlier.iter())
             .map(|&(agents, games)| Stage { agents: agents as usize, games: games as u64 })
-            .gather()
+            .collect()
     }
 
     /// Sets the earlier stages of an extended run.
     pub(super) fn set_stages(&mut self, stages: &[Stage]) {
         let earlier = stages.iter().map(|stage| (stage.agents as f64, stage.games as f64));
-        self.earlier = Some(earlier.gather()).filter(|_| !stages.is_empty());
+        self.earlier = Some(earlier.collect()).filter(|_| !stages.is_empty());
     }
 
     /// Whether each stage has at least the agents and the games of the stage before.
@@ -111,7 +109,7 @@ impl ScheduleConfig {
         }
         let stages = self.stages();
         let stage = |agent: usize| stages.iter().filter(|stage| stage.agents <= agent).count();
-        sort_with_less_code::by_key(&mut out, |pairing| stage(pairing.a.max(pairing.b)));
+        out.sort_by_key(|pairing| stage(pairing.a.max(pairing.b)));
         out
     }
 

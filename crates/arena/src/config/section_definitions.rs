@@ -14,7 +14,6 @@ use super::sprt_section::SprtParams;
 use super::tune_section::TuneParams;
 use crate::params::{Param, Params, Value};
 use crate::play::Registry;
-use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// The shape of a section.
 #[derive(Debug, Clone, PartialEq)]
@@ -112,7 +111,7 @@ impl Definitions {
             ),
         ];
         let section = |(key, summary, shape)| Section { key, summary, shape };
-        Definitions { top: Top::list(), sections: sections.into_iter().map(section).gather() }
+        Definitions { top: Top::list(), sections: sections.into_iter().map(section).collect() }
     }
 
     /// The section of a name.
@@ -152,7 +151,7 @@ fn games(registry: &Registry) -> Vec<ConfigKind> {
             params: game.params.clone(),
             example: example("[game]", game.kind, &game.params),
         })
-        .gather()
+        .collect()
 }
 
 /// An example of the kind, with its first default numbers.
@@ -164,7 +163,7 @@ fn example(head: &str, kind: &str, params: &[Param]) -> String {
         _ => None,
     });
     let mut lines = vec![head.to_owned(), format!("kind = \"{kind}\"")];
-    lines.add_all(numbers.take(3));
+    lines.extend(numbers.take(3));
     lines.join("\n")
 }
 
@@ -181,5 +180,5 @@ fn agents(registry: &Registry) -> Vec<ConfigKind> {
                 lines => format!("[[agents]]\n{lines}"),
             },
         })
-        .gather()
+        .collect()
 }

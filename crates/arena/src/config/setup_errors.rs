@@ -13,7 +13,6 @@ use super::schedule_section::StartFailure;
 use crate::engine::EngineContext;
 use crate::params::{ParamError, Spec};
 use crate::play::{AnyGame, Registry, Setup, SetupError};
-use crate::util::collect_with_less_code::Gather;
 
 /// The error of setting up the experiment of a config, at its place. Reads the config again to find
 /// the place.
@@ -34,7 +33,7 @@ impl Experiment {
     /// The settings that the game needs to set up the run.
     pub fn setup(&self) -> Setup {
         Setup {
-            agents: self.agents.iter().map(|agent| agent.spec.clone()).gather(),
+            agents: self.agents.iter().map(|agent| agent.spec.clone()).collect(),
             openings: self.openings.clone(),
             wanted: self.openings_wanted(),
             fewer_openings: self.adaptive.is_some()
@@ -45,7 +44,7 @@ impl Experiment {
             luck: self.luck.clone(),
             tuned: (self.tune.iter().flat_map(|tune| &tune.parameters))
                 .map(|(key, range)| (key.clone(), range.min, range.max))
-                .gather(),
+                .collect(),
             seed: self.seed,
             engine_context: Arc::new(self.engine_context()),
         }
@@ -65,7 +64,7 @@ impl Experiment {
 /// The facts about the game that engines need.
 pub fn engine_context_of(game: &Spec, any_game: &AnyGame) -> EngineContext {
     let params: Vec<String> =
-        game.values.0.iter().map(|(key, value)| format!("{key}={value}")).gather();
+        game.values.0.iter().map(|(key, value)| format!("{key}={value}")).collect();
     let mut engine_context = EngineContext::default();
     engine_context.game.clone_from(&game.kind);
     engine_context.params = params.join(",");

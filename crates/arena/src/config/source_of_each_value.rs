@@ -5,7 +5,6 @@ use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 
-use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::nearest;
 
 /// The kind of a source, which decides how its places are printed.
@@ -195,8 +194,8 @@ fn near_file(path: &Path) -> Option<String> {
     let mut names: Vec<String> = entries
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .take(10_000)
-        .gather();
-    crate::util::sort_with_less_code::by(&mut names, Ord::cmp);
-    let near = nearest(wanted, &names.iter().map(String::as_str).gather::<Vec<_>>())?;
+        .collect();
+    names.sort();
+    let near = nearest(wanted, &names.iter().map(String::as_str).collect::<Vec<_>>())?;
     Some(format!("did you mean `{}`?", path.with_file_name(near).display()))
 }

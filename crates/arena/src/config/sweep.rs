@@ -6,7 +6,6 @@ use super::game_or_agent_kind::ConfigKind;
 use super::source_of_each_value::Span;
 use super::toml_tree::{Raw, TomlNode, TomlTable};
 use crate::params::Type;
-use crate::util::collect_with_less_code::Gather;
 
 pub(super) struct Sweep {
     /// The swept keys in the order of the file; empty without a list.
@@ -19,7 +18,7 @@ pub(super) struct Sweep {
 pub(super) fn keys(table: &TomlTable, kinds: &[ConfigKind]) -> Vec<String> {
     let mut found = Vec::new();
     lists(table, kinds, "", &mut found);
-    found.into_iter().map(|(key, _)| key).gather()
+    found.into_iter().map(|(key, _)| key).collect()
 }
 
 /// Expands a table. `None` if that is not possible, which is then reported.
@@ -39,7 +38,7 @@ pub(super) fn expand(
         choice.into_iter().for_each(|(key, value)| put(&mut one, key, value));
         tables.push(one);
     }
-    Some(Sweep { keys: found.into_iter().map(|(key, _)| key).gather(), tables })
+    Some(Sweep { keys: found.into_iter().map(|(key, _)| key).collect(), tables })
 }
 
 /// All combinations of one entry of each list, with its key. `None` if a list is empty or if there
@@ -92,7 +91,7 @@ pub(super) fn named_kinds<'k>(table: &TomlTable, kinds: &'k [ConfigKind]) -> Vec
         Raw::List(words) => words.iter().any(|word| word.text() == Some(kind.kind)),
         _ => entry.node.text() == Some(kind.kind),
     };
-    kinds.iter().filter(named).gather()
+    kinds.iter().filter(named).collect()
 }
 
 /// Finds the lists that are in the place of one value.

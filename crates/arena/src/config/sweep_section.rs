@@ -9,9 +9,7 @@ use super::source_of_each_value::Span;
 use super::sweep::combinations;
 use super::toml_tree::{Raw, TomlNode, TomlTable, shorten};
 use crate::params::Param;
-use crate::util::collect_with_less_code::{AddAll, Gather};
 use crate::util::did_you_mean::{nearest, one_of};
-use crate::util::sort_with_less_code;
 
 const KEY: &str = "sweep";
 
@@ -79,7 +77,7 @@ pub(super) fn expand(
         return Vec::new();
     }
     let found: Vec<(String, &TomlNode)> =
-        lists.iter().map(|list| (list.key.clone(), &list.values)).gather();
+        lists.iter().map(|list| (list.key.clone(), &list.values)).collect();
     let Some(all) = combinations(&found, (MOST, "runs"), (KEY, section.at), problems) else {
         return Vec::new();
     };
@@ -96,7 +94,7 @@ pub(super) fn expand(
             }
             values.push(format!("{key}={value}"));
         }
-        let values: String = values.join(",").chars().map(plain).take(LONGEST).gather();
+        let values: String = values.join(",").chars().map(plain).take(LONGEST).collect();
         if runs.iter().any(|run| run.values == values) {
             let message = format!("two runs of the sweep would have the folder `{values}`");
             let help = "remove values that occur twice, and shorten texts";
@@ -144,7 +142,7 @@ fn keys(definitions: &Definitions) -> Vec<String> {
     for section in SECTIONS {
         let mut add = |params: &[Param]| {
             let scalar = params.iter().filter(|param| param.ty.is_scalar());
-            keys.add_all(scalar.map(|param| join(section, param.key)));
+            keys.extend(scalar.map(|param| join(section, param.key)));
         };
         match definitions.section(section).map(|section| &section.shape) {
             Some(SectionShape::Keys(params)) => add(params),
@@ -155,7 +153,7 @@ fn keys(definitions: &Definitions) -> Vec<String> {
             _ => {}
         }
     }
-    sort_with_less_code::by(&mut keys, Ord::cmp);
+    keys.sort();
     keys.dedup();
     keys
 }
@@ -181,7 +179,7 @@ fn check_key(list: &List, keys: &[String], tree: &TomlTable, problems: &mut Prob
     let message = format!("`{}` cannot be swept", shorten(key));
     let ends = |known: &&String| known.rsplit('.').next() == Some(key);
     let near = keys.iter().find(ends).map(String::as_str);
-    let keys: Vec<&str> = keys.iter().map(String::as_str).gather();
+    let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
     let help = match near.or_else(|| nearest(key, &keys)) {
         _ if key.starts_with("agents") || key.starts_with("each") => {
             "write the list in the agent itself, such as `depth = [3, 4]`: it makes one agent of \

@@ -6,8 +6,6 @@ use toml::de::{DeTable, DeValue};
 
 use super::source_of_each_value::Span;
 use crate::util::beginning_of_text::beginning;
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
 use crate::util::toml_nesting_depth;
 
 /// The maximum nesting of tables and lists. No config needs more, and recursion to this depth fits
@@ -201,7 +199,7 @@ fn convert(source: usize, value: &Spanned<DeValue<'_>>, depth: usize) -> TomlNod
         DeValue::Boolean(bool) => Raw::Bool(*bool),
         DeValue::Datetime(_) => Raw::Date,
         DeValue::Array(array) => {
-            Raw::List(array.iter().map(|value| convert(source, value, depth + 1)).gather())
+            Raw::List(array.iter().map(|value| convert(source, value, depth + 1)).collect())
         }
         DeValue::Table(table) => Raw::Table(convert_table(source, table, span, depth + 1)),
     };
@@ -216,7 +214,7 @@ fn convert_table(source: usize, table: &DeTable<'_>, span: Span, depth: usize) -
             at: Span::new(source, key.span()),
             node: convert(source, value, depth),
         })
-        .gather();
-    sort_with_less_code::by_key(&mut entries, |entry| entry.at);
+        .collect();
+    entries.sort_by_key(|entry| entry.at);
     TomlTable { entries, span }
 }

@@ -9,7 +9,6 @@ use super::source_of_each_value::Span;
 use super::toml_tree::TomlTable;
 use crate::params::{Params, Value, Values};
 use crate::stats::tournament::{TournamentDesign, TournamentRules};
-use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean;
 
 /// Checks the keys, and fills in the number of rounds. `None` for other formats and after a mistake,
@@ -85,7 +84,7 @@ fn seeds(
     place: Span,
     problems: &mut Problems,
 ) -> Vec<usize> {
-    let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).gather();
+    let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
     let mut seeds: Vec<usize> = Vec::new();
     for name in schedule.seeds.iter().flatten() {
         let (message, help) = match names.iter().position(|known| known == name) {

@@ -12,7 +12,6 @@ use super::tune_section::TuneParams;
 use crate::params::{Spec, Values};
 use crate::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
 use crate::stats::spsa::TunedRange;
-use crate::util::collect_with_less_code::Gather;
 
 /// The maximum number of agents of a grid.
 const MOST: usize = 200;
@@ -32,7 +31,7 @@ fn values(range: &TunedRange, steps: u32) -> Vec<f64> {
     let mut all: Vec<f64> = (0..steps)
         .map(|i| range.min + f64::from(i) * step)
         .map(|value| if range.integer { value.round() } else { value })
-        .gather();
+        .collect();
     all.dedup();
     all
 }
@@ -46,7 +45,7 @@ pub(super) fn agents(
     problems: &mut Problems,
 ) -> Option<Vec<AgentEntry>> {
     let steps = params.steps.unwrap_or(STEPS);
-    let own: Vec<f64> = parameters.iter().map(|(_, range)| range.start).gather();
+    let own: Vec<f64> = parameters.iter().map(|(_, range)| range.start).collect();
     let mut report = |message: String, help: &str| {
         let place = tree.table("tune").map_or(tree.span, |table| {
             let keys = ["steps", "parameters"];
@@ -66,9 +65,9 @@ pub(super) fn agents(
         }
         let longer = |point: &Vec<f64>| {
             let with = |value: &f64| [&point[..], &[*value]].concat();
-            values.iter().map(with).gather::<Vec<_>>()
+            values.iter().map(with).collect::<Vec<_>>()
         };
-        points = points.iter().flat_map(longer).gather();
+        points = points.iter().flat_map(longer).collect();
     }
     if !points.contains(&own) {
         points.insert(0, own);
@@ -83,13 +82,13 @@ pub(super) fn agents(
         for ((key, _), value) in parameters.iter().zip(&point) {
             spec.set_number(key, *value);
         }
-        let shown: Vec<String> = point.iter().map(f64::to_string).gather();
+        let shown: Vec<String> = point.iter().map(f64::to_string).collect();
         let name = format!("{}[{}]", start.name, shown.join(","));
         let mut agent = start.renamed(name);
         agent.spec = Some((spec, Trust::Correct));
         agent
     };
-    Some(points.into_iter().map(agent).gather())
+    Some(points.into_iter().map(agent).collect())
 }
 
 /// Sets the format `best`, and returns its values: `confidence`, `precision_elo` and `games` of the

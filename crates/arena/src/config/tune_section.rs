@@ -16,9 +16,8 @@ use crate::stats::Confidence;
 use crate::stats::sprt::Design;
 use crate::stats::spsa::TunedRange;
 use crate::stats::spsa_rounds::TuneDesign;
-use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean;
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 crate::choice! {
     /// How a tune finds the best values.
@@ -41,7 +40,7 @@ crate::params! {
         /// ranges of numbers of the agent by dotted key, such as `{ "weights.two" = [0, 40] }`; its
         /// own value is the start. With several agents its name comes first
         /// (`"new.weights.two"`), and the others are opponents
-        parameters: Option<SortedMap<String, (f64, f64)>> = None,
+        parameters: Option<BTreeMap<String, (f64, f64)>> = None,
         /// assumed loss of each parameter in Elo at half its range away from the optimum; a small
         /// value is safe, and makes the tune longer
         elo: f64 [0.01..=1000.0] = 10.0,
@@ -184,7 +183,7 @@ fn parameters(
             Some(found) => found,
             None if agents.len() == 1 => (0, key.as_str()),
             None => {
-                let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).gather();
+                let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
                 let head = key.split('.').next().unwrap_or(key);
                 let help = did_you_mean(head, &names);
                 report(format!("`{key}` does not begin with the name of an agent"), help);
@@ -195,7 +194,7 @@ fn parameters(
         let spec: &Spec = correct(&agents[index].spec)?;
         let Some(start) = spec.number(key) else {
             let keys = spec.number_keys();
-            let keys: Vec<&str> = keys.iter().map(String::as_str).gather();
+            let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
             let similar = did_you_mean(key, &keys);
             let text = spec.text(key);
             let help = match key.split_once('.') {
@@ -312,7 +311,7 @@ pub(super) fn to_values(design: &TuneDesign) -> Values {
     let params = TuneParams {
         method: TuneMethod::Spsa,
         steps: None,
-        parameters: Some(ranges.gather()),
+        parameters: Some(ranges.collect()),
         elo: design.parameters.first().map_or(0.0, |(_, range)| range.elo),
         precision_elo: design.precision_elo,
         games: None,

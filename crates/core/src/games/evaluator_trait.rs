@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use super::game::Game;
 
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 /// Weights by feature name.
-pub type Weights = SortedMap<String, i64>;
+pub type Weights = BTreeMap<String, i64>;
 
 /// Scores an unfinished position from the first player's point of view.
 ///
@@ -86,7 +85,7 @@ pub struct EvaluatorInfo {
 impl EvaluatorInfo {
     /// The description of an evaluator with these features and default weights.
     pub fn new(name: &'static str, summary: &'static str, features: &[(&str, i64)]) -> Self {
-        let features = features.iter().map(|&(name, weight)| (name.to_owned(), weight)).gather();
+        let features = features.iter().map(|&(name, weight)| (name.to_owned(), weight)).collect();
         EvaluatorInfo { name, summary, features }
     }
 }

@@ -2,7 +2,6 @@
 
 use super::evaluator_trait::{EvaluatorInfo, MAX_VALUE, Weights};
 use crate::params::ParamError;
-use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::nearest;
 
 /// The weight of every feature in the order of `info`: the given weight or the default.
@@ -16,10 +15,10 @@ pub fn resolve(
     given: &Weights,
     bound: &dyn Fn(&[i64]) -> i64,
 ) -> Result<Vec<i32>, ParamError> {
-    let names: Vec<&str> = info.features.iter().map(|(name, _)| name.as_str()).gather();
-    let unknown: Vec<&String> = given.keys().filter(|key| !names.contains(&key.as_str())).gather();
+    let names: Vec<&str> = info.features.iter().map(|(name, _)| name.as_str()).collect();
+    let unknown: Vec<&String> = given.keys().filter(|key| !names.contains(&key.as_str())).collect();
     if let [unknown, others @ ..] = unknown.as_slice() {
-        let others: String = others.iter().map(|name| format!(", nor `{name}`")).gather();
+        let others: String = others.iter().map(|name| format!(", nor `{name}`")).collect();
         let message = format!("the evaluator `{}` has no feature `{unknown}`{others}", info.name);
         return Err(ParamError::at("weights", message, did_you_mean(unknown, &names)));
     }
@@ -27,7 +26,7 @@ pub fn resolve(
         .features
         .iter()
         .map(|(name, default)| given.get(name).copied().unwrap_or(*default))
-        .gather();
+        .collect();
     let limit = i64::from(MAX_VALUE);
     let too_large = names.iter().zip(&weights).find(|(_, w)| w.unsigned_abs() > limit as u64);
     if let Some((name, weight)) = too_large {
@@ -43,7 +42,7 @@ pub fn resolve(
         let help = format!("divide all weights by {}", most / limit + 1);
         return Err(ParamError::at("weights", message, help));
     }
-    Ok(weights.into_iter().map(|w| w as i32).gather())
+    Ok(weights.into_iter().map(|w| w as i32).collect())
 }
 
 pub fn unknown_evaluator(kind: &str, name: &str, names: &[&str]) -> ParamError {
@@ -53,7 +52,7 @@ pub fn unknown_evaluator(kind: &str, name: &str, names: &[&str]) -> ParamError {
 
 /// The nearest name, if one is similar, then all names.
 pub(super) fn did_you_mean(word: &str, names: &[&str]) -> String {
-    let all = names.iter().map(|name| format!("`{name}`")).gather::<Vec<_>>();
+    let all = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>();
     let all = if all.is_empty() { "it takes none".to_owned() } else { all.join(", ") };
     match nearest(word, names) {
         Some(name) => format!("did you mean `{name}`? There are {all}"),

@@ -4,8 +4,6 @@ use std::cmp::Ordering;
 
 use super::game::{Game, GameExt, Player, Scoring, Turn};
 
-use crate::util::collect_with_less_code::AddAll;
-
 /// The value of a position under optimal play by both sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Exact {
@@ -177,7 +175,7 @@ pub fn best_of<M: Copy>(values: &[(M, Exact)], player: Player, out: &mut Vec<M>)
         }
     }
     let equal = |value: Exact| value.compare(best, player) == Ordering::Equal;
-    out.add_all(values.iter().filter(|(_, value)| equal(*value)).map(|&(mv, _)| mv));
+    out.extend(values.iter().filter(|(_, value)| equal(*value)).map(|&(mv, _)| mv));
 }
 
 /// The reason why there are no exact values of a game.

@@ -1,7 +1,6 @@
 //! Lenient reading of moves: a legal move may be written in several forms.
 
 use super::game::{Game, GameExt};
-use crate::util::collect_with_less_code::Gather;
 
 /// The legal moves that an error lists at most.
 const SHOWN: usize = 12;
@@ -14,15 +13,15 @@ const SHOWN: usize = 12;
 /// over.
 pub fn meant(text: &str, forms: &[Vec<String>]) -> Result<usize, String> {
     let fits = |number: &usize| forms[*number].iter().any(|form| form == text);
-    let found: Vec<usize> = (0..forms.len()).filter(fits).gather();
+    let found: Vec<usize> = (0..forms.len()).filter(fits).collect();
     let (problem, listed) = match found[..] {
         [number] => return Ok(number),
         [] if forms.is_empty() => return Err("the game is over, no move is legal".to_owned()),
-        [] => ("not a legal move; legal", (0..forms.len()).gather()),
+        [] => ("not a legal move; legal", (0..forms.len()).collect()),
         _ => ("not clear; it may be", found),
     };
     let mut shown: Vec<&str> =
-        listed.iter().take(SHOWN).map(|number: &usize| forms[*number][0].as_str()).gather();
+        listed.iter().take(SHOWN).map(|number: &usize| forms[*number][0].as_str()).collect();
     if listed.len() > SHOWN {
         shown.push("…");
     }
@@ -40,6 +39,6 @@ pub fn read_form<G: Game>(
     forms: impl Fn(G::Move) -> Vec<String>,
 ) -> Result<G::Move, String> {
     let legal = game.legal_moves(state);
-    let forms: Vec<Vec<String>> = legal.iter().map(|mv| forms(*mv)).gather();
+    let forms: Vec<Vec<String>> = legal.iter().map(|mv| forms(*mv)).collect();
     meant(text, &forms).map(|number| legal[number])
 }

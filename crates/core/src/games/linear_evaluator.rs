@@ -4,7 +4,6 @@ use super::evaluator_trait::{Evaluator, EvaluatorInfo, Weights};
 use super::evaluator_weights::resolve;
 use super::game::Game;
 use crate::params::ParamError;
-use crate::util::collect_with_less_code::Gather;
 
 /// A game that counts `N` features in a position.
 pub trait Features<const N: usize>: Game {
@@ -84,13 +83,13 @@ fn read_weights(
     given: &Weights,
     weights: &mut [i32],
 ) -> Result<(), ParamError> {
-    let bound = |weights: &[i64]| weights.iter().map(|w| w.abs() * i64::from(largest)).total();
+    let bound = |weights: &[i64]| weights.iter().map(|w| w.abs() * i64::from(largest)).sum();
     weights.copy_from_slice(&resolve(&info(features), given, &bound)?);
     Ok(())
 }
 
 fn largest_sum(weights: &[i32], largest: i32) -> i32 {
-    weights.iter().map(|weight| weight.abs() * largest).total()
+    weights.iter().map(|weight| weight.abs() * largest).sum()
 }
 
 /// The first counts minus the second.

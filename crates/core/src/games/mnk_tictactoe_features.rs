@@ -4,8 +4,6 @@ use super::bitboard::Bitboard;
 use super::linear_evaluator::difference;
 use super::mnk_tictactoe_text::CellGame;
 
-use crate::util::collect_with_less_code::Each;
-
 #[derive(Debug, Clone, Copy)]
 pub struct Places<B> {
     /// The middle cell, or the two or four middle cells if a side is even.
@@ -45,5 +43,5 @@ pub fn count<G: CellGame>(game: &G, places: &Places<G::Board>, state: &G::State)
         ]
     };
     let (first, second) = (side(stones[0], stones[1]), side(stones[1], stones[0]));
-    difference(first.each(|count| count as i32), second.each(|count| count as i32))
+    difference(first.map(|count| count as i32), second.map(|count| count as i32))
 }

@@ -14,7 +14,6 @@ use super::picture_for_html::{Board, Body, Ground, Picture, Shape};
 use super::read_number::whole_number;
 use super::segments_evaluator::LineGame;
 use super::stone_board_text::{check_stones, looks_like_rows, read_rows, stones_of, write_rows};
-use crate::util::collect_with_less_code::{Each, Gather};
 
 /// A game whose moves are cells of a board, numbered row by row from the top left.
 pub trait CellGame: LineGame {
@@ -90,8 +89,8 @@ fn board<G: CellGame>(game: &G, state: &G::State) -> Board {
     let (columns, rows) = game.size();
     let mark = |column, row| at(game, state, row * columns + column);
     Board {
-        column_names: (0..columns).map(|column| column.to_string()).gather(),
-        row_names: (0..rows).map(|row| (row * columns).to_string()).gather(),
+        column_names: (0..columns).map(|column| column.to_string()).collect(),
+        row_names: (0..rows).map(|row| (row * columns).to_string()).collect(),
         ..Board::of_stones(Ground::Grid, game.size(), Shape::Mark, mark)
     }
 }
@@ -113,8 +112,8 @@ impl<G: CellGame> Notation<G> for &G {
         if at(self, state, cell).is_some() {
             let all = self.stones(state);
             let all = all[0] | all[1];
-            let empty: Vec<_> = (0..columns * rows).filter(|&c| !all.has(self.bit_of(c))).gather();
-            let mut shown: Vec<_> = empty.iter().take(9).map(u32::to_string).gather();
+            let empty: Vec<_> = (0..columns * rows).filter(|&c| !all.has(self.bit_of(c))).collect();
+            let mut shown: Vec<_> = empty.iter().take(9).map(u32::to_string).collect();
             if empty.len() > shown.len() {
                 shown.push("…".to_owned());
             }
@@ -182,7 +181,7 @@ impl<G: CellGame> SearchHints<G> for &G {
         let (stones, mover) = (self.stones(state), self.mover(state));
         let empty = !(stones[0] | stones[1]);
         let [wins, threats] =
-            [stones[mover], stones[1 - mover]].each(|own| self.grid().completions(own) & empty);
+            [stones[mover], stones[1 - mover]].map(|own| self.grid().completions(own) & empty);
         Threat::of_cells(wins, threats, |bit| self.on_bit(bit))
     }
 }

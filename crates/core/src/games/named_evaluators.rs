@@ -7,7 +7,6 @@ use super::evaluator_weights::{resolve, unknown_evaluator};
 use super::game::Game;
 use super::linear_evaluator::{Features, Linear};
 use crate::params::ParamError;
-use crate::util::collect_with_less_code::Gather;
 
 type Make<G> = fn(&G, &Weights) -> Result<AnyEvaluator<G>, ParamError>;
 
@@ -62,7 +61,7 @@ pub fn find(
     weights: &Weights,
 ) -> Result<usize, ParamError> {
     let Some(index) = all.iter().position(|info| info.name == name) else {
-        let names: Vec<&str> = all.iter().map(|info| info.name).gather();
+        let names: Vec<&str> = all.iter().map(|info| info.name).collect();
         return Err(unknown_evaluator(kind, name, &names));
     };
     if all[index].features.is_empty() {

@@ -7,7 +7,6 @@ use std::fmt::Write;
 
 use super::player::Player;
 use super::stone_board_text::letter;
-use crate::util::collect_with_less_code::Gather;
 
 /// A position to be drawn.
 #[derive(Debug, Clone, PartialEq)]
@@ -203,9 +202,9 @@ impl Board {
             ground,
             columns,
             rows,
-            cells: cells.map(|(column, row)| at(column, row)).gather(),
-            column_names: (0..columns).map(letters).gather(),
-            row_names: (1..=rows).rev().map(|row| row.to_string()).gather(),
+            cells: cells.map(|(column, row)| at(column, row)).collect(),
+            column_names: (0..columns).map(letters).collect(),
+            row_names: (1..=rows).rev().map(|row| row.to_string()).collect(),
         }
     }
 

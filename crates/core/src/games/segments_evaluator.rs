@@ -9,7 +9,6 @@ use super::game::Game;
 use super::lines_on_grid::{Grid, MAX_LINE, touched};
 use super::named_evaluators::NamedEvaluator;
 use crate::params::ParamError;
-use crate::util::collect_with_less_code::{Each, Gather};
 
 /// A game that is won by a line of stones on a bit grid.
 pub trait LineGame: Game {
@@ -62,7 +61,7 @@ impl Segments {
         EvaluatorInfo {
             name: "segments",
             summary: "lines with stones of one side only, by their number of stones",
-            features: names.zip((1..=length).map(weight)).gather(),
+            features: names.zip((1..=length).map(weight)).collect(),
         }
     }
 
@@ -112,7 +111,7 @@ impl Segments {
         let mut value = 0;
         for direction in 0..grid.directions {
             let step = grid.steps[direction];
-            let [first, second] = stones.each(|side| touched(side, step, length));
+            let [first, second] = stones.map(|side| touched(side, step, length));
             let first_only = grid.one_sided(direction, stones[0], first, second);
             let second_only = grid.one_sided(direction, stones[1], second, first);
             // In a line of one side only, its stones are all stones.

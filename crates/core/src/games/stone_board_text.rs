@@ -3,7 +3,6 @@
 use super::bitboard::Bitboard;
 use super::game::Player;
 use super::lines_on_grid::Grid;
-use crate::util::collect_with_less_code::{Each, Gather};
 
 pub type Cell = Option<Player>;
 
@@ -19,8 +18,8 @@ pub fn letter(cell: Cell) -> char {
 /// Writes the rows from the top, separated by `/`. Calls `at` with the column from the left and the
 /// row from the top.
 pub fn write_rows(columns: u32, rows: u32, at: impl Fn(u32, u32) -> Cell) -> String {
-    let row = |r| (0..columns).map(|c| letter(at(c, r))).gather::<String>();
-    (0..rows).map(row).gather::<Vec<_>>().join("/")
+    let row = |r| (0..columns).map(|c| letter(at(c, r))).collect::<String>();
+    (0..rows).map(row).collect::<Vec<_>>().join("/")
 }
 
 /// Writes the rows as [`write_rows`], and then the side to move.
@@ -127,14 +126,14 @@ pub fn read_rows(text: &str, columns: u32, rows: u32) -> Result<Vec<Cell>, Strin
 /// # Errors
 /// Readable message that names the contradiction.
 pub fn check_stones<B: Bitboard>(grid: &Grid<B>, stones: [B; 2], last: B) -> Result<(), String> {
-    let [x, o] = stones.each(B::count);
+    let [x, o] = stones.map(B::count);
     if x != o && x != o + 1 {
         return Err(format!(
             "{x} `x` and {o} `o` cannot be: the sides move in turn and `x` begins, so there are as \
              many of both or one `x` more"
         ));
     }
-    let lines = stones.each(|side| grid.has_line(side));
+    let lines = stones.map(|side| grid.has_line(side));
     if lines == [true, true] {
         return Err("both sides have a line, but the game ends with the first".to_owned());
     }

@@ -1,7 +1,6 @@
 //! The numbers of a spec by dotted keys, such as `weights.two` or `agent.c`, to read and to change them.
 
 use super::{Spec, Value};
-use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// A number of a spec.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -77,14 +76,14 @@ impl Spec {
                     all.push(key.clone());
                     continue;
                 }
-                Value::Weights(weights) => weights.keys().cloned().gather(),
+                Value::Weights(weights) => weights.keys().cloned().collect(),
                 Value::Settings(settings) => {
                     settings.iter().map(|(name, _)| name.clone()).collect()
                 }
                 Value::Spec(spec) => spec.number_keys(),
                 _ => continue,
             };
-            all.add_all(inner.iter().map(|inner| format!("{key}.{inner}")));
+            all.extend(inner.iter().map(|inner| format!("{key}.{inner}")));
         }
         all.retain(|key| self.number(key).is_some());
         all
@@ -104,7 +103,7 @@ fn split(key: &str) -> (&str, Option<&str>) {
 mod tests {
     use super::*;
     use crate::params::Values;
-    use crate::util::sorted_map::SortedMap;
+    use std::collections::BTreeMap;
 
     #[test]
     fn numbers_are_read_and_set_by_dotted_keys() {
@@ -113,7 +112,7 @@ mod tests {
         let mut values = Values::default();
         values.set("depth", Value::Int(4));
         values.set("evaluator", Value::Text("lines".to_owned()));
-        values.set("weights", Value::Weights(SortedMap::from([("two".to_owned(), 10)])));
+        values.set("weights", Value::Weights(BTreeMap::from([("two".to_owned(), 10)])));
         let options = [("Hash", "64"), ("Line Factor", "0.5"), ("Style", "solid")];
         let options = options.map(|(key, text)| (key.to_owned(), text.to_owned()));
         values.set("options", Value::Settings(options.to_vec()));

@@ -10,7 +10,6 @@ use super::leaf_value::INFINITY;
 use super::search_limits::{Budget, Limits};
 use super::search_result::{SearchResult, SearchStats};
 use crate::games::{Game, GameExt, Player, SearchHints, Turn};
-use crate::util::sort_with_less_code;
 
 /// The required result for the root's moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -243,7 +242,7 @@ impl<V: Scale> Known<V> {
         goal: RootRequest,
     ) -> Self {
         let mut order: Vec<usize> = (0..hints.len()).collect();
-        sort_with_less_code::by_key(&mut order, |&i| -i64::from(hints[i]));
+        order.sort_by_key(|&i| -i64::from(hints[i]));
         let value = search.standing();
         let mut root = Known {
             player,
@@ -372,7 +371,7 @@ impl<V: Scale> Known<V> {
         }
         // An interrupted iteration counts if it has searched the previously best move.
         if value > low && (seen || (!answered && !best.is_empty())) {
-            sort_with_less_code::by(&mut best, Ord::cmp);
+            best.sort();
             if goal == RootRequest::First {
                 best.truncate(1);
             }

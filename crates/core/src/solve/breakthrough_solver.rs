@@ -16,7 +16,6 @@ use crate::games::breakthrough::{BreakthroughMove, BreakthroughState};
 use crate::games::{
     Breakthrough, Game, GameExt, Offer, Player, SearchHints, Threat, Turn, Unsolved, Zero,
 };
-use crate::util::collect_with_less_code::Each;
 
 /// Cells of the largest boards that are solved. Measured: 5 by 5 and 3 by 7 take about ten seconds,
 const MOST_CELLS: u32 = 25;
@@ -88,7 +87,7 @@ impl ProofSearch {
     fn code(&self, state: &BreakthroughState) -> u128 {
         let (columns, rows) = self.game.size();
         let mover = state.side();
-        let [own, other] = [mover, mover.other()].each(|player| u128::from(state.pieces(player)));
+        let [own, other] = [mover, mover.other()].map(|player| u128::from(state.pieces(player)));
         (own << (columns * rows) | other) << 1 | mover.index() as u128
     }
 
@@ -202,7 +201,7 @@ impl MarginSearch<Breakthrough> for ProofSearch {
 
     fn takes_long(&self, state: &BreakthroughState) -> Option<String> {
         let (columns, rows) = self.game.size();
-        let pieces = Player::BOTH.each(|player| state.pieces(player));
+        let pieces = Player::BOTH.map(|player| state.pieces(player));
         let missing = 4 * columns - (pieces[0] | pieces[1]).count_ones();
         let why = || format!("early positions of a board of {columns} by {rows} take minutes");
         (columns * rows == SLOW && missing < columns).then(why)

@@ -9,7 +9,6 @@ use super::bound_table::{BoundTable, StoredBounds};
 use super::margin_solver::{MarginSearch, MarginSolver, TABLE_MB};
 use crate::games::kalah::KalahState;
 use crate::games::{Game, Kalah, Offer, Unsolved};
-use crate::util::collect_with_less_code::Each;
 
 /// The most seeds for each number of pits with which the start is solved in about ten seconds, all
 /// moves included.
@@ -58,7 +57,7 @@ impl KalahSearch {
     #[inline]
     fn lead_and_rest(&self, state: &KalahState) -> (i32, i32) {
         let rest = [state.side(), state.side().other()]
-            .each(|side| self.game.count(self.game.pits(state, side)) as i32);
+            .map(|side| self.game.count(self.game.pits(state, side)) as i32);
         (state.side().sign() * self.game.lead(state), rest[0] + rest[1])
     }
 

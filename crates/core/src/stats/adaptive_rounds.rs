@@ -21,9 +21,7 @@ use super::betting_e_value::ln_capital;
 pub use super::betting_e_value::ln_e_value;
 use super::elo;
 use super::ratings_so_far::RatingsSoFar;
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 /// A decision between two players.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -103,10 +101,10 @@ pub struct Adaptive {
     pub(super) pairings: Vec<(usize, usize)>,
     pub(super) players: usize,
     /// The evidence about each pairing that has played.
-    pub(super) seen: SortedMap<u32, PairState>,
+    pub(super) seen: BTreeMap<u32, PairState>,
     /// For each pairing, the logarithms of the capital of bets on its first and on its second player
     /// that follow the ratings.
-    pub(super) rated: SortedMap<u32, [f64; 2]>,
+    pub(super) rated: BTreeMap<u32, [f64; 2]>,
     /// The results of the leaders against each player, in the rounds that they led.
     pub(super) by_leaders: Vec<PairState>,
     /// For each player, the logarithm of the capital of the bets on the leaders that follow ratings.
@@ -119,7 +117,7 @@ pub struct Adaptive {
     pub(super) open: Vec<bool>,
     pub(super) open_pairs: usize,
     /// The undecided pairs whose order follows from other decisions.
-    pub(super) implied: SortedMap<u32, Implied>,
+    pub(super) implied: BTreeMap<u32, Implied>,
     /// The pairings of the planned round, each with a bet that follows the ratings.
     planned: Vec<(u32, RatedBet)>,
     pub(super) rounds: u64,
@@ -144,14 +142,14 @@ impl Adaptive {
             AdaptiveQuestion::Ranking => true,
             AdaptiveQuestion::Against(one) => a == one || b == one,
         };
-        let open: Vec<bool> = pairings.iter().map(is_asked).gather();
+        let open: Vec<bool> = pairings.iter().map(is_asked).collect();
         let open_pairs = open.iter().filter(|open| **open).count();
         let words = if open_pairs == 0 { 0 } else { players.div_ceil(64) };
         Adaptive {
             design,
             players,
-            seen: SortedMap::new(),
-            rated: SortedMap::new(),
+            seen: BTreeMap::new(),
+            rated: BTreeMap::new(),
             by_leaders: vec![PairState::default(); players],
             rated_by_leaders: vec![0.0; players],
             survives: vec![true; players],
@@ -159,7 +157,7 @@ impl Adaptive {
             better: vec![vec![0; words]; players],
             open,
             open_pairs,
-            implied: SortedMap::new(),
+            implied: BTreeMap::new(),
             planned: Vec::new(),
             rounds: 0,
             decisions: Vec::new(),
@@ -190,7 +188,7 @@ impl Adaptive {
 
     /// The players that are not eliminated. All players, unless the question is the best one.
     pub fn survivors(&self) -> Vec<usize> {
-        (0..self.players).filter(|&player| self.survives[player]).gather()
+        (0..self.players).filter(|&player| self.survives[player]).collect()
     }
 
     /// The survivor with the highest estimate.
@@ -201,7 +199,7 @@ impl Adaptive {
     /// The pairs of players that are not decided, for a ranking.
     pub fn undecided(&self) -> Vec<(usize, usize)> {
         let open = self.pairings.iter().zip(&self.open).filter(|(_, open)| **open);
-        open.map(|(pair, _)| *pair).gather()
+        open.map(|(pair, _)| *pair).collect()
     }
 
     /// Whether the question is answered, with or without close players.
@@ -239,11 +237,11 @@ impl Adaptive {
             AdaptiveQuestion::Best => self.pairings_of_leader(),
             AdaptiveQuestion::Ranking => self.neighbours(strengths),
             AdaptiveQuestion::Against(_) => {
-                (0..).zip(&self.open).filter(|(_, open)| **open).map(|(i, _)| i).gather()
+                (0..).zip(&self.open).filter(|(_, open)| **open).map(|(i, _)| i).collect()
             }
         };
         pairings.retain(|pairing| !self.seen.get(pairing).is_some_and(|state| state.exhausted));
-        sort_with_less_code::by(&mut pairings, u32::cmp);
+        pairings.sort();
         let number = pairings.len() as u64;
         let left = self.design.max_games.saturating_sub(games) / 2;
         let wanted = (games / 20).div_ceil(number.max(1)).max(LEAST_PAIRS);
@@ -273,7 +271,7 @@ impl Adaptive {
         let new = state.since(&self.seen.insert(pairing, state).unwrap_or_default());
         let new = if bet.on_first { new } else { new.flipped() };
         let gain = ln_capital(&new.pairs, bet.share, 0.5);
-        self.rated.entry(pairing)[usize::from(!bet.on_first)] += gain;
+        self.rated.entry(pairing).or_default()[usize::from(!bet.on_first)] += gain;
         let (better, other) = if bet.on_first { (a, b) } else { (b, a) };
         if self.design.question == AdaptiveQuestion::Best && better == self.leader {
             self.by_leaders[other].merge(&new);
@@ -302,7 +300,7 @@ impl Adaptive {
     /// The two players of each pairing that has played, its opening pairs, and the points in pairs of
     /// its first player.
     fn games(&self) -> Vec<(usize, usize, f64, f64)> {
-        let of_pairing = |(pairing, state): &(u32, PairState)| {
+        let of_pairing = |(pairing, state): (&u32, &PairState)| {
             let (a, b) = self.pairings[*pairing as usize];
             let n = state.pairs.n() as f64;
             (a, b, n, n * state.score(&self.design).unwrap_or(0.5))
@@ -557,9 +555,7 @@ impl Adaptive {
     pub fn order(&self) -> Vec<usize> {
         let better = |player: usize| self.better[player].iter().map(|word| word.count_ones());
         let mut order: Vec<usize> = (0..self.players).collect();
-        sort_with_less_code::by(&mut order, |&a, &b| {
-            better(b).sum::<u32>().cmp(&better(a).sum()).then(b.cmp(&a))
-        });
+        order.sort_by(|&a, &b| better(b).sum::<u32>().cmp(&better(a).sum()).then(b.cmp(&a)));
         order
     }
 
@@ -703,15 +699,15 @@ impl Adaptive {
 
     /// Undecided pairs that are nearest in the current order. Implied pairs are last.
     pub(super) fn neighbours(&self, strengths: &[f64]) -> Vec<u32> {
-        let mut order: Vec<usize> = (0..self.players).gather();
-        sort_with_less_code::by(&mut order, |&a, &b| strengths[b].total_cmp(&strengths[a]));
+        let mut order: Vec<usize> = (0..self.players).collect();
+        order.sort_by(|&a, &b| strengths[b].total_cmp(&strengths[a]));
         for distance in 1..self.players {
             let ends = order.iter().zip(&order[distance..]);
             let found: Vec<u32> = (ends.map(|(&a, &b)| self.pairing(a, b)))
                 .filter(|pairing| self.open[*pairing as usize])
                 .filter(|pairing| !self.implied.contains_key(pairing))
                 .filter(|pairing| !self.seen.get(pairing).is_some_and(|state| state.exhausted))
-                .gather();
+                .collect();
             if !found.is_empty() {
                 return found;
             }

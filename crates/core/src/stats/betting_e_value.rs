@@ -2,7 +2,6 @@
 //! Waudby-Smith and Ramdas, *Estimating means of bounded random variables by betting* (2024).
 
 use super::score_counts::Pentanomial;
-use crate::util::collect_with_less_code::Gather;
 
 /// Shares of the capital that are bet, from small to large in equal ratios: small ones for small
 /// differences, large ones for large differences.
@@ -35,7 +34,7 @@ pub(super) fn ln_capital(pairs: &Pentanomial, bet: f64, mean: f64) -> f64 {
 /// The natural logarithm of the mean of values, from their logarithms.
 pub(super) fn ln_mean_exp(logs: &[f64]) -> f64 {
     let most = logs.iter().fold(f64::MIN, |most, &log| most.max(log));
-    let sum: f64 = logs.iter().map(|log| (log - most).exp()).total();
+    let sum: f64 = logs.iter().map(|log| (log - most).exp()).sum();
     most + (sum / logs.len() as f64).ln()
 }
 

@@ -6,7 +6,6 @@ use super::extended_wilson_interval;
 use super::mle_given_mean::{scatter, score};
 use super::score_interval::Interval;
 use super::students_t;
-use crate::util::collect_with_less_code::Gather;
 
 /// Running sums over clusters. Each cluster has weight one and contributes its mean score in
 /// `[0, 1]`.
@@ -95,7 +94,7 @@ impl Clusters {
     /// The variance of a cluster under the maximum-likelihood distribution with a given mean.
     fn variance_given_mean(&self) -> impl Fn(f64) -> f64 {
         let place = |i: usize| score(i, GRID);
-        let share: Vec<f64> = self.grid.iter().map(|count| count / self.n as f64).gather();
+        let share: Vec<f64> = self.grid.iter().map(|count| count / self.n as f64).collect();
         let seen = |i: &usize| share[*i] > 0.0;
         let least = (0..GRID).find(seen).map_or(1.0, place);
         let most = (0..GRID).rfind(seen).map_or(0.0, place);
@@ -108,7 +107,7 @@ impl Clusters {
         move |mean| {
             let (low, high) = (least.min(mean - reach), most.max(mean + reach));
             let from_mean = (0..GRID).map(|i| place(i).clamp(low, high) - mean);
-            scatter(&share, &from_mean.gather::<Vec<_>>())
+            scatter(&share, &from_mean.collect::<Vec<_>>())
         }
     }
 }

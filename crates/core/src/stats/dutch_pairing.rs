@@ -11,9 +11,9 @@
 //! The handbook leaves a round that needs a rematch or a second bye to the arbiter (article 1.9.3). Here
 //! such a round has as few of both as possible.
 
+use std::cmp::Reverse;
+
 use super::weighted_matching::{Weight, best_matching, plus};
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
 
 /// How the score of the opponent differed in an earlier round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,9 +50,8 @@ pub struct RoundPairs {
 /// Pairs a round. The players are in the order of their seeds; `met` is the number of times that two
 /// of them have met.
 pub fn pair_round(entrants: &[Entrant], met: &dyn Fn(usize, usize) -> u64) -> RoundPairs {
-    let order = sort_with_less_code::order(entrants.len(), &|one, other| {
-        entrants[other].score.cmp(&entrants[one].score)
-    });
+    let mut order: Vec<usize> = (0..entrants.len()).collect();
+    order.sort_by_key(|&one| Reverse(entrants[one].score));
     let mut places: Vec<Place> = Vec::new();
     for &player in &order {
         places.push(Place { score: entrants[player].score as i64, entrant: entrants[player] });
@@ -72,7 +71,7 @@ pub fn pair_round(entrants: &[Entrant], met: &dyn Fn(usize, usize) -> u64) -> Ro
         }
     }
     let mut round = Round::new(places, meetings);
-    let mut scores: Vec<i64> = round.places.iter().map(|place| place.score).gather();
+    let mut scores: Vec<i64> = round.places.iter().map(|place| place.score).collect();
     scores.dedup();
     scores.retain(|&score| score >= 0);
     for (i, &score) in scores.iter().enumerate() {
@@ -117,7 +116,7 @@ impl Round {
     fn new(places: Vec<Place>, meetings: Vec<u64>) -> Self {
         let count = places.len();
         Round {
-            left: (0..count).gather(),
+            left: (0..count).collect(),
             bits: count.ilog2() + 2,
             places,
             meetings,
@@ -141,7 +140,7 @@ impl Round {
         for &u in &moved {
             self.restrict(u, &resident);
         }
-        for u in moved.into_iter().filter(|&u| resident(self.mate[u])).gather::<Vec<_>>() {
+        for u in moved.into_iter().filter(|&u| resident(self.mate[u])).collect::<Vec<_>>() {
             self.pair_with_first(u, &residents);
         }
         self.pair_residents(&group);
@@ -202,8 +201,8 @@ impl Round {
             exchanges -= usize::from(moves);
             if moves { &mut first } else { &mut second }.push(x);
         }
-        sort_with_less_code::by(&mut first, usize::cmp);
-        sort_with_less_code::by(&mut second, usize::cmp);
+        first.sort();
+        second.sort();
         for x in first {
             self.pair_with_first(x, &second);
         }
@@ -237,7 +236,7 @@ impl Round {
     }
 
     fn with(&self, is_wanted: &dyn Fn(&Place) -> bool) -> Vec<usize> {
-        self.left.iter().copied().filter(|&place| is_wanted(&self.places[place])).gather()
+        self.left.iter().copied().filter(|&place| is_wanted(&self.places[place])).collect()
     }
 
     fn weight(&self, u: usize, v: usize) -> Weight {
@@ -326,7 +325,7 @@ impl Group {
                 _ => above.push((places[u].score, 1)),
             }
         }
-        let mut scores: Vec<i64> = places.iter().rev().map(|place| place.score).gather();
+        let mut scores: Vec<i64> = places.iter().rev().map(|place| place.score).collect();
         scores.dedup();
         Group { score, next, above, scores }
     }

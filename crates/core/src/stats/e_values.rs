@@ -19,7 +19,6 @@ use super::mle_given_mean::score;
 use super::root_finder::find_root;
 use super::score_counts::Counts;
 use super::score_interval::Interval;
-use crate::util::collect_with_less_code::Gather;
 
 /// Terms more than this many nats below the largest are ignored.
 const NEGLIGIBLE: f64 = 40.0;
@@ -62,7 +61,7 @@ impl<const K: usize> Counts<K> {
     }
 
     fn weights(&self) -> Weights {
-        let cells: Vec<f64> = self.0.iter().map(|&count| count as f64).gather();
+        let cells: Vec<f64> = self.0.iter().map(|&count| count as f64).collect();
         Weights::of(&cells)
     }
 }
@@ -98,7 +97,7 @@ impl Weights {
         let scored = (weights.iter().enumerate())
             .map(|(i, &weight)| [score(i, weights.len()), weight])
             .filter(|[_, weight]| *weight > 0.0);
-        Weights { cells: scored.gather(), nodes: nodes as u64 }
+        Weights { cells: scored.collect(), nodes: nodes as u64 }
     }
 
     /// Same as [`Counts::ln_e_value`].
@@ -107,7 +106,7 @@ impl Weights {
             return 0.0;
         }
         let mean = mean.clamp(1e-300, 1.0 - f64::EPSILON);
-        let bets: Vec<Bet> = self.cells.iter().map(|&cell| Bet::new(cell, mean)).gather();
+        let bets: Vec<Bet> = self.cells.iter().map(|&cell| Bet::new(cell, mean)).collect();
         let nodes = self.nodes;
         let angle = |j: u64| (2 * j + 1) as f64 * PI / (2 * nodes) as f64;
         let term = |j: u64| ln_capital(&bets, mean, angle(j));

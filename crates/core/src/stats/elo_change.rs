@@ -17,7 +17,6 @@ use super::mle_given_mean::moments;
 use super::root_finder::find_root;
 use super::score_counts::{Counts, Pentanomial};
 use super::score_interval::Interval;
-use crate::util::collect_with_less_code::{Each, Gather};
 
 /// Number of cells of one score: 0, ½, 1, 1½ and 2 points in two games.
 const K: usize = 5;
@@ -67,7 +66,7 @@ impl PairedScores {
     pub fn interval(&self, confidence: Confidence) -> Option<[Option<f64>; 2]> {
         let [before, after] = self.scores()?;
         let (p, n) = (self.cells.as_flattened(), self.n() as f64);
-        let p: Vec<f64> = p.iter().map(|&count| count as f64 / n).gather();
+        let p: Vec<f64> = p.iter().map(|&count| count as f64 / n).collect();
         let critical = confidence.z();
         // Moves both scores towards each other by `by`, or apart if `sign` is negative.
         let end = |sign: f64, limit: f64| {
@@ -105,7 +104,7 @@ impl PairedScores {
     /// that all three intervals allow.
     pub fn anytime_interval(&self, confidence: Confidence) -> Option<[Option<f64>; 2]> {
         let third = Confidence::new(1.0 - confidence.alpha() / 3.0)?;
-        let [before, after] = self.margins().each(|counts| counts.anytime_interval(third));
+        let [before, after] = self.margins().map(|counts| counts.anytime_interval(third));
         let (before, after) = (before?, after?);
         let mut steps = Counts::<{ 2 * K - 1 }>::default();
         for (i, row) in self.cells.iter().enumerate() {

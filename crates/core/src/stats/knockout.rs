@@ -1,8 +1,6 @@
 //! Knockouts: the winners of neighbouring matches meet in the next round, by a fixed plan.
 
 use super::tournament::{Meeting, Placing, Tournament, TournamentRules};
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
 
 /// The winners of the round before meet; losers are out.
 #[derive(Debug)]
@@ -30,8 +28,8 @@ impl TournamentRules for Knockout {
         let seed_of = |player: &usize| seeds.iter().position(|seed| seed == player);
         let mut meetings = Vec::new();
         for pair in slots(tournament).chunks(2) {
-            let mut pair: Vec<usize> = pair.iter().copied().flatten().gather();
-            sort_with_less_code::by_key(&mut pair, seed_of);
+            let mut pair: Vec<usize> = pair.iter().copied().flatten().collect();
+            pair.sort_by_key(seed_of);
             meetings.push((pair[0], pair.get(1).copied()));
         }
         meetings
@@ -48,14 +46,14 @@ fn slots(tournament: &Tournament) -> Vec<Option<usize>> {
     let round = tournament.round();
     if round > 0 {
         let before = tournament.matches().iter().filter(|game| game.round == round);
-        return before.map(|game| game.winner).gather();
+        return before.map(|game| game.winner).collect();
     }
     // The best seeds meet last: 1, then 1 and 2, then 1, 4, 2 and 3.
     let players = &tournament.design().seeds;
     let mut seeds = vec![0];
     while seeds.len() < size(players.len()) {
         let last = 2 * seeds.len() - 1;
-        seeds = seeds.iter().flat_map(|&seed| [seed, last - seed]).gather();
+        seeds = seeds.iter().flat_map(|&seed| [seed, last - seed]).collect();
     }
-    seeds.into_iter().map(|seed: usize| players.get(seed).copied()).gather()
+    seeds.into_iter().map(|seed: usize| players.get(seed).copied()).collect()
 }

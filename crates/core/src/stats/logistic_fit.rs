@@ -1,7 +1,6 @@
 //! Fits expected scores as a logistic function of whole numbers, by maximum likelihood.
 
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 /// The function `1 / (1 + exp(-(value + offset) / scale))`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,7 +15,7 @@ pub struct LogisticMap {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LogisticFit {
     /// Samples, and the sum of their half points.
-    scores: SortedMap<i32, (u64, u64)>,
+    scores: BTreeMap<i32, (u64, u64)>,
 }
 
 /// Bounds of slope and intercept per standard deviation. Without them, the fit of values that
@@ -37,7 +36,7 @@ impl LogisticMap {
 impl LogisticFit {
     /// Adds a sample: its value, and its score in half points from 0 to 2.
     pub fn add(&mut self, value: i32, half_points: u64) {
-        let (samples, sum) = self.scores.entry(value);
+        let (samples, sum) = self.scores.entry(value).or_default();
         *samples += 1;
         *sum += half_points;
     }
@@ -46,12 +45,12 @@ impl LogisticFit {
     pub fn map(&self) -> Option<LogisticMap> {
         let all =
             || self.scores.iter().map(|(v, (n, sum))| (f64::from(*v), *n as f64, *sum as f64));
-        let n: f64 = all().map(|(_, n, _)| n).total();
+        let n: f64 = all().map(|(_, n, _)| n).sum();
         if n == 0.0 {
             return None;
         }
-        let mean = all().map(|(v, n, _)| n * v).total() / n;
-        let variance = all().map(|(v, n, _)| n * (v - mean).powi(2)).total() / n;
+        let mean = all().map(|(v, n, _)| n * v).sum::<f64>() / n;
+        let variance = all().map(|(v, n, _)| n * (v - mean).powi(2)).sum::<f64>() / n;
         let unit = if variance > 0.0 { variance.sqrt() } else { 1.0 };
         // Newton's method on slope and intercept, in units of the standard deviation.
         let (mut slope, mut intercept) = (0.0_f64, 0.0_f64);

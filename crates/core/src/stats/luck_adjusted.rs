@@ -9,7 +9,6 @@ use super::asymptotic_sequence;
 use super::confidence_level::Confidence;
 use super::score_interval::Interval;
 use super::students_t;
-use crate::util::collect_with_less_code::Each;
 
 /// Scores of one agent with and without luck, over the same samples: opening pairs, or games if the
 /// seats are fixed. The memory does not grow with the number of samples.
@@ -88,7 +87,7 @@ impl LuckAdjusted {
     fn ends(&self, errors: f64) -> Option<Interval> {
         let (mean, error) = (self.mean()?, self.spread()? / (self.samples as f64).sqrt());
         let skewness = self.skewness();
-        let [below, above] = [errors, -errors].each(|t| t.abs().max(skewness.inverse(t).abs()));
+        let [below, above] = [errors, -errors].map(|t| t.abs().max(skewness.inverse(t).abs()));
         Some(Interval::within_unit(mean - below * error, mean + above * error))
     }
 
@@ -145,7 +144,7 @@ impl LuckAdjusted {
 
     /// The scores of the opponent.
     pub fn flipped(&self) -> Self {
-        let [raw, adjusted] = [self.raw, self.adjusted].each(Moments::flipped);
+        let [raw, adjusted] = [self.raw, self.adjusted].map(Moments::flipped);
         LuckAdjusted { raw, adjusted, ..*self }
     }
 
@@ -220,7 +219,7 @@ impl Moments {
 
     /// The third central moment in units of the standard deviation of these samples, which must vary.
     fn skewness(&self, n: u64) -> f64 {
-        let [mean, square, cube] = self.0.each(|sum| sum / n as f64);
+        let [mean, square, cube] = self.0.map(|sum| sum / n as f64);
         let variance = square - mean * mean;
         (cube - 3.0 * mean * square + 2.0 * mean * mean * mean) / (variance * variance.sqrt())
     }

@@ -1,8 +1,5 @@
 //! The maximum-likelihood distribution of a score, given its counts and its mean.
 
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
-
 /// The multinomial distribution with a given mean and the largest likelihood for the observed
 /// frequencies.
 pub struct Constrained {
@@ -25,7 +22,7 @@ impl Constrained {
     /// range, and the unobserved extreme score gets the missing probability.
     pub fn with_mean(frequencies: &[f64], mean: f64) -> Self {
         let count = frequencies.len();
-        let distance: Vec<f64> = (0..count).map(|i| score(i, count) - mean).gather();
+        let distance: Vec<f64> = (0..count).map(|i| score(i, count) - mean).collect();
         let (divisor, pivot) = divisors(frequencies, &distance);
         let mut probability = frequencies.to_vec();
         divide_seen(&mut probability, &divisor);
@@ -56,7 +53,7 @@ pub(super) fn score(i: usize, count: usize) -> f64 {
 }
 
 pub(super) fn sum(count: usize, term: &dyn Fn(usize) -> f64) -> f64 {
-    (0..count).map(term).total()
+    (0..count).map(term).sum()
 }
 
 /// Divides the frequencies of the observed cells.
@@ -82,7 +79,7 @@ pub(super) fn lenient(variance: f64, distance: f64, p: &[f64], divisor: &[f64]) 
     let solved = divisor.iter().all(|&d| d > 0.0);
     let term = |d: f64| (d - 1.0).ln_1p() - if solved { (d - 1.0) / d } else { 0.0 };
     let seen = p.iter().zip(divisor).filter(|(p, _)| **p > 0.0);
-    let loss: f64 = seen.map(|(p, &d)| p * term(d)).total();
+    let loss: f64 = seen.map(|(p, &d)| p * term(d)).sum();
     if loss > 0.0 { variance.max(square / (2.0 * loss)) } else { variance }
 }
 
@@ -103,7 +100,8 @@ pub(super) fn moments(frequencies: &[f64], f: &[f64]) -> [f64; 2] {
 fn law(frequencies: &[f64], f: &[f64]) -> [f64; 3] {
     // Equal values are merged, because the divisors need different values.
     let count = f.len();
-    let order = sort_with_less_code::order(count, &|a, b| f[a].total_cmp(&f[b]));
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by(|&a, &b| f[a].total_cmp(&f[b]));
     let close = 1e-9 * (f[order[count - 1]] - f[order[0]]);
     let (mut seen, mut values) = (vec![0.0; count], vec![0.0; count]);
     let mut at = 0;
@@ -139,9 +137,9 @@ pub(super) fn divisors(p: &[f64], f: &[f64]) -> (Vec<f64>, usize) {
     // A negative sum needs a negative x, which gives more weight to large f.
     let sign = if sum < 0.0 { 1.0 } else { -1.0 };
     let pivot = (1..f.len()).fold(0, |best, i| if sign * f[i] > sign * f[best] { i } else { best });
-    let ratio: Vec<f64> = f.iter().map(|v| v / f[pivot]).gather();
+    let ratio: Vec<f64> = f.iter().map(|v| v / f[pivot]).collect();
     let w = smallest_divisor(p, &ratio, pivot);
-    let mut divisor: Vec<f64> = ratio.iter().map(|r| 1.0 - (1.0 - w) * r).gather();
+    let mut divisor: Vec<f64> = ratio.iter().map(|r| 1.0 - (1.0 - w) * r).collect();
     divisor[pivot] = w;
     (divisor, pivot)
 }

@@ -2,7 +2,6 @@
 //! standard deviations. Hypotheses in normalized Elo need it.
 
 use super::mle_given_mean::{Constrained, divisors, score, sum};
-use crate::util::collect_with_less_code::Gather;
 
 /// Relative differences of log-likelihood below this value are rounding errors.
 const NOISE: f64 = 4.0 * f64::EPSILON;
@@ -71,10 +70,10 @@ impl Round {
             let d = (a - c) / s;
             a - 0.5 - 0.5 * t * s * (1.0 + d * d)
         };
-        let phi: Vec<f64> = (0..count).map(phi).gather();
+        let phi: Vec<f64> = (0..count).map(phi).collect();
         let feasible = phi.iter().any(|&f| f > 0.0) && phi.iter().any(|&f| f < 0.0);
         let divisor = if feasible { divisors(frequencies, &phi).0 } else { vec![1.0; count] };
-        let law: Vec<f64> = (0..count).map(|i| frequencies[i] / divisor[i]).gather();
+        let law: Vec<f64> = (0..count).map(|i| frequencies[i] / divisor[i]).collect();
         let (mean, sigma) = moments(&law);
         let value = -sum(count, &|i| frequencies[i] * divisor[i].ln());
         Self { c, s, feasible, divisor, value, mean, sigma }

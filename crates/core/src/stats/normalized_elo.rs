@@ -13,7 +13,6 @@ use super::mle_given_mean::{lenient, score, sum};
 use super::mle_given_normalized_elo::divisors_with_t;
 use super::root_finder::find_root;
 use super::score_counts::{Pentanomial, Trinomial, regularized};
-use crate::util::collect_with_less_code::Gather;
 
 /// Means at this distance from one half, in standard deviations, count as infinitely far.
 const FAR: f64 = 8.0;
@@ -63,7 +62,7 @@ fn ends(counts: &[u64], confidence: Confidence, scale: f64) -> [Option<f64>; 2] 
 /// of `φ` under that distribution. The distribution sets the mean of `φ` to zero.
 fn distance(p: &[f64], t: f64) -> f64 {
     let divisors = divisors_with_t(p, t);
-    let law: Vec<f64> = p.iter().zip(&divisors).map(|(p, divisor)| p / divisor).gather();
+    let law: Vec<f64> = p.iter().zip(&divisors).map(|(p, divisor)| p / divisor).collect();
     let a = |i: usize| score(i, p.len());
     let mean = sum(p.len(), &|i| law[i] * a(i));
     let sigma = sum(p.len(), &|i| law[i] * (a(i) - mean).powi(2)).sqrt();

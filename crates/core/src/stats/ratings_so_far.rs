@@ -2,7 +2,6 @@
 //! them. They prove nothing.
 
 use super::betting_e_value::LARGEST_BET;
-use crate::util::collect_with_less_code::Gather;
 
 /// Bradley-Terry estimates of all players, with one drawn pair of games of each player against a
 /// player of strength 0, so that every player has an estimate.
@@ -20,7 +19,7 @@ impl RatingsSoFar {
         // Hunter (2004): each step increases the likelihood.
         for _ in 0..200 {
             let mut won = vec![0.5; players];
-            let mut expected: Vec<f64> = strength.iter().map(|s| 1.0 / (s + 1.0)).gather();
+            let mut expected: Vec<f64> = strength.iter().map(|s| 1.0 / (s + 1.0)).collect();
             for &(a, b, n, points) in played {
                 let share = n / (strength[a] + strength[b]);
                 won[a] += points;
@@ -37,7 +36,7 @@ impl RatingsSoFar {
             games[a] += 2.0 * n;
             games[b] += 2.0 * n;
         }
-        RatingsSoFar { strengths: strength.iter().map(|strength| strength.ln()).gather(), games }
+        RatingsSoFar { strengths: strength.iter().map(|strength| strength.ln()).collect(), games }
     }
 
     /// The share of the capital, in [0, 0.9], to bet on `leader` in its next opening pairs against

@@ -5,7 +5,6 @@ use super::confidence_level::Confidence;
 use super::elo::{self, NORMALIZED_ELO_PER_SIGMA};
 use super::mle_given_mean::{score, sum};
 use super::wilson_interval;
-use crate::util::collect_with_less_code::Gather;
 
 /// The number of samples with each of the `K` equally spaced scores `0, 1/(K-1), .., 1`.
 ///
@@ -49,7 +48,7 @@ impl<const K: usize> Counts<K> {
     /// The fraction of samples in each cell. `None` without samples.
     pub(super) fn frequencies(&self) -> Option<Vec<f64>> {
         let n = total(&self.0);
-        (n > 0).then(|| self.0.iter().map(|&c| c as f64 / n as f64).gather())
+        (n > 0).then(|| self.0.iter().map(|&c| c as f64 / n as f64).collect())
     }
 
     /// The mean score per game in `[0, 1]`. `None` without samples.
@@ -123,9 +122,9 @@ const EMPTY_CELL: f64 = 1e-3;
 /// The counts with [`EMPTY_CELL`] in place of zero, and the fraction of samples in each cell.
 pub(super) fn regularized(counts: &[u64]) -> (Vec<f64>, Vec<f64>) {
     let filled = |&count: &u64| if count == 0 { EMPTY_CELL } else { count as f64 };
-    let cells: Vec<f64> = counts.iter().map(filled).gather();
+    let cells: Vec<f64> = counts.iter().map(filled).collect();
     let n: f64 = cells.iter().sum();
-    let p = cells.iter().map(|cell| cell / n).gather();
+    let p = cells.iter().map(|cell| cell / n).collect();
     (cells, p)
 }
 

@@ -10,7 +10,6 @@ use super::adaptive_rounds::{
 use super::elo;
 use super::score_counts::{Pentanomial, Trinomial};
 use super::tournament::{Ending, Played, Tournament, TournamentDesign};
-use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// The truth of a simulation.
 #[derive(Debug, Clone)]
@@ -64,11 +63,11 @@ impl Strengths {
     pub fn simulate_with(&self, design: AdaptiveDesign, seed: u64, step: Step<'_>) -> Simulated {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let count = self.strengths.len();
-        let mut order: Vec<usize> = (0..count).gather();
+        let mut order: Vec<usize> = (0..count).collect();
         for last in (1..count).rev() {
             order.swap(last, rng.random_range(0..=last));
         }
-        let players: Vec<f64> = order.iter().map(|&player| self.strengths[player]).gather();
+        let players: Vec<f64> = order.iter().map(|&player| self.strengths[player]).collect();
         let question = match design.question {
             AdaptiveQuestion::Against(one) => AdaptiveQuestion::Against(
                 order.iter().position(|&player| player == one).unwrap_or(0),
@@ -115,7 +114,7 @@ impl Strengths {
             players.swap(last, rng.random_range(0..=last));
         }
         let mut pairings = Vec::with_capacity(count * count.saturating_sub(1) / 2);
-        (0..count).for_each(|a| pairings.add_all((a + 1..count).map(|b| (a, b))));
+        (0..count).for_each(|a| pairings.extend((a + 1..count).map(|b| (a, b))));
         let mut played = vec![Played::default(); pairings.len()];
         let mut play = |played: &mut Played, (a, b): (usize, usize), pairs: u64| {
             let score = elo::to_score(players[a] - players[b]);
@@ -129,7 +128,7 @@ impl Strengths {
             }
         };
         let (winner, tied) = if let Some(design) = design {
-            let design = TournamentDesign { games, seeds: (0..count).gather(), ..design.clone() };
+            let design = TournamentDesign { games, seeds: (0..count).collect(), ..design.clone() };
             let bracket = design.is_bracket();
             let mut tournament = Tournament::new(design, pairings.clone());
             while let Some(next) = tournament.step(&|pairing| played[pairing as usize]) {

@@ -17,7 +17,6 @@ use super::confidence_level::Confidence;
 use super::elo::NORMALIZED_ELO_PER_SIGMA;
 use super::special_functions::chi_square_tail;
 use super::students_t;
-use crate::util::collect_with_less_code::Gather;
 
 /// A parameter that is tuned.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -67,14 +66,14 @@ impl SpsaDesign {
         let elo_per_score = NORMALIZED_ELO_PER_SIGMA;
         let quantile = chi_square_quantile(confidence, ranges.len());
         let gain = precision_elo / (elo_per_score * quantile * variance / 8.0);
-        let steps: Vec<f64> = ranges.iter().map(TunedRange::step).gather();
+        let steps: Vec<f64> = ranges.iter().map(TunedRange::step).collect();
         let decay: Vec<f64> = (ranges.iter().zip(&steps))
             .map(|(range, step)| elo_per_score / (2.0 * gain * step * step * range.curvature()))
-            .gather();
+            .collect();
         let deviation = ranges
             .iter()
             .map(|range| (gain * variance * elo_per_score / (4.0 * range.curvature())).sqrt())
-            .gather();
+            .collect();
         let slowest = decay.iter().fold(0.0, |slowest: f64, &decay| slowest.max(decay));
         let iterations = ((1.5 * slowest).round() as u64).clamp(1, u64::MAX / 2);
         Self { steps, gain, iterations, games: 2 * iterations, decay, deviation }
@@ -220,7 +219,7 @@ pub fn mean_of_second_half(
 }
 
 fn mean_of(path: &[Vec<f64>], j: usize) -> f64 {
-    path.iter().map(|values| values[j]).total() / path.len() as f64
+    path.iter().map(|values| values[j]).sum::<f64>() / path.len() as f64
 }
 
 /// Half the width of Student's interval from the means of four parts; 0 for fewer than four points.
@@ -230,9 +229,10 @@ fn width_of_parts(path: &[Vec<f64>], j: usize, confidence: Confidence) -> f64 {
     if size == 0 {
         return 0.0;
     }
-    let means: Vec<f64> = path.chunks_exact(size).take(PARTS).map(|part| mean_of(part, j)).gather();
+    let means: Vec<f64> =
+        path.chunks_exact(size).take(PARTS).map(|part| mean_of(part, j)).collect();
     let mean = means.iter().sum::<f64>() / PARTS as f64;
-    let squares: f64 = means.iter().map(|part| (part - mean).powi(2)).total();
+    let squares: f64 = means.iter().map(|part| (part - mean).powi(2)).sum();
     let df = (PARTS - 1) as f64;
     students_t::quantile(confidence, df) * (squares / df / PARTS as f64).sqrt()
 }

@@ -12,7 +12,6 @@ use super::spsa::{
     ExpectedRegret, PathMean, SpsaDesign, TunedRange, expected_regret, mean_of_second_half,
     perturb, step,
 };
-use crate::util::collect_with_less_code::{Each, Gather};
 
 /// A tune as the config states it.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,7 +43,7 @@ pub type Sides = [Vec<f64>; 2];
 
 impl TuneDesign {
     fn ranges(&self) -> Vec<TunedRange> {
-        self.parameters.iter().map(|(_, range)| *range).gather()
+        self.parameters.iter().map(|(_, range)| *range).collect()
     }
 
     /// Gains, and what they cost.
@@ -91,7 +90,7 @@ impl TuneDesign {
     /// The number of games that the tune should have at least, if it has fewer: its random part alone
     /// would lose more than starts that are half of half a range away from their optimum.
     pub fn least_games(&self) -> Option<u64> {
-        let [near, far] = [0.0, 0.5].each(|distance| self.expected_regret(distance));
+        let [near, far] = [0.0, 0.5].map(|distance| self.expected_regret(distance));
         let factor = near.end / far.start;
         (factor > 1.0).then(|| (self.games() as f64 * factor).ceil() as u64)
     }
@@ -123,7 +122,7 @@ impl Tuning {
     /// The state before the first round.
     pub fn new(design: TuneDesign) -> Self {
         let ranges = design.ranges();
-        let start = ranges.iter().map(|range| range.start).gather();
+        let start = ranges.iter().map(|range| range.start).collect();
         Tuning { spsa: design.spsa(), path: vec![start], flips: None, balance: 0, ranges, design }
     }
 
@@ -181,7 +180,7 @@ impl Tuning {
         let mean = self.mean_until(self.rounds()).mean;
         (self.ranges.iter().zip(mean))
             .map(|(range, value)| if range.integer { value.round() } else { value })
-            .gather()
+            .collect()
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::dutch_pairing::{Entrant, Float, pair_round};
 use super::tournament::{Match, Meeting, Placing, Tournament, TournamentRules};
-use crate::util::collect_with_less_code::Gather;
 
 /// Players with equal scores meet.
 #[derive(Debug)]
@@ -39,7 +38,7 @@ impl TournamentRules for Swiss {
         };
         let round = pair_round(&entrants(seeds, matches), &met);
         let mut meetings: Vec<Meeting> =
-            round.pairs.iter().map(|&(i, j)| (seeds[i], Some(seeds[j]))).gather();
+            round.pairs.iter().map(|&(i, j)| (seeds[i], Some(seeds[j]))).collect();
         meetings.extend(round.bye.map(|i| (seeds[i], None)));
         meetings
     }
@@ -51,7 +50,7 @@ fn entrants(seeds: &[usize], matches: &[Match]) -> Vec<Entrant> {
     let mut seed_of = vec![0; seeds.len()];
     seeds.iter().enumerate().for_each(|(seed, &player)| seed_of[player] = seed);
     for round in matches.chunk_by(|one, other| one.round == other.round) {
-        let scores: Vec<u64> = entrants.iter().map(|entrant| entrant.score).gather();
+        let scores: Vec<u64> = entrants.iter().map(|entrant| entrant.score).collect();
         for game in round {
             for player in [Some(game.a), game.b].into_iter().flatten() {
                 let opponent = game.opponent(player).map(|other| scores[seed_of[other]]);

@@ -5,9 +5,7 @@ use std::fmt;
 
 use super::adaptive_rounds::{NextRound, ln_e_value};
 use super::score_counts::{Pentanomial, Trinomial};
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 /// How the places follow from the matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -201,7 +199,7 @@ pub struct Tournament {
     pairings: Vec<(usize, usize)>,
     matches: Vec<Match>,
     /// What a pairing had played before its current match.
-    before: SortedMap<u32, Played>,
+    before: BTreeMap<u32, Played>,
     /// Opening pairs of each open match so far.
     pairs: u64,
 }
@@ -210,7 +208,7 @@ impl Tournament {
     /// A tournament before its first game. `pairings` are all pairs of different players in
     /// ascending order, the smaller index first.
     pub fn new(design: TournamentDesign, pairings: Vec<(usize, usize)>) -> Self {
-        Tournament { design, pairings, matches: Vec::new(), before: SortedMap::new(), pairs: 0 }
+        Tournament { design, pairings, matches: Vec::new(), before: BTreeMap::new(), pairs: 0 }
     }
 
     /// The design.
@@ -257,8 +255,8 @@ impl Tournament {
         }
         let open = self.matches.iter().filter(|game| !game.is_over());
         let mut pairings: Vec<u32> =
-            open.filter_map(|game| Some(self.pairing(game.a, game.b?))).gather();
-        sort_with_less_code::by(&mut pairings, u32::cmp);
+            open.filter_map(|game| Some(self.pairing(game.a, game.b?))).collect();
+        pairings.sort();
         let all = self.design.games / 2;
         let pairs = match self.design.alpha {
             _ if self.pairs >= all => 1,
@@ -315,9 +313,9 @@ impl Tournament {
         let bracket = self.design.is_bracket();
         let over = || self.matches.iter().filter(|game| game.is_over());
         let points_of = |player: usize| -> u64 {
-            over().filter(|game| game.has(player)).map(|game| game.half_points(player)).total()
+            over().filter(|game| game.has(player)).map(|game| game.half_points(player)).sum()
         };
-        let points: Vec<u64> = (0..self.design.seeds.len()).map(points_of).gather();
+        let points: Vec<u64> = (0..self.design.seeds.len()).map(points_of).collect();
         let mut all: Vec<TournamentStanding> = Vec::new();
         for (seed, &player) in self.design.seeds.iter().enumerate() {
             let mut standing = TournamentStanding {
@@ -352,7 +350,7 @@ impl Tournament {
                 [points, buchholz, sonneborn_berger, share]
             }
         };
-        sort_with_less_code::by(&mut all, |a, b| key(b).cmp(&key(a)));
+        all.sort_by_key(|standing| std::cmp::Reverse(key(standing)));
         for i in 0..all.len() {
             let tied = i > 0 && key(&all[i]) == key(&all[i - 1]);
             all[i].place = if tied { all[i - 1].place } else { i + 1 };

@@ -5,7 +5,6 @@
 //! order n³ (Gabow 1973, Lawler 1976). Weights are lists of numbers that are compared like words in a
 //! dictionary, so criteria of different priority never mix.
 
-use crate::util::collect_with_less_code::Gather;
 use std::collections::VecDeque;
 
 /// The weight of a pair: the first number has priority over the second, and so on.
@@ -49,7 +48,7 @@ pub fn best_matching(
             return None;
         }
     }
-    Some(search.mate[1..=n].iter().map(|mate| mate - 1).gather())
+    Some(search.mate[1..=n].iter().map(|mate| mate - 1).collect())
 }
 
 /// The state of a vertex or blossom in the current search.
@@ -122,7 +121,7 @@ impl Search {
             dual,
             mate: vec![0; width],
             nearest: vec![0; width],
-            top: (0..width).map(|v| if v <= n { v } else { 0 }).gather(),
+            top: (0..width).map(|v| if v <= n { v } else { 0 }).collect(),
             parent: vec![0; width],
             label: vec![Label::Free; width],
             circle: vec![Vec::new(); width],

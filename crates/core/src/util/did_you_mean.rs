@@ -1,7 +1,5 @@
 //! "Did you mean": finds the known word that is nearest to an unknown one.
 
-use crate::util::collect_with_less_code::Gather;
-
 /// Words that mean the same, each with the word of agon.
 const OTHER_NAMES: [(&str, &str); 2] = [("reversi", "othello"), ("mancala", "kalah")];
 
@@ -55,11 +53,11 @@ pub fn one_of(candidates: &[&str]) -> String {
         [only] => format!("use `{only}`"),
         [.., last] if candidates.len() <= SHOWN => {
             let first: Vec<_> =
-                candidates[..candidates.len() - 1].iter().map(|c| format!("`{c}`")).gather();
+                candidates[..candidates.len() - 1].iter().map(|c| format!("`{c}`")).collect();
             format!("use one of {} or `{last}`", first.join(", "))
         }
         _ => {
-            let first: Vec<_> = candidates[..SHOWN].iter().map(|c| format!("`{c}`")).gather();
+            let first: Vec<_> = candidates[..SHOWN].iter().map(|c| format!("`{c}`")).collect();
             format!("use one of {} and {} more", first.join(", "), candidates.len() - SHOWN)
         }
     }

@@ -6,9 +6,7 @@ use super::agent_trait::{Agent, AgentInfo, BuildInner};
 use super::search_params::GameFacts;
 use crate::games::Configurable;
 use crate::params::{ParamError, Params, Spec};
-use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean;
-use crate::util::sort_with_less_code;
 
 /// The catalogue: one line per agent, in the order of `agon list`. First come agents for all games;
 /// agents for one game follow.
@@ -104,8 +102,8 @@ fn wrong_game(agent: &str, its_game: &str, game: &str) -> ParamError {
 /// The error for an unknown kind, with similar names.
 fn unknown(kind: &str) -> ParamError {
     let agents = catalogue();
-    let mut kinds: Vec<&str> = agents.iter().map(|info| info.kind).gather();
-    sort_with_less_code::by(&mut kinds, Ord::cmp);
+    let mut kinds: Vec<&str> = agents.iter().map(|info| info.kind).collect();
+    kinds.sort();
     ParamError::at("kind", format!("there is no agent `{kind}`"), did_you_mean(kind, &kinds))
 }
 

@@ -6,10 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::engine_error::{EngineError, EngineErrorKind};
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
-use crate::util::sorted_map::SortedMap;
 use crate::util::unix;
+use std::collections::BTreeMap;
 
 /// A program with everything needed to start it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +19,7 @@ pub struct Launch {
     /// The working directory; `None`: that of agon.
     pub dir: Option<PathBuf>,
     /// Environment variables in addition to those of agon.
-    pub env: SortedMap<String, String>,
+    pub env: BTreeMap<String, String>,
 }
 
 /// Splits a command line into words as a shell does. Nothing is expanded.
@@ -41,7 +39,7 @@ pub fn command_words(line: &str, dir: Option<&str>) -> Result<Vec<String>, Strin
     let line = line.trim();
     match words(line) {
         Ok(words) if words.len() > 1 && is_program(line, dir) => {
-            let is_command = Launch::find(&words, dir, &SortedMap::new()).is_ok();
+            let is_command = Launch::find(&words, dir, &BTreeMap::new()).is_ok();
             Ok(if is_command { words } else { vec![line.to_owned()] })
         }
         Err(_) if is_program(line, dir) => Ok(vec![line.to_owned()]),
@@ -87,7 +85,7 @@ impl Launch {
     pub fn find(
         command: &[String],
         dir: Option<&str>,
-        env: &SortedMap<String, String>,
+        env: &BTreeMap<String, String>,
     ) -> Result<Self, EngineError> {
         let Some((program, args)) = command.split_first().filter(|(name, _)| !name.is_empty())
         else {
@@ -120,7 +118,7 @@ impl Launch {
     pub fn find_line(
         line: &str,
         dir: Option<&str>,
-        env: &SortedMap<String, String>,
+        env: &BTreeMap<String, String>,
     ) -> Result<Self, EngineError> {
         let line = line.trim();
         let words = command_words(line, dir)
@@ -199,7 +197,7 @@ pub fn expand_home(path: &str) -> PathBuf {
 fn search_folders() -> Vec<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut folders: Vec<PathBuf> =
-        std::env::split_paths(&path).filter(|folder| folder.is_absolute()).gather();
+        std::env::split_paths(&path).filter(|folder| folder.is_absolute()).collect();
     for games in GAME_FOLDERS {
         let games = PathBuf::from(games);
         if !folders.contains(&games) {
@@ -257,7 +255,7 @@ fn begins_in(program: &str, dir: Option<&str>) -> String {
 }
 
 fn not_found(program: &str, folders: &[PathBuf], dir: Option<&str>) -> EngineError {
-    let searched: Vec<String> = folders.iter().map(|f| f.display().to_string()).gather();
+    let searched: Vec<String> = folders.iter().map(|f| f.display().to_string()).collect();
     let searched = format!("searched in {}", searched.join(":"));
     let local = format!("./{program}");
     let help = match similar_programs(program, folders, "") {
@@ -285,7 +283,7 @@ fn similar_programs(name: &str, folders: &[PathBuf], lead: &str) -> String {
             found.push((likeness, name));
         }
     }
-    sort_with_less_code::by(&mut found, |a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    found.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     let names: Vec<String> =
         found.into_iter().take(SHOWN).map(|(_, name)| format!("`{lead}{name}`")).collect();
     names.join(" or ")
@@ -296,7 +294,7 @@ mod tests {
     use super::*;
 
     fn find(command: &str, dir: Option<&str>) -> Result<Launch, EngineError> {
-        Launch::find(&words(command).expect("words"), dir, &SortedMap::new())
+        Launch::find(&words(command).expect("words"), dir, &BTreeMap::new())
     }
 
     #[test]
@@ -327,7 +325,7 @@ mod tests {
             std::fs::set_permissions(&path, unix::permissions(0o755)).expect("a program");
         };
         let found = |line: &str| {
-            let found = Launch::find_line(line, dir, &SortedMap::new())?;
+            let found = Launch::find_line(line, dir, &BTreeMap::new())?;
             let name = found.program.file_name().expect("a name").to_string_lossy().into_owned();
             Ok::<_, EngineError>((name, found.args))
         };

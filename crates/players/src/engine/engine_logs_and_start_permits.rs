@@ -10,8 +10,8 @@ use super::final_score::FinalScores;
 use super::harness_delay::Delay;
 use crate::games::EngineFacts;
 use crate::util::locks::lock;
-use crate::util::sorted_map::SortedMap;
 use crate::util::unix;
+use std::collections::BTreeMap;
 
 /// The context that all engines of a run share: the folder for failure logs, the game, and a limit
 /// on simultaneous starts.
@@ -34,13 +34,13 @@ pub struct EngineContext {
     /// Failures so far for which a log was requested.
     logged: AtomicU64,
     /// The subjects of these logs.
-    logged_subjects: Mutex<SortedMap<String, ()>>,
+    logged_subjects: Mutex<BTreeMap<String, ()>>,
     /// Whether an engine that fails to start before the first game forfeits its games.
     pub forfeit_start_failures: bool,
     /// By name: why an agent forfeits its games.
-    forfeits: Mutex<SortedMap<String, String>>,
+    forfeits: Mutex<BTreeMap<String, String>>,
     /// By agent: the name that its engine announced.
-    names: Mutex<SortedMap<String, String>>,
+    names: Mutex<BTreeMap<String, String>>,
     /// By agent: finished games with a final score of the engine, and how many of them differ from
     /// the result, with the last such score.
     final_scores: Mutex<Vec<FinalScores>>,

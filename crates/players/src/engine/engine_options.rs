@@ -1,7 +1,6 @@
 //! The options that an engine advertises, and the check of settings against them.
 
 use super::engine_error::{EngineError, EngineErrorKind};
-use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean_or;
 
 /// The type and the range of an option.
@@ -87,7 +86,7 @@ pub fn check_option<'a>(
 ) -> Result<(&'a EngineOption, &'a str), EngineError> {
     let refuse = |detail, help| Err(EngineError { kind: EngineErrorKind::Option, detail, help });
     let Some(option) = options.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
-        let names: Vec<&str> = options.iter().map(|option| option.name.as_str()).gather();
+        let names: Vec<&str> = options.iter().map(|option| option.name.as_str()).collect();
         let help = did_you_mean_or(name, &names, || match names.is_empty() {
             true => "it advertises no options".to_owned(),
             false => format!("it has {}", listed(&names)),
@@ -120,7 +119,7 @@ pub fn check_option<'a>(
         OptionType::Combo(words) => match words.iter().find(|w| w.eq_ignore_ascii_case(value)) {
             Some(word) => Ok((option, word)),
             None => {
-                let words: Vec<&str> = words.iter().map(String::as_str).gather();
+                let words: Vec<&str> = words.iter().map(String::as_str).collect();
                 wrong(did_you_mean_or(value, &words, || format!("one of {}", listed(&words))))
             }
         },
@@ -131,7 +130,7 @@ pub fn check_option<'a>(
 /// Names for people; a long list is shortened.
 fn listed(names: &[&str]) -> String {
     const SHOWN: usize = 12;
-    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).gather();
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
     let more = match names.len().saturating_sub(SHOWN) {
         0 => String::new(),
         more => format!(" and {more} more"),

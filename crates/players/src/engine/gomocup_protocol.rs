@@ -5,7 +5,6 @@
 //! each move, so an engine needs no memory of the game. The protocol has only time limits and no
 //! command to interrupt a search. It has no standard format for search information.
 
-use crate::util::collect_with_less_code::{AddAll, Gather};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
@@ -84,7 +83,7 @@ impl Gomocup {
         };
         let mut stones = Vec::new();
         if let Some(position) = question.position {
-            let rows: String = position.chars().filter(|c| !"/ |\t".contains(*c)).gather();
+            let rows: String = position.chars().filter(|c| !"/ |\t".contains(*c)).collect();
             if rows.chars().count() != cells {
                 return Err(strange(position));
             }
@@ -94,7 +93,7 @@ impl Gomocup {
             let mut second = of('o');
             for (cell, _) in of('x') {
                 stones.push((cell, 0));
-                stones.add_all(second.next().map(|(cell, _)| (cell, 1)));
+                stones.extend(second.next().map(|(cell, _)| (cell, 1)));
             }
         }
         for text in question.all_moves() {

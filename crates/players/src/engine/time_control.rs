@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use crate::params::{Field, ParamError, Role, Type, Value, mismatch};
-use crate::util::collect_with_less_code::Each;
 
 /// A time control: a base time, an increment after each move and, if there are periods, the number
 /// of moves in one period.
@@ -74,7 +73,7 @@ impl Field for TimeControl {
 
     fn value(&self) -> Option<Value> {
         let moves = self.moves.map(|moves| format!("{moves}/")).unwrap_or_default();
-        let [base, increment] = [self.base, self.increment].each(|time| time.as_secs_f64());
+        let [base, increment] = [self.base, self.increment].map(|time| time.as_secs_f64());
         Some(Value::Text(format!("{moves}{base}+{increment}")))
     }
 }

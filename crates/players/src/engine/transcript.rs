@@ -6,8 +6,6 @@ use std::time::{Duration, Instant};
 
 use crate::params::is_steering;
 use crate::util::beginning_of_text::beginning;
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stream {
@@ -104,7 +102,7 @@ impl ConversationLog {
                 bytes.push(b'\n');
             }
         }
-        String::from_utf8_lossy(&bytes).lines().map(plain).gather()
+        String::from_utf8_lossy(&bytes).lines().map(plain).collect()
     }
 
     /// All stored lines in the order of time: seconds, direction and text.
@@ -119,7 +117,7 @@ impl ConversationLog {
             }
             let mut at = 0;
             for &(time, length, cut) in &stored.entries {
-                let said: Vec<u8> = stored.bytes.range(at..at + length as usize).copied().gather();
+                let said: Vec<u8> = stored.bytes.range(at..at + length as usize).copied().collect();
                 at += length as usize;
                 let said = String::from_utf8_lossy(&said);
                 let time = time.saturating_duration_since(self.begin);
@@ -130,7 +128,7 @@ impl ConversationLog {
             }
         }
         // A stable sort, so that lines with equal times keep their order.
-        sort_with_less_code::by_key(&mut lines, |&(time, ..)| time);
+        lines.sort_by_key(|&(time, ..)| time);
         for (time, index, line) in lines {
             let mark = [">", "<", "!"][index];
             let _ = writeln!(out, "{:12.6} {mark} {line}", time.as_secs_f64());

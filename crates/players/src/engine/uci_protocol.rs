@@ -16,7 +16,6 @@ use super::transcript::shorten;
 use super::uci_info_lines::{Details, EngineScore};
 
 use crate::games::{UCI_VARIANT, UciOption};
-use crate::util::collect_with_less_code::{AddAll, Each};
 
 /// The words that differ between UCI and UGI.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -232,7 +231,7 @@ impl Uci {
                 // For an opponent without a clock, the engine's own time is sent.
                 say(players[seat], "time", ms(clock.as_ref().unwrap_or(own).left));
             }
-            let increments = clocks.each(|clock| clock.unwrap_or(*own).control.increment);
+            let increments = clocks.map(|clock| clock.unwrap_or(*own).control.increment);
             if increments.iter().any(|increment| !increment.is_zero()) {
                 for (seat, increment) in increments.iter().enumerate() {
                     say(players[seat], "inc", increment.as_millis());
@@ -291,7 +290,7 @@ impl Protocol for Uci {
         let mut name = None;
         link.listen(by, |line| {
             if let Some(line) = after_word(line, "option") {
-                self.options.add_all(EngineOption::read(line));
+                self.options.extend(EngineOption::read(line));
                 return Line::Part;
             }
             if let Some(text) = after_word(line, "id").and_then(|line| after_word(line, "name"))

@@ -14,7 +14,6 @@ use crate::agents::{GameSoFar, SearchInfo, reports_results};
 use crate::games::{Game, Player, Turn};
 use crate::params::{ParamError, Spec};
 use crate::search::{Limits, StopSwitch};
-use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// The source of random streams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +33,7 @@ impl Seed {
         let digits = text.as_bytes();
         let plain = digits.len() == 64 && digits.iter().all(u8::is_ascii_hexdigit);
         let byte = |pair: &[u8]| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok();
-        let bytes: Option<Vec<u8>> = digits.chunks(2).map(byte).gather();
+        let bytes: Option<Vec<u8>> = digits.chunks(2).map(byte).collect();
         bytes.filter(|_| plain)?.try_into().ok().map(Seed::Bytes)
     }
 
@@ -119,7 +118,7 @@ impl TextSession {
 
     /// Starts a new game; earlier games have no influence.
     pub fn new_game(&mut self) {
-        self.idle.add_all(self.seats.iter_mut().filter_map(Option::take));
+        self.idle.extend(self.seats.iter_mut().filter_map(Option::take));
     }
 
     /// Allocates the agent's memory, so that this does not delay a move.

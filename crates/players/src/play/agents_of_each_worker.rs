@@ -15,9 +15,7 @@ use crate::agents::ExternalAgent;
 use crate::engine::{EngineContext, MAX_CONCURRENT_STARTS, greet_in_groups};
 use crate::params::{ParamError, Spec};
 use crate::stats::spsa_rounds::Sides;
-use crate::util::collect_with_less_code::{Each, Gather};
 use crate::util::locks::lock;
-use crate::util::sort_with_less_code;
 
 /// The settings of a run, apart from the game.
 #[derive(Debug, Clone)]
@@ -139,8 +137,8 @@ impl Lineup {
         let Setup { engine_context, tuned, .. } = &self.setup;
         let kept = if keep && tuned.is_empty() { MAX_CONCURRENT_STARTS } else { 0 };
         let ends: [Vec<f64>; 2] = [
-            tuned.iter().map(|(_, _, max)| *max).gather(),
-            tuned.iter().map(|(_, min, _)| *min).gather(),
+            tuned.iter().map(|(_, _, max)| *max).collect(),
+            tuned.iter().map(|(_, min, _)| *min).collect(),
         ];
         let failed = Mutex::new(Vec::new());
         let check = |index: usize, mut agent: Box<dyn DynAgent>| {
@@ -169,7 +167,7 @@ impl Lineup {
             lock(&failed).push((index, ParamError::new(message, help)));
         }
         let mut failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
-        sort_with_less_code::by_key(&mut failed, |&(index, _)| index);
+        failed.sort_by_key(|&(index, _)| index);
         for (index, error) in &failed {
             // An error without a key means that agon lacks a resource. It costs no engine a game.
             let forfeits = engine_context.forfeit_start_failures && error.key.is_some();
@@ -182,7 +180,7 @@ impl Lineup {
 
     /// A new worker.
     pub fn worker(self: &Arc<Self>) -> LineupWorker {
-        let idle = self.setup.agents.iter().map(|_| Vec::new()).gather();
+        let idle = self.setup.agents.iter().map(|_| Vec::new()).collect();
         LineupWorker {
             lineup: Arc::clone(self),
             referee: self.referee(),
@@ -295,7 +293,7 @@ impl LineupWorker {
         prepare(&mut *first);
         prepare(&mut *second);
         get_ready(&mut *first, &mut *second);
-        texts.choices.sides = [spec.first, spec.second].each(|agent| self.lineup.reports[agent]);
+        texts.choices.sides = [spec.first, spec.second].map(|agent| self.lineup.reports[agent]);
         let mut record = self.referee.play(spec, [&mut *first, &mut *second], texts);
         self.idle[spec.first].push(first);
         self.idle[spec.second].push(second);

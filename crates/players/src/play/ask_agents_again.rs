@@ -9,7 +9,6 @@ use super::random_streams::Streams;
 use crate::agents::{GameSoFar, SearchInfo};
 use crate::games::{Game, Player, Turn};
 use crate::params::Spec;
-use crate::util::collect_with_less_code::{Each, Gather};
 
 impl AnyGame {
     /// Whether an agent reports the probabilities of its own random choices.
@@ -35,7 +34,7 @@ impl ChoiceReader {
     pub fn new(game: &AnyGame, agents: Vec<Spec>, tuned: usize, seed: u64) -> Self {
         ChoiceReader {
             reports: reporting(game, &agents, tuned),
-            built: agents.iter().map(|_| Vec::new()).gather(),
+            built: agents.iter().map(|_| Vec::new()).collect(),
             agents,
             played: Match::new(Arc::new(game.clone()), Streams::new(seed)),
         }
@@ -43,7 +42,7 @@ impl ChoiceReader {
 
     /// The agents that report their probabilities, of the first and the second side.
     pub fn sides(&self, agents: [usize; 2]) -> [bool; 2] {
-        agents.each(|agent| self.reports[agent])
+        agents.map(|agent| self.reports[agent])
     }
 
     /// The choices in a game with this number. Both texts are in the format of `games.csv`.
@@ -108,5 +107,5 @@ impl ChoiceReader {
 /// Which agents report the probabilities of their choices, if the first `tuned` agents change.
 pub(super) fn reporting(game: &AnyGame, agents: &[Spec], tuned: usize) -> Vec<bool> {
     let agents = agents.iter().enumerate();
-    agents.map(|(index, spec)| index >= tuned && game.reports_choices(spec)).gather()
+    agents.map(|(index, spec)| index >= tuned && game.reports_choices(spec)).collect()
 }

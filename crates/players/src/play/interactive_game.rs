@@ -13,7 +13,6 @@ use crate::engine::EngineContext;
 use crate::games::picture_for_html::Picture;
 use crate::games::{Game, Player, Turn};
 use crate::params::{ParamError, Spec};
-use crate::util::collect_with_less_code::Gather;
 
 /// The players and the start of an interactive game.
 #[derive(Debug, Clone, Default)]
@@ -187,7 +186,7 @@ impl InteractiveGame {
             Turn::Player(player) => (Some(player), step.shown.clone()),
             _ => (None, step.shown.clone()),
         };
-        self.steps.iter().map(played).gather()
+        self.steps.iter().map(played).collect()
     }
 
     /// All moves from the start, dice included, in the format of an opening. `None` if the game
@@ -202,7 +201,7 @@ impl InteractiveGame {
 
     /// The legal moves of the player to move, in the notation for people.
     pub fn legal_moves(&self) -> Vec<String> {
-        self.choices().into_iter().map(|choice| choice.text).gather()
+        self.choices().into_iter().map(|choice| choice.text).collect()
     }
 
     /// The same moves, with the cells to click.
@@ -215,7 +214,7 @@ impl InteractiveGame {
             text: self.played.san(mv),
             cells: self.played.game.cells(&self.played.state, mv),
         };
-        moves.into_iter().map(choice).gather()
+        moves.into_iter().map(choice).collect()
     }
 
     /// How the game ended, if it has ended.
@@ -326,7 +325,7 @@ impl InteractiveGame {
         };
         let shown = |mv| self.played.san(mv);
         let answer = AgentAnswer { text: shown(mv), search_info, time: begin.elapsed() };
-        let values = values.into_iter().map(|(mv, value)| (shown(mv), value)).gather();
+        let values = values.into_iter().map(|(mv, value)| (shown(mv), value)).collect();
         Ok(Advice { answer, values })
     }
 
@@ -341,7 +340,7 @@ impl InteractiveGame {
 
     /// The record of the game so far: opening and moves.
     fn record(&self) -> (String, String) {
-        let moves: Vec<&str> = self.steps.iter().map(|step| step.text.as_str()).gather();
+        let moves: Vec<&str> = self.steps.iter().map(|step| step.text.as_str()).collect();
         (self.opening.text(&self.played.game), moves.join(" "))
     }
 
@@ -367,7 +366,7 @@ fn game_so_far<'a>(opening: &'a String, moves: &'a String) -> GameSoFar<'a> {
 fn best_valued(values: &[(AnyMove, f64)], player: Player) -> Vec<AnyMove> {
     let own = |&(_, value): &(AnyMove, f64)| f64::from(player.sign()) * value;
     let best = values.iter().map(own).fold(f64::NEG_INFINITY, f64::max);
-    values.iter().filter(|valued| own(valued) == best).map(|&(mv, _)| mv).gather()
+    values.iter().filter(|valued| own(valued) == best).map(|&(mv, _)| mv).collect()
 }
 
 /// The agent's move, if it is legal.

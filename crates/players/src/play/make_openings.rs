@@ -10,7 +10,6 @@ use super::opening_of_each_game::{OpeningBook, random_line};
 use super::random_streams::{StreamRole, stream};
 use super::read_openings::read_opening;
 use crate::games::{Game, GameExt, Turn, below};
-use crate::util::collect_with_less_code::Gather;
 
 /// The source of the openings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -224,7 +223,7 @@ fn random_book(
             // The remaining openings are rare, or there are none: enumerate all, and choose from
             // the rest.
             let (all, counted) = enumerate(game, plies);
-            let mut rest: Vec<_> = all.into_iter().filter(|(key, _)| !seen.contains(key)).gather();
+            let mut rest: Vec<_> = all.into_iter().filter(|(key, _)| !seen.contains(key)).collect();
             let missing = (wanted - ends.len() as u64) as usize;
             if rest.len() < missing {
                 let available = (ends.len() + rest.len()) as u64;

@@ -17,7 +17,6 @@ use crate::games::{Game, GameExt, Player, Scoring, Turn, Weights};
 use crate::params::{ParamError, Spec, Value};
 use crate::solve::Unsolved;
 use crate::stats::LogisticMap;
-use crate::util::collect_with_less_code::Gather;
 
 /// The value function that measures luck.
 #[derive(Debug, Clone, PartialEq)]
@@ -214,7 +213,7 @@ fn search(game: &AnyGame, state: &AnyState, depth: u32, value: &dyn Fn(&AnyState
 fn outcomes(game: &AnyGame, state: &AnyState) -> Vec<(AnyMove, f64)> {
     let mut outcomes = Vec::new();
     game.outcomes(state, &mut outcomes);
-    outcomes.into_iter().map(|(outcome, weight)| (outcome, f64::from(weight))).gather()
+    outcomes.into_iter().map(|(outcome, weight)| (outcome, f64::from(weight))).collect()
 }
 
 /// The mean value after these moves, by their weights; each one is also passed to `observe`.
@@ -239,7 +238,7 @@ fn mean(
 fn drawn(game: &AnyGame, state: &AnyState, probabilities: &[f64]) -> Vec<(AnyMove, f64)> {
     let moves = game.legal_moves(state);
     let all = moves.into_iter().zip(probabilities.iter().copied());
-    all.filter(|(_, probability)| *probability > 0.0).gather()
+    all.filter(|(_, probability)| *probability > 0.0).collect()
 }
 
 /// The first player's score in a finished game.

@@ -6,8 +6,6 @@
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
-use crate::util::collect_with_less_code::Each;
-
 /// The user of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StreamRole {
@@ -78,7 +76,7 @@ impl Streams {
     /// dice.
     pub fn words(&self) -> [u128; 3] {
         let [first, second] = &self.players;
-        [first, second, &self.dice].each(ChaCha8Rng::get_word_pos)
+        [first, second, &self.dice].map(ChaCha8Rng::get_word_pos)
     }
 
     /// The number of all random words drawn so far.

@@ -15,7 +15,6 @@ use super::random_streams::Streams;
 use crate::agents::{Agent, ExternalAgent, FaultKind, GameSoFar, SearchInfo};
 use crate::engine::Clock;
 use crate::games::{Configurable, Game, Player, Turn};
-use crate::util::collect_with_less_code::Each;
 
 /// The data that a referee reuses from game to game; a game allocates nothing.
 pub(super) struct Referee<G: Game> {
@@ -136,7 +135,7 @@ struct Costs<'a> {
 
 impl<'a> Costs<'a> {
     fn new(clock: &'a quanta::Clock, external: [Option<&mut dyn ExternalAgent>; 2]) -> Self {
-        let clocks = external.each(|agent| Some(Clock::new(agent?.time_control()?)));
+        let clocks = external.map(|agent| Some(Clock::new(agent?.time_control()?)));
         Costs { clock, clocks, sides: [SideRecord::default(); 2] }
     }
 

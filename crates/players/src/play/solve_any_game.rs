@@ -1,6 +1,5 @@
 //! Exact values of positions of type-erased games.
 
-use crate::util::collect_with_less_code::{AddAll, Gather};
 use std::sync::Arc;
 
 use super::any_game::{AnyGame, AnyMove, AnyState};
@@ -209,7 +208,7 @@ impl PositionSolver {
                     best_of(&values, player, &mut best);
                 } else {
                     self.solver.best_moves(&self.game, state, &mut best);
-                    values.add_all(best.iter().map(|&mv| (mv, value)));
+                    values.extend(best.iter().map(|&mv| (mv, value)));
                 }
                 let solved = values.into_iter().map(|(mv, value)| SolvedMove {
                     text: self.text(state, mv),
@@ -218,7 +217,7 @@ impl PositionSolver {
                     best: best.contains(&mv),
                     probability: None,
                 });
-                solved.gather()
+                solved.collect()
             }
             Turn::Chance => {
                 let mut outcomes = Vec::new();

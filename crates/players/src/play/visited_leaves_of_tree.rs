@@ -12,7 +12,6 @@ use crate::search::{
     AlphaBeta, AlphaBetaOptions, Expectimax, Limits, MAX_DEPTH, Minimax, Opponent, SearchStats,
     Terminal,
 };
-use crate::util::collect_with_less_code::Gather;
 
 /// The result of one algorithm on a tree.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,17 +57,17 @@ pub(super) fn report(tree: &GameTree, state: &TreeState) -> TreeReport {
     let (mut visits, mut marks) = (Vec::new(), vec![Vec::new(); tree.len()]);
     if let Turn::Player(_) = tree.turn(state) {
         for (algorithm, run) in algorithms(tree) {
-            let seen = Arc::new((0..tree.len()).map(|_| AtomicBool::new(false)).gather());
+            let seen = Arc::new((0..tree.len()).map(|_| AtomicBool::new(false)).collect());
             let (value, stats) = run(tree, state, Arc::new(VisitRecorder(Arc::clone(&seen))));
             let missed = |leaf: &&TreeState| !seen[leaf.node() as usize].load(Memory::Relaxed);
-            let unseen: Vec<&TreeState> = leaves.iter().filter(missed).gather();
+            let unseen: Vec<&TreeState> = leaves.iter().filter(missed).collect();
             unseen.iter().for_each(|leaf| marks[leaf.node() as usize].push(algorithm));
             visits.push(LeafVisits {
                 algorithm,
                 value,
                 nodes: stats.nodes,
                 visited: leaves.len() - unseen.len(),
-                not_visited: unseen.into_iter().map(|leaf| tree.write_position(leaf)).gather(),
+                not_visited: unseen.into_iter().map(|leaf| tree.write_position(leaf)).collect(),
             });
         }
     }

@@ -11,7 +11,6 @@ use crate::engine::{
     Clock, EngineAnswer, EngineError, EngineErrorKind, EngineScore, Exit, MoveLimits, TimeControl,
 };
 use crate::games::Player;
-use crate::util::collect_with_less_code::Gather;
 
 /// The node limit. Engines check their node counter only every few thousand nodes.
 const NODES: u64 = 20_000;
@@ -120,7 +119,7 @@ fn unsupported() -> Checked {
 fn options(engine: &mut EngineUnderTest) -> CheckStep {
     const SHOWN: usize = 6;
     let Some((uci, _)) = engine.uci() else { return step("options", unsupported()) };
-    let names: Vec<&str> = uci.options().iter().map(|option| option.name.as_str()).gather();
+    let names: Vec<&str> = uci.options().iter().map(|option| option.name.as_str()).collect();
     let more = if names.len() > SHOWN { ", …" } else { "" };
     let shown = names[..names.len().min(SHOWN)].join(", ");
     let detail = match names.len() {

@@ -11,7 +11,6 @@ use crate::engine::{
 };
 use crate::games::{Player, Turn};
 use crate::play::TextSession;
-use crate::util::collect_with_less_code::Gather;
 
 /// The protocol of an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -144,7 +143,7 @@ impl EngineCommand {
         if answer.is_empty() {
             return Err("the engine answered without a move".to_owned());
         }
-        let shown: String = answer.chars().take(60).gather();
+        let shown: String = answer.chars().take(60).collect();
         let wrong = |why: String| format!("the engine answered `{shown}`: {why}");
         if answer.contains(char::is_whitespace) {
             return Err(wrong("a move has no spaces".to_owned()));

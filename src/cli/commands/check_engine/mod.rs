@@ -26,8 +26,6 @@ use crate::engine::{self, Connection, EngineError, Launch, Setting, greet_in_gro
 use crate::params::Spec;
 use crate::play::{AnyGame, Registry};
 use crate::report::{TableFormat, TextTable, counted};
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sorted_map::SortedMap;
 use engine_under_test::{EngineCommand, EngineProgram, EngineProtocolArg};
 use step_result::{CheckStep, StepResult};
 
@@ -97,7 +95,7 @@ pub fn run(args: &CheckEngineArgs, context: &CommandContext<'_>) -> Result<u8, F
             let text = |one: &Examined| {
                 if is_short(one) { in_one_line(one) } else { as_text(one, format) }
             };
-            let tables: Vec<String> = examined.iter().map(text).gather();
+            let tables: Vec<String> = examined.iter().map(text).collect();
             let last = if examined.len() > 1 { failures(&examined) } else { String::new() };
             tables.concat() + &last + &meanings(&examined)
         }
@@ -123,12 +121,12 @@ fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Fail
     // The command as one word in quotes, as `agon match` takes it.
     let (command, launch) = match &args.command[..] {
         [line] => {
-            let launch = Launch::find_line(line, dir, &SortedMap::new()).map_err(wrong)?;
+            let launch = Launch::find_line(line, dir, &BTreeMap::new()).map_err(wrong)?;
             (engine::command_words(line, dir).unwrap_or_default(), launch)
         }
-        all => (all.to_vec(), Launch::find(all, dir, &SortedMap::new()).map_err(wrong)?),
+        all => (all.to_vec(), Launch::find(all, dir, &BTreeMap::new()).map_err(wrong)?),
     };
-    let settings = args.options.iter().map(|option| setting(option)).gather::<Result<_, _>>()?;
+    let settings = args.options.iter().map(|option| setting(option)).collect::<Result<_, _>>()?;
     let protocol = args.protocol.unwrap_or(match game.kind.as_str() {
         "chess" => EngineProtocolArg::Uci,
         _ => EngineProtocolArg::Ugi,
@@ -265,7 +263,7 @@ fn failures(examined: &[Examined]) -> String {
             let step = one.steps.iter().find(|step| step.verdict == StepResult::Fail)?;
             Some(format!("{} ({})", one.title, step.name))
         })
-        .gather();
+        .collect();
     let all = examined.len();
     match failed.len() {
         0 => format!("\nall {all} engines pass\n"),
@@ -293,11 +291,11 @@ fn as_json(args: &CheckEngineArgs, examined: &[Examined]) -> String {
                 let verdict = (*verdict != StepResult::None).then(|| verdict.word());
                 json!({ "step": name, "verdict": verdict, "detail": detail, "means": step.meaning() })
             })
-            .gather();
+            .collect();
         json!({ "name": one.title, "command": one.command, "game": one.game, "steps": steps })
     };
     match (&args.config, examined) {
         (None, [one]) => format!("{:#}\n", document(one)),
-        _ => format!("{:#}\n", json!(examined.iter().map(document).gather::<Vec<_>>())),
+        _ => format!("{:#}\n", json!(examined.iter().map(document).collect::<Vec<_>>())),
     }
 }

@@ -3,8 +3,6 @@
 use std::fs;
 use std::time::Duration;
 
-use crate::util::collect_with_less_code::Gather;
-
 /// Processor time and memory of all processes of a group.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ProcessUsage {
@@ -45,7 +43,7 @@ impl ProcessUsage {
 /// characters.
 fn group_and_ticks(stat: &str) -> Option<(u32, u64)> {
     let (_, rest) = stat.rsplit_once(')')?;
-    let words: Vec<&str> = rest.split_ascii_whitespace().gather();
+    let words: Vec<&str> = rest.split_ascii_whitespace().collect();
     let ticks = |at: usize| words.get(at)?.parse::<u64>().ok();
     Some((words.get(2)?.parse().ok()?, ticks(11)? + ticks(12)?))
 }

@@ -12,7 +12,6 @@ use crate::engine::TimeControl;
 use crate::games::key_hash::{fold, mix};
 use crate::params::{Default, Param, Role, quoted};
 use crate::play::Registry;
-use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// Plays agents and engines against each other; needs no config.
 ///
@@ -112,7 +111,7 @@ pub fn write(
     if engines && args.game.is_none() {
         notes.push("default game of engines: chess (`--game` sets another one)".to_owned());
     }
-    notes.add_all(args.clock.as_deref().and_then(long_clock));
+    notes.extend(args.clock.as_deref().and_then(long_clock));
     for player in &players {
         agent(&mut text, player, is_chess);
         if let Some((key, limit)) = default_limit(player, &shared, with_engine, registry) {
@@ -140,7 +139,7 @@ pub fn write(
     };
     let sets = changes.keys.set.iter();
     let sets = sets.filter(|set| !is_length(set.split('=').next().unwrap_or_default().trim()));
-    let sets: Vec<&str> = sets.map(String::as_str).gather();
+    let sets: Vec<&str> = sets.map(String::as_str).collect();
     let schedule_line = schedule.as_deref().unwrap_or_default();
     let name = folder_name(&players, &format!("{text}{schedule_line}{}", sets.join("\n")));
     let games = changes.games.map(|games| format!("games = {games}\n"));
@@ -233,7 +232,7 @@ fn shared(args: &MatchArgs, registry: &Registry) -> Result<Vec<(String, String)>
         ("nodes", &args.nodes),
         ("depth", &args.depth),
     ] {
-        keys.add_all(value.iter().map(|value| (key.to_owned(), value_of(key, value, registry))));
+        keys.extend(value.iter().map(|value| (key.to_owned(), value_of(key, value, registry))));
     }
     for pair in &args.each {
         let Ok((key, value)) = config::key_and_value(pair) else {
@@ -303,7 +302,7 @@ fn bound(text: &str) -> Option<&str> {
 }
 
 fn sprt(typed: &str) -> Result<Vec<(String, String)>, Failure> {
-    let numbers: Vec<f64> = typed.split(',').filter_map(|part| bound(part)?.parse().ok()).gather();
+    let numbers: Vec<f64> = typed.split(',').filter_map(|part| bound(part)?.parse().ok()).collect();
     match numbers[..] {
         [elo0, elo1] if typed.split(',').count() == 2 && elo0.is_finite() && elo1.is_finite() => {
             let pair = |key: &str, elo: f64| (key.to_owned(), format!("{elo:?}"));
@@ -320,8 +319,8 @@ fn sprt(typed: &str) -> Result<Vec<(String, String)>, Failure> {
 /// folder of its own, and the same command finds its folder again.
 fn folder_name(players: &[NamedPlayer], text: &str) -> String {
     let plain = |c: char| if c.is_alphanumeric() || "._=".contains(c) { c } else { '-' };
-    let names: Vec<String> = players.iter().map(|p| p.name.chars().map(plain).gather()).gather();
-    let names: String = names.join("-").chars().take(LONGEST).gather();
+    let names: Vec<String> = players.iter().map(|p| p.name.chars().map(plain).collect()).collect();
+    let names: String = names.join("-").chars().take(LONGEST).collect();
     let hash = text.bytes().fold(mix(0), |hash, byte| fold(hash, byte.into()));
     format!("match-{}-{:06x}", names.trim_matches(['-', '.']), hash >> 40)
 }

@@ -8,9 +8,8 @@ use crate::config;
 use crate::engine::{EngineError, Launch, command_words, words};
 use crate::params::{Param, Type};
 use crate::play::Registry;
-use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::did_you_mean_or;
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 /// The longest name that is made of arguments, in characters.
 const LONGEST: usize = 60;
@@ -140,8 +139,8 @@ struct Missing {
 /// the working folder, if it is the name of an agent.
 fn program(text: &str) -> Result<String, Missing> {
     let missing = |EngineError { detail, help, .. }| Missing { detail, help };
-    let found = Launch::find_line(text, None, &SortedMap::default()).map_err(missing);
-    let here = || Launch::find(&[format!("./{text}")], None, &SortedMap::default());
+    let found = Launch::find_line(text, None, &BTreeMap::default()).map_err(missing);
+    let here = || Launch::find(&[format!("./{text}")], None, &BTreeMap::default());
     match (found, text.contains('/')) {
         (Err(missing), false) => match here() {
             Ok(_) => Ok(format!("./{text}")),
@@ -154,14 +153,16 @@ fn program(text: &str) -> Result<String, Missing> {
 /// Gives engines that are called alike names by which they differ: by a folder of their path, then by
 /// their arguments or options, and otherwise by numbers.
 fn name_by_differences(players: &mut [NamedPlayer]) {
-    let names: Vec<String> = players.iter().map(|player| player.name.clone()).gather();
+    let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
     for name in &names {
         let alike: Vec<usize> = (0..players.len())
             .filter(|&i| players[i].name == *name && !players[i].details.path.is_empty())
-            .gather();
+            .collect();
         let details = || alike.iter().map(|&i| &players[i].details);
         let parts = |at: usize| -> Vec<String> {
-            details().map(|one| one.path.iter().rev().nth(at).cloned().unwrap_or_default()).gather()
+            details()
+                .map(|one| one.path.iter().rev().nth(at).cloned().unwrap_or_default())
+                .collect()
         };
         let shortest = details().map(|one| one.path.len()).min().unwrap_or(0);
         let by_path = (1..shortest).map(parts).find(|parts| are_distinct(parts));
@@ -170,10 +171,10 @@ fn name_by_differences(players: &mut [NamedPlayer]) {
                 let is_own =
                     |word: &&String| !details().all(|other| other.arguments.contains(*word));
                 let own: Vec<&str> =
-                    one.arguments.iter().filter(is_own).map(String::as_str).gather();
-                [&[name.as_str()], &own[..]].concat().join(" ").chars().take(LONGEST).gather()
+                    one.arguments.iter().filter(is_own).map(String::as_str).collect();
+                [&[name.as_str()], &own[..]].concat().join(" ").chars().take(LONGEST).collect()
             })
-            .gather();
+            .collect();
         let by_arguments = Some(others).filter(|others| are_distinct(others));
         if alike.len() > 1
             && let Some(new) = by_path.or(by_arguments)
@@ -209,8 +210,8 @@ fn named_by_words(command: Vec<String>) -> (String, EngineDetails) {
     let stem = Path::new(program).file_stem();
     let stem = stem.map_or_else(|| program.clone(), |stem| stem.to_string_lossy().into_owned());
     let folder = |part: std::path::Component<'_>| part.as_os_str().to_string_lossy().into_owned();
-    let path = Path::new(program).components().map(folder).gather();
-    let arguments = command.iter().skip(at + 1).cloned().gather();
+    let path = Path::new(program).components().map(folder).collect();
+    let arguments = command.iter().skip(at + 1).cloned().collect();
     (stem, EngineDetails { path, arguments })
 }
 
@@ -264,7 +265,7 @@ fn unknown(text: &str, kind: &str, missing: &Missing, registry: &Registry) -> Fa
             return Failure::usage(format!("there is no agent and no program `{text}`"), help);
         }
     }
-    let kinds: Vec<&str> = registry.agents.iter().map(|agent| agent.kind).gather();
+    let kinds: Vec<&str> = registry.agents.iter().map(|agent| agent.kind).collect();
     if Path::new(text).is_file() {
         let help = match text.ends_with(".py") {
             true => format!("\"python3 {text}\" in quotes runs it"),
@@ -296,7 +297,7 @@ fn swept(keys: &[(String, String)], registry: &Registry) -> Option<String> {
             && value.contains(',')
             && param(kind.trim_matches('"'), registry, called).is_some()
     };
-    let holes: String = keys.iter().filter(is_swept).map(|(key, _)| format!("{{{key}}}")).gather();
+    let holes: String = keys.iter().filter(is_swept).map(|(key, _)| format!("{{{key}}}")).collect();
     (!holes.is_empty()).then_some(holes)
 }
 
@@ -313,7 +314,7 @@ fn repaired(text: &str, registry: &Registry) -> Option<String> {
         return Some(format!("{kind}:{}={value}", param(kind, registry, is_number)?.key));
     }
     let is_separator = |c: char| c.is_whitespace() || ",;:()[]{}".contains(c);
-    let keys: Vec<&str> = keys.split(is_separator).filter(|key| !key.is_empty()).gather();
+    let keys: Vec<&str> = keys.split(is_separator).filter(|key| !key.is_empty()).collect();
     let good = !keys.is_empty() && keys.iter().all(|key| key.contains('='));
     good.then(|| format!("{kind}:{}", keys.join(",")))
 }

@@ -5,7 +5,6 @@ use std::io::{self, BufRead, Write};
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::util::collect_with_less_code::Gather;
 use crate::util::unix::{Pause, SingleKeys};
 
 /// The maximum length of a line, in characters.
@@ -139,7 +138,7 @@ impl Line {
         let wanted: String = typed.iter().collect();
         let found = earlier[..place].iter().rposition(|line| fits(line, &wanted));
         if let Some(found) = found {
-            self.show(earlier[found].chars().gather());
+            self.show(earlier[found].chars().collect());
         }
         self.shown = Some((found.unwrap_or(place), typed));
     }
@@ -148,7 +147,7 @@ impl Line {
         let Some((place, typed)) = self.shown.take() else { return };
         match earlier.get(place + 1) {
             Some(line) => {
-                self.show(line.chars().gather());
+                self.show(line.chars().collect());
                 self.shown = Some((place + 1, typed));
             }
             None => self.show(typed),

@@ -36,7 +36,6 @@ use crate::params::Spec;
 use crate::play::{
     AnyGame, GameEntry, InteractiveError, InteractiveSetup, Registry, StreamRole, first_bits,
 };
-use crate::util::collect_with_less_code::Gather;
 use crate::util::did_you_mean::nearest;
 use game_loop::{Ended, Frontend, GameLoop};
 use terminal::Terminal;
@@ -278,7 +277,7 @@ impl<'a> Tables<'a> {
             live,
             greeting,
             two_people: agent.is_none(),
-            advisers: adviser.into_iter().chain(self.adviser.clone()).gather(),
+            advisers: adviser.into_iter().chain(self.adviser.clone()).collect(),
             any_game: self.any_game.clone(),
             registry,
             given_up: None,

@@ -9,7 +9,6 @@ use crate::cli::print_run_results::{default_folder, folded, terminal_width};
 use crate::config::Experiment;
 use crate::report::{DataCell, DataTable, Heading, NONE, TableFormat, TextTable, counted};
 use crate::stats::tournament::TournamentDesign;
-use crate::util::collect_with_less_code::Gather;
 
 /// Prints the schedule. Plays no games and writes no files.
 pub fn run(
@@ -31,7 +30,7 @@ pub fn run(
         each.map(|_| tournament.map_or(schedule.planned_games(), TournamentDesign::all_games));
     // A tournament knows the matches of its first round only.
     let is_known = |pairing: &usize| tournament.is_none() || schedule.games_of(*pairing) > 0;
-    let known: Vec<usize> = (0..schedule.pairings().len()).filter(is_known).gather();
+    let known: Vec<usize> = (0..schedule.pairings().len()).filter(is_known).collect();
     let name = |agent: usize| experiment.agents[agent].name.as_str();
     let memory = Demand::of(experiment, schedule, jobs);
     let mut out = anstream::stdout();

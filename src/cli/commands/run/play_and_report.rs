@@ -15,7 +15,6 @@ use crate::cli::show_progress::Listener;
 use crate::config::NamedAgent;
 use crate::engine::end_engines;
 use crate::report::{PGN, TABLES, counted};
-use crate::util::collect_with_less_code::Gather;
 
 struct Run<'a, 'b> {
     job: &'a mut Job<'b>,
@@ -34,7 +33,7 @@ impl Job<'_> {
             Some(_) => 0,
             None => agent.needs.max_consecutive_forfeits,
         };
-        let limits = self.experiment.agents.iter().map(limit).gather();
+        let limits = self.experiment.agents.iter().map(limit).collect();
         let tally = tally.max_consecutive_failures(limits);
         let mut run = Run::begin(self, argv, earlier, tally.rows + rest.finished.len() as u64)?;
         let (tally, history) = run.play(outputs, &rest, tally)?;
@@ -61,7 +60,7 @@ impl<'a, 'b> Run<'a, 'b> {
             });
             let now = job.experiment.schedule.games;
             let before = earlier.games_asked.into_iter().filter(|&games| games != now);
-            manifest.games_asked = before.chain([now]).gather();
+            manifest.games_asked = before.chain([now]).collect();
             manifest.started = earlier.started;
             manifest.peak_memory_bytes = earlier.peak_memory_bytes;
             job.remember(earlier.delay, earlier.final_scores);
@@ -293,7 +292,7 @@ fn files(folder: &Folder, outputs: &Outputs<File>) -> Result<Vec<(PathBuf, File)
         let file = file?.try_clone();
         Some(file.map(|file| (folder.file(name), file)))
     };
-    Ok(all.into_iter().filter_map(open).gather::<Result<_, _>>()?)
+    Ok(all.into_iter().filter_map(open).collect::<Result<_, _>>()?)
 }
 
 /// A command in a form that can be pasted into a shell.
@@ -303,7 +302,7 @@ fn shell_command(argv: &[String]) -> String {
         true => word.clone(),
         false => format!("'{}'", word.replace('\'', "'\\''")),
     });
-    quoted.gather::<Vec<_>>().join(" ")
+    quoted.collect::<Vec<_>>().join(" ")
 }
 
 /// A folder in a form that can be pasted into a shell.

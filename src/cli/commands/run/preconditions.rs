@@ -15,7 +15,6 @@ use crate::config::{Experiment, LoadedConfig, StartFailure};
 use crate::engine::{free_processes, raise_descriptor_limit};
 use crate::play::{Lineup, Registry};
 use crate::report::{counted, grouped};
-use crate::util::collect_with_less_code::Gather;
 
 impl Job<'_> {
     /// Refuses a run that cannot be played here.
@@ -191,7 +190,7 @@ fn refuse_repetition(
             let against = if pairing.is_self() { "itself" } else { name(pairing.b) };
             (format!("`{}` against `{against}`", name(pairing.a)), repeats.distinct)
         })
-        .gather();
+        .collect();
     Err(loaded.repetition_error(&pairings, schedule.games_of(found[0].pairing)).into())
 }
 

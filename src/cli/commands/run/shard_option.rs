@@ -11,7 +11,6 @@ use crate::config::Experiment;
 use crate::play::Registry;
 use crate::report::counted;
 use crate::stats::sprt::{Sprt, SprtVerdict};
-use crate::util::collect_with_less_code::Gather;
 
 /// A shard of an experiment, in the folder of all shards.
 pub struct Sharding {
@@ -134,7 +133,7 @@ impl Sharding {
             std::fs::remove_dir_all(done.path()).map_err(disk).map_err(Failure::Other)?;
         }
         let there = self.parent.list()?;
-        let mut counts: Vec<u64> = there.iter().map(|place| place.shard.count).gather();
+        let mut counts: Vec<u64> = there.iter().map(|place| place.shard.count).collect();
         counts.retain(|&count| count != self.shard.count);
         if let Some(count) = counts.first() {
             return Err(Failure::Usage(format!(

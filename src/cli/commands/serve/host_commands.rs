@@ -6,7 +6,6 @@ use crate::engine::{UCI, UGI, Words};
 use crate::games::Player;
 use crate::search::Limits;
 use crate::util::beginning_of_text::beginning;
-use crate::util::collect_with_less_code::Gather;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum HostCommand {
@@ -143,7 +142,7 @@ fn number(text: &str) -> Option<i64> {
 
 /// Reads a line of a host.
 pub fn read(line: &str) -> HostCommand {
-    let words: Vec<&str> = line.split_ascii_whitespace().gather();
+    let words: Vec<&str> = line.split_ascii_whitespace().collect();
     let Some((&first, rest)) = words.split_first() else { return HostCommand::Nothing };
     match first {
         "uci" => HostCommand::Greeting(UCI),

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use super::host_commands::HostCommand;
 use crate::search::StopSwitch;
-use crate::util::collect_with_less_code::Gather;
 use crate::util::locks::lock;
 
 /// The output with its state. Clones share the same state.
@@ -60,7 +59,7 @@ impl HostOutput {
     /// Sends a message for people, in one line.
     pub fn info_string(&self, text: &str) -> io::Result<()> {
         let text: String =
-            text.chars().map(|c| if crate::params::is_steering(c) { ' ' } else { c }).gather();
+            text.chars().map(|c| if crate::params::is_steering(c) { ' ' } else { c }).collect();
         self.say(&format!("info string {text}"))
     }
 

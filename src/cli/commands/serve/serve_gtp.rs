@@ -13,7 +13,6 @@ use crate::engine::{GtpCommand, read_colour, write_score};
 use crate::games::{GtpGame, Player, Turn};
 use crate::play::{Registry, TextSession};
 use crate::search::StopSwitch;
-use crate::util::collect_with_less_code::Gather;
 
 const COMMANDS: [&str; 17] = [
     "boardsize",
@@ -70,7 +69,7 @@ impl<W: Write> GtpServer<W> {
         Ok(GtpServer {
             options,
             kind: kind.trim().to_owned(),
-            params: params.split(',').filter(is_rest).gather::<Vec<_>>().join(","),
+            params: params.split(',').filter(is_rest).collect::<Vec<_>>().join(","),
             game: gtp,
             session,
             moves: Vec::new(),
@@ -100,7 +99,7 @@ impl<W: Write> GtpServer<W> {
     }
 
     fn execute(&mut self, command: &GtpCommand) -> Result<String, String> {
-        let words: Vec<&str> = command.arguments.iter().map(String::as_str).gather();
+        let words: Vec<&str> = command.arguments.iter().map(String::as_str).collect();
         let syntax = || "syntax error".to_owned();
         let number = |word: Option<&&str>| word.and_then(|word| word.parse::<f64>().ok());
         match command.name.as_str() {

@@ -6,7 +6,6 @@ use crate::config::{ConfigError, Diagnostic};
 use crate::games::UCI_VARIANT;
 use crate::params::{Spec, Value};
 use crate::play::{AnyGame, Registry, Seed, TextSession};
-use crate::util::collect_with_less_code::{AddAll, Gather};
 
 /// The default number of milliseconds subtracted from every time limit.
 const OVERHEAD: i64 = 10;
@@ -89,7 +88,7 @@ impl SessionOptions {
             let key = param.split('=').next().unwrap_or_default().trim();
             !param.is_empty() && key != "variant" && (on || key != "position")
         };
-        let mut params: Vec<&str> = self.params.split(',').filter(of_other).gather();
+        let mut params: Vec<&str> = self.params.split(',').filter(of_other).collect();
         if on {
             params.push(CHESS960);
         }
@@ -156,7 +155,7 @@ impl SessionOptions {
         if let Some(value) = self.variant() {
             lines.push(format!("option name {UCI_VARIANT} type combo default {value} var {value}"));
         }
-        lines.add_all([
+        lines.extend([
             format!(
                 "option name Move Overhead type spin default {OVERHEAD} min 0 max {MOST_OVERHEAD}"
             ),
@@ -274,5 +273,5 @@ fn game_and_params(text: &str) -> (String, String) {
 
 /// Puts a text with several lines into one line.
 fn one_line(text: &str) -> String {
-    text.split_whitespace().gather::<Vec<_>>().join(" ")
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -8,7 +8,6 @@ use crate::cli::print_run_results::terminal_width;
 use crate::games::{Exact, InStones, Turn};
 use crate::play::{SolvedMove, SolvedPosition, TreeReport, short_number};
 use crate::report::{TextTable, grouped, wrapped};
-use crate::util::collect_with_less_code::Gather;
 
 /// A value in words: the stone that wins, if the game has such scores, else the number of plies.
 pub fn in_words(value: Exact, in_stones: Option<InStones>, scored: bool) -> String {
@@ -156,7 +155,7 @@ fn visits_table(tree: &TreeReport) -> Option<TextTable> {
     for visit in &tree.visits {
         const SHOWN: usize = 8;
         let mut unseen: Vec<&str> =
-            visit.not_visited.iter().take(SHOWN).map(String::as_str).gather();
+            visit.not_visited.iter().take(SHOWN).map(String::as_str).collect();
         if visit.not_visited.len() > SHOWN {
             unseen.push("…");
         }
@@ -189,7 +188,7 @@ pub fn as_json(game: &str, solved: &SolvedPosition, time: Duration) -> Json {
             }
             None => json!({ "move": mv.text, "best": mv.best, "value": value(mv.value, mv.in_stones) }),
         })
-        .gather();
+        .collect();
     let mut out = json!({
         "game": game,
         "position": solved.position,
@@ -218,7 +217,7 @@ pub fn as_json(game: &str, solved: &SolvedPosition, time: Duration) -> Json {
                     "leaves_not_seen": visit.not_visited,
                 })
             })
-            .gather();
+            .collect();
         out["tree"] = json!({ "leaves": tree.leaves, "visits": visits });
     }
     out

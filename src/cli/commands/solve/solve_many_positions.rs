@@ -9,7 +9,6 @@ use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::note;
 use crate::play::PositionSolver;
 use crate::report::TableFormat;
-use crate::util::collect_with_less_code::Gather;
 
 /// The columns. `position` is the position as given. `value` is its value in words, `mean` the
 /// first player's mean payoff (1 is a win). `score` is in stones for the player to move, if the
@@ -78,7 +77,7 @@ pub fn run(
             let solved = solver.solve_best(Some(line)).map_err(usage)?;
             let time_ns = begin.elapsed().as_nanos();
             let best: Vec<&str> =
-                solved.moves.iter().filter(|mv| mv.best).map(|mv| mv.text.as_str()).gather();
+                solved.moves.iter().filter(|mv| mv.best).map(|mv| mv.text.as_str()).collect();
             let number = |number: Option<String>| number.unwrap_or_default();
             let row = [
                 line.to_owned(),

@@ -9,8 +9,6 @@ use std::collections::HashMap;
 use super::checkers_of_one_side::{HOME, Side};
 use super::state::{Backgammon, BackgammonState, Phase};
 use crate::games::{Exact, ExactSolver, GameExt, Unsolved};
-use crate::util::collect_with_less_code::{Each, Gather};
-use crate::util::sort_with_less_code;
 
 /// The most checkers of a side. The table then has 9 million probabilities.
 const MOST_CHECKERS: u32 = 8;
@@ -37,7 +35,7 @@ fn home_positions(checkers: u32) -> Vec<Side> {
             all.extend_from_slice(&last);
         }
     }
-    sort_with_less_code::by_key(&mut all, |side| side.pips());
+    all.sort_by_key(|side| side.pips());
     all
 }
 
@@ -69,11 +67,11 @@ impl BearOffSolver {
                 let rolls = dice.map(|dice| {
                     let chance = if dice[0] == dice[1] { 1.0 } else { 2.0 } / 36.0;
                     let after = after_roll(game, own, dice).map(|own| self.numbers[&own]);
-                    (chance, after.gather())
+                    (chance, after.collect())
                 });
-                rolls.gather()
+                rolls.collect()
             })
-            .gather();
+            .collect();
         let mut wins = vec![1.0; count * count];
         for larger in 1..count {
             for smaller in 1..=larger {
@@ -101,7 +99,7 @@ impl BearOffSolver {
             self.compute(game, checkers);
         }
         self.nodes += 1;
-        let [roller, other] = [roller, other].each(|side| self.numbers[&side]);
+        let [roller, other] = [roller, other].map(|side| self.numbers[&side]);
         self.wins[roller * self.numbers.len() + other]
     }
 }

@@ -4,7 +4,6 @@ use super::checkers_of_one_side::{BAR, HOME, Side, turned};
 use super::state::{Backgammon, BackgammonState, Phase};
 use crate::games::linear_evaluator::{Features, difference};
 use crate::games::{Evaluator, Player};
-use crate::util::collect_with_less_code::Each;
 
 /// The race: the lead in steps for the rest of the game, relative to the square root of all steps.
 ///
@@ -21,7 +20,7 @@ const MOST: i32 = 1957;
 impl Evaluator<Backgammon> for Pips {
     #[inline]
     fn evaluate(&self, _game: &Backgammon, state: &BackgammonState) -> i32 {
-        let [first, second] = state.sides.each(|side| side.pips() as i32);
+        let [first, second] = state.sides.map(|side| side.pips() as i32);
         let lead = second - first + ROLL_IN_PIPS * state.roller();
         // Division and square root are the same on every machine.
         (100.0 * lead as f32 / ((first + second) as f32).sqrt()) as i32
@@ -86,7 +85,7 @@ impl Features<8> for Backgammon {
     ];
 
     fn features(&self, state: &BackgammonState) -> [i32; 8] {
-        let [first, second] = Player::BOTH.each(|player| {
+        let [first, second] = Player::BOTH.map(|player| {
             let (own, enemy) = (state.checkers(player), state.checkers(player.other()));
             let count = |set: u32| set.count_ones() as i32;
             let made = own.made() & !(1 << BAR);

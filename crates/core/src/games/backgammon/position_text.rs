@@ -10,7 +10,6 @@ use super::checkers_of_one_side::{BAR, CHECKERS, Side};
 use super::state::{BackgammonState, Phase};
 use super::text::read_dice;
 use crate::games::player::Player;
-use crate::util::collect_with_less_code::{Each, Gather};
 
 /// The point of the first player and of the second at a place of the text, from 0.
 fn points_at(place: u32) -> [Option<u32>; 2] {
@@ -52,7 +51,7 @@ pub(super) fn read_position(text: &str) -> Result<BackgammonState, String> {
     let words: Vec<&str> = match text.trim().split_once('=') {
         // XGID=board:cube:owner of the cube:turn:dice:…
         Some((_, id)) => {
-            let fields: Vec<&str> = id.split(':').gather();
+            let fields: Vec<&str> = id.split(':').collect();
             let [board, _, _, turn, dice, ..] = fields[..] else {
                 return Err(format!("an XGID has ten fields with `:` between them: {EXAMPLE}"));
             };
@@ -63,7 +62,7 @@ pub(super) fn read_position(text: &str) -> Result<BackgammonState, String> {
             };
             if dice == "00" { vec![board, side] } else { vec![board, side, dice] }
         }
-        None => text.split_whitespace().gather(),
+        None => text.split_whitespace().collect(),
     };
     let (&board, words) = words.split_first().ok_or(EXAMPLE)?;
     let sides = read_board(board)?;
@@ -97,7 +96,7 @@ pub(super) fn read_position(text: &str) -> Result<BackgammonState, String> {
 
 fn read_board(board: &str) -> Result<[Side; 2], String> {
     let (mut sides, mut counts) = ([Side::default(); 2], [0; 2]);
-    let letters: Vec<char> = board.chars().gather();
+    let letters: Vec<char> = board.chars().collect();
     if letters.len() != 26 {
         return Err(format!("{} letters for the board: {EXAMPLE}", letters.len()));
     }
@@ -120,7 +119,7 @@ fn read_board(board: &str) -> Result<[Side; 2], String> {
         (0..count).for_each(|_| sides[owner].add(point));
         counts[owner] += count;
     }
-    match counts.each(|count| count > CHECKERS) {
+    match counts.map(|count| count > CHECKERS) {
         [false, false] => Ok(sides),
         [first, _] => {
             let owner = usize::from(!first);
@@ -132,7 +131,7 @@ fn read_board(board: &str) -> Result<[Side; 2], String> {
 
 /// The position after the roll, or before it, or at the end of the game.
 fn with_dice(state: BackgammonState, dice: Option<[u8; 2]>) -> Result<BackgammonState, String> {
-    let gone = state.sides.each(|side| side.points() == 0);
+    let gone = state.sides.map(|side| side.points() == 0);
     let winner = match gone {
         [true, true] => return Err("a board without checkers: one side is left".to_owned()),
         [true, false] => Some(Player::First),

@@ -7,7 +7,6 @@ use super::state::{Backgammon, BackgammonState, Phase};
 use crate::games::game::{Drawing, Player};
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
 use crate::games::stone_board_text::letter;
-use crate::util::collect_with_less_code::Gather;
 
 /// A column between the quarters of the board, and the last one.
 const BAR_COLUMN: usize = 6;
@@ -95,9 +94,9 @@ impl Drawing<Backgammon> for &Backgammon {
                 .map_or(Piece::NONE, |(owner, count)| Piece::of(owner, Shape::Number(count as u8)))
         });
         let names = |row| (0..=OFF_COLUMN).map(move |column| heading(column, row));
-        let above = names(0).gather::<Vec<_>>().join(" ");
+        let above = names(0).collect::<Vec<_>>().join(" ");
         let row_names = vec!["13–24".to_owned(), "12–1".to_owned()];
-        Picture::of(Body::Board(Board { column_names: names(1).gather(), row_names, ..board }))
+        Picture::of(Body::Board(Board { column_names: names(1).collect(), row_names, ..board }))
             .with(format!("points above: {above}"))
             .with(next(state))
     }

@@ -12,7 +12,6 @@ use crate::games::bitboard::Bitboard;
 use crate::games::game::{Game, GameExt, Notation, Turn};
 use crate::games::lenient_move_reading::meant;
 use crate::games::read_number::whole_number;
-use crate::util::collect_with_less_code::Gather;
 
 /// The ways of the checkers of a turn: the points of each, with a hit there or not.
 fn ways(state: &BackgammonState, mv: BackgammonMove) -> Vec<Vec<(u32, bool)>> {
@@ -68,7 +67,7 @@ pub(super) fn write_move(
     if mv.steps().is_empty() {
         out.push_str("pass");
     }
-    let ways: Vec<String> = ways(state, mv).iter().map(|way| write_way(way)).gather();
+    let ways: Vec<String> = ways(state, mv).iter().map(|way| write_way(way)).collect();
     let mut rest = &ways[..];
     while let Some(way) = rest.first() {
         // Only the first of several checkers hits.
@@ -108,7 +107,7 @@ impl Notation<Backgammon> for &Backgammon {
 
 /// The numbers of two dice.
 pub(super) fn read_dice(word: &str) -> Option<[u8; 2]> {
-    let digits: Vec<u8> = word.bytes().filter(|c| !b" -d:".contains(c)).gather();
+    let digits: Vec<u8> = word.bytes().filter(|c| !b" -d:".contains(c)).collect();
     match digits[..] {
         [a @ b'1'..=b'6', b @ b'1'..=b'6'] => Some([a - b'0', b - b'0']),
         _ => None,
@@ -188,10 +187,10 @@ fn read_turn(
     let hits_on_the_way = |mv: &BackgammonMove| {
         ways(state, *mv).iter().any(|way| way[..way.len() - 1].iter().any(|(_, hits)| *hits))
     };
-    let mut found: Vec<BackgammonMove> = legal.iter().copied().filter(fits).gather();
+    let mut found: Vec<BackgammonMove> = legal.iter().copied().filter(fits).collect();
     if found.len() > 1 {
         // Without a point on the way, no checker is hit there.
-        let quiet: Vec<_> = found.iter().copied().filter(|mv| !hits_on_the_way(mv)).gather();
+        let quiet: Vec<_> = found.iter().copied().filter(|mv| !hits_on_the_way(mv)).collect();
         if quiet.len() == 1 {
             found = quiet;
         }
@@ -206,6 +205,6 @@ fn read_turn(
         write_move(state, *mv, '+', &mut written);
         if ambiguous { vec![written, word.to_owned()] } else { vec![written] }
     };
-    let forms: Vec<Vec<String>> = listed.iter().map(forms).gather();
+    let forms: Vec<Vec<String>> = listed.iter().map(forms).collect();
     meant(word, &forms).map(|number| listed[number])
 }

@@ -3,7 +3,6 @@
 use super::state::{Breakthrough, BreakthroughState};
 use crate::games::linear_evaluator::{Features, difference};
 use crate::games::{Evaluator, Player};
-use crate::util::collect_with_less_code::Each;
 
 /// The number of pieces: the first player's minus the second player's.
 #[derive(Debug, Clone, Copy, Default)]
@@ -12,7 +11,7 @@ pub struct Pieces;
 impl Evaluator<Breakthrough> for Pieces {
     #[inline]
     fn evaluate(&self, _game: &Breakthrough, state: &BreakthroughState) -> i32 {
-        let [first, second] = state.pieces.each(u64::count_ones);
+        let [first, second] = state.pieces.map(u64::count_ones);
         first as i32 - second as i32
     }
 
@@ -41,7 +40,7 @@ impl Features<7> for Breakthrough {
     ];
 
     fn features(&self, state: &BreakthroughState) -> [i32; 7] {
-        let [first, second] = Player::BOTH.each(|player| {
+        let [first, second] = Player::BOTH.map(|player| {
             let (own, enemy) = (state.pieces(player), state.pieces(player.other()));
             // A piece on the last row attacks nothing.
             let attackers = own & !self.home(player.other());

@@ -14,7 +14,6 @@ use crate::games::{
     Symmetry, Threat, Turn, UCI_VARIANT, UciOption, below,
 };
 use crate::params::{ParamError, Params};
-use crate::util::collect_with_less_code::Each;
 
 /// The largest board on which every position has a key of its own: two bits for each cell and one
 /// for the side.
@@ -26,7 +25,7 @@ impl Game for Breakthrough {
 
     fn start(&self) -> BreakthroughState {
         let both = |player| self.row(player, 0) | self.row(player, 1);
-        let pieces = Player::BOTH.each(both);
+        let pieces = Player::BOTH.map(both);
         BreakthroughState { pieces, side: Player::First }
     }
 
@@ -125,7 +124,7 @@ impl Shortcuts<Breakthrough> for &Breakthrough {
         rng: &mut R,
         _buffer: &mut Vec<BreakthroughMove>,
     ) -> BreakthroughMove {
-        let targets = WAYS.each(|way| self.targets(state, way));
+        let targets = WAYS.map(|way| self.targets(state, way));
         let chosen = below(rng, targets.iter().map(|set| set.count_ones()).sum());
         let (way, to) = nth_bit_of(targets, chosen);
         self.step(state.side, WAYS[way], to)
@@ -190,7 +189,7 @@ impl SearchHints<Breakthrough> for &Breakthrough {
             return Threat::Lost;
         }
         let captures = [Way::Left, Way::Right]
-            .each(|way| self.targets(state, way).has(to).then(|| self.step(side, way, to)));
+            .map(|way| self.targets(state, way).has(to).then(|| self.step(side, way, to)));
         match captures {
             [None, None] => Threat::Lost,
             [Some(mv), None] | [None, Some(mv)] => Threat::Reply(mv),

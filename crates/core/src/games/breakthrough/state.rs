@@ -2,7 +2,6 @@
 
 use crate::games::bitboard::Bitboard;
 use crate::games::player::Player;
-use crate::util::collect_with_less_code::Each;
 
 /// Breakthrough on a board of at most 64 cells. Cells are numbered row by row from `a1`, the bottom
 /// left. The first player moves up.
@@ -196,7 +195,7 @@ impl Breakthrough {
             let row = |y: u8| rotated >> (columns * (self.rows - 1 - y)) & self.home[0];
             (0..self.rows).fold(0, |all, y| all | row(y) << (columns * y))
         };
-        BreakthroughState { pieces: state.pieces.each(mirrored), side: state.side }
+        BreakthroughState { pieces: state.pieces.map(mirrored), side: state.side }
     }
 
     pub(super) fn mirrored_cell(&self, cell: u8) -> u8 {
@@ -207,7 +206,7 @@ impl Breakthrough {
     /// The board rotated and the sides exchanged: the same game with negated values.
     pub fn exchanged(&self, state: &BreakthroughState) -> BreakthroughState {
         let unused = 64 - self.cells();
-        let [first, second] = state.pieces.each(|pieces| pieces.reverse_bits() >> unused);
+        let [first, second] = state.pieces.map(|pieces| pieces.reverse_bits() >> unused);
         BreakthroughState { pieces: [second, first], side: state.side.other() }
     }
 }

@@ -12,7 +12,6 @@ use crate::games::picture_for_html::{Board, Body, Ground, Picture, Shape};
 use crate::games::stone_board_text::{
     Cell, letter, read_rows_and_side, stones_of, write_cell, write_rows_and_side,
 };
-use crate::util::collect_with_less_code::{Each, Gather};
 
 pub(super) fn write_move(game: &Breakthrough, mv: BreakthroughMove, out: &mut String) {
     for cell in [mv.from, mv.to] {
@@ -55,7 +54,7 @@ pub(super) fn read_position(game: &Breakthrough, text: &str) -> Result<Breakthro
         }
     }
     let state = BreakthroughState { pieces, side: side.unwrap_or(Player::First) };
-    let winners = Player::BOTH.each(|player| game.has_won(&state, player));
+    let winners = Player::BOTH.map(|player| game.has_won(&state, player));
     let winner = match winners {
         [false, false] => return Ok(state),
         [true, true] => {
@@ -79,7 +78,7 @@ pub(super) fn read_position(game: &Breakthrough, text: &str) -> Result<Breakthro
 impl Notation<Breakthrough> for &Breakthrough {
     fn read_move(self, state: &BreakthroughState, text: &str) -> Result<BreakthroughMove, String> {
         let word = text.trim().to_lowercase();
-        let plain: String = word.chars().filter(|c| !"-:x*".contains(*c)).gather();
+        let plain: String = word.chars().filter(|c| !"-:x*".contains(*c)).collect();
         let forms = |mv| {
             let whole = self.move_text(state, mv);
             let (from, to) = whole.split_at(2);

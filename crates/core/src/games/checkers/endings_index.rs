@@ -7,7 +7,6 @@
 use super::state::{Checkers, CheckersState};
 use crate::games::bitboard::{Bitboard, nth_bit};
 use crate::games::player::Player;
-use crate::util::collect_with_less_code::Each;
 
 /// The most pieces of a solved position, of both sides together.
 pub(super) const MOST_PIECES: u32 = 4;
@@ -108,13 +107,13 @@ impl Slice {
     /// The slice of a position with Black to move.
     #[inline]
     pub(super) fn of(numbers: &Numbers, state: &CheckersState) -> Slice {
-        let men = state.pieces.each(|own| own & !state.kings);
-        Slice::new(numbers, men, state.pieces.each(|own| (own & state.kings).count_ones()))
+        let men = state.pieces.map(|own| own & !state.kings);
+        Slice::new(numbers, men, state.pieces.map(|own| (own & state.kings).count_ones()))
     }
 
     #[inline]
     fn new(numbers: &Numbers, men: [u32; 2], kings: [u32; 2]) -> Slice {
-        let [own, other] = men.each(u32::count_ones);
+        let [own, other] = men.map(u32::count_ones);
         let number = rank(men[0], 0) * choose(other, MAN_SQUARES) + rank(men[1].reverse_bits(), 0);
         let first = numbers.first[place([own, kings[0], other, kings[1]])]
             + number * positions(own + other, kings[0], kings[1]);
@@ -123,7 +122,7 @@ impl Slice {
 
     /// The same pieces with the other side to move.
     pub(super) fn opposite(&self, numbers: &Numbers) -> Slice {
-        let [own, other] = self.men.each(u32::reverse_bits);
+        let [own, other] = self.men.map(u32::reverse_bits);
         Slice::new(numbers, [other, own], [self.kings[1], self.kings[0]])
     }
 
@@ -137,7 +136,7 @@ impl Slice {
     #[inline]
     pub(super) fn number(&self, state: &CheckersState) -> u32 {
         let men = self.men[0] | self.men[1];
-        let [own, other] = state.pieces.each(|own| own & state.kings);
+        let [own, other] = state.pieces.map(|own| own & state.kings);
         let free = SQUARES - (men | own).count_ones();
         self.first + rank(own, men) * choose(self.kings[1], free) + rank(other, men | own)
     }

@@ -12,8 +12,6 @@ use super::endings_index::{MOST_PIECES, Numbers, Slice};
 use super::state::{Checkers, CheckersMove, CheckersState, End, WAYS};
 use crate::games::bitboard::Bitboard;
 use crate::games::{Exact, ExactSolver, Game, Player, Turn, Unsolved};
-use crate::util::collect_with_less_code::Each;
-use crate::util::sort_with_less_code;
 
 /// The score of a won end of the game, for the winner. A win after n plies has n less, a draw has 0,
 /// and a loss has the negative score.
@@ -80,7 +78,7 @@ impl EndingsSolver {
         }
         if !self.changes_of.contains(&slice.first) {
             self.changes = self.solve(game, slice);
-            sort_with_less_code::by(&mut self.changes, Ord::cmp);
+            self.changes.sort();
             self.changes_of = [slice.first, slice.opposite(&self.numbers).first];
         }
         let is_until_now = |change: &Change| (change.number, change.left) <= (number, left);
@@ -216,7 +214,7 @@ impl ExactSolver<Checkers> for EndingsSolver {
     }
 
     fn refuses(&self, _game: &Checkers, state: &CheckersState) -> Option<Unsolved> {
-        let [first, second] = state.pieces.each(u32::count_ones);
+        let [first, second] = state.pieces.map(u32::count_ones);
         if first + second <= MOST_PIECES {
             return None;
         }

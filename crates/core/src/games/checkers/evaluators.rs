@@ -4,7 +4,6 @@ use super::state::{Checkers, CheckersState, HOME};
 use crate::games::game::Player;
 use crate::games::linear_evaluator::{Features, difference};
 use crate::games::material_evaluator::CountedPieces;
-use crate::util::collect_with_less_code::Each;
 
 impl CountedPieces<2> for Checkers {
     const KINDS: [(&'static str, i64); 2] = [("men", 100), ("kings", 130)];
@@ -14,7 +13,7 @@ impl CountedPieces<2> for Checkers {
     #[inline]
     fn pieces(state: &CheckersState) -> [[i32; 2]; 2] {
         let count = |set: u32| set.count_ones() as i32;
-        state.pieces.each(|own| [count(own & !state.kings), count(own & state.kings)])
+        state.pieces.map(|own| [count(own & !state.kings), count(own & state.kings)])
     }
 }
 
@@ -34,10 +33,10 @@ impl Features<6> for Checkers {
 
     fn features(&self, state: &CheckersState) -> [i32; 6] {
         let counts = Self::pieces(state);
-        let [first, second] = Player::BOTH.each(|player| {
+        let [first, second] = Player::BOTH.map(|player| {
             let (own, [men, kings]) = (state.pieces(player), counts[player.index()]);
             let count = |set: u32| set.count_ones() as i32;
-            let [odd, twos, fours] = ROWS.each(|rows| count(own & !state.kings & rows));
+            let [odd, twos, fours] = ROWS.map(|rows| count(own & !state.kings & rows));
             let down = odd + 2 * twos + 4 * fours;
             [
                 men,

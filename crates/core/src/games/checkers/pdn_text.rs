@@ -12,14 +12,13 @@ use crate::games::bitboard::Bitboard;
 use crate::games::game::{GameExt, Notation, Player};
 use crate::games::lenient_move_reading::meant;
 use crate::games::read_number::whole_number;
-use crate::util::collect_with_less_code::{Each, Gather};
 
 pub(super) const NAMES: [&str; 2] = ["Black", "White"];
 const PIECES: u32 = 12;
 
 fn join(squares: &[u8], sign: &str) -> String {
     let numbers = squares.iter().map(|square| (square + 1).to_string());
-    numbers.gather::<Vec<_>>().join(sign)
+    numbers.collect::<Vec<_>>().join(sign)
 }
 
 /// Whether another legal capture has the same first and last square.
@@ -62,7 +61,7 @@ impl Notation<Checkers> for &Checkers {
         if let Some(mv) = legal.iter().find(whole) {
             return Ok(*mv);
         }
-        let forms: Vec<Vec<String>> = legal.iter().map(|mv| short_forms(state, *mv)).gather();
+        let forms: Vec<Vec<String>> = legal.iter().map(|mv| short_forms(state, *mv)).collect();
         meant(&word, &forms).map(|number| legal[number])
     }
 }
@@ -155,7 +154,7 @@ fn read_pieces(text: &str, owner: Player) -> Result<[u32; 2], String> {
             None => (false, word),
         };
         let (low, high) = range.split_once('-').unwrap_or((range, range));
-        let [low, high] = [low, high].each(|number| {
+        let [low, high] = [low, high].map(|number| {
             let number = whole_number(number.trim()).filter(|square| (1..=32).contains(square));
             number.map(|square: u32| square - 1)
         });

@@ -14,7 +14,6 @@ use crate::games::{
     Scoring, SearchHints, Shortcuts, Turn, below,
 };
 use crate::params::{ParamError, Params};
-use crate::util::collect_with_less_code::Each;
 
 /// From this number of plies before a draw without progress, a search result is valid only for the
 /// same number.
@@ -69,7 +68,7 @@ impl Game for Checkers {
     /// Independent of the plies without progress, because repetitions are found by key.
     #[inline]
     fn key(&self, state: &CheckersState) -> u64 {
-        let [first, second] = state.pieces.each(u64::from);
+        let [first, second] = state.pieces.map(u64::from);
         let (kings, side) = (u64::from(state.kings), state.side.index() as u64);
         let key = fold(mix(first | second << 32), kings | side << 32);
         if state.end == End::NoProgress { !key } else { key }
@@ -165,7 +164,7 @@ impl Shortcuts<Checkers> for &Checkers {
             state.captures(jumpers, buffer);
             return buffer[below(rng, buffer.len() as u32) as usize];
         }
-        let steppers = WAYS.each(|way| state.steppers(way));
+        let steppers = WAYS.map(|way| state.steppers(way));
         let chosen = below(rng, steppers.iter().map(|set| set.count_ones()).sum());
         let (way, from) = nth_bit_of(steppers.map(u64::from), chosen);
         step(WAYS[way], from)

@@ -7,7 +7,6 @@ use super::state::{Checkers, CheckersMove, CheckersState, End};
 use crate::games::bitboard::Bitboard;
 use crate::games::game::{Drawing, Player};
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
-use crate::util::collect_with_less_code::Gather;
 
 /// The square in a column from the left and a row from the top, from 0; `None` for light squares.
 fn square(column: usize, row: usize) -> Option<u32> {
@@ -63,7 +62,7 @@ impl Drawing<Checkers> for &Checkers {
                 Piece::of(owner, shape)
             })
         });
-        let row_names = (0..8).map(row_name).gather();
+        let row_names = (0..8).map(row_name).collect();
         Picture::of(Body::Board(Board { row_names, column_names: Vec::new(), ..board }))
     }
 

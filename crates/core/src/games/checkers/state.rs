@@ -1,7 +1,6 @@
 //! The game of checkers, its positions, and the steps of its pieces.
 
 use crate::games::player::Player;
-use crate::util::collect_with_less_code::Each;
 
 /// Checkers on the 32 dark squares of 8 rows.
 #[derive(Debug, Clone, Copy)]
@@ -143,7 +142,7 @@ impl CheckersState {
     #[inline]
     pub(super) fn jumpers(&self) -> u32 {
         let (enemy, empty) = (self.pieces(self.side.other()), self.empty());
-        let jumpers = WAYS.each(|way| {
+        let jumpers = WAYS.map(|way| {
             let back = way.back();
             self.movers(way) & back.step(enemy & back.step(empty))
         });
@@ -158,7 +157,7 @@ impl CheckersState {
 
     /// The board rotated and the sides exchanged: the same game with negated values.
     pub fn exchanged(&self) -> Self {
-        let [first, second] = self.pieces.each(u32::reverse_bits);
+        let [first, second] = self.pieces.map(u32::reverse_bits);
         let kings = self.kings.reverse_bits();
         CheckersState { pieces: [second, first], kings, side: self.side.other(), ..*self }
     }

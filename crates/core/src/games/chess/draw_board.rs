@@ -10,7 +10,6 @@ use super::state::{BoardStyle, Chess, ChessState};
 use crate::games::game::Drawing;
 use crate::games::picture_for_html;
 use crate::games::picture_for_html::{Body, Ground, Picture, Shape};
-use crate::util::collect_with_less_code::Each;
 
 /// The figures of both sides in pictures, in the order of the pieces; their colour shows the side.
 const FIGURES: [char; 6] = ['♟', '♞', '♝', '♜', '♛', '♚'];
@@ -85,7 +84,7 @@ impl Drawing<Chess> for &Chess {
     fn cells(self, state: &ChessState, mv: ChessMove) -> Vec<usize> {
         let target = mv.shown_target(&state.board, self.variant);
         [mv.origin(), target]
-            .each(|square| 8 * (7 - square.rank() as usize) + square.file() as usize)
+            .map(|square| 8 * (7 - square.rank() as usize) + square.file() as usize)
             .to_vec()
     }
 }

@@ -10,7 +10,6 @@ use crate::games::evaluator_weights::resolve;
 use crate::games::material_evaluator::{CountedPieces, Material, largest};
 use crate::games::{Evaluator, EvaluatorInfo, NamedEvaluator, Weights};
 use crate::params::ParamError;
-use crate::util::collect_with_less_code::{AddAll, Each};
 
 /// The pieces with a value, in the order of their weights.
 const PIECES: [Piece; 5] = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
@@ -28,7 +27,7 @@ impl CountedPieces<5> for Chess {
     #[inline]
     fn pieces(state: &ChessState) -> [[i32; 5]; 2] {
         let count = |color, piece| state.board.colored_pieces(color, piece).len() as i32;
-        [Color::White, Color::Black].each(|color| PIECES.each(|piece| count(color, piece)))
+        [Color::White, Color::Black].map(|color| PIECES.map(|piece| count(color, piece)))
     }
 }
 
@@ -51,7 +50,7 @@ impl Squares {
     fn info() -> EvaluatorInfo {
         let summary = "material and piece-square tables, tapered from middle game to endgame";
         let mut features = Chess::KINDS.to_vec();
-        features.add_all(MORE);
+        features.extend(MORE);
         EvaluatorInfo::new("pst", summary, &features)
     }
 

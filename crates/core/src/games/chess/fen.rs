@@ -18,7 +18,6 @@ use cozy_chess::{Board, Color, FenParseError, File, Square, get_king_moves};
 use super::game_end::{self, FIFTY_MOVES};
 use super::state::{ChessState, Variant};
 use crate::games::read_number::whole_number;
-use crate::util::collect_with_less_code::Gather;
 
 /// The half-moves without a capture or a pawn move after which no game goes on (FIDE 9.6.2).
 const SEVENTY_FIVE_MOVES: u8 = 150;
@@ -33,7 +32,7 @@ pub(super) fn write(state: &ChessState, variant: Variant) -> String {
     if board.en_passant().is_none() || game_end::en_passant(board).is_some() {
         return out;
     }
-    let mut words: Vec<&str> = out.split(' ').gather();
+    let mut words: Vec<&str> = out.split(' ').collect();
     if let Some(square) = words.get_mut(3) {
         *square = "-";
     }
@@ -55,7 +54,7 @@ pub(super) fn read(text: &str, variant: Variant) -> Result<ChessState, String> {
     };
     let castling = words.next().unwrap_or("-");
     let en_passant = words.next().unwrap_or("-");
-    let rest: Vec<&str> = words.gather();
+    let rest: Vec<&str> = words.collect();
     let (clock, number) = counters(&rest)?;
     let fen = |castling| format!("{placement} {side} {castling} {en_passant} {clock} {number}");
     let board = match variant {
@@ -79,7 +78,7 @@ fn rook_files(placement: &str, castling: &str) -> String {
         let rank = if white { placement.rsplit('/').next() } else { placement.split('/').next() };
         let empty = |c: char| c.to_digit(10).map_or(1, |count| count as usize);
         let squares = |c: char| std::iter::repeat_n(c, empty(c));
-        rank.unwrap_or_default().chars().flat_map(squares).gather::<Vec<_>>()
+        rank.unwrap_or_default().chars().flat_map(squares).collect::<Vec<_>>()
     };
     let file = |right: char| {
         let white = right.is_ascii_uppercase();
@@ -94,11 +93,11 @@ fn rook_files(placement: &str, castling: &str) -> String {
         };
         Some(piece(char::from(b'A' + file as u8)))
     };
-    castling.chars().map(|right| file(right).unwrap_or(right)).gather()
+    castling.chars().map(|right| file(right).unwrap_or(right)).collect()
 }
 
 fn check_placement(placement: &str) -> Result<(), String> {
-    let ranks: Vec<&str> = placement.split('/').gather();
+    let ranks: Vec<&str> = placement.split('/').collect();
     if ranks.len() != 8 {
         return Err(format!("{} ranks between `/`, but the board has 8", ranks.len()));
     }

@@ -18,7 +18,6 @@ use crate::games::{
     Repetition, Scoring, SearchHints, Shortcuts, Turn, UciOption, Weights, below,
 };
 use crate::params::ParamError;
-use crate::util::collect_with_less_code::Gather;
 
 const LAST_RANKS: BitBoard = BitBoard(Rank::First.bitboard().0 | Rank::Eighth.bitboard().0);
 
@@ -315,7 +314,7 @@ impl Configurable for Chess {
 
     fn random_starts(&self) -> Vec<ChessState> {
         let starts = if self.random_starts { 960 } else { 0 };
-        (0..starts).map(ChessState::numbered).gather()
+        (0..starts).map(ChessState::numbered).collect()
     }
 
     fn engine_facts(&self) -> EngineFacts {

@@ -12,7 +12,6 @@ use super::game_end::End;
 use super::move_in_16_bits::ChessMove;
 use super::state::{Chess, ChessState, Variant};
 use crate::games::game::{Game, GameExt, Notation, PgnHeader};
-use crate::util::collect_with_less_code::Gather;
 
 impl Notation<Chess> for &Chess {
     /// Reads two squares or SAN. The marks for check, capture, promotion and annotation are
@@ -44,12 +43,12 @@ impl Notation<Chess> for &Chess {
         match meant[..] {
             [mv] => Ok(*mv),
             [] => {
-                let legal: Vec<_> = legal.iter().map(|mv| self.san(state, *mv)).gather();
+                let legal: Vec<_> = legal.iter().map(|mv| self.san(state, *mv)).collect();
                 Err(format!("`{word}` is not a legal move; legal: {}", legal.join(", ")))
             }
             _ => {
                 let written = |mv: &ChessMove| self.move_text(state, *mv);
-                let texts: Vec<_> = meant.into_iter().map(written).gather();
+                let texts: Vec<_> = meant.into_iter().map(written).collect();
                 Err(format!("`{word}` is not clear: {}", texts.join(" or ")))
             }
         }

@@ -5,7 +5,6 @@ use crate::games::evaluator_trait::{
     Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights,
 };
 use crate::games::game::{Game, Symmetry};
-use crate::util::collect_with_less_code::Gather;
 
 /// The values of all positions and, for each symmetry except the identity, of their images.
 struct Values<'a, G: Game> {
@@ -46,7 +45,7 @@ pub fn check<G: Configurable>(game: &G, positions: &[G::State]) {
         let namesakes = offered.iter().filter(|other| other.name == *name).count();
         assert_eq!(namesakes, 1, "several evaluators `{name}`");
         assert!(!summary.is_empty() && !summary.ends_with('.'), "the summary of `{name}`");
-        let weights: Weights = features.iter().cloned().gather();
+        let weights: Weights = features.iter().cloned().collect();
         assert_eq!(weights.len(), features.len(), "a feature of `{name}` twice");
         let defaults = values(game, positions, name, &Weights::new());
         assert_eq!(values(game, positions, name, &weights), defaults, "defaults of `{name}`");

@@ -7,7 +7,6 @@ use rand::rngs::ChaCha8Rng;
 
 use super::sample_positions::playable;
 use crate::games::game::{Game, Shortcuts, Turn};
-use crate::util::collect_with_less_code::Gather;
 
 /// Draws for each legal move of a position.
 const DRAWS: usize = 200;
@@ -33,7 +32,7 @@ pub fn check<G: Game>(game: &G, positions: &[G::State]) {
             }
         }
         let excess = |&count: &usize| (count as f64 - DRAWS as f64).powi(2) / DRAWS as f64;
-        let statistic: f64 = counts.values().map(excess).total();
+        let statistic: f64 = counts.values().map(excess).sum();
         let freedom = (moves.len() - 1) as f64;
         let limit = freedom + 6.0 * (2.0 * freedom).sqrt();
         assert!(

@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use super::sample_positions::playable;
 use crate::games::game::{Game, GameExt, Scoring, SearchHints, Shortcuts, Turn};
 use crate::games::{has_noisy, material_unit};
-use crate::util::collect_with_less_code::Gather;
 
 /// Checks that moves have no duplicates and a stable order, that noisy moves are among them, and
 /// that ends have a reason.
@@ -79,7 +78,7 @@ pub fn chance<G: Game>(game: &G, positions: &[G::State]) {
         let distinct: HashSet<_> = outcomes.iter().map(|(outcome, _)| outcome).collect();
         assert_eq!(distinct.len(), outcomes.len(), "equal outcomes are not merged in {text}");
         assert!(outcomes.iter().all(|&(_, weight)| weight > 0), "a weight of 0 in {text}");
-        let sum: u64 = outcomes.iter().map(|&(_, weight)| u64::from(weight)).total();
+        let sum: u64 = outcomes.iter().map(|&(_, weight)| u64::from(weight)).sum();
         assert!(u32::try_from(sum).is_ok(), "the weights of {text} do not fit 32 bits");
     }
 }

@@ -7,7 +7,6 @@ use super::fast_segments_evaluator;
 use crate::games::lines_on_grid::{Grid, check_length};
 use crate::games::segments_evaluator::Segments;
 use crate::params::ParamError;
-use crate::util::collect_with_less_code::{Each, Gather};
 
 /// The layout of a Connect Four board, known at compile time or at run time.
 pub trait BoardLayout: Debug + Clone + Send + Sync + 'static {
@@ -44,7 +43,7 @@ pub trait BoardLayout: Debug + Clone + Send + Sync + 'static {
     /// The same for the stones of both sides.
     #[inline]
     fn completions_of_both(&self, sides: [u64; 2]) -> [u64; 2] {
-        sides.each(|stones| self.completions(stones))
+        sides.map(|stones| self.completions(stones))
     }
 
     /// The value of these stones for the evaluator `segments`; `line` is true if they contain a
@@ -217,7 +216,7 @@ impl BoardLayout for AnyBoard {
 
     fn new(columns: u32, rows: u32, connect: u32) -> Self {
         let grid = Grid::new(columns, rows, connect, false);
-        let tops = (0..columns).map(|c| 1 << (c * (rows + 1) + rows - 1)).total();
+        let tops = (0..columns).map(|c| 1 << (c * (rows + 1) + rows - 1)).sum();
         AnyBoard { columns, rows, tops, grid }
     }
 

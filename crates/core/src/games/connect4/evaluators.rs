@@ -6,7 +6,6 @@ use crate::games::game::{Game, Player, SearchHints};
 use crate::games::linear_evaluator::{Features, difference};
 use crate::games::lines_on_grid::Grid;
 use crate::games::segments_evaluator::{LineGame, Segments};
-use crate::util::collect_with_less_code::Each;
 
 impl<L: BoardLayout> LineGame for ConnectFour<L> {
     type Board = u64;
@@ -51,7 +50,7 @@ impl<L: BoardLayout> Features<7> for ConnectFour<L> {
 
     #[inline]
     fn features(&self, state: &Connect4State) -> [i32; 7] {
-        let [first, second] = Player::BOTH.each(|player| {
+        let [first, second] = Player::BOTH.map(|player| {
             let (own, enemy) = (state.stones(player), state.stones(player.other()));
             let threats = self.completing_cells(state, player);
             let late = self.rows_of_parity(player.index() as u32);

@@ -13,7 +13,6 @@ use crate::games::{
     Shortcuts, Symmetry, Threat, Turn, Weights, below,
 };
 use crate::params::{ParamError, Params};
-use crate::util::collect_with_less_code::Each;
 
 const COLUMNS: [u8; 32] = {
     let mut columns = [0; 32];
@@ -107,7 +106,7 @@ impl<L: BoardLayout> Symmetry<ConnectFour<L>> for &ConnectFour<L> {
         if s == 0 {
             return *state;
         }
-        let [mover, all] = [state.mover, state.all].each(|cells| self.layout.mirror(cells));
+        let [mover, all] = [state.mover, state.all].map(|cells| self.layout.mirror(cells));
         Connect4State { mover, all, ..*state }
     }
 
@@ -169,7 +168,7 @@ impl<L: BoardLayout> SearchHints<ConnectFour<L>> for &ConnectFour<L> {
     fn threat(self, state: &Connect4State) -> Threat<u8> {
         let playable = self.playable(state);
         let sides = [state.mover, state.mover ^ state.all];
-        let [wins, threats] = self.layout.completions_of_both(sides).each(|cells| cells & playable);
+        let [wins, threats] = self.layout.completions_of_both(sides).map(|cells| cells & playable);
         let stride = self.layout.stride();
         Threat::of_cells(wins, threats, |cell| (cell / stride) as u8)
     }

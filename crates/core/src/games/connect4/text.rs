@@ -15,7 +15,6 @@ use crate::games::read_number::whole_number;
 use crate::games::stone_board_text::{
     Cell, check_stones, looks_like_rows, read_rows, stones_of, write_rows,
 };
-use crate::util::collect_with_less_code::Gather;
 
 /// The number of the leftmost column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +54,7 @@ fn tokens(text: &str, single: bool) -> impl Iterator<Item = &str> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty());
     words.flat_map(move |word| {
         let ends: Vec<usize> = match single {
-            true => word.char_indices().map(|(i, c)| i + c.len_utf8()).gather(),
+            true => word.char_indices().map(|(i, c)| i + c.len_utf8()).collect(),
             false => vec![word.len()],
         };
         let starts = std::iter::once(0).chain(ends.clone());
@@ -87,7 +86,7 @@ fn read_move<L: BoardLayout>(
     if let Some(mv) = legal.iter().find(|&&mv| Some(u32::from(mv)) == column) {
         return Ok(*mv);
     }
-    let legal: Vec<_> = legal.iter().map(|mv| (u32::from(*mv) + first).to_string()).gather();
+    let legal: Vec<_> = legal.iter().map(|mv| (u32::from(*mv) + first).to_string()).collect();
     let problem = match column {
         Some(c) if c < game.layout.columns() => format!("column {} is full", c + first),
         _ => format!("`{}` is not a column", text.trim()),
@@ -146,7 +145,7 @@ fn board(layout: &impl BoardLayout, state: &Connect4State) -> Board {
     let disc = |column, row| at(layout, state, column, row);
     let board =
         Board::of_stones(Ground::Holes, (layout.columns(), layout.rows()), Shape::Disc, disc);
-    let column_names = (1..=layout.columns()).map(|column| column.to_string()).gather();
+    let column_names = (1..=layout.columns()).map(|column| column.to_string()).collect();
     Board { column_names, row_names: Vec::new(), ..board }
 }
 
@@ -173,6 +172,6 @@ impl<L: BoardLayout> Drawing<ConnectFour<L>> for &ConnectFour<L> {
     fn cells(self, state: &Connect4State, mv: u8) -> Vec<usize> {
         let (columns, rows) = (self.layout.columns(), self.layout.rows());
         let rest = (0..rows).rev().find(|&row| at(&self.layout, state, mv.into(), row).is_none());
-        rest.into_iter().map(|row| (row * columns + u32::from(mv)) as usize).gather()
+        rest.into_iter().map(|row| (row * columns + u32::from(mv)) as usize).collect()
     }
 }

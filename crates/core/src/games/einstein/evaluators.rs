@@ -6,7 +6,6 @@ use super::stones_of_one_side::Stones;
 use crate::games::bitboard::Bitboard;
 use crate::games::linear_evaluator::{Features, difference};
 use crate::games::{Evaluator, Player};
-use crate::util::collect_with_less_code::Each;
 
 /// The race to the corners. For each face of the die, counts the steps to the goal of the nearest
 /// stone that may move. The value is the second player's sum minus the first's.
@@ -16,7 +15,7 @@ pub struct Race;
 impl Evaluator<Einstein> for Race {
     #[inline]
     fn evaluate(&self, game: &Einstein, state: &EinsteinState) -> i32 {
-        let [first, second] = state.stones.each(|stones| game.race(stones));
+        let [first, second] = state.stones.map(|stones| game.race(stones));
         second - first
     }
 
@@ -77,7 +76,7 @@ impl Features<5> for Einstein {
         [("race", 10), ("nearest", 20), ("stones", 0), ("threats", 2), ("turn", 15)];
 
     fn features(&self, state: &EinsteinState) -> [i32; 5] {
-        let [first, second] = Player::BOTH.each(|player| {
+        let [first, second] = Player::BOTH.map(|player| {
             let (own, enemy) = (state.stones(player), state.stones(player.other()));
             [
                 -self.race(own),

@@ -9,13 +9,12 @@ use super::state::{Einstein, EinsteinState, Phase};
 use super::stones_of_one_side::Stones;
 use super::text::read_face;
 use crate::games::game::Player;
-use crate::util::collect_with_less_code::Gather;
 
 pub(super) fn write_position(game: &Einstein, state: &EinsteinState) -> String {
     let size = game.shape.size;
     let cell = |cell| game.at(state, cell).unwrap_or_else(|| ".".to_owned());
-    let row = |row| (0..size).map(|column| cell(8 * row + column)).gather::<String>();
-    let rows: Vec<String> = (0..size).map(row).gather();
+    let row = |row| (0..size).map(|column| cell(8 * row + column)).collect::<String>();
+    let rows: Vec<String> = (0..size).map(row).collect();
     let side = state.side.name();
     let rest = match state.phase {
         Phase::Arrange => " arrange".to_owned(),
@@ -53,7 +52,7 @@ pub(super) fn read_position(game: &Einstein, text: &str) -> Result<EinsteinState
 fn read_board(game: &Einstein, board: &str) -> Result<[Stones; 2], String> {
     let size = usize::from(game.shape.size);
     let mut stones = [Stones::NONE; 2];
-    let rows: Vec<&str> = board.split('/').gather();
+    let rows: Vec<&str> = board.split('/').collect();
     if rows.len() != size {
         return Err(format!("{} rows between `/`, but the board has {size}", rows.len()));
     }
@@ -124,7 +123,7 @@ fn set_up(
     let arrived = |player: &Player| state.stones(*player).on(game.goal()).is_some();
     let gone = |player: Player| state.stones(player) == Stones::NONE;
     let won = |player: &Player| arrived(player) || gone(player.other());
-    let winners: Vec<Player> = Player::BOTH.into_iter().filter(won).gather();
+    let winners: Vec<Player> = Player::BOTH.into_iter().filter(won).collect();
     match winners[..] {
         [] => {
             let alive = usize::from(state.stones(state.side).alive());

@@ -16,7 +16,6 @@ use crate::games::{
     Shortcuts, Symmetry, Turn, Unsolved, below,
 };
 use crate::params::{ParamError, Params};
-use crate::util::collect_with_less_code::{Each, Gather};
 
 impl Game for Einstein {
     type State = EinsteinState;
@@ -149,7 +148,7 @@ impl Symmetry<Einstein> for &Einstein {
     /// The board with rows and columns exchanged.
     fn map_state(self, s: usize, state: &EinsteinState) -> EinsteinState {
         let map = |stones: Stones| if s == 0 { stones } else { stones.transposed() };
-        EinsteinState { stones: state.stones.each(map), ..*state }
+        EinsteinState { stones: state.stones.map(map), ..*state }
     }
 
     fn map_move(self, s: usize, mv: EinsteinMove) -> EinsteinMove {
@@ -252,7 +251,7 @@ impl Configurable for Einstein {
         let fixed = starting_arrangement::fixed(shape, params.arrangement.trim())?;
         let arrangements = shape.all();
         let number = |stones: &Stones| arrangements.iter().position(|a| *a == stones.transposed());
-        let transposed = arrangements.iter().map(|a| number(a).unwrap_or(0) as u16).gather();
+        let transposed = arrangements.iter().map(|a| number(a).unwrap_or(0) as u16).collect();
         Ok(Einstein { shape, arrangements, transposed, fixed })
     }
 

@@ -2,7 +2,6 @@
 
 use super::stones_of_one_side::Stones;
 use crate::params::ParamError;
-use crate::util::collect_with_less_code::Gather;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shape {
@@ -33,13 +32,13 @@ impl Shape {
     /// The cells of the starting triangle, row by row from the corner.
     pub fn triangle(self) -> Vec<u8> {
         let side = (1..).find(|side| side * (side + 1) / 2 >= self.stones).unwrap_or(1);
-        (0..side).flat_map(|row| (0..side - row).map(move |column| 8 * row + column)).gather()
+        (0..side).flat_map(|row| (0..side - row).map(move |column| 8 * row + column)).collect()
     }
 
     /// All arrangements, in the order of their texts.
     pub fn all(self) -> Vec<Stones> {
         let mut all = Vec::new();
-        let mut order: Vec<u8> = (0..self.stones).gather();
+        let mut order: Vec<u8> = (0..self.stones).collect();
         loop {
             all.push(self.place(&order));
             // The next permutation in lexicographic order (Knuth, TAOCP 7.2.1.2, algorithm L).
@@ -64,12 +63,12 @@ impl Shape {
     /// The numbers of the stones row by row from the corner.
     pub fn text(self, stones: Stones) -> String {
         let digit = |&cell: &u8| stones.on(cell).map_or('?', |stone| char::from(b'1' + stone));
-        self.triangle().iter().map(digit).gather()
+        self.triangle().iter().map(digit).collect()
     }
 
     /// Reads an arrangement: each number once, row by row from the corner.
     pub fn read(self, text: &str) -> Option<Stones> {
-        let order: Vec<u8> = text.bytes().map(|byte| byte.wrapping_sub(b'1')).gather();
+        let order: Vec<u8> = text.bytes().map(|byte| byte.wrapping_sub(b'1')).collect();
         let each = (0..self.stones).all(|stone| order.contains(&stone));
         (order.len() == usize::from(self.stones) && each).then(|| self.place(&order))
     }
@@ -86,7 +85,7 @@ pub(super) fn fixed(shape: Shape, text: &str) -> Result<Option<[Stones; 2]>, Par
     let (first, second) = text.split_once('/').unwrap_or((text, text));
     let read = |text: &str| {
         shape.read(text.trim()).ok_or_else(|| {
-            let usual: String = (0..shape.stones).map(|i| char::from(b'1' + i)).gather();
+            let usual: String = (0..shape.stones).map(|i| char::from(b'1' + i)).collect();
             let message = format!("`{text}` does not name each of the {} stones once", shape.stones);
             let help = format!(
                 "`random`, `{usual}` (row by row from each side's own corner), or `{usual}/{usual}` \

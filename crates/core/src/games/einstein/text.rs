@@ -14,7 +14,6 @@ use crate::games::lenient_move_reading::read_form;
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
 use crate::games::read_number::whole_number;
 use crate::games::stone_board_text::letter;
-use crate::util::collect_with_less_code::Gather;
 
 impl Einstein {
     /// The cell of a side in the first player's coordinates.
@@ -107,7 +106,7 @@ pub(super) fn read_face(game: &Einstein, word: &str) -> Result<u8, String> {
 }
 
 fn read_step(game: &Einstein, state: &EinsteinState, word: &str) -> Result<EinsteinMove, String> {
-    let plain: String = word.chars().filter(|c| !"-:x".contains(*c)).gather();
+    let plain: String = word.chars().filter(|c| !"-:x".contains(*c)).collect();
     let forms = |mv| {
         let EinsteinMove::Step { stone, way } = mv else { return Vec::new() };
         let from = state.stones(state.side).cell(stone);

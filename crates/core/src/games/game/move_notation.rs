@@ -4,8 +4,6 @@ use std::ops::Deref;
 
 use super::{Game, GameExt, Plain, Turn};
 
-use crate::util::collect_with_less_code::AddAll;
-
 /// Reads human move notation, and writes the notation of score sheets.
 ///
 /// A game with more notation than `write_move` implements this trait for `&Self` and returns itself
@@ -22,7 +20,7 @@ pub trait Notation<G: Game>: Copy + Deref<Target = G> {
             Turn::Player(_) => self.moves(state, &mut moves),
             Turn::Chance => {
                 self.outcomes(state, &mut outcomes);
-                moves.add_all(outcomes.iter().map(|&(mv, _)| mv));
+                moves.extend(outcomes.iter().map(|&(mv, _)| mv));
             }
             Turn::Over => return Err("the game is over, no move is legal".to_owned()),
         }

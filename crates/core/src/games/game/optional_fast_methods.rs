@@ -5,7 +5,6 @@ use std::ops::Deref;
 use rand::Rng;
 
 use super::{Game, Plain, Turn};
-use crate::util::collect_with_less_code::AddAll;
 
 /// Functions that follow from the rules; a game may override them with faster versions.
 ///
@@ -108,7 +107,7 @@ fn count<G: Game>(game: &G, state: &G::State, depth: u32, moves: &mut Vec<G::Mov
         Turn::Chance => {
             let mut outcomes = Vec::new();
             game.outcomes(state, &mut outcomes);
-            moves.add_all(outcomes.iter().map(|&(outcome, _)| outcome));
+            moves.extend(outcomes.iter().map(|&(outcome, _)| outcome));
         }
     }
     let mut sum = 0;

@@ -15,7 +15,6 @@ use crate::games::{
     Shortcuts, Symmetry, Turn, below,
 };
 use crate::params::{ParamError, Params};
-use crate::util::collect_with_less_code::Each;
 
 impl Game for Go {
     type State = GoState;
@@ -141,7 +140,7 @@ impl Symmetry<Go> for &Go {
         let mut image = GoState {
             passes: state.passes,
             ko: self.image(s, state.ko),
-            ..GoState::new(state.stones.each(|set| self.image_of_set(s, set)), state.side)
+            ..GoState::new(state.stones.map(|set| self.image_of_set(s, set)), state.side)
         };
         for point in self.forbidden_by_superko(state) {
             self.forbid(&mut image, self.image(s, point));
@@ -155,7 +154,7 @@ impl Symmetry<Go> for &Go {
 
     fn canonical_key(self, state: &GoState) -> u64 {
         let key = |s| {
-            let stones = state.stones.each(|set| self.image_of_set(s, set));
+            let stones = state.stones.map(|set| self.image_of_set(s, set));
             let ko = self.image(s, state.ko);
             self.key(&GoState { passes: state.passes, ko, ..GoState::new(stones, state.side) })
         };

@@ -10,7 +10,6 @@ use std::collections::HashMap;
 use super::state::{Go, GoMove, GoState, stone_hash};
 use crate::games::key_hash::{fold, mix};
 use crate::games::{Exact, ExactSolver, Game, Offer, Player, Scoring, Symmetry, Turn, Unsolved};
-use crate::util::collect_with_less_code::{Each, Gather};
 
 /// The largest board that is solved.
 const MOST_ROWS: u16 = 3;
@@ -75,7 +74,7 @@ impl GoSolver {
     fn new(game: &Go) -> Self {
         let around = |point| game.neighbours(point).fold(0, |all, next| all | 1 << next);
         GoSolver {
-            neighbours: (0..game.points()).map(around).gather(),
+            neighbours: (0..game.points()).map(around).collect(),
             suicide: game.suicide,
             table: HashMap::new(),
             seen: vec![false; 1 << (2 * game.points())],
@@ -148,14 +147,14 @@ impl GoSolver {
 
     /// The first player's area minus the second player's.
     fn area(&self, stones: Stones) -> i32 {
-        let [first, second] = stones.each(|set| set.count_ones() as i32);
+        let [first, second] = stones.map(|set| set.count_ones() as i32);
         let mut lead = first - second;
         let mut open = !(stones[0] | stones[1]) & ((1 << self.points()) - 1);
         while open != 0 {
             let region = self.chain(open, open.trailing_zeros() as usize);
             open &= !region;
             let around = self.around(region);
-            let reached = stones.each(|set| i32::from(set & around != 0));
+            let reached = stones.map(|set| i32::from(set & around != 0));
             lead += region.count_ones() as i32 * (reached[0] - reached[1]);
         }
         lead
@@ -221,7 +220,7 @@ impl GoSolver {
                 }
             }
         }
-        let stones = [0, 1].each(|side| state.stones[side].0[0] as u16);
+        let stones = [0, 1].map(|side| state.stones[side].0[0] as u16);
         Small { stones, side: state.side.index(), passes: state.passes }
     }
 
@@ -249,7 +248,7 @@ impl GoSolver {
             if let Some(next) = self.place(from, point) {
                 let free = !(next.stones[0] | next.stones[1]);
                 let [first, second] =
-                    next.stones.each(|set| (self.around(set) & free).count_ones() as i32);
+                    next.stones.map(|set| (self.around(set) & free).count_ones() as i32);
                 let is_eye = self.neighbours[point] & !from.stones[from.side] == 0;
                 let order = sign * (2 * self.area(next.stones) + first - second);
                 children.push((order - 30 * i32::from(is_eye), next));

@@ -11,7 +11,6 @@ use crate::games::game::{Drawing, Game, Notation, Player, Turn};
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Shape};
 use crate::games::read_number::whole_number;
 use crate::games::stone_board_text::{letter, read_rows_and_side, stones_of, write_rows_and_side};
-use crate::util::collect_with_less_code::Gather;
 
 /// The letters of the columns.
 const COLUMNS: &[u8; 19] = b"ABCDEFGHJKLMNOPQRST";
@@ -70,7 +69,7 @@ pub(super) fn write_position(game: &Go, state: &GoState) -> String {
     }
     let forbidden = game.forbidden_by_superko(state).into_iter();
     let others: Vec<String> =
-        forbidden.filter(|&point| point != state.ko).map(|point| name(game, point)).gather();
+        forbidden.filter(|&point| point != state.ko).map(|point| name(game, point)).collect();
     if !others.is_empty() {
         text.push_str(&format!(" superko={}", others.join(",")));
     }
@@ -162,7 +161,7 @@ impl Notation<Go> for &Go {
 fn board(game: &Go, state: &GoState) -> Board {
     let (size, stone) = (game.size(), |column, row| state.at(point(game, column, row)));
     let board = Board::of_stones(Ground::Grid, (size, size), Shape::Disc, stone);
-    Board { column_names: (0..size as usize).map(column_name).gather(), ..board }
+    Board { column_names: (0..size as usize).map(column_name).collect(), ..board }
 }
 
 /// The area of both sides, and who leads by how much.

@@ -4,7 +4,6 @@ use super::state::{Kalah, KalahState, Last};
 use crate::games::bitboard::Bitboard;
 use crate::games::linear_evaluator::{Features, difference};
 use crate::games::{Evaluator, Player};
-use crate::util::collect_with_less_code::Each;
 
 /// The stones in the first player's store minus those in the second player's.
 #[derive(Debug, Clone, Copy, Default)]
@@ -32,7 +31,7 @@ impl Features<5> for Kalah {
 
     fn features(&self, state: &KalahState) -> [i32; 5] {
         let open = !self.is_empty(state.stones[0]);
-        let [first, second] = Player::BOTH.each(|player| {
+        let [first, second] = Player::BOTH.map(|player| {
             let sides = [state.stones[player.index()], state.stones[player.other().index()]];
             let (mut again, mut capture) = (0, 0);
             for bit in self.filled(sides[0]).cells() {

@@ -13,19 +13,18 @@ use crate::games::lenient_move_reading::read_form;
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
 use crate::games::read_number::joined_numbers;
 use crate::games::stone_board_text::{letter, split_side};
-use crate::util::collect_with_less_code::{Each, Gather};
 
 pub(super) fn write_position(game: &Kalah, state: &KalahState) -> String {
-    let [first, second] = Player::BOTH.each(|player| {
+    let [first, second] = Player::BOTH.map(|player| {
         let stones = (0..=game.pits).map(|pit| state.at(player, pit).to_string());
-        stones.gather::<Vec<_>>().join(" ")
+        stones.collect::<Vec<_>>().join(" ")
     });
     format!("{first} / {second} {}", state.side.name())
 }
 
 pub(super) fn read_position(game: &Kalah, text: &str) -> Result<KalahState, String> {
     let (board, side) = split_side(text);
-    let sides: Vec<&str> = board.split('/').gather();
+    let sides: Vec<&str> = board.split('/').collect();
     let [first, second] = sides[..] else {
         let example = write_position(game, &game.start());
         return Err(format!("write both sides with `/` between them, as in `{example}`"));
@@ -34,11 +33,11 @@ pub(super) fn read_position(game: &Kalah, text: &str) -> Result<KalahState, Stri
     let state = KalahState { stones, side: side.unwrap_or(Player::First) };
     let both =
         Player::BOTH.into_iter().flat_map(|player| (0..=game.pits).map(move |pit| (player, pit)));
-    let all: i32 = both.map(|(player, pit)| i32::from(state.at(player, pit))).total();
+    let all: i32 = both.map(|(player, pit)| i32::from(state.at(player, pit))).sum();
     if all != game.total() {
         return Err(format!("{all} stones, but the game has {}", game.total()));
     }
-    match stones.each(|side| game.is_empty(side)) {
+    match stones.map(|side| game.is_empty(side)) {
         [false, false] => Ok(state),
         [true, true] => Ok(KalahState { side: Player::First, ..state }),
         [first, _] => {
@@ -103,7 +102,7 @@ impl Drawing<Kalah> for &Kalah {
             out.push('\n');
         };
         let last = self.pits - 1;
-        let [first, second] = Player::BOTH.each(|player| self.store(state, player));
+        let [first, second] = Player::BOTH.map(|player| self.store(state, player));
         numbers(&mut out, &mut |column| self.pits - column, "");
         numbers(&mut out, &mut |column| state.at(Player::Second, last - column), "o");
         let _ = writeln!(
@@ -137,7 +136,7 @@ impl Drawing<Kalah> for &Kalah {
         });
         let name =
             |column| if (1..last).contains(&column) { column.to_string() } else { String::new() };
-        let column_names = (0..pits + 2).map(name).gather();
+        let column_names = (0..pits + 2).map(name).collect();
         let row_names = vec![Player::Second.name().to_owned(), Player::First.name().to_owned()];
         Picture::of(Body::Board(Board { column_names, row_names, ..board }))
             .with("the stores are at the ends: top left and bottom right")

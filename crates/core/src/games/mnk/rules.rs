@@ -18,7 +18,6 @@ use crate::games::{
     Symmetry, Turn, below,
 };
 use crate::params::{ParamError, Params};
-use crate::util::collect_with_less_code::{Each, Gather};
 
 /// m,n,k on a board that fits `W` words. Registered for one, six and seven words.
 #[derive(Debug, Clone)]
@@ -52,13 +51,13 @@ impl<const W: usize> Mnk<W> {
     fn new(shape: Shape) -> Self {
         let grid = Grid::new(shape.rows, shape.columns, shape.length, shape.exact);
         let bit = |cell: u32| cell + cell / shape.columns;
-        let bits: Vec<u16> = (0..shape.size()).map(|cell| bit(cell) as u16).gather();
+        let bits: Vec<u16> = (0..shape.size()).map(|cell| bit(cell) as u16).collect();
         let mut cells = vec![0; (shape.stride() * shape.rows) as usize];
         for (cell, &bit) in bits.iter().enumerate() {
             cells[usize::from(bit)] = cell as u16;
         }
         let through = |bit: &u16| grid.lines_through(u32::from(*bit)) as i32;
-        let hints = bits.iter().map(through).gather();
+        let hints = bits.iter().map(through).collect();
         let places = Places::new(shape.columns, shape.rows, bit);
         Mnk { shape, grid, bits, cells, maps: symmetries(shape), places, hints }
     }
@@ -155,7 +154,7 @@ impl<const W: usize> Symmetry<Mnk<W>> for &Mnk<W> {
             let image = |bit| self.bits[usize::from(self.map_move(s, self.cell(bit)))];
             stones.cells().fold(Wide::NONE, |all, bit| all | Wide::bit(u32::from(image(bit))))
         };
-        MnkState { stones: state.stones.each(map), ..*state }
+        MnkState { stones: state.stones.map(map), ..*state }
     }
 
     #[inline]
@@ -194,8 +193,8 @@ fn symmetries(shape: Shape) -> Vec<Vec<u16>> {
         let [column, row] = cell_image(s, [cell % columns, cell / columns], [columns, rows]);
         (row * columns + column) as u16
     };
-    let images = |s| (0..shape.size()).map(|cell| image(s, cell)).gather();
-    (0..if columns == rows { 8 } else { 4 }).map(images).gather()
+    let images = |s| (0..shape.size()).map(|cell| image(s, cell)).collect();
+    (0..if columns == rows { 8 } else { 4 }).map(images).collect()
 }
 
 /// A hash of both sides' words: multiplies each pair to 128 bits and folds the halves together

@@ -3,7 +3,6 @@
 use super::state::{Othello, OthelloState};
 use crate::games::linear_evaluator::{Features, difference};
 use crate::games::{Evaluator, Player};
-use crate::util::collect_with_less_code::Each;
 
 /// Eight for each corner and one for each move: the own minus the opponent's.
 #[derive(Debug, Clone, Copy, Default)]
@@ -13,7 +12,7 @@ impl Evaluator<Othello> for Mobility {
     #[inline]
     fn evaluate(&self, game: &Othello, state: &OthelloState) -> i32 {
         let moves = game.mobility(state);
-        let [first, second] = [0, 1].each(|side| {
+        let [first, second] = [0, 1].map(|side| {
             let corners = (state.discs[side] & game.corners).count_ones();
             (8 * corners + moves[side]) as i32
         });
@@ -57,10 +56,10 @@ impl Features<6> for Othello {
         let empty = self.board & !(first | second);
         let (open, risky) = (self.around(empty), self.around(empty & self.corners) & self.x_cells);
         let moves = self.mobility(state);
-        let [first, second] = [0, 1].each(|side| {
+        let [first, second] = [0, 1].map(|side| {
             let count = |set: u64| (state.discs[side] & set).count_ones() as i32;
             let places = [self.board, self.corners, risky, self.edges];
-            let [discs, corners, x_cells, edges] = places.each(count);
+            let [discs, corners, x_cells, edges] = places.map(count);
             [discs, corners, x_cells, edges, moves[side] as i32, count(open)]
         });
         difference(first, second)

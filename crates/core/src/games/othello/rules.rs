@@ -14,7 +14,6 @@ use crate::games::{
     Symmetry, Turn, below,
 };
 use crate::params::{ParamError, Params};
-use crate::util::collect_with_less_code::Each;
 
 impl Game for Othello {
     type State = OthelloState;
@@ -108,7 +107,7 @@ impl Symmetry<Othello> for &Othello {
     }
 
     fn map_state(self, s: usize, state: &OthelloState) -> OthelloState {
-        let discs = state.discs.each(|discs| self.image(s, discs));
+        let discs = state.discs.map(|discs| self.image(s, discs));
         OthelloState { discs, moves: self.image(s, state.moves), ..*state }
     }
 

@@ -1,7 +1,6 @@
 //! The game of Othello, its positions, and the discs that a move turns over.
 
 use crate::games::player::Player;
-use crate::util::collect_with_less_code::Each;
 
 /// Othello on a square board. Cells have the number 8 × row + column, from `a1`, the top left.
 #[derive(Debug, Clone, Copy)]
@@ -57,7 +56,7 @@ impl OthelloState {
     /// The first player's discs minus the second player's.
     #[inline]
     pub(super) fn lead(&self) -> i32 {
-        let [first, second] = self.discs.each(u64::count_ones);
+        let [first, second] = self.discs.map(u64::count_ones);
         first as i32 - second as i32
     }
 }

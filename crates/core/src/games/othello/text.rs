@@ -12,7 +12,6 @@ use crate::games::picture_for_html::{Board, Body, Ground, Picture, Shape};
 use crate::games::stone_board_text::{
     Cell, letter, read_rows_and_side, stones_of, write_cell, write_rows_and_side,
 };
-use crate::util::collect_with_less_code::{Each, Gather};
 
 pub(super) fn write_move(mv: OthelloMove, out: &mut String) {
     match mv {
@@ -55,12 +54,12 @@ impl Notation<Othello> for &Othello {
 fn board(game: &Othello, state: &OthelloState) -> Board {
     let (size, disc) = (game.size(), |column, row| at(state, column, row));
     let board = Board::of_stones(Ground::Grid, (size, size), Shape::Disc, disc);
-    Board { row_names: (1..=size).map(|row| row.to_string()).gather(), ..board }
+    Board { row_names: (1..=size).map(|row| row.to_string()).collect(), ..board }
 }
 
 /// The number of discs of both sides.
 fn count(state: &OthelloState) -> String {
-    let [first, second] = state.discs.each(u64::count_ones);
+    let [first, second] = state.discs.map(u64::count_ones);
     format!("{first} x, {second} o")
 }
 

@@ -5,8 +5,6 @@ use std::path::Path;
 use super::maze::Maze;
 use super::state::{MAX_GHOSTS, MAX_PELLETS};
 use crate::params::ParamError;
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
 
 /// The built-in layouts, by name; the default first.
 const BUILTIN: [(&str, &str); 2] = [
@@ -75,8 +73,8 @@ fn rows(text: &str) -> Vec<(usize, Vec<char>)> {
     let lines = lines.map(|(number, line)| (number, line.trim_end_matches('\r')));
     let mut rows: Vec<(usize, Vec<char>)> = lines
         .filter(|(_, line)| !line.starts_with('#'))
-        .map(|(number, line)| (number, line.chars().gather()))
-        .gather();
+        .map(|(number, line)| (number, line.chars().collect()))
+        .collect();
     let blank = |row: &(usize, Vec<char>)| row.1.iter().all(|c| c.is_whitespace());
     while rows.last().is_some_and(blank) {
         rows.pop();
@@ -145,7 +143,7 @@ impl MazeText {
             let message = format!("{} food and capsules are too many", food.len() + capsules.len());
             return Err(fault(message, format!("at most {MAX_PELLETS}")));
         }
-        sort_with_less_code::by(&mut ghosts, Ord::cmp);
+        ghosts.sort();
         let maze = Maze::new(width, open);
         if let Some(&(x, y)) = ghosts.iter().find(|&&cell| maze.ways(cell).next().is_none()) {
             let (line, _) = rows[height - 1 - usize::from(y)];

@@ -20,8 +20,6 @@ use super::state::{End, Ghost, PacmanMove, PacmanState, SCARED_MOVES};
 use super::text::word;
 use crate::games::game::Game;
 use crate::games::read_number::whole_number;
-use crate::util::collect_with_less_code::{Each, Gather};
-use crate::util::sort_with_less_code;
 
 /// Larger scores cannot occur in a game.
 const MOST: i32 = 1_000_000_000;
@@ -35,7 +33,7 @@ pub(super) fn write(game: &Pacman, state: &PacmanState) -> String {
     }
     let _ = write!(out, "score={} mover={}", state.score, state.mover);
     for (number, ghost) in (1..).zip(&state.ghosts[..game.ghosts()]) {
-        let [x, y] = [ghost.x, ghost.y].each(halves);
+        let [x, y] = [ghost.x, ghost.y].map(halves);
         let facing = if ghost.facing == PacmanMove::Stop { "-" } else { word(ghost.facing) };
         let _ = write!(out, " ghost{number}={x}:{y}:{facing}:{}", ghost.scared);
     }
@@ -121,7 +119,7 @@ fn set(game: &Pacman, state: &mut PacmanState, key: &str, value: &str) -> Option
 /// Reads food, capsules, Pacman and ghosts from the drawing; the rest as at the start.
 fn read_maze(game: &Pacman, text: &str) -> Result<PacmanState, String> {
     let (width, height) = game.size();
-    let rows: Vec<Vec<char>> = text.split('/').map(|row| row.chars().gather()).gather();
+    let rows: Vec<Vec<char>> = text.split('/').map(|row| row.chars().collect()).collect();
     if rows.len() != height {
         return Err(format!("{} rows between `/`, but the maze has {height}", rows.len()));
     }
@@ -159,7 +157,7 @@ fn read_maze(game: &Pacman, text: &str) -> Result<PacmanState, String> {
         }
     }
     state.pacman = pacman.ok_or("the maze has no Pacman")?;
-    sort_with_less_code::by(&mut ghosts, Ord::cmp);
+    ghosts.sort();
     if !ghosts.is_empty() && ghosts.len() != game.ghosts() {
         return Err(format!("{} ghosts, but the layout has {}", ghosts.len(), game.ghosts()));
     }

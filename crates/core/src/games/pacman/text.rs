@@ -9,7 +9,6 @@ use super::pacman_game::Pacman;
 use super::state::{End, PacmanMove, PacmanState};
 use crate::games::game::{Drawing, Game, GameExt, Notation, Player, Turn};
 use crate::games::picture_for_html::{Board, Body, Ground, Ink, OwnShape, Picture, Piece, Shape};
-use crate::util::collect_with_less_code::Gather;
 
 pub(super) fn word(mv: PacmanMove) -> &'static str {
     ["north", "south", "east", "west", "stop"][mv as usize]
@@ -48,7 +47,7 @@ fn mover(state: &PacmanState) -> String {
 }
 
 fn words(moves: &[PacmanMove]) -> String {
-    moves.iter().map(|&mv| word(mv)).gather::<Vec<_>>().join(", ")
+    moves.iter().map(|&mv| word(mv)).collect::<Vec<_>>().join(", ")
 }
 
 /// The letter of a cell: the most important thing on it.

@@ -3,7 +3,6 @@
 use super::state::{Pig, PigState};
 use crate::games::linear_evaluator::Features;
 use crate::games::{Evaluator, Game};
-use crate::util::collect_with_less_code::Each;
 
 /// The first player's banked score and turn sum minus the second player's.
 #[derive(Debug, Clone, Copy, Default)]
@@ -38,7 +37,7 @@ impl Features<3> for Pig {
 
     #[inline]
     fn features(&self, state: &PigState) -> [i32; 3] {
-        let [first, second] = state.scores.each(i32::from);
+        let [first, second] = state.scores.map(i32::from);
         let sign = state.side.sign();
         let acts = i32::from(self.turn(state) != crate::games::Turn::Over);
         [first - second, sign * i32::from(state.total), sign * acts]

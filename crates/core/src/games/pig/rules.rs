@@ -11,7 +11,6 @@ use crate::games::{
     Configurable, Drawing, Game, NamedEvaluator, Notation, Offer, Player, Shortcuts, Turn, below,
 };
 use crate::params::{ParamError, Params};
-use crate::util::collect_with_less_code::Each;
 
 impl Game for Pig {
     type State = PigState;
@@ -79,7 +78,7 @@ impl Game for Pig {
     /// All positions have different keys: a position fits 51 bits and the mixing is invertible.
     #[inline]
     fn key(&self, state: &PigState) -> u64 {
-        let [first, second] = state.scores.each(u64::from);
+        let [first, second] = state.scores.map(u64::from);
         let acts = state.phase as u64 * 2 + state.side.index() as u64;
         mix(first | second << 16 | u64::from(state.total) << 32 | acts << 48)
     }

@@ -10,7 +10,6 @@ use super::state::{Phase, Pig, PigMove, PigState};
 use crate::games::game::{Drawing, Game, Notation, Player, Turn};
 use crate::games::picture_for_html::{Bar, Body, Picture};
 use crate::games::read_number::{joined_numbers, whole_number};
-use crate::util::collect_with_less_code::Each;
 
 pub(super) fn write_move(mv: PigMove, out: &mut String) {
     match mv {
@@ -150,7 +149,7 @@ impl Drawing<Pig> for &Pig {
             risked: if owner == state.side { state.total() } else { 0 },
             goal: self.goal(),
         };
-        let bars = Player::BOTH.each(bar).to_vec();
+        let bars = Player::BOTH.map(bar).to_vec();
         let picture = Picture::of(Body::Bars(bars));
         if state.phase == Phase::Roll { picture.with("the die is rolled") } else { picture }
     }

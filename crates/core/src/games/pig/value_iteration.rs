@@ -9,7 +9,6 @@
 use std::sync::{Arc, Mutex};
 
 use super::state::Pig;
-use crate::util::collect_with_less_code::Each;
 use crate::util::locks::lock;
 
 /// The strategy of a side.
@@ -61,7 +60,7 @@ impl Solution {
     /// few hundredths of a second for 100, about one second for 300.
     pub fn of(game: &Pig, sides: [Strategy<'_>; 2]) -> Self {
         let (goal, die) = (game.goal() as usize, game.die() as usize);
-        let mut solution = Solution { goal, die, start: [0, 1].each(|_| vec![0.5; goal * goal]) };
+        let mut solution = Solution { goal, die, start: [0, 1].map(|_| vec![0.5; goal * goal]) };
         let mut turn = vec![0.0; goal + die];
         for sum in (0..=2 * (goal - 1)).rev() {
             for first in sum.saturating_sub(goal - 1)..=sum.min(goal - 1) {

@@ -16,7 +16,6 @@ use crate::games::{
     Shortcuts, Symmetry, Turn, below,
 };
 use crate::params::ParamError;
-use crate::util::collect_with_less_code::Each;
 
 /// Tic-tac-toe.
 #[derive(Debug, Clone, Copy, Default)]
@@ -148,7 +147,7 @@ impl Symmetry<TicTacToe> for &TicTacToe {
         let map = |side: u16| {
             side.cells().map(|bit| image(s, cell(bit))).fold(0, |all, cell| all | 1 << bit(cell))
         };
-        TicTacToeState { stones: state.stones.each(map), ..*state }
+        TicTacToeState { stones: state.stones.map(map), ..*state }
     }
 
     fn map_move(self, s: usize, mv: u8) -> u8 {

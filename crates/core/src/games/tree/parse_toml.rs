@@ -11,10 +11,8 @@ use super::weight_fractions::{Fraction, proportions};
 use crate::games::evaluator_trait::MAX_VALUE;
 use crate::games::evaluator_weights::did_you_mean;
 use crate::params::ParamError;
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
-use crate::util::sorted_map::SortedMap;
 use crate::util::toml_nesting_depth;
+use std::collections::BTreeMap;
 
 /// Maximum depth of a tree: no search goes deeper, and recursion fits any stack.
 const MAX_DEPTH: usize = 200;
@@ -61,7 +59,7 @@ fn tree(text: &str) -> Result<GameTree, Fault> {
         Fault { at, message, help: String::new() }
     })?;
     let top = file.get_ref();
-    let mut named = SortedMap::new();
+    let mut named = BTreeMap::new();
     if let Some((key, nodes)) = top.get_key_value("nodes") {
         let DeValue::Table(nodes) = nodes.get_ref() else {
             return fault(key.span(), "`nodes` is not a table", "write `[nodes]` on a line");
@@ -91,7 +89,7 @@ struct NamedNode<'a> {
 
 /// The state while the file is read from the root.
 struct Reader<'a> {
-    named: SortedMap<&'a str, NamedNode<'a>>,
+    named: BTreeMap<&'a str, NamedNode<'a>>,
     /// The names on the path from the root, one for each level; empty for unnamed nodes.
     path: Vec<&'a str>,
     nodes: Vec<Node>,
@@ -110,7 +108,7 @@ impl<'a> Reader<'a> {
     fn reference(&mut self, name: &'a str, at: Range<usize>) -> Result<u32, Fault> {
         let Some(node) = self.named.get_mut(name) else {
             let message = format!("there is no node `{name}` under `[nodes]`");
-            let names: Vec<&str> = self.named.keys().copied().take(20).gather();
+            let names: Vec<&str> = self.named.keys().copied().take(20).collect();
             let help = match self.named.is_empty() {
                 true => format!("write {NODE}"),
                 false => did_you_mean(name, &names),
@@ -242,16 +240,16 @@ impl<'a> Reader<'a> {
                     DeValue::String(name) if all_names => (name.to_string(), child.span(), child),
                     _ => ((number + 1).to_string(), child.span(), child),
                 };
-                list.iter().enumerate().map(label).gather::<Vec<_>>()
+                list.iter().enumerate().map(label).collect::<Vec<_>>()
             }
             DeValue::Table(table) => {
                 let label = |(key, child): (&'a Spanned<_>, &'a Value<'a>)| {
                     let key: &Spanned<Cow<'_, str>> = key;
                     (key.get_ref().to_string(), key.span(), child)
                 };
-                let mut all: Vec<_> = table.iter().map(label).gather();
+                let mut all: Vec<_> = table.iter().map(label).collect();
                 // The parser sorts keys by name; moves keep the order of the file.
-                sort_with_less_code::by_key(&mut all, |(_, at, _)| at.start);
+                all.sort_by_key(|(_, at, _)| at.start);
                 all
             }
             _ => {
@@ -294,7 +292,7 @@ fn whole(number: &toml::de::DeInteger<'_>, at: Range<usize>) -> Result<i32, Faul
 
 fn read_weights(value: &Value<'_>, children: &[(Box<str>, u32)]) -> Result<Vec<u32>, Fault> {
     let listed: Vec<&Value<'_>> = match value.get_ref() {
-        DeValue::Array(list) => list.iter().gather(),
+        DeValue::Array(list) => list.iter().collect(),
         DeValue::Table(table) => {
             if let Some(other) = table
                 .keys()
@@ -302,10 +300,10 @@ fn read_weights(value: &Value<'_>, children: &[(Box<str>, u32)]) -> Result<Vec<u
             {
                 let message = format!("there is no outcome `{}`", other.get_ref());
                 let outcomes: Vec<&str> =
-                    children.iter().take(20).map(|(label, _)| &**label).gather();
+                    children.iter().take(20).map(|(label, _)| &**label).collect();
                 return fault(other.span(), message, did_you_mean(other.get_ref(), &outcomes));
             }
-            children.iter().filter_map(|(label, _)| table.get(&**label)).gather()
+            children.iter().filter_map(|(label, _)| table.get(&**label)).collect()
         }
         _ => return fault(value.span(), "weights are a list or a table", "write `[1, 2]`"),
     };

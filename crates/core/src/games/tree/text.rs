@@ -10,7 +10,6 @@ use super::tree_nodes::{GameTree, NodeKind, TreeState};
 use crate::games::game::{Drawing, Game, Notation, Player, Turn};
 use crate::games::picture_for_html::{Body, Graph, Picture, Spot};
 use crate::games::read_number::whole_number;
-use crate::util::collect_with_less_code::Gather;
 
 /// The maximum number of lines in a picture; further nodes are only counted.
 const MAX_LINES: usize = 200;
@@ -34,7 +33,7 @@ impl Notation<GameTree> for &GameTree {
             .or_else(|| unique(&|i| self.name(links[i].to) == Some(text)))
             .or_else(|| unique(&|i| links[i].label.eq_ignore_ascii_case(text)));
         chosen.map(|i| i as u16).ok_or_else(|| {
-            let mut legal: Vec<&str> = links.iter().take(20).map(|link| &*link.label).gather();
+            let mut legal: Vec<&str> = links.iter().take(20).map(|link| &*link.label).collect();
             if links.len() > legal.len() {
                 legal.push("…");
             }
@@ -88,7 +87,7 @@ fn describe(tree: &GameTree, node: u32, out: &mut String) {
 
 fn branches(tree: &GameTree, node: u32, indent: &str, left: &mut usize, out: &mut String) {
     let chance = tree.kind(node) == NodeKind::Chance;
-    let all: u64 = tree.children(node).map(|(_, weight, _)| u64::from(weight)).total();
+    let all: u64 = tree.children(node).map(|(_, weight, _)| u64::from(weight)).sum();
     let last = tree.children(node).len().saturating_sub(1);
     for (i, (label, weight, child)) in tree.children(node).enumerate() {
         if *left == 0 {
@@ -108,9 +107,9 @@ fn branches(tree: &GameTree, node: u32, indent: &str, left: &mut usize, out: &mu
 
 /// Places a node and its descendants; returns its distance from the left.
 fn place(tree: &GameTree, node: u32, y: u32, leaves: &mut u32, spots: &mut [Option<Spot>]) -> f64 {
-    let below: Vec<u32> = tree.children(node).map(|(_, _, child)| child).gather();
+    let below: Vec<u32> = tree.children(node).map(|(_, _, child)| child).collect();
     let places: Vec<f64> =
-        below.into_iter().map(|child| place(tree, child, y + 1, leaves, spots)).gather();
+        below.into_iter().map(|child| place(tree, child, y + 1, leaves, spots)).collect();
     let x = match (places.first(), places.last()) {
         (Some(first), Some(last)) => (first + last) / 2.0,
         _ => {
@@ -158,8 +157,8 @@ impl Drawing<GameTree> for &GameTree {
             path.push(self.node(node).parent.0);
         }
         path.reverse();
-        let nodes = spots.into_iter().flatten().gather();
-        Picture::of(Body::Graph(Graph { nodes, links: links.gather(), path }))
+        let nodes = spots.into_iter().flatten().collect();
+        Picture::of(Body::Graph(Graph { nodes, links: links.collect(), path }))
     }
 
     /// The node to which the move leads.

@@ -1,7 +1,5 @@
 //! Weights as fractions or decimals, converted to whole numbers.
 
-use crate::util::collect_with_less_code::Gather;
-
 /// A non-negative number: numerator and denominator, reduced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Fraction(u64, u64);
@@ -50,11 +48,11 @@ pub(super) fn proportions(fractions: &[Fraction]) -> Option<(Vec<u32>, bool)> {
     })?;
     let whole =
         |&Fraction(above, below): &Fraction| u128::from(above) * (common / u128::from(below));
-    let all: Vec<u128> = fractions.iter().map(whole).gather();
+    let all: Vec<u128> = fractions.iter().map(whole).collect();
     let sum = all.iter().try_fold(0u128, |sum, &one| sum.checked_add(one))?;
     let divisor = all.iter().fold(0, |divisor, &one| gcd(one, divisor)).max(1);
     u32::try_from(sum / divisor).ok()?;
-    Some((all.into_iter().map(|one| (one / divisor) as u32).gather(), sum == common))
+    Some((all.into_iter().map(|one| (one / divisor) as u32).collect(), sum == common))
 }
 
 #[cfg(test)]

@@ -3,8 +3,6 @@
 use super::bitboard_geometry::Geometry;
 use super::simd_words::Word;
 
-use crate::util::collect_with_less_code::Each;
-
 /// Number of features.
 pub const FEATURES: usize = 17;
 /// Index of the weight of each line through the cell.
@@ -90,7 +88,7 @@ pub fn lines_through<G: Geometry>(board: &G) -> [u8; 64] {
     let mut lines = [0; 64];
     for step in [1, board.stride() - 1, board.stride(), board.stride() + 1] {
         for first in 0..64 {
-            let line = [0, 1, 2, 3].each(|i| first + i * step);
+            let line = [0, 1, 2, 3].map(|i| first + i * step);
             if line.iter().all(|&i| i < 64 && board.cells() >> i & 1 == 1) {
                 line.iter().for_each(|&i| lines[i as usize] += 1);
             }

@@ -9,8 +9,6 @@ use super::forced_play::Position;
 use super::score_book::{MOST_PLIES, ScoreBook};
 use super::score_search::ScoreSearch;
 use super::simd_detection::Level;
-use crate::util::collect_with_less_code::{Each, Gather};
-use crate::util::sort_with_less_code;
 
 const BOUND: i32 = 32;
 
@@ -199,7 +197,7 @@ impl Solver {
         let stones = position.into();
         let score = self.score(&stones, BOUND);
         let children = self.children(&stones).into_iter();
-        children.filter(|(_, next)| self.keeps(next, score)).map(|(column, _)| column).gather()
+        children.filter(|(_, next)| self.keeps(next, score)).map(|(column, _)| column).collect()
     }
 
     /// The column with the best score that is nearest to the middle. `None` if the game is over.
@@ -271,7 +269,7 @@ impl Solver {
             };
             scores.push(MoveScore { column, score });
         }
-        sort_with_less_code::by_key(&mut scores, |mv| mv.column);
+        scores.sort_by_key(|mv| mv.column);
         scores
     }
 
@@ -312,15 +310,13 @@ impl Solver {
                 let next = BoardStones { mover: stones.other, other: mover, line: false };
                 (cell != 0).then_some((column, next))
             })
-            .gather()
+            .collect()
     }
 
     /// The same from the middle.
     fn children_from_middle(&self, stones: &BoardStones) -> Vec<(u32, BoardStones)> {
         let mut children = self.children(stones);
-        sort_with_less_code::by_key(&mut children, |&(column, _)| {
-            (2 * column + 1).abs_diff(self.shape.columns)
-        });
+        children.sort_by_key(|&(column, _)| (2 * column + 1).abs_diff(self.shape.columns));
         children
     }
 }
@@ -340,7 +336,7 @@ trait Board: Send {
 
 impl<G: Geometry> ScoreSearch<G> {
     fn position(&self, stones: &BoardStones) -> Position {
-        let [mover, other] = [stones.mover, stones.other].each(|set| self.board.spread(set));
+        let [mover, other] = [stones.mover, stones.other].map(|set| self.board.spread(set));
         Position::new(&self.board, mover, other)
     }
 }

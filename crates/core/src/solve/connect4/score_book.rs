@@ -7,8 +7,6 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::board_size_and_stones::{BoardSize, BoardStones};
-use crate::util::collect_with_less_code::{Each, Gather};
-use crate::util::sort_with_less_code;
 
 /// The largest number of plies in a book. A single position can take minutes, and all positions
 /// take a day.
@@ -56,8 +54,8 @@ impl ScoreBook {
 
     /// The book as text. Equal scores give equal text.
     pub fn write(&self, shape: BoardSize) -> String {
-        let mut entries: Vec<_> = self.scores.iter().gather();
-        sort_with_less_code::by_key(&mut entries, |&(stones, _)| (count(stones), *stones));
+        let mut entries: Vec<_> = self.scores.iter().collect();
+        entries.sort_by_key(|&(stones, _)| (count(stones), *stones));
         let mut lines = String::new();
         for ([mover, other], score) in &entries {
             let _ = writeln!(lines, "{mover:x} {other:x} {score}");
@@ -142,7 +140,7 @@ fn entry(shape: BoardSize, line: &str) -> Option<([u64; 2], i32)> {
 
 fn smaller(shape: BoardSize, stones: &BoardStones) -> [u64; 2] {
     let own = [stones.mover, stones.other];
-    own.min(own.each(|set| shape.mirror(set)))
+    own.min(own.map(|set| shape.mirror(set)))
 }
 
 #[cfg(test)]

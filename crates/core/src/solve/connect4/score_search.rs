@@ -9,7 +9,6 @@ use super::forced_play::{Position, winning_score};
 use super::null_window_search::NullWindowSearch;
 use super::simd_detection::Level;
 use crate::solve::STACK;
-use crate::util::collect_with_less_code::Gather;
 
 /// Nodes that one thread visits before the other threads start. Starting threads for a shorter
 /// search does not pay.
@@ -79,12 +78,12 @@ impl<G: Geometry> ScoreSearch<G> {
                     let builder = std::thread::Builder::new().stack_size(STACK);
                     builder.spawn_scoped(scope, move || run(thread)).ok()
                 };
-                let others: Vec<_> = (1..self.threads).filter_map(start).gather();
+                let others: Vec<_> = (1..self.threads).filter_map(start).collect();
                 let mut results = vec![run(0)];
                 results.extend(others.into_iter().filter_map(|other| other.join().ok()));
                 results
             });
-            nodes += results.iter().map(|result| result.2).total();
+            nodes += results.iter().map(|result| result.2).sum::<u64>();
             let answer = results.into_iter().find(|&(stopped, ..)| !stopped);
             bound = answer.expect("a thread that was not stopped").1;
         }

@@ -8,7 +8,6 @@ use crate::games::bitboard::Bitboard;
 use crate::games::mnk_tictactoe_text::CellGame;
 use crate::games::{Exact, ExactSolver, GameExt, Offer, Symmetry, Turn, Unsolved};
 use crate::solve::bound_table::BoundTable;
-use crate::util::collect_with_less_code::Each;
 
 /// Solves games in which players put stones on cells and the first line wins.
 pub struct LineSolver {
@@ -156,7 +155,7 @@ pub fn offer<G: CellGame>(game: &G) -> Offer<G> {
 
 impl LineSolver {
     fn sides<G: CellGame>(&self, game: &G, state: &G::State) -> [u64; 2] {
-        game.stones(state).each(|stones| {
+        game.stones(state).map(|stones| {
             let cells = (0..self.board.cells).filter(|&cell| stones.has(game.bit_of(cell)));
             cells.fold(0, |all, cell| all | 1 << cell)
         })
@@ -226,7 +225,7 @@ impl<G: CellGame> ExactSolver<G> for LineSolver {
 
     fn takes_long(&self, game: &G, state: &G::State, all: bool) -> Option<String> {
         let free =
-            self.board.cells - game.stones(state).each(|side| side.count()).iter().sum::<u32>();
+            self.board.cells - game.stones(state).map(|side| side.count()).iter().sum::<u32>();
         let long = free > EASY && game.grid().length > 3 && game.turn(state) != Turn::Over;
         let what = match all {
             true => "the values of all moves",

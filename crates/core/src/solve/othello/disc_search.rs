@@ -4,7 +4,6 @@ use super::flip_rays::FlipRays;
 use crate::games::Othello;
 use crate::games::bitboard::Bitboard;
 use crate::solve::bound_table::{BoundTable, StoredBounds};
-use crate::util::collect_with_less_code::Each;
 
 /// With this number of empty cells or fewer, moves are ordered by regions only.
 const LAST: u32 = 6;
@@ -79,7 +78,7 @@ impl DiscSearch {
         }
         DiscSearch {
             rays: FlipRays::new(game.size() as i32),
-            regions: [0, half, 8 * half, 9 * half].each(|shift| quarter << shift),
+            regions: [0, half, 8 * half, 9 * half].map(|shift| quarter << shift),
             base_three,
             game,
             table,

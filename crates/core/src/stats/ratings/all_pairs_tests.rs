@@ -1,8 +1,6 @@
 //! Comparisons of all players with each other, with a correction for multiple tests.
 
 use super::fit_with_errors::Fit;
-use crate::util::collect_with_less_code::{AddAll, Gather};
-use crate::util::sort_with_less_code;
 
 /// The comparison of two players of a fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,10 +32,10 @@ impl Fit {
         let mut all = Vec::new();
         for a in 0..players {
             for b in a + 1..players {
-                all.add_all(self.compare(a, b));
+                all.extend(self.compare(a, b));
             }
         }
-        let p: Vec<f64> = all.iter().map(|c| c.p).gather();
+        let p: Vec<f64> = all.iter().map(|c| c.p).collect();
         for (comparison, p) in all.iter_mut().zip(holm(&p)) {
             comparison.p_holm = p;
         }
@@ -60,7 +58,8 @@ impl Fit {
 ///
 /// S. Holm (1979): with p sorted, `max over j <= k of min(1, (m - j + 1) p_(j))`.
 pub fn holm(p: &[f64]) -> Vec<f64> {
-    let order = sort_with_less_code::order(p.len(), &|i, j| p[i].total_cmp(&p[j]));
+    let mut order: Vec<usize> = (0..p.len()).collect();
+    order.sort_by(|&i, &j| p[i].total_cmp(&p[j]));
     let mut adjusted = vec![1.0; p.len()];
     let mut largest = 0.0_f64;
     for (rank, i) in order.into_iter().enumerate() {

@@ -5,7 +5,6 @@
 //! Elo times `ln 10 / 400`. The expected score is `L(x) = 1 / (1 + e^-x)`.
 
 use super::symmetric_matrix::Matrix;
-use crate::util::sort_with_less_code;
 
 /// The largest number of players for profile likelihoods: the effort grows with the fifth power of
 /// this number.
@@ -40,7 +39,7 @@ pub(super) struct Point {
 
 impl Likelihood {
     pub fn new(players: usize, first_mover: bool, mut seats: Vec<Seat>) -> Self {
-        sort_with_less_code::by_key(&mut seats, |seat| (seat.first, seat.second));
+        seats.sort_by_key(|seat| (seat.first, seat.second));
         seats.dedup_by(|next, kept| {
             let same = (next.first, next.second) == (kept.first, kept.second);
             if same {

@@ -4,8 +4,6 @@ use super::super::pair_results::Evidence;
 use super::super::score_counts::Trinomial;
 use super::PairingScore;
 use super::fit_with_errors::{Fit, NoFit};
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
 
 /// Players whose results connect them. Ratings can be compared within a group but not between
 /// groups.
@@ -72,7 +70,7 @@ pub(super) fn anchors(
         let met: Vec<(usize, bool)> = (meetings.of(*player))
             .filter(|(_, evidence)| !evidence.is_empty())
             .map(|(opponent, evidence)| (opponent, evidence.games().wins() > 0))
-            .gather();
+            .collect();
         let known = met.iter().filter_map(|(opponent, _)| group_of.get(*opponent).copied());
         if let Some(group) = known.filter(|&group| groups[group].fit.is_ok()).min() {
             return Anchor::Group(group);
@@ -85,7 +83,7 @@ pub(super) fn anchors(
             .or_else(|| lost.min_by(|a, b| score(*a).total_cmp(&score(*b))))
             .map_or(Anchor::None, Anchor::Player)
     };
-    groups.iter().map(of).gather()
+    groups.iter().map(of).collect()
 }
 
 /// The component number of every group. Groups connected by bounds have the same component. The
@@ -98,7 +96,7 @@ pub(super) fn numbers(
     group_of: &[usize],
     records: &[Trinomial],
 ) -> Vec<usize> {
-    let mut component: Vec<usize> = (0..groups.len()).gather();
+    let mut component: Vec<usize> = (0..groups.len()).collect();
     for (index, anchor) in anchors.iter().enumerate() {
         let to = match *anchor {
             Anchor::Group(group) => Some(group),
@@ -115,11 +113,11 @@ pub(super) fn numbers(
         group.players.iter().for_each(|&player| results[component].merge(&records[player]));
     }
     let mut order: Vec<usize> = component.clone();
-    sort_with_less_code::by(&mut order, usize::cmp);
+    order.sort();
     order.dedup();
     // Players without games are last.
     let points = |&component: &usize| results[component].mean().unwrap_or(-1.0);
-    sort_with_less_code::by(&mut order, |a, b| points(b).total_cmp(&points(a)));
+    order.sort_by(|a, b| points(b).total_cmp(&points(a)));
     let place = |component: &usize| order.iter().position(|other| other == component);
-    component.iter().map(|component| place(component).unwrap_or(0)).gather()
+    component.iter().map(|component| place(component).unwrap_or(0)).collect()
 }

@@ -7,8 +7,6 @@ use super::super::confidence_level::Confidence;
 use super::super::pair_results::Evidence;
 use super::PairingScore;
 use super::results_graph::strongly_connected;
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
 
 /// The shortest cycle of players in which each beats the next: the head-to-head interval is above
 /// one half. The cycle starts with its smallest number. `None` if there is no cycle. A rating list
@@ -70,8 +68,8 @@ fn winners(
 ) -> Vec<Vec<u32>> {
     let ends = |p: &PairingScore<&Evidence>| (p.a.min(p.b), p.a.max(p.b));
     let known = |p: &PairingScore<&Evidence>| p.a != p.b && p.a < players && p.b < players;
-    let mut order: Vec<&PairingScore<&Evidence>> = pairings.iter().filter(|p| known(p)).gather();
-    sort_with_less_code::by_key(&mut order, |p| ends(p));
+    let mut order: Vec<&PairingScore<&Evidence>> = pairings.iter().filter(|p| known(p)).collect();
+    order.sort_by_key(|p| ends(p));
     let mut beats = vec![Vec::new(); players];
     // A large field with few games per pairing has few different results.
     let mut known: BTreeMap<Evidence, Option<bool>> = BTreeMap::new();

@@ -15,7 +15,6 @@ use super::super::special_functions::normal_cdf;
 use super::super::students_t;
 use super::profile_score_test::Profile;
 use super::rating_covariance::{Covariance, NATS_PER_ELO};
-use crate::util::collect_with_less_code::Each;
 
 /// The options of a fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -238,7 +237,7 @@ impl Fit {
         let profile = self.profile.as_ref();
         let ends = profile.map_or([None; 2], |p| p.interval(&contrast, scored));
         let half = plain * se;
-        let [lo, hi] = ends.each(|end| end.map(|nats| nats / NATS_PER_ELO));
+        let [lo, hi] = ends.map(|end| end.map(|nats| nats / NATS_PER_ELO));
         [lo.unwrap_or(estimate - half).min(estimate), hi.unwrap_or(estimate + half).max(estimate)]
     }
 }

@@ -12,8 +12,6 @@ use super::rating_covariance::{Covariance, NATS_PER_ELO};
 use super::results_by_opening::OpeningScores;
 use super::results_graph;
 use super::symmetric_matrix::Matrix;
-use crate::util::collect_with_less_code::{AddAll, Each, Gather};
-use crate::util::sort_with_less_code;
 
 /// The likelihood of all ratings and the first-move advantage, and the games in clusters.
 pub(super) struct Problem<'a> {
@@ -69,7 +67,7 @@ impl<'a> Problem<'a> {
             Seat { first: first as u32, second: second as u32, games: count, points }
         };
         let seats = real.iter().flat_map(|c| c.games().map(move |game| seat(game, c.count)));
-        Self { model: Likelihood::new(players, options.first_mover, seats.gather()), real }
+        Self { model: Likelihood::new(players, options.first_mover, seats.collect()), real }
     }
 
     /// The maximum, or the reason why there is none.
@@ -81,7 +79,7 @@ impl<'a> Problem<'a> {
             let longest = step.iter().fold(0.0_f64, |m, s| m.max(s.abs()));
             let mut share = 1.0;
             let next = loop {
-                let moved = point.at.iter().zip(&step).map(|(a, s)| a + share * s).gather();
+                let moved = point.at.iter().zip(&step).map(|(a, s)| a + share * s).collect();
                 let next = self.model.point(moved);
                 // Rounding errors may hide the last improvements.
                 if next.ln >= point.ln - 1e-13 * point.ln.abs() {
@@ -121,7 +119,7 @@ impl<'a> Problem<'a> {
         let covariance = |matrix| Covariance::new(matrix, players, first_mover);
         let at = &point.at[..players];
         let mean = at.iter().sum::<f64>() / players as f64;
-        let ratings: Vec<f64> = at.iter().map(|r| (r - mean) / NATS_PER_ELO).gather();
+        let ratings: Vec<f64> = at.iter().map(|r| (r - mean) / NATS_PER_ELO).collect();
         if ratings.iter().any(|r| !r.is_finite()) || !point.ln.is_finite() {
             return Err(NoFit::NoFiniteEstimate);
         }
@@ -152,7 +150,7 @@ impl<'a> Problem<'a> {
             for game in cluster.games() {
                 let RatedGame { first, second, result } = game;
                 let residual = result as f64 / 2.0 - logistic(self.model.x(at, first, second));
-                score.add_all(self.model.slopes(first, second).map(|(i, w)| (i, w * residual)));
+                score.extend(self.model.slopes(first, second).map(|(i, w)| (i, w * residual)));
             }
             meat.add_outer(&score, cluster.count);
         }
@@ -165,12 +163,12 @@ impl<'a> Problem<'a> {
     fn floor(&self) -> Matrix {
         let key =
             |c: &Cluster| c.games().next().map(|g| (g.first as u32, g.second as u32, c.len()));
-        let mut kinds: Vec<(u32, u32, usize)> = self.real.iter().filter_map(key).gather();
-        sort_with_less_code::by(&mut kinds, Ord::cmp);
+        let mut kinds: Vec<(u32, u32, usize)> = self.real.iter().filter_map(key).collect();
+        kinds.sort();
         kinds.dedup();
         let mut floor = Matrix::zero(self.model.size());
         for (first, second, games) in kinds {
-            let [first, second] = [first, second].each(|player| player as usize);
+            let [first, second] = [first, second].map(|player| player as usize);
             if games == 1 {
                 floor.add_outer(&self.model.slopes(first, second), 1.0);
             } else {

@@ -5,8 +5,6 @@ use std::borrow::Borrow;
 use super::super::pair_results::Evidence;
 use super::PairingScore;
 
-use crate::util::collect_with_less_code::Each;
-
 /// One game in the form that the models use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct RatedGame {
@@ -39,7 +37,7 @@ impl Cluster {
 
     /// The games, starting with the one in which `first` moved first.
     pub fn games(self) -> impl Iterator<Item = RatedGame> {
-        let [first, second] = [self.first, self.second].each(|player| player as usize);
+        let [first, second] = [self.first, self.second].map(|player| player as usize);
         let movers = [(first, second), (second, first)];
         (movers.into_iter().zip(self.results).take(self.len()))
             .map(|((first, second), result)| RatedGame { first, second, result: result.into() })

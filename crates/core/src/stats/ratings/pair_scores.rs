@@ -5,8 +5,6 @@ use super::super::pair_results::Evidence;
 use super::PairingScore;
 use super::bradley_terry_model::{Seat, logistic};
 
-use crate::util::collect_with_less_code::{AddAll, Gather};
-
 /// Samples of one kind: the opening pairs of two players, or their single games with the same
 /// first mover.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,10 +40,10 @@ impl Samples {
             let (a, b, evidence) = (pairing.a, pairing.b, pairing.evidence);
             let cells = evidence.pairs.0.as_flattened();
             let pair = |cell: usize| [(cell / 3) as f64 / 2.0, 1.0 - (cell % 3) as f64 / 2.0];
-            all.add_all(Self::new(vec![(a, b), (b, a)], cells, &pair));
+            all.extend(Self::new(vec![(a, b), (b, a)], cells, &pair));
             let lone = |cell: usize| [cell as f64 / 2.0, 0.0];
-            all.add_all(Self::new(vec![(a, b)], &evidence.lone_first.0, &lone));
-            all.add_all(Self::new(vec![(b, a)], &evidence.lone_second.flipped().0, &lone));
+            all.extend(Self::new(vec![(a, b)], &evidence.lone_first.0, &lone));
+            all.extend(Self::new(vec![(b, a)], &evidence.lone_second.flipped().0, &lone));
         }
         all
     }
@@ -55,7 +53,7 @@ impl Samples {
         counts: &[u64],
         scores: &dyn Fn(usize) -> [f64; 2],
     ) -> Option<Self> {
-        let count: f64 = counts.iter().map(|&c| c as f64).total();
+        let count: f64 = counts.iter().map(|&c| c as f64).sum();
         let mut samples = Self { games, count, frequency: [0.0; CELLS], scores: [[0.0; 2]; CELLS] };
         for (cell, &seen) in counts.iter().enumerate() {
             samples.frequency[cell] = seen as f64 / count;
@@ -80,12 +78,12 @@ impl Samples {
 
     /// The mean score of the first mover in one of the games.
     fn mean(&self, game: usize) -> f64 {
-        self.frequency.iter().zip(&self.scores).map(|(p, scores)| p * scores[game]).total()
+        self.frequency.iter().zip(&self.scores).map(|(p, scores)| p * scores[game]).sum()
     }
 
     /// The largest variance that these samples can add in a direction.
     pub fn reach(&self, direction: &ScoreDirection) -> f64 {
-        let weight: f64 = (0..self.games.len()).map(|g| self.weight(g, direction).abs()).total();
+        let weight: f64 = (0..self.games.len()).map(|g| self.weight(g, direction).abs()).sum();
         self.count * weight * weight
     }
 
@@ -110,7 +108,7 @@ impl Samples {
         }
         let expected = |place: &Observation| -> f64 {
             let games = self.games.iter().zip(weights);
-            games.map(|(&(a, b), weight)| weight * expected(place, a, b)).total()
+            games.map(|(&(a, b), weight)| weight * expected(place, a, b)).sum()
         };
         let (p, mut value) = (&self.frequency, [0.0; CELLS]);
         for (value, [one, two]) in value.iter_mut().zip(self.scores) {
@@ -131,7 +129,7 @@ impl Samples {
             value.iter().fold((f64::MAX, f64::MIN), |(lo, hi), &v| (lo.min(v), hi.max(v)));
         let aim = (target + share * miss)
             .clamp(f64::midpoint(least, target).min(target), f64::midpoint(target, most));
-        let from_aim: Vec<f64> = value.iter().map(|v| v - aim).gather();
+        let from_aim: Vec<f64> = value.iter().map(|v| v - aim).collect();
         self.count * scatter(&self.frequency, &from_aim)
     }
 

@@ -14,7 +14,6 @@ use super::PairingScore;
 use super::bradley_terry_model::{Likelihood, Point};
 use super::pair_scores::{Observation, Samples, ScoreDirection};
 use super::symmetric_matrix::Matrix;
-use crate::util::collect_with_less_code::{Each, Gather};
 
 /// Up to this number, each kind of sample has its own distribution. Above it, samples with little
 /// effect on a comparison use their observed variance.
@@ -48,7 +47,7 @@ impl Profile {
     /// perhaps the first-move advantage.
     pub fn new(players: usize, best: Vec<f64>, pairings: &[PairingScore<&Evidence>]) -> Self {
         let samples = Samples::of(pairings);
-        let seats = samples.iter().flat_map(Samples::seats).gather();
+        let seats = samples.iter().flat_map(Samples::seats).collect();
         let model = Likelihood::new(players, best.len() > players, seats);
         let fixed = model.reference_player(&model.point(best.clone()).information);
         Self { model, best, samples, fixed }
@@ -64,13 +63,13 @@ impl Profile {
     /// The contrasts for which the results are within `reach` standard errors. An end is `None` if
     /// it cannot be computed.
     pub fn interval(&self, contrast: &[f64], reach: f64) -> [Option<f64>; 2] {
-        [-1.0, 1.0].each(|side| self.end(contrast, reach, side))
+        [-1.0, 1.0].map(|side| self.end(contrast, reach, side))
     }
 
     /// The end of the interval on one side: first by growing steps outwards, then by the Illinois
     /// method (regula falsi).
     fn end(&self, contrast: &[f64], reach: f64, side: f64) -> Option<f64> {
-        let estimate: f64 = self.best.iter().zip(contrast).map(|(b, c)| b * c).total();
+        let estimate: f64 = self.best.iter().zip(contrast).map(|(b, c)| b * c).sum();
         let mut from = self.best.clone();
         let mut excess = |distance: f64| -> Option<f64> {
             let (z, at) = self.score_test(contrast, estimate + side * distance, &from)?;
@@ -117,12 +116,12 @@ impl Profile {
     fn score_test(&self, contrast: &[f64], value: f64, from: &[f64]) -> Option<(f64, Vec<f64>)> {
         let InvertedPoint { point, inverse } = self.maximize(contrast, value, from)?;
         let along = inverse.times(contrast);
-        let pull: f64 = along.iter().zip(&point.gradient).map(|(a, g)| a * g).total();
+        let pull: f64 = along.iter().zip(&point.gradient).map(|(a, g)| a * g).sum();
         let direction = ScoreDirection {
             ratings: &along[..self.model.players],
             first_mover: self.model.first_move_of(&along),
         };
-        let [at, best] = [&point.at, &self.best].each(|p| Observation {
+        let [at, best] = [&point.at, &self.best].map(|p| Observation {
             ratings: &p[..self.model.players],
             first_mover: self.model.first_move_of(p),
         });
@@ -132,8 +131,8 @@ impl Profile {
         };
         let variance: f64 = (self.samples.iter())
             .map(|s| s.variance(&direction, &at, &best, s.reach(&direction) >= 0.01 * most))
-            .total();
-        let count = self.samples.iter().map(|s| s.count).total();
+            .sum();
+        let count = self.samples.iter().map(|s| s.count).sum();
         let z = pull / (error_factor(count) * variance.sqrt());
         z.is_finite().then_some((z, point.at))
     }
@@ -145,20 +144,20 @@ impl Profile {
         let along = inverse.times(contrast);
         let missing = value - dot(contrast, &point.at);
         let shift = missing / dot(contrast, &along);
-        let start = point.at.iter().zip(&along).map(|(a, d)| a + shift * d).gather();
+        let start = point.at.iter().zip(&along).map(|(a, d)| a + shift * d).collect();
         let mut here = self.point(start)?;
         for _ in 0..100 {
             let InvertedPoint { point, inverse } = &here;
             let (free, along) = (inverse.times(&point.gradient), inverse.times(contrast));
             let back = dot(contrast, &free) / dot(contrast, &along);
-            let step: Vec<f64> = free.iter().zip(&along).map(|(f, d)| f - back * d).gather();
+            let step: Vec<f64> = free.iter().zip(&along).map(|(f, d)| f - back * d).collect();
             let longest = step.iter().fold(0.0_f64, |m, s| m.max(s.abs()));
             if longest < 1e-10 {
                 return Some(here);
             }
             let mut share = 1.0;
             let next = loop {
-                let at = point.at.iter().zip(&step).map(|(a, s)| a + share * s).gather();
+                let at = point.at.iter().zip(&step).map(|(a, s)| a + share * s).collect();
                 let next = self.point(at);
                 match next {
                     Some(next) if next.point.ln >= point.ln - 1e-13 * point.ln.abs() => break next,

@@ -4,7 +4,6 @@ use std::f64::consts::LN_10;
 
 use super::bradley_terry_model::MOST_PLAYERS;
 use super::symmetric_matrix::Matrix;
-use crate::util::collect_with_less_code::Gather;
 
 pub(super) const NATS_PER_ELO: f64 = LN_10 / 400.0;
 
@@ -25,7 +24,7 @@ impl Covariance {
         let row = |player: usize| &matrix.cells[player * matrix.n..][..players];
         let sums = |player| [row(player).iter().sum(), row(player).iter().map(|x| x.abs()).sum()];
         let large = if players > MOST_PLAYERS { players } else { 0 };
-        let sums = (0..large).map(sums).gather();
+        let sums = (0..large).map(sums).collect();
         Covariance { matrix, players, first_mover, sums }
     }
 
@@ -37,7 +36,7 @@ impl Covariance {
             // The same result from sums over rows. In a large field, a loop over all pairs of
             // players for each player takes too long.
             let term = |of: fn(f64) -> f64, which: usize| {
-                let all: f64 = self.sums.iter().map(|sums| sums[which]).total();
+                let all: f64 = self.sums.iter().map(|sums| sums[which]).sum();
                 of(self.matrix.at(player, player))
                     + 2.0 * of(share) * of_player[which]
                     + share * share * all
@@ -45,7 +44,7 @@ impl Covariance {
             let (variance, size) = (term(|x| x, 0), term(f64::abs, 1));
             return Some(variance.max(f64::EPSILON * size).sqrt() / NATS_PER_ELO);
         }
-        let mut less_mean: Vec<(usize, f64)> = (0..self.players).map(|i| (i, share)).gather();
+        let mut less_mean: Vec<(usize, f64)> = (0..self.players).map(|i| (i, share)).collect();
         less_mean[player].1 += 1.0;
         Some(self.se(&less_mean) / NATS_PER_ELO)
     }

@@ -12,8 +12,6 @@ use super::newton_fit::{ScoresOf, fit_all};
 use super::results_by_opening::ResultsByOpening;
 use super::results_graph;
 use super::unbeaten_or_winless::{ListOptions, Rating, Reference, bound};
-use crate::util::collect_with_less_code::{Each, Gather};
-use crate::util::sort_with_less_code;
 
 /// One line of a rating list.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,7 +67,7 @@ impl RatingList {
         let records = records(players, pairings);
         let (games, scores): (Vec<u64>, Vec<Option<f64>>) =
             records.iter().map(|record| (record.n(), record.mean())).unzip();
-        sort_with_less_code::by_key(&mut components, |members| {
+        components.sort_by_key(|members| {
             let main = match options.reference {
                 Reference::Mean => false,
                 Reference::Player(seed) => members.contains(&seed),
@@ -86,7 +84,7 @@ impl RatingList {
         let mut within = vec![Vec::new(); components.len()];
         for p in pairings.iter().filter(|p| p.a < players && p.b < players) {
             if group_of[p.a] == group_of[p.b] {
-                let [a, b] = [p.a, p.b].each(|player| place_of[player]);
+                let [a, b] = [p.a, p.b].map(|player| place_of[player]);
                 within[group_of[p.a]].push(PairingScore { a, b, evidence: p.evidence });
             }
         }
@@ -138,9 +136,8 @@ impl RatingList {
                 });
             }
         }
-        sort_with_less_code::by(&mut standings, |a, b| {
-            rank(a).partial_cmp(&rank(b)).unwrap_or(std::cmp::Ordering::Equal)
-        });
+        standings
+            .sort_by(|a, b| rank(a).partial_cmp(&rank(b)).unwrap_or(std::cmp::Ordering::Equal));
         Self { standings, groups }
     }
 
@@ -156,7 +153,7 @@ impl RatingList {
                 ..comparison
             }));
         }
-        let p: Vec<f64> = all.iter().map(|comparison| comparison.p).gather();
+        let p: Vec<f64> = all.iter().map(|comparison| comparison.p).collect();
         for (comparison, p) in all.iter_mut().zip(super::holm(&p)) {
             comparison.p_holm = p;
         }

@@ -9,8 +9,6 @@ use std::borrow::Borrow;
 use super::super::pair_results::Evidence;
 use super::PairingScore;
 use super::opening_clusters::{Cluster, RatedGame, clusters};
-use crate::util::collect_with_less_code::AddAll;
-use crate::util::sort_with_less_code;
 
 /// The strongly connected components of the graph "scored at least half a point against". Each
 /// component is sorted, and the components are in the order of their first player.
@@ -46,7 +44,7 @@ pub(super) fn strongly_connected(reaches: &[Vec<u32>]) -> Vec<Vec<usize>> {
                 continue;
             }
             match reaches[at].get(next) {
-                Some(&to) => open.add_all([(at, next + 1), (to as usize, 0)]),
+                Some(&to) => open.extend([(at, next + 1), (to as usize, 0)]),
                 None => left.push(at),
             }
         }
@@ -130,9 +128,9 @@ fn components(edges: &[Vec<u32>], from: impl Iterator<Item = usize>) -> Vec<Vec<
                 }
             }
         }
-        sort_with_less_code::by(&mut group, Ord::cmp);
+        group.sort();
         all.push(group);
     }
-    sort_with_less_code::by(&mut all, Ord::cmp);
+    all.sort();
     all
 }

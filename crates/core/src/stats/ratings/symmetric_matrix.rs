@@ -1,7 +1,5 @@
 //! Small symmetric matrices, for Newton steps and sandwich covariances.
 
-use crate::util::collect_with_less_code::Gather;
-
 /// A square matrix, row by row.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Matrix {
@@ -111,7 +109,7 @@ impl Matrix {
 
     fn without(&self, left_out: usize) -> Self {
         let kept = || (0..self.n).filter(|&i| i != left_out);
-        let cells = kept().flat_map(|i| kept().map(move |j| self.at(i, j))).gather();
+        let cells = kept().flat_map(|i| kept().map(move |j| self.at(i, j))).collect();
         Self { n: self.n - 1, cells }
     }
 
@@ -130,7 +128,7 @@ impl Matrix {
     }
 
     pub fn times(&self, v: &[f64]) -> Vec<f64> {
-        self.cells.chunks(self.n).map(|row| row.iter().zip(v).map(|(a, b)| a * b).sum()).gather()
+        self.cells.chunks(self.n).map(|row| row.iter().zip(v).map(|(a, b)| a * b).sum()).collect()
     }
 
     /// `self * middle * self` for symmetric matrices.

@@ -6,7 +6,6 @@ use super::super::pair_results::Evidence;
 use super::bradley_terry_model::logistic;
 use super::fit_with_errors::{Fit, Length};
 use super::rating_covariance::NATS_PER_ELO;
-use crate::util::collect_with_less_code::Gather;
 
 /// The reference of the ratings of the main group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -100,7 +99,7 @@ pub(super) fn bound(
         seats.push(Seat { games: first.n() as f64, ahead: first_move - theirs });
         seats.push(Seat { games: second.n() as f64, ahead: -first_move - theirs });
     }
-    let games: f64 = seats.iter().map(|seat| seat.games).total();
+    let games: f64 = seats.iter().map(|seat| seat.games).sum();
     if games == 0.0 {
         return Rating::Unknown;
     }
@@ -114,7 +113,7 @@ pub(super) fn bound(
     let expected = |rating: f64| {
         let points =
             seats.iter().map(|seat| seat.games * logistic((rating + seat.ahead) * NATS_PER_ELO));
-        points.total() / games
+        points.sum::<f64>() / games
     };
     // The score grows with the rating.
     let (mut lo, mut hi) = (-20_000.0, 20_000.0);

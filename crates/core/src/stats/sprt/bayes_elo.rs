@@ -7,12 +7,11 @@
 
 use super::super::elo;
 use super::super::score_counts::Trinomial;
-use crate::util::collect_with_less_code::Each;
 
 /// The draw Elo with the largest likelihood for the observed wins and losses,
 /// `200 log10((1-l)/l (1-w)/w)`; never negative. Empty cells count as 0.001.
 pub fn draw_elo(games: &Trinomial) -> f64 {
-    let [losses, draws, wins] = games.0.each(|c| if c == 0 { 1e-3 } else { c as f64 });
+    let [losses, draws, wins] = games.0.map(|c| if c == 0 { 1e-3 } else { c as f64 });
     let odds = (draws + wins) / losses * ((losses + draws) / wins);
     (200.0 * odds.log10()).max(0.0)
 }

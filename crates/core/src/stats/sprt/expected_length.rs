@@ -6,8 +6,6 @@ use super::bayes_elo;
 use super::running_test::Sprt;
 use super::sprt_design::{Design, EloModel};
 
-use crate::util::collect_with_less_code::Each;
-
 /// The expected result of a sequential test at a given true strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expected {
@@ -41,7 +39,7 @@ impl Design {
     fn in_deviations(&self, variance: f64) -> Option<[f64; 2]> {
         (variance > 0.0 && variance <= 0.25).then_some(())?;
         let settings = self.settings();
-        let t = [settings.elo0, settings.elo1].each(|elo| self.deviations(elo, variance));
+        let t = [settings.elo0, settings.elo1].map(|elo| self.deviations(elo, variance));
         (t[0] < t[1]).then_some(t)
     }
 

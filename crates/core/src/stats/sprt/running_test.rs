@@ -5,7 +5,6 @@ use super::super::luck_adjusted::LuckAdjusted;
 use super::super::pair_results::{Evidence, GameScore};
 use super::overshoot::Overshoot;
 use super::sprt_design::{Design, Unit};
-use crate::util::collect_with_less_code::Each;
 
 /// The verdict of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,7 +131,7 @@ impl Sprt {
     /// negative if this is H1. 0 if there is no evidence.
     fn evidence_of_adjusted_scores(&self) -> f64 {
         let [against_h0, against_h1] =
-            self.ln_asymptotic_e_values().each(|ln_e| ln_e.unwrap_or(0.0).max(0.0));
+            self.ln_asymptotic_e_values().map(|ln_e| ln_e.unwrap_or(0.0).max(0.0));
         match against_h0 * -self.lower() >= against_h1 * self.upper() {
             true => against_h0,
             false => -against_h1,

@@ -5,7 +5,6 @@ use super::super::pair_results::Evidence;
 use super::super::score_counts::{Pentanomial, Trinomial};
 use super::sprt_settings_error::SettingsError;
 use super::{bayes_elo, llr_of_means, llr_of_t};
-use crate::util::collect_with_less_code::Each;
 
 /// The scale of the hypotheses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -156,7 +155,7 @@ impl Design {
 
     /// The scores that belong to both hypotheses of a logistic test.
     pub(super) fn scores(&self) -> [f64; 2] {
-        [self.0.elo0, self.0.elo1].each(elo::to_score)
+        [self.0.elo0, self.0.elo1].map(elo::to_score)
     }
 
     /// The log-likelihood ratio of H1 against H0 in nats. Without samples it is 0 up to rounding.

@@ -4,7 +4,6 @@ use super::super::confidence_level::Confidence;
 use super::super::score_counts::Counts;
 use super::super::special_functions::beta_inc;
 use super::super::students_t;
-use crate::util::collect_with_less_code::Gather;
 
 /// A median with a confidence interval from order statistics.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,9 +92,9 @@ pub fn geometric_mean(ratios: &[f64], confidence: Confidence) -> Option<MeanRati
     let n = ratios.len();
     let usable = n > 1 && ratios.iter().all(|r| *r > 0.0 && r.is_finite());
     usable.then_some(())?;
-    let logs: Vec<f64> = ratios.iter().map(|r| r.ln()).gather();
+    let logs: Vec<f64> = ratios.iter().map(|r| r.ln()).collect();
     let mean = logs.iter().sum::<f64>() / n as f64;
-    let squares: f64 = logs.iter().map(|x| (x - mean).powi(2)).total();
+    let squares: f64 = logs.iter().map(|x| (x - mean).powi(2)).sum();
     let se = (squares / (n - 1) as f64 / n as f64).sqrt();
     let half = students_t::quantile(confidence, (n - 1) as f64) * se;
     let result =

@@ -1,11 +1,10 @@
 //! Ranks with ties, doubled so that they are integers.
 
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sort_with_less_code;
 /// The doubled rank of each value: 2, 4, .. for distinct values, the mean rank for equal values.
 /// Values must not be NaN.
 pub(super) fn doubled_ranks(values: &[f64]) -> Vec<usize> {
-    let order = sort_with_less_code::order(values.len(), &|i, j| values[i].total_cmp(&values[j]));
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&i, &j| values[i].total_cmp(&values[j]));
     let mut ranks = vec![0; values.len()];
     let mut from = 0;
     while from < order.len() {
@@ -22,8 +21,8 @@ pub(super) fn doubled_ranks(values: &[f64]) -> Vec<usize> {
 /// `Σ (t³ - t)` over the groups of `t` equal ranks.
 pub(super) fn tie_term(ranks: &[usize]) -> f64 {
     let mut sorted = ranks.to_vec();
-    sort_with_less_code::by(&mut sorted, Ord::cmp);
-    sorted.chunk_by(|a, b| a == b).map(|group| group.len() as f64).map(|t| t * t * t - t).total()
+    sorted.sort();
+    sorted.chunk_by(|a, b| a == b).map(|group| group.len() as f64).map(|t| t * t * t - t).sum()
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use super::super::special_functions::normal_cdf;
 use super::ranks_with_ties::{doubled_ranks, tie_term};
-use crate::util::collect_with_less_code::Gather;
 
 /// The largest number of values for which the distribution of the statistic is exact.
 const MOST_EXACT: usize = 100;
@@ -28,12 +27,12 @@ pub struct SignedRank {
 /// F. Wilcoxon, "Individual Comparisons by Ranking Methods" (1945).
 pub fn signed_rank(values: &[f64]) -> Option<SignedRank> {
     values.iter().all(|v| v.is_finite()).then_some(())?;
-    let values: Vec<f64> = values.iter().copied().filter(|v| *v != 0.0).gather();
+    let values: Vec<f64> = values.iter().copied().filter(|v| *v != 0.0).collect();
     let n = values.len();
     (n > 0).then_some(())?;
-    let sizes: Vec<f64> = values.iter().map(|v| v.abs()).gather();
+    let sizes: Vec<f64> = values.iter().map(|v| v.abs()).collect();
     let ranks = doubled_ranks(&sizes);
-    let positive: usize = (0..n).filter(|&i| values[i] > 0.0).map(|i| ranks[i]).total();
+    let positive: usize = (0..n).filter(|&i| values[i] > 0.0).map(|i| ranks[i]).sum();
     let smaller = positive.min(n * (n + 1) - positive);
     let exact = n <= MOST_EXACT;
     let lower_tail = if exact {

@@ -17,7 +17,6 @@ use rustix::process::{PidfdFlags, getpid, getppid, pidfd_open, set_parent_proces
 
 use super::orphan_processes;
 use super::system_limits::restore_descriptor_limit;
-use crate::util::collect_with_less_code::Gather;
 
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -169,7 +168,7 @@ impl Process {
             tv_nsec: most.subsec_nanos().into(),
         };
         let output = output.map(|output| PollFd::new(output, PollFlags::IN));
-        let mut fds: Vec<PollFd<'_>> = end.into_iter().chain(output).gather();
+        let mut fds: Vec<PollFd<'_>> = end.into_iter().chain(output).collect();
         // The caller checks the state in every case.
         let _ = poll(&mut fds, Some(&time));
     }

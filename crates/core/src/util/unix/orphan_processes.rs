@@ -14,7 +14,6 @@ use rustix::process::{
     Pid, Signal, WaitOptions, getpid, kill_process, kill_process_group, waitpid,
 };
 
-use crate::util::collect_with_less_code::Gather;
 use crate::util::locks::lock;
 
 /// The environment variable that identifies the engine of a process.
@@ -125,7 +124,7 @@ fn children() -> Vec<Pid> {
     let own = getpid();
     let list = std::fs::read_to_string(format!("/proc/self/task/{own}/children"));
     let list = list.unwrap_or_default();
-    list.split_ascii_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)).gather()
+    list.split_ascii_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)).collect()
 }
 
 /// The mark in the environment of a process, if the process still runs.

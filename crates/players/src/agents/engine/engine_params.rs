@@ -8,8 +8,7 @@ use crate::engine::{
     command_words,
 };
 use crate::params::{Field, ParamError, Type, Value, milliseconds, mismatch, work};
-use crate::util::collect_with_less_code::Gather;
-use crate::util::sorted_map::SortedMap;
+use std::collections::BTreeMap;
 
 crate::choice! {
     /// When an engine is started again.
@@ -81,7 +80,7 @@ crate::params! {
         /// "class/*", makes one agent per folder, with the name of the folder
         dir: Option<String> = None,
         /// environment variables for the engine
-        env: Option<SortedMap<String, String>> = None,
+        env: Option<BTreeMap<String, String>> = None,
         /// options of the engine, checked against those that it advertises, and sent in this order
         options: Option<Vec<(String, String)>> = None,
         /// number of nodes for one move that the engine gets as its limit
@@ -185,7 +184,7 @@ impl EngineParams {
             ("movetime", self.movetime.is_some()),
             ("clock", self.clock.is_some()),
         ];
-        limits.into_iter().filter(|(_, is_given)| *is_given).map(|(key, _)| key).gather()
+        limits.into_iter().filter(|(_, is_given)| *is_given).map(|(key, _)| key).collect()
     }
 
     /// The program with everything needed to start it.

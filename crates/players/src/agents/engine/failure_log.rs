@@ -3,7 +3,6 @@
 use std::fmt;
 
 use crate::engine::{ConversationLog, Exit, shorten};
-use crate::util::collect_with_less_code::Gather;
 
 pub(super) struct Report<'a> {
     /// The failure's name, as in `games.csv`, or `restart`.
@@ -34,7 +33,7 @@ impl fmt::Display for Report<'_> {
         let cd = self.dir.iter().map(|dir| format!("cd {} &&", shell_word(dir)));
         let env = self.env.iter().map(|(name, value)| format!("{name}={}", shell_word(value)));
         let words = self.command.iter().map(|word| shell_word(word));
-        let words: Vec<String> = cd.chain(env).chain(words).gather();
+        let words: Vec<String> = cd.chain(env).chain(words).collect();
         writeln!(f, "# {}", words.join(" "))?;
         if let Some(exit) = self.exit {
             writeln!(f, "# ended: {exit}")?;
@@ -57,7 +56,7 @@ impl fmt::Display for Report<'_> {
 /// Characters that a file name may not contain become `_`.
 pub fn log_name(name: &str, game: u64) -> String {
     let plain = |c: char| if c.is_alphanumeric() || "-_.+".contains(c) { c } else { '_' };
-    let name: String = name.chars().map(plain).take(80).gather();
+    let name: String = name.chars().map(plain).take(80).collect();
     format!("engine-{name}-game-{game}.log")
 }
 

@@ -34,7 +34,6 @@ use crate::engine::{
 use crate::games::{Configurable, Game, Notation, Player};
 use crate::params::{ParamError, Params, Spec, Value, Values};
 use crate::search::{SearchStats, WIN};
-use crate::util::collect_with_less_code::Gather;
 
 pub(super) const KIND: &str = "engine";
 
@@ -86,13 +85,13 @@ pub fn engine_start(spec: &Spec) -> Option<EngineStart> {
         limits: settings.limits(),
         command: settings.command_words().unwrap_or_default(),
         protocol: settings.protocol.word().to_owned(),
-        options: settings.options.into_iter().flatten().gather(),
+        options: settings.options.into_iter().flatten().collect(),
     })
 }
 
 /// The engines of a spec, with those of agents inside it.
 pub fn engine_starts(spec: &Spec) -> Vec<EngineStart> {
-    let mut all: Vec<EngineStart> = engine_start(spec).into_iter().gather();
+    let mut all: Vec<EngineStart> = engine_start(spec).into_iter().collect();
     for value in spec.values.0.values() {
         if let Value::Spec(inner) = value {
             all.append(&mut engine_starts(inner));
@@ -153,7 +152,7 @@ struct EndedProcess {
 impl EngineAgent {
     fn new(settings: &EngineParams) -> Result<Box<Self>, ParamError> {
         settings.check()?;
-        let options = settings.options.clone().into_iter().flatten().gather();
+        let options = settings.options.clone().into_iter().flatten().collect();
         Ok(Box::new(EngineAgent {
             settings: settings.clone(),
             options,

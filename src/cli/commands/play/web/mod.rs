@@ -19,9 +19,7 @@ use crate::games::picture_for_html::Body;
 use crate::games::{Player, Turn};
 use crate::play::Advice;
 use crate::report::html::{BOARD_STYLE, live_board};
-use crate::util::collect_with_less_code::{AddAll, Each, Gather};
 use crate::util::locks::lock;
-use crate::util::sort_with_less_code::by_key;
 use http::{Request, Response, Server};
 
 const PAGE: &str = include_str!("page.html");
@@ -188,13 +186,13 @@ impl Web {
         let picture = live.picture();
         let moves: Vec<(String, Vec<usize>)> = match turn {
             Turn::Player(player) if !live.is_agent(player) => {
-                live.choices().into_iter().map(|choice| (choice.text, choice.cells)).gather()
+                live.choices().into_iter().map(|choice| (choice.text, choice.cells)).collect()
             }
             _ => Vec::new(),
         };
         let mut clicked: Vec<usize> = Vec::new();
         moves.iter().for_each(|(_, cells)| clicked.extend_from_slice(cells));
-        by_key(&mut clicked, |cell| *cell);
+        clicked.sort_by_key(|cell| *cell);
         clicked.dedup();
         let before = live.before_last_move().map(|(_, picture)| picture);
         let svg = live_board(&picture, before.as_ref(), &clicked);
@@ -203,7 +201,7 @@ impl Web {
             _ => None,
         };
         let number = |player: Option<Player>| player.map_or(0, |player| player.index() as u8 + 1);
-        let played = live.moves_played().into_iter().map(|(by, text)| (number(by), text)).gather();
+        let played = live.moves_played().into_iter().map(|(by, text)| (number(by), text)).collect();
         self.shared.change(|view| {
             view.thinking = thinking;
             view.turn = match turn {
@@ -230,7 +228,7 @@ impl Frontend for Web {
             )?;
             self.out.flush()?;
         }
-        let players = [Player::First, Player::Second].each(|player| match &greeting.opponent {
+        let players = [Player::First, Player::Second].map(|player| match &greeting.opponent {
             None => "a person".to_owned(),
             Some(_) if player == greeting.you => "you".to_owned(),
             Some(opponent) => opponent.clone(),
@@ -255,7 +253,7 @@ impl Frontend for Web {
     fn say(&mut self, text: &str) -> io::Result<()> {
         let text = anstream::adapter::strip_str(text).to_string();
         self.shared.change(|view| {
-            view.said.add_all(text.trim_end().lines().map(str::to_owned));
+            view.said.extend(text.trim_end().lines().map(str::to_owned));
             let more = view.said.len().saturating_sub(LINES);
             view.said.drain(..more);
         });
@@ -275,7 +273,7 @@ impl Frontend for Web {
                 .values
                 .iter()
                 .map(|(text, value)| (text.clone(), format_messages::value(*value)))
-                .gather(),
+                .collect(),
         };
         self.shared.change(|view| view.hint = Some(hint));
         Ok(())
