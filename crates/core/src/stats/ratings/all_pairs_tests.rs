@@ -28,18 +28,13 @@ impl Fit {
     /// All comparisons between two players of the fit, `a < b`, with the full covariance and with
     /// Holm's correction over all of them.
     pub fn comparisons(&self) -> Vec<PairComparison> {
+        corrected(self.uncorrected().collect())
+    }
+
+    /// The same comparisons without correction.
+    pub(super) fn uncorrected(&self) -> impl Iterator<Item = PairComparison> {
         let players = self.ratings.len();
-        let mut all = Vec::new();
-        for a in 0..players {
-            for b in a + 1..players {
-                all.extend(self.compare(a, b));
-            }
-        }
-        let p: Vec<f64> = all.iter().map(|c| c.p).collect();
-        for (comparison, p) in all.iter_mut().zip(holm(&p)) {
-            comparison.p_holm = p;
-        }
-        all
+        (0..players).flat_map(move |a| (a + 1..players).filter_map(move |b| self.compare(a, b)))
     }
 
     /// One comparison without correction. `None` for a player outside the fit and for a player
@@ -51,6 +46,15 @@ impl Fit {
         let p = 2.0 * los.min(1.0 - los);
         Some(PairComparison { a, b, difference, se, los, p, p_holm: p })
     }
+}
+
+/// Corrects comparisons for their number.
+pub(super) fn corrected(mut all: Vec<PairComparison>) -> Vec<PairComparison> {
+    let p: Vec<f64> = all.iter().map(|comparison| comparison.p).collect();
+    for (comparison, p) in all.iter_mut().zip(holm(&p)) {
+        comparison.p_holm = p;
+    }
+    all
 }
 
 /// Holm's step-down correction for multiple tests: the adjusted p-values, in the given order. All

@@ -93,6 +93,11 @@ impl Likelihood {
         Point { at, ln, gradient, information }
     }
 
+    /// Frees the games: [`Self::point`] is of no more use.
+    pub fn forget_games(&mut self) {
+        self.seats = Vec::new();
+    }
+
     /// The player whose rating is fixed: ratings are determined only up to a constant. The choice
     /// of the player with the most information loses the fewest digits.
     pub fn reference_player(&self, information: &Matrix) -> usize {

@@ -71,7 +71,7 @@ impl<'a> Problem<'a> {
     }
 
     /// The maximum, or the reason why there is none.
-    fn solve(&self, by_opening: ScoresOf<'_>) -> Result<Fit, NoFit> {
+    fn solve(self, by_opening: ScoresOf<'_>) -> Result<Fit, NoFit> {
         let mut point = self.model.point(vec![0.0; self.model.size()]);
         // Without a finite maximum, Newton's step stays near 1 nat forever.
         for _ in 0..100 {
@@ -92,7 +92,7 @@ impl<'a> Problem<'a> {
             };
             point = next.ok_or(NoFit::NoFiniteEstimate)?;
             if longest * share < 1e-11 {
-                return self.build_fit(&point, by_opening);
+                return self.build_fit(point, by_opening);
             }
         }
         Err(NoFit::NoFiniteEstimate)
@@ -112,27 +112,30 @@ impl<'a> Problem<'a> {
         step.ok_or(NoFit::NoFiniteEstimate)
     }
 
-    fn build_fit(&self, point: &Point, by_opening: ScoresOf<'_>) -> Result<Fit, NoFit> {
-        let inverse = self.invert(&point.information)?;
+    fn build_fit(mut self, point: Point, by_opening: ScoresOf<'_>) -> Result<Fit, NoFit> {
+        let Point { at, ln, information, .. } = point;
+        let inverse = self.invert(&information)?;
+        // A large field has matrices and lists of many megabytes.
+        drop(information);
+        self.model.forget_games();
         let players = self.model.players;
         let first_mover = self.model.first_mover.then_some(players);
         let covariance = |matrix| Covariance::new(matrix, players, first_mover);
-        let at = &point.at[..players];
-        let mean = at.iter().sum::<f64>() / players as f64;
-        let ratings: Vec<f64> = at.iter().map(|r| (r - mean) / NATS_PER_ELO).collect();
-        if ratings.iter().any(|r| !r.is_finite()) || !point.ln.is_finite() {
+        let mean = at[..players].iter().sum::<f64>() / players as f64;
+        let ratings: Vec<f64> = at[..players].iter().map(|r| (r - mean) / NATS_PER_ELO).collect();
+        if ratings.iter().any(|r| !r.is_finite()) || !ln.is_finite() {
             return Err(NoFit::NoFiniteEstimate);
         }
         let openings = by_opening(&self.model).map(|scores| OpeningCovariance {
-            by_opening: covariance(inverse.sandwich(&scores.by_opening)),
-            by_result: covariance(inverse.sandwich(&scores.by_result)),
+            by_opening: covariance(inverse.sandwich(scores.by_opening)),
+            by_result: covariance(inverse.sandwich(scores.by_result)),
             openings: scores.openings,
         });
         Ok(Fit {
             ratings,
-            first_mover: first_mover.map(|i| point.at[i] / NATS_PER_ELO),
-            robust: covariance(inverse.sandwich(&self.meat(&point.at))),
-            floor: covariance(inverse.sandwich(&self.floor())),
+            first_mover: first_mover.map(|i| at[i] / NATS_PER_ELO),
+            robust: covariance(inverse.sandwich(self.meat(&at))),
+            floor: covariance(inverse.sandwich(self.floor())),
             model: covariance(inverse),
             profile: None,
             openings,

@@ -5,6 +5,7 @@ use std::borrow::Borrow;
 use super::super::pair_results::Evidence;
 use super::super::score_counts::Trinomial;
 use super::PairingScore;
+use super::all_pairs_tests::corrected;
 use super::connected_components;
 use super::connected_components::{Anchor, Group, PairingsByPlayer};
 use super::fit_with_errors::{Fit, FitOptions, NoFit};
@@ -144,20 +145,15 @@ impl RatingList {
     /// The comparisons within all groups that have ratings, with the list's numbers of players and
     /// with Holm's correction over all of them.
     pub fn comparisons(&self) -> Vec<super::PairComparison> {
-        let mut all = Vec::new();
-        for group in &self.groups {
-            let within = group.fit.as_ref().map_or(Vec::new(), Fit::comparisons);
-            all.extend(within.into_iter().map(|comparison| super::PairComparison {
+        let fits = self.groups.iter().filter_map(|group| Some((group, group.fit.as_ref().ok()?)));
+        let all = fits.flat_map(|(group, fit)| {
+            fit.uncorrected().map(|comparison| super::PairComparison {
                 a: group.players[comparison.a],
                 b: group.players[comparison.b],
                 ..comparison
-            }));
-        }
-        let p: Vec<f64> = all.iter().map(|comparison| comparison.p).collect();
-        for (comparison, p) in all.iter_mut().zip(super::holm(&p)) {
-            comparison.p_holm = p;
-        }
-        all
+            })
+        });
+        corrected(all.collect())
     }
 
     /// The number of components, without players who have no opponents.

@@ -21,9 +21,6 @@ pub enum OpeningResult {
 }
 
 impl OpeningResult {
-    /// The largest number of codes.
-    const CODES: usize = 15;
-
     fn code(self) -> u8 {
         match self {
             Self::Pair(first, second) => 3 * first as u8 + second as u8,
@@ -73,6 +70,20 @@ pub(super) struct OpeningScores {
     pub openings: u64,
 }
 
+/// The number of results of one kind and the agent's half points in them, moving first and moving
+/// second. The type is small because a large field has half a million pairings.
+#[derive(Clone, Copy, Default)]
+struct Totals {
+    results: u32,
+    half_points: [u32; 2],
+}
+
+impl Totals {
+    fn mean(&self, seat: usize) -> f64 {
+        f64::from(self.half_points[seat]) / 2.0 / f64::from(self.results)
+    }
+}
+
 impl ResultsByOpening {
     /// The maximum number of results, which take 42 MB. The results before this limit show how much the
     /// openings matter, so the later ones are left out.
@@ -118,27 +129,17 @@ impl ResultsByOpening {
         all
     }
 
-    /// The mean points of each pairing and kind of result, moving first and moving second.
-    fn means(&self) -> Vec<[[f64; 2]; 3]> {
-        let mut counts = vec![[0_u64; OpeningResult::CODES]; self.agents.len()];
+    /// The totals of each pairing by kind of result.
+    fn totals(&self) -> Vec<[Totals; 3]> {
+        let mut totals = vec![[Totals::default(); 3]; self.agents.len()];
         for (&pairing, &code) in self.pairings.iter().zip(&self.codes) {
-            counts[pairing as usize][usize::from(code)] += 1;
+            let of_kind = &mut totals[pairing as usize][OpeningResult::kind(code)];
+            of_kind.results += 1;
+            for (sum, points) in of_kind.half_points.iter_mut().zip(OpeningResult::points(code)) {
+                *sum += points.map_or(0, |points| (2.0 * points) as u32);
+            }
         }
-        let means = |counts: &[u64; OpeningResult::CODES]| {
-            let (mut sums, mut numbers) = ([[0.0; 2]; 3], [0.0; 3]);
-            for (code, &count) in (0_u8..).zip(counts) {
-                let kind = OpeningResult::kind(code);
-                numbers[kind] += count as f64;
-                for (sum, points) in sums[kind].iter_mut().zip(OpeningResult::points(code)) {
-                    *sum += count as f64 * points.unwrap_or(0.0);
-                }
-            }
-            for (sums, number) in sums.iter_mut().zip(numbers) {
-                sums.iter_mut().for_each(|sum| *sum /= number.max(1.0));
-            }
-            sums
-        };
-        counts.iter().map(means).collect()
+        totals
     }
 
     /// The scores of the parameters of a model by opening. `place` is the number of an agent in the
@@ -149,9 +150,13 @@ impl ResultsByOpening {
         model: &Likelihood,
         place: &dyn Fn(usize) -> Option<usize>,
     ) -> Option<OpeningScores> {
-        let means = self.means();
-        let players: Vec<Option<[usize; 2]>> = (self.agents.iter())
-            .map(|[a, b]| Some([place(*a as usize)?, place(*b as usize)?]).filter(|[a, b]| a != b))
+        let totals = self.totals();
+        // The agents' numbers in the model, as small as in `agents`.
+        let players: Vec<Option<[u32; 2]>> = (self.agents.iter())
+            .map(|agents| {
+                let [a, b] = agents.map(|agent| place(agent as usize));
+                Some([a? as u32, b? as u32]).filter(|[a, b]| a != b)
+            })
             .collect();
         let size = model.size();
         let (mut by_opening, mut by_result) = (Matrix::zero(size), Matrix::zero(size));
@@ -163,12 +168,13 @@ impl ResultsByOpening {
             for i in parts.into_iter().flatten() {
                 let (pairing, code) = (self.pairings[i] as usize, self.codes[i]);
                 let Some([a, b]) = players[pairing] else { continue };
+                let [a, b] = [a as usize, b as usize];
                 results += 1;
-                let mean = means[pairing][OpeningResult::kind(code)];
+                let totals = &totals[pairing][OpeningResult::kind(code)];
                 let mut score = [(a, 0.0), (b, 0.0), (model.players, 0.0)];
                 for (seat, points) in OpeningResult::points(code).into_iter().enumerate() {
                     let Some(points) = points else { continue };
-                    let more = points - mean[seat];
+                    let more = points - totals.mean(seat);
                     score[0].1 += more;
                     score[1].1 -= more;
                     score[2].1 += if seat == 0 { more } else { -more };
