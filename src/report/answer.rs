@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::first_move_advantage::{SeatRows, rates};
 use super::multiple_comparisons::p_value;
-use super::number_format::{NONE, counted, elo, elo_range, percent, percents};
+use super::number_format::{NONE, counted, elo, elo_range, informative, percent, percents};
 use super::run_results::Results;
 use super::verdict_phrases::{Judged, Memo, PairVerdict, Sampling};
 use super::{luck_table, round_decisions, sprt_text, two_agents_report};
@@ -78,9 +78,9 @@ pub(super) fn fixed_length(results: &Results) -> bool {
     results.tally.sprt.is_none() && results.context.overall(&results.tally).fixed_length
 }
 
-/// The interval that holds for this run; `None` for an exact score.
+/// The interval that holds for this run; `None` for an exact score, and if it says nothing.
 fn interval(results: &Results, judged: &Judged) -> Option<Interval> {
-    if fixed_length(results) { judged.interval } else { judged.anytime }
+    informative(if fixed_length(results) { judged.interval } else { judged.anytime })
 }
 
 /// A score with its interval: `62.5 % [54.2, 72.3]`.
@@ -105,8 +105,9 @@ fn elo_difference(results: &Results, judged: &Judged) -> String {
         _ => elo_range(interval(results, judged).map(|interval| interval.elo())),
     };
     match elo_scale::from_score(score) {
+        _ if range == NONE => String::new(),
         Some(value) => format!(": {} Elo {range}", elo(value)).trim_end().to_owned(),
-        None if range.is_empty() || range == NONE => String::new(),
+        None if range.is_empty() => String::new(),
         None => format!(": Elo {range}"),
     }
 }

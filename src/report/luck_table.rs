@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::data_table::DataCell;
 use super::number_format::{
-    NONE, counted, elo, elo_range, fixed, grouped, percent, percents, signed,
+    NONE, counted, elo, elo_range, fixed, grouped, informative, percent, percents, signed,
 };
 use super::run_results::Results;
 use super::text_table::TextTable;
@@ -66,7 +66,7 @@ pub fn table(results: &Results) -> Option<TextTable> {
             percent(luck.mean()),
             percents(interval),
             percents(luck.asymptotic_interval(Confidence::P95)),
-            elo_range(interval.map(Interval::elo)),
+            elo_range(informative(interval).map(Interval::elo)),
             percent(luck.removed()),
             raw_games(pairing, luck).map_or(NONE.to_owned(), |games| match games {
                 0 => "< 1 game".to_owned(),
@@ -197,7 +197,7 @@ pub(super) fn sentence(tally: &Tally, fixed_length: bool) -> Option<String> {
     );
     // The score has its interval; with fewer pairs, all other figures are random.
     let is_enough = luck.samples() >= FEW;
-    if let Some(interval) = interval {
+    if let Some(interval) = informative(interval) {
         text.push_str(&format!(" {}{kind}", percents(Some(interval))));
         let value = luck.mean().and_then(elo_scale::from_score);
         if let Some(value) = value.filter(|_| is_enough) {

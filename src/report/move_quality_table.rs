@@ -1,7 +1,7 @@
 //! The quality of the agents' moves, measured by exact values.
 
 use super::data_table::DataCell;
-use super::number_format::{NONE, counted, fixed, grouped, informative, percent, percents};
+use super::number_format::{NONE, counted, fixed, grouped, percent, percents};
 use super::run_facts_for_tables::RunContext;
 use super::text_table::TextTable;
 use crate::arena::{Grades, SideGrades, Tally};
@@ -91,7 +91,7 @@ pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
             grouped(all.games()),
             grouped(all.moves()),
             percent(all.optimal.ratio()),
-            percents(informative(all.optimal.interval(Confidence::P95))),
+            percents(all.optimal.interval(Confidence::P95)),
             percent(seats[0].optimal.ratio()),
             percent(seats[1].optimal.ratio()),
             percent(all.best_share()),

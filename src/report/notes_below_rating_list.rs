@@ -52,6 +52,7 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
         (true, true) => notes.push(format!("Elo: Bradley-Terry, relative to {zero}; {exact}")),
         (true, false) => {
             let intervals = match ranking.intervals {
+                _ if !ranking.any_interval() => "",
                 RatingIntervals::FixedLength => {
                     "; intervals from results by opening; LOS and p compare with the next agent, p \
                      with Holm's correction"
@@ -61,6 +62,11 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
             };
             notes.push(format!("Elo: Bradley-Terry, relative to {zero}{intervals}"));
             let caution = match ranking.intervals {
+                RatingIntervals::FixedLength | RatingIntervals::AtAnyTime
+                    if !ranking.any_interval() =>
+                {
+                    "There are too few openings for intervals of ratings."
+                }
                 RatingIntervals::FixedLength if context.tournament.is_some() => {
                     "Intervals, LOS and p are approximate, because results chose the opponents."
                 }
@@ -119,7 +125,9 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
         notes.push("LOS and p: — if the next agent has no rating in the same group".to_owned());
     }
     if standings().any(|standing| ranking.withheld(standing)) {
-        notes.push(format!("Elo: — for agents with fewer than {FEW} distinct pairs or games"));
+        notes.push(format!(
+            "Elo: — for agents with fewer than {FEW} distinct pairs or games, or without an interval"
+        ));
     }
     if ranking.exact_pairings > 0 {
         notes.push(format!(
@@ -220,26 +228,32 @@ pub(super) fn significance(tally: &Tally, context: &RunContext, ranking: &Rankin
     notes.push(format!("no significant difference: {}", names.join(", ")));
     let widest = alike.iter().max_by(|a, b| a.se.total_cmp(&b.se));
     if let Some(widest) = widest.filter(|_| context.verbose) {
-        let half = Confidence::P95.z() * widest.se;
-        let times = (half / 10.0).powi(2);
-        let more = match times > 1.0 {
-            true => format!(
-                "; ±10 Elo needs about {} times the games",
-                match times {
-                    times if times < 10.0 => fixed(times, 1),
-                    times => grouped(times.round() as u64),
-                }
-            ),
-            false => String::new(),
-        };
-        notes.push(format!(
-            "widest interval: {}–{}, ±{} Elo{more}",
-            tally.names[widest.a],
-            tally.names[widest.b],
-            fixed(half, 0)
-        ));
+        let pair = format!("{}–{}", tally.names[widest.a], tally.names[widest.b]);
+        notes.push(format!("widest interval: {pair}, {}", width(ranking, widest)));
     }
     notes
+}
+
+/// Half the width of a comparison's interval, and how many games ±10 Elo needs: `±22 Elo; ±10 Elo needs
+/// about 4.9 times the games`.
+fn width(ranking: &Ranking, of: &PairComparison) -> String {
+    /// Wider intervals come from a few openings. Their width is mostly chance.
+    const WIDE: f64 = 400.0;
+    let interval = ranking.list.groups.iter().find_map(|group| {
+        let place = |agent| group.players.iter().position(|&player| player == agent);
+        let fit = group.fit.as_ref().ok()?;
+        fit.difference_interval(place(of.a)?, place(of.b)?, Confidence::P95)
+    });
+    let half = interval.map_or(f64::INFINITY, |[low, high]| (high - low) / 2.0);
+    let times = (half / 10.0).powi(2);
+    match half {
+        WIDE.. => "too wide to say how many games ±10 Elo needs".to_owned(),
+        ..10.0 => format!("±{} Elo", fixed(half, 0)),
+        _ => {
+            let times = if times < 10.0 { fixed(times, 1) } else { grouped(times.round() as u64) };
+            format!("±{} Elo; ±10 Elo needs about {times} times the games", fixed(half, 0))
+        }
+    }
 }
 
 /// Why groups have separate ratings: they never met, or one side won every game.

@@ -47,15 +47,24 @@ pub fn percentage(share: f64, decimals: usize) -> String {
     }
 }
 
-/// Both ends of an interval of scores, in percent: `[51.0, 57.6]`.
+/// Both ends of an [`informative`] interval of scores, in percent: `[51.0, 57.6]`.
 pub fn percents(interval: Option<Interval>) -> String {
-    interval
+    informative(interval)
         .map_or(NONE.to_owned(), |i| format!("[{}, {}]", percentage(i.lo, 1), percentage(i.hi, 1)))
 }
 
-/// The interval if it excludes some scores: more than 5 of 100 points. Tables and charts show no other.
+/// A share in percent, followed by its interval if it is [`informative`]: `54.3 [51.0, 57.6]`.
+pub fn percent_and_interval(share: Option<f64>, interval: Option<Interval>) -> String {
+    match informative(interval) {
+        Some(_) => format!("{} {}", percent(share), percents(interval)),
+        None => percent(share),
+    }
+}
+
+/// The interval if it excludes a quarter of all scores. People see no other: a single pair would have
+/// one that is wider.
 pub fn informative(interval: Option<Interval>) -> Option<Interval> {
-    interval.filter(|interval| interval.hi - interval.lo < 0.95)
+    interval.filter(|interval| interval.hi - interval.lo < 0.75)
 }
 
 /// Adds to the note of a chart why some of its rows have no interval.

@@ -157,11 +157,23 @@ impl Ranking {
         self.list.standings.iter().find(|standing| standing.player == agent)
     }
 
-    /// Whether an agent's rating comes from too few distinct games. Readers would trust such a
-    /// number too much, so only its interval is shown.
+    /// Whether an agent's rating comes from too few distinct games or openings. Readers would trust
+    /// such a number too much, so only its interval is shown.
     pub fn withheld(&self, standing: &Standing) -> bool {
-        let rated = standing.rating.estimate().is_some();
-        rated && !self.exact && self.samples[standing.player] < FEW
+        let [value, low, high] = self.numbers(standing.rating);
+        let is_known = matches!(standing.rating, Rating::Reference | Rating::Unknown);
+        let no_interval = value.is_some() && low.is_none() && high.is_none();
+        !self.exact
+            && !is_known
+            && (self.samples[standing.player] < FEW
+                || no_interval && self.intervals != RatingIntervals::None)
+    }
+
+    /// Whether some rating has an interval.
+    pub fn any_interval(&self) -> bool {
+        let ends =
+            |standing: &Standing| self.numbers(standing.rating)[1..].iter().any(Option::is_some);
+        self.list.standings.iter().any(ends)
     }
 
     /// The comparison of two agents, if both have ratings in the same group.

@@ -75,9 +75,12 @@ fn ranking(results: &Results) -> TextTable {
     let grades = tally.grades.as_ref();
     // The difference of two agents is in the sentence above.
     let two = two_agents_report::judged(tally, context).is_some();
-    let intervals = !ranking.exact && ranking.intervals == RatingIntervals::FixedLength;
+    let intervals = !ranking.exact
+        && ranking.intervals == RatingIntervals::FixedLength
+        && ranking.any_interval();
     let anytime =
         ranked && !two && !ranking.exact && ranking.intervals == RatingIntervals::AtAnyTime;
+    let rated = ranking.ranks().any(|(_, standing)| !ranking.withheld(standing));
     let adaptive = context.adaptive.as_ref();
     let bounded = |(_, standing): &(_, &Standing)| {
         ranking.numbers(standing.rating)[1..].iter().any(Option::is_some)
@@ -88,7 +91,7 @@ fn ranking(results: &Results) -> TextTable {
         ("agent", true),
         ("games", ranked),
         ("score %", ranked),
-        (if intervals { "Elo ±" } else { "Elo" }, ranked && !two),
+        (if intervals { "Elo ±" } else { "Elo" }, !two && rated),
         ("95 % at any time", anytime),
         ("wins", ranked && two),
         ("draws", ranked && two),
@@ -112,7 +115,7 @@ fn ranking(results: &Results) -> TextTable {
         .map(|(rank, standing)| {
             let numbers = ranking.numbers(standing.rating);
             let rating = match numbers[0] {
-                Some(_) if ranking.withheld(standing) => [NONE, NONE].map(str::to_owned),
+                _ if ranking.withheld(standing) => [NONE, NONE].map(str::to_owned),
                 _ if intervals => [elo_plus_minus(numbers), String::new()],
                 _ => rating_cells(tally, ranking, standing),
             };

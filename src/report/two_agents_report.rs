@@ -1,8 +1,8 @@
 //! The report on a run of two agents: verdict, score, Elo and resolution.
 
 use super::number_format::{
-    NONE, chance, counted, e_value, elo, elo_ends, elo_range, fixed, grouped, p_value, percent,
-    percents, signed,
+    NONE, chance, counted, e_value, elo, elo_ends, elo_range, fixed, grouped, informative, p_value,
+    percent_and_interval, percents, signed,
 };
 use super::ranking::judge;
 use super::run_facts_for_tables::RunContext;
@@ -72,7 +72,7 @@ pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
         let interval = again.openings.interval(Confidence::P95);
         table.row([
             "openings as samples %",
-            &format!("{} {}", percent(again.openings.mean()), percents(interval)),
+            &percent_and_interval(again.openings.mean(), interval),
             &format!("{} with equal weight", counted(again.openings.n, "opening")),
         ]);
     }
@@ -154,10 +154,10 @@ fn score_rows(table: &mut TextTable, [score, scale]: [&str; 2], judged: &Judged)
     };
     table.row([
         score.to_owned(),
-        format!("{} {}", percent(judged.score), percents(judged.interval)),
+        percent_and_interval(judged.score, judged.interval),
         at_any_time(percents(judged.anytime)) + &e_value,
     ]);
-    let range = |interval: Option<Interval>| elo_range(interval.map(Interval::elo));
+    let range = |interval| elo_range(informative(interval).map(Interval::elo));
     let estimate = judged.score.and_then(elo_scale::from_score);
     // With fewer than five pairs, readers would trust an Elo estimate too much.
     let shown = estimate.filter(|_| judged.verdict != PairVerdict::TooFew);

@@ -221,15 +221,16 @@ fn a_bound_names_its_opponent_and_is_not_shown_as_0() {
 #[test]
 fn pairs_from_few_openings_speak_of_these_openings_only() {
     let dir = tempfile::tempdir().expect("a folder");
-    let few = MATCH.to_owned() + "[openings]\nkind = \"list\"\nlist = [\"5\", \"1\", \"2\"]\n";
+    let few = MATCH.to_owned()
+        + "[openings]\nkind = \"list\"\nlist = [\"5\", \"1\", \"2\", \"3\", \"4\", \"6\"]\n";
     ok(play(dir.path(), &few, &["--games", "600"]));
     let out = dir.path().join("out");
     let text = reported(&out, &[]);
-    assert!(text.contains("better and worse played 300 distinct pairs from 3 openings"), "{text}");
+    assert!(text.contains("better and worse played 300 distinct pairs from 6 openings"), "{text}");
     assert!(text.contains("intervals and verdicts are valid for these openings only"), "{text}");
     let votes = line(&text, "openings as samples %");
-    assert!(votes.contains("3 openings with equal weight"), "{text}");
-    // Three samples give a much wider interval than three hundred.
+    assert!(votes.contains("6 openings with equal weight"), "{text}");
+    // Six samples give a much wider interval than three hundred.
     let width = |line: &str| -> f64 {
         let range = line.split(['[', ']']).nth(1).expect("a range");
         let (lo, hi) = range.split_once(", ").expect("two ends");
@@ -409,7 +410,7 @@ fn the_strongest_agent_is_significantly_better_than_all_others() {
     assert!(text.contains("one is the strongest. 2 of 3 differences"), "{text}");
 }
 
-/// A class of two games a pairing had 43 intervals `[< 0.1, 100.0]`, and "139587.4 times the games".
+/// Intervals that say nothing are not shown: `[< 0.1, 100.0]`, and "139587.4 times the games".
 #[test]
 fn few_games_have_no_interval_of_all_scores_and_no_tenth_of_a_factor() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -423,12 +424,9 @@ fn few_games_have_no_interval_of_all_scores_and_no_tenth_of_a_factor() {
     let text = stdout(&ok(play_with_page(dir.path(), &config, &["-v"])));
     let page = fs::read_to_string(dir.path().join("out/report.html")).expect("the page");
     assert!(!text.contains("[< 0.1, 100.0]"), "{text}");
-    // Only the sentence on moving first has one.
-    assert!(page.matches("&lt; 0.1, 100.0]").count() <= 1, "{page}");
+    assert!(!page.contains("&lt; 0.1, 100.0]"), "{page}");
     assert!(page.contains("too few openings or pairs for an interval"), "{page}");
-    let factor =
-        text.split("±10 Elo needs about ").nth(1).and_then(|rest| rest.split_once(" times"));
-    let (factor, _) = factor.unwrap_or_else(|| panic!("no factor: {text}"));
-    assert!(factor.chars().all(|c| c.is_ascii_digit() || c == ' '), "{factor}");
-    assert!(factor.len() > 4, "{factor}");
+    // Intervals of thousands of Elo do not say how many games are needed.
+    assert!(text.contains("too wide to say how many games ±10 Elo needs"), "{text}");
+    assert!(!text.contains("times the games"), "{text}");
 }

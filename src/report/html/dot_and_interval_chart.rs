@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::axis_scale::{AxisScale, tick_text};
 use super::svg_elements::{Marker, WIDTH, axis_name, chart, fit, line, text, width};
-use crate::report::number_format::{grouped, percent, percents};
+use crate::report::number_format::{grouped, informative, percent, percent_and_interval};
 use crate::stats::Interval;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -36,8 +36,8 @@ impl DotRow {
             value: share.map(|share| 100.0 * share),
             low: interval.map(|ends| 100.0 * ends.lo),
             high: interval.map(|ends| 100.0 * ends.hi),
-            figures: match interval {
-                Some(_) => format!("{} {}", percent(share), percents(interval)),
+            figures: match informative(interval) {
+                Some(_) => percent_and_interval(share, interval),
                 None => format!("{} %", percent(share)),
             },
             title,

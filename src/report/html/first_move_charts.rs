@@ -57,8 +57,8 @@ fn row(seats: &FirstMoveTable) -> DotRow {
         "{}: the first player scores {} %, 95 % {}, at any time {}; {} distinct games; {}",
         seats.scope,
         percent(judged.score),
-        percents(informative(judged.interval)),
-        percents(informative(judged.anytime)),
+        percents(judged.interval),
+        percents(judged.anytime),
         grouped(seats.distinct),
         judged.verdict.of_seats()
     );

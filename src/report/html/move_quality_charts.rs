@@ -49,7 +49,7 @@ pub fn optimal(source: &ChartSource<'_>) -> Option<Figure> {
                      a mistake",
                 percent(share),
                 grouped(grades.moves()),
-                percents(informative(interval)),
+                percents(interval),
                 grouped(grades.flawless()),
                 grouped(grades.games())
             );

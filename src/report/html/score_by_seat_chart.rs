@@ -7,7 +7,9 @@ use super::chart_figure::{ChartSource, Figure, figure};
 use super::dot_and_interval_chart::{MOST, SMALL, axis, left_of, ticks, whisker};
 use super::svg_elements::LegendEntry;
 use super::svg_elements::{Marker, WIDTH, axis_name, chart, fit, line, px, text, width};
-use crate::report::number_format::{explain_missing, informative, percent, percents};
+use crate::report::number_format::{
+    explain_missing, informative, percent, percent_and_interval, percents,
+};
 use crate::report::verdict_phrases::Judged;
 
 const HEIGHT: f64 = 34.0;
@@ -40,7 +42,10 @@ pub fn scores(source: &ChartSource<'_>) -> Option<Figure> {
 
 fn draw(agents: &[(&str, [Judged; 2])], axis: &str) -> Markup {
     let left = left_of(agents.iter().map(|(name, _)| *name));
-    let wide = agents.iter().flat_map(|(_, seats)| seats).map(|judged| width(&figures(judged)));
+    let wide = agents
+        .iter()
+        .flat_map(|(_, seats)| seats)
+        .map(|judged| width(&percent_and_interval(judged.score, judged.interval)));
     let right = WIDTH - SMALL * wide.fold(0.0, f64::max) - 8.0;
     let x = AxisScale::linear([0.0, 100.0], [left + 6.0, right - 6.0]);
     let bottom = HEIGHT * agents.len() as f64 + 4.0;
@@ -65,21 +70,14 @@ fn draw(agents: &[(&str, [Judged; 2])], axis: &str) -> Markup {
                         @if let Some(score) = judged.score {
                             (marker.at([x.at(100.0 * score), y + off]))
                         }
-                        (text("figures end", [WIDTH, y + off + 4.0], &figures(judged)))
+                        @let figures = percent_and_interval(judged.score, judged.interval);
+                        (text("figures end", [WIDTH, y + off + 4.0], &figures))
                     }
                 }
             }
         }
     };
     chart("Score by seat", bottom + 38.0, content)
-}
-
-/// The score and its interval, at the end of the row.
-fn figures(judged: &Judged) -> String {
-    match informative(judged.interval) {
-        interval @ Some(_) => format!("{} {}", percent(judged.score), percents(interval)),
-        None => percent(judged.score),
-    }
 }
 
 fn title(name: &str, seats: &[Judged; 2]) -> String {

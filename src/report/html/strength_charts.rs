@@ -121,8 +121,8 @@ pub fn scores(source: &ChartSource<'_>) -> Option<Figure> {
             let title = format!(
                 "{label}: {} %, 95 % {}, at any time {}; {}",
                 percent(judged.score),
-                percents(informative(judged.interval)),
-                percents(informative(judged.anytime)),
+                percents(judged.interval),
+                percents(judged.anytime),
                 judged.verdict.of_agents()
             );
             DotRow::percent(label, judged.score, informative(*interval), title)
@@ -174,7 +174,7 @@ fn cell(tally: &Tally, sampling: Sampling, row: usize, column: usize) -> Markup 
         name(row),
         name(column),
         percent(Some(score)),
-        percents(informative(judged.interval))
+        percents(judged.interval)
     );
     html! {
         td class=(side) style={ "--p:" (depth) "%" } title=(title) { (percentage(score, 0)) }
