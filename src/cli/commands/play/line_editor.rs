@@ -2,6 +2,7 @@
 //! editor of our own: the usual library would make the program 400 kB larger.
 
 use std::io::{self, BufRead, Write};
+use std::time::Duration;
 
 use unicode_width::UnicodeWidthStr;
 
@@ -9,6 +10,9 @@ use crate::util::unix::{Pause, SingleKeys};
 
 /// The maximum length of a line, in characters.
 const LONGEST: usize = 4000;
+
+/// The time in which a signal ends the process.
+const SIGNAL_TIME: Duration = Duration::from_secs(1);
 
 /// A key, as the terminal sends it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,8 +84,10 @@ impl LineEditor {
                     keys.take();
                     writeln!(out)?;
                     pause.begin();
-                    // Under nohup and the like the signal is ignored. The key still ends the game.
                     if pause == Pause::Interrupt {
+                        // The signal ends the process from another thread. Under nohup and the like
+                        // it is ignored, and the key still ends the game.
+                        std::thread::sleep(SIGNAL_TIME);
                         return Ok(None);
                     }
                     keys = SingleKeys::begin();
