@@ -3,7 +3,7 @@
 use std::io;
 
 use super::agent_parameter_columns::{ParameterColumn, ParameterRow, differing};
-use super::agents_pairings_seats_csv::{fixed_columns, parameter_column};
+use super::agents_pairings_seats_csv::{REFERENCE_COLUMN, fixed_columns, parameter_column};
 use super::data_table::{DataCell, DataTable};
 use super::number_format::{NONE, elo_plus_minus, grouped, percent, short, time};
 use super::text_table::{TableFormat, TextTable};
@@ -182,7 +182,11 @@ impl<'a> Stack<'a> {
                 cells.push(seeds[run].map_or(NONE.to_owned(), |seed| seed.to_string()));
             }
             cells.extend(self.settings.iter().map(|(_, values)| shown(&values[run])));
-            cells.push(row.get("agent").map_or("", |name| plain(name)).to_owned());
+            let mark = match row.get(REFERENCE_COLUMN).is_some_and(|cell| cell == "true") {
+                true => " (reference)",
+                false => "",
+            };
+            cells.push(format!("{}{mark}", row.get("agent").map_or("", |name| plain(name))));
             cells.extend(self.parameters.iter().map(|(_, values)| shown(&values[i])));
             let number = |column: &str| row.get(column)?.parse::<f64>().ok();
             cells.push(number("games").map_or(NONE.to_owned(), |games| grouped(games as u64)));

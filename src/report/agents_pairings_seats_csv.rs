@@ -90,7 +90,7 @@ const AGENT_COLUMNS: &str = "agent, kind, games, wins, draws, losses, score, elo
     faults, group, elo_against";
 
 /// Whether the agent is a reference, if the run has such agents.
-const REFERENCE_COLUMN: &str = "reference";
+pub(super) const REFERENCE_COLUMN: &str = "reference";
 
 /// The columns that are the same for all agents of a run.
 const RUN_COLUMNS: &str = "name, seed, config_hash";

@@ -1,5 +1,7 @@
 //! The expected games, time, resolution and power of a run, before it is played.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value as Json, json};
 
 use super::number_format::{NONE, counted, fixed, grouped, percent, percentage, uncertain};
@@ -16,6 +18,28 @@ const DIFFERENCES: [f64; 4] = [10.0, 20.0, 50.0, 100.0];
 const SHOWN: usize = 40;
 /// With more pairings than this, those with equal figures share a row.
 const NAMED: usize = 6;
+
+/// The agents of the pairings in a row, and their opponents.
+fn names(pairings: &[&Planned]) -> [String; 2] {
+    let (first, n) = (pairings[0], pairings.len());
+    if n == 1 {
+        let against = if first.is_self() { "itself" } else { &first.b };
+        return [first.a.clone(), against.to_owned()];
+    }
+    let has =
+        |agent: &String| pairings.iter().all(|pairing| [&pairing.a, &pairing.b].contains(&agent));
+    let agents: BTreeSet<&str> =
+        pairings.iter().flat_map(|pairing| [pairing.a.as_str(), &pairing.b]).collect();
+    let of_agents = format!("{} agents", agents.len());
+    match [&first.a, &first.b].into_iter().find(|agent| has(agent)) {
+        Some(agent) => [agent.clone(), format!("{n} opponents")],
+        None if pairings.iter().all(|pairing| pairing.is_self()) => {
+            [of_agents, "themselves".to_owned()]
+        }
+        None if n == agents.len() * (agents.len() - 1) / 2 => [of_agents, "each other".to_owned()],
+        None => [format!("{n} pairings"), format!("such as {}–{}", first.a, first.b)],
+    }
+}
 
 /// The figures of a planned run.
 #[derive(Debug, Clone)]
@@ -200,15 +224,14 @@ impl Plan {
         Some(lengths.map(|of| Expected { games: of.games * longer, ..of }))
     }
 
-    /// The rows of the table: the index of the first pairing, its figures, and how many pairings have
-    /// them.
-    fn rows(&self) -> Vec<(usize, &Planned, u64)> {
-        let mut rows: Vec<(usize, &Planned, u64)> = Vec::new();
+    /// The rows of the table: pairings with equal figures, with the index of the first.
+    fn rows(&self) -> Vec<(usize, Vec<&Planned>)> {
+        let mut rows: Vec<(usize, Vec<&Planned>)> = Vec::new();
         for (i, planned) in self.pairings.iter().enumerate() {
-            let same = |row: &&mut (usize, &Planned, u64)| row.1.has_figures_of(planned);
+            let same = |row: &&mut (usize, Vec<&Planned>)| row.1[0].has_figures_of(planned);
             match rows.iter_mut().find(same).filter(|_| self.pairings.len() > NAMED) {
-                Some((.., pairings)) => *pairings += 1,
-                None => rows.push((i, planned, 1)),
+                Some((_, pairings)) => pairings.push(planned),
+                None => rows.push((i, vec![planned])),
             }
         }
         rows
@@ -221,12 +244,10 @@ impl Plan {
             .figures(["games", "distinct", "± Elo"])
             .figures(DIFFERENCES.map(|elo| format!("{elo} Elo %")));
         let rows = self.rows();
-        for &(i, planned, pairings) in rows.iter().take(SHOWN) {
-            let against = if planned.is_self() { "itself" } else { &planned.b };
-            let (number, agent, against) = match pairings {
-                1 => ((i + 1).to_string(), planned.a.clone(), against.to_owned()),
-                _ => (NONE.to_owned(), counted(pairings, "pairing"), NONE.to_owned()),
-            };
+        for (i, pairings) in rows.iter().take(SHOWN) {
+            let planned = pairings[0];
+            let number = if pairings.len() == 1 { (i + 1).to_string() } else { NONE.to_owned() };
+            let [agent, against] = names(pairings);
             let distinct =
                 format!("{}{}", if planned.repeats { "≤ " } else { "" }, grouped(planned.distinct));
             let resolution = planned.resolution.map_or(NONE.to_owned(), |elo| fixed(elo, 0));
@@ -235,7 +256,8 @@ impl Plan {
                 planned.power.map(|p| p.map_or(NONE.to_owned(), |p| percentage(uncertain(p), 0)));
             table.row(head.into_iter().chain(power));
         }
-        let left_out: u64 = rows.iter().skip(SHOWN).map(|(.., pairings)| pairings).sum();
+        let left_out: u64 =
+            rows.iter().skip(SHOWN).map(|(_, pairings)| pairings.len() as u64).sum();
         if left_out > 0 {
             table.note(format!("and {left_out} more pairings"));
         }

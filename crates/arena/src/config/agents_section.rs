@@ -17,7 +17,8 @@ use crate::util::did_you_mean::did_you_mean;
 /// The maximum number of agents. A sweep over several lists grows fast.
 pub(super) const MOST: usize = 1000;
 
-pub(super) const OWN: [&str; 4] = ["name", "seat", "deterministic", "reference"];
+/// The keys of every agent. They do not say how it plays.
+pub const AGENT_KEYS: [&str; 4] = ["name", "seat", "deterministic", "reference"];
 
 /// All words for seats; [`read_seats`] refuses those that the game does not have.
 const SEATS: &[&str] = &["both", "first", "second", "white", "black", "x", "o", "pacman", "ghosts"];
@@ -114,7 +115,8 @@ pub(super) fn read(
             return Vec::new();
         }
         for one in sweep.tables {
-            let spec = read_toml_table::spec(&one, kinds, kinds, "agent", &path, &OWN, problems);
+            let spec =
+                read_toml_table::spec(&one, kinds, kinds, "agent", &path, &AGENT_KEYS, problems);
             let [_, seat, deterministic, reference] = params();
             own(&one, &seat, &path, problems);
             let [deterministic, reference] = [deterministic, reference]

@@ -1,7 +1,7 @@
 //! `[each]`: keys that all agents share. They are put into the tables of the agents before these
 //! are read, so that they pass the same checks.
 
-use super::agents_section::OWN;
+use super::agents_section::AGENT_KEYS;
 use super::diagnostics::{Diagnostic, Problems};
 use super::game_or_agent_kind::ConfigKind;
 use super::keys_of_other_programs::{answer, answer_for_own_agents};
@@ -38,7 +38,7 @@ pub(super) fn spread(tree: &mut TomlTable, kinds: &[ConfigKind], problems: &mut 
         known.extend(kinds.iter().flat_map(|kind| &kind.params).map(|param| param.key));
         for (entry, used) in shared.entries.iter().zip(&mut used) {
             let merges = kinds.iter().flat_map(|kind| &kind.params).find(|p| p.key == entry.key);
-            let own = entry.key != "name" && OWN.contains(&entry.key.as_str());
+            let own = entry.key != "name" && AGENT_KEYS.contains(&entry.key.as_str());
             if own || entry.key == "kind" || merges.is_some() {
                 *used = true;
                 share(table, entry, merges.map(|param| &param.ty));

@@ -55,7 +55,7 @@ mod tune_section;
 
 pub use agent_spec::{is_text_key, parse_luck_spec, spec_as_toml};
 pub use agent_spec::{old_keys_of_spec, parse_agent_spec, parse_game_spec};
-pub use agents_section::params as agent_keys;
+pub use agents_section::{AGENT_KEYS, params as agent_keys};
 pub use command_line_overrides::key_and_value;
 pub use command_line_overrides::{Overrides, Sequential};
 pub use diagnostics::ConfigError;

@@ -108,9 +108,8 @@ fn player(text: &str, registry: &Registry) -> Result<NamedPlayer, Failure> {
         }
         let (name, details) = match own {
             Some(name) => (name, EngineDetails::default()),
-            None => spec_name(&keys).unwrap_or_else(|| {
-                (text.trim_end_matches(':').to_owned(), EngineDetails::default())
-            }),
+            None => spec_name(&keys)
+                .unwrap_or_else(|| (name_of_agent(text, kind, &keys), EngineDetails::default())),
         };
         return Ok(NamedPlayer { name, kind: PlayerKind::Agent(keys), details });
     }
@@ -127,6 +126,18 @@ fn player(text: &str, registry: &Registry) -> Result<NamedPlayer, Failure> {
         }
         Err(missing) => Err(unknown(text, kind, &missing, registry)),
     }
+}
+
+/// The name of an agent of agon: its SPEC, without the keys that do not say how it plays.
+fn name_of_agent(text: &str, kind: &str, keys: &[(String, String)]) -> String {
+    let is_own = |key: &str| config::AGENT_KEYS.contains(&key);
+    if !keys.iter().any(|(key, _)| is_own(key)) {
+        return text.trim_end_matches(':').to_owned();
+    }
+    let played = keys.iter().filter(|(key, _)| key != "kind" && !is_own(key));
+    let played: Vec<String> =
+        played.map(|(key, value)| format!("{key}={}", value.trim_matches('"'))).collect();
+    if played.is_empty() { kind.to_owned() } else { format!("{kind}:{}", played.join(",")) }
 }
 
 /// Why there is no such program, and what to do.
