@@ -1,7 +1,7 @@
 //! Exit codes and error messages.
 
-use std::fmt::Display;
-use std::io::{self, Write};
+use std::fmt::{self, Display};
+use std::io;
 
 use crate::arena::{FolderError, RunError};
 use crate::config::ConfigError;
@@ -103,19 +103,21 @@ impl Failure {
             Failure::Other(_) => FAILED,
         }
     }
+}
 
-    /// Writes the error message.
-    pub fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+/// The error message, with colours.
+impl Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let style = anstyle::AnsiColor::Red.on_default().bold();
         match self {
-            Failure::Config(error) => write!(out, "{}", error.render(true)),
+            Failure::Config(error) => f.write_str(&error.render(true)),
             Failure::Usage(message)
             | Failure::ShardsMissing(message)
             | Failure::Damaged(message)
-            | Failure::Bug(message) => writeln!(out, "{style}error{style:#}: {message}"),
-            Failure::Several(all) => all.iter().try_for_each(|one| one.print(out)),
+            | Failure::Bug(message) => writeln!(f, "{style}error{style:#}: {message}"),
+            Failure::Several(all) => all.iter().try_for_each(|one| one.fmt(f)),
             Failure::Closed => Ok(()),
-            Failure::Other(error) => writeln!(out, "{style}error{style:#}: {error:#}"),
+            Failure::Other(error) => writeln!(f, "{style}error{style:#}: {error:#}"),
         }
     }
 }

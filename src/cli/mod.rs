@@ -30,6 +30,7 @@ use clap_definitions::{Cli, definition};
 use command_entry::{CommandContext, hide_options_of_run};
 use commands::COMMANDS;
 pub use exit_codes::Failure;
+use print_run_results::note;
 pub use run_from_library::{PlayError, run};
 use signals::StopSignal;
 
@@ -58,9 +59,7 @@ pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) 
             // Help and version go to stdout and are no error. A closed pipe is no error either.
             let code = if error.use_stderr() { exit_codes::USAGE } else { exit_codes::DONE };
             match command_line_mistakes::explained(&error, &args, definition) {
-                Some(text) => {
-                    let _ = writeln!(anstream::stderr(), "{text}");
-                }
+                Some(text) => note(text),
                 None => {
                     let _ = error.print();
                 }
@@ -75,7 +74,10 @@ pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) 
     match command(&cli, &matches, &context) {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
-            let _ = failure.print(&mut anstream::stderr());
+            let message = failure.to_string();
+            if !message.is_empty() {
+                note(message.trim_end_matches('\n'));
+            }
             ExitCode::from(failure.code())
         }
     }

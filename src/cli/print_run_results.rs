@@ -8,7 +8,9 @@ use super::exit_codes::Failure;
 use crate::arena::Folder;
 use crate::config::Experiment;
 use crate::play::AnyGame;
-use crate::report::{Results, TableFormat, render, short_summary, wrapped, write_json};
+use crate::report::{
+    Results, TableFormat, render, short_summary, wrapped, wrapped_message, write_json,
+};
 
 /// The default results folder.
 pub(super) fn default_folder(experiment: &Experiment) -> PathBuf {
@@ -53,9 +55,12 @@ pub fn unless_closed(written: io::Result<()>) -> Result<(), Failure> {
     }
 }
 
-/// Prints a line to stderr and ignores errors: a closed stderr must not stop a run.
-pub fn note(line: impl Display) {
-    let _ = writeln!(anstream::stderr(), "{line}");
+/// Prints a message to stderr, wrapped in a terminal. Ignores errors: a closed stderr must not stop a
+/// run.
+pub fn note(message: impl Display) {
+    let width = terminal_size::terminal_size_of(io::stderr()).map(|(width, _)| width.0.into());
+    let text = wrapped_message(&message.to_string(), width);
+    let _ = anstream::stderr().write_all(text.as_bytes());
 }
 
 /// Warns about settings of the game that are probably a mistake.

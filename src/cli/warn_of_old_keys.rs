@@ -1,9 +1,9 @@
 //! Warnings about old names of keys on stderr, and `SPEC`s with these warnings.
 
 use std::collections::HashSet;
-use std::io::Write;
 use std::sync::Mutex;
 
+use super::print_run_results::note;
 use crate::config::{self, ConfigError};
 use crate::params::Spec;
 use crate::play::{AnyGame, Registry};
@@ -15,7 +15,7 @@ pub(super) fn warn(warnings: &[String]) {
     let mut printed = lock(&PRINTED);
     for warning in warnings {
         if printed.get_or_insert_default().insert(warning.clone()) {
-            let _ = writeln!(anstream::stderr(), "warning: {warning}");
+            note(format!("warning: {warning}"));
         }
     }
 }

@@ -64,4 +64,4 @@ pub use run_facts_for_tables::{RunContext, RunEnd, RunFacts};
 pub use run_results::{Heading, Results};
 pub(crate) use short_summary::short_summary;
 pub use text_table::TableFormat;
-pub(crate) use text_table::{Document, TextTable, wrapped};
+pub(crate) use text_table::{Document, TextTable, wrapped, wrapped_message};

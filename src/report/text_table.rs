@@ -358,12 +358,51 @@ fn with_short_words(text: &str, most: usize) -> String {
     words.join(" ")
 }
 
+/// A message in lines of at most `width` columns. Lines of a config that it quotes stay as they are,
+/// and so does text between backquotes, which people paste.
+pub(crate) fn wrapped_message(text: &str, width: Option<usize>) -> String {
+    let mut out = String::new();
+    for line in text.split('\n') {
+        let is_quoted = anstream::adapter::strip_str(line).to_string().contains(" |");
+        match width.filter(|width| !is_quoted && columns(line) > *width) {
+            None => out.push_str(&format!("{line}\n")),
+            Some(width) => {
+                let indent = " ".repeat(line.len() - line.trim_start().len() + 2);
+                out.push_str(&wrapped_words(words_with_quotes(line), Some(width), "", &indent));
+            }
+        }
+    }
+    out
+}
+
+/// The words of a text. All between two backquotes is one word.
+fn words_with_quotes(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for part in text.split(' ') {
+        match words.last_mut() {
+            Some(last) if last.matches('`').count() % 2 == 1 => *last = format!("{last} {part}"),
+            _ => words.push(part.to_owned()),
+        }
+    }
+    words
+}
+
 /// A text in lines of at most `width` columns, or in one line. The first line is indented by `first`,
 /// the others by `others`.
 pub(crate) fn wrapped(text: &str, width: Option<usize>, first: &str, others: &str) -> String {
-    let Some(width) = width else { return format!("{first}{text}\n") };
+    wrapped_words(text.split(' '), width, first, others)
+}
+
+fn wrapped_words<W: AsRef<str>>(
+    words: impl IntoIterator<Item = W>,
+    width: Option<usize>,
+    first: &str,
+    others: &str,
+) -> String {
+    let width = width.unwrap_or(usize::MAX);
     let (mut out, mut used) = (first.to_owned(), columns(first));
-    for (i, word) in text.split(' ').enumerate() {
+    for (i, word) in words.into_iter().enumerate() {
+        let word = word.as_ref();
         let wide = columns(word);
         if i > 0 && used + 1 + wide > width {
             out.push('\n');
@@ -396,6 +435,17 @@ mod tests {
         assert!(table.render(true, false, None).contains("| random |     9 |"));
         table.row(["a|b", "1"]);
         assert!(table.render(true, false, None).contains("| a\\|b   |     1 |"));
+    }
+
+    #[test]
+    fn messages_are_wrapped_but_no_command_and_no_config() {
+        let text = "error: `agon run a.toml` cannot be read\n 1 | a = \"a long line of a config\"";
+        let wrapped = wrapped_message(text, Some(23));
+        assert_eq!(
+            wrapped,
+            "error:\n  `agon run a.toml`\n  cannot be read\n 1 | a = \"a long line of a config\"\n"
+        );
+        assert_eq!(wrapped_message(text, None), format!("{text}\n"));
     }
 
     #[test]

@@ -3,9 +3,12 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// The terminal columns that a text occupies.
+/// The terminal columns that a text occupies, without its escape sequences.
 pub fn columns(text: &str) -> usize {
-    text.width()
+    match text.contains('\u{1b}') {
+        true => anstream::adapter::strip_str(text).to_string().width(),
+        false => text.width(),
+    }
 }
 
 /// A text in at most `most` columns.

@@ -132,11 +132,7 @@ fn play<'a>(
                 *table = next;
                 front.begin(table)?;
             }
-            Err(failure) => {
-                let mut text = Vec::new();
-                failure.print(&mut text)?;
-                front.say(&String::from_utf8_lossy(&text))?;
-            }
+            Err(failure) => front.say(&failure.to_string())?,
         }
     }
     Ok(())
