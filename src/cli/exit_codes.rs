@@ -143,10 +143,15 @@ impl From<io::Error> for Failure {
 
 impl From<FolderError> for Failure {
     fn from(error: FolderError) -> Self {
+        // Converted to text, because the message already includes its cause.
+        let text = error.to_string();
         match error {
-            // Converted to text, because the message already includes its cause.
-            FolderError::Disk { .. } => Failure::Other(anyhow::anyhow!("{error}")),
-            other => Failure::Usage(other.to_string()),
+            // A link or a pipe in the place of a file.
+            FolderError::Disk { source, .. } if source.kind() == io::ErrorKind::InvalidInput => {
+                Failure::Usage(text)
+            }
+            FolderError::Disk { .. } => Failure::Other(anyhow::anyhow!(text)),
+            FolderError::Content { .. } | FolderError::Unfit(_) => Failure::Usage(text),
         }
     }
 }

@@ -8,8 +8,8 @@ use super::exit_codes::Failure;
 use super::print_run_results::note;
 use super::warn_of_old_keys;
 use crate::arena::{
-    self, Folder, FolderError, FolderLock, Manifest, RunHistory, Schedule, ShardFolder, Status,
-    Tally, count_grades, header, repair_help,
+    self, Folder, FolderError, FolderLock, Manifest, NO_REPAIR, RunHistory, Schedule, ShardFolder,
+    Status, Tally, count_grades, header, repair_help,
 };
 use crate::config::{self, Experiment, Overrides};
 use crate::play::Registry;
@@ -65,13 +65,17 @@ pub fn verify(folder: &Folder, quiet: bool, registry: &Registry) -> Result<(), F
     if damage.len() > SHOWN {
         text += &format!("  and {} more\n", damage.len() - SHOWN);
     }
-    let help = repair_help(&folder.file("games.csv"));
+    let help = match verified.is_header {
+        true => NO_REPAIR.to_owned(),
+        false => repair_help(&folder.file("games.csv")),
+    };
     Err(Failure::Damaged(format!("{text}help: {help}")))
 }
 
 /// Removes what killed commands have left, and restores a `manifest.json` that is missing or damaged,
 /// from the config and the games.
 pub fn restore(folder: &Folder, registry: &Registry) -> Result<(), Failure> {
+    folder.check_files()?;
     folder.check_version()?;
     folder.sweep();
     let games = std::fs::metadata(folder.file("games.csv"));
@@ -130,7 +134,9 @@ pub fn existing_run(dir: &Path) -> Result<Folder, Failure> {
 /// Opens an existing folder.
 pub fn existing(dir: &Path) -> Result<Folder, Failure> {
     if dir.is_dir() {
-        return Ok(Folder::new(dir));
+        let folder = Folder::new(dir);
+        folder.check_files()?;
+        return Ok(folder);
     }
     let is = if dir.exists() { "is not a folder" } else { "does not exist" };
     let help = "name the folder that `agon run FILE` wrote, such as results/NAME";
@@ -170,12 +176,8 @@ fn count_rows(
 /// discards games: these files may be the only copy.
 pub fn unreadable(error: FolderError) -> Failure {
     match error {
-        FolderError::Content { path, what, .. } if path.ends_with("games.csv") => {
-            // A repair keeps rows whose checksum is right, and here it is wrong in every row.
-            let help = match what.contains("a spreadsheet has changed") {
-                true => "without a copy of it, `--fresh` plays all games again".to_owned(),
-                false => repair_help(&path),
-            };
+        FolderError::Content { path, what, is_header, .. } if path.ends_with("games.csv") => {
+            let help = if is_header { NO_REPAIR.to_owned() } else { repair_help(&path) };
             Failure::usage(format!("{}: {what}", path.display()), help)
         }
         // The folder contains something else.

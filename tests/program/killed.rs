@@ -309,7 +309,7 @@ fn nothing_is_written_through_links() {
             let (code, said) = place.run();
             assert!(!target.exists(), "{name}");
             if [".lock", "games.csv", "moves.csv"].contains(&name) {
-                assert_eq!(code, Some(1), "{name}: {said}");
+                assert_eq!(code, Some(2), "{name}: {said}");
                 assert!(said.contains("is a symbolic link"), "{name}: {said}");
             }
         }
@@ -344,14 +344,54 @@ fn folders_that_are_links_are_refused() {
 }
 
 #[test]
-fn a_pipe_in_the_place_of_the_lock_blocks_nothing() {
-    let place = Place::new(&experiment("match", 2));
-    fs::create_dir(&place.out).expect("writable");
-    let made = Command::new("mkfifo").arg(place.file(".lock")).status().expect("mkfifo");
-    assert!(made.success());
-    let (code, said) = place.run();
-    assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("not a regular file"), "{said}");
+fn a_pipe_in_the_place_of_a_file_blocks_nothing() {
+    for name in ["games.csv", "resolved.toml", "manifest.json", "moves.csv", "games.ahead", ".lock"]
+    {
+        let place = Place::new(&experiment("match", 2));
+        assert_eq!(place.run().0, Some(0));
+        let _ = fs::remove_file(place.file(name));
+        let made = Command::new("mkfifo").arg(place.file(name)).status().expect("mkfifo");
+        assert!(made.success());
+        let parent = place.dir.path().to_str().expect("text");
+        for command in
+            [&["report"][..], &["grade"], &["table"], &["plot"], &["compare", place.out()]]
+        {
+            let output = agon(&[command, &[place.out()]].concat());
+            assert_eq!(output.status.code(), Some(2), "{name}: {}", stderr(&output));
+            assert!(stderr(&output).contains("not a regular file"), "{}", stderr(&output));
+        }
+        assert_eq!(agon(&["table", parent]).status.code(), Some(2), "{name}");
+        let (code, said) = place.run();
+        assert_eq!(code, Some(2), "{name}: {said}");
+        assert!(said.contains("not a regular file"), "{name}: {said}");
+    }
+}
+
+#[test]
+fn a_help_for_damaged_files_helps() {
+    let place = Place::new(&experiment("match", 4));
+    assert_eq!(place.run().0, Some(0));
+    let whole = fs::read_to_string(place.file("games.csv")).expect("games.csv");
+    for (damaged, helps) in
+        [(checksum_first(&whole), false), (whole.replacen("\n1,", "\n2,", 1), true)]
+    {
+        for command in [&["report"][..], &["report", "--verify"]] {
+            fs::write(place.file("games.csv"), &damaged).expect("writable");
+            let said = stderr(&agon(&[command, &[place.out()]].concat()));
+            let help = said.lines().find_map(|line| line.strip_prefix("help: ")).expect("a help");
+            assert_eq!(help.contains("plays damaged games again"), helps, "{said}");
+            if !helps {
+                // No command repairs the file, so all games are played again.
+                assert!(help.contains("`--fresh` deletes these results"), "{said}");
+                continue;
+            }
+            let (command, _) = help.split_once("` ").expect("a command");
+            let command: Vec<&str> = command.trim_start_matches("`agon ").split(' ').collect();
+            ok(agon(&[&command[..], &["-q"]].concat()));
+        }
+    }
+    let fresh = ["--config", &place.config, "--out", place.out(), "--fresh", "-q"];
+    ok(agon(&fresh));
 }
 
 #[test]

@@ -75,7 +75,7 @@ pub(super) fn dry_run_in(
     args: &RunArgs,
     registry: &Registry,
 ) -> Result<(u64, PathBuf), Failure> {
-    let loaded = &continuing(&place.folder, loaded, args, registry);
+    let loaded = &continuing(&place.folder, loaded, args, registry)?;
     let job = Job::new(place, args, loaded, registry)?;
     job.check_before_run(registry)?;
     Ok((job.schedule.games(), job.folder.path().to_owned()))
@@ -89,7 +89,7 @@ pub(super) fn play_in(
     argv: &[String],
     registry: &Registry,
 ) -> Result<u8, Failure> {
-    let loaded = &continuing(&place.folder, loaded, args, registry);
+    let loaded = &continuing(&place.folder, loaded, args, registry)?;
     let place_of_test = Place { folder: place.folder.clone(), stop: place.stop.clone(), ..place };
     let mut job = Job::new(place, args, loaded, registry)?;
     if job.is_done(registry)? {
@@ -123,12 +123,14 @@ fn continuing<'a>(
     loaded: &'a LoadedConfig,
     args: &RunArgs,
     registry: &Registry,
-) -> Cow<'a, LoadedConfig> {
-    let there = Folder::new(folder).experiment(registry);
-    match there.filter(|_| !args.fresh && args.shard.is_none()) {
+) -> Result<Cow<'a, LoadedConfig>, Failure> {
+    let folder = Folder::new(folder);
+    folder.check_files()?;
+    let there = folder.experiment(registry);
+    Ok(match there.filter(|_| !args.fresh && args.shard.is_none()) {
         Some(there) => Cow::Owned(loaded.continuing(&there)),
         None => Cow::Borrowed(loaded),
-    }
+    })
 }
 
 /// The work to do, with its settings.

@@ -129,6 +129,7 @@ fn sweep(
 
 /// Refuses a folder with a run that is no sweep, or with a `sweep.toml` that agon did not write.
 fn check_folder(parent: &Folder, text: &str) -> Result<(), Failure> {
+    parent.check_files()?;
     let shown = parent.path().display();
     let help = "`--out DIR` writes elsewhere";
     if parent.file("manifest.json").exists() || parent.file("games.csv").exists() {

@@ -97,6 +97,7 @@ fn runs_in(dir: &Path) -> Result<Vec<Folder>, Failure> {
         fs::read_dir(dir)?.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort_by_key(|path| natural(path));
     let all: Vec<Folder> = paths.into_iter().map(Folder::new).filter(is_run).collect();
+    all.iter().try_for_each(Folder::check_files)?;
     let (runs, without): (Vec<Folder>, Vec<Folder>) =
         all.into_iter().partition(|run| run.file(TABLE).exists());
     for run in without {

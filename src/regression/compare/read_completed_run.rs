@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::CompareError;
 use super::comparability;
-use crate::arena::{Duplicates, GameRow, GameRows, Manifest, RowError, Status, ends_torn};
+use crate::arena::{Duplicates, Folder, GameRow, GameRows, Manifest, RowError, Status, ends_torn};
 use crate::config::{self, Experiment, LoadedConfig, Overrides};
 use crate::play::{Outcome, Registry};
 
@@ -74,6 +74,11 @@ const AGAIN: &str = "copy the folder again, or play into a new folder with `--ou
 impl CompletedRun {
     /// Reads a folder.
     pub fn open(path: &Path, registry: &Registry) -> Result<Self, CompareError> {
+        Folder::new(path).check_files().map_err(|error| {
+            let text = error.to_string();
+            let (message, help) = text.split_once("\nhelp: ").unwrap_or((&text, OTHER_FOLDER));
+            CompareError::new(message, help)
+        })?;
         let manifest = manifest(path)?;
         let name = path.join("resolved.toml").display().to_string();
         let text = read(path, "resolved.toml", AGAIN)?;

@@ -76,6 +76,9 @@ const SOURCES: [&str; 10] = [
     "manifest.json",
 ];
 
+/// The file that names the process that writes to the folder.
+pub(super) const LOCK: &str = ".lock";
+
 /// All files that agon writes, `manifest.json` last.
 fn ours() -> impl Iterator<Item = &'static str> {
     DerivedFile::WORDS.iter().copied().chain(SOURCES)
@@ -191,8 +194,23 @@ impl Folder {
         )))
     }
 
+    /// Refuses a folder in which a file of agon is a folder, a pipe or a device: reading it could fail
+    /// without a reason, or never end.
+    pub fn check_files(&self) -> Result<(), FolderError> {
+        let is_other =
+            |name: &&str| fs::metadata(self.file(name)).is_ok_and(|there| !there.is_file());
+        match ours().chain([LOCK]).find(is_other) {
+            None => Ok(()),
+            Some(name) => Err(FolderError::Unfit(format!(
+                "{} is not a regular file\nhelp: remove it, or name another folder",
+                self.file(name).display()
+            ))),
+        }
+    }
+
     /// Refuses a folder with files that agon did not write, because they would be lost.
     pub fn check_ours(&self) -> Result<(), FolderError> {
+        self.check_files()?;
         if fs::metadata(&self.path).is_ok_and(|there| !there.is_dir()) {
             let error = io::Error::from(io::ErrorKind::NotADirectory);
             return Err(FolderError::disk("make the folder", &self.path)(error));

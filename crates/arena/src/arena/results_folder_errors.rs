@@ -25,6 +25,8 @@ pub enum FolderError {
         what: String,
         /// What the user can do.
         help: String,
+        /// Whether the header is wrong. Then no row can be checked, and no command repairs the file.
+        is_header: bool,
     },
     /// The folder does not have the expected content.
     #[error("{0}")]
@@ -42,7 +44,11 @@ impl FolderError {
         let path = path.to_owned();
         move |error| match error {
             RowError::Io(source) => FolderError::disk("read", &path)(source),
-            error => FolderError::content(&path, error.to_string()),
+            RowError::Columns(_) => {
+                let (what, help) = (error.to_string(), NO_REPAIR.to_owned());
+                FolderError::Content { path: path.clone(), what, help, is_header: true }
+            }
+            RowError::Line { .. } => FolderError::content(&path, error.to_string()),
         }
     }
 
@@ -53,16 +59,15 @@ impl FolderError {
                 repair_help(path),
                 path.display()
             ),
-            false => "write to another folder with `--out DIR`; `--fresh` deletes these results"
-                .to_owned(),
+            false => NO_REPAIR.to_owned(),
         };
-        FolderError::Content { path: path.to_owned(), what, help }
+        FolderError::Content { path: path.to_owned(), what, help, is_header: false }
     }
 
     #[doc(hidden)]
     pub fn no_game(path: &Path, game: u64, message: &str) -> Self {
         let (what, help) = (format!("game {game}: {message}"), repair_help(path));
-        FolderError::Content { path: path.to_owned(), what, help }
+        FolderError::Content { path: path.to_owned(), what, help, is_header: false }
     }
 
     /// A row is not the game that the schedule has at this position.
@@ -99,6 +104,10 @@ fn disk_help(action: &str, error: &io::Error) -> &'static str {
         _ => "use another folder (`--out DIR`)",
     }
 }
+
+/// What to do with a folder that no command repairs.
+pub const NO_REPAIR: &str =
+    "write to another folder with `--out DIR`; `--fresh` deletes these results";
 
 /// The command that repairs the files beside `path` and replays damaged games.
 pub fn repair_help(path: &Path) -> String {

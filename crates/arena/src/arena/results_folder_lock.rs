@@ -5,11 +5,9 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use super::results_folder::Folder;
+use super::results_folder::{Folder, LOCK};
 use super::results_folder_errors::FolderError;
 use crate::util::unix;
-
-pub(super) const NAME: &str = ".lock";
 
 /// The right to write to a folder, until dropped.
 #[derive(Debug)]
@@ -22,7 +20,7 @@ pub struct FolderLock {
 impl FolderLock {
     /// Takes the lock of an existing folder, and removes what a killed owner has left.
     pub fn take(folder: &Path) -> Result<Self, FolderError> {
-        let path = folder.join(NAME);
+        let path = folder.join(LOCK);
         let disk = FolderError::disk("open", &path);
         loop {
             let mut options = OpenOptions::new();
@@ -56,7 +54,7 @@ impl FolderLock {
 
     /// The lock of a process that has ended, if there is one.
     pub fn left_behind(folder: &Path) -> Option<Self> {
-        folder.join(NAME).exists().then(|| Self::take(folder).ok()).flatten()
+        folder.join(LOCK).exists().then(|| Self::take(folder).ok()).flatten()
     }
 }
 
@@ -93,9 +91,9 @@ mod tests {
         let error = FolderLock::take(dir.path()).expect_err("held").to_string();
         assert!(error.contains(&format!("process {}", std::process::id())), "{error}");
         drop(held);
-        assert!(!dir.path().join(NAME).exists());
+        assert!(!dir.path().join(LOCK).exists());
         // The file of a killed process is not a lock.
-        fs::write(dir.path().join(NAME), "process 1").expect("writable");
+        fs::write(dir.path().join(LOCK), "process 1").expect("writable");
         FolderLock::take(dir.path()).expect("no process holds it");
     }
 

@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::game_schedule::Schedule;
 use super::manifest::Status;
-use super::results_folder::Folder;
+use super::results_folder::{Folder, LOCK};
 use super::results_folder_errors::FolderError;
-use super::results_folder_lock;
 use super::shard_range::{PART, Shard};
 use super::shard_reader::Games;
 use super::tally::Tally;
@@ -100,7 +99,7 @@ impl Shards {
             }
             renamed => renamed.map_err(FolderError::disk("name", done.path()))?,
         }
-        let _ = fs::remove_file(done.file(results_folder_lock::NAME));
+        let _ = fs::remove_file(done.file(LOCK));
         sync_folder(self.0.path());
         Ok(())
     }

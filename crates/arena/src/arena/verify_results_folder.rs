@@ -18,6 +18,8 @@ pub struct Verified {
     pub games: u64,
     /// The damage: file, place and problem, as text.
     pub damage: Vec<String>,
+    /// Whether a header is damaged, which no command repairs.
+    pub is_header: bool,
 }
 
 /// Checks every row of `games.csv` and `moves.csv`, and replays every game. `schedule` has the rounds
@@ -29,11 +31,12 @@ pub fn verify(
     mut tally: Tally,
 ) -> Result<Verified, FolderError> {
     let mut verified = Verified::default();
-    let Verified { games, damage } = &mut verified;
+    let Verified { games, damage, is_header: header } = &mut verified;
     let path = folder.file("games.csv");
     let names = experiment.agent_names();
     let mut rows = match GameRows::open(&path, &names) {
-        Err(FolderError::Content { what, .. }) => {
+        Err(FolderError::Content { what, is_header, .. }) => {
+            *header |= is_header;
             damage.push(format!("games.csv: {what}"));
             return Ok(verified);
         }
@@ -41,7 +44,8 @@ pub fn verify(
     };
     let kind = if experiment.output.moves { Kind::Recorded } else { Kind::Graded };
     let mut moves = match GameMoves::open(folder) {
-        Err(FolderError::Content { what, .. }) => {
+        Err(FolderError::Content { what, is_header, .. }) => {
+            *header |= is_header;
             damage.push(format!("{NAME}: {what}"));
             None
         }

@@ -34,18 +34,23 @@ pub fn permissions(mode: u32) -> Permissions {
 }
 
 /// Opens a file of a results folder for writing. Such a folder may come from another person, and a
-/// symbolic link or a pipe in it could lead to any file of this user, or block. So both are refused.
+/// symbolic link or a pipe in it could lead to any file of this user, or block. So both are refused,
+/// with an error of the kind `InvalidInput`.
 pub fn open_plain_file(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
     let file = match options.custom_flags(flags.bits().cast_signed()).open(path) {
         Err(error) if error.raw_os_error() == Some(Errno::LOOP.raw_os_error()) => {
-            return Err(io::Error::other("it is a symbolic link; remove the link"));
+            let what = "it is a symbolic link; remove the link";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
         }
         file => file?,
     };
     match file.metadata()?.is_file() {
         true => Ok(file),
-        false => Err(io::Error::other("it is not a regular file; remove it")),
+        false => {
+            let what = "it is not a regular file; remove it";
+            Err(io::Error::new(io::ErrorKind::InvalidInput, what))
+        }
     }
 }
 
