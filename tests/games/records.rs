@@ -188,13 +188,44 @@ fn what_is_never_closed_hides_no_games() {
 }
 
 #[test]
+fn a_number_in_a_wrong_place_is_an_error() {
+    let first_error = |text: &str| {
+        let mut reader = PgnReader::new(text.as_bytes());
+        std::iter::from_fn(|| reader.next_game(9).transpose()).find_map(Result::err)
+    };
+    let black = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 30\"]\n";
+    for (text, number) in [
+        ("1. e4 e5 3. Nc3 Nc6 *", "`3.` is in the place of move 2"),
+        ("1. e4 2. e5 *", "`2.` is in the place of move 1"),
+        ("1. e4 e5\n1/2 2. Nf3 *", "`2.` is in the place of move 1"),
+        ("2. e4 *", "`2.` is in the place of move 1"),
+        ("1. e4 1... e5 1... Nf3 *", "`1.` is in the place of move 2"),
+        (&format!("{black}30... Kd7 32. e4 *"), "`32.` is in the place of move 31"),
+    ] {
+        let found = first_error(text).expect(text).to_string();
+        assert!(found.contains(number), "{found}");
+    }
+    for text in [
+        "1. e4 e5 2. Nf3 2... Nc6 3.Bb5 3...a6 *",
+        "e4 e5 2. Nf3 Nc6 *",
+        "1.e4 (1.d4 d5 2.c4) e5 2 Nf3 {2. d4} 2... Nc6 1/2",
+        &format!("{black}30... Kd7 31. e4 31...Kd6 *"),
+        &format!("{black}1... Kd7 2. e4 Kd6 *"),
+    ] {
+        assert!(first_error(text).is_none(), "{text}");
+    }
+    // What is cut off is not checked.
+    assert!(PgnReader::new("1. e4 e5 3. Nc3 *".as_bytes()).next_game(2).is_ok());
+}
+
+#[test]
 fn words_are_found_without_blanks_and_no_move_is_passed_over() {
     let all = pgn_games("1.e4 e6* 1. d4 a6$2 2.\u{2658}f3\u{a0}Z0 +- 0-1 1-0\r[Event \"x\"]\r*", 9);
     let words: Vec<_> = all.iter().map(moves).collect();
     assert_eq!(words, [vec!["e4", "e6"], vec!["d4", "a6", "\u{2658}f3", "Z0"], vec![]]);
     assert_eq!(all[2].line, 2);
     assert_eq!(
-        moves(&pgn_games("1. \u{2658} f3 1... --!? 2. e4+- 0000 *", 9)[0]),
+        moves(&pgn_games("1. \u{2658} f3 --!? 2. e4+- 0000 *", 9)[0]),
         ["\u{2658}", "f3", "--!?", "e4", "0000"]
     );
     // Games of a position without moves or result, one after the other.

@@ -223,6 +223,8 @@ struct GameText {
     begun: bool,
     /// The last number of a move.
     number: u64,
+    /// The number of the move with which the game begins, if it is known.
+    first_number: Option<u64>,
     /// Whether the result was read.
     ended: bool,
 }
@@ -314,14 +316,28 @@ impl GameText {
         Ok(())
     }
 
-    /// Reads the number of a move. Number 1 after other moves begins another game.
+    /// Reads the number of a move. Number 1 after other moves begins another game. Of the moves that
+    /// are kept, none may be missing before the number. A position may begin with any number.
     fn numbered(&mut self, digits: &str, line: u64) -> Result<(), PgnError> {
-        let number = digits.parse().unwrap_or(self.number);
+        let Ok(number) = digits.parse() else { return Ok(()) };
         if number == 1 && self.number > 1 {
             let why = "`1.` begins another game, and the game before it has no result";
             return Err(PgnError::Line(line, why.to_owned()));
         }
         self.number = number;
+        let position = self.game.position.as_deref();
+        let second_begins = position.is_some_and(|text| text.split(' ').nth(1) == Some("b"));
+        let moves = self.game.moves.len();
+        let later = ((moves + usize::from(second_begins)) / 2) as u64;
+        let first = match position {
+            Some(_) => *self.first_number.get_or_insert(number.saturating_sub(later)),
+            None => 1,
+        };
+        let expected = first + later;
+        if number != expected && moves < self.most {
+            let why = format!("`{number}.` is in the place of move {expected}: are moves missing?");
+            return Err(PgnError::Line(line, why));
+        }
         Ok(())
     }
 
