@@ -1,5 +1,7 @@
 //! The values of options and arguments.
 
+use std::time::Duration;
+
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
@@ -87,4 +89,9 @@ impl ValueEnum for TableFormat {
         };
         Some(PossibleValue::new(word))
     }
+}
+
+/// A time with its unit.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    humantime::parse_duration(text).map_err(|_| "write a time such as 2s or 200ms".to_owned())
 }

@@ -179,6 +179,20 @@ fn pairing(players: usize) -> impl Strategy<Value = PairingScore> {
     })
 }
 
+#[test]
+fn counts_near_the_limit_of_numbers_have_bounds() {
+    let evidence = Evidence {
+        pairs: PairTable([[0, 0, 0], [0, 0, 0], [0, 0, u64::MAX - 1]]),
+        lone_first: Trinomial::of(0, 0, 2),
+        lone_second: Trinomial::of(0, 0, 2),
+    };
+    let list = RatingList::new(2, &[PairingScore { a: 0, b: 1, evidence }], ListOptions::default());
+    assert!(
+        matches!(list.standings[0].rating, Rating::AtLeast(elo) if elo.is_finite()),
+        "{list:?}"
+    );
+}
+
 proptest! {
     #[test]
     fn every_list_is_finite_and_complete(

@@ -4,11 +4,12 @@
 //! Other tests have more: `config_errors` (each mistake of a config with its whole message),
 //! `match_agents`, `extend`, `examples`, `check_engine`, `class` and `damage`.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::support::{stderr, stdout, write};
+use crate::support::{agon, stderr, stdout, write};
 
 const OK: &str = "game = { kind = \"tictactoe\" }\nschedule = { games = 4 }\n\
                   agents = [{ kind = \"random\", name = \"a\" }, { kind = \"random\", name = \"b\" }]\n";
@@ -166,6 +167,49 @@ fn words_of_the_tables_and_of_configs_are_explained() {
         assert_eq!(output.status.code(), Some(0), "{line}: {text}");
         assert!(words.iter().all(|word| text.contains(word)), "{line}: {text}");
     }
+}
+
+/// The heads of columns in the source of the tables: the texts in `.figures([…])` and `.text([…])`.
+fn heads_of_tables(source: &str) -> Vec<String> {
+    let calls = source.split(".figures([").skip(1).chain(source.split(".text([").skip(1));
+    let lists = calls.map(|rest| rest.split_once(']').map_or("", |(list, _)| list));
+    lists
+        .flat_map(|list| list.split('"').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>())
+        .filter(|head| head.contains(char::is_alphabetic) && !head.contains('{'))
+        .collect()
+}
+
+#[test]
+fn every_column_of_the_tables_and_files_is_explained() {
+    let mut heads: BTreeSet<String> = BTreeSet::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/report")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("sources") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let source = fs::read_to_string(&path).expect("text");
+                // Tables of unit tests are no tables of agon.
+                let source = source.split("#[cfg(test)]").next().unwrap_or_default();
+                heads.extend(heads_of_tables(source));
+            }
+        }
+    }
+    assert!(heads.len() > 60, "{heads:?}");
+    let dir = workplace();
+    write(dir.path(), "ok.toml", OK);
+    assert!(within(dir.path(), &["run", "ok.toml", "--out", "out", "-q"]).status.success());
+    for name in ["agents", "pairings", "seats", "games"] {
+        let path = dir.path().join(format!("out/{name}.csv"));
+        let text = fs::read_to_string(path).expect("a file of the run");
+        heads.extend(text.lines().next().expect("a header").split(',').map(str::to_owned));
+    }
+    // Words that say no more than in a dictionary.
+    heads.retain(|head| !["figure", "detail", "run"].contains(&head.as_str()));
+    let unknown: Vec<String> =
+        (heads.into_iter()).filter(|head| !agon(&["explain", head]).status.success()).collect();
+    assert_eq!(unknown, [""; 0]);
 }
 
 #[test]

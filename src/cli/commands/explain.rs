@@ -14,14 +14,16 @@ use crate::util::did_you_mean::did_you_mean_or;
 
 /// The page with the terms, one table row each.
 const PAGE: &str = include_str!("../../../docs/glossary.md");
+/// The page with the columns of each file, one table row each.
+const COLUMNS: &str = include_str!("../../../results/README.md");
 
 /// The maximum width of an explanation, in columns.
 const WIDTH: usize = 80;
 
 /// Explains a term of the tables and pages, or a key of a config.
 ///
-/// The terms are those of docs/glossary.md. For a key, a game or an agent, the output is that of
-/// `agon list`. If no term is given, all terms are listed.
+/// The terms are those of docs/glossary.md, and the columns those of results/README.md. For a key, a
+/// game or an agent, the output is that of `agon list`. If no term is given, all terms are listed.
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
     /// A term such as `LOS`, the head of a column such as `p next`, a key, a game or an agent.
@@ -29,19 +31,23 @@ pub struct ExplainArgs {
     words: Vec<String>,
 }
 
-/// A row of the glossary.
+/// A row of the glossary, or a row of the columns of a file.
 struct Term {
     name: &'static str,
     meaning: String,
     /// Where agon prints it.
     place: &'static str,
+    /// Text with the heads of columns that show it, between backquotes.
+    heads: &'static str,
 }
 
 /// Prints the explanation of a word, or all terms.
 pub fn run(args: &ExplainArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
     let word = args.words.join(" ");
     let terms = terms();
-    let found: Vec<&Term> = terms.iter().filter(|term| term.is_meant_by(&word)).collect();
+    let columns = columns();
+    let mut found: Vec<&Term> = terms.iter().filter(|term| term.is_meant_by(&word)).collect();
+    found.extend(columns.iter().filter(|column| column.is_meant_by(&word)));
     let listed = list::wanted(Some(&word), context.registry);
     if !word.is_empty() && found.is_empty() && listed.is_err() {
         return Err(unknown(&word, &terms, context));
@@ -91,19 +97,39 @@ fn terms() -> Vec<Term> {
     PAGE.lines().filter_map(Term::read).collect()
 }
 
+/// The columns of all files.
+fn columns() -> Vec<Term> {
+    let mut file = "";
+    let mut all = Vec::new();
+    for line in COLUMNS.lines() {
+        if let Some(heading) = line.strip_prefix("## ") {
+            file = heading;
+        }
+        let cells = line.strip_prefix("| `").and_then(|cells| cells.strip_suffix(" |"));
+        if let Some((_, meaning)) = cells.and_then(|cells| cells.split_once(" | "))
+            && file.starts_with('`')
+        {
+            let name = &line[2..line.len() - meaning.len() - " | ".len() - " |".len()];
+            all.push(Term { name, meaning: without_links(meaning), place: file, heads: name });
+        }
+    }
+    all
+}
+
 impl Term {
     /// Reads a line such as `| **ply** | One move. | \`plies\` in games.csv |`.
     fn read(line: &'static str) -> Option<Term> {
         let mut cells = line.strip_prefix("| **")?.strip_suffix(" |")?.splitn(3, " | ");
         let name = cells.next()?.strip_suffix("**")?;
-        Some(Term { name, meaning: without_links(cells.next()?), place: cells.next()? })
+        let (meaning, place) = (without_links(cells.next()?), cells.next()?);
+        Some(Term { name, meaning, place, heads: place })
     }
 
     /// Whether the word is the name of the term, or the head of a column that shows it. Case and
     /// hyphens do not matter.
     fn is_meant_by(&self, word: &str) -> bool {
         let plain = |text: &str| text.to_lowercase().replace(['-', '–', '_'], " ");
-        let heads = self.place.split('`').skip(1).step_by(2);
+        let heads = self.heads.split('`').skip(1).step_by(2);
         heads.chain([self.name]).any(|name| plain(name) == plain(word))
     }
 

@@ -10,6 +10,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::compare::exit_code;
+use crate::cli::argument_types::duration;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{note, print_text, terminal_width};
@@ -42,7 +43,7 @@ pub struct GateArgs {
     /// new one [default for engines: 200 games of chess against the old one].
     config: Option<PathBuf>,
     /// Processor time for both sides together. On a busy machine it takes longer.
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
     budget: Duration,
     /// The folder to write; it has the results folders `old` and `new`.
     #[arg(long, value_name = "DIR", default_value = "results/gate")]

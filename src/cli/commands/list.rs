@@ -83,8 +83,10 @@ pub(super) fn wanted<'a>(
     if kinds.into_iter().any(|kind| kind.kind == word) {
         return Ok(Wanted::Name(word));
     }
-    if keys(&definitions).iter().any(|(_, param)| is_named(param, word)) {
-        return Ok(Wanted::Key(word));
+    // The place of a key may be before it, as in `sprt.elo0`.
+    let key = word.rsplit('.').next().unwrap_or(word);
+    if keys(&definitions).iter().any(|(_, param)| is_named(param, key)) {
+        return Ok(Wanted::Key(key));
     }
     let all = || {
         let topics: Vec<String> = topics().chain(fixed.iter().map(|key| key.to_string())).collect();

@@ -12,6 +12,7 @@ use clap::Args;
 
 use super::play::format_messages;
 use crate::arena::Schedule;
+use crate::cli::argument_types::duration;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::options_of_several_commands::KeyChanges;
@@ -131,9 +132,4 @@ fn ending(record: &GameRecord, names: &[&str; 2]) -> String {
         Outcome::Draw => format!("a draw ({reason}) after {plies}"),
         Outcome::Void => format!("the game is void ({reason})"),
     }
-}
-
-/// A time with its unit.
-fn duration(text: &str) -> Result<Duration, String> {
-    humantime::parse_duration(text).map_err(|_| "write a time such as 2s or 200ms".to_owned())
 }

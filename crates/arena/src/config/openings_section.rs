@@ -232,8 +232,11 @@ fn finish(
     let why_empty = collected.why_empty(name);
     let openings = collected.openings();
     if openings.is_empty() {
-        let key = if name == "openings.list" { name } else { "openings.file" };
-        problems.wrong(place, key, why_empty, "write one opening a line");
+        let (key, help) = match name {
+            "openings.list" => (name, "write one opening a line"),
+            _ => ("openings.file", "write one opening a line, or games of PGN with tags or moves"),
+        };
+        problems.wrong(place, key, why_empty, help);
         return None;
     }
     Some(Openings::List(openings))

@@ -81,8 +81,8 @@ struct Seat {
 /// After `n` wins in `n` samples, the interval contains the expected scores from `n / (n + c²)`
 /// on, where `c` is `z` times [`error_factor`]. A sample is an opening with all its games, because
 /// games that were all won do not show how much openings differ: the opponent with the most opening
-/// pairs or single games has their number. The bound is the rating at which the model expects exactly that score against the same opponents. A
-/// player who did not meet the group has no bound.
+/// pairs or single games has their number. The bound is the rating at which the model expects exactly
+/// that score against the same opponents. A player who did not meet the group has no bound.
 pub(super) fn bound(
     met: impl Iterator<Item = (f64, Evidence)>,
     fit: Option<&Fit>,
@@ -92,8 +92,8 @@ pub(super) fn bound(
     let (mut samples, mut won) = (0.0_f64, false);
     let mut seats = Vec::new();
     for (theirs, evidence) in met {
-        let lone = evidence.lone_first.n() + evidence.lone_second.n();
-        samples = samples.max((evidence.pairs.n() + lone) as f64);
+        let all = [evidence.pairs.n(), evidence.lone_first.n(), evidence.lone_second.n()];
+        samples = samples.max(all.iter().map(|&n| n as f64).sum());
         won |= evidence.games().wins() > 0;
         let (first, second) = (evidence.moving_first(), evidence.moving_second());
         seats.push(Seat { games: first.n() as f64, ahead: first_move - theirs });
