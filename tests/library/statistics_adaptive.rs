@@ -270,6 +270,7 @@ fn a_cycle_of_three_is_seen() {
 fn five_agents_that_beat_the_next_two_have_no_order() {
     let (ranking, games) = ranked(5, &|a, b| b - a <= 2);
     assert!(!ranking.cycles().is_empty() && games < 2_000, "{games}");
+    assert!(!ranking.decisions().is_empty());
     for decision in ranking.decisions() {
         let ahead = (decision.worse + 5 - decision.better) % 5;
         assert!(ahead == 1 || ahead == 2, "{decision:?}");

@@ -45,8 +45,7 @@ fn an_engine_that_ends_between_two_games_loses_no_game() {
         let faults = ["crash", "disconnected", "handshake failure"];
         assert!(!reasons.iter().any(|it| faults.contains(&it.as_str())), "{name}: {reasons:?}");
         let logs = restarts(dir.path(), name);
-        let is_kept = game == mnk || game == GO;
-        assert!(logs.len() == 1 || (is_kept && logs.is_empty()), "{name}: {logs:?}");
+        assert_eq!(logs.len(), 1, "{name}: {logs:?}");
         let begin = format!("# restart of `{name}` in game ");
         assert!(logs.iter().all(|log| log.starts_with(&begin)), "{name}: {logs:?}");
         assert!(logs.iter().all(|log| log.contains("no game is lost")), "{name}: {logs:?}");

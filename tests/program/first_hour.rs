@@ -223,7 +223,7 @@ fn wrong_configs_are_answered() {
         ("[game]\nkind = “connect4”\n".to_owned(), &["in quotes", "write `\"connect4\"`"][..]),
         ("[game]\nkind: \"connect4\"\n".to_owned(), &["c.toml:2:5", "not TOML", "`[game]`"]),
         ("{\"game\": {}}\n".to_owned(), &["not TOML", "kind = "]),
-        (format!("games = 4\n{game}{two}"), &["c.toml:1:1", "it belongs into `[schedule]`"]),
+        (format!("games = 4\n{game}{two}"), &["c.toml:1:1", "it belongs in `[schedule]`"]),
         (format!("{game}{two}[[agents]]\nkind = \"human\"\n"), &["\"human\"", "`agon play"]),
         (format!("{game}{two}{engine}command = \"./no\"\n"), &["no program ./no", "`dir`"]),
         (format!("{game}{two}{engine}command = \"./bot.py\"\n"), &["may not be run", "chmod +x"]),

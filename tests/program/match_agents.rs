@@ -310,7 +310,7 @@ fn mistakes_of_a_match_are_answered() {
         (&["random:", "random:", "--sprt", "elo0=0", "elo1=5"], "write `--sprt 0,5`"),
         (
             &["random:", "random:", "mcts:", "--schedule", "best", "--set", "max_games=40"],
-            "it belongs into `[sprt]` or `[adaptive]`",
+            "it belongs in `[sprt]` or `[adaptive]`",
         ),
         (&["random:", "random:", "-openings", "file=b.epd"], "`--openings book.epd`"),
         (&["random:", "random:", "--openings", "file=b.epd"], "write `--openings b.epd`"),

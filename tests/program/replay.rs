@@ -30,7 +30,8 @@ fn every_move_is_shown_with_what_it_cost() {
     let searched = |line: &&str| line.contains("mm2") && line.contains(" nodes, depth ");
     let minimax = text.lines().filter(|line| line.contains("mm2") && line.contains('['));
     assert_eq!(minimax.clone().filter(searched).count(), minimax.count());
-    assert!(text.contains("optimal, exact ") || text.contains("mistake: regret "), "{text}");
+    let graded = ["optimal, exact ", "mistake: regret "].map(|word| text.matches(word).count());
+    assert_eq!(graded.iter().sum::<usize>(), plies - 1, "every move after the opening: {text}");
     assert!(text.contains(" (opening)\n"), "{text}");
     assert!(text.trim_end().ends_with(&format!("after {plies} plies")), "{text}");
 }

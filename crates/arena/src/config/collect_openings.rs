@@ -143,9 +143,12 @@ impl OpeningCollector {
             ));
         }
         if self.short > 0 {
-            let plies = self.choice.rule.plies.unwrap_or(0);
+            let plies = match self.choice.rule.plies.unwrap_or(0) {
+                1 => "1 ply".to_owned(),
+                plies => format!("{plies} plies"),
+            };
             notes.push(format!(
-                "{name}: {} of {count} {unit} have fewer than {plies} plies and are used whole",
+                "{name}: {} of {count} {unit} used whole: shorter than {plies}",
                 self.short
             ));
         }

@@ -106,10 +106,11 @@ fn home(word: &str, definitions: &Definitions) -> Option<String> {
         })
         .map(|section| format!("`[{}]`", section.key))
         .collect();
-    match homes.is_empty() {
-        false => Some(format!("it belongs into {}", homes.join(" or "))),
-        true if has(&definitions.top) => Some("it belongs before the first table".to_owned()),
-        true => None,
+    match &homes[..] {
+        [] if has(&definitions.top) => Some("it belongs before the first table".to_owned()),
+        [] => None,
+        [one] => Some(format!("it belongs in {one}")),
+        [first @ .., last] => Some(format!("it belongs in {} or {last}", first.join(", "))),
     }
 }
 
