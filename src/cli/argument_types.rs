@@ -76,6 +76,7 @@ impl ValueEnum for TableFormat {
             TableFormat::Markdown,
             TableFormat::Csv,
             TableFormat::Benchmark,
+            TableFormat::Junit,
         ]
     }
 
@@ -86,6 +87,7 @@ impl ValueEnum for TableFormat {
             TableFormat::Markdown => "markdown",
             TableFormat::Csv => "csv",
             TableFormat::Benchmark => "benchmark",
+            TableFormat::Junit => "junit",
         };
         Some(PossibleValue::new(word))
     }

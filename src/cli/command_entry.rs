@@ -61,8 +61,9 @@ impl CommandEntry {
             TableFormat::Text | TableFormat::Json | TableFormat::Markdown => return Ok(()),
             own if self.formats.contains(&own) => return Ok(()),
             TableFormat::Benchmark => {
-                "only `agon bench` and `agon compare` support `--format benchmark`"
+                "only `agon bench`, `agon compare` and `agon gate` support `--format benchmark`"
             }
+            TableFormat::Junit => "only `agon compare` and `agon gate` support `--format junit`",
             TableFormat::Csv => "only `agon table` and sweeps write `--format csv`",
         };
         Err(Failure::usage(message, "use text, json or markdown"))

@@ -92,10 +92,11 @@ pub struct RunArgs {
     /// Also show the settings of the run, LOS, normalized Elo and the pairs ratio.
     #[arg(short, long)]
     pub verbose: bool,
-    /// Results as text, json, markdown, csv or benchmark.
+    /// Results as text, json, markdown, csv, benchmark or junit.
     ///
     /// `csv` is for `table` and sweeps. `benchmark` is the JSON of benchmark-tracking actions where
-    /// smaller is better, for `bench` and `compare`.
+    /// smaller is better, for `bench`, `compare` and `gate`. `junit` is XML with one test per figure, for
+    /// `compare` and `gate`.
     #[arg(
         long,
         global = true,

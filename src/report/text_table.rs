@@ -22,6 +22,8 @@ pub enum TableFormat {
     Csv,
     /// The JSON of benchmark-tracking actions where smaller is better; `bench` and `compare` only.
     Benchmark,
+    /// JUnit's XML, one test for each figure; `compare` and `gate` only.
+    Junit,
 }
 
 /// What every output format can show.
@@ -37,10 +39,16 @@ pub(crate) trait Document {
         json!([])
     }
 
+    /// For pipelines that show tests: JUnit's XML.
+    fn junit(&self) -> String {
+        String::new()
+    }
+
     fn render(&self, format: TableFormat, width: Option<usize>) -> String {
         match format {
             TableFormat::Json => format!("{:#}\n", self.json()),
             TableFormat::Benchmark => format!("{:#}\n", self.entries()),
+            TableFormat::Junit => self.junit(),
             TableFormat::Markdown => self.text(true, None),
             _ => self.text(false, width),
         }
@@ -150,7 +158,7 @@ impl TextTable {
     }
 
     /// The heads and rows, without title and notes.
-    pub(super) fn lines(&self, markdown: bool, width: Option<usize>) -> String {
+    pub(crate) fn lines(&self, markdown: bool, width: Option<usize>) -> String {
         let mut out = String::new();
         let width = width.filter(|_| !markdown);
         let (table, parts) = match width {

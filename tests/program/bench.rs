@@ -64,5 +64,9 @@ fn files_that_are_no_signature_are_refused() {
     assert_eq!(stdout(&output), "");
     let output = agon(&["list", "--format", "benchmark"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("`agon bench` and `agon compare`"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("`agon bench`, `agon compare` and `agon gate`"),
+        "{}",
+        stderr(&output)
+    );
 }

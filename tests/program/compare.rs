@@ -149,6 +149,34 @@ fn less_pruning_is_more_work_for_the_same_moves() {
     assert_eq!(gate(&json, "nodes per move", "engine")["verdict"], "not worse");
 }
 
+/// The part before the fold has at most 12 lines, and the fold is closed.
+fn fits_a_comment(text: &str) {
+    let (shown, folded) = text.split_once("<details>").expect("a fold");
+    assert!(shown.lines().count() <= 12 && text.starts_with("## "), "{text}");
+    assert!(
+        folded.ends_with("</details>\n") && folded.matches("\n</details>").count() == 1,
+        "{text}"
+    );
+}
+
+#[test]
+fn names_with_signs_of_a_format_do_not_break_it() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let sign = "</details> & \\\"*x*";
+    let agents = (0..6)
+        .map(|i| format!("[[agents]]\nname = \"{i} {sign}\"\nkind = \"minimax\"\ndepth = 1\n"))
+        .collect::<String>();
+    let base = play(dir.path(), "base", &config(&agents), &[]);
+    let output = compare(&base, &base, &["--format", "markdown"]);
+    fits_a_comment(&stdout(&output));
+    assert!(stdout(&output).contains("\\</details> & \"\\*x\\*"), "{}", stdout(&output));
+    let xml = stdout(&compare(&base, &base, &["--format", "junit"]));
+    assert!(xml.contains("name=\"strength of 0 &lt;/details&gt; &amp; &quot;*x*\""), "{xml}");
+    let count = |word: &str| xml.matches(word).count();
+    assert_eq!(count("<testcase "), count("</testcase>"), "{xml}");
+    assert!(xml.contains(&format!("skipped=\"{}\"", count("<skipped "))), "{xml}");
+}
+
 #[test]
 fn a_weaker_engine_is_seen_by_its_paired_games() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -165,6 +193,13 @@ fn a_weaker_engine_is_seen_by_its_paired_games() {
     let text = stdout(&output);
     assert!(text.starts_with("## worse: strength of engine\n"), "{text}");
     assert!(text.contains("| strength "), "{text}");
+    fits_a_comment(&text);
+    let xml = stdout(&compare(&base, &weak, &[&UNTIMED[..], &["--format", "junit"]].concat()));
+    assert!(xml.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite "), "{xml}");
+    assert!(
+        xml.contains("<testcase name=\"strength of engine\" classname=\"strength\"><failure"),
+        "{xml}"
+    );
     // Smaller is better in every figure: a loss of Elo is positive.
     let output = compare(&base, &weak, &["--format", "benchmark"]);
     assert_eq!(output.status.code(), Some(3));

@@ -32,7 +32,7 @@ mod tune;
 mod watch;
 
 use super::command_entry::{self, CommandEntry, command};
-use crate::report::TableFormat::{Benchmark, Csv};
+use crate::report::TableFormat::{Benchmark, Csv, Junit};
 
 /// All commands, in the order of `agon --help`. A new one is a file, its `mod` line, and its line here.
 pub const COMMANDS: &[CommandEntry] = &[
@@ -57,8 +57,8 @@ pub const COMMANDS: &[CommandEntry] = &[
     command!("play", play::run),
     command!("watch", watch::run),
     command!("bench", bench::run).writes(&[Benchmark]).loses_work(),
-    command!("compare", compare::run).writes(&[Benchmark]).loses_work(),
-    command!("gate", gate::run).writes(&[Benchmark]),
+    command!("compare", compare::run).writes(&[Benchmark, Junit]).loses_work(),
+    command!("gate", gate::run).writes(&[Benchmark, Junit]),
     command!("rogue", faulty_test_engine::run),
     command!("sprt", sprt::run).writes(&[Csv]),
     command!("tune", tune::run),

@@ -11,6 +11,7 @@ mod compare_runs;
 mod compare_strength;
 mod default_limits;
 mod head_to_head;
+mod junit_xml;
 mod paired_games;
 mod print_comparison;
 mod read_completed_run;

@@ -6,53 +6,18 @@ use super::check_limits::{Finding, Gate, GateVerdict};
 use super::compare_cost::TIME_CONFIDENCE;
 use super::compare_runs::Comparison;
 use super::default_limits::Metric;
+use super::junit_xml::junit;
 use crate::regression::benchmark_json;
 use crate::report::wrapped;
 use crate::report::{Document, NONE, TextTable, counted, elo, fixed, percent, short, time};
 
 impl Document for Comparison {
     fn text(&self, markdown: bool, width: Option<usize>) -> String {
-        let mut out = String::new();
-        if markdown {
-            out += &format!("## {}\n\n", self.sentence());
-        }
-        for (side, run) in [("baseline   ", &self.baseline), ("candidate  ", &self.candidate)] {
-            let end = if markdown { "  " } else { "" };
-            out += &wrapped(&format!("{side}{run}{end}"), width, "", "           ");
-        }
-        out += "\n";
-        if self.changes.is_empty() {
-            out += &format!("{}\n\n", self.difference);
-        } else {
-            let mut table = TextTable::new("What has changed").text(["", "baseline", "candidate"]);
-            self.changes.iter().for_each(|change| table.row(change.clone()));
-            out += &(table.render(markdown, !markdown, width) + "\n");
-        }
-        let mut table = TextTable::new("Is the candidate worse?")
-            .text(["", "agent"])
-            .figures(["baseline", "candidate", "change", "interval", "limit"])
-            .text(["verdict"]);
-        for gate in &self.gates {
-            table.row(row(gate));
-        }
-        table.note(self.multiplicity());
-        if self.gates.iter().any(|gate| matches!(gate.measure.finding, Finding::InTurns(_))) {
-            let level = fixed(100.0 * TIME_CONFIDENCE.level(), 0);
-            table.note(format!("processor time: {level} % confidence, valid at any time"));
-        }
-        if self.gates.iter().any(|gate| gate.measure.anytime && gate.measure.has_interval()) {
-            table.note("the number of games followed from results: intervals hold at any time");
-        }
-        out += &(table.render(markdown, !markdown, width) + "\n");
-        out += if markdown { "### What was compared\n\n" } else { "What was compared\n" };
-        for gate in &self.gates {
-            let basis = format!("{}: {}", name(gate), gate.measure.basis);
-            out += &wrapped(&basis, width, if markdown { "- " } else { "  " }, "    ");
-        }
-        if !markdown {
-            out += &format!("\n{}", wrapped(&self.sentence(), width, "", "  "));
-        }
-        out
+        if markdown { self.comment() } else { self.page(false, width) }
+    }
+
+    fn junit(&self) -> String {
+        junit(self)
     }
 
     fn json(&self) -> Json {
@@ -125,8 +90,89 @@ impl Document for Comparison {
     }
 }
 
+/// The number of rows of a comment before its fold.
+const ROWS: usize = 5;
+
 impl Comparison {
-    fn sentence(&self) -> String {
+    /// Markdown for a comment on a change: the verdict and the rows that decide it. The rest is folded.
+    fn comment(&self) -> String {
+        let mut gates: Vec<&Gate> = self.gates.iter().collect();
+        gates.sort_by_key(|gate| match gate.verdict {
+            GateVerdict::Worse => 0,
+            GateVerdict::Undecided => 1,
+            verdict if verdict.is_judged() => 2,
+            _ => 3,
+        });
+        gates.truncate(ROWS);
+        let mut table = TextTable::new("").text(["", "agent"]);
+        table = table.figures(["change", "interval", "limit"]).text(["verdict"]);
+        for gate in &gates {
+            let mut row = row(gate, true);
+            row.drain(2..4);
+            table.row(row);
+        }
+        let more = self.gates.len() - gates.len();
+        let summary = match more {
+            0 => "All figures, and what was compared".to_owned(),
+            _ => format!("All figures ({more} more), and what was compared"),
+        };
+        format!(
+            "## {}\n\n{}\n<details><summary>{summary}</summary>\n\n{}\n</details>\n",
+            escaped(&self.sentence()),
+            table.lines(true, None),
+            self.page(true, None)
+        )
+    }
+
+    /// The whole comparison.
+    fn page(&self, markdown: bool, width: Option<usize>) -> String {
+        let plain = |text: &str| if markdown { escaped(text) } else { text.to_owned() };
+        let mut out = String::new();
+        for (side, run) in [("baseline   ", &self.baseline), ("candidate  ", &self.candidate)] {
+            let end = if markdown { "  " } else { "" };
+            out += &wrapped(&format!("{side}{}{end}", plain(run)), width, "", "           ");
+        }
+        out += "\n";
+        if self.changes.is_empty() {
+            out += &format!("{}\n\n", self.difference);
+        } else {
+            let mut table = TextTable::new("What has changed").text(["", "baseline", "candidate"]);
+            self.changes.iter().for_each(|row| table.row(row.each_ref().map(|cell| plain(cell))));
+            out += &(table.render(markdown, !markdown, width) + "\n");
+        }
+        out += &(self.table(markdown).render(markdown, !markdown, width) + "\n");
+        out += if markdown { "### What was compared\n\n" } else { "What was compared\n" };
+        for gate in &self.gates {
+            let basis = plain(&format!("{}: {}", name(gate), gate.measure.basis));
+            out += &wrapped(&basis, width, if markdown { "- " } else { "  " }, "    ");
+        }
+        if !markdown {
+            out += &format!("\n{}", wrapped(&self.sentence(), width, "", "  "));
+        }
+        out
+    }
+
+    /// The table of all figures.
+    fn table(&self, markdown: bool) -> TextTable {
+        let mut table = TextTable::new("Is the candidate worse?")
+            .text(["", "agent"])
+            .figures(["baseline", "candidate", "change", "interval", "limit"])
+            .text(["verdict"]);
+        for gate in &self.gates {
+            table.row(row(gate, markdown));
+        }
+        table.note(self.multiplicity());
+        if self.gates.iter().any(|gate| matches!(gate.measure.finding, Finding::InTurns(_))) {
+            let level = fixed(100.0 * TIME_CONFIDENCE.level(), 0);
+            table.note(format!("processor time: {level} % confidence, valid at any time"));
+        }
+        if self.gates.iter().any(|gate| gate.measure.anytime && gate.measure.has_interval()) {
+            table.note("the number of games followed from results: intervals hold at any time");
+        }
+        table
+    }
+
+    pub(super) fn sentence(&self) -> String {
         let named = |verdict: GateVerdict| -> String {
             let all: Vec<String> =
                 self.gates.iter().filter(|gate| gate.verdict == verdict).map(name).collect();
@@ -171,7 +217,7 @@ impl Comparison {
 }
 
 /// The name of the gate: the figure and the agent.
-fn name(gate: &Gate) -> String {
+pub(super) fn name(gate: &Gate) -> String {
     match &gate.measure.agent {
         Some(agent) => format!("{} of {agent}", gate.measure.what),
         None => gate.measure.what.to_owned(),
@@ -196,7 +242,7 @@ fn change_unit(gate: &Gate) -> &'static str {
 }
 
 /// A gate as a row of the table.
-fn row(gate: &Gate) -> Vec<String> {
+fn row(gate: &Gate, markdown: bool) -> Vec<String> {
     let value = |value: Option<f64>| match gate.measure.metric {
         Metric::Strength if value.is_some() => percent(value) + " %",
         Metric::Work | Metric::Instructions => short(value),
@@ -218,9 +264,10 @@ fn row(gate: &Gate) -> Vec<String> {
         (None, Some(high)) => format!("≤ {}", shown(high)),
         (None, None) => NONE.to_owned(),
     };
+    let agent = gate.measure.agent.clone().unwrap_or_else(|| "all".to_owned());
     vec![
         gate.measure.what.to_owned(),
-        gate.measure.agent.clone().unwrap_or_else(|| "all".to_owned()),
+        if markdown { escaped(&agent) } else { agent },
         value(gate.measure.baseline),
         value(gate.measure.candidate),
         gate.change.value.map_or(NONE.to_owned(), shown),
@@ -228,4 +275,16 @@ fn row(gate: &Gate) -> Vec<String> {
         limit,
         gate.verdict.word().to_owned(),
     ]
+}
+
+/// A text, such as an agent's name, that Markdown shows as it is.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for sign in text.chars() {
+        if matches!(sign, '<' | '*' | '`' | '\\') {
+            out.push('\\');
+        }
+        out.push(sign);
+    }
+    out
 }
