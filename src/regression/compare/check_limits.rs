@@ -42,6 +42,16 @@ pub struct Gate {
     pub verdict: GateVerdict,
 }
 
+impl Gate {
+    /// The figure and the agent.
+    pub fn name(&self) -> String {
+        match &self.measure.agent {
+            Some(agent) => format!("{} of {agent}", self.measure.what),
+            None => self.measure.what.to_owned(),
+        }
+    }
+}
+
 /// The minimum number of distinct pairs for a verdict.
 const FEW: u64 = 5;
 

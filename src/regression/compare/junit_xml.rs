@@ -4,7 +4,6 @@ use maud::{PreEscaped, html};
 
 use super::check_limits::GateVerdict;
 use super::compare_runs::Comparison;
-use super::print_comparison::name;
 
 /// One test for each figure. A worse figure fails; a figure without a decision is skipped.
 pub(super) fn junit(comparison: &Comparison) -> String {
@@ -17,7 +16,7 @@ pub(super) fn junit(comparison: &Comparison) -> String {
             (PreEscaped("\n"))
             @for gate in gates {
                 @let message = valid(&format!("{}; {}", gate.verdict.word(), gate.measure.basis));
-                testcase name=(valid(&name(gate))) classname=(gate.measure.metric.word()) {
+                testcase name=(valid(&gate.name())) classname=(gate.measure.metric.word()) {
                     @if is_worse(gate.verdict) {
                         failure type="worse" message=(message) {}
                     } @else if is_open(gate.verdict) {

@@ -55,7 +55,7 @@ impl Document for Comparison {
     /// Strength is the Elo that the candidate lost.
     fn entries(&self) -> Json {
         let entry = |gate: &Gate| {
-            let name = name(gate);
+            let name = gate.name();
             let extra = format!("{}; {}", gate.verdict.word(), gate.measure.basis);
             let ends = |sign: f64| {
                 let (low, high) = if sign < 0.0 {
@@ -143,7 +143,7 @@ impl Comparison {
         out += &(self.table(markdown).render(markdown, !markdown, width) + "\n");
         out += if markdown { "### What was compared\n\n" } else { "What was compared\n" };
         for gate in &self.gates {
-            let basis = plain(&format!("{}: {}", name(gate), gate.measure.basis));
+            let basis = plain(&format!("{}: {}", gate.name(), gate.measure.basis));
             out += &wrapped(&basis, width, if markdown { "- " } else { "  " }, "    ");
         }
         if !markdown {
@@ -175,7 +175,7 @@ impl Comparison {
     pub(super) fn sentence(&self) -> String {
         let named = |verdict: GateVerdict| -> String {
             let all: Vec<String> =
-                self.gates.iter().filter(|gate| gate.verdict == verdict).map(name).collect();
+                self.gates.iter().filter(|gate| gate.verdict == verdict).map(Gate::name).collect();
             all.join(", ")
         };
         match self.verdict() {
@@ -213,14 +213,6 @@ impl Comparison {
                 "{gates}, {n} with intervals of {level} % confidence each, 95 % for all together"
             ),
         }
-    }
-}
-
-/// The name of the gate: the figure and the agent.
-pub(super) fn name(gate: &Gate) -> String {
-    match &gate.measure.agent {
-        Some(agent) => format!("{} of {agent}", gate.measure.what),
-        None => gate.measure.what.to_owned(),
     }
 }
 
