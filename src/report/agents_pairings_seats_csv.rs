@@ -124,7 +124,7 @@ fn add_agents(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
             counts.losses().into(),
             standing.and_then(|s| s.score).into(),
         ];
-        let numbers = standing.map_or([None; 3], |s| ranking.numbers(s.rating));
+        let numbers = standing.map_or([None; 3], |s| ranking.numbers(s));
         row.extend(numbers.map(DataCell::from));
         row.extend([
             agent.moves.into(),

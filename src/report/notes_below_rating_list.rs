@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::number_format::{elo, elo_ends, fixed, grouped};
+use super::number_format::{elo, elo_ends, fixed, grouped, informative_elo};
 use super::ranking::{Ranking, met};
 use super::run_facts_for_tables::{RatingIntervals, RunContext};
 use super::verdict_phrases::{FEW, Judged};
@@ -96,7 +96,7 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
     let bounded = |named: bool| {
         standings().any(|standing| {
             let bound = matches!(standing.rating, Rating::AtLeast(_) | Rating::AtMost(_));
-            bound && standing.against.is_some() == named
+            bound && standing.against.is_some() == named && !ranking.withheld(standing)
         })
     };
     if ranking.exact {
@@ -126,7 +126,7 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
     }
     if standings().any(|standing| ranking.withheld(standing)) {
         notes.push(format!(
-            "Elo: — for agents with fewer than {FEW} distinct pairs or games, or without an interval"
+            "Elo: — for agents with fewer than {FEW} distinct pairs or games, or too few openings"
         ));
     }
     if ranking.exact_pairings > 0 {
@@ -197,7 +197,7 @@ fn first_move(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<Str
     };
     let range = match interval.map(|interval| [end(interval.lo), end(interval.hi)]) {
         _ if ranking.exact => String::new(),
-        Some([None, None]) => "; too few openings for an interval".to_owned(),
+        Some(ends) if informative_elo(ends).is_none() => return Vec::new(),
         Some(ends) => format!(" {}", elo_ends(ends)),
         None => String::new(),
     };

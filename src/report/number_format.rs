@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::stats::{EloRange, Interval};
+use crate::stats::{EloRange, Interval, elo as elo_scale};
 
 /// The text for a missing value.
 pub const NONE: &str = "—";
@@ -67,6 +67,12 @@ pub fn informative(interval: Option<Interval>) -> Option<Interval> {
     interval.filter(|interval| interval.hi - interval.lo < 0.75)
 }
 
+/// As [`informative`], for both ends of an interval of Elo: the interval of the expected score.
+pub fn informative_elo([low, high]: [Option<f64>; 2]) -> Option<Interval> {
+    let (lo, hi) = (low.map_or(0.0, elo_scale::to_score), high.map_or(1.0, elo_scale::to_score));
+    informative(Some(Interval { lo, hi }))
+}
+
 /// Adds to the note of a chart why some of its rows have no interval.
 pub fn explain_missing(
     mut note: String,
@@ -79,7 +85,8 @@ pub fn explain_missing(
 }
 
 /// Why rows of a table have no interval.
-pub const NOT_INFORMATIVE: &str = "—: too few openings or pairs for an interval";
+pub const NOT_INFORMATIVE: &str =
+    "—: too few openings or pairs for an interval; rows of several pairings count openings";
 
 /// An Elo difference with its sign: `+30`, `−7`, `0`.
 pub fn elo(value: f64) -> String {

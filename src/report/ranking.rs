@@ -2,7 +2,7 @@
 
 use super::multiple_comparisons;
 use super::multiple_comparisons::Correction;
-use super::number_format::{NONE, elo, elo_ends};
+use super::number_format::{NONE, elo, elo_ends, informative_elo};
 use super::run_facts_for_tables::{RatingIntervals, RunContext};
 use super::verdict_phrases::{FEW, Judged, Memo, Sampling};
 use crate::arena::Tally;
@@ -126,9 +126,14 @@ impl Ranking {
         })
     }
 
-    /// The rating and the known ends of its interval. A fact has no interval, and a rating has none if
-    /// the results chose the games.
-    pub fn numbers(&self, rating: Rating) -> [Option<f64>; 3] {
+    /// The rating and the known ends of its interval, for every output. A fact has no interval, and a
+    /// rating has none if the results chose the games. A rating that is [`Self::withheld`] has no numbers.
+    pub fn numbers(&self, standing: &Standing) -> [Option<f64>; 3] {
+        if self.withheld(standing) { [None; 3] } else { self.all_numbers(standing.rating) }
+    }
+
+    /// The same numbers, also of a rating that is withheld.
+    fn all_numbers(&self, rating: Rating) -> [Option<f64>; 3] {
         let [value, lo, hi] = match rating {
             Rating::Estimate { elo, lo, hi, .. } => [Some(elo), Some(lo), Some(hi)],
             Rating::Reference => [Some(0.0), None, None],
@@ -157,22 +162,19 @@ impl Ranking {
         self.list.standings.iter().find(|standing| standing.player == agent)
     }
 
-    /// Whether an agent's rating comes from too few distinct games or openings. Readers would trust
-    /// such a number too much, so only its interval is shown.
+    /// Whether an agent's rating comes from too few distinct games or openings, so that its interval says
+    /// nothing. Readers would trust such a number too much.
     pub fn withheld(&self, standing: &Standing) -> bool {
-        let [value, low, high] = self.numbers(standing.rating);
         let is_known = matches!(standing.rating, Rating::Reference | Rating::Unknown);
-        let no_interval = value.is_some() && low.is_none() && high.is_none();
-        !self.exact
-            && !is_known
-            && (self.samples[standing.player] < FEW
-                || no_interval && self.intervals != RatingIntervals::None)
+        let [_, ends @ ..] = self.all_numbers(standing.rating);
+        let says_nothing =
+            self.intervals != RatingIntervals::None && informative_elo(ends).is_none();
+        !self.exact && !is_known && (self.samples[standing.player] < FEW || says_nothing)
     }
 
     /// Whether some rating has an interval.
     pub fn any_interval(&self) -> bool {
-        let ends =
-            |standing: &Standing| self.numbers(standing.rating)[1..].iter().any(Option::is_some);
+        let ends = |standing: &Standing| self.numbers(standing)[1..].iter().any(Option::is_some);
         self.list.standings.iter().any(ends)
     }
 
@@ -222,12 +224,11 @@ pub(super) fn between(tally: &Tally, a: usize, b: usize) -> Option<Evidence> {
 
 /// A rating as text: the estimate and its interval, or a bound and its opponent.
 pub(super) fn rating_cells(tally: &Tally, ranking: &Ranking, standing: &Standing) -> [String; 2] {
-    let [value, ends @ ..] = ranking.numbers(standing.rating);
+    let [value, ends @ ..] = ranking.numbers(standing);
     let mut range = elo_ends(ends);
     let is_bound = ends.iter().flatten().count() == 1;
     if let Some(opponent) = standing.against.filter(|_| is_bound) {
         range.push_str(&format!(" against {}", tally.names[opponent]));
     }
-    let shown = value.filter(|_| !ranking.withheld(standing));
-    [shown.map_or(NONE.to_owned(), elo), range]
+    [value.map_or(NONE.to_owned(), elo), range]
 }

@@ -27,6 +27,7 @@ pub(super) fn table(tally: &Tally, context: &RunContext, ranking: &Ranking) -> O
         let results = results(tally, standing.player);
         let [rating, range] = rating_cells(tally, ranking, standing);
         let below = (standings.get(i + 1))
+            .filter(|(_, next)| !ranking.withheld(standing) && !ranking.withheld(next))
             .and_then(|(_, next)| ranking.compared(standing.player, next.player));
         // The comparison may list the two agents in the opposite order.
         let los = below.map(|c| if c.a == standing.player { c.los } else { 1.0 - c.los });

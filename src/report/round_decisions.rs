@@ -220,7 +220,7 @@ fn and_more(mut names: Vec<String>, all: usize) -> String {
 /// The games that a round robin needs to show the lead of the winner with a power of 80 %.
 fn round_robin(results: &Results, winner: usize) -> Option<u64> {
     let Results { tally, ranking, .. } = results;
-    let rating = |agent: usize| ranking.numbers(ranking.standing(agent)?.rating)[0];
+    let rating = |agent: usize| ranking.numbers(ranking.standing(agent)?)[0];
     let best = rating(winner)?;
     let others = (0..tally.names.len()).filter(|&agent| agent != winner);
     let gap = others.filter_map(rating).map(|elo| best - elo).reduce(f64::min)?;

@@ -82,9 +82,8 @@ fn ranking(results: &Results) -> TextTable {
         ranked && !two && !ranking.exact && ranking.intervals == RatingIntervals::AtAnyTime;
     let rated = ranking.ranks().any(|(_, standing)| !ranking.withheld(standing));
     let adaptive = context.adaptive.as_ref();
-    let bounded = |(_, standing): &(_, &Standing)| {
-        ranking.numbers(standing.rating)[1..].iter().any(Option::is_some)
-    };
+    let bounded =
+        |(_, standing): &(_, &Standing)| ranking.numbers(standing)[1..].iter().any(Option::is_some);
     let anytime = anytime && ranking.ranks().any(|ranked| bounded(&ranked));
     let heads = [
         ("#", ranked),
@@ -113,11 +112,10 @@ fn ranking(results: &Results) -> TextTable {
     let mut lines: Vec<(String, usize, String, [String; 2])> = ranking
         .ranks()
         .map(|(rank, standing)| {
-            let numbers = ranking.numbers(standing.rating);
-            let rating = match numbers[0] {
-                _ if ranking.withheld(standing) => [NONE, NONE].map(str::to_owned),
-                _ if intervals => [elo_plus_minus(numbers), String::new()],
-                _ => rating_cells(tally, ranking, standing),
+            let numbers = ranking.numbers(standing);
+            let rating = match intervals {
+                true => [elo_plus_minus(numbers), String::new()],
+                false => rating_cells(tally, ranking, standing),
             };
             (rank, standing.player, percent(standing.score), rating)
         })

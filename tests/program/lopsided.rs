@@ -55,7 +55,7 @@ fn one_pair_makes_no_rating() {
     let withheld = "Elo: — for agents with fewer than 5 distinct pairs";
     let (row, below) = list("one", 1);
     assert!(!row.contains("+95") && row.contains(" — ") && below.contains(withheld), "{below}");
-    let (row, below) = list("five", 5);
+    let (row, below) = list("twenty", 20);
     assert!(row.contains("+95") && !below.contains(withheld), "{below}");
 }
 

@@ -230,6 +230,7 @@ fn engines_that_are_called_alike_get_names_by_which_they_differ() {
             ["tiny Skill Level=0, Hash=1", "tiny Skill Level=3, Hash=1"],
         ),
         (["engine:command=m/patch/tiny,options.Hash=1", "m/patch/tiny"], ["tiny Hash=1", "tiny"]),
+        (["alphabeta", "alphabeta:reference=true"], ["alphabeta", "alphabeta 2"]),
     ] {
         let command = ["match", players[0], players[1], "--nodes", "5", "--print-config"];
         let output = within(dir.path(), &command);

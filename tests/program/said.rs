@@ -193,16 +193,16 @@ fn groups_that_results_do_not_connect_are_ranked_apart() {
 #[test]
 fn a_bound_names_its_opponent_and_is_not_shown_as_0() {
     let dir = tempfile::tempdir().expect("a folder");
-    let all_won = [[0, 0, 0], [0, 0, 0], [0, 0, 8]];
+    let all_won = [[0, 0, 0], [0, 0, 0], [0, 0, 20]];
     let mut games = pairs((1, "A", "B"), all_won, 0);
     games.extend(pairs((2, "B", "C"), all_won, 100));
     games.extend(pairs((3, "A", "C"), all_won, 200));
     let chain = made(dir.path(), "chain", &games, 5);
     let text = reported(&chain, &[]);
     for (begin, bound) in
-        [("1  A", "≥ −224 against B"), ("2  B", "≥ −224 against C"), ("3  C", "≤ +224 against B")]
+        [("1  A", "≥ +57 against B"), ("2  B", "≥ +57 against C"), ("3  C", "≤ −57 against B")]
     {
-        assert!(line(&text, begin).contains(&format!("—  {bound}")), "{text}");
+        assert!(line(&text, begin).contains(&format!("—   {bound}")), "{text}");
     }
     assert!(text.contains("so only a bound is known, from the score against the named agent"));
     assert!(!text.contains("relative to the mean"), "{text}");
@@ -214,7 +214,7 @@ fn a_bound_names_its_opponent_and_is_not_shown_as_0() {
     let mut games = pairs((1, "A", "B"), all_won, 0);
     games.extend(pairs((2, "B", "C"), [[3, 1, 3], [1, 3, 1], [3, 1, 8]], 100));
     let text = reported(&made(dir.path(), "unbeaten", &games, 5), &[]);
-    assert!(line(&text, "1  A").contains("≥ −188"), "{text}");
+    assert!(line(&text, "1  A").contains("≥ +94"), "{text}");
     assert!(text.contains("so only a bound is known, on the same scale"), "{text}");
 }
 

@@ -365,4 +365,9 @@ fn equal_pairings_share_a_row_of_a_plan() {
     let text = stdout(&ok(agon(&["plan", &path])));
     assert!(text.contains("45 pairings"), "{text}");
     assert_eq!(text.matches("hold-").count(), 0, "{text}");
+    let both = |agent: &str, against: &str| {
+        let row = |line: &str| line.contains(agent) && line.contains(against);
+        text.lines().filter(|line| row(line)).count()
+    };
+    assert_eq!(both("10 agents", "each other"), 1, "{text}");
 }

@@ -75,6 +75,38 @@ fn runs_are_stacked_in_every_format() {
 }
 
 #[test]
+fn a_table_withholds_the_ratings_that_a_report_withholds_and_marks_references() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for (games, withheld) in [(4, true), (80, false)] {
+        let text = format!(
+            "[game]\nkind = \"connect4\"\n[[agents]]\nname = \"known\"\nkind = \"random\"\n\
+             reference = true\n[[agents]]\nkind = \"noisy\"\nepsilon = 0.5\nagent = {{ kind = \
+             \"alphabeta\", depth = 1 }}\n[schedule]\ngames = {games}\n[openings]\n\
+             kind = \"random\"\nplies = 4\n"
+        );
+        let config = write(dir.path(), "config.toml", &text);
+        let out = dir.path().join(games.to_string());
+        let out = out.to_str().expect("text");
+        ok(agon(&["run", &config, "--out", out, "-q"]));
+        let table = stdout(&ok(agon(&["table", out])));
+        let report = stdout(&ok(agon(&["report", out, "-v"])));
+        let (_, list) = report.split_once("Who is stronger?").expect("a rating list");
+        let row = |text: &str, name: &str| {
+            let row = text.lines().find(|line| line.contains(name)).expect("a row");
+            row.to_owned()
+        };
+        assert!(row(&table, "known").contains("known (reference)"), "{table}");
+        for name in ["known", "noisy"] {
+            let said = [row(list, name), row(&table, name)];
+            assert!(said.iter().all(|row| row.contains(['+', '−']) != withheld), "{said:?}");
+        }
+        for row in rows(&Path::new(out).join("agents.csv")) {
+            assert!(["elo", "elo_low", "elo_high"].iter().all(|c| row[*c].is_empty() == withheld));
+        }
+    }
+}
+
+#[test]
 fn old_and_incomplete_folders_are_stacked() {
     let dir = tempfile::tempdir().expect("a folder");
     let one = folder(dir.path(), "one", 1, 2);

@@ -118,7 +118,7 @@ impl<'a> Charts<'a> {
             let [value, ends] = rating_cells(self.tally, ranking, standing);
             let score = percent(standing.score);
             let title = format!("Elo {value} {ends}, score {score} %");
-            let [value, low, high] = ranking.numbers(standing.rating);
+            let [value, low, high] = ranking.numbers(standing);
             match rated {
                 true => Some((value?, low.zip(high).map(|(low, high)| [low, high]), title)),
                 false => Some((100.0 * standing.score?, None, title)),
@@ -134,7 +134,7 @@ impl<'a> Charts<'a> {
         let members = self.families.iter().flat_map(|family| &family.members);
         members.clone().all(|(_, agent)| {
             let standing = ranking.standing(*agent);
-            standing.is_some_and(|s| s.group == 0 && ranking.numbers(s.rating)[0].is_some())
+            standing.is_some_and(|s| s.group == 0 && ranking.numbers(s)[0].is_some())
         })
     }
 

@@ -61,9 +61,8 @@ pub fn ratings(source: &ChartSource<'_>) -> Option<Figure> {
     let mut rows = Vec::new();
     for (rank, standing) in ranking.ranks() {
         let name = context.marked_name(tally, standing.player);
-        let [value, low, high] = ranking.numbers(standing.rating);
+        let [value, low, high] = ranking.numbers(standing);
         let [rating, ends] = rating_cells(tally, ranking, standing);
-        let value = value.filter(|_| rating != NONE);
         let games = grouped(results(tally, standing.player).n());
         let score = percent(standing.score);
         let figures = match (rating == NONE, ends == NONE) {
