@@ -1,4 +1,5 @@
-//! Tests of docs/ci.md: its configs are valid, and its script works as the page describes.
+//! Tests of docs/ci.md: its configs are valid, and its commands work as the page describes. `.ci/workflows` runs its
+//! workflows.
 
 use std::fs;
 use std::path::Path;
@@ -16,30 +17,30 @@ fn blocks(language: &str) -> Vec<String> {
         .collect()
 }
 
-/// Runs the script of the page in the folder.
-fn gate(dir: &Path, old: &str, new: &str) -> Output {
-    Command::new("sh")
-        .args(["gate.sh", old, new])
+/// Runs the gate of the page, whose time has no part in this test.
+fn gate(dir: &Path, words: &[&str]) -> Output {
+    let command = Command::new(AGON)
+        .arg("gate")
+        .args(words)
+        .args(["--out", "out/gate", "--limit", "time=off", "--fresh", "--quiet"])
+        .args(["--format", "markdown"])
         .current_dir(dir)
-        .env("AGON", AGON)
-        .output()
-        .expect("a shell")
+        .output();
+    command.expect("the program runs")
 }
 
 const AGON: &str = env!("CARGO_BIN_EXE_agon");
 
 #[test]
-fn the_script_passes_what_is_the_same_and_stops_what_is_weaker() {
+fn the_gate_of_the_page_accepts_the_same_and_stops_the_weaker() {
     let dir = tempfile::tempdir().expect("a folder");
-    let scripts = blocks("sh");
-    let script = scripts.iter().find(|block| block.starts_with("#!/bin/sh")).expect("gate.sh");
-    // The time of a minute has no part in this test.
-    let script = script.replace("--limit time=1.05", "--limit time=off");
-    write(dir.path(), "gate.sh", &script);
-    fs::create_dir(dir.path().join("out")).expect("a folder");
+    let commands = blocks("sh").concat();
+    for command in ["gate ./old-agon ./new-agon gate.toml", "gate gate.toml changed.toml"] {
+        assert!(commands.contains(&format!("agon {command} --out out/gate --limit time=")));
+    }
     let config = &blocks("toml")[0];
     write(dir.path(), "gate.toml", config);
-    let output = gate(dir.path(), AGON, AGON);
+    let output = gate(dir.path(), &[AGON, AGON, "gate.toml"]);
     assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
     assert!(stdout(&output).starts_with("## not worse\n"), "{}", stdout(&output));
     let [old, new] = ["old", "new"].map(|side| dir.path().join("out/gate").join(side));
@@ -50,13 +51,13 @@ fn the_script_passes_what_is_the_same_and_stops_what_is_weaker() {
     assert!(figures.iter().any(|figure| figure["name"] == "strength of engine"), "{figures:?}");
 
     let weaker = config.replacen("depth = 5\n", "depth = 5\nevaluator = \"zero\"\n", 1);
-    write(dir.path(), "weaker.toml", &weaker);
-    let output = gate(dir.path(), "gate.toml", "weaker.toml");
+    write(dir.path(), "changed.toml", &weaker);
+    let output = gate(dir.path(), &["gate.toml", "changed.toml"]);
     assert_eq!(output.status.code(), Some(3), "{}{}", stdout(&output), stderr(&output));
     assert!(stdout(&output).starts_with("## worse: strength of engine"), "{}", stdout(&output));
 
     write(dir.path(), "other.toml", &config.replace("seed = 1", "seed = 2"));
-    let output = gate(dir.path(), "gate.toml", "other.toml");
+    let output = gate(dir.path(), &["gate.toml", "other.toml"]);
     assert_eq!(output.status.code(), Some(2), "{}{}", stdout(&output), stderr(&output));
     assert!(stderr(&output).contains("seed: 1 in the baseline, 2 in the candidate"));
 }

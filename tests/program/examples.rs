@@ -109,3 +109,88 @@ fn the_opponent_has_a_level_and_the_last_move_a_mark() {
     assert!(text.contains("(x)") && text.contains("(o)"), "{text}");
     assert_eq!(agon(&["play", "--help"]).status.code(), Some(0));
 }
+
+/// The workflows that docs/ci.md shows.
+fn workflows_of_the_page() -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/ci.md");
+    let page = std::fs::read_to_string(path).expect("the page");
+    let blocks = page.split("```yaml\n").skip(1);
+    blocks.map(|rest| rest.split("```").next().unwrap_or_default().to_owned()).collect()
+}
+
+const GATE: &str = "[game]\nkind = \"connect4\"\n[[agents]]\nname = \"a\"\nkind = \"random\"\n\
+    [[agents]]\nname = \"b\"\nkind = \"random\"\n[schedule]\ngames = 2\n";
+
+#[test]
+fn the_workflows_are_those_of_the_page_and_never_overwritten() {
+    let dir = tempfile::tempdir().expect("a folder");
+    std::fs::write(dir.path().join("gate.toml"), GATE).expect("written");
+    let engine = ["init", "ci", "--engine", "./engine", "--build", "make"];
+    let agent = ["init", "ci", "--config", "gate.toml"];
+    let page = workflows_of_the_page();
+    let file = dir.path().join(".github/workflows/gate.yml");
+    let kinds = [(&engine[..], "in place of OWNER"), (&agent[..], "in a copy of agon")];
+    for (number, (words, left)) in kinds.into_iter().enumerate() {
+        let output = within(dir.path(), words);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert!(stdout(&output).contains(left), "{}", stdout(&output));
+        let written = std::fs::read_to_string(&file).expect("written");
+        assert_eq!(written, page[number], "docs/ci.md does not show what is written");
+        assert!(written.lines().count() <= 25, "{written}");
+        let printed = within(dir.path(), &[words, &["-"]].concat());
+        assert_eq!(stdout(&printed), written);
+        std::fs::write(&file, "mine").expect("written");
+        let again = within(dir.path(), words);
+        assert_eq!(again.status.code(), Some(2));
+        let said = stderr(&again);
+        assert!(said.contains("gate.yml exists already and is kept"), "{said}");
+        assert_eq!(std::fs::read_to_string(&file).expect("kept"), "mine");
+        std::fs::remove_file(&file).expect("removed");
+    }
+}
+
+#[test]
+fn words_of_a_workflow_stay_one_value() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let line = |key: &str, words: &[&str]| {
+        let output = within(dir.path(), &[&["init", "ci", "-"], words].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let text = stdout(&output);
+        let found = text.lines().find_map(|line| line.trim().strip_prefix(&format!("{key}: ")));
+        found.map(str::to_owned)
+    };
+    let build = |command| line("build", &["--engine", "bin/engine", "--build", command]);
+    assert_eq!(build("make -j2 ARCH=native").as_deref(), Some("make -j2 ARCH=native"));
+    for command in ["make # all", "./configure && make", "a: b", "\"x\"", "a\nb: c", " make "] {
+        let json = serde_json::to_string(command).expect("JSON");
+        assert_eq!(build(command).as_deref(), Some(&*json));
+    }
+    assert_eq!(line("program", &["--engine", "./engine --uci"]).as_deref(), Some("engine --uci"));
+    assert_eq!(line("build", &["--engine", "./engine"]), None);
+}
+
+#[test]
+fn a_workflow_for_nothing_is_one_error() {
+    let dir = tempfile::tempdir().expect("a folder");
+    std::fs::write(dir.path().join("gate.toml"), GATE).expect("written");
+    std::fs::write(dir.path().join("sprt.toml"), format!("{GATE}[sprt]\nelo0 = 0\nelo1 = 5\n"))
+        .expect("written");
+    let cases: [(&[&str], &str); 9] = [
+        (&["ci"], "`agon init ci` needs an engine or a config"),
+        (&["ci", "--build", "make"], "--engine <PROGRAM>"),
+        (&["ci", "--engine", "/usr/bin/engine"], "is not a path in the repository"),
+        (&["ci", "--engine", "../engine"], "is not a path in the repository"),
+        (&["ci", "--engine", "./"], "is not a path in the repository"),
+        (&["ci", "--config", "no.toml"], "no.toml"),
+        (&["ci", "--config", "sprt.toml"], "follow from results"),
+        (&["chess", "--engine", "./engine"], "options of `agon init ci` only"),
+        (&["--config", "gate.toml"], "options of `agon init ci` only"),
+    ];
+    for (words, said) in cases {
+        let output = within(dir.path(), &[&["init"], words].concat());
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {}", stdout(&output));
+        assert!(stderr(&output).contains(said), "{words:?}: {}", stderr(&output));
+        assert_eq!(stderr(&output).matches("error:").count(), 1, "{}", stderr(&output));
+    }
+    assert!(!dir.path().join(".github").exists(), "nothing is written");
+}

@@ -217,7 +217,7 @@ fn sides(args: &GateArgs, own: &Path, registry: &Registry) -> Result<[GateSide; 
 }
 
 /// Refuses games whose number or pairings follow from results: both sides would play different ones.
-fn fixed_length(experiment: &Experiment) -> Result<(), Failure> {
+pub(super) fn fixed_length(experiment: &Experiment) -> Result<(), Failure> {
     let follows = experiment.tournament.is_some() || experiment.tune.is_some();
     match experiment.has_fixed_length() && !follows {
         true => Ok(()),

@@ -1,5 +1,8 @@
-//! `agon init`: writes a commented config to start from.
+//! `agon init`: writes a commented config to start from, or a workflow.
 
+mod ci;
+
+use std::borrow::Cow;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -9,6 +12,8 @@ use clap::{Args, ValueEnum};
 use crate::cli::argument_types::words;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
+use crate::play::Registry;
+use ci::CiArgs;
 
 /// A config to start from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -26,11 +31,13 @@ pub enum Template {
     Sweep,
     /// Better weights of an evaluator, found by games.
     Tune,
+    /// A workflow for GitHub: does a change make an engine or an agent weaker or slower?
+    Ci,
 }
 
 impl Template {
-    fn text(self) -> &'static str {
-        match self {
+    fn text(self, args: &InitArgs, registry: &Registry) -> Result<Cow<'static, str>, Failure> {
+        Ok(Cow::Borrowed(match self {
             Template::Connect4 => include_str!("init/connect4.toml"),
             Template::Class => include_str!("init/class.toml"),
             Template::Chess => include_str!("init/chess.toml"),
@@ -40,12 +47,26 @@ impl Template {
                 let text = include_str!("../../../configs/tune.toml");
                 text.strip_prefix("#:schema ../agon.schema.json\n#\n").unwrap_or(text)
             }
+            Template::Ci => return Ok(Cow::Owned(args.ci.workflow(registry)?)),
+        }))
+    }
+
+    /// The file that is written if none is named.
+    fn file(self) -> PathBuf {
+        match self {
+            Template::Ci => PathBuf::from(ci::FILE),
+            kind => PathBuf::from(format!("{}.toml", kind.name())),
         }
     }
 
-    /// The command that plays the config.
-    fn command(self) -> &'static str {
-        if self == Template::Tune { "tune" } else { "run" }
+    /// What to do with the written file.
+    fn next_step(self, args: &InitArgs, file: &Path) -> String {
+        let file = file.display();
+        match self {
+            Template::Tune => format!("`agon tune {file}` plays it"),
+            Template::Ci => args.ci.next_step().to_owned(),
+            _ => format!("`agon run {file}` plays it"),
+        }
     }
 
     fn name(self) -> String {
@@ -69,38 +90,50 @@ fn has_folders(folder: &Path) -> bool {
         .into_iter()
         .any(|entry| entry.path().is_dir() && !entry.file_name().to_string_lossy().starts_with('_'))
 }
-/// Writes a commented config to start from.
+
+/// Writes a commented config to start from, or a workflow for GitHub.
 #[derive(Debug, Args)]
 pub struct InitArgs {
     /// What the config is for.
     #[arg(value_enum, ignore_case = true, value_name = "KIND", default_value_t)]
     #[arg(value_parser = words::<Template>())]
     kind: Template,
-    /// The file to write; `-` writes to the standard output [default: KIND.toml].
+    /// The file to write; `-` writes to the standard output [defaults: KIND.toml,
+    /// .github/workflows/gate.yml].
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
+    #[command(flatten)]
+    ci: CiArgs,
 }
 
-/// Writes the config. An existing file is kept.
+/// Writes the file. An existing file is kept.
 ///
 /// # Errors
 /// A file that exists or cannot be written.
-pub fn run(args: &InitArgs, _: &CommandContext<'_>) -> Result<u8, Failure> {
-    let text = args.kind.text();
-    let path = match &args.file {
-        Some(path) if path.as_os_str() == "-" => {
-            io::stdout().write_all(text.as_bytes())?;
-            return Ok(exit_codes::DONE);
-        }
-        Some(path) => path.clone(),
-        None => PathBuf::from(format!("{}.toml", args.kind.name())),
-    };
+pub fn run(args: &InitArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
+    if args.kind != Template::Ci {
+        args.ci.refuse()?;
+    }
+    let text = args.kind.text(args, context.registry)?;
+    let path = args.file.clone().unwrap_or_else(|| args.kind.file());
+    if path.as_os_str() == "-" {
+        io::stdout().write_all(text.as_bytes())?;
+        return Ok(exit_codes::DONE);
+    }
     let shown = path.display();
-    if !write_new(&path, text)? {
+    if args.kind == Template::Ci && args.file.is_none() {
+        // If this fails, so does the next step, which says why.
+        let _ = fs::create_dir_all(path.parent().unwrap_or(&path));
+    }
+    if !write_new(&path, &text)? {
         let kind = args.kind.name();
+        let other = match args.kind {
+            Template::Ci => ".github/workflows/my_gate.yml".to_owned(),
+            _ => format!("my_{kind}.toml"),
+        };
         return Err(Failure::usage(
             format!("{shown} exists already and is kept"),
-            format!("name another file, such as `agon init {kind} my_{kind}.toml`"),
+            format!("name another file, such as `agon init {kind} {other}`"),
         ));
     }
     let mut out = anstream::stdout();
@@ -117,7 +150,7 @@ pub fn run(args: &InitArgs, _: &CommandContext<'_>) -> Result<u8, Failure> {
             writeln!(out, "{name} is {state}")?;
         }
     }
-    writeln!(out, "{shown} is written; `agon {} {shown}` plays it", args.kind.command())?;
+    writeln!(out, "{shown} is written; {}", args.kind.next_step(args, &path))?;
     Ok(exit_codes::DONE)
 }
 
