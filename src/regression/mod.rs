@@ -4,6 +4,7 @@ mod bench;
 mod benchmark_json;
 mod compare;
 mod gate;
+mod history;
 
 pub use bench::{Passes, Signature, measure};
 pub use compare::{
@@ -11,3 +12,4 @@ pub use compare::{
     check_comparable,
 };
 pub use gate::{GateError, GatePlan, GateSide, SideKind, SlicesCsv, TurnEvent, play_in_turns};
+pub use history::{GateSideName, HistoryCsv, HistoryLine};

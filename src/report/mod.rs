@@ -50,7 +50,9 @@ pub use full_summary::render;
 pub(crate) use html::{ChartFile, chart_files, chart_ids};
 pub use json_results::write as write_json;
 pub(crate) use luck_table::table as table_of_scores_without_luck;
-pub(crate) use number_format::{NONE, counted, elo, fixed, grouped, minus, percent, short, time};
+pub(crate) use number_format::{
+    NONE, add_field, counted, elo, fixed, grouped, minus, percent, short, time,
+};
 pub(crate) use pgn_writer::pgn;
 pub(crate) use plan_estimates::{Available, Plan};
 pub(crate) use plan_in_rounds::{

@@ -32,6 +32,7 @@ mod gate;
 mod gomocup;
 mod grade;
 mod gtp;
+mod history;
 mod identity;
 mod killed;
 mod known_chance;

@@ -3,9 +3,9 @@
 use std::env;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use clap::Args;
 
@@ -18,8 +18,9 @@ use crate::cli::signals::StopSignal;
 use crate::config::{self, Experiment, Overrides};
 use crate::play::Registry;
 use crate::regression::{
-    ChangeLimits, Comparison, CompletedRun, GateError, GatePlan, GateSide, Metric, SideKind,
-    SlicesCsv, TIME_CONFIDENCE, TurnEvent, check_comparable, play_in_turns,
+    ChangeLimits, Comparison, CompletedRun, GateError, GatePlan, GateSide, GateSideName,
+    HistoryCsv, HistoryLine, Metric, SideKind, SlicesCsv, TIME_CONFIDENCE, TurnEvent,
+    check_comparable, play_in_turns,
 };
 use crate::report::{Document, counted, fixed};
 
@@ -62,6 +63,9 @@ pub struct GateArgs {
     /// `time=off` plays each game once.
     #[arg(long, value_name = "LIMIT", allow_hyphen_values = true)]
     limit: Vec<String>,
+    /// Append a line with the verdict and the figures to this CSV file.
+    #[arg(long, value_name = "FILE")]
+    history: Option<PathBuf>,
     /// Show no progress.
     #[arg(short, long)]
     quiet: bool,
@@ -74,9 +78,11 @@ pub fn run(args: &GateArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     let own = env::current_exe().map_err(|error| {
         Failure::Other(anyhow::anyhow!("the system does not tell where agon is: {error}"))
     })?;
+    let history = args.history.as_deref().map(|file| open_history(file, &args.out)).transpose()?;
     begin_folder(args)?;
+    let kind = kind_of_sides(args)?;
     let plan = GatePlan {
-        sides: sides(args, &own, context.registry)?,
+        sides: sides(args, kind, &own, context.registry)?,
         out: args.out.clone(),
         budget: args.budget,
         limit: limits.of(Metric::Time, None),
@@ -99,8 +105,43 @@ pub fn run(args: &GateArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     let base = CompletedRun::open(&base, context.registry)?;
     let candidate = CompletedRun::open(&candidate, context.registry)?;
     let comparison = Comparison::new(&base, &candidate, &args.agent, &limits, Some(&slices))?;
+    let appended = history.map_or(Ok(()), |history| {
+        let sides = [(&args.old, &base), (&args.new, &candidate)]
+            .map(|(word, run)| GateSideName { name: word.clone(), revision: revision(kind, run) });
+        let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+        history.append(&HistoryLine::new(date, sides, &comparison, exit_code(&comparison)))
+    });
     print_text(&comparison.render(context.format, terminal_width()))?;
+    // The verdict is printed, so only the line is missing.
+    appended.map_err(|error| Failure::Other(anyhow::anyhow!(error)))?;
     Ok(exit_code(&comparison))
+}
+
+/// Opens the history. In the folder of the gate, the next gate would remove it.
+fn open_history(file: &Path, out: &Path) -> Result<HistoryCsv, Failure> {
+    let full = |path: &Path| path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    if full(file).starts_with(full(out)) {
+        return Err(Failure::usage(
+            format!("{} is in the folder of the gate", file.display()),
+            "name a file beside the folder of `--out`",
+        ));
+    }
+    HistoryCsv::open(file).map_err(|error| Failure::Usage(error.to_string()))
+}
+
+/// What changes with each version of a side; empty if unknown.
+fn revision(kind: SideKind, run: &CompletedRun) -> String {
+    let manifest = &run.manifest;
+    match kind {
+        SideKind::Builds => manifest.revision.clone().unwrap_or_default(),
+        SideKind::Configs => manifest.config_hash.clone(),
+        SideKind::Engines => {
+            let engine = run.experiment.agents.iter().find(|agent| agent.spec.kind == "engine");
+            let program = engine.and_then(|agent| manifest.programs.get(&agent.name));
+            let file = program.and_then(|program| program.files.first());
+            file.map_or(String::new(), |file| file.sha256.chars().take(12).collect())
+        }
+    }
 }
 
 /// Makes the folder. An earlier gate in it is refused, or removed if the user said so. A folder with any
@@ -143,8 +184,8 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
 /// The name of the written config of two engines.
 const CONFIG: &str = "engines.toml";
 
-/// What both sides are.
-fn sides(args: &GateArgs, own: &Path, registry: &Registry) -> Result<[GateSide; 2], Failure> {
+/// The kind of both sides.
+fn kind_of_sides(args: &GateArgs) -> Result<SideKind, Failure> {
     let kinds = [&args.old, &args.new].map(|word| SideKind::of(word));
     if kinds[0] != kinds[1] {
         let words = kinds.map(|kind| match kind {
@@ -157,6 +198,16 @@ fn sides(args: &GateArgs, own: &Path, registry: &Registry) -> Result<[GateSide; 
             "name two builds of agon, two configs or two engines",
         ));
     }
+    Ok(kinds[0])
+}
+
+/// What plays on both sides.
+fn sides(
+    args: &GateArgs,
+    kind: SideKind,
+    own: &Path,
+    registry: &Registry,
+) -> Result<[GateSide; 2], Failure> {
     let side = |name, program: &Path, config: &Path, set: Vec<String>| GateSide {
         name,
         program: program.to_owned(),
@@ -166,7 +217,7 @@ fn sides(args: &GateArgs, own: &Path, registry: &Registry) -> Result<[GateSide; 
     };
     let names = ["old", "new"];
     let words = [&args.old, &args.new];
-    match kinds[0] {
+    match kind {
         SideKind::Configs if args.config.is_some() => Err(Failure::usage(
             "OLD and NEW are configs, so CONFIG has no meaning",
             "`agon gate OLD.toml NEW.toml` plays both with this agon",

@@ -50,6 +50,16 @@ impl Gate {
             None => self.measure.what.to_owned(),
         }
     }
+
+    /// The ends of the interval. A change that is known exactly is both of them.
+    pub fn ends(&self) -> [Option<f64>; 2] {
+        let Change { value, low, high } = self.change;
+        match self.measure.finding {
+            Finding::Same => [value; 2],
+            Finding::Exact(_) if self.measure.metric == Metric::Work => [value; 2],
+            _ => [low, high],
+        }
+    }
 }
 
 /// The minimum number of distinct pairs for a verdict.

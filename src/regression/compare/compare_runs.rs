@@ -1,9 +1,9 @@
 //! Compares two runs: computes all gates and the overall verdict.
 
 use super::CompareError;
-use super::check_limits::{Gate, GateVerdict};
+use super::check_limits::{Change, Gate, GateVerdict};
 use super::comparability::{self, Matched, matched};
-use super::default_limits::ChangeLimits;
+use super::default_limits::{ChangeLimits, Metric};
 use super::paired_games::pairs;
 use super::read_completed_run::CompletedRun;
 use super::{compare_cost, compare_strength, head_to_head};
@@ -92,6 +92,38 @@ impl Comparison {
             GateVerdict::Undecided
         } else {
             GateVerdict::NotWorse
+        }
+    }
+
+    /// The names of the judged agents.
+    pub fn judged_agents(&self) -> Vec<&str> {
+        let mut names: Vec<&str> =
+            self.gates.iter().filter_map(|gate| gate.measure.agent.as_deref()).collect();
+        names.dedup();
+        names
+    }
+
+    /// The mean change of a figure over the agents that have it. All intervals together have 95 %, so the
+    /// means of their ends are an interval of the mean. The factors have a geometric mean.
+    pub fn mean_change(&self, metric: Metric) -> Change {
+        let is_elo = metric == Metric::Strength;
+        let mut gates: Vec<&Gate> = self.gates.iter().collect();
+        gates.retain(|gate| gate.measure.metric == metric && gate.change.value.is_some());
+        // The second strength of an agent is that of its games against the baseline's agent.
+        gates.dedup_by_key(|gate| gate.measure.agent.as_deref());
+        let mean = |end: fn(&Gate) -> Option<f64>| {
+            let values: Option<Vec<f64>> = gates.iter().map(|gate| end(gate)).collect();
+            let values = values.filter(|values| !values.is_empty())?;
+            let n = values.len() as f64;
+            match is_elo {
+                true => Some(values.iter().sum::<f64>() / n),
+                false => Some((values.iter().map(|value| value.ln()).sum::<f64>() / n).exp()),
+            }
+        };
+        Change {
+            value: mean(|gate| gate.change.value),
+            low: mean(|gate| gate.ends()[0]),
+            high: mean(|gate| gate.ends()[1]),
         }
     }
 }

@@ -16,7 +16,7 @@ mod paired_games;
 mod print_comparison;
 mod read_completed_run;
 
-pub use check_limits::GateVerdict;
+pub use check_limits::{Change, GateVerdict};
 pub use comparability::check_comparable;
 pub use compare_cost::TIME_CONFIDENCE;
 pub use compare_runs::Comparison;

@@ -1,0 +1,131 @@
+//! The file of the history. Gates that end at the same time append in turns: each locks the file, and
+//! writes its line at once.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use super::history_line::HistoryLine;
+use crate::util::unix;
+
+/// Why a file is not, or does not become, a history.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}\nhelp: {help}")]
+pub struct HistoryError {
+    pub message: String,
+    pub help: String,
+}
+
+impl HistoryError {
+    fn new(message: String, help: &str) -> Self {
+        HistoryError { message, help: help.to_owned() }
+    }
+
+    fn disk(what: &str, path: &Path) -> impl Fn(io::Error) -> HistoryError {
+        let what = format!("cannot {what} {}", path.display());
+        move |error| HistoryError::new(format!("{what}: {error}"), OTHER_FILE)
+    }
+}
+
+const OTHER_FILE: &str = "name a new file, or one that `agon gate --history` has written";
+
+/// Bytes that must be free before a gate begins. A line is shorter.
+const ROOM: usize = 4096;
+
+/// A history to which a gate appends its line.
+#[derive(Debug)]
+pub struct HistoryCsv {
+    path: PathBuf,
+}
+
+impl HistoryCsv {
+    /// Opens a history, or begins it with its header.
+    ///
+    /// # Errors
+    /// The file is something else, may not be written, or the disk is full.
+    pub fn open(path: &Path) -> Result<Self, HistoryError> {
+        let mut file = locked(path)?;
+        repair(&mut file, path)?;
+        let disk = HistoryError::disk("write", path);
+        let length = file.metadata().map_err(&disk)?.len();
+        let is_free = file.write_all(&[b' '; ROOM]);
+        file.set_len(length).map_err(&disk)?;
+        is_free.map_err(&disk)?;
+        Ok(HistoryCsv { path: path.to_owned() })
+    }
+
+    /// Appends a line.
+    ///
+    /// # Errors
+    /// As `open`. The file is then as before.
+    pub fn append(&self, line: &HistoryLine) -> Result<(), HistoryError> {
+        let disk = HistoryError::disk("write", &self.path);
+        let mut file = locked(&self.path)?;
+        repair(&mut file, &self.path)?;
+        let length = file.metadata().map_err(&disk)?.len();
+        let written = file.write_all(&bytes(&line.fields())).and_then(|()| file.sync_all());
+        if written.is_err() {
+            file.set_len(length).map_err(&disk)?;
+        }
+        written.map_err(&disk)
+    }
+}
+
+/// A record as a line of the file.
+fn bytes(fields: &[String]) -> Vec<u8> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    // Writing to memory does not fail.
+    let _ = writer.write_record(fields);
+    writer.into_inner().unwrap_or_default()
+}
+
+/// Opens the file and waits for its lock, which the system holds until the file is closed.
+fn locked(path: &Path) -> Result<File, HistoryError> {
+    let disk = HistoryError::disk("write", path);
+    loop {
+        let mut options = OpenOptions::new();
+        let options = options.read(true).append(true).create(true);
+        let file = unix::open_plain_file(options, path).map_err(&disk)?;
+        file.lock().map_err(&disk)?;
+        // While this process waited, another program may have replaced the file.
+        let there = fs::metadata(path);
+        if there
+            .is_ok_and(|there| file.metadata().is_ok_and(|own| unix::is_same_file(&own, &there)))
+        {
+            return Ok(file);
+        }
+    }
+}
+
+/// Checks the header. An empty file gets one, and a last line that a kill has cut is removed.
+fn repair(file: &mut File, path: &Path) -> Result<(), HistoryError> {
+    let header = bytes(&HistoryLine::columns());
+    let disk = HistoryError::disk("read", path);
+    let mut text = Vec::new();
+    file.rewind().map_err(&disk)?;
+    Read::by_ref(file).take(header.len() as u64).read_to_end(&mut text).map_err(&disk)?;
+    if !header.starts_with(&text) {
+        let message = format!("{}: its first line is not that of a history", path.display());
+        return Err(HistoryError::new(message, OTHER_FILE));
+    }
+    file.read_to_end(&mut text).map_err(&disk)?;
+    let disk = HistoryError::disk("write", path);
+    let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    if whole == 0 {
+        file.set_len(0).and_then(|()| file.write_all(&header)).map_err(disk)
+    } else if whole == text.len() {
+        Ok(())
+    } else if is_complete(&text[whole..]) {
+        file.write_all(b"\n").map_err(disk)
+    } else {
+        file.set_len(whole as u64).map_err(disk)
+    }
+}
+
+/// Whether a line without its end has all fields. The last one is a digit.
+fn is_complete(line: &[u8]) -> bool {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line);
+    let row = reader.records().next().and_then(Result::ok);
+    let columns = HistoryLine::columns().len();
+    row.is_some_and(|row| row.len() == columns && !row[columns - 1].is_empty())
+}
