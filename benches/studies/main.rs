@@ -12,6 +12,7 @@ mod coverage_support;
 mod tune_support;
 
 mod adaptive;
+mod change_points;
 mod compare;
 mod coverage;
 mod cycles;
@@ -27,8 +28,9 @@ mod tune;
 /// A study prints its table; the arguments are those after its name.
 type Study = fn(&[String]);
 
-const STUDIES: [(&str, Study); 12] = [
+const STUDIES: [(&str, Study); 13] = [
     ("adaptive", adaptive::run),
+    ("change_points", change_points::run),
     ("compare", compare::run),
     ("coverage", coverage::run),
     ("cycles", cycles::run),

@@ -12,4 +12,6 @@ pub use compare::{
     check_comparable,
 };
 pub use gate::{GateError, GatePlan, GateSide, SideKind, SlicesCsv, TurnEvent, play_in_turns};
-pub use history::{GateSideName, HistoryCsv, HistoryLine};
+pub use history::{
+    GateSideName, HistoryCsv, HistoryError, HistoryLine, figures_over_time, read_history,
+};

@@ -47,7 +47,7 @@ pub(crate) use data_table::{DataCell, DataTable};
 pub(crate) use exporter_list::{PAGE, PGN, TABLES, export};
 pub(crate) use exporter_trait::{ExportSource, Exporter};
 pub use full_summary::render;
-pub(crate) use html::{ChartFile, chart_files, chart_ids};
+pub(crate) use html::{ChartFile, Trend, TrendPoint, chart_files, chart_ids, trend_picture};
 pub use json_results::write as write_json;
 pub(crate) use luck_table::table as table_of_scores_without_luck;
 pub(crate) use number_format::{

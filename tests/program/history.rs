@@ -1,4 +1,5 @@
-//! Tests of `agon gate --history`: a line for each gate, and files that do not fit.
+//! Tests of `agon gate --history` and `agon plot history`: a line for each gate, files that do not fit, and
+//! the marks of changes.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -157,4 +158,105 @@ fn gates_that_end_at_the_same_time_do_not_mix_their_lines() {
         assert!(gate.wait().expect("an end").success());
     }
     assert_eq!(rows(&history).len(), 4);
+}
+
+const HEADER: &str = "date,old,old_revision,new,new_revision,agents,strength,strength_low,\
+    strength_high,work,work_low,work_high,time,time_low,time_high,instructions,instructions_low,\
+    instructions_high,memory,memory_low,memory_high,verdict,exit_code\n";
+
+/// A history of gates with an interval of ±1 % around these factors of the time. The old side is the same
+/// in all gates, or the new side of the gate before.
+fn history_of(factors: &[f64], is_chain: bool) -> String {
+    let line = |(i, factor): (usize, &f64)| {
+        let old = if is_chain { i } else { 0 };
+        let ends = [0.99, 1.01].map(|end| (factor * end).to_string()).join(",");
+        format!(
+            "2026-11-27T10:00:00Z,./old,r{old},./new,r{},ab,,,,,,,{factor},{ends},,,,,,,not worse,0\n",
+            i + 1
+        )
+    };
+    HEADER.to_owned() + &factors.iter().enumerate().map(line).collect::<String>()
+}
+
+/// The picture of a history.
+fn picture(dir: &Path, history: &str) -> String {
+    let path = write(dir, "history.csv", history);
+    let output = agon(&["plot", "history", &path, "--out", "-"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    // The lines of a note are broken.
+    stdout(&output).replace("</text><text class=\"note\"", " <text class=\"note\"")
+}
+
+/// The words of the picture.
+fn words_of(svg: &str) -> String {
+    let parts = svg.split('<').filter_map(|part| part.split_once('>')).map(|(_, words)| words);
+    parts.filter(|words| !words.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_known_change_is_marked_and_a_flat_series_is_not() {
+    let dir = tempfile::tempdir().expect("a folder");
+    // Noise of half a per cent, without a trend.
+    let noise = |i: usize| 1.0 + 0.0005 * ((i * 37 % 21) as f64 - 10.0);
+    let flat: Vec<f64> = (0..40).map(noise).collect();
+    for is_chain in [false, true] {
+        let words = words_of(&picture(dir.path(), &history_of(&flat, is_chain)));
+        assert!(words.contains("no change point; no step"), "{words}");
+        assert!(words.contains("Processor time per move") && !words.contains("Strength"));
+    }
+    // Against the same old side, all gates after the change are slower; in a chain only one is.
+    let level: Vec<f64> = (0..40).map(|i| noise(i) * if i < 25 { 1.0 } else { 1.012 }).collect();
+    let words = words_of(&picture(dir.path(), &history_of(&level, false)));
+    assert!(words.contains("change point (dashed line): gate 26 (r26); no step"), "{words}");
+    let jump: Vec<f64> = (0..40).map(|i| noise(i) * if i == 25 { 1.05 } else { 1.0 }).collect();
+    let svg = picture(dir.path(), &history_of(&jump, true));
+    let words = words_of(&svg);
+    assert!(words.contains("no change point; step (square): gate 26 (r26)"), "{words}");
+    // The level after the jump stays.
+    let last = svg.split("<title>gate 40 (r40), ").nth(1).expect("the last gate");
+    let level: f64 = last.split(['×', '[']).nth(1).expect("a factor").trim().parse().expect("one");
+    assert!((level - 1.05).abs() < 0.02, "{level}");
+}
+
+#[test]
+fn exact_figures_and_memory_have_steps() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let line = |i: usize, work: &str, memory: &str| {
+        format!("d,a,{i},b,{},ab,0,0,0,{work},{work},{work},,,,,,,{memory},,,not worse,0\n", i + 1)
+    };
+    let text = [line(1, "1", "1.02"), line(2, "1.0004", "1.5"), line(3, "1", "0.99")].concat();
+    // A kill has cut the last line.
+    let svg = picture(dir.path(), &format!("{HEADER}{text}2026-11"));
+    let words = words_of(&svg);
+    assert_eq!(words.matches("step (square): gate 2 (3)").count(), 2, "{words}");
+    assert_eq!(words.matches("no change point; no step").count(), 1, "strength: {words}");
+    assert!(words.contains("Peak memory") && !words.contains("gate 4"), "{words}");
+}
+
+#[test]
+fn mistakes_of_a_history_are_explained() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| write(dir.path(), name, text);
+    let good = history_of(&[1.0, 1.01], false);
+    let cases: [(&[&str], &str); 7] = [
+        (&[], "the file of the history is missing"),
+        (&["nothing.csv"], "cannot read nothing.csv"),
+        (
+            &[&file("foreign.csv", "date,speed\n1,2\n")],
+            "foreign.csv:1: the column `old` is missing",
+        ),
+        (&[&file("empty.csv", HEADER)], "has no figures yet"),
+        (&[&file("short.csv", &format!("{good}1,2,3\n"))], "short.csv:4: the line is damaged"),
+        (
+            &[&file("zero.csv", &good.replace(",1.01,0.99", ",0,0.99"))],
+            "zero.csv:3: the value of `time`",
+        ),
+        (&[&file("good.csv", &good), "--out", "x.pdf"], "as SVG or PNG, not as `pdf`"),
+    ];
+    for (words, says) in cases {
+        let output = agon(&[&["plot", "history"], words].concat());
+        let text = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {text}");
+        assert!(text.contains(says) && text.contains("help: "), "{words:?}: {text}");
+    }
 }

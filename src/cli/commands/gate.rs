@@ -19,7 +19,7 @@ use crate::config::{self, Experiment, Overrides};
 use crate::play::Registry;
 use crate::regression::{
     ChangeLimits, Comparison, CompletedRun, GateError, GatePlan, GateSide, GateSideName,
-    HistoryCsv, HistoryLine, Metric, SideKind, SlicesCsv, TIME_CONFIDENCE, TurnEvent,
+    HistoryCsv, HistoryError, HistoryLine, Metric, SideKind, SlicesCsv, TIME_CONFIDENCE, TurnEvent,
     check_comparable, play_in_turns,
 };
 use crate::report::{Document, counted, fixed};
@@ -63,7 +63,8 @@ pub struct GateArgs {
     /// `time=off` plays each game once.
     #[arg(long, value_name = "LIMIT", allow_hyphen_values = true)]
     limit: Vec<String>,
-    /// Append a line with the verdict and the figures to this CSV file.
+    /// Append a line with the verdict and the figures to this CSV file. `agon plot history FILE`
+    /// draws the figures over time.
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
     /// Show no progress.
@@ -126,7 +127,7 @@ fn open_history(file: &Path, out: &Path) -> Result<HistoryCsv, Failure> {
             "name a file beside the folder of `--out`",
         ));
     }
-    HistoryCsv::open(file).map_err(|error| Failure::Usage(error.to_string()))
+    Ok(HistoryCsv::open(file)?)
 }
 
 /// What changes with each version of a side; empty if unknown.
@@ -387,6 +388,12 @@ impl Progress {
         if self.shown {
             let _ = write!(anstream::stderr(), "\r\x1b[2K");
         }
+    }
+}
+
+impl From<HistoryError> for Failure {
+    fn from(error: HistoryError) -> Self {
+        Failure::Usage(error.to_string())
     }
 }
 

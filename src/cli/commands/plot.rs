@@ -11,7 +11,8 @@ use crate::cli::argument_types::words;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::read_results_folder::{existing_run, loaded};
-use crate::report::{ChartFile, ExportSource, chart_files, chart_ids};
+use crate::regression::{figures_over_time, read_history};
+use crate::report::{ChartFile, ExportSource, chart_files, chart_ids, trend_picture};
 use crate::util::did_you_mean::did_you_mean_or;
 use crate::util::unix;
 
@@ -37,12 +38,13 @@ impl PictureFormat {
 /// Writes a chart of the page as SVG or PNG; without CHART, lists the charts.
 ///
 /// The picture has its title, its legend and its own colours, for a light background. PNG needs
-/// one of the programs rsvg-convert, inkscape, magick or convert.
+/// one of the programs rsvg-convert, inkscape, magick or convert. `agon plot history FILE.csv`
+/// draws the figures of `agon gate --history FILE.csv` over time, with their changes.
 #[derive(Debug, Args)]
 pub struct PlotArgs {
-    /// The results folder.
+    /// The results folder, or the word `history`.
     dir: PathBuf,
-    /// The chart, such as `ratings`.
+    /// The chart, such as `ratings`; after `history`, the file.
     #[arg(value_name = "CHART")]
     chart: Option<String>,
     /// The format [default: the ending of FILE, or svg].
@@ -59,6 +61,10 @@ pub struct PlotArgs {
 /// A chart or a folder that does not exist, a missing converter, and a file that cannot be written.
 pub fn run(args: &PlotArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
     let registry = context.registry;
+    let is_csv = args.chart.as_ref().is_some_and(|chart| chart.ends_with(".csv"));
+    if args.dir == Path::new(HISTORY) && (is_csv || !args.dir.is_dir()) {
+        return plot_history(args);
+    }
     let folder = existing_run(&args.dir)?;
     let format = format(args)?;
     if let Some(id) = args.chart.as_deref().filter(|id| !chart_ids().contains(id)) {
@@ -82,6 +88,23 @@ pub fn run(args: &PlotArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
         return Err(Failure::usage(format!("this run has nothing to show in `{id}`"), help));
     };
     write(chart, format, args.out.as_deref())
+}
+
+/// The word before the file of a history.
+const HISTORY: &str = "history";
+
+/// Draws a history of gates.
+fn plot_history(args: &PlotArgs) -> Result<u8, Failure> {
+    let Some(file) = &args.chart else {
+        let help = "`agon plot history FILE.csv` draws the file of `agon gate --history FILE.csv`";
+        return Err(Failure::usage("the file of the history is missing", help));
+    };
+    let trends = figures_over_time(&read_history(Path::new(file))?);
+    if trends.is_empty() {
+        let help = "`agon gate --history` appends a line with figures";
+        return Err(Failure::usage(format!("{file} has no figures yet"), help));
+    }
+    write(&trend_picture(&trends), format(args)?, args.out.as_deref())
 }
 
 /// The format from `--to`, or from the name of the file.

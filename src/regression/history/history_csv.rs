@@ -6,6 +6,7 @@ use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use super::history_line::HistoryLine;
+use crate::arena::plain;
 use crate::util::unix;
 
 /// Why a file is not, or does not become, a history.
@@ -69,6 +70,38 @@ impl HistoryCsv {
         }
         written.map_err(&disk)
     }
+}
+
+/// Reads the lines of a history. A last line that a kill has cut is left out.
+///
+/// # Errors
+/// The file is no history, or one of its lines is damaged.
+pub fn read_history(path: &Path) -> Result<Vec<HistoryLine>, HistoryError> {
+    let mut text = fs::read(path).map_err(HistoryError::disk("read", path))?;
+    let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    if !is_complete(&text[whole..]) {
+        text.truncate(whole);
+    }
+    let wrong = |line: u64, what: &str, help: &str| {
+        HistoryError::new(format!("{}:{line}: {what}", path.display()), help)
+    };
+    let mut reader = csv::Reader::from_reader(text.as_slice());
+    let columns = reader.headers().map_err(|_| wrong(1, "it is no CSV", OTHER_FILE))?.clone();
+    let column = |name: &str| columns.iter().position(|column| column == name);
+    if let Some(name) = HistoryLine::columns().iter().find(|name| column(name).is_none()) {
+        return Err(wrong(1, &format!("the column `{name}` is missing"), OTHER_FILE));
+    }
+    let mut lines = Vec::new();
+    for (number, row) in (2..).zip(reader.records()) {
+        let row = row.map_err(|_| wrong(number, "the line is damaged", "remove the line"))?;
+        let field = |name: &str| plain(column(name).map_or("", |place| &row[place])).to_owned();
+        let line = HistoryLine::read(&field).map_err(|name| {
+            let what = format!("the value of `{name}` is not valid");
+            wrong(number, &what, "correct the value, or remove the line")
+        })?;
+        lines.push(line);
+    }
+    Ok(lines)
 }
 
 /// A record as a line of the file.

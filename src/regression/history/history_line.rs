@@ -14,6 +14,13 @@ pub struct GateSideName {
     pub revision: String,
 }
 
+impl GateSideName {
+    /// The revision, or the name if there is none.
+    pub fn key(&self) -> &str {
+        if self.revision.is_empty() { &self.name } else { &self.revision }
+    }
+}
+
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct HistoryLine {
     /// The end of the gate.
@@ -72,5 +79,36 @@ impl HistoryLine {
         let figures = self.figures.iter().flat_map(|of| [of.value, of.low, of.high]);
         let end = [self.verdict.clone(), self.exit_code.to_string()];
         texts.map(|field| text(field)).chain(figures.map(number)).chain(end).collect()
+    }
+
+    /// Reads a line from the fields with these names.
+    ///
+    /// # Errors
+    /// The name of the first field without a valid value.
+    pub fn read(field: &dyn Fn(&str) -> String) -> Result<HistoryLine, String> {
+        let number = |name: &str, is_factor: bool| -> Result<Option<f64>, String> {
+            let text = field(name);
+            let is_valid = |value: &f64| value.is_finite() && (!is_factor || *value > 0.0);
+            match text.parse().ok().filter(is_valid) {
+                None if !text.is_empty() => Err(name.to_owned()),
+                value => Ok(value),
+            }
+        };
+        let mut line = HistoryLine {
+            date: field("date"),
+            old: GateSideName { name: field("old"), revision: field("old_revision") },
+            new: GateSideName { name: field("new"), revision: field("new_revision") },
+            agents: field("agents"),
+            verdict: field("verdict"),
+            exit_code: field("exit_code").parse().map_err(|_| "exit_code".to_owned())?,
+            ..HistoryLine::default()
+        };
+        for (change, metric) in line.figures.iter_mut().zip(Self::FIGURES) {
+            let (name, is_factor) = (metric.word(), metric != Metric::Strength);
+            change.value = number(name, is_factor)?;
+            change.low = number(&format!("{name}_low"), is_factor)?;
+            change.high = number(&format!("{name}_high"), is_factor)?;
+        }
+        Ok(line)
     }
 }

@@ -6,7 +6,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::chart_figure::{ChartSource, Figure};
 use super::charts::CHARTS;
-use super::svg_elements::{WIDTH, px, rect, width};
+use super::svg_elements::{LegendEntry, WIDTH, px, rect, width};
 use super::{BOARD_STYLE, STYLE};
 use crate::arena::{FolderError, MoveStats};
 use crate::report::exporter_trait::ExportSource;
@@ -35,7 +35,7 @@ pub fn chart_files(source: &ExportSource<'_>) -> Result<Vec<ChartFile>, FolderEr
     let mut files = Vec::new();
     for chart in &CHARTS {
         if let Some(figure) = (chart.draw)(&charts) {
-            let svg = document(&figure);
+            let svg = document(std::slice::from_ref(&figure));
             files.push(ChartFile { id: chart.id, title: figure.title, svg });
         }
     }
@@ -47,18 +47,58 @@ const MARGIN: f64 = 14.0;
 /// The height of a line of text.
 const LINE: f64 = 17.0;
 
-fn document(figure: &Figure) -> String {
+/// A picture of these figures, one below the other.
+pub(super) fn document(figures: &[Figure]) -> String {
     let mut y = 0.0;
-    let title = lines(&figure.title, 1.15, &mut y, "title");
+    let parts: Vec<Markup> = figures.iter().map(|figure| part(figure, &mut y)).collect();
+    let size = [WIDTH + 2.0 * MARGIN, y + 2.0 * MARGIN];
+    let view = format!("{0} {0} {1} {2}", px(-MARGIN), px(size[0]), px(size[1]));
+    let titles: Vec<&str> = figures.iter().map(|figure| figure.title.as_str()).collect();
+    let picture = html! {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox=(view) width=(px(size[0]))
+            height=(px(size[1])) role="img" aria-label=(titles.join(", ")) {
+            style { (PreEscaped(style())) }
+            (rect("paper", [-MARGIN, -MARGIN], size))
+            @for part in &parts { (part) }
+        }
+    };
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", picture.into_string())
+}
+
+/// A figure that begins at `y`, which is then its end.
+fn part(figure: &Figure, y: &mut f64) -> Markup {
+    if *y > 0.0 {
+        *y += 2.0 * MARGIN;
+    }
+    let title = lines(&figure.title, 1.15, y, "title");
+    let legend = legend(&figure.legend, y);
+    *y += 4.0;
+    let (head, body) = figure.svg.0.split_once('>').unwrap_or_default();
+    let body = body.strip_suffix("</svg>").unwrap_or(body);
+    let view = head.split("viewBox=\"").nth(1).and_then(|rest| rest.split('"').next());
+    let height = view.and_then(|view| view.rsplit(' ').next()?.parse().ok()).unwrap_or(WIDTH);
+    let top = *y;
+    *y += height + 6.0;
+    let note = lines(&figure.note, 1.0, y, "note");
+    html! {
+        (title)
+        (legend)
+        g transform={ "translate(0 " (px(top)) ")" } { (PreEscaped(body)) }
+        (note)
+    }
+}
+
+/// The legend in lines that fit the chart.
+fn legend(entries: &[LegendEntry], y: &mut f64) -> Markup {
     let mut legend = Vec::new();
     let mut x = 0.0;
-    for entry in &figure.legend {
+    for entry in entries {
         let wide = 34.0 + width(&entry.name);
         if x > 0.0 && x + wide > WIDTH {
-            (x, y) = (0.0, y + LINE);
+            (x, *y) = (0.0, *y + LINE);
         }
         legend.push(html! {
-            g transform={ "translate(" (px(x)) " " (px(y + 2.0)) ")" } {
+            g transform={ "translate(" (px(x)) " " (px(*y + 2.0)) ")" } {
                 g class=(entry.class) {
                     @match entry.marker {
                         Some(marker) => (marker.at([6.0, 6.0])),
@@ -71,30 +111,9 @@ fn document(figure: &Figure) -> String {
         x += wide;
     }
     if x > 0.0 {
-        y += LINE;
+        *y += LINE;
     }
-    y += 4.0;
-    let (head, body) = figure.svg.0.split_once('>').unwrap_or_default();
-    let body = body.strip_suffix("</svg>").unwrap_or(body);
-    let view = head.split("viewBox=\"").nth(1).and_then(|rest| rest.split('"').next());
-    let height = view.and_then(|view| view.rsplit(' ').next()?.parse().ok()).unwrap_or(WIDTH);
-    let top = y;
-    y += height + 6.0;
-    let note = lines(&figure.note, 1.0, &mut y, "note");
-    let size = [WIDTH + 2.0 * MARGIN, y + 2.0 * MARGIN];
-    let view = format!("{0} {0} {1} {2}", px(-MARGIN), px(size[0]), px(size[1]));
-    let picture = html! {
-        svg xmlns="http://www.w3.org/2000/svg" viewBox=(view) width=(px(size[0]))
-            height=(px(size[1])) role="img" aria-label=(figure.title) {
-            style { (PreEscaped(style())) }
-            (rect("paper", [-MARGIN, -MARGIN], size))
-            (title)
-            @for entry in &legend { (entry) }
-            g transform={ "translate(0 " (px(top)) ")" } { (PreEscaped(body)) }
-            (note)
-        }
-    };
-    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", picture.into_string())
+    html! { @for entry in &legend { (entry) } }
 }
 
 /// A text in lines that fit the chart; letters are `scale` times as wide as usual.

@@ -39,12 +39,14 @@ pub struct Axis<'a> {
     pub whole: bool,
     /// Positions of ticks; round values by default.
     pub ticks: Option<Vec<f64>>,
+    /// Positions of lines across the chart; of the horizontal axis only.
+    pub lines: Vec<f64>,
 }
 
 impl<'a> Axis<'a> {
     /// A linear axis.
     pub fn new(name: &'a str, tick: &'a dyn Fn(f64) -> String) -> Self {
-        Axis { name, log: false, range: None, tick, whole: false, ticks: None }
+        Axis { name, log: false, range: None, tick, whole: false, ticks: None, lines: Vec::new() }
     }
 
     fn scale(&self, mut values: Vec<f64>, stretch: [f64; 2]) -> Option<AxisScale> {
@@ -105,6 +107,9 @@ pub fn draw(lines: &LineChart<'_>) -> Option<Markup> {
         @for (value, name) in lines.references {
             (line("reference", [left, y.at(*value)], [right, y.at(*value)]))
             (text("tick end", [right, y.at(*value) - 4.0], name))
+        }
+        @for place in &lines.x.lines {
+            (line("reference", [x.at(*place), top], [x.at(*place), bottom]))
         }
         @for series in lines.series { (draw_series(series, &x, &y)) }
     };

@@ -30,6 +30,7 @@ mod round_charts;
 mod score_by_seat_chart;
 mod strength_charts;
 mod svg_elements;
+mod trend_charts;
 mod tune_chart;
 
 use std::collections::BTreeMap;
@@ -48,6 +49,7 @@ use chart_figure::ChartSource;
 pub(crate) use all_positions_svg::contact_sheet;
 pub use chart_file::{ChartFile, chart_files, chart_ids};
 pub use live_board::live_board;
+pub use trend_charts::{Trend, TrendPoint, trend_picture};
 
 const STYLE: &str = include_str!("style.css");
 /// The style of positions, for the page and for separate SVG files.
