@@ -94,7 +94,7 @@ fn has_folders(folder: &Path) -> bool {
 /// Writes a commented config to start from, or a workflow for GitHub.
 #[derive(Debug, Args)]
 pub struct InitArgs {
-    /// What the config is for.
+    /// What the file is for.
     #[arg(value_enum, ignore_case = true, value_name = "KIND", default_value_t)]
     #[arg(value_parser = words::<Template>())]
     kind: Template,
