@@ -77,6 +77,8 @@ pub enum Failure {
     Several(Vec<Failure>),
     /// The reader closed stdout; this is not an error of agon.
     Closed,
+    /// Games were forfeited, and there is no verdict.
+    Forfeited(String),
     /// Shards are missing.
     ShardsMissing(String),
     /// The check of a results folder has found damage.
@@ -97,6 +99,7 @@ impl Failure {
         match self {
             Failure::Config(_) | Failure::Usage(_) | Failure::Several(_) => USAGE,
             Failure::Closed => DONE,
+            Failure::Forfeited(_) => FAULTS,
             Failure::ShardsMissing(_) => SHARDS_MISSING,
             Failure::Damaged(_) => DAMAGED,
             Failure::Bug(_) => BUG,
@@ -112,6 +115,7 @@ impl Display for Failure {
         match self {
             Failure::Config(error) => f.write_str(&error.render(true)),
             Failure::Usage(message)
+            | Failure::Forfeited(message)
             | Failure::ShardsMissing(message)
             | Failure::Damaged(message)
             | Failure::Bug(message) => writeln!(f, "{style}error{style:#}: {message}"),

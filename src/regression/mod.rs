@@ -11,7 +11,9 @@ pub use compare::{
     ChangeLimits, CompareError, Comparison, CompletedRun, GateVerdict, Metric, TIME_CONFIDENCE,
     check_comparable,
 };
-pub use gate::{GateError, GatePlan, GateSide, SideKind, SlicesCsv, TurnEvent, play_in_turns};
+pub use gate::{
+    GateError, GatePlan, GateSide, NamedSide, SideKind, SlicesCsv, TurnEvent, play_in_turns,
+};
 pub use history::{
     GateSideName, HistoryCsv, HistoryError, HistoryLine, figures_over_time, read_history,
 };

@@ -10,7 +10,7 @@ use crate::support::{agon, stderr, stdout, write};
 
 const AGON: &str = env!("CARGO_BIN_EXE_agon");
 
-const CONFIG: &str = "seed = 1\n[game]\nkind = \"connect4\"\n[[agents]]\nname = \"ab\"\n\
+pub const CONFIG: &str = "seed = 1\n[game]\nkind = \"connect4\"\n[[agents]]\nname = \"ab\"\n\
     kind = \"alphabeta\"\ndepth = 3\n[[agents]]\nname = \"mm\"\nkind = \"minimax\"\ndepth = 2\n\
     [schedule]\ngames = 20\n[openings]\nkind = \"random\"\nplies = 4\n";
 
@@ -21,7 +21,7 @@ fn gate(dir: &Path, words: &[&str]) -> Output {
 
 /// A program that runs agon and does this before it. Another process writes it: a file that this process has
 /// open for writing cannot be run while another test starts a program.
-fn build(dir: &Path, name: &str, before: &str) -> String {
+pub fn build(dir: &Path, name: &str, before: &str) -> String {
     let path = dir.join(name).display().to_string();
     let text = format!("#!/bin/sh\n{before}\nexec {AGON} \"$@\"\n");
     let write = "printf %s \"$1\" > \"$2\" && chmod 755 \"$2\"";
@@ -30,7 +30,7 @@ fn build(dir: &Path, name: &str, before: &str) -> String {
     path
 }
 
-fn figure<'a>(json: &'a Value, metric: &str) -> &'a Value {
+pub fn figure<'a>(json: &'a Value, metric: &str) -> &'a Value {
     let gates = json["gates"].as_array().expect("gates");
     gates.iter().find(|gate| gate["metric"] == metric).unwrap_or_else(|| panic!("{metric}: {json}"))
 }
@@ -143,7 +143,7 @@ fn mistakes_have_one_clear_error() {
     let slow = write(dir.path(), "long.toml", &CONFIG.replace("depth = 3", "depth = 7"));
     let broken =
         build(dir.path(), "broken", "[ \"$1\" = --version ] || { echo ouch >&2; exit 9; }");
-    let cases: [(&[&str], u8, &[&str]); 11] = [
+    let cases: [(&[&str], u8, &[&str]); 14] = [
         (&[AGON, &config], 2, &["OLD is a build of agon, and NEW is a config"]),
         (&[AGON, AGON], 2, &["need a config that both play"]),
         (&[&config, &config, &config], 2, &["CONFIG has no meaning"]),
@@ -155,9 +155,12 @@ fn mistakes_have_one_clear_error() {
         (&[&config, &budget], 2, &["budgets of agents differ", "depth of ab: 3 against 4"]),
         (&[AGON, AGON, &sprt], 2, &["follow from results"]),
         (&[AGON, AGON, "nothing.toml"], 2, &["cannot read the config `nothing.toml`"]),
-        (&["./nothing", "./nothing"], 2, &["cannot find ./nothing"]),
-        (&["none", "none", &config], 2, &["no agent", "`kind = \"engine\"`"]),
-        (&[AGON, &broken, &config], 1, &["the new side failed: exit status: 9", "ouch"]),
+        (&["./nothing", "./nothing"], 2, &["there is no program ./nothing"]),
+        (&[AGON, "./nothing", &config], 2, &["there is no program ./nothing"]),
+        (&["no-such", AGON, &config], 2, &["there is no program `no-such` on PATH"]),
+        (&["cat", "cat", &config], 2, &["no agent", "`kind = \"engine\"`"]),
+        (&[AGON, "cat", &config], 2, &["NEW is an engine (`--version` ended with exit status"]),
+        (&[AGON, &broken, &config], 1, &["the new side failed: exit status 9", "ouch"]),
         (&[AGON, AGON, &slow, "--budget", "1ms"], 2, &["too short", "--budget"]),
     ];
     for (words, code, says) in cases {

@@ -29,6 +29,7 @@ mod examples;
 mod extend;
 mod first_hour;
 mod gate;
+mod gate_faults;
 mod gomocup;
 mod grade;
 mod gtp;

@@ -19,8 +19,8 @@ use crate::config::{self, Experiment, Overrides};
 use crate::play::Registry;
 use crate::regression::{
     ChangeLimits, Comparison, CompletedRun, GateError, GatePlan, GateSide, GateSideName,
-    HistoryCsv, HistoryError, HistoryLine, Metric, SideKind, SlicesCsv, TIME_CONFIDENCE, TurnEvent,
-    check_comparable, play_in_turns,
+    HistoryCsv, HistoryError, HistoryLine, Metric, NamedSide, SideKind, SlicesCsv, TIME_CONFIDENCE,
+    TurnEvent, check_comparable, play_in_turns,
 };
 use crate::report::{Document, counted, fixed};
 
@@ -79,43 +79,82 @@ pub fn run(args: &GateArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     let own = env::current_exe().map_err(|error| {
         Failure::Other(anyhow::anyhow!("the system does not tell where agon is: {error}"))
     })?;
+    let named = named_sides(args)?;
     let history = args.history.as_deref().map(|file| open_history(file, &args.out)).transpose()?;
     begin_folder(args)?;
-    let kind = kind_of_sides(args)?;
     let plan = GatePlan {
-        sides: sides(args, kind, &own, context.registry)?,
+        sides: sides(args, &named, &own, context.registry)?,
         out: args.out.clone(),
         budget: args.budget,
         limit: limits.of(Metric::Time, None),
         confidence: TIME_CONFIDENCE,
     };
-    let mut progress = Progress::new(args);
-    let slices =
-        stop.finishing(None, || play_in_turns(&plan, stop.flag(), |event| progress.show(&event)));
+    // All of it may take long, so the first signal only asks to stop.
+    stop.finishing(None, || {
+        let played = play_and_compare(args, &plan, &own, &limits, &stop, context)?;
+        let stopped = stop.code();
+        let Some(([base, candidate], comparison)) = played else {
+            return Ok(stopped.unwrap_or(exit_codes::UNDECIDED));
+        };
+        let code = stopped.unwrap_or_else(|| exit_code(&comparison));
+        let appended = history.filter(|_| stopped.is_none()).map_or(Ok(()), |history| {
+            let sides = [(&args.old, &base), (&args.new, &candidate)].map(|(word, run)| {
+                GateSideName { name: word.clone(), revision: revision(named[0].kind, run) }
+            });
+            let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+            history.append(&HistoryLine::new(date, sides, &comparison, code))
+        });
+        print_text(&comparison.render(context.format, terminal_width()))?;
+        // The verdict is printed, so only the line is missing.
+        appended.map_err(|error| Failure::Other(anyhow::anyhow!(error)))?;
+        Ok(code)
+    })
+}
+
+/// Plays both sides, merges what they played, and compares it. `None` if a signal came before all games
+/// were played.
+fn play_and_compare(
+    args: &GateArgs,
+    plan: &GatePlan,
+    own: &Path,
+    limits: &ChangeLimits,
+    stop: &StopSignal,
+    context: &CommandContext<'_>,
+) -> Result<Option<([CompletedRun; 2], Comparison)>, Failure> {
+    let mut progress = Progress::new(args, limits);
+    let played = play_in_turns(plan, stop.flag(), |event| progress.show(&event));
     progress.clear();
-    let slices = slices?;
     for side in &plan.sides {
         let _ = fs::remove_file(args.out.join(format!("{}.log", side.name)));
     }
-    if let Some(code) = stop.code() {
+    let merged = merge_slices(plan, own);
+    let slices = match played {
+        Ok(slices) => slices,
+        Err(error) => {
+            // The first error is the one to repair.
+            if let Ok(slices) = merged {
+                note_kept(plan, slices);
+            }
+            return Err(error.into());
+        }
+    };
+    let slice_counts = merged?;
+    let open =
+        |side: usize| CompletedRun::open(&args.out.join(plan.sides[side].name), context.registry);
+    let runs = open(0).and_then(|base| Ok([base, open(1)?]));
+    if stop.code().is_some() {
         note(stopped(&slices));
-        return Ok(code);
     }
-    merge_slices(&plan, &own)?;
-    let [base, candidate] = plan.sides.each_ref().map(|side| args.out.join(side.name));
-    let base = CompletedRun::open(&base, context.registry)?;
-    let candidate = CompletedRun::open(&candidate, context.registry)?;
-    let comparison = Comparison::new(&base, &candidate, &args.agent, &limits, Some(&slices))?;
-    let appended = history.map_or(Ok(()), |history| {
-        let sides = [(&args.old, &base), (&args.new, &candidate)]
-            .map(|(word, run)| GateSideName { name: word.clone(), revision: revision(kind, run) });
-        let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-        history.append(&HistoryLine::new(date, sides, &comparison, exit_code(&comparison)))
-    });
-    print_text(&comparison.render(context.format, terminal_width()))?;
-    // The verdict is printed, so only the line is missing.
-    appended.map_err(|error| Failure::Other(anyhow::anyhow!(error)))?;
-    Ok(exit_code(&comparison))
+    let runs = match (runs, stop.code()) {
+        (Err(_), Some(_)) => {
+            note_kept(plan, slice_counts);
+            return Ok(None);
+        }
+        (runs, _) => runs?,
+    };
+    let [base, candidate] = &runs;
+    let comparison = Comparison::new(base, candidate, &args.agent, limits, Some(&slices))?;
+    Ok(Some((runs, comparison)))
 }
 
 /// Opens the history. In the folder of the gate, the next gate would remove it.
@@ -161,7 +200,9 @@ fn begin_folder(args: &GateArgs) -> Result<(), Failure> {
             "name a new folder with `--out DIR`",
         ));
     }
-    if !found.is_empty() && !args.fresh {
+    // A gate that failed before its first game has nothing to lose.
+    let has_games = found.iter().any(|path| path.ends_with("old") || path.ends_with("new"));
+    if has_games && !args.fresh {
         let message = format!("{} has an earlier gate", out.display());
         let help = "`--fresh` discards it; `--out DIR` names another folder";
         return Err(Failure::usage(message, help));
@@ -172,7 +213,7 @@ fn begin_folder(args: &GateArgs) -> Result<(), Failure> {
         removed.map_err(|error| unwritable(&path, &error))?;
     }
     // From now on the folder is that of a gate, also if this process is killed.
-    SlicesCsv::default().write(out).map_err(|error| unwritable(out, &error))
+    SlicesCsv::begin(out).map_err(|error| unwritable(out, &error))
 }
 
 fn unwritable(path: &Path, error: &io::Error) -> Failure {
@@ -185,27 +226,28 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
 /// The name of the written config of two engines.
 const CONFIG: &str = "engines.toml";
 
-/// The kind of both sides.
-fn kind_of_sides(args: &GateArgs) -> Result<SideKind, Failure> {
-    let kinds = [&args.old, &args.new].map(|word| SideKind::of(word));
-    if kinds[0] != kinds[1] {
-        let words = kinds.map(|kind| match kind {
-            SideKind::Builds => "a build of agon",
-            SideKind::Configs => "a config",
-            SideKind::Engines => "an engine",
-        });
-        return Err(Failure::usage(
-            format!("OLD is {}, and NEW is {}", words[0], words[1]),
-            "name two builds of agon, two configs or two engines",
-        ));
+/// The programs or configs of both sides. They must be of the same kind.
+fn named_sides(args: &GateArgs) -> Result<[NamedSide; 2], Failure> {
+    let find = |word: &str| NamedSide::find(word).map_err(|e| Failure::usage(e.detail, e.help));
+    let [old, new] = [find(&args.old)?, find(&args.new)?];
+    if old.kind == new.kind {
+        return Ok([old, new]);
     }
-    Ok(kinds[0])
+    let is = |side: &NamedSide| match side.kind {
+        SideKind::Builds => "a build of agon".to_owned(),
+        SideKind::Configs => "a config".to_owned(),
+        SideKind::Engines => format!("an engine ({})", side.not_agon),
+    };
+    Err(Failure::usage(
+        format!("OLD is {}, and NEW is {}", is(&old), is(&new)),
+        "name two builds of agon, two configs or two engines",
+    ))
 }
 
-/// What plays on both sides.
+/// What both sides play.
 fn sides(
     args: &GateArgs,
-    kind: SideKind,
+    named: &[NamedSide; 2],
     own: &Path,
     registry: &Registry,
 ) -> Result<[GateSide; 2], Failure> {
@@ -218,7 +260,7 @@ fn sides(
     };
     let names = ["old", "new"];
     let words = [&args.old, &args.new];
-    match kind {
+    match named[0].kind {
         SideKind::Configs if args.config.is_some() => Err(Failure::usage(
             "OLD and NEW are configs, so CONFIG has no meaning",
             "`agon gate OLD.toml NEW.toml` plays both with this agon",
@@ -238,14 +280,15 @@ fn sides(
                 ));
             };
             fixed_length(&config::read(config, &overrides(args), registry)?.experiment)?;
-            Ok([0, 1].map(|i| side(names[i], Path::new(words[i]), config, Vec::new())))
+            let program = |i: usize| Path::new(&named[i].command[0]);
+            Ok([0, 1].map(|i| side(names[i], program(i), config, Vec::new())))
         }
         SideKind::Engines => {
             let config = match &args.config {
                 Some(config) => config.clone(),
                 None => {
                     let config = args.out.join(CONFIG);
-                    let text = ENGINES.replace("\"OLD\"", &quoted(&absolute(&args.old)?));
+                    let text = ENGINES.replace("\"OLD\"", &listed(&named[0].command));
                     fs::write(&config, text).map_err(|error| unwritable(&config, &error))?;
                     config
                 }
@@ -260,10 +303,8 @@ fn sides(
                 ));
             };
             let key = format!("agents.{}.command", agent.name);
-            let commands = [absolute(&args.old)?, absolute(&args.new)?];
-            Ok([0, 1].map(|i| {
-                side(names[i], own, &config, vec![format!("{key}={}", quoted(&commands[i]))])
-            }))
+            let set = |i: usize| vec![format!("{key}={}", listed(&named[i].command))];
+            Ok([0, 1].map(|i| side(names[i], own, &config, set(i))))
         }
     }
 }
@@ -284,30 +325,24 @@ fn overrides(args: &GateArgs) -> Overrides {
     Overrides { set: args.set.clone(), ..Overrides::default() }
 }
 
-/// A text as a value of a config.
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+/// Words as a value of a config.
+fn listed(words: &[String]) -> String {
+    serde_json::Value::from(words).to_string()
 }
 
-/// The command of an engine whose program does not depend on the working folder.
-fn absolute(command: &str) -> Result<String, Failure> {
-    let (program, arguments) = command.split_once(' ').unwrap_or((command, ""));
-    if !program.contains('/') {
-        return Ok(command.to_owned());
-    }
-    let full = fs::canonicalize(program).map_err(|error| {
-        let help = "name a build of agon, a config or an engine that exists";
-        Failure::usage(format!("cannot find {program}: {error}"), help)
-    })?;
-    Ok(format!("{} {arguments}", full.display()).trim_end().to_owned())
-}
-
-/// Merges the slices of each side to a results folder.
-fn merge_slices(plan: &GatePlan, own: &Path) -> Result<(), Failure> {
-    for side in &plan.sides {
+/// Merges the slices of each side to a results folder, which after a stop or a failure is that of an
+/// interrupted run. Returns the numbers of slices.
+fn merge_slices(plan: &GatePlan, own: &Path) -> Result<[usize; 2], Failure> {
+    let mut counts = [0; 2];
+    for (side, count) in plan.sides.iter().zip(&mut counts) {
         let folder = plan.out.join(side.name);
+        let slices = slice_folders(&folder).map_err(|error| unwritable(&folder, &error))?;
+        *count = slices.len();
+        if slices.is_empty() {
+            continue;
+        }
         let mut command = Command::new(own);
-        command.arg("merge").arg(&folder).arg("--quiet").stdin(Stdio::null());
+        command.arg("merge").arg(&folder).args(["--incomplete", "--quiet"]).stdin(Stdio::null());
         let failed = |error: &str| {
             let message = format!("cannot merge the slices of {}: {error}", folder.display());
             Failure::Other(anyhow::anyhow!("{message}"))
@@ -317,13 +352,35 @@ fn merge_slices(plan: &GatePlan, own: &Path) -> Result<(), Failure> {
         if matches!(code, Some(exit_codes::FAILED | exit_codes::USAGE) | None) {
             return Err(failed(String::from_utf8_lossy(&output.stderr).trim()));
         }
-        let entries = fs::read_dir(&folder).map_err(|error| unwritable(&folder, &error))?;
-        let is_slice = |name: &str| name.starts_with("shard-");
-        for entry in entries.flatten().filter(|e| e.file_name().to_str().is_some_and(is_slice)) {
-            fs::remove_dir_all(entry.path()).map_err(|error| unwritable(&entry.path(), &error))?;
+        for slice in slices {
+            fs::remove_dir_all(&slice).map_err(|error| unwritable(&slice, &error))?;
         }
     }
-    Ok(())
+    Ok(counts)
+}
+
+/// The folders of complete slices in the folder of a side.
+fn slice_folders(side: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(side) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let is_slice = |name: &str| name.starts_with("shard-") && !name.ends_with(".part");
+    let paths = entries.flatten().map(|entry| entry.path());
+    Ok(paths.filter(|p| p.file_name().and_then(|n| n.to_str()).is_some_and(is_slice)).collect())
+}
+
+/// Says where the games are that were played before a stop or a failure.
+fn note_kept(plan: &GatePlan, slices: [usize; 2]) {
+    for (side, slices) in plan.sides.iter().zip(slices).filter(|(_, slices)| *slices > 0) {
+        let folder = plan.out.join(side.name);
+        let slices = counted(slices as u64, "slice");
+        note(format!(
+            "kept: {slices} of the {} side; `agon report {}`",
+            side.name,
+            folder.display()
+        ));
+    }
 }
 
 /// What is known after a signal, in a sentence.
@@ -331,7 +388,7 @@ fn stopped(slices: &SlicesCsv) -> String {
     let blocks = counted(slices.0.len() as u64, "block");
     match slices.time_ratio(TIME_CONFIDENCE) {
         Some(ratio) => format!(
-            "stopped after {blocks}: processor time per move × {}{}; strength and work need all games",
+            "stopped after {blocks}: processor time per move × {}{}",
             fixed(ratio.ratio, 3),
             interval(ratio.interval)
         ),
@@ -347,13 +404,19 @@ fn interval(ends: Option<[f64; 2]>) -> String {
 struct Progress {
     shown: bool,
     quiet: bool,
+    /// Whether the user asks for instructions.
+    wants_instructions: bool,
     budget: Duration,
 }
 
 impl Progress {
-    fn new(args: &GateArgs) -> Progress {
-        let shown = !args.quiet && io::stderr().is_terminal();
-        Progress { shown, quiet: args.quiet, budget: args.budget }
+    fn new(args: &GateArgs, limits: &ChangeLimits) -> Progress {
+        Progress {
+            shown: !args.quiet && io::stderr().is_terminal(),
+            quiet: args.quiet,
+            wants_instructions: !limits.is_off(Metric::Instructions, None),
+            budget: args.budget,
+        }
     }
 
     fn show(&mut self, event: &TurnEvent) {
@@ -364,7 +427,7 @@ impl Progress {
                         "note: the budget allows {games} games of each pairing; `--budget` allows more"
                     ));
                 }
-                if !counts_instructions {
+                if self.wants_instructions && !counts_instructions {
                     note("note: this machine does not let agon count instructions");
                 }
                 note(format!("{slices} slices, played by both sides in turns"));
@@ -401,6 +464,7 @@ impl From<GateError> for Failure {
     fn from(error: GateError) -> Self {
         match error {
             GateError::Settings { message, help } => Failure::usage(message, help),
+            GateError::Forfeits(message) => Failure::Forfeited(message),
             error => Failure::Other(anyhow::anyhow!("{error}")),
         }
     }

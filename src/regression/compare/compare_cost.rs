@@ -17,7 +17,7 @@ pub(super) fn work(agent: &Matched, pairs: &[PairedGame<'_>], anytime: bool) -> 
     searched.then_some(())?;
     let (what, metric, name) = ("nodes per move", Metric::Work, Some(agent.name.as_str()));
     if agent.clocked {
-        let why = "its budget is time, so its work varies between runs; see speed".to_owned();
+        let why = "its budget is time, so its work varies between runs".to_owned();
         return Some(Measure::nothing(what, metric, name, why));
     }
     let mut seen = HashSet::new();
@@ -131,9 +131,14 @@ pub(super) fn time(
 pub const TIME_CONFIDENCE: Confidence = Confidence::P99;
 
 /// Processor time and instructions of two runs that were played in turns.
-pub(super) fn in_turns(slices: &SlicesCsv) -> Vec<Measure> {
-    let games = match slices.has_equal_moves() {
-        true => "both sides made the same number of moves in each",
+pub(super) fn in_turns(
+    base: &CompletedRun,
+    candidate: &CompletedRun,
+    slices: &SlicesCsv,
+) -> Vec<Measure> {
+    let lines = |run: &CompletedRun| run.games.iter().map(|game| game.line).collect::<Vec<_>>();
+    let games = match slices.has_equal_moves() && lines(base) == lines(candidate) {
+        true => "the games of both sides are the same",
         false => "the sides played different games, so the times are of different positions",
     };
     let mut measures = Vec::new();

@@ -58,7 +58,8 @@ impl Comparison {
                 measures.push(compare_cost::time(base, candidate, agent, &pairs));
             }
         }
-        measures.extend(slices.into_iter().flat_map(compare_cost::in_turns));
+        let in_turns = |slices| compare_cost::in_turns(base, candidate, slices);
+        measures.extend(slices.into_iter().flat_map(in_turns));
         measures.push(compare_cost::memory(base, candidate));
         measures.retain(|m| !limits.is_off(m.metric, m.agent.as_deref()));
         let intervals = measures.iter().filter(|measure| measure.has_interval()).count();

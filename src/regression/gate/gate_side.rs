@@ -1,7 +1,13 @@
 //! A side of a gate: a build of agon, a config, or an engine.
 
+use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::engine::{EngineError, Launch};
+use crate::util::unix::Process;
 
 /// What OLD and NEW are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,17 +20,55 @@ pub enum SideKind {
     Engines,
 }
 
-impl SideKind {
-    /// The kind of a word of the command line: a file `NAME.toml` is a config, a program that calls itself
-    /// agon is a build, and anything else is the command of an engine.
-    pub fn of(word: &str) -> SideKind {
-        let path = Path::new(word);
-        if path.extension().is_some_and(|extension| extension == "toml") {
-            return SideKind::Configs;
+/// A side as it is named on the command line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedSide {
+    pub kind: SideKind,
+    /// Why a program is not a build of agon; otherwise empty.
+    pub not_agon: String,
+    /// The program with its arguments; empty for a config.
+    pub command: Vec<String>,
+}
+
+/// How long a program may take to print its version. Many engines do not know the question.
+const VERSION_PATIENCE: Duration = Duration::from_secs(10);
+
+impl NamedSide {
+    /// A file `NAME.toml` is a config, a program that calls itself agon is a build, and any other program
+    /// is an engine.
+    ///
+    /// # Errors
+    /// There is no such program.
+    pub fn find(word: &str) -> Result<NamedSide, EngineError> {
+        let named = |kind, not_agon, command| NamedSide { kind, not_agon, command };
+        if Path::new(word).extension().is_some_and(|extension| extension == "toml") {
+            return Ok(named(SideKind::Configs, String::new(), Vec::new()));
         }
-        let says = Command::new(path).arg("--version").stdin(Stdio::null()).output();
-        let is_agon = says.is_ok_and(|output| output.stdout.starts_with(b"agon "));
-        if is_agon { SideKind::Builds } else { SideKind::Engines }
+        let launch = Launch::find_line(word, None, &BTreeMap::new())?;
+        let program = launch.program.display().to_string();
+        let command = [vec![program], launch.args.clone()].concat();
+        Ok(match launch.args.is_empty().then(|| is_agon(&launch.program)) {
+            Some(Ok(())) => named(SideKind::Builds, String::new(), command),
+            Some(Err(why)) => named(SideKind::Engines, why, command),
+            None => named(SideKind::Engines, "it has arguments".to_owned(), command),
+        })
+    }
+}
+
+/// Asks a program for its version. The error says what it did instead.
+fn is_agon(program: &Path) -> Result<(), String> {
+    let mut command = Command::new(program);
+    command.arg("--version");
+    let (process, mut pipes) = Process::spawn(command).map_err(|error| error.to_string())?;
+    drop(pipes.stdin);
+    let Some(exit) = process.exit_within(VERSION_PATIENCE) else {
+        let seconds = VERSION_PATIENCE.as_secs();
+        return Err(format!("`--version` did not end within {seconds} s"));
+    };
+    let mut answer = [0; 5];
+    match pipes.stdout.read_exact(&mut answer) {
+        Ok(()) if answer == *b"agon " => Ok(()),
+        _ => Err(format!("`--version` ended with {exit} and printed no version of agon")),
     }
 }
 
@@ -49,13 +93,14 @@ impl GateSide {
         let mut command = self.run();
         command.arg("--out").arg(out);
         command.args(["--jobs", "1", "--quiet", "--shard", &format!("{slice}/{slices}")]);
+        command.stdout(Stdio::null());
         command
     }
 
     /// The command that prints the planned games as JSON.
     pub fn plan(&self) -> Command {
         let mut command = self.run();
-        command.args(["--dry-run", "--format", "json"]).stdin(Stdio::null());
+        command.args(["--dry-run", "--format", "json"]);
         command
     }
 

@@ -9,6 +9,6 @@ mod play_in_turns;
 mod slice_cost;
 mod slices_csv;
 
-pub use gate_side::{GateSide, SideKind};
+pub use gate_side::{GateSide, NamedSide, SideKind};
 pub use play_in_turns::{GateError, GatePlan, TurnEvent, play_in_turns};
 pub use slices_csv::SlicesCsv;

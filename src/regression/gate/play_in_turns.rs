@@ -1,21 +1,22 @@
 //! Plays slices of the same games with both sides in turns, until the question of the time is decided.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
 use super::gate_side::GateSide;
-use super::slice_cost::{SliceCost, SliceMeter};
+use super::slice_cost::{SliceCost, SliceEnd, SliceMeter};
 use super::slices_csv::{Block, SlicesCsv};
 use crate::arena::Shard;
 use crate::stats::Confidence;
 use crate::stats::timing::BlockRatio;
+use crate::util::unix::Exit;
 
 /// How both sides are played.
 #[derive(Debug, Clone)]
@@ -45,13 +46,16 @@ pub enum GateError {
     /// A side does not play.
     #[error("{0}")]
     Side(String),
+    /// A side ended before its last game, because an agent forfeited too many games in a row.
+    #[error("{0}")]
+    Forfeits(String),
     /// The settings do not fit together.
     #[error("{message}\nhelp: {help}")]
     Settings { message: String, help: String },
     /// Files of the gate itself.
     #[error("{0}: {1}")]
     Disk(String, io::Error),
-    /// A signal asked to stop before anything was known.
+    /// A signal asked to stop.
     #[error("stopped")]
     Stopped,
 }
@@ -65,9 +69,9 @@ const STARTS_PER_SLICE: u32 = 33;
 /// The number of blocks before the first look. No interval exists with fewer.
 const FEWEST_BLOCKS: usize = 12;
 
-/// How long a process may take: a multiple of the longest slice before it, and a constant. Other programs
-/// may be running.
-const PATIENCE: (u32, Duration) = (50, Duration::from_secs(120));
+/// How long a process may take, besides the budget: a constant and a multiple of the longest process
+/// before it. Other programs may be running, so a slice may wait for a processor.
+const PATIENCE: (Duration, u32) = (Duration::from_secs(10), 10);
 
 struct Turns<'a> {
     plan: &'a GatePlan,
@@ -75,58 +79,31 @@ struct Turns<'a> {
     meter: SliceMeter,
     stop: &'a AtomicBool,
     slices: u64,
-    /// The longest slice so far.
+    /// How long the longest process took.
     longest: Duration,
 }
 
-/// Plays in turns. The folders of both sides then have all games if the first pass was completed.
+/// Plays in turns, until a signal, the budget or a decision. The folders of both sides then have all games
+/// if the first pass was completed. Each block is in the file as soon as it was played.
 ///
 /// # Errors
 /// A side fails, or the settings do not allow a gate. What was played until then is in the folder.
 pub fn play_in_turns(
     plan: &GatePlan,
     stop: &AtomicBool,
-    mut hear: impl FnMut(TurnEvent),
+    hear: impl FnMut(TurnEvent),
 ) -> Result<SlicesCsv, GateError> {
     let meter = SliceMeter::new();
-    let counts_instructions = meter.counts_instructions();
     let sides = plan.sides.clone();
-    let mut turns = Turns { plan, sides, meter, stop, slices: 1, longest: Duration::ZERO };
-    let fewer_games = turns.choose_slices()?;
-    hear(TurnEvent::Sliced { slices: turns.slices, fewer_games, counts_instructions });
-    let mut coin = ChaCha8Rng::seed_from_u64(1);
+    let turns = Turns { plan, sides, meter, stop, slices: 1, longest: Duration::ZERO };
     let mut all = SlicesCsv::default();
-    let (mut is_enough, mut next_look) = (plan.limit.is_none(), FEWEST_BLOCKS);
-    for number in 0.. {
-        let slice = 2 * number % turns.slices + 1;
-        let is_first_pass = 2 * number < turns.slices;
-        if !is_first_pass && is_enough || stop.load(Ordering::SeqCst) {
-            break;
+    match turns.play_blocks(&mut all, hear) {
+        Ok(()) | Err(GateError::Stopped) => {
+            remove(&plan.out.join(AGAIN))?;
+            Ok(all)
         }
-        turns.meter.use_core(number as usize);
-        let block = turns.block(number + 1, slice, is_first_pass, coin.next_u32() & 1)?;
-        // A block during which the user stopped is incomplete.
-        let Some(block) = block else { break };
-        all.0.push(block);
-        let spent = Duration::from_nanos(all.total_time_ns());
-        let mut ratio = None;
-        // Looking costs time, too: rarely if there are many blocks.
-        if all.0.len() >= next_look {
-            next_look += 1.max(next_look / 16);
-            ratio = all.time_ratio(plan.confidence);
-            is_enough |= ratio.is_some_and(|ratio| plan.is_decided(&ratio));
-            write(&all, plan)?;
-        }
-        is_enough |= spent >= plan.budget;
-        hear(TurnEvent::Block { played: number + 1, spent, ratio });
+        Err(error) => Err(error),
     }
-    remove(&plan.out.join(AGAIN))?;
-    write(&all, plan)?;
-    Ok(all)
-}
-
-fn write(all: &SlicesCsv, plan: &GatePlan) -> Result<(), GateError> {
-    all.write(&plan.out).map_err(|error| disk(&plan.out.join(SlicesCsv::NAME), error))
 }
 
 impl GatePlan {
@@ -142,6 +119,41 @@ impl GatePlan {
 const AGAIN: &str = "again";
 
 impl Turns<'_> {
+    fn play_blocks(
+        mut self,
+        all: &mut SlicesCsv,
+        mut hear: impl FnMut(TurnEvent),
+    ) -> Result<(), GateError> {
+        let plan = self.plan;
+        let fewer_games = self.choose_slices()?;
+        let counts_instructions = self.meter.counts_instructions();
+        hear(TurnEvent::Sliced { slices: self.slices, fewer_games, counts_instructions });
+        let mut coin = ChaCha8Rng::seed_from_u64(1);
+        let (mut is_enough, mut next_look) = (plan.limit.is_none(), FEWEST_BLOCKS);
+        for number in 0.. {
+            let slice = 2 * number % self.slices + 1;
+            let is_first_pass = 2 * number < self.slices;
+            if !is_first_pass && is_enough {
+                break;
+            }
+            self.meter.use_core(number as usize);
+            let block = self.block(number + 1, slice, is_first_pass, coin.next_u32() & 1)?;
+            let file = || plan.out.join(SlicesCsv::NAME);
+            all.add(block, &plan.out).map_err(|error| disk(&file(), error))?;
+            let spent = Duration::from_nanos(all.total_time_ns());
+            let mut ratio = None;
+            // Looking costs time, too: rarely if there are many blocks.
+            if all.0.len() >= next_look {
+                next_look += 1.max(next_look / 16);
+                ratio = all.time_ratio(plan.confidence);
+                is_enough |= ratio.is_some_and(|ratio| plan.is_decided(&ratio));
+            }
+            is_enough |= spent >= plan.budget;
+            hear(TurnEvent::Block { played: number + 1, spent, ratio });
+        }
+        Ok(())
+    }
+
     /// Chooses the number of slices by test runs of the old side. Returns the games per pairing if the
     /// budget is too short for those of the config.
     fn choose_slices(&mut self) -> Result<Option<u64>, GateError> {
@@ -170,8 +182,8 @@ impl Turns<'_> {
             return Err(GateError::Settings {
                 message: format!(
                     "a budget of {budget} s is too short: two games of each pairing, played by \
-                     both sides, take about {:.1} s",
-                    pass * 2.0 / each as f64
+                     both sides, take about {:.2} s",
+                    (pass * 2.0 / each as f64).max(0.01)
                 ),
                 help: "allow more time with `--budget`, or use a config with faster games"
                     .to_owned(),
@@ -190,8 +202,7 @@ impl Turns<'_> {
     /// The numbers of all games and of the games per pairing, as the old side plans them; the new
     /// side must plan the same.
     fn planned_games(&mut self) -> Result<[u64; 2], GateError> {
-        let old = planned(&self.sides[0])?;
-        let new = planned(&self.sides[1])?;
+        let (old, new) = (self.planned(0)?, self.planned(1)?);
         if old != new {
             return Err(GateError::Settings {
                 message: format!(
@@ -204,14 +215,14 @@ impl Turns<'_> {
         Ok(old)
     }
 
-    /// Plays a block. `None` if a signal stopped it.
+    /// Plays a block.
     fn block(
         &mut self,
         number: u64,
         slice: u64,
         is_kept: bool,
         coin: u32,
-    ) -> Result<Option<Block>, GateError> {
+    ) -> Result<Block, GateError> {
         let [first, second] = if coin == 0 { [0, 1] } else { [1, 0] };
         let mut time = [Duration::ZERO; 2];
         let mut instructions = [Some(0); 2];
@@ -222,10 +233,7 @@ impl Turns<'_> {
             let name = self.sides[side].name;
             let kept = self.plan.out.join(name);
             let folder = if is_kept { kept } else { self.plan.out.join(AGAIN) };
-            let cost = match self.play(side, slice, self.slices, &folder) {
-                Err(_) if self.stop.load(Ordering::SeqCst) => return Ok(None),
-                cost => cost?,
-            };
+            let cost = self.play(side, slice, self.slices, &folder)?;
             time[side] += cost.time;
             instructions[side] = instructions[side].zip(cost.instructions).map(|(a, b)| a + b);
             moves[side] += self.moves(slice, &folder)?;
@@ -233,7 +241,7 @@ impl Turns<'_> {
                 remove(&folder)?;
             }
         }
-        Ok(Some(Block {
+        Ok(Block {
             block: number,
             first_slice: slice,
             second_slice: slice + 1,
@@ -244,7 +252,7 @@ impl Turns<'_> {
             new_time_ns: time[1].as_nanos() as u64,
             old_instructions: instructions[0],
             new_instructions: instructions[1],
-        }))
+        })
     }
 
     /// Plays a slice with one side.
@@ -255,19 +263,65 @@ impl Turns<'_> {
         slices: u64,
         folder: &Path,
     ) -> Result<SliceCost, GateError> {
+        let name = name_of(slice, slices);
+        let incomplete = folder.join(format!("{name}.part"));
+        remove(&folder.join(&name))?;
+        let mut command = self.sides[side].play_slice(slice, slices, folder);
+        let end = match self.run(side, &mut command) {
+            Err(GateError::Stopped) => {
+                remove(&incomplete)?;
+                return Err(GateError::Stopped);
+            }
+            end => end?,
+        };
         let of = &self.sides[side];
-        remove(&folder.join(name_of(slice, slices)))?;
-        let mut command = of.play_slice(slice, slices, folder);
-        let errors = self.plan.out.join(format!("{}.log", of.name));
-        let (times, more) = PATIENCE;
-        let patience = self.longest * times + more;
-        let end = self.meter.run(&mut command, &errors, patience);
-        let end = end.map_err(|error| fails(of, &command, &error.to_string(), ""))?;
-        if !has_played(end.status) {
-            return Err(fails(of, &command, &end.status.to_string(), &end.errors));
+        if !has_played(end.exit) {
+            return Err(fails(of, &command, &end.exit.to_string(), &end.errors));
         }
-        self.longest = self.longest.max(end.cost.time);
+        if !folder.join(&name).is_dir() {
+            return Err(forfeits(of, &incomplete));
+        }
         Ok(end.cost)
+    }
+
+    /// Runs a command of a side to its end.
+    fn run(&mut self, side: usize, command: &mut Command) -> Result<SliceEnd, GateError> {
+        let of = &self.sides[side];
+        let errors = self.plan.out.join(format!("{}.log", of.name));
+        let (constant, times) = PATIENCE;
+        let patience = constant + self.plan.budget + self.longest * times;
+        let end = self.meter.run(command, &errors, patience, self.stop);
+        let end = end.map_err(|error| match error.kind() {
+            io::ErrorKind::Interrupted => GateError::Stopped,
+            io::ErrorKind::TimedOut => hangs(of, command, &error.to_string()),
+            _ => fails(of, command, &error.to_string(), ""),
+        })?;
+        self.longest = self.longest.max(end.elapsed);
+        Ok(end)
+    }
+
+    /// All games and the games per pairing that a side plans.
+    fn planned(&mut self, side: usize) -> Result<[u64; 2], GateError> {
+        let folder = self.plan.out.join(AGAIN);
+        let file = folder.join("plan.json");
+        let made = fs::create_dir_all(&folder).and_then(|()| File::create(&file));
+        let mut command = self.sides[side].plan();
+        command.stdout(made.map_err(|error| disk(&file, error))?);
+        let end = self.run(side, &mut command)?;
+        let of = &self.sides[side];
+        if end.exit != Exit::Status(0) {
+            return Err(fails(of, &command, &end.exit.to_string(), &end.errors));
+        }
+        let text = fs::read(&file).map_err(|error| disk(&file, error))?;
+        let json: serde_json::Value = serde_json::from_slice(&text)
+            .map_err(|error| fails(of, &command, &format!("its plan is no JSON: {error}"), ""))?;
+        let all = json["games"].as_u64();
+        let each = json["pairings"].as_array().and_then(|rows| rows.first()?["games"].as_u64());
+        all.zip(each).map(|(all, each)| [all, each.max(2)]).ok_or_else(|| GateError::Settings {
+            message: "the number of games of this config follows from results".to_owned(),
+            help: "use a config with a fixed number of games, without `[sprt]` and rounds"
+                .to_owned(),
+        })
     }
 
     /// The number of moves in the games of a slice.
@@ -297,38 +351,42 @@ fn name_of(slice: u64, slices: u64) -> String {
 }
 
 /// Exit codes with which a run has played its games: also without a verdict, or with forfeited games.
-fn has_played(status: ExitStatus) -> bool {
-    matches!(status.code(), Some(0 | 3..=5))
-}
-
-/// All games and the games per pairing that a side plans.
-fn planned(side: &GateSide) -> Result<[u64; 2], GateError> {
-    let mut command = side.plan();
-    let output = command.output();
-    let shown = |error: &str, more: &str| fails(side, &command, error, more);
-    let output = output.map_err(|error| shown(&error.to_string(), ""))?;
-    if !output.status.success() {
-        return Err(shown(&output.status.to_string(), &String::from_utf8_lossy(&output.stderr)));
-    }
-    let json: serde_json::Value = serde_json::from_slice(&output.stdout)
-        .map_err(|error| shown(&format!("its plan is no JSON: {error}"), ""))?;
-    let all = json["games"].as_u64();
-    let each = json["pairings"].as_array().and_then(|rows| rows.first()?["games"].as_u64());
-    all.zip(each).map(|(all, each)| [all, each.max(2)]).ok_or_else(|| GateError::Settings {
-        message: "the number of games of this config follows from results".to_owned(),
-        help: "use a config with a fixed number of games, without `[sprt]` and rounds".to_owned(),
-    })
+fn has_played(exit: Exit) -> bool {
+    matches!(exit, Exit::Status(0 | 3..=5))
 }
 
 /// The error of a side: which command failed, and what it said.
 fn fails(side: &GateSide, command: &Command, how: &str, errors: &str) -> GateError {
-    let words: Vec<_> = [command.get_program()].into_iter().chain(command.get_args()).collect();
-    let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
     let mut text = format!("the {} side failed: {how}", side.name);
     for line in errors.trim_end().lines().rev().take(8).collect::<Vec<_>>().into_iter().rev() {
-        text += &format!("\n  {line}");
+        text += &format!("\n  {}", line.strip_prefix("error: ").unwrap_or(line));
     }
-    GateError::Side(format!("{text}\nhelp: repair it; the command was `{}`", words.join(" ")))
+    GateError::Side(format!("{text}\nhelp: repair it; the command was `{}`", shown(command)))
+}
+
+/// The error of a side that was killed because it took too long.
+fn hangs(side: &GateSide, command: &Command, how: &str) -> GateError {
+    GateError::Side(format!(
+        "the {} side hangs: {how}\nhelp: repair it; if it is only slow, allow more time with \
+         `--budget`; the command was `{}`",
+        side.name,
+        shown(command)
+    ))
+}
+
+fn shown(command: &Command) -> String {
+    let words = [command.get_program()].into_iter().chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}
+
+/// The error of a side that ended before its last game.
+fn forfeits(side: &GateSide, folder: &Path) -> GateError {
+    GateError::Forfeits(format!(
+        "the {} side ended early: an agent forfeited `max_consecutive_forfeits` games in a row\n\
+         help: `agon report {}` shows them; `--set schedule.max_consecutive_forfeits=0` plays all games",
+        side.name,
+        folder.display()
+    ))
 }
 
 fn disk(path: &Path, error: io::Error) -> GateError {

@@ -1,15 +1,16 @@
-//! Plays one slice in a process of its own, and measures its processor time and instructions.
+//! Runs one process of a side to its end, and measures its processor time and instructions.
 
 use std::fs::File;
 use std::io;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 
-use crate::util::unix::{cores, pin_to};
+use crate::util::unix::{Exit, Process, cores, pin_to};
 
 /// What a process and its own processes, such as engines, cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,9 +23,11 @@ pub struct SliceCost {
 
 /// How a process ended.
 pub struct SliceEnd {
-    pub status: ExitStatus,
-    /// The end of its error output.
+    pub exit: Exit,
+    /// Its error output.
     pub errors: String,
+    /// How long it ran.
+    pub elapsed: Duration,
     pub cost: SliceCost,
 }
 
@@ -53,45 +56,47 @@ impl SliceMeter {
     }
 
     /// Runs a command to its end; its errors go to the file. A process that needs longer than `patience`
-    /// is killed.
+    /// is killed, and after a stop it is killed at once. No process that it started remains.
     ///
     /// # Errors
-    /// The command does not start, or has no end.
+    /// The command does not start or was killed.
     pub fn run(
         &mut self,
         command: &mut Command,
         errors: &Path,
         patience: Duration,
+        stop: &AtomicBool,
     ) -> io::Result<SliceEnd> {
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(File::create(errors)?);
-        let before = children_time()?;
-        let instructions = self.counter.as_mut().map(instruction_counter::begin);
-        let mut child = command.spawn()?;
-        let status = wait(&mut child, patience);
-        let instructions = self.counter.as_mut().zip(instructions.flatten());
-        let instructions = instructions.and_then(|(of, from)| instruction_counter::since(of, from));
-        let status = status?;
+        command.stdin(Stdio::null()).stderr(File::create(errors)?);
+        let (before, begin) = (children_time()?, Instant::now());
+        let instructions = self.counter.as_mut().and_then(instruction_counter::begin);
+        let exit = wait(Process::start(command)?, patience, stop)?;
+        let elapsed = begin.elapsed();
+        let instructions = (self.counter.as_mut().zip(instructions))
+            .and_then(|(counter, begin)| instruction_counter::since(counter, begin));
         let time = children_time()?.saturating_sub(before);
-        let errors = std::fs::read_to_string(errors).unwrap_or_default();
-        Ok(SliceEnd { status, errors, cost: SliceCost { time, instructions } })
+        let errors = std::fs::read(errors).unwrap_or_default();
+        let errors = String::from_utf8_lossy(&errors).into_owned();
+        Ok(SliceEnd { exit, errors, elapsed, cost: SliceCost { time, instructions } })
     }
 }
 
-/// Waits for the end of a process. It asks rarely at first: the waiting costs the machine some time.
-fn wait(child: &mut Child, patience: Duration) -> io::Result<ExitStatus> {
-    const PAUSE: Duration = Duration::from_millis(2);
-    let until = Instant::now() + patience;
+/// Waits for the end of a process, and reaps it.
+fn wait(process: Process, patience: Duration, stop: &AtomicBool) -> io::Result<Exit> {
+    /// The time between two looks at `stop`.
+    const LOOK: Duration = Duration::from_millis(50);
+    let begin = Instant::now();
     loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(status);
+        if let Some(exit) = process.exit_within(LOOK) {
+            return Ok(exit);
         }
-        if Instant::now() > until {
-            child.kill()?;
-            child.wait()?;
+        if stop.load(Ordering::SeqCst) {
+            return Err(io::Error::new(io::ErrorKind::Interrupted, "it was stopped"));
+        }
+        if begin.elapsed() > patience {
             let message = format!("it did not end within {} s", patience.as_secs());
             return Err(io::Error::new(io::ErrorKind::TimedOut, message));
         }
-        std::thread::sleep(PAUSE);
     }
 }
 

@@ -1,6 +1,7 @@
 //! `slices.csv`: what each block of slices cost both sides.
 
-use std::io;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -67,13 +68,16 @@ impl SlicesCsv {
         block_ratio(&logs, confidence)
     }
 
-    /// Nanoseconds per move of both sides.
+    /// Nanoseconds per move of both sides: the medians of the blocks. Single disturbed blocks would change
+    /// a mean more than the ratio.
     pub fn time_per_move(&self) -> [f64; 2] {
-        let of = |time: fn(&Block) -> u64, moves: fn(&Block) -> u64| {
-            let sum = |of: fn(&Block) -> u64| self.0.iter().map(of).sum::<u64>();
-            sum(time) as f64 / sum(moves).max(1) as f64
+        let median = |time: fn(&Block) -> u64, moves: fn(&Block) -> u64| {
+            let per_move = |block| time(block) as f64 / moves(block).max(1) as f64;
+            let mut all: Vec<f64> = self.0.iter().map(per_move).collect();
+            all.sort_by(f64::total_cmp);
+            all.get(all.len() / 2).copied().unwrap_or_default()
         };
-        [of(|b| b.old_time_ns, |b| b.old_moves), of(|b| b.new_time_ns, |b| b.new_moves)]
+        [median(|b| b.old_time_ns, |b| b.old_moves), median(|b| b.new_time_ns, |b| b.new_moves)]
     }
 
     /// Instructions per move of both sides; `None` if they were not counted.
@@ -111,18 +115,24 @@ impl SlicesCsv {
         Ok(SlicesCsv(blocks))
     }
 
-    /// Writes the file.
+    /// Begins the file, without blocks.
     ///
     /// # Errors
     /// As the disk.
-    pub fn write(&self, folder: &Path) -> io::Result<()> {
-        let file = folder.join(Self::NAME);
-        let mut writer = csv::WriterBuilder::new().has_headers(false).from_path(file)?;
-        writer.write_record(HEAD)?;
-        for block in &self.0 {
-            writer.serialize(block)?;
-        }
-        writer.flush()
+    pub fn begin(folder: &Path) -> io::Result<()> {
+        fs::write(folder.join(Self::NAME), HEAD.join(",") + "\n")
+    }
+
+    /// Adds a block, here and in the file.
+    ///
+    /// # Errors
+    /// As the disk.
+    pub fn add(&mut self, block: Block, folder: &Path) -> io::Result<()> {
+        let mut row = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+        row.serialize(&block)?;
+        let row = row.into_inner().map_err(|error| error.into_error())?;
+        self.0.push(block);
+        OpenOptions::new().append(true).open(folder.join(Self::NAME))?.write_all(&row)
     }
 }
 
@@ -147,8 +157,10 @@ mod tests {
         let mut counted = Block { block: 2, old_instructions: Some(500), ..block.clone() };
         counted.new_instructions = Some(1000);
         let dir = tempfile::tempdir().expect("a folder");
-        let slices = SlicesCsv(vec![block, counted.clone()]);
-        slices.write(dir.path()).expect("written");
+        let mut slices = SlicesCsv::default();
+        SlicesCsv::begin(dir.path()).expect("written");
+        slices.add(block, dir.path()).expect("written");
+        slices.add(counted.clone(), dir.path()).expect("written");
         assert_eq!(SlicesCsv::read(dir.path()).expect("read"), slices);
         assert_eq!(slices.time_per_move(), [10_000.0, 20_000.0]);
         assert_eq!(slices.instructions_per_move(), None, "not all blocks were counted");

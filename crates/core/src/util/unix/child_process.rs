@@ -79,10 +79,25 @@ const REAP_TIMEOUT: Duration = Duration::from_millis(700);
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 impl Process {
-    /// Starts a program in its own process group. The system kills the program when the calling
-    /// thread of agon ends for any reason.
+    /// Starts a program in its own process group, with pipes. The system kills the program when the
+    /// calling thread of agon ends for any reason.
     pub fn spawn(mut command: Command) -> io::Result<(Process, Pipes)> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut process = Process::start(&mut command)?;
+        let child = &mut process.child;
+        match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
+            (Some(stdin), Some(stdout), Some(stderr)) => {
+                ioctl_fionbio(&stdin, true)?;
+                ioctl_fionbio(&stdout, true)?;
+                ioctl_fionbio(&stderr, true)?;
+                Ok((process, Pipes { stdin, stdout, stderr }))
+            }
+            _ => Err(io::Error::other("a pipe is missing")),
+        }
+    }
+
+    /// As [`spawn`](Self::spawn), with the input and the outputs of the command.
+    pub fn start(command: &mut Command) -> io::Result<Process> {
         command.process_group(0);
         #[cfg(target_os = "linux")]
         let parent = getpid();
@@ -101,26 +116,15 @@ impl Process {
                 }
             });
         }
-        let mut child = orphan_processes::spawn(&mut command)?;
+        let child = orphan_processes::spawn(command)?;
         let pid = Pid::from_child(&child);
-        let (stdin, stdout, stderr) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let process = Process {
+        Ok(Process {
             child,
             pid,
             #[cfg(target_os = "linux")]
             end: pidfd_open(pid, PidfdFlags::empty()).ok(),
             reaped: false,
-        };
-        match (stdin, stdout, stderr) {
-            (Some(stdin), Some(stdout), Some(stderr)) => {
-                ioctl_fionbio(&stdin, true)?;
-                ioctl_fionbio(&stdout, true)?;
-                ioctl_fionbio(&stderr, true)?;
-                Ok((process, Pipes { stdin, stdout, stderr }))
-            }
-            _ => Err(io::Error::other("a pipe is missing")),
-        }
+        })
     }
 
     pub fn id(&self) -> u32 {
