@@ -2,11 +2,13 @@
 //! `docs/ci.md`.
 //!
 //! `cargo bench --bench studies -- gate` simulates machines. `cargo bench --bench studies -- gate trials
-//! RUNS` plays real gates of this build against itself, and against one that is slowed down.
+//! RUNS BUDGET LOADS SHARES` plays real gates of this build against itself, and against one that is slowed
+//! down, such as `gate trials 20 60 0,2,6,20 0,3,5`: 20 gates of 60 s of processor time in each row, beside
+//! 0, 2, 6 and 20 busy processes, with 0 %, 3 % and 5 % more work.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
-use std::process::Command;
+use std::process::{Child, Command};
 
 use agon::stats::Confidence;
 use agon::stats::timing::block_ratio;
@@ -119,12 +121,11 @@ fn percent(count: usize, of: u64) -> String {
 }
 
 pub fn run(args: &[String]) {
-    if args.first().is_some_and(|word| word == "slowed") {
-        slowed(&args[1..]);
-    }
-    if args.first().is_some_and(|word| word == "trials") {
-        let runs = args.get(1).and_then(|word| word.parse().ok()).unwrap_or(20);
-        return trials(runs);
+    match args.first().map(String::as_str) {
+        Some("slowed") => slowed(&args[1..]),
+        Some("busy") => busy(),
+        Some("trials") => return trials(&args[1..]),
+        _ => {}
     }
     println!(
         "| machine | equal: interval without 1, at any look | equal: \"worse\" at limit 1.00 | one after the \
@@ -176,45 +177,117 @@ const CONFIG: &str = "[game]\nkind = \"connect4\"\n[[agents]]\nname = \"ab8\"\nk
     depth = 8\n[[agents]]\nname = \"ab6\"\nkind = \"alphabeta\"\ndepth = 6\n\
     [schedule]\ngames = 2000\n[openings]\nkind = \"random\"\nplies = 6\n";
 
-/// Real gates: this build against itself, and against itself with some work more.
-fn trials(runs: u64) {
-    let dir = tempfile::tempdir().expect("a folder");
-    let path = |name: &str| dir.path().join(name).display().to_string();
-    let (agon, config, slow, out) =
-        (env!("CARGO_BIN_EXE_agon"), path("gate.toml"), path("slow"), path("out"));
-    let own = std::env::current_exe().expect("a path");
-    println!(
-        "| new side | gates | contains the truth | worse | not worse | undecided | half width |"
-    );
-    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
-    for share in [0.0, 0.03, 0.05] {
-        let script = format!("#!/bin/sh\nexec {} gate slowed {share} \"$@\"\n", own.display());
-        std::fs::write(&slow, script).expect("a script");
-        std::fs::set_permissions(&slow, Permissions::from_mode(0o755)).expect("a program");
-        let (mut covered, mut verdicts, mut width) = (0, [0; 3], 0.0);
-        for seed in 1..=runs {
-            std::fs::write(&config, format!("seed = {seed}\n{CONFIG}")).expect("a config");
-            let new = if share > 0.0 { &slow } else { agon };
-            let words = ["gate", agon, new, &config, "--out", &out, "--fresh", "-q"];
-            let output = Command::new(agon).args(words).args(["--format", "json"]).output();
-            let output = output.expect("agon runs");
-            let json: Value = serde_json::from_slice(&output.stdout)
-                .unwrap_or_else(|_| panic!("no JSON: {}", String::from_utf8_lossy(&output.stderr)));
-            let gates = json["gates"].as_array().expect("gates");
-            let time = gates.iter().find(|gate| gate["metric"] == "time").expect("a time");
-            let [low, high] = ["low", "high"].map(|key| time[key].as_f64().unwrap_or(f64::NAN));
-            covered += usize::from(low <= 1.0 + share && 1.0 + share <= high);
-            width += 50.0 * (high - low) / runs as f64;
-            let words = ["worse", "not worse", "undecided"];
-            if let Some(at) = words.iter().position(|word| time["verdict"] == *word) {
-                verdicts[at] += 1;
-            }
+/// Keeps a processor and its caches busy, until the parent has ended.
+fn busy() -> ! {
+    let parent = std::os::unix::process::parent_id();
+    let memory = vec![1_u64; 1 << 20];
+    while std::os::unix::process::parent_id() == parent {
+        std::hint::black_box(memory.iter().sum::<u64>());
+    }
+    std::process::exit(0)
+}
+
+/// Busy processes, until dropped.
+struct Load(Vec<Child>);
+
+impl Load {
+    fn start(processes: usize) -> Load {
+        let own = std::env::current_exe().expect("a path");
+        let start = |_| Command::new(&own).args(["gate", "busy"]).spawn().expect("a process");
+        Load((0..processes).map(start).collect())
+    }
+}
+
+impl Drop for Load {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
         }
+    }
+}
+
+/// What the gates of a row said about the time.
+#[derive(Default)]
+struct Trials {
+    gates: usize,
+    /// Gates whose interval contains the true ratio.
+    covered: usize,
+    /// Verdicts: worse, not worse, undecided.
+    verdicts: [usize; 3],
+    half_widths: Vec<f64>,
+}
+
+impl Trials {
+    fn add(&mut self, gate: &Value, truth: f64) {
+        let [low, high] = ["low", "high"].map(|key| gate[key].as_f64().unwrap_or(f64::NAN));
+        self.gates += 1;
+        // Without an interval nothing is left out.
+        self.covered += usize::from(!(low > truth || high < truth));
+        self.half_widths.extend(Some(50.0 * (high - low)).filter(|width| width.is_finite()));
+        let words = ["worse", "not worse", "undecided"];
+        let said = words.iter().position(|word| gate["verdict"] == *word).expect("a verdict");
+        self.verdicts[said] += 1;
+        eprintln!("{} [{low:.4}, {high:.4}] {}", self.gates, words[said]);
+    }
+
+    fn row(mut self, load: usize, share: f64) -> String {
+        self.half_widths.sort_by(f64::total_cmp);
+        let middle = self.half_widths.get(self.half_widths.len() / 2);
+        let width = middle.map_or("—".to_owned(), |width| format!("{width:.1} %"));
         let what = match share {
             0.0 => "the same build".to_owned(),
             share => format!("{:.0} % more work", 100.0 * share),
         };
-        let [worse, fine, open] = verdicts;
-        println!("| {what} | {runs} | {covered} | {worse} | {fine} | {open} | {width:.1} % |");
+        let ([worse, fine, open], covered) = (self.verdicts, self.covered);
+        let gates = self.gates;
+        format!("| {load} | {what} | {gates} | {covered} | {worse} | {fine} | {open} | {width} |")
+    }
+}
+
+/// Real gates: this build against itself, and against itself with some work more. Both sides run in the
+/// same script, so that its start is no difference.
+fn trials(args: &[String]) {
+    let list = |at: usize, default: &str| -> Vec<f64> {
+        let words = args.get(at).map_or(default, String::as_str);
+        words.split(',').map(|word| word.parse().expect("numbers")).collect()
+    };
+    let (runs, budget) = (list(0, "20")[0] as u64, list(1, "60")[0]);
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| dir.path().join(name).display().to_string();
+    let [config, old, new, out] = ["gate.toml", "old", "new", "out"].map(path);
+    let own = std::env::current_exe().expect("a path").display().to_string();
+    let script = |file: &str, share: f64| {
+        let text = format!("#!/bin/sh\nexec {own} gate slowed {share} \"$@\"\n");
+        std::fs::write(file, text).expect("a script");
+        std::fs::set_permissions(file, Permissions::from_mode(0o755)).expect("a program");
+    };
+    script(&old, 0.0);
+    println!(
+        "| busy processes | new side | gates | contains the truth | worse | not worse | undecided | \
+         median half width |"
+    );
+    println!("| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+    for load in list(2, "0,2,6,20") {
+        for share in list(3, "0,3,5").into_iter().map(|percent| percent / 100.0) {
+            let _load = Load::start(load as usize);
+            script(&new, share);
+            let mut trials = Trials::default();
+            for seed in 1..=runs {
+                std::fs::write(&config, format!("seed = {seed}\n{CONFIG}")).expect("a config");
+                let output = Command::new(env!("CARGO_BIN_EXE_agon"))
+                    .args(["gate", &old, &new, &config, "--out", &out, "--fresh", "-q"])
+                    .args(["--budget", &format!("{budget}s"), "--format", "json"])
+                    .output()
+                    .expect("agon runs");
+                let json: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| {
+                    panic!("no JSON: {}", String::from_utf8_lossy(&output.stderr))
+                });
+                let gates = json["gates"].as_array().expect("gates");
+                let time = gates.iter().find(|gate| gate["metric"] == "time").expect("a time");
+                trials.add(time, 1.0 + share);
+            }
+            println!("{}", trials.row(load as usize, share));
+        }
     }
 }
