@@ -40,7 +40,7 @@ Exit codes:
     4  `compare`, `gate`: undecided; sequential test, `best`, `ranking`: undecided at the
        maximum number of games
     5  games were forfeited (crashes, time-outs, illegal moves) or are void, and the run
-       has no verdict of a sequential test, `best` or `ranking`
+       has no verdict of a sequential test, `best`, `ranking` or `gate`
     6  `bench`: the counts of nodes differ from the file, or between two passes
     7  `check-engine`: a step fails
     8  `merge`: shards are missing; stdout has their numbers
