@@ -177,3 +177,21 @@ fn mistakes_have_one_clear_error() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("slices.csv"), "{}", stderr(&output));
 }
+
+/// Test runs choose the length of a slice. They grew until they took eight times as long as one pair of games:
+/// a budget of 60 s became 260 s for engines with long games.
+#[test]
+fn test_runs_before_the_first_block_stay_short() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let long = CONFIG.replace("depth = 3", "depth = 11").replace("games = 20", "games = 200");
+    let config = write(dir.path(), "gate.toml", &long);
+    let log = dir.path().join("log");
+    let side = build(dir.path(), "side", &format!("echo \"$@\" >> {}", log.display()));
+    let output =
+        gate(dir.path(), &[&side, &side, &config, "--budget", "3s", "--limit", "time=off"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let log = fs::read_to_string(log).expect("the log");
+    let of = |part: &str| log.lines().filter(|line| line.contains(part)).count();
+    // One pair of games, and eight pairs.
+    assert_eq!([of("/again "), of("--shard 1/100"), of("--shard 1/13")], [2, 1, 1], "{log}");
+}

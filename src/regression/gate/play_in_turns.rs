@@ -148,7 +148,8 @@ impl Turns<'_> {
                 ratio = all.time_ratio(plan.confidence);
                 is_enough |= ratio.is_some_and(|ratio| plan.is_decided(&ratio));
             }
-            is_enough |= spent >= plan.budget;
+            // The next block must fit in the budget, too.
+            is_enough |= spent + spent / all.0.len() as u32 > plan.budget;
             hear(TurnEvent::Block { played: number + 1, spent, ratio });
         }
         Ok(())
@@ -161,9 +162,9 @@ impl Turns<'_> {
         let units = (games / 2).clamp(1, Shard::MOST);
         let folder = self.plan.out.join(AGAIN);
         let start = self.play(0, 1, units, &folder)?.time;
-        // Longer parts, until the games take much longer than the start.
+        // Longer parts, until the time of the games and that of the start are known well enough.
         let (mut part, mut time) = (1, start);
-        while part < units && time < SLICE.max(8 * start) {
+        while part < units && time < SLICE.max(3 * start) {
             remove(&folder)?;
             part = (8 * part).min(units);
             time = self.play(0, 1, units.div_ceil(part), &folder)?.time;
