@@ -119,7 +119,8 @@ fn locked(path: &Path) -> Result<File, HistoryError> {
         let mut options = OpenOptions::new();
         let options = options.read(true).append(true).create(true);
         let file = unix::open_plain_file(options, path).map_err(&disk)?;
-        file.lock().map_err(&disk)?;
+        // A file system may have no locks. A line is still written at once to the end of the file.
+        let _ = file.lock();
         // While this process waited, another program may have replaced the file.
         let there = fs::metadata(path);
         if there

@@ -47,8 +47,9 @@ pub fn change_points(values: &[f64]) -> Vec<usize> {
         // Sums in another order may differ in their last digits.
         largest_rank_sum(&ranks).is_some_and(|(random, _)| random >= statistic - 1e-9)
     });
-    let p = (1 + as_large.count()) as f64 / (1 + ORDERS) as f64;
-    if p > FALSE_ALARMS {
+    // The p-value is `(1 + as large) / (1 + ORDERS)`. With this number it is above the limit.
+    let too_many = (FALSE_ALARMS * (1 + ORDERS) as f64).round() as usize;
+    if as_large.take(too_many).count() == too_many {
         return Vec::new();
     }
     let mut places = change_points(&values[..place]);
