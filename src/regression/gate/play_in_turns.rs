@@ -164,7 +164,9 @@ impl Turns<'_> {
         let start = self.play(0, 1, units, &folder)?.time;
         // Longer parts, until the time of the games and that of the start are known well enough.
         let (mut part, mut time) = (1, start);
-        while part < units && time < SLICE.max(3 * start) {
+        // The next part takes up to eight times as long: at most a quarter of the budget.
+        let fits = |part, time| part == 1 || 8 * time < self.plan.budget / 4;
+        while part < units && time < SLICE.max(3 * start) && fits(part, time) {
             remove(&folder)?;
             part = (8 * part).min(units);
             time = self.play(0, 1, units.div_ceil(part), &folder)?.time;
