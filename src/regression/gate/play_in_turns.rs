@@ -60,11 +60,28 @@ pub enum GateError {
     Stopped,
 }
 
-/// The time of a slice. Starting a program takes some milliseconds, so shorter slices measure the start.
-const SLICE: Duration = Duration::from_millis(250);
+/// The length of slices: a time, and a multiple of the start of the program, which is a part of each slice.
+struct SliceLength {
+    least: Duration,
+    starts: f64,
+}
 
-/// How many times as long as the start of the program a slice is at least: it then needs 3 % of the time.
-const STARTS_PER_SLICE: u32 = 33;
+/// The slices of the first pass. All games are played once, and the starts need at most 3 % of the time.
+const KEPT: SliceLength = SliceLength { least: Duration::from_millis(250), starts: 33.0 };
+
+/// The slices that are played again. The disturbances of a busy machine often last longer than a slice, so
+/// many short blocks say more than a few long ones. The starts need at most a tenth of the time.
+const SHORT: SliceLength = SliceLength { least: Duration::from_millis(80), starts: 10.0 };
+
+impl SliceLength {
+    /// The even number of slices of games that need `time` without the start, all in seconds.
+    fn count(&self, time: f64, start: f64, units: u64) -> u64 {
+        let slice = self.least.as_secs_f64().max(self.starts * start);
+        let slices = ((time / slice).round() as u64).min(units);
+        // A block has two slices.
+        (slices / 2 * 2).max(2)
+    }
+}
 
 /// The number of blocks before the first look. No interval exists with fewer.
 const FEWEST_BLOCKS: usize = 12;
@@ -78,7 +95,9 @@ struct Turns<'a> {
     sides: [GateSide; 2],
     meter: SliceMeter,
     stop: &'a AtomicBool,
+    /// Slices of the first pass, and of the games that are played again.
     slices: u64,
+    short_slices: u64,
     /// How long the longest process took.
     longest: Duration,
 }
@@ -95,7 +114,8 @@ pub fn play_in_turns(
 ) -> Result<SlicesCsv, GateError> {
     let meter = SliceMeter::new();
     let sides = plan.sides.clone();
-    let turns = Turns { plan, sides, meter, stop, slices: 1, longest: Duration::ZERO };
+    let (slices, short_slices) = (2, 2);
+    let turns = Turns { plan, sides, meter, stop, slices, short_slices, longest: Duration::ZERO };
     let mut all = SlicesCsv::default();
     match turns.play_blocks(&mut all, hear) {
         Ok(()) | Err(GateError::Stopped) => {
@@ -131,13 +151,17 @@ impl Turns<'_> {
         let mut coin = ChaCha8Rng::seed_from_u64(1);
         let (mut is_enough, mut next_look) = (plan.limit.is_none(), FEWEST_BLOCKS);
         for number in 0.. {
-            let slice = 2 * number % self.slices + 1;
             let is_first_pass = 2 * number < self.slices;
+            let (before, slices) = match is_first_pass {
+                true => (0, self.slices),
+                false => (self.slices, self.short_slices),
+            };
+            let shard = [(2 * number - before) % slices + 1, slices];
             if !is_first_pass && is_enough {
                 break;
             }
             self.meter.use_core(number as usize);
-            let block = self.block(number + 1, slice, is_first_pass, coin.next_u32() & 1)?;
+            let block = self.block(number + 1, shard, is_first_pass, coin.next_u32() & 1)?;
             let file = || plan.out.join(SlicesCsv::NAME);
             all.add(block, &plan.out).map_err(|error| disk(&file(), error))?;
             let spent = Duration::from_nanos(all.total_time_ns());
@@ -166,16 +190,15 @@ impl Turns<'_> {
         let (mut part, mut time) = (1, start);
         // The next part takes up to eight times as long: at most a quarter of the budget.
         let fits = |part, time| part == 1 || 8 * time < self.plan.budget / 4;
-        while part < units && time < SLICE.max(3 * start) && fits(part, time) {
+        while part < units && time < KEPT.least.max(3 * start) && fits(part, time) {
             remove(&folder)?;
             part = (8 * part).min(units);
             time = self.play(0, 1, units.div_ceil(part), &folder)?.time;
         }
         let unit = time.saturating_sub(start).as_secs_f64() / (part - 1).max(1) as f64;
         let start = (start.as_secs_f64() - unit).max(0.0);
-        let slice = SLICE.as_secs_f64().max(f64::from(STARTS_PER_SLICE) * start);
         // The first pass has all games once for each side; some of the budget is left for more passes.
-        let pass = 2.0 * units as f64 * unit * (1.0 + start / slice);
+        let pass = 2.0 * units as f64 * unit * (1.0 + 1.0 / KEPT.starts);
         let budget = self.plan.budget.as_secs_f64();
         let fewer = (pass > 0.8 * budget).then(|| {
             let share = 0.8 * budget / pass;
@@ -194,9 +217,8 @@ impl Turns<'_> {
         }
         let share = fewer.map_or(1.0, |fewer| fewer as f64 / each as f64);
         let units = ((units as f64 * share) as u64).max(1);
-        let slices = (units as f64 * unit / slice).round() as u64;
-        // A block has two slices.
-        self.slices = (slices.div_ceil(2) * 2).clamp(2, units.max(2));
+        let count = |length: SliceLength| length.count(units as f64 * unit, start, units);
+        (self.slices, self.short_slices) = (count(KEPT), count(SHORT));
         self.sides.iter_mut().for_each(|side| side.games = fewer.or(side.games));
         remove(&folder)?;
         Ok(fewer)
@@ -222,7 +244,7 @@ impl Turns<'_> {
     fn block(
         &mut self,
         number: u64,
-        slice: u64,
+        [slice, slices]: [u64; 2],
         is_kept: bool,
         coin: u32,
     ) -> Result<Block, GateError> {
@@ -236,10 +258,10 @@ impl Turns<'_> {
             let name = self.sides[side].name;
             let kept = self.plan.out.join(name);
             let folder = if is_kept { kept } else { self.plan.out.join(AGAIN) };
-            let cost = self.play(side, slice, self.slices, &folder)?;
+            let cost = self.play(side, slice, slices, &folder)?;
             time[side] += cost.time;
             instructions[side] = instructions[side].zip(cost.instructions).map(|(a, b)| a + b);
-            moves[side] += self.moves(slice, &folder)?;
+            moves[side] += moves_in(&folder.join(name_of(slice, slices)))?;
             if !is_kept {
                 remove(&folder)?;
             }
@@ -326,27 +348,26 @@ impl Turns<'_> {
                 .to_owned(),
         })
     }
+}
 
-    /// The number of moves in the games of a slice.
-    fn moves(&self, slice: u64, folder: &Path) -> Result<u64, GateError> {
-        let file = folder.join(name_of(slice, self.slices)).join("games.csv");
-        let read = || -> Result<u64, csv::Error> {
-            let mut reader = csv::Reader::from_path(&file)?;
-            let head = reader.headers()?.clone();
-            let columns: Vec<usize> = ["moves_first", "moves_second"]
-                .into_iter()
-                .filter_map(|name| head.iter().position(|field| field == name))
-                .collect();
-            let mut moves = 0;
-            for row in reader.records() {
-                let row = row?;
-                moves +=
-                    columns.iter().filter_map(|&i| row.get(i)?.parse::<u64>().ok()).sum::<u64>();
-            }
-            Ok(moves)
-        };
-        read().map_err(|error| disk(&file, error.into()))
-    }
+/// The number of moves in the games of a slice.
+fn moves_in(folder: &Path) -> Result<u64, GateError> {
+    let file = folder.join("games.csv");
+    let read = || -> Result<u64, csv::Error> {
+        let mut reader = csv::Reader::from_path(&file)?;
+        let head = reader.headers()?.clone();
+        let columns: Vec<usize> = ["moves_first", "moves_second"]
+            .into_iter()
+            .filter_map(|name| head.iter().position(|field| field == name))
+            .collect();
+        let mut moves = 0;
+        for row in reader.records() {
+            let row = row?;
+            moves += columns.iter().filter_map(|&i| row.get(i)?.parse::<u64>().ok()).sum::<u64>();
+        }
+        Ok(moves)
+    };
+    read().map_err(|error| disk(&file, error.into()))
 }
 
 fn name_of(slice: u64, slices: u64) -> String {
@@ -401,5 +422,24 @@ fn remove(folder: &Path) -> Result<(), GateError> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(disk(folder, error)),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of an odd number of pairs of games, the last block had a slice that does not exist.
+    #[test]
+    fn the_slices_are_even_and_none_is_shorter_than_a_pair() {
+        for units in 2..40 {
+            for seconds in [0.0, 0.1, 1.0, 5.0, 1000.0] {
+                let [kept, short] = [KEPT, SHORT].map(|length| length.count(seconds, 0.002, units));
+                assert!(kept % 2 == 0 && short % 2 == 0, "{kept} {short}");
+                assert!((2..=units).contains(&kept) && (kept..=units).contains(&short));
+            }
+        }
+        assert_eq!(KEPT.count(10.0, 0.01, 1000), 30);
+        assert_eq!(SHORT.count(10.0, 0.01, 1000), 100);
     }
 }
