@@ -5,7 +5,7 @@ use std::io;
 
 use crate::arena::{FolderError, RunError};
 use crate::config::ConfigError;
-use crate::report::{Decision, Results};
+use crate::report::{Results, RunDecision, decision};
 
 pub const DONE: u8 = 0;
 /// The system refused something: disk space, a file, a thread. The same command may work later.
@@ -54,15 +54,15 @@ Exit codes:
 /// The exit code of the results: the verdict of a sequential test or of a format in rounds. Without
 /// one, or if an agent forfeited too many games in a row, forfeited and void games have a code.
 pub fn of_results(results: &Results) -> u8 {
-    let (tally, decision) = (&results.tally, Decision::of(results));
-    let no_verdict = decision == Decision::NoTest || tally.gave_up.is_some();
+    let (tally, decision) = (&results.tally, decision(results));
+    let no_verdict = decision == RunDecision::NoTest || tally.gave_up.is_some();
     if tally.faults() + tally.voids() > 0 && no_verdict {
         return FAULTS;
     }
     match decision {
-        Decision::NoTest | Decision::Yes => DONE,
-        Decision::No => REJECTED,
-        Decision::Undecided => UNDECIDED,
+        RunDecision::NoTest | RunDecision::Yes => DONE,
+        RunDecision::No => REJECTED,
+        RunDecision::Undecided => UNDECIDED,
     }
 }
 

@@ -7,16 +7,13 @@ use super::data_table::{DataCell, DataTable};
 use super::exporter_trait::{ExportSource, Exporter};
 use super::first_move_advantage;
 use super::first_move_advantage::{SeatRows, rates};
+use super::kinds::{self, sequential};
 use super::luck_table;
 use super::move_cost_table::Cost;
 use super::move_quality_table;
 use super::multiple_comparisons::p_value;
 use super::ranking;
-use super::round_decisions;
 use super::run_results::Results;
-use super::sprt_text;
-use super::standings_and_matches::{matches_data, standings_data};
-use super::tuned_parameters;
 use super::verdict_phrases::{Memo, PairVerdict};
 use crate::arena::{DerivedFile, FolderError, Replacement};
 use crate::params::Value;
@@ -43,19 +40,23 @@ pub const SEATS: CsvTable = table(DerivedFile::Seats, |results, out| {
     seats_table(&SeatRows::new(&results.tally, &results.context)).write_csv(out)
 });
 
-/// Only formats in rounds have decisions.
-pub const DECISIONS: CsvTable =
-    table(DerivedFile::Decisions, |results, out| round_decisions::data(results).write_csv(out));
+/// A table that only one kind of run has.
+pub struct KindTable(pub DerivedFile);
 
-/// Only Swiss tournaments and knockouts have standings and matches.
-pub const STANDINGS: CsvTable =
-    table(DerivedFile::Standings, |results, out| standings_data(results).write_csv(out));
-pub const MATCHES: CsvTable =
-    table(DerivedFile::Matches, |results, out| matches_data(results).write_csv(out));
+impl Exporter for KindTable {
+    fn file(&self) -> DerivedFile {
+        self.0
+    }
 
-/// Only tunes have parameters.
-pub const TUNE: CsvTable =
-    table(DerivedFile::Tune, |results, out| tuned_parameters::data(results).write_csv(out));
+    fn write(&self, source: &ExportSource<'_>, out: &mut Replacement) -> Result<(), FolderError> {
+        let refused = out.refused();
+        let tables = kinds::of(source.results).data(source.results);
+        match tables.iter().find(|(file, _)| *file == self.0) {
+            Some((_, table)) => table.write_csv(out).map_err(refused),
+            None => Ok(()),
+        }
+    }
+}
 
 impl Exporter for CsvTable {
     fn file(&self) -> DerivedFile {
@@ -197,7 +198,7 @@ fn add_pairings(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
         row.extend(DataCell::elo_ends(judged.interval.map(Interval::elo)));
         // The test was declared in advance, so its verdict is the verdict of the run.
         row.push(match &tally.sprt {
-            Some(sprt) if judged.verdict != PairVerdict::Exact => (*sprt_text::word(sprt)).into(),
+            Some(sprt) if judged.verdict != PairVerdict::Exact => (*sequential::word(sprt)).into(),
             _ => ranking.correction.verdict(&judged, p).of_agents().into(),
         });
         row.extend(DataCell::ends(judged.anytime));

@@ -3,28 +3,16 @@
 use std::cmp::Ordering;
 
 use super::first_move_advantage::{SeatRows, rates};
+use super::kinds::{self, rounds, sequential};
 use super::multiple_comparisons::p_value;
 use super::number_format::{NONE, counted, elo, elo_range, informative, percent, percents};
 use super::run_results::Results;
 use super::verdict_phrases::{Judged, Memo, PairVerdict, Sampling};
-use super::{luck_table, round_decisions, sprt_text, two_agents_report};
+use super::{luck_table, two_agents_report};
 use crate::arena::Pairing;
 use crate::stats::ratings::{PairComparison, Standing};
-use crate::stats::sprt::{Sprt, SprtVerdict};
+use crate::stats::sprt::SprtVerdict;
 use crate::stats::{Evidence, Interval, elo as elo_scale};
-
-crate::choice! {
-    /// What a sequential test or a format in rounds decided.
-    pub enum Decision {
-        /// The run tests nothing; its results are estimates.
-        NoTest = "no test",
-        /// H1 is accepted, or the question of the format has its answer.
-        Yes = "yes",
-        /// H0 is accepted.
-        No = "no",
-        Undecided = "undecided",
-    }
-}
 
 /// The main result of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,22 +33,6 @@ impl Answer {
     }
 }
 
-impl Decision {
-    pub fn of(results: &Results) -> Decision {
-        let rounds = results.context.adaptive.as_ref();
-        if rounds.is_some_and(|rounds| !rounds.is_decided()) {
-            return Decision::Undecided;
-        }
-        match results.tally.sprt.as_ref().map(Sprt::verdict) {
-            None if rounds.is_some() => Decision::Yes,
-            None => Decision::NoTest,
-            Some(Some(SprtVerdict::AcceptH1)) => Decision::Yes,
-            Some(Some(SprtVerdict::AcceptH0)) => Decision::No,
-            Some(Some(SprtVerdict::Undecided) | None) => Decision::Undecided,
-        }
-    }
-}
-
 /// The answer of a run in which no two different agents met.
 fn without_opponents(results: &Results) -> String {
     if results.tally.games() == 0 {
@@ -72,15 +44,9 @@ fn without_opponents(results: &Results) -> String {
     format!("{moving_first}: {wins} % wins, {draws} % draws, {losses} % losses")
 }
 
-/// Whether the number of games was chosen before the run, so that intervals for a fixed length
-/// hold. Otherwise only intervals that hold at any time do.
-pub(super) fn fixed_length(results: &Results) -> bool {
-    results.tally.sprt.is_none() && results.context.overall(&results.tally).fixed_length
-}
-
 /// The interval that holds for this run; `None` for an exact score, and if it says nothing.
 fn interval(results: &Results, judged: &Judged) -> Option<Interval> {
-    informative(if fixed_length(results) { judged.interval } else { judged.anytime })
+    informative(if results.fixed_length() { judged.interval } else { judged.anytime })
 }
 
 /// A score with its interval: `62.5 % [54.2, 72.3]`.
@@ -114,7 +80,7 @@ fn elo_difference(results: &Results, judged: &Judged) -> String {
 
 /// The scores without luck, if luck is measured.
 pub(super) fn without_luck(results: &Results) -> Option<String> {
-    luck_table::sentence(&results.tally, fixed_length(results))
+    luck_table::sentence(&results.tally, results.fixed_length())
 }
 
 /// The score of the first player over all games.
@@ -126,7 +92,7 @@ pub(super) fn moving_first(results: &Results, first: &Judged) -> String {
 /// The main result as one to three sentences; `None` if no two different agents met.
 fn agents_answer(results: &Results) -> Option<String> {
     let Results { tally, context, ranking, .. } = results;
-    if let Some(answer) = round_decisions::answer(results) {
+    if let Some(answer) = kinds::of(results).answer(results) {
         return Some(answer);
     }
     if let Some((agents, judged)) = two_agents_report::judged(tally, context) {
@@ -155,11 +121,11 @@ fn agents_answer(results: &Results) -> Option<String> {
             elo_difference(results, &judged),
         );
         if let Some(test) = &tally.sprt {
-            let mut state = sprt_text::accepted(test, context.complete());
+            let mut state = sequential::accepted(test, context.complete());
             if !matches!(test.verdict(), Some(SprtVerdict::AcceptH0 | SprtVerdict::AcceptH1)) {
-                state.push_str(&format!("; {}", sprt_text::progress(test)));
+                state.push_str(&format!("; {}", sequential::progress(test)));
             }
-            text.push_str(&format!(" {}: {state}.", sprt_text::name(test)));
+            text.push_str(&format!(" {}: {state}.", sequential::name(test)));
         }
         return Some(text);
     }
@@ -194,7 +160,7 @@ fn strongest(results: &Results, standings: &[&Standing]) -> Option<String> {
         let highest = highest_score(results, standings);
         return Some(format!("{highest}: exact over the opening set, not a sample."));
     }
-    if !fixed_length(results) {
+    if !results.fixed_length() {
         let so_far = if context.complete() { "" } else { " so far" };
         return Some(format!("{leader} leads{so_far}."));
     }
@@ -241,7 +207,7 @@ fn significant_differences(results: &Results) -> Option<String> {
     if ranking.components() > 1 || ranking.exact {
         return None;
     }
-    if !fixed_length(results) {
+    if !results.fixed_length() {
         let (decided, all) = decided_pairings(results);
         return (all > 0).then(|| {
             format!("{decided} of {all} pairings are decided (5 %, at any stopping time).")
@@ -264,7 +230,7 @@ fn significant_differences(results: &Results) -> Option<String> {
 /// reference c.` `None` if it met none.
 fn against_references(results: &Results, agent: usize) -> Option<String> {
     let Results { tally, context, ranking, .. } = results;
-    let (verb, phrases) = match (ranking.exact, fixed_length(results)) {
+    let (verb, phrases) = match (ranking.exact, results.fixed_length()) {
         (true, _) => ("scores", ["more than", "less than", "as much as"]),
         (_, true) => ("is", ["stronger than", "weaker than", "not significantly different from"]),
         (_, false) => ("is", ["stronger than", "weaker than", "undecided against"]),
@@ -278,7 +244,7 @@ fn against_references(results: &Results, agent: usize) -> Option<String> {
             .collect();
         if !references.is_empty() {
             let noun = if references.len() == 1 { "reference" } else { "references" };
-            let names = round_decisions::list(tally, &references);
+            let names = rounds::list(tally, &references);
             parts.push(format!("{phrase} the {noun} {names}"));
         }
     }
@@ -294,7 +260,7 @@ fn against_references(results: &Results, agent: usize) -> Option<String> {
 /// significant. `None` if neither compares them.
 fn compared(results: &Results, agent: usize, other: usize) -> Option<Ordering> {
     let Results { tally, context, ranking, .. } = results;
-    if fixed_length(results)
+    if results.fixed_length()
         && let Some(difference) = ranking.compared(agent, other)
     {
         let ahead =

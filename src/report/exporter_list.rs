@@ -1,17 +1,23 @@
 //! The list of exporters, which write the files derived from `games.csv`.
 
-use super::agents_pairings_seats_csv::{
-    AGENTS, DECISIONS, MATCHES, PAIRINGS, SEATS, STANDINGS, TUNE,
-};
+use super::agents_pairings_seats_csv::{AGENTS, KindTable, PAIRINGS, SEATS};
 use super::exporter_trait::{ExportSource, Exporter};
 use super::full_summary::SummaryText;
 use super::html::ReportPage;
 use super::pgn_writer::PgnExporter;
-use crate::arena::FolderError;
+use crate::arena::{DerivedFile, FolderError};
 
 /// The exporters of every run; add a new format here.
-pub const TABLES: &[&dyn Exporter] =
-    &[&AGENTS, &PAIRINGS, &SEATS, &DECISIONS, &STANDINGS, &MATCHES, &TUNE, &SummaryText];
+pub const TABLES: &[&dyn Exporter] = &[
+    &AGENTS,
+    &PAIRINGS,
+    &SEATS,
+    &KindTable(DerivedFile::Decisions),
+    &KindTable(DerivedFile::Standings),
+    &KindTable(DerivedFile::Matches),
+    &KindTable(DerivedFile::Tune),
+    &SummaryText,
+];
 /// Games of chess in PGN; this exporter takes longer.
 pub const PGN: &dyn Exporter = &PgnExporter;
 /// The HTML page; it needs the run's history.

@@ -8,9 +8,8 @@ use super::ranking_and_cross_table;
 use super::run_results::Results;
 use super::text_table::{TableFormat, wrapped};
 use super::{
-    first_move_advantage, forfeits_table, json_results, luck_table, move_cost_table,
-    move_quality_table, round_decisions, standings_and_matches, tuned_parameters,
-    two_agents_report,
+    first_move_advantage, forfeits_table, json_results, kinds, luck_table, move_cost_table,
+    move_quality_table, two_agents_report,
 };
 use crate::arena::{DerivedFile, FolderError, Replacement};
 
@@ -69,13 +68,9 @@ pub fn render(results: &Results, format: TableFormat, bold: bool, width: Option<
     line(&format!("{}{}", if markdown { "\n" } else { "" }, Answer::of(results).sentence), "  ");
     let seats = SeatRows::new(tally, context);
     let tables = [
-        tuned_parameters::table(results),
         two_agents_report::table(tally, context),
         luck_table::table(results),
         luck_table::luckiest_games(results),
-        round_decisions::table(results),
-        standings_and_matches::standings(results),
-        standings_and_matches::matches(results),
         ranking_and_cross_table::table(tally, context, ranking),
         ranking_and_cross_table::cross_table(tally, context, ranking),
         Some(first_move_advantage::table(tally, &seats)),
@@ -83,7 +78,8 @@ pub fn render(results: &Results, format: TableFormat, bold: bool, width: Option<
         forfeits_table::table(tally),
         move_quality_table::table(tally, context),
     ];
-    for table in tables.into_iter().flatten() {
+    for table in kinds::of(results).tables(results).into_iter().chain(tables.into_iter().flatten())
+    {
         out.push('\n');
         out.push_str(&table.render(markdown, bold && !markdown, width));
     }

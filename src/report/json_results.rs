@@ -6,12 +6,12 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::agents_pairings_seats_csv::{agents_table, pairings_table, seats_table};
-use super::answer::{Answer, Decision};
+use super::answer::Answer;
 use super::data_table::DataTable;
 use super::first_move_advantage::SeatRows;
 use super::notes_before_tables::{GameCounts, remarks};
 use super::run_results::Results;
-use super::{luck_table, round_decisions, sprt_text, standings_and_matches, tuned_parameters};
+use super::{kinds, luck_table};
 use std::collections::BTreeMap;
 
 /// A part of the document. A table may be long, so its rows are made while they are written.
@@ -33,7 +33,7 @@ pub fn write(results: &Results, out: &mut dyn io::Write) -> io::Result<()> {
     let complete = context.complete();
     let values = [
         ("config_hash", json!(heading.config_hash)),
-        ("decision", json!(Decision::of(results).word())),
+        ("decision", json!(kinds::decision(results).word())),
         ("distinct_games", json!(distinct_games)),
         ("faults", json!(faults)),
         ("game", json!(heading.game)),
@@ -45,7 +45,7 @@ pub fn write(results: &Results, out: &mut dyn io::Write) -> io::Result<()> {
         ("plies", json!(plies)),
         ("question", json!(heading.question)),
         ("seed", json!(heading.seed)),
-        ("sprt", json!(tally.sprt.as_ref().map(|sprt| sprt_text::json(sprt, complete)))),
+        ("sprt", json!(tally.sprt.as_ref().map(|sprt| kinds::sequential::json(sprt, complete)))),
         ("verdict", json!(Answer::of(results).sentence)),
         ("voids", json!(voids)),
     ];
@@ -54,15 +54,8 @@ pub fn write(results: &Results, out: &mut dyn io::Write) -> io::Result<()> {
         ("pairings", pairings_table(results)),
         ("seats", seats_table(&seats)),
     ];
-    if context.adaptive.is_some() {
-        tables.push(("decisions", round_decisions::data(results)));
-    }
-    if context.tournament.is_some() {
-        tables.push(("matches", standings_and_matches::matches_data(results)));
-        tables.push(("standings", standings_and_matches::standings_data(results)));
-    }
-    if context.tuning.is_some() {
-        tables.push(("tune", tuned_parameters::data(results)));
+    for (file, table) in kinds::of(results).data(results) {
+        tables.push((file.word().trim_end_matches(".csv"), table));
     }
     let mut document: BTreeMap<&str, Part<'_>> = BTreeMap::new();
     for (key, value) in values {

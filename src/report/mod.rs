@@ -13,6 +13,7 @@ mod forfeits_table;
 mod full_summary;
 pub(crate) mod html;
 mod json_results;
+mod kinds;
 mod luck_table;
 mod move_cost_table;
 mod move_quality_table;
@@ -29,26 +30,23 @@ mod progress_bar;
 mod ranking;
 mod ranking_and_cross_table;
 mod replay_text;
-mod round_decisions;
 mod run_facts_for_tables;
 mod run_results;
 mod short_summary;
-mod sprt_text;
-mod standings_and_matches;
 mod text_table;
 mod text_width;
-mod tuned_parameters;
 mod two_agents_report;
 mod verdict_phrases;
 
 pub(crate) use agents_of_several_runs::{StackedRun, stacked};
-pub(crate) use answer::{Answer, Decision};
+pub(crate) use answer::Answer;
 pub(crate) use data_table::{DataCell, DataTable};
 pub(crate) use exporter_list::{PAGE, PGN, TABLES, export};
 pub(crate) use exporter_trait::{ExportSource, Exporter};
 pub use full_summary::render;
 pub(crate) use html::{ChartFile, Trend, TrendPoint, chart_files, chart_ids, trend_picture};
 pub use json_results::write as write_json;
+pub(crate) use kinds::{RunDecision, decision};
 pub(crate) use luck_table::table as table_of_scores_without_luck;
 pub(crate) use number_format::{
     NONE, add_field, counted, elo, fixed, grouped, minus, percent, short, time,

@@ -156,12 +156,7 @@ pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
              holds at any stopping time"
                 .to_owned(),
         );
-    } else if !context.length_fixed
-        && tally.sprt.is_none()
-        && context.adaptive.is_none()
-        && context.tournament.is_none()
-        && context.tuning.is_none()
-    {
+    } else if !context.length_fixed && tally.sprt.is_none() && !context.state.grows() {
         remarks.push(
             "the planned number of games is unknown, so each verdict is one that holds at any \
              stopping time"
@@ -169,7 +164,7 @@ pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
         );
     }
     let (games, distinct) = (tally.games(), tally.distinct_games());
-    if distinct < games && context.tuning.is_none() {
+    if distinct < games && context.state.rates_agents() {
         remarks.push(format!(
             "duplicates: {} of {}. A duplicate has the moves of an earlier game and no known random \
              numbers. Scores, intervals and verdicts count it only once (effective sample size \

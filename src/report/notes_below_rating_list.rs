@@ -6,7 +6,7 @@ use super::number_format::{elo, elo_ends, fixed, grouped, informative_elo};
 use super::ranking::{Ranking, met};
 use super::run_facts_for_tables::{RatingIntervals, RunContext};
 use super::verdict_phrases::{FEW, Judged};
-use crate::arena::Tally;
+use crate::arena::{RunState, Tally};
 use crate::stats::ratings::{PairComparison, Rating, Reference};
 use crate::stats::{Confidence, elo as elo_scale};
 
@@ -23,7 +23,7 @@ pub(super) fn notes(tally: &Tally, context: &RunContext, ranking: &Ranking) -> V
         notes.push(note.to_owned());
     }
     notes.extend(first_move(tally, context, ranking));
-    if context.adaptive.is_none() {
+    if !matches!(context.state, RunState::Rounds(_)) {
         notes.extend(significance(tally, context, ranking));
     }
     notes.extend(apart(tally, ranking));
@@ -67,7 +67,7 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
                 {
                     "There are too few openings for intervals of ratings."
                 }
-                RatingIntervals::FixedLength if context.tournament.is_some() => {
+                RatingIntervals::FixedLength if context.state.chooses_pairings() => {
                     "Intervals, LOS and p are approximate, because results chose the opponents."
                 }
                 RatingIntervals::FixedLength => {
@@ -79,7 +79,7 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
                     "The intervals hold at any time, for many openings. They are asymptotic. \
                      `anytime_low` and `anytime_high` in pairings.csv hold for any number."
                 }
-                RatingIntervals::None if context.tournament.is_some() => {
+                RatingIntervals::None if matches!(context.state, RunState::Matches(_)) => {
                     "Ratings have no intervals here, because results chose the opponents and the \
                      number of games. `anytime_low` and `anytime_high` in pairings.csv hold."
                 }
@@ -180,7 +180,7 @@ fn first_move(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<Str
     };
     let clusters = tally.clusters_between_agents();
     let judged = Judged::clusters(&clusters, context.overall(tally));
-    let fixed_length = tally.sprt.is_none() && context.overall(tally).fixed_length;
+    let fixed_length = context.fixed_length(tally);
     let interval = if fixed_length { judged.interval } else { judged.anytime };
     let Some(score) = judged.score else { return Vec::new() };
     let middle = expected(worth) - score;

@@ -2,11 +2,11 @@
 
 use serde_json::{Value as Json, json};
 
+use super::kinds::tune;
 use super::number_format::{counted, fixed, grouped, percentage};
 use super::progress_bar::duration;
 use super::run_results::Heading;
 use super::text_table::{Document, TextTable};
-use super::tuned_parameters;
 use crate::stats::spsa_rounds::TuneDesign;
 
 /// The figures of a planned tune.
@@ -40,7 +40,7 @@ impl PlanOfTune<'_> {
             let distance = format!("{} %", grouped((100.0 * distance) as u64));
             table.row([distance].into_iter().chain(losses));
         }
-        table.notes.extend(tuned_parameters::too_short(self.design));
+        table.notes.extend(tune::too_short(self.design));
         table.note(
             "start off by: distance of each start from its optimum, in half ranges; of the answer: \
              of the mean over the second half; see docs/tune.md",

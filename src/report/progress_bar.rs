@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::kinds::sequential;
 use super::number_format::{chance, elo, fixed, grouped, percentage, short};
 use super::ranking::{between, results};
 use super::run_facts_for_tables::RunContext;
-use super::{sprt_text, two_agents_report};
+use super::two_agents_report;
 use crate::arena::{Progress, RoundState, Tally};
 use crate::stats::elo as elo_scale;
 use crate::stats::sprt::Sprt;
@@ -160,7 +161,7 @@ fn leaders(tally: &Tally) -> Option<String> {
             best.join(" ahead of ")
         }
     };
-    let test = tally.sprt.as_ref().map(sprt_text::ratio);
+    let test = tally.sprt.as_ref().map(sequential::ratio);
     let parts: Vec<String> = [leaders].into_iter().chain(test).collect();
     (!parts[0].is_empty()).then(|| parts.join("  "))
 }

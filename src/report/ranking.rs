@@ -56,9 +56,8 @@ impl Ranking {
                 RatingIntervals::FixedLength | RatingIntervals::None => Length::Fixed,
             },
         };
-        // The values of both sides of a tune change with each round, so nothing is rated.
-        let is_tune = context.tuning.is_some();
-        let between: Vec<PairingScore<&Evidence>> = met(tally).filter(|_| !is_tune).collect();
+        let between: Vec<PairingScore<&Evidence>> =
+            met(tally).filter(|_| context.state.rates_agents()).collect();
         let list = RatingList::of(tally.names.len(), &between, tally.results_by_opening(), options);
         let cycle = shortest_cycle(tally.names.len(), &between, Confidence::P95);
         let mut samples = vec![0; tally.names.len()];

@@ -3,13 +3,10 @@
 use super::agent_parameter_columns::ParameterColumn;
 use super::verdict_phrases::Sampling;
 use crate::agents::SearchBudget;
-use crate::arena::{Manifest, PairingTally, Tally};
+use crate::arena::{Manifest, PairingTally, RunState, Tally};
 use crate::engine::{Delay, FinalScores};
 use crate::play::GradeScale;
-use crate::stats::adaptive_rounds::Adaptive;
 use crate::stats::ratings::Reference;
-use crate::stats::spsa_rounds::Tuning;
-use crate::stats::tournament::Tournament;
 
 /// How a run ended, as far as this is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -49,12 +46,8 @@ pub struct RunContext {
     pub fault_logs: Option<u64>,
     /// What neither the config nor the games say.
     pub facts: RunFacts,
-    /// The decisions of a format in rounds.
-    pub adaptive: Option<Adaptive>,
-    /// The matches of a Swiss tournament or a knockout.
-    pub tournament: Option<Tournament>,
-    /// The state of a tune.
-    pub tuning: Option<Tuning>,
+    /// What the results decided, by the kind of the run.
+    pub state: RunState,
     /// The scale of the exact values of the game, if the game is known.
     pub scale: Option<GradeScale>,
 }
@@ -123,12 +116,17 @@ impl RunContext {
     /// The intervals of ratings that hold. Those of a tournament with matches of a fixed length are
     /// approximate, and a note says so.
     pub(crate) fn rating_intervals(&self, tally: &Tally) -> RatingIntervals {
-        let fixed_length = tally.sprt.is_none() && self.overall(tally).fixed_length;
-        match fixed_length {
+        match self.fixed_length(tally) {
             true => RatingIntervals::FixedLength,
-            false if self.adaptive.is_some() || self.tournament.is_some() => RatingIntervals::None,
+            false if self.state.chooses_pairings() => RatingIntervals::None,
             false => RatingIntervals::AtAnyTime,
         }
+    }
+
+    /// Whether the number of games was chosen before the run, so that intervals for a fixed length
+    /// hold. Otherwise only intervals that hold at any time do.
+    pub(crate) fn fixed_length(&self, tally: &Tally) -> bool {
+        tally.sprt.is_none() && self.overall(tally).fixed_length
     }
 
     /// Whether all planned games are known to have been played.

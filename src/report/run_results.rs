@@ -77,6 +77,11 @@ impl Results {
         Results { heading, tally, context, ranking, luckiest: Vec::new(), luck_maps: None }
     }
 
+    /// See [`RunContext::fixed_length`].
+    pub(crate) fn fixed_length(&self) -> bool {
+        self.context.fixed_length(&self.tally)
+    }
+
     /// Finds the luckiest games in the folder of the run. If luck is measured after the games, also
     /// measures it. Does nothing if there is nothing to measure.
     ///
@@ -140,10 +145,10 @@ impl Results {
                 true => RunEnd::Complete,
                 false => RunEnd::Stopped,
             },
-            length_fixed: tally.sprt.is_none() && experiment.has_fixed_length() && !facts.extended,
-            adaptive: schedule.adaptive().cloned(),
-            tournament: schedule.tournament().cloned(),
-            tuning: schedule.tuning().cloned(),
+            length_fixed: tally.sprt.is_none()
+                && experiment.kind.has_fixed_length()
+                && !facts.extended,
+            state: schedule.state().clone(),
             verbose: false,
             opening_set: match experiment.openings {
                 Openings::Start | Openings::List(_) => Some(openings),

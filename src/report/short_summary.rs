@@ -12,11 +12,7 @@ use super::ranking::{rating_cells, results as results_of};
 use super::run_facts_for_tables::RatingIntervals;
 use super::run_results::Results;
 use super::text_table::{TextTable, wrapped};
-use super::{
-    luck_table, move_quality_table, round_decisions, standings_and_matches, tuned_parameters,
-    two_agents_report,
-};
-use crate::stats::adaptive_rounds::AdaptiveQuestion;
+use super::{kinds, luck_table, move_quality_table, two_agents_report};
 use crate::stats::ratings::Standing;
 
 /// The short summary. Lines have at most `width` columns if possible. Escape sequences emphasize the
@@ -43,16 +39,10 @@ pub fn short_summary(results: &Results, width: Option<usize>) -> String {
         for text in [without_luck(results), luck_table::games_to_look_at(results)] {
             text.iter().for_each(|text| out.push_str(&fold(text)));
         }
-        let places = standings_and_matches::standings(results)
-            .or_else(|| standings_and_matches::matches(results));
-        if let Some(places) = places {
-            out.push_str(&places.brief().lines(false, width));
-            let relaxed = standings_and_matches::relaxed_rules(results);
-            relaxed.iter().for_each(|note| out.push_str(&fold(note)));
-            out.push_str(&fold(standings_and_matches::MEANING));
+        for (table, notes) in kinds::of(results).first_screen(results, ranking(results)) {
+            out.push_str(&table.brief().lines(false, width));
+            notes.iter().for_each(|note| out.push_str(&fold(note)));
         }
-        let table = tuned_parameters::table(results).unwrap_or_else(|| ranking(results));
-        out.push_str(&table.brief().lines(false, width));
         let first = SeatRows::new(&results.tally, &results.context).all();
         out.push_str(&fold(&moving_first(results, &first.judged)));
     } else if results.tally.games() > 0 {
@@ -81,7 +71,7 @@ fn ranking(results: &Results) -> TextTable {
     let anytime =
         ranked && !two && !ranking.exact && ranking.intervals == RatingIntervals::AtAnyTime;
     let rated = ranking.ranks().any(|(_, standing)| !ranking.withheld(standing));
-    let adaptive = context.adaptive.as_ref();
+    let eliminations = kinds::of(results).eliminations(tally.names.len());
     let bounded =
         |(_, standing): &(_, &Standing)| ranking.numbers(standing)[1..].iter().any(Option::is_some);
     let anytime = anytime && ranking.ranks().any(|ranked| bounded(&ranked));
@@ -97,10 +87,7 @@ fn ranking(results: &Results) -> TextTable {
         ("losses", ranked && two),
         ("optimal %", grades.is_some()),
         ("forfeits", tally.faults() > 0),
-        (
-            "out after",
-            adaptive.is_some_and(|rounds| rounds.design().question == AdaptiveQuestion::Best),
-        ),
+        ("out after", eliminations.is_some()),
         ("nodes/move", true),
         ("time/move", true),
         ("depth", true),
@@ -141,8 +128,7 @@ fn ranking(results: &Results) -> TextTable {
             grouped(counts.losses()),
             percent(optimal),
             grouped(tally.agents[agent].faults()),
-            (adaptive.and_then(|rounds| round_decisions::eliminated_after(rounds, agent)))
-                .map_or(NONE.to_owned(), grouped),
+            (eliminations.as_ref().and_then(|after| after[agent])).map_or(NONE.to_owned(), grouped),
             short(costs.nodes_per_move),
             time(costs.mean_ns),
             costs.mean_depth.map_or(NONE.to_owned(), |depth| fixed(depth, 1)),

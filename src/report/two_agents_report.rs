@@ -1,12 +1,12 @@
 //! The report on a run of two agents: verdict, score, Elo and resolution.
 
+use super::kinds::sequential;
 use super::number_format::{
     NONE, chance, counted, e_value, elo, elo_ends, elo_range, fixed, grouped, informative, p_value,
     percent_and_interval, percents, signed,
 };
 use super::ranking::judge;
 use super::run_facts_for_tables::RunContext;
-use super::sprt_text;
 use super::text_table::TextTable;
 use super::verdict_phrases::{Judged, PairVerdict};
 use crate::arena::{Pairing, PairingTally, RepeatedOpenings, Tally};
@@ -14,7 +14,7 @@ use crate::stats::{Confidence, Evidence, Interval, elo as elo_scale, games_for_p
 
 /// The only pairing of two different agents with games; `None` if there are more or fewer.
 fn head_to_head<'a>(tally: &'a Tally, context: &RunContext) -> Option<&'a (Pairing, PairingTally)> {
-    if context.tuning.is_some() {
+    if !context.state.rates_agents() {
         return None;
     }
     let mut met = tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0);
@@ -45,7 +45,7 @@ pub fn verdict(tally: &Tally, context: &RunContext) -> Option<String> {
         // The test was declared in advance, so its verdict is the verdict of the run.
         Some(sprt) if judged.verdict != PairVerdict::Exact => {
             let b_is_stronger = || b_is_better(STRENGTH);
-            sprt_text::sentence([a, b], &b_is_stronger, sprt, context.complete())
+            sequential::sentence([a, b], &b_is_stronger, sprt, context.complete())
         }
         _ => sentence(a, &b_is_better, &judged),
     })
@@ -64,8 +64,8 @@ pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
     let verdict = verdict(tally, context).unwrap_or_default();
     table.row(["verdict", &verdict, ""]);
     if let Some(sprt) = &tally.sprt {
-        let accepted = sprt_text::accepted(sprt, context.complete());
-        table.row([sprt_text::name(sprt), sprt_text::ratio(sprt), accepted]);
+        let accepted = sequential::accepted(sprt, context.complete());
+        table.row([sequential::name(sprt), sequential::ratio(sprt), accepted]);
     }
     score_rows(&mut table, ["score %", "Elo"], &judged);
     if let Some(again) = repeated(tally) {

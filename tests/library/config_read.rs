@@ -341,7 +341,7 @@ const TWO: &str = "[[agents]]\nkind = \"random\"\n[[agents]]\nname = \"r\"\nkind
 #[test]
 fn a_sequential_test_is_one_of_two_agents_and_its_cap_is_that_of_the_schedule() {
     let text = |more: &str| format!("{GAME}{TWO}{more}");
-    assert_eq!(good(&text("")).sprt, None);
+    assert_eq!(good(&text("")).kind.sequential_test(), None);
     for (more, games) in [
         ("[sprt]\n", 40_000),
         ("[sprt]\nmax_games = 500\n", 500),
@@ -350,7 +350,7 @@ fn a_sequential_test_is_one_of_two_agents_and_its_cap_is_that_of_the_schedule() 
     ] {
         let experiment = good(&text(more));
         assert_eq!(experiment.schedule.games, games, "{more}");
-        assert_eq!(experiment.sprt, SprtSettings::default().check().ok());
+        assert_eq!(experiment.kind.sequential_test(), SprtSettings::default().check().ok());
         assert_eq!(good(&experiment.to_toml()), experiment, "{}", experiment.to_toml());
     }
     let plain = good(&text("[schedule]\ngames = 400\n"));
@@ -365,7 +365,8 @@ fn a_sequential_test_is_one_of_two_agents_and_its_cap_is_that_of_the_schedule() 
 fn the_command_line_may_ask_for_a_sequential_test() {
     let sequential = Sequential { elo1: Some(20.0), ..Sequential::default() };
     let overrides = Overrides { sequential: Some(sequential), ..Overrides::default() };
-    let settings = |text: &str| *with(&overrides, text).sprt.expect("a test").settings();
+    let settings =
+        |text: &str| *with(&overrides, text).kind.sequential_test().expect("a test").settings();
     let found = settings(&format!("{GAME}{TWO}"));
     assert_eq!(found, SprtSettings { elo1: 20.0, ..SprtSettings::default() });
     let found = settings(&format!("{GAME}{TWO}[sprt]\nelo0 = 10\nelo1 = 11\n"));

@@ -311,8 +311,7 @@ fn sides(
 
 /// Refuses games whose number or pairings follow from results: both sides would play different ones.
 pub(super) fn fixed_length(experiment: &Experiment) -> Result<(), Failure> {
-    let follows = experiment.tournament.is_some() || experiment.tune.is_some();
-    match experiment.has_fixed_length() && !follows {
+    match experiment.kind.plays_fixed_games() {
         true => Ok(()),
         false => Err(Failure::usage(
             "the games of this config follow from results, so both sides would play different ones",

@@ -16,7 +16,7 @@ use crate::cli::print_run_results::{note, print_text, terminal_width, warn};
 use crate::cli::read_config_file::ConfigFile;
 use crate::cli::read_results_folder::{existing_run, loaded};
 use crate::cli::warn_of_old_keys;
-use crate::config::{Experiment, StartFailure};
+use crate::config::{Experiment, RunKind, StartFailure};
 use crate::play::{Openings, OpeningsError, Registry, Setup, SetupError};
 use crate::report::{
     Available, Document, Heading, Plan, PlanInRounds, PlanOfTune, TableFormat, counted,
@@ -70,7 +70,7 @@ pub fn run(args: &PlanArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     let &CommandContext { format, registry, .. } = context;
     let loaded = args.source.read(&args.changes.overrides(), context)?;
     let experiment = &loaded.experiment;
-    let in_rounds = experiment.adaptive.is_some() || experiment.tournament.is_some();
+    let in_rounds = experiment.kind.chooses_pairings();
     let guesses = match in_rounds {
         true => guesses(args, experiment, registry)?,
         false if args.gap.is_some() || args.ratings.is_some() => {
@@ -99,7 +99,7 @@ pub fn run(args: &PlanArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
         note(warning);
     }
     let jobs = jobs(args.threads.jobs);
-    if let Some(design) = &experiment.tune {
+    if let Some(design) = experiment.kind.tuned() {
         let (heading, seconds) = (Heading::of(experiment), calibration.mean_seconds());
         let plan = PlanOfTune { heading, design, seconds, jobs };
         return print(&plan, format);
@@ -110,7 +110,7 @@ pub fn run(args: &PlanArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     }
     // A sequential test is also possible with two agents: print how long it would take.
     let head_to_head = matches!(schedule.pairings(), [pairing] if pairing.has_pairs());
-    let test = match experiment.sprt {
+    let test = match experiment.kind.sequential_test() {
         Some(design) => Some((design, true)),
         None if head_to_head => SprtSettings::default().check().ok().map(|design| (design, false)),
         None => None,
@@ -229,20 +229,25 @@ fn plan_in_rounds(
     let mut rows = Vec::new();
     for (label, strengths) in guesses {
         let field = Strengths { strengths, draws, correlation };
-        if let Some(design) = experiment.adaptive {
-            rows.extend(planned_formats((&label, &field), design, &names, experiment.seed));
-        } else if let Some(design) = &experiment.tournament {
-            let own = (experiment.schedule.format.word, design);
-            rows.extend(planned_tournament((&label, &field), own, experiment.seed));
+        match &experiment.kind {
+            RunKind::Rounds(design) => {
+                rows.extend(planned_formats((&label, &field), *design, &names, experiment.seed));
+            }
+            RunKind::Matches(design) => {
+                let own = (experiment.schedule.format.word, design);
+                rows.extend(planned_tournament((&label, &field), own, experiment.seed));
+            }
+            RunKind::Fixed | RunKind::Sequential(_) | RunKind::Tune(_) => {}
         }
     }
+    let (design, runs) = match &experiment.kind {
+        RunKind::Rounds(design) => (Some(*design), simulations(names.len())),
+        _ => (None, tournament_simulations(names.len())),
+    };
     PlanInRounds {
         heading: Heading::of(experiment),
-        design: experiment.adaptive,
-        runs: match experiment.adaptive {
-            Some(_) => simulations(names.len()),
-            None => tournament_simulations(names.len()),
-        },
+        design,
+        runs,
         names,
         draws,
         correlation,

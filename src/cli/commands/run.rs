@@ -240,7 +240,7 @@ impl<'a> Job<'a> {
     /// follow from the games there.
     fn begin(&mut self, argv: &[String]) -> Result<Begin, Failure> {
         // A shard does not know the games before it, so it does not decide a test alone.
-        let test = self.experiment.sprt.filter(|_| self.sharding.is_none());
+        let test = self.experiment.kind.sequential_test().filter(|_| self.sharding.is_none());
         let nothing = self.schedule.empty_tally(self.experiment).testing(test);
         let units = match &self.sharding {
             Some(sharding) => sharding.shard.units(&self.schedule),

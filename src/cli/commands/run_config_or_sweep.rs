@@ -50,7 +50,9 @@ pub(super) fn play_config(
     let runs = source.read_runs(overrides, context)?;
     match &runs[..] {
         [run] if run.sweep.is_none() => run_config(run, args, context),
-        [first, _, ..] if first.experiment.tune.is_some() || first.experiment.grid.is_some() => {
+        [first, _, ..]
+            if first.experiment.kind.tuned().is_some() || first.experiment.grid.is_some() =>
+        {
             let options = first.sweep.as_ref().map_or("", |run| &run.options);
             Err(Failure::usage(
                 format!("a tune is one run, and the sweep has {}", runs.len()),

@@ -69,9 +69,9 @@ fn read(folder: &Folder, registry: &Registry) -> Result<StackedRun, Failure> {
     let is_extended = folder.manifest().is_some_and(|manifest| manifest.is_extended());
     let why = match &played {
         // Results chose its games, so it has no intervals of ratings.
-        Some(played) if played.adaptive.is_some() || played.tournament.is_some() => None,
+        Some(played) if played.kind.chooses_pairings() => None,
         _ if is_extended => Some("was extended after its results could be seen"),
-        Some(played) if !played.has_fixed_length() => Some("ended by its results"),
+        Some(played) if !played.kind.has_fixed_length() => Some("ended by its results"),
         _ => None,
     };
     if let Some(why) = why {

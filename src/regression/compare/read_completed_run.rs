@@ -47,7 +47,7 @@ pub(super) struct PlayedGame {
 impl CompletedRun {
     /// Whether the number of games was chosen before the run and not changed after it.
     pub(super) fn has_fixed_length(&self) -> bool {
-        self.experiment.has_fixed_length() && !self.manifest.is_extended()
+        self.experiment.kind.has_fixed_length() && !self.manifest.is_extended()
     }
 
     /// Whether an agent of the run is an external program.

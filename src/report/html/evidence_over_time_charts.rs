@@ -6,8 +6,8 @@ use super::axis_scale::tick_text;
 use super::chart_figure::{ChartSource, Figure, figure};
 use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
 use crate::arena::HistoryPoint;
+use crate::report::kinds::sequential;
 use crate::report::number_format::{grouped, percent, percents, signed};
-use crate::report::sprt_text;
 use crate::stats::{Confidence, Interval};
 
 /// Maximum number of points in a chart: an interval valid at any time is expensive to compute.
@@ -23,7 +23,7 @@ fn thinned(course: &[HistoryPoint]) -> Vec<&HistoryPoint> {
 /// A log-likelihood ratio between its bounds, or the evidence of scores without luck.
 pub fn llr(source: &ChartSource<'_>) -> Option<Figure> {
     let sprt = source.results.tally.sprt.as_ref()?;
-    let [ratio, short] = sprt_text::name_of_ratio(sprt);
+    let [ratio, short] = sequential::name_of_ratio(sprt);
     let spots: Vec<ChartPoint> = (source.history.samples.iter())
         .filter_map(|point| {
             let [llr, lower, upper] = point.llr?;
@@ -46,7 +46,7 @@ pub fn llr(source: &ChartSource<'_>) -> Option<Figure> {
         series: &[Series { number: 0, band: false, spots }],
         height: 180.0,
     });
-    let title = format!("{}: {ratio}", sprt_text::name(sprt));
+    let title = format!("{}: {ratio}", sequential::name(sprt));
     figure(title, chart, "the test ends when the line reaches a bound")
 }
 

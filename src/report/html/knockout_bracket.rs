@@ -2,15 +2,15 @@
 
 use maud::{Markup, html};
 
+use crate::report::kinds::matches;
 use crate::report::run_results::Results;
-use crate::report::standings_and_matches;
 
 /// More agents are in the table of matches only.
 const MOST: usize = 64;
 
 /// The bracket; empty for other formats.
 pub fn content(results: &Results) -> Markup {
-    let rounds = standings_and_matches::bracket(results);
+    let rounds = matches::bracket(results);
     let rounds = rounds.filter(|_| results.tally.names.len() <= MOST).unwrap_or_default();
     html! {
         @if !rounds.is_empty() {

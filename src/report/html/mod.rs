@@ -113,10 +113,9 @@ impl Content<'_> {
         let mut sections = [
             (
                 "strength",
-                if context.tuning.is_some() {
-                    "Which values are best?"
-                } else {
-                    "Who is stronger?"
+                match context.state.rates_agents() {
+                    true => "Who is stronger?",
+                    false => "Which values are best?",
                 },
                 strength_charts::content(source, &charts("strength")),
             ),

@@ -10,7 +10,7 @@ use super::evidence_over_time_charts::games_axis;
 use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
 use super::page_sections::cross_table;
 use super::svg_elements::LegendEntry;
-use crate::arena::Tally;
+use crate::arena::{RunState, Tally};
 use crate::report::number_format::{NONE, counted, fixed, grouped};
 use crate::report::run_results::Results;
 use crate::report::text_width::to_columns;
@@ -44,15 +44,22 @@ pub fn eliminated(source: &ChartSource<'_>) -> Option<Figure> {
     figure(name, draw_dots(&plain), "in: not eliminated; games come in rounds")
 }
 
+fn adaptive(results: &Results) -> Option<&Adaptive> {
+    match &results.context.state {
+        RunState::Rounds(adaptive) => Some(adaptive),
+        _ => None,
+    }
+}
+
 fn best<'a>(source: &'a ChartSource<'_>) -> Option<&'a Adaptive> {
-    let adaptive = source.results.context.adaptive.as_ref()?;
+    let adaptive = adaptive(source.results)?;
     (adaptive.design().question == AdaptiveQuestion::Best && adaptive.rounds() > 0)
         .then_some(adaptive)
 }
 
 /// How the evidence against the last agents grew.
 pub fn e_values(source: &ChartSource<'_>) -> Option<Figure> {
-    let adaptive = source.results.context.adaptive.as_ref()?;
+    let adaptive = adaptive(source.results)?;
     let names = &source.results.tally.names;
     let e_value = if adaptive.design().adjusted { "asymptotic e-value" } else { "e-value" };
     let log10 = |ln: f64| ln / std::f64::consts::LN_10;
@@ -114,7 +121,7 @@ fn power_of_ten(log10: f64) -> String {
 
 /// How many pairs of a ranking were undecided.
 pub fn undecided(source: &ChartSource<'_>) -> Option<Figure> {
-    let adaptive = source.results.context.adaptive.as_ref()?;
+    let adaptive = adaptive(source.results)?;
     if adaptive.design().question == AdaptiveQuestion::Best {
         return None;
     }
@@ -146,7 +153,7 @@ pub fn undecided(source: &ChartSource<'_>) -> Option<Figure> {
 const MOST: usize = 40;
 /// The games of each pairing: where the format spent them.
 pub fn allocation(results: &Results) -> Markup {
-    if results.context.adaptive.is_none() {
+    if adaptive(results).is_none() {
         return html! {};
     }
     let games = results.tally.pairings.iter().map(|(_, results)| results.games());

@@ -8,6 +8,7 @@ use super::knockout_bracket;
 use super::page_sections::{cross_table, figures, sheet};
 use super::round_charts;
 use crate::arena::Tally;
+use crate::report::kinds;
 use crate::report::luck_table;
 use crate::report::multiple_comparisons::p_value;
 use crate::report::number_format::{
@@ -16,11 +17,8 @@ use crate::report::number_format::{
 use crate::report::points_table;
 use crate::report::ranking::{between, judge, rating_cells, results};
 use crate::report::ranking_and_cross_table;
-use crate::report::round_decisions;
 use crate::report::run_results::Results;
-use crate::report::standings_and_matches;
 use crate::report::text_width::to_columns;
-use crate::report::tuned_parameters;
 use crate::report::two_agents_report;
 use crate::report::verdict_phrases::{Judged, Sampling};
 use crate::stats::Interval;
@@ -39,11 +37,10 @@ pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
                 figure class="wide" { figcaption { (table.title) } (sheet(&table)) }
             }
         }
-        (figures(tuned_parameters::table(source.results).as_ref()))
-        (figures(round_decisions::table(source.results).as_ref()))
-        (figures(standings_and_matches::standings(source.results).as_ref()))
         (knockout_bracket::content(source.results))
-        (figures(standings_and_matches::matches(source.results).as_ref()))
+        @for table in kinds::of(source.results).tables(source.results) {
+            (figures(Some(&table)))
+        }
         (figures(head_to_head.as_ref()))
         (figures(luck_table::table(source.results).as_ref()))
         (figures(luck_table::luckiest_games(source.results).as_ref()))
@@ -100,7 +97,7 @@ pub fn ratings(source: &ChartSource<'_>) -> Option<Figure> {
 pub fn scores(source: &ChartSource<'_>) -> Option<Figure> {
     let Results { tally, context, ranking, .. } = source.results;
     let met = tally.pairings.iter().filter(|(p, r)| !p.is_self() && r.games() > 0);
-    if met.clone().count() > 12 || context.tuning.is_some() {
+    if met.clone().count() > 12 || !context.state.rates_agents() {
         return None;
     }
     let fixed_length = context.overall(tally).fixed_length;

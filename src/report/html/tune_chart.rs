@@ -4,8 +4,9 @@ use super::chart_figure::{ChartSource, Figure, figure};
 use super::evidence_over_time_charts::games_axis;
 use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
 use super::svg_elements::LegendEntry;
+use crate::arena::RunState;
+use crate::report::kinds::tune::{PathPoint, number, path};
 use crate::report::number_format::{counted, fixed};
-use crate::report::tuned_parameters::{PathPoint, number, path};
 
 /// The number of parameters that are drawn.
 const LINES: usize = 6;
@@ -14,7 +15,7 @@ const POINTS: usize = 40;
 
 /// The mean of the second half of the path, with the interval of each optimum.
 pub fn tuned(source: &ChartSource<'_>) -> Option<Figure> {
-    let tuning = source.results.context.tuning.as_ref()?;
+    let RunState::Tune(tuning) = &source.results.context.state else { return None };
     let parameters = &tuning.design().parameters;
     let all = path(tuning);
     let every = all.len().div_ceil(POINTS);

@@ -7,7 +7,7 @@ use std::io::BufRead;
 use super::results_folder::Folder;
 use super::results_folder_errors::FolderError;
 use super::write_ahead_log;
-use crate::config::{self, Experiment, Overrides};
+use crate::config::{self, Experiment, Overrides, RunKind};
 use crate::params::toml_key;
 use crate::play::{Openings, Registry};
 
@@ -40,7 +40,7 @@ impl Folder {
         experiment: &Experiment,
         registry: &Registry,
     ) -> Result<Option<Extended>, FolderError> {
-        if experiment.tune.is_some() {
+        if experiment.kind.tuned().is_some() {
             return self.check(experiment, registry).map(|()| None);
         }
         let there = self.manifest().and_then(|_| self.experiment(registry));
@@ -53,19 +53,19 @@ impl Folder {
             return self.check(experiment, registry).map(|()| None);
         };
         let (asked, games) = (experiment.schedule.games, there.schedule.games);
-        let may_end_early = experiment.sprt.is_some() || experiment.adaptive.is_some();
+        let may_end_early = !experiment.kind.has_fixed_length();
         if may_end_early && there.agents.len() == experiment.agents.len() {
             // The maximum does not influence the games before it.
-            let is_longer_test = experiment.sprt.is_some() && asked > games;
+            let is_longer_test = experiment.kind.sequential_test().is_some() && asked > games;
             if !is_longer_test && asked >= self.games_on_disk() {
                 return Ok(None);
             }
         }
         let problem = agents_problem(experiment, &there, &keys).or_else(|| {
             (asked < games).then(|| {
-                let option = match experiment.adaptive {
-                    Some(_) => "--set adaptive.max_games=",
-                    None => "--games ",
+                let option = match experiment.kind {
+                    RunKind::Rounds(_) => "--set adaptive.max_games=",
+                    _ => "--games ",
                 };
                 match may_end_early {
                     true => format!(

@@ -1,20 +1,18 @@
 //! The schedule is a pure function of the game number, so every thread, shard or resumed run plays the
 //! same games. Games come in *units*: one opening from both sides, or two openings if sides are not
 //! swapped. Units cycle through the pairings, so an interrupted run has compared all agents equally.
-//! A schedule is a list of *rounds*, and a planner may add rounds from the results of those before.
+//! A schedule is a list of *rounds*, and the state of the run may add rounds from the results of those before.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::rounds::{Planner, Round};
 use super::run_events::RoundState;
+use super::run_state::{Round, RunState};
 use super::tally::Tally;
 pub use crate::config::Pairing;
 use crate::config::{Experiment, ScheduleConfig, Stage};
 use crate::play::GameSpec;
-use crate::stats::adaptive_rounds::{Adaptive, AdaptiveQuestion};
-use crate::stats::spsa_rounds::{Sides, Tuning};
-use crate::stats::tournament::Tournament;
+use crate::stats::spsa_rounds::Sides;
 
 /// The schedule of an experiment; each game is computed on request.
 #[derive(Debug, Clone, Default)]
@@ -26,7 +24,7 @@ pub struct Schedule {
     used: Vec<u64>,
     openings: u64,
     shared_dice: bool,
-    planner: Planner,
+    state: RunState,
 }
 
 #[derive(Debug, Clone)]
@@ -43,17 +41,17 @@ struct PlacedRound {
 impl Schedule {
     /// The schedule of an experiment with `openings` different openings.
     pub fn new(experiment: &Experiment, openings: u64) -> Self {
-        let planner = Planner::new(experiment, &experiment.pairings());
-        Schedule::planned(experiment, openings, planner)
+        let state = RunState::new(experiment, &experiment.pairings());
+        Schedule::planned(experiment, openings, state)
     }
 
-    /// The first round of a schedule with this planner.
-    pub(super) fn planned(experiment: &Experiment, openings: u64, planner: Planner) -> Self {
+    /// The first round of a schedule in this state.
+    pub(super) fn planned(experiment: &Experiment, openings: u64, state: RunState) -> Self {
         let shared_dice = experiment.schedule.shared_dice;
         let pairings = experiment.pairings();
         let nothing = Tally::new(experiment.agent_names(), &pairings);
         let mut schedule =
-            Schedule { pairings, openings, shared_dice, planner, ..Schedule::default() };
+            Schedule { pairings, openings, shared_dice, state, ..Schedule::default() };
         if !schedule.grow(&nothing) {
             schedule.push_stages(&experiment.schedule, experiment.agents.len());
         }
@@ -63,7 +61,7 @@ impl Schedule {
     /// The tally of its experiment before the first game.
     pub fn empty_tally(&self, experiment: &Experiment) -> Tally {
         let tally = Tally::new(experiment.agent_names(), &self.pairings);
-        let mut tally = tally.testing(experiment.sprt);
+        let mut tally = tally.testing(experiment.kind.sequential_test());
         tally.distinct_openings = !self.repeats_openings();
         tally
     }
@@ -112,32 +110,13 @@ impl Schedule {
         }
         let (used, openings) = (&self.used, self.openings);
         let used_up = |pairing: u32| used.get(pairing as usize).is_some_and(|&n| n >= openings);
-        let round = self.planner.next_round(&self.pairings, tally, &used_up);
+        let round = self.state.next_round(&self.pairings, tally, &used_up);
         round.map(|round| self.push(round)).is_some()
     }
 
-    /// The state of a format that looks back, after the rounds that were counted.
-    pub fn adaptive(&self) -> Option<&Adaptive> {
-        match &self.planner {
-            Planner::Adaptive(adaptive) => Some(adaptive),
-            _ => None,
-        }
-    }
-
-    /// The state of a tournament, after the rounds that were counted.
-    pub fn tournament(&self) -> Option<&Tournament> {
-        match &self.planner {
-            Planner::Tournament(tournament) => Some(tournament),
-            _ => None,
-        }
-    }
-
-    /// The state of a tune, after the rounds that were counted.
-    pub fn tuning(&self) -> Option<&Tuning> {
-        match &self.planner {
-            Planner::Tune(tuning) => Some(tuning),
-            _ => None,
-        }
+    /// What the rounds that were counted have decided.
+    pub fn state(&self) -> &RunState {
+        &self.state
     }
 
     /// The values of both sides of a tune in a unit (from 0).
@@ -145,26 +124,14 @@ impl Schedule {
         self.round_of(unit).sides.as_ref()
     }
 
-    /// The state of a format in rounds with this number of agents.
+    /// The current round of a run in rounds, with this number of agents.
     pub(super) fn round_state(&self, agents: usize) -> Option<RoundState> {
-        if self.tournament().is_some() || self.tuning().is_some() {
-            let rounds = self.tuning().map(|tuning| tuning.design().rounds());
-            let round = self.rounds();
-            return Some(RoundState { round, open: 0, all: 0, is_pairs: false, rounds });
-        }
-        let adaptive = self.adaptive()?;
-        let (open, all) = match adaptive.design().question {
-            AdaptiveQuestion::Best => (adaptive.survivors().len(), agents),
-            AdaptiveQuestion::Ranking => (adaptive.undecided().len(), agents * (agents - 1) / 2),
-            AdaptiveQuestion::Against(_) => (adaptive.undecided().len(), agents - 1),
-        };
-        let is_pairs = adaptive.design().question != AdaptiveQuestion::Best;
-        Some(RoundState { round: self.rounds(), open, all, is_pairs, rounds: None })
+        self.state.round(self.rounds(), agents)
     }
 
     /// Whether results decide how many rounds there are.
     pub fn grows(&self) -> bool {
-        self.planner.grows()
+        self.state.grows()
     }
 
     /// The number of rounds so far.
@@ -184,7 +151,7 @@ impl Schedule {
 
     /// The same rounds, without further rounds.
     pub fn without_more_rounds(self) -> Self {
-        Schedule { planner: Planner::Static, ..self }
+        Schedule { state: RunState::Fixed, ..self }
     }
 
     /// The pairings, in order.
@@ -232,7 +199,7 @@ impl Schedule {
 
     /// The number of games that are planned: of the rounds so far, or of all rounds of a tune.
     pub fn planned_games(&self) -> u64 {
-        self.tuning().map_or(self.games(), |tuning| tuning.design().games())
+        self.state.planned_games(self.games())
     }
 
     /// The number of games of all rounds so far.

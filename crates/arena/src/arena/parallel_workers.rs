@@ -134,7 +134,7 @@ impl Runner<'_> {
         let (schedule, units) = (self.schedule, rest.units.clone());
         let total = schedule.games_before(units.end) - schedule.games_before(units.start);
         let known = total - rest.skip as u64 + tally.rows;
-        let total = schedule.tuning().map_or(known, |tuning| tuning.design().games());
+        let total = schedule.state().planned_games(known);
         // A thread without a unit to play would only cost resources.
         let left = units.end.saturating_sub(units.start).max(1);
         let threads = match schedule.grows() {

@@ -11,7 +11,7 @@ use super::manifest::{FORMAT_VERSION, Manifest};
 use super::moves_csv_rows;
 use super::results_folder_errors::FolderError;
 use crate::agents::log_name;
-use crate::config::Experiment;
+use crate::config::{Experiment, RunKind};
 use crate::play::Registry;
 use crate::util::locks::lock;
 use crate::util::unix;
@@ -52,11 +52,13 @@ impl DerivedFile {
     /// Whether the format of this experiment has such a file. Without an experiment, only the files
     /// of every format are there.
     pub fn is_of(self, experiment: Option<&Experiment>) -> bool {
-        let is = |has: fn(&Experiment) -> bool| experiment.is_some_and(has);
+        let kind = experiment.map(|experiment| &experiment.kind);
         match self {
-            DerivedFile::Decisions => is(|it| it.adaptive.is_some()),
-            DerivedFile::Standings | DerivedFile::Matches => is(|it| it.tournament.is_some()),
-            DerivedFile::Tune => is(|it| it.tune.is_some()),
+            DerivedFile::Decisions => matches!(kind, Some(RunKind::Rounds(_))),
+            DerivedFile::Standings | DerivedFile::Matches => {
+                matches!(kind, Some(RunKind::Matches(_)))
+            }
+            DerivedFile::Tune => matches!(kind, Some(RunKind::Tune(_))),
             _ => true,
         }
     }

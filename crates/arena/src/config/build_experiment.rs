@@ -12,6 +12,7 @@ use super::openings_section::{OpeningNeeds, openings_error};
 use super::read_sections;
 use super::read_sections::Parts;
 use super::read_toml_table::{Trust, correct, join};
+use super::run_kind::RunKind;
 use super::schedule_formats::ScheduleFormat;
 use super::schedule_section::ScheduleConfig;
 use super::seats_and_pairings::{FixedSeat, Pairing};
@@ -240,6 +241,11 @@ pub(super) fn experiment(
     let grid = grid.and_then(|(start, TuneDesign { test, test_games, .. }, _)| {
         Some(GridOfTune { start: named(&start)?, test, test_games })
     });
+    let kind = (tune.map(RunKind::Tune))
+        .or(rounds.map(RunKind::Rounds))
+        .or(tournament.map(RunKind::Matches))
+        .or(design.map(RunKind::Sequential))
+        .unwrap_or_default();
     let experiment = Experiment {
         name: name?,
         question: top.question.as_deref().map(crate::params::visible),
@@ -250,10 +256,7 @@ pub(super) fn experiment(
         agents,
         schedule: schedule?,
         openings: openings?,
-        sprt: design,
-        adaptive: rounds,
-        tournament,
-        tune,
+        kind,
         grid,
         max_plies: max_plies?,
         adjudication: adjudication?,

@@ -4,15 +4,13 @@ use std::fmt;
 
 use super::grading_section::Grading;
 use super::output_section::Output;
+use super::run_kind::RunKind;
 use super::schedule_section::ScheduleConfig;
 use super::seats_and_pairings::{FixedSeat, Pairing};
 use crate::agents::Requirements;
 use crate::params::Spec;
 use crate::play::{Adjudication, AnyGame, LuckSettings, Openings};
-use crate::stats::adaptive_rounds::AdaptiveDesign;
 use crate::stats::sprt::Design;
-use crate::stats::spsa_rounds::TuneDesign;
-use crate::stats::tournament::TournamentDesign;
 
 /// An agent with its name.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,14 +69,8 @@ pub struct Experiment {
     pub schedule: ScheduleConfig,
     /// The openings of the games.
     pub openings: Openings,
-    /// The sequential test that ends the run, if there is one.
-    pub sprt: Option<Design>,
-    /// The rule that chooses the games of the next round, if the format has one.
-    pub adaptive: Option<AdaptiveDesign>,
-    /// The Swiss tournament or knockout, if the format is one.
-    pub tournament: Option<TournamentDesign>,
-    /// The tune, if the run is one: its two sides are then the first two agents.
-    pub tune: Option<TuneDesign>,
+    /// What decides which games are played, and when the run is over.
+    pub kind: RunKind,
     /// The test at the end of a tune by a grid, whose values are the agents. It is not compared:
     /// the run is one of the format `best`.
     pub grid: Option<GridOfTune>,
@@ -108,28 +100,12 @@ impl Experiment {
     /// The pairings, in order.
     pub fn pairings(&self) -> Vec<Pairing> {
         let mut pairings = self.schedule.pairings(&self.seats());
-        if self.tune.as_ref().is_some_and(|tune| tune.opponents > 0) {
-            pairings.retain(|pairing| pairing.a < 2 && pairing.b >= 2);
-        }
+        pairings.retain(|pairing| self.kind.has(pairing));
         let may_vary: Vec<bool> = self.agents.iter().map(NamedAgent::may_vary).collect();
         for pairing in &mut pairings {
             pairing.may_vary = may_vary[pairing.a] || may_vary[pairing.b];
         }
         pairings
-    }
-
-    /// Whether scores without luck decide when the run ends.
-    pub fn has_adjusted_verdicts(&self) -> bool {
-        self.sprt.is_some_and(|design| design.settings().adjusted)
-            || self.adaptive.is_some_and(|design| design.adjusted)
-    }
-
-    /// Whether the number of games does not depend on their results. If it does, only intervals
-    /// that hold at any time are valid. An extended run is not known from its config.
-    pub fn has_fixed_length(&self) -> bool {
-        self.sprt.is_none()
-            && self.adaptive.is_none()
-            && self.tournament.as_ref().is_none_or(|design| design.alpha.is_none())
     }
 
     fn seats(&self) -> Vec<FixedSeat> {
@@ -153,10 +129,7 @@ impl PartialEq for Experiment {
             && self.agents == other.agents
             && self.schedule == other.schedule
             && self.openings == other.openings
-            && self.sprt == other.sprt
-            && self.adaptive == other.adaptive
-            && self.tournament == other.tournament
-            && self.tune == other.tune
+            && self.kind == other.kind
             && self.max_plies == other.max_plies
             && self.adjudication == other.adjudication
             && self.luck == other.luck

@@ -62,7 +62,7 @@ fn can_be_extended(experiment: &Experiment, there: &Experiment) -> bool {
     let (here, old) = (experiment.agent_names(), there.agent_names());
     let format = experiment.schedule.format;
     !format.is_adaptive()
-        && experiment.sprt.is_none() | (here == old)
+        && experiment.kind.sequential_test().is_none() | (here == old)
         && (!format.has_fixed_first_agent() || here.first() == old.first())
         && old.iter().all(|name| here.contains(name))
 }

@@ -7,10 +7,7 @@ use super::experiment::{Experiment, NamedAgent};
 use super::limits_section::GameLimits;
 use super::load_config::RESOLVED_START;
 use super::seats_and_pairings::FixedSeat;
-use super::{
-    adaptive_section, adjudication_section, luck_section, openings_section, output_section,
-    sprt_section, tournament_keys, tune_section,
-};
+use super::{adjudication_section, luck_section, openings_section, output_section};
 use crate::params::{Params, Spec, Value, Values, quoted, toml_key};
 use std::collections::BTreeMap;
 
@@ -31,7 +28,7 @@ impl Experiment {
             if section == "schedule" {
                 for (index, agent) in self.agents.iter().enumerate() {
                     // Both sides of a tune are one agent of the config.
-                    let name = match &self.tune {
+                    let name = match self.kind.tuned() {
                         Some(_) if index == 1 => continue,
                         Some(tune) if index == 0 => &tune.agent,
                         _ => &agent.name,
@@ -92,15 +89,11 @@ impl Experiment {
         differing
     }
 
-    /// The keys of `[schedule]`. Adaptive formats decide the number of games.
+    /// The keys of `[schedule]`, without those whose values the kind of the run chooses.
     fn schedule_values(&self) -> Values {
         let mut values = self.schedule.values();
-        if self.adaptive.is_some() || self.tune.is_some() {
-            values.0.remove("games");
-        }
-        if self.tune.is_some() {
-            values.0.remove("format");
-            values.0.remove("include_self");
+        for &key in self.kind.chosen_keys() {
+            values.0.remove(key);
         }
         values
     }
@@ -116,20 +109,14 @@ impl Experiment {
         let mut add = |section, values: Option<Values>| {
             all.extend(values.iter().map(|values| (section, of_values(values))));
         };
-        // Only if there is such a section: without it, no test ends the run early.
-        add("sprt", self.sprt.as_ref().map(|design| sprt_section::to_values(design, None)));
-        if let Some(tune) = &self.tune {
-            add("sprt", Some(sprt_section::to_values(&tune.test, Some(tune.test_games))));
-            add("tune", Some(tune_section::to_values(tune)));
-        }
         let names: Vec<&str> = self.agents.iter().map(|agent| agent.name.as_str()).collect();
-        let adaptive = self.adaptive.as_ref();
-        add("adaptive", adaptive.map(|design| adaptive_section::to_values(design, &names)));
-        add("adaptive", self.tournament.as_ref().and_then(tournament_keys::to_values));
+        for (section, values) in self.kind.sections(&names) {
+            add(section, Some(values));
+        }
         add("limits", Some(GameLimits { max_plies: self.max_plies }.values()));
         add("adjudication", adjudication_section::to_values(&self.adjudication));
         // It changes no game, but a value function that was chosen after the games proves nothing.
-        let adjusted = self.has_adjusted_verdicts();
+        let adjusted = self.kind.is_adjusted();
         add("luck", self.luck.as_ref().map(|luck| luck_section::to_values(luck, adjusted)));
         all
     }
@@ -168,8 +155,7 @@ impl Experiment {
         }
         for (section, values) in self.sections() {
             for (key, value) in values {
-                // The test at the end of a tune has a config of its own.
-                if section == "sprt" && self.tune.is_some() {
+                if !self.kind.is_decided_by(section) {
                     continue;
                 }
                 // These keys decide whether a run starts, not which games are played.

@@ -36,13 +36,11 @@ impl Experiment {
             agents: self.agents.iter().map(|agent| agent.spec.clone()).collect(),
             openings: self.openings.clone(),
             wanted: self.openings_wanted(),
-            fewer_openings: self.adaptive.is_some()
-                || self.tune.is_some()
-                || self.schedule.format.is_bracket(),
+            fewer_openings: self.kind.repeats_openings(),
             max_plies: self.max_plies,
             adjudication: self.adjudication,
             luck: self.luck.clone(),
-            tuned: (self.tune.iter().flat_map(|tune| &tune.parameters))
+            tuned: (self.kind.tuned().iter().flat_map(|tune| &tune.parameters))
                 .map(|(key, range)| (key.clone(), range.min, range.max))
                 .collect(),
             seed: self.seed,

@@ -3,7 +3,6 @@
 use super::adaptive_section;
 use super::agents_section::AgentEntry;
 use super::diagnostics::Problems;
-use super::experiment::{Experiment, GridOfTune, NamedAgent};
 use super::read_toml_table::{Trust, correct};
 use super::schedule_formats::ScheduleFormat;
 use super::schedule_section::ScheduleConfig;
@@ -21,9 +20,6 @@ const STEPS: u32 = 5;
 
 /// The default of the maximum number of games, as that of `best`.
 const GAMES: u64 = 100_000;
-
-/// The openings of the games of `best`, which are repeated: the test begins after them.
-const OPENINGS: u64 = 2_000;
 
 /// The values of a parameter: evenly spaced over its range.
 fn values(range: &TunedRange, steps: u32) -> Vec<f64> {
@@ -108,19 +104,4 @@ pub(super) fn adaptive_values(
         adjusted: false,
     };
     adaptive_section::to_values(&design, &[])
-}
-
-impl Experiment {
-    /// The experiment in which the best agent of a grid plays against the start; `None` if this
-    /// experiment is no grid.
-    pub fn test_of_grid(&self, best: usize) -> Option<Experiment> {
-        let GridOfTune { start, test, test_games } = self.grid.as_ref()?;
-        let name = format!("{}-tuned", start.name);
-        let tuned = NamedAgent { name, ..self.agents[best].clone() };
-        let mut experiment = self.test_of(tuned, start.clone(), (*test, *test_games), OPENINGS);
-        experiment.grid = None;
-        experiment.adaptive = None;
-        experiment.schedule.format = ScheduleFormat::ROUND_ROBIN;
-        Some(experiment)
-    }
 }

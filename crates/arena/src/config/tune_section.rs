@@ -2,7 +2,6 @@
 
 use super::agents_section::AgentEntry;
 use super::diagnostics::Problems;
-use super::experiment::{Experiment, NamedAgent};
 use super::read_toml_table::correct;
 use super::schedule_formats::ScheduleFormat;
 use super::schedule_section::{MAX_GAMES, ScheduleConfig};
@@ -11,9 +10,8 @@ use super::source_of_each_value::Span;
 use super::sprt_section;
 use super::toml_tree::TomlTable;
 use crate::params::{Params, Spec, Values, toml_key};
-use crate::play::{AnyGame, Openings, OpeningsError};
+use crate::play::{AnyGame, OpeningsError};
 use crate::stats::Confidence;
-use crate::stats::sprt::Design;
 use crate::stats::spsa::TunedRange;
 use crate::stats::spsa_rounds::TuneDesign;
 use crate::util::did_you_mean::did_you_mean;
@@ -320,49 +318,4 @@ pub(super) fn to_values(design: &TuneDesign) -> Values {
         pairs: design.pairs,
     };
     params.values()
-}
-
-impl Experiment {
-    /// The experiment in which the tuned agent plays against its start, with these values of the
-    /// tuned parameters. Its openings are others than those of the tune: random ones have another
-    /// seed, and a list goes on where the tune stopped. `None` if this experiment is no tune.
-    pub fn test_of_tune(&self, values: &[f64]) -> Option<Experiment> {
-        let tune = self.tune.as_ref()?;
-        let start = NamedAgent { name: tune.agent.clone(), ..self.agents[0].clone() };
-        let mut tuned = NamedAgent { name: format!("{}-tuned", tune.agent), ..start.clone() };
-        for ((key, _), value) in tune.parameters.iter().zip(values) {
-            tuned.spec.set_number(key, *value);
-        }
-        let used = tune.rounds() * tune.pairs_of_round();
-        let mut test = self.test_of(tuned, start, (tune.test, tune.test_games), used);
-        test.tune = None;
-        Some(test)
-    }
-
-    /// The experiment in which an agent plays against its start, with openings after those that were
-    /// used.
-    pub(super) fn test_of(
-        &self,
-        tuned: NamedAgent,
-        start: NamedAgent,
-        (design, games): (Design, u64),
-        used: u64,
-    ) -> Experiment {
-        let mut test = self.clone();
-        test.name = format!("{}-test", self.name);
-        test.question = Some(format!(
-            "Is {} stronger than {}, from which it was tuned?",
-            tuned.name, start.name
-        ));
-        if let Openings::List(lines) = &mut test.openings {
-            // The test begins after the openings of the tune.
-            let used = used % lines.len().max(1) as u64;
-            lines.rotate_left(used as usize);
-        }
-        test.seed = self.seed.wrapping_add(1) & i64::MAX as u64;
-        test.agents = vec![tuned, start];
-        test.schedule.games = games;
-        test.sprt = Some(design);
-        test
-    }
 }

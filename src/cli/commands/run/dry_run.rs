@@ -6,9 +6,8 @@ use crate::arena::{Demand, Schedule};
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::{default_folder, folded, terminal_width};
-use crate::config::Experiment;
+use crate::config::{Experiment, RunKind};
 use crate::report::{DataCell, DataTable, Heading, NONE, TableFormat, TextTable, counted};
-use crate::stats::tournament::TournamentDesign;
 
 /// Prints the schedule. Plays no games and writes no files.
 pub fn run(
@@ -19,17 +18,20 @@ pub fn run(
 ) -> Result<u8, Failure> {
     let heading = Heading::of(experiment);
     let folder = args.out.clone().unwrap_or_else(|| default_folder(experiment));
-    // Formats in rounds have no number of games in advance.
-    let games = match &experiment.tune {
-        Some(tune) => 2 * tune.rounds() * tune.pairs_of_round(),
-        None => experiment.schedule.games,
+    // The games of each pairing and of all. Formats that look for evidence know neither.
+    let (each, all) = match &experiment.kind {
+        RunKind::Fixed | RunKind::Sequential(_) => {
+            (Some(experiment.schedule.games), Some(schedule.games()))
+        }
+        RunKind::Rounds(_) => (None, None),
+        RunKind::Matches(design) => (Some(design.games), Some(design.all_games())),
+        RunKind::Tune(design) => {
+            (Some(2 * design.rounds() * design.pairs_of_round()), Some(design.games()))
+        }
     };
-    let each = experiment.adaptive.is_none().then_some(games);
-    let tournament = experiment.tournament.as_ref();
-    let all =
-        each.map(|_| tournament.map_or(schedule.planned_games(), TournamentDesign::all_games));
+    let first_round = matches!(experiment.kind, RunKind::Matches(_));
     // A tournament knows the matches of its first round only.
-    let is_known = |pairing: &usize| tournament.is_none() || schedule.games_of(*pairing) > 0;
+    let is_known = |pairing: &usize| !first_round || schedule.games_of(*pairing) > 0;
     let known: Vec<usize> = (0..schedule.pairings().len()).filter(is_known).collect();
     let name = |agent: usize| experiment.agents[agent].name.as_str();
     let memory = Demand::of(experiment, schedule, jobs);
@@ -46,7 +48,10 @@ pub fn run(
             "openings": heading.openings,
             "seed": heading.seed,
             "games": all,
-            "max_games": experiment.adaptive.map(|design| design.max_games),
+            "max_games": match experiment.kind {
+                RunKind::Rounds(design) => Some(design.max_games),
+                _ => None,
+            },
             "jobs": jobs,
             "memory_bytes": memory.total,
             "folder": folder.display().to_string(),
@@ -56,7 +61,7 @@ pub fn run(
         return Ok(exit_codes::DONE);
     }
     let pairings = known.len() as u64;
-    let title = if tournament.is_some() { "Pairings of the first round" } else { "Pairings" };
+    let title = if first_round { "Pairings of the first round" } else { "Pairings" };
     let mut table =
         TextTable::new(title).figures(["#"]).text(["agent", "against"]).figures(["games"]);
     for (i, &pairing) in known.iter().enumerate() {
@@ -72,26 +77,25 @@ pub fn run(
         headline = folded(headline.trim_end());
     }
     let pairings = counted(pairings, "pairing");
-    let games = match (each, &experiment.adaptive) {
-        (Some(each), _) => {
-            let games = counted(all.unwrap_or_default(), "game");
-            let each = counted(each, "game");
-            match tournament {
-                None => format!("{games}: {pairings} of {each} each"),
-                Some(design) if design.alpha.is_some() => {
-                    format!("at most {games}, and extra games of drawn matches")
-                }
-                Some(design) if design.is_bracket() => {
-                    format!("{games} and extra games of drawn matches: {each} each match")
-                }
-                Some(TournamentDesign { rounds, .. }) => {
-                    format!("{games}: {} of {pairings}, {each} each", counted(*rounds, "round"))
-                }
-            }
+    let games = counted(all.unwrap_or_default(), "game");
+    let of_each = counted(each.unwrap_or_default(), "game");
+    let games = match &experiment.kind {
+        RunKind::Fixed | RunKind::Sequential(_) | RunKind::Tune(_) => {
+            format!("{games}: {pairings} of {of_each} each")
         }
-        (None, design) => {
-            let most = design.map_or(0, |design| design.max_games);
-            format!("{pairings}; rounds until the answer, at most {}", counted(most, "game"))
+        RunKind::Rounds(design) => {
+            let most = counted(design.max_games, "game");
+            format!("{pairings}; rounds until the answer, at most {most}")
+        }
+        RunKind::Matches(design) if design.alpha.is_some() => {
+            format!("at most {games}, and extra games of drawn matches")
+        }
+        RunKind::Matches(design) if design.is_bracket() => {
+            format!("{games} and extra games of drawn matches: {of_each} each match")
+        }
+        RunKind::Matches(design) => {
+            let rounds = counted(design.rounds, "round");
+            format!("{games}: {rounds} of {pairings}, {of_each} each")
         }
     };
     writeln!(

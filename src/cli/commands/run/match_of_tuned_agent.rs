@@ -3,13 +3,12 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use crate::arena::{Folder, Schedule};
+use crate::arena::{Folder, RunState, Schedule};
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::note;
 use crate::config::{self, Experiment, LoadedConfig, Overrides};
 use crate::play::Registry;
-use crate::stats::adaptive_rounds::Adaptive;
 
 /// The config of the test: the tuned agent and the start.
 const CONFIG: &str = "tuned.toml";
@@ -27,12 +26,15 @@ pub(super) fn prepare(
     args: &RunArgs,
     registry: &Registry,
 ) -> Result<ControlFlow<u8, (PathBuf, LoadedConfig)>, Failure> {
-    let complete = schedule.tuning().filter(|tuning| tuning.is_over());
-    let best = schedule.adaptive().filter(|adaptive| adaptive.is_decided());
-    let best = best.map(Adaptive::leader).filter(|_| code == exit_codes::DONE);
-    let test = complete
-        .and_then(|tuning| experiment.test_of_tune(&tuning.tuned_values()))
-        .or_else(|| experiment.test_of_grid(best?));
+    let test = match schedule.state() {
+        RunState::Tune(tuning) if tuning.is_over() => {
+            experiment.test_of_tune(&tuning.tuned_values())
+        }
+        RunState::Rounds(adaptive) if adaptive.is_decided() && code == exit_codes::DONE => {
+            experiment.test_of_grid(adaptive.leader())
+        }
+        _ => None,
+    };
     let Some(test) = test else { return Ok(ControlFlow::Break(code)) };
     let [tuned, start] = &test.agents[..] else { return Ok(ControlFlow::Break(code)) };
     if tuned.spec == start.spec {

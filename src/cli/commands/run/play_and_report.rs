@@ -112,7 +112,7 @@ impl<'a, 'b> Run<'a, 'b> {
             sync: job.experiment.output.sync(),
             files: files(&job.folder, &outputs)?,
             verdict: (job.sharding.as_ref())
-                .filter(|_| job.experiment.sprt.is_some())
+                .filter(|_| job.experiment.kind.sequential_test().is_some())
                 .map(|sharding| sharding.parent.stop_file()),
             grace: job.experiment.output.grace(),
         };

@@ -177,7 +177,7 @@ impl Sharding {
         experiment: &Experiment,
         schedule: &Schedule,
     ) -> Result<Option<String>, Failure> {
-        if experiment.sprt.is_none() {
+        if experiment.kind.sequential_test().is_none() {
             return Ok(None);
         }
         let tally = schedule.empty_tally(experiment);

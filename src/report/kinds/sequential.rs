@@ -1,7 +1,18 @@
 //! A sequential test in words: its verdict, its log-likelihood ratio and its bounds.
 
-use super::number_format::{NONE, counted, e_value, fixed, grouped, minus, signed};
+use super::{KindReport, RunDecision};
+use crate::report::number_format::{NONE, counted, e_value, fixed, grouped, minus, signed};
 use crate::stats::sprt::{EloModel, Sprt, SprtVerdict, Unit};
+
+impl KindReport for Sprt {
+    fn decision(&self) -> RunDecision {
+        match self.verdict() {
+            Some(SprtVerdict::AcceptH1) => RunDecision::Yes,
+            Some(SprtVerdict::AcceptH0) => RunDecision::No,
+            Some(SprtVerdict::Undecided) | None => RunDecision::Undecided,
+        }
+    }
+}
 
 /// The name of the test: `SPRT(0, 5)`, with its scale if that is not the logistic one, and with its
 /// scores if they are without luck.
@@ -83,7 +94,7 @@ pub fn accepted(sprt: &Sprt, complete: bool) -> String {
 
 /// The verdict as a sentence about A and B. The test accepts the better supported of two
 /// hypotheses; it does not estimate the size of the difference.
-pub(super) fn sentence(
+pub(in crate::report) fn sentence(
     [a, b]: [&str; 2],
     b_is_stronger: &dyn Fn() -> String,
     sprt: &Sprt,

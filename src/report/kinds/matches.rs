@@ -1,20 +1,44 @@
 //! The standings and the matches of a tournament of matches: who won, how each match ended,
 //! and what such a format cannot show.
 
-use super::data_table::{DataCell, DataTable};
-use super::number_format::{NONE, counted, fixed, grouped, p_value, percent};
-use super::run_results::Results;
-use super::text_table::TextTable;
+use super::KindReport;
+use crate::arena::{DerivedFile, RunState};
+use crate::report::data_table::{DataCell, DataTable};
+use crate::report::number_format::{NONE, counted, fixed, grouped, p_value, percent};
+use crate::report::run_results::Results;
+use crate::report::text_table::TextTable;
 use crate::stats::Trinomial;
 use crate::stats::tournament::{Ending, Match, Tournament, TournamentStanding};
 
 /// What places and ratings mean.
-pub(super) const MEANING: &str = "Few matches decide the places, so they have no interval. The ratings \
+const MEANING: &str = "Few matches decide the places, so they have no interval. The ratings \
                                   (Elo) use all games and have one.";
 
-/// The main result as one or two sentences; `None` for other formats.
-pub(super) fn answer(results: &Results) -> Option<String> {
-    let tournament = results.context.tournament.as_ref()?;
+impl KindReport for Tournament {
+    fn answer(&self, results: &Results) -> Option<String> {
+        answer(results, self)
+    }
+
+    fn tables(&self, results: &Results) -> Vec<TextTable> {
+        standings(results, self).into_iter().chain([matches(results, self)]).collect()
+    }
+
+    fn first_screen(&self, results: &Results, agents: TextTable) -> Vec<(TextTable, Vec<String>)> {
+        let places = standings(results, self).unwrap_or_else(|| matches(results, self));
+        let notes = relaxed_rules(results, self).into_iter().chain([MEANING.to_owned()]);
+        vec![(places, notes.collect()), (agents, Vec::new())]
+    }
+
+    fn data<'a>(&'a self, results: &'a Results) -> Vec<(DerivedFile, DataTable<'a>)> {
+        vec![
+            (DerivedFile::Matches, matches_data(results, self)),
+            (DerivedFile::Standings, standings_data(results, self)),
+        ]
+    }
+}
+
+/// The main result as one or two sentences; `None` without two agents.
+fn answer(results: &Results, tournament: &Tournament) -> Option<String> {
     let standings = tournament.standings();
     let [first, second, ..] = standings[..] else { return None };
     let name = |player: usize| results.tally.names[player].as_str();
@@ -127,9 +151,8 @@ fn round_name(tournament: &Tournament, round: u64) -> String {
     }
 }
 
-/// The standings of a tournament with points, place by place; `None` for other formats.
-pub(super) fn standings(results: &Results) -> Option<TextTable> {
-    let tournament = results.context.tournament.as_ref()?;
+/// The standings of a tournament with points, place by place; `None` for a knockout.
+fn standings(results: &Results, tournament: &Tournament) -> Option<TextTable> {
     (!tournament.design().is_bracket()).then_some(())?;
     let mut table = TextTable::new("Who is where in the tournament?")
         .figures(["#"])
@@ -155,7 +178,7 @@ pub(super) fn standings(results: &Results) -> Option<TextTable> {
     ));
     table.note("order: points, Buchholz (points of the opponents), S-B (Sonneborn-Berger: points of beaten \
          opponents, half of drawn ones), score; a bye counts as a win against an agent of equal points");
-    relaxed_rules(results).into_iter().for_each(|note| table.note(note));
+    relaxed_rules(results, tournament).into_iter().for_each(|note| table.note(note));
     table.note(MEANING.to_owned());
     Some(table)
 }
@@ -170,8 +193,8 @@ fn relaxed_rule(matches: &[Match], number: usize) -> Option<&'static str> {
 }
 
 /// A sentence for each match that breaks a rule of Swiss tournaments.
-pub(super) fn relaxed_rules(results: &Results) -> Vec<String> {
-    let matches = results.context.tournament.as_ref().map_or(&[][..], Tournament::matches);
+fn relaxed_rules(results: &Results, tournament: &Tournament) -> Vec<String> {
+    let matches = tournament.matches();
     let name = |player: usize| &results.tally.names[player];
     let broken = (0..matches.len()).filter(|&number| relaxed_rule(matches, number).is_some());
     let sentence = |of: &Match| {
@@ -184,9 +207,8 @@ pub(super) fn relaxed_rules(results: &Results) -> Vec<String> {
     broken.map(|number| sentence(&matches[number])).collect()
 }
 
-/// The matches, round by round: a bracket from its first round. `None` for other formats.
-pub(super) fn matches(results: &Results) -> Option<TextTable> {
-    let tournament = results.context.tournament.as_ref()?;
+/// The matches, round by round: a bracket from its first round.
+fn matches(results: &Results, tournament: &Tournament) -> TextTable {
     let (bracket, can_end_early) =
         (tournament.design().is_bracket(), tournament.design().alpha.is_some());
     let title = if bracket { "Who beat whom?" } else { "Who met in which round?" };
@@ -224,11 +246,11 @@ pub(super) fn matches(results: &Results) -> Option<TextTable> {
         );
         table.note(MEANING.to_owned());
     }
-    Some(table)
+    table
 }
 
 /// A match of a bracket: two agents with their points, or one with a bye.
-pub(super) struct BracketMatch {
+pub(in crate::report) struct BracketMatch {
     pub sides: [(String, String); 2],
     /// The index of the winner, if the match is over.
     pub winner: Option<usize>,
@@ -237,8 +259,8 @@ pub(super) struct BracketMatch {
 
 /// The rounds of a bracket so far, each with its name and its matches from top to bottom. The
 /// winners of two neighbours meet in the next round. `None` for other formats.
-pub(super) fn bracket(results: &Results) -> Option<Vec<(String, Vec<BracketMatch>)>> {
-    let tournament = results.context.tournament.as_ref()?;
+pub(in crate::report) fn bracket(results: &Results) -> Option<Vec<(String, Vec<BracketMatch>)>> {
+    let RunState::Matches(tournament) = &results.context.state else { return None };
     tournament.design().is_bracket().then_some(())?;
     let name = |player: usize| results.tally.names[player].clone();
     let drawn = |game: &Match| {
@@ -281,14 +303,13 @@ fn e_value(ending: Ending) -> Option<f64> {
 }
 
 /// `standings.csv`: one row for each agent, place by place.
-pub(super) fn standings_data(results: &Results) -> DataTable<'_> {
+fn standings_data<'a>(results: &'a Results, tournament: &'a Tournament) -> DataTable<'a> {
     DataTable::new(
         "place, agent, seed, won, drawn, lost, byes, points, buchholz, sonneborn_berger, games, score, \
          last_round",
         |add| {
-            let tournament = results.context.tournament.as_ref();
-            let bracket = tournament.is_some_and(|tournament| tournament.design().is_bracket());
-            for standing in tournament.map_or(Vec::new(), Tournament::standings) {
+            let bracket = tournament.design().is_bracket();
+            for standing in tournament.standings() {
                 let mut row: Vec<DataCell> = vec![
                     DataCell::from(standing.place as u64),
                     DataCell::from(results.tally.names[standing.player].as_str()),
@@ -312,15 +333,14 @@ pub(super) fn standings_data(results: &Results) -> DataTable<'_> {
 }
 
 /// `matches.csv`: one row for each match and bye, round by round.
-pub(super) fn matches_data(results: &Results) -> DataTable<'_> {
+fn matches_data<'a>(results: &'a Results, tournament: &'a Tournament) -> DataTable<'a> {
     let columns = "round, agent_a, agent_b, games, a_points, b_points, winner, decided_by, e_value, \
                    relaxed_rule";
     DataTable::new(columns, |add| {
-        let tournament = results.context.tournament.as_ref();
         let name = |player: Option<usize>| {
             DataCell::from(player.map_or("", |player| results.tally.names[player].as_str()))
         };
-        let matches = tournament.map_or(&[][..], Tournament::matches);
+        let matches = tournament.matches();
         for (number, game) in matches.iter().enumerate() {
             let points = |games: &Trinomial| games.wins() as f64 + games.draws() as f64 / 2.0;
             let [a, b] = [game.score, game.score.flipped()].map(|games| points(&games));

@@ -1,38 +1,56 @@
 //! The parameters of a tune: where they are now, with intervals, and their path.
 
-use super::data_table::{DataCell, DataTable};
-use super::number_format::{counted, fixed, grouped, percentage};
-use super::run_results::Results;
-use super::text_table::TextTable;
+use super::KindReport;
+use crate::arena::DerivedFile;
+use crate::report::data_table::{DataCell, DataTable};
+use crate::report::number_format::{counted, fixed, grouped, percentage};
+use crate::report::run_results::Results;
+use crate::report::text_table::TextTable;
 use crate::stats::spsa::TunedRange;
 use crate::stats::spsa_rounds::{TuneDesign, Tuning};
 
 /// The number of rounds in the table of the path, besides the start.
 const MOST_ROUNDS: u64 = 200;
 
-/// The main result of a tune as a sentence; `None` for other runs.
-pub(super) fn answer(results: &Results) -> Option<String> {
-    let tuning = results.context.tuning.as_ref()?;
+impl KindReport for Tuning {
+    fn answer(&self, results: &Results) -> Option<String> {
+        Some(answer(results, self))
+    }
+
+    fn tables(&self, _: &Results) -> Vec<TextTable> {
+        vec![table(self)]
+    }
+
+    fn first_screen(&self, _: &Results, _: TextTable) -> Vec<(TextTable, Vec<String>)> {
+        vec![(table(self), Vec::new())]
+    }
+
+    fn data<'a>(&'a self, _: &'a Results) -> Vec<(DerivedFile, DataTable<'a>)> {
+        vec![(DerivedFile::Tune, data(self))]
+    }
+}
+
+/// The main result as a sentence.
+fn answer(results: &Results, tuning: &Tuning) -> String {
     let design = tuning.design();
     let (agent, games) = (&design.agent, counted(results.tally.games(), "game"));
     let rounds = counted(design.rounds(), "round");
     let left = |loss: f64| format!("{} Elo", fixed(loss, 1));
     if !tuning.is_over() {
         let round = grouped(tuning.rounds());
-        return Some(format!("The tune of {agent} has played {round} of {rounds}, {games}."));
+        return format!("The tune of {agent} has played {round} of {rounds}, {games}.");
     }
     let regret = design.expected_regret(1.0);
-    Some(format!(
+    format!(
         "{agent} is tuned after {games} in {rounds}. Mean loss against the optimum: {} or less, \
          if each parameter loses {} at half its range.",
         left(regret.mean),
         left(design.parameters.first().map_or(0.0, |(_, range)| range.elo)),
-    ))
+    )
 }
 
-/// The parameters; `None` for runs that are no tunes.
-pub(super) fn table(results: &Results) -> Option<TextTable> {
-    let tuning = results.context.tuning.as_ref()?;
+/// The parameters.
+fn table(tuning: &Tuning) -> TextTable {
     let design = tuning.design();
     let level = percentage(design.confidence.level(), 0);
     let interval = format!("{level} % interval");
@@ -66,23 +84,23 @@ pub(super) fn table(results: &Results) -> Option<TextTable> {
         "tuned: the mean over the second half of the games; its interval assumes a quadratic loss; \
          see docs/tune.md",
     );
-    Some(table)
+    table
 }
 
 /// That a tune has too few games, if it has.
-pub(super) fn too_short(design: &TuneDesign) -> Option<String> {
+pub(in crate::report) fn too_short(design: &TuneDesign) -> Option<String> {
     let least = counted(design.least_games()?, "game");
     Some(format!("the tune is too short to find anything: it needs at least {least}"))
 }
 
 /// A value of a parameter, with decimals that fit its range.
-pub(super) fn number(range: &TunedRange, value: f64) -> String {
+pub(in crate::report) fn number(range: &TunedRange, value: f64) -> String {
     let digits = if range.integer { 0.0 } else { 3.0 - (range.max - range.min).log10().ceil() };
     fixed(value, digits.clamp(0.0, 9.0) as usize)
 }
 
 /// A round of the path.
-pub(super) struct PathPoint {
+pub(in crate::report) struct PathPoint {
     /// The number of the round; 0: the start.
     pub round: u64,
     /// Games of all pairings until its end.
@@ -93,7 +111,7 @@ pub(super) struct PathPoint {
 }
 
 /// The path at equal distances, with the start and the end.
-pub(super) fn path(tuning: &Tuning) -> Vec<PathPoint> {
+pub(in crate::report) fn path(tuning: &Tuning) -> Vec<PathPoint> {
     let (design, rounds) = (tuning.design(), tuning.rounds());
     let games = design.games() / design.rounds();
     let points = rounds.min(MOST_ROUNDS);
@@ -111,10 +129,8 @@ pub(super) fn path(tuning: &Tuning) -> Vec<PathPoint> {
 
 /// `tune.csv`: one row for each parameter and each of up to 200 rounds. The rows of the last round
 /// are the answer.
-pub(super) fn data(results: &Results) -> DataTable<'_> {
-    let tuning = results.context.tuning.as_ref();
+fn data(tuning: &Tuning) -> DataTable<'_> {
     DataTable::new("round, games, parameter, value, mean, low, high", move |add| {
-        let Some(tuning) = tuning else { return };
         for PathPoint { round, games, values } in path(tuning) {
             for ((key, _), four) in tuning.design().parameters.iter().zip(values) {
                 let [value, mean, low, high] = four.map(|value| DataCell::from(Some(value)));

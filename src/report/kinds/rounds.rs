@@ -1,32 +1,42 @@
 //! The decisions of a format in rounds: which agent is the best or which order is proven, and after
 //! how many games each decision fell.
 
-use super::data_table::{DataCell, DataTable};
-use super::number_format::{self, counted, fixed, grouped, p_value, percent};
-use super::run_results::Results;
-use super::standings_and_matches;
-use super::text_table::TextTable;
-use super::tuned_parameters;
-use crate::arena::Tally;
+use super::{KindReport, RunDecision};
+use crate::arena::{DerivedFile, Tally};
+use crate::report::data_table::{DataCell, DataTable};
+use crate::report::number_format::{self, counted, fixed, grouped, p_value, percent};
+use crate::report::run_results::Results;
+use crate::report::text_table::TextTable;
 use crate::stats::adaptive_rounds::{Adaptive, AdaptiveQuestion, BestAnswer, Decision, Proof};
 use crate::stats::{Trinomial, games_for_precision as planning};
 
-/// The main result of a format in rounds, as one to three sentences; `None` for other formats.
-pub(super) fn answer(results: &Results) -> Option<String> {
-    if let Some(answer) = tuned_parameters::answer(results) {
-        return Some(answer);
+impl KindReport for Adaptive {
+    fn answer(&self, results: &Results) -> Option<String> {
+        let text = match self.design().question {
+            AdaptiveQuestion::Best => best(results, self),
+            AdaptiveQuestion::Ranking => ranking(results, self),
+            AdaptiveQuestion::Against(agent) => against(results, self, agent),
+        };
+        let is_raw = !self.design().adjusted;
+        Some(if is_raw { text } else { text + " Scores and ratings in the tables have luck." })
     }
-    if results.context.tournament.is_some() {
-        return standings_and_matches::answer(results);
+
+    fn decision(&self) -> RunDecision {
+        if self.is_decided() { RunDecision::Yes } else { RunDecision::Undecided }
     }
-    let adaptive = results.context.adaptive.as_ref()?;
-    let text = match adaptive.design().question {
-        AdaptiveQuestion::Best => best(results, adaptive),
-        AdaptiveQuestion::Ranking => ranking(results, adaptive),
-        AdaptiveQuestion::Against(agent) => against(results, adaptive, agent),
-    };
-    let is_raw = !adaptive.design().adjusted;
-    Some(if is_raw { text } else { text + " Scores and ratings in the tables have luck." })
+
+    fn tables(&self, results: &Results) -> Vec<TextTable> {
+        vec![table(results, self)]
+    }
+
+    fn eliminations(&self, agents: usize) -> Option<Vec<Option<u64>>> {
+        let is_best = self.design().question == AdaptiveQuestion::Best;
+        is_best.then(|| (0..agents).map(|agent| eliminated_after(self, agent)).collect())
+    }
+
+    fn data<'a>(&'a self, results: &'a Results) -> Vec<(DerivedFile, DataTable<'a>)> {
+        vec![(DerivedFile::Decisions, data(results, self))]
+    }
 }
 
 /// `this answer is wrong in at most 5 % of runs`.
@@ -194,7 +204,7 @@ fn close(adaptive: &Adaptive) -> Vec<(usize, usize)> {
 /// At most this many agents or pairs are named.
 const NAMED: usize = 6;
 
-pub(super) fn list(tally: &Tally, agents: &[usize]) -> String {
+pub(in crate::report) fn list(tally: &Tally, agents: &[usize]) -> String {
     let names: Vec<String> =
         agents.iter().take(NAMED).map(|&agent| tally.names[agent].clone()).collect();
     and_more(names, agents.len())
@@ -233,7 +243,7 @@ fn round_robin(results: &Results, winner: usize) -> Option<u64> {
 }
 
 /// The number of games after which an agent was eliminated.
-pub(super) fn eliminated_after(adaptive: &Adaptive, agent: usize) -> Option<u64> {
+fn eliminated_after(adaptive: &Adaptive, agent: usize) -> Option<u64> {
     let is_best = adaptive.design().question == AdaptiveQuestion::Best;
     (adaptive.decisions().iter())
         .find(|decision| is_best && decision.worse == agent)
@@ -258,9 +268,8 @@ fn proof_words(proof: Proof) -> (&'static str, Option<f64>) {
     }
 }
 
-/// The decisions in order, for `-v`; `None` for other formats.
-pub(super) fn table(results: &Results) -> Option<TextTable> {
-    let adaptive = results.context.adaptive.as_ref()?;
+/// The decisions in order, for `-v`.
+fn table(results: &Results, adaptive: &Adaptive) -> TextTable {
     let mut table = TextTable::new("What was decided, and when?")
         .figures(["round", "games"])
         .text(["better", "worse", "proof"])
@@ -299,16 +308,15 @@ pub(super) fn table(results: &Results) -> Option<TextTable> {
         ),
     };
     table.note(format!("{what}; error: 1 / e-value; see docs/adaptive.md"));
-    Some(table)
+    table
 }
 
 /// `decisions.csv`: one row for each decision, in order.
-pub(super) fn data(results: &Results) -> DataTable<'_> {
-    let adaptive = results.context.adaptive.as_ref();
-    let is_adjusted = adaptive.is_some_and(|adaptive| adaptive.design().adjusted);
+fn data<'a>(results: &'a Results, adaptive: &'a Adaptive) -> DataTable<'a> {
+    let is_adjusted = adaptive.design().adjusted;
     let columns = "round, games, better, worse, proof, e_value";
     let mut table = DataTable::new(columns, move |add| {
-        for decision in adaptive.map_or(&[][..], Adaptive::decisions) {
+        for decision in adaptive.decisions() {
             let (words, e_value) = proof_words(decision.proof);
             let mut row = vec![
                 DataCell::from(decision.round),

@@ -4,9 +4,10 @@
 
 use std::sync::Arc;
 
+use super::run_events::RoundState;
 use super::tally::Tally;
-use crate::config::{Experiment, Pairing};
-use crate::stats::adaptive_rounds::{Adaptive, PairState};
+use crate::config::{Experiment, Pairing, RunKind};
+use crate::stats::adaptive_rounds::{Adaptive, AdaptiveQuestion, PairState};
 use crate::stats::spsa_rounds::{Sides, Tuning};
 use crate::stats::tournament::{Played, Tournament};
 
@@ -21,42 +22,41 @@ pub struct Round {
     pub sides: Option<Arc<Sides>>,
 }
 
-/// Decides the next round of a schedule.
+/// What the results of a run have decided so far, by its kind. It decides the next round.
 #[derive(Debug, Clone, Default)]
-pub enum Planner {
+pub enum RunState {
     /// There is one round with all pairings.
     #[default]
-    Static,
+    Fixed,
     /// Evidence decides which pairings need more games.
-    Adaptive(Box<Adaptive>),
+    Rounds(Box<Adaptive>),
     /// The results of matches decide who meets.
-    Tournament(Box<Tournament>),
+    Matches(Box<Tournament>),
     /// Results move the parameters that the next round is played with.
     Tune(Box<Tuning>),
     #[cfg(test)]
+    /// A rule of a test.
     Test(fn(&[Pairing], &Tally) -> Option<Round>),
 }
 
 /// Whether results decide how many rounds the experiment has.
 pub fn has_rounds(experiment: &Experiment) -> bool {
-    Planner::new(experiment, &[]).grows()
+    RunState::new(experiment, &[]).grows()
 }
 
-impl Planner {
-    /// The planner of an experiment.
+impl RunState {
+    /// The state of an experiment before its first game.
     pub fn new(experiment: &Experiment, pairings: &[Pairing]) -> Self {
         let pairs = pairings.iter().map(|pairing| (pairing.a, pairing.b)).collect();
-        match (experiment.adaptive, &experiment.tournament) {
-            _ if let Some(design) = &experiment.tune => {
-                Planner::Tune(Box::new(Tuning::new(design.clone())))
+        match &experiment.kind {
+            RunKind::Fixed | RunKind::Sequential(_) => RunState::Fixed,
+            RunKind::Rounds(design) => {
+                RunState::Rounds(Box::new(Adaptive::new(*design, experiment.agents.len(), pairs)))
             }
-            (Some(design), _) => {
-                Planner::Adaptive(Box::new(Adaptive::new(design, experiment.agents.len(), pairs)))
+            RunKind::Matches(design) => {
+                RunState::Matches(Box::new(Tournament::new(design.clone(), pairs)))
             }
-            (None, Some(design)) => {
-                Planner::Tournament(Box::new(Tournament::new(design.clone(), pairs)))
-            }
-            (None, None) => Planner::Static,
+            RunKind::Tune(design) => RunState::Tune(Box::new(Tuning::new(design.clone()))),
         }
     }
 
@@ -74,13 +74,13 @@ impl Planner {
             (results, used_up(pairing) && !random)
         };
         let next = match self {
-            Planner::Static => None,
-            Planner::Adaptive(adaptive) => adaptive.step(tally.rows, &|pairing| {
+            RunState::Fixed => None,
+            RunState::Rounds(adaptive) => adaptive.step(tally.rows, &|pairing| {
                 let (results, exhausted) = results(pairing);
                 let luck = results.luck().copied().unwrap_or_default();
                 PairState { pairs: results.distinct.pairs.strength(), luck, exhausted }
             }),
-            Planner::Tournament(tournament) => tournament.step(&|pairing| {
+            RunState::Matches(tournament) => tournament.step(&|pairing| {
                 let (results, exhausted) = results(pairing);
                 Played {
                     all: results.all().games(),
@@ -89,14 +89,14 @@ impl Planner {
                     exhausted,
                 }
             }),
-            Planner::Tune(tuning) => {
+            RunState::Tune(tuning) => {
                 let sides = tuning.next_round(plus_balance(pairings, tally));
                 let games = 2 * tuning.design().pairs_of_round();
                 let all = (0..pairings.len() as u32).collect();
                 return sides.map(|sides| Round { pairings: all, games, sides: Some(sides) });
             }
             #[cfg(test)]
-            Planner::Test(next) => return next(pairings, tally),
+            RunState::Test(next) => return next(pairings, tally),
         };
         let round = next.map(|next| {
             let games = 2 * next.pairs;
@@ -105,9 +105,53 @@ impl Planner {
         round.filter(|round| round.games > 0 && !round.pairings.is_empty())
     }
 
+    /// The current round, which is number `round`, of a run of this number of agents.
+    pub(super) fn round(&self, round: u64, agents: usize) -> Option<RoundState> {
+        let matches = RoundState { round, open: 0, all: 0, is_pairs: false, rounds: None };
+        match self {
+            RunState::Fixed => None,
+            RunState::Matches(_) => Some(matches),
+            RunState::Tune(tuning) => {
+                Some(RoundState { rounds: Some(tuning.design().rounds()), ..matches })
+            }
+            RunState::Rounds(adaptive) => {
+                let (open, all) = match adaptive.design().question {
+                    AdaptiveQuestion::Best => (adaptive.survivors().len(), agents),
+                    AdaptiveQuestion::Ranking => {
+                        (adaptive.undecided().len(), agents * (agents - 1) / 2)
+                    }
+                    AdaptiveQuestion::Against(_) => (adaptive.undecided().len(), agents - 1),
+                };
+                let is_pairs = adaptive.design().question != AdaptiveQuestion::Best;
+                Some(RoundState { round, open, all, is_pairs, rounds: None })
+            }
+            #[cfg(test)]
+            RunState::Test(_) => None,
+        }
+    }
+
+    /// The games of all rounds: those of the rounds so far, unless the number is fixed.
+    pub fn planned_games(&self, so_far: u64) -> u64 {
+        match self {
+            RunState::Tune(tuning) => tuning.design().games(),
+            _ => so_far,
+        }
+    }
+
+    /// Whether the agents are rated. The values of both sides of a tune change with each round, so
+    /// their results say nothing about agents.
+    pub fn rates_agents(&self) -> bool {
+        !matches!(self, RunState::Tune(_))
+    }
+
+    /// Whether results choose the pairings of the next round, so that ratings have no intervals.
+    pub fn chooses_pairings(&self) -> bool {
+        matches!(self, RunState::Rounds(_) | RunState::Matches(_))
+    }
+
     /// Whether results decide how many rounds there are.
     pub fn grows(&self) -> bool {
-        !matches!(self, Planner::Static)
+        !matches!(self, RunState::Fixed)
     }
 }
 
@@ -168,7 +212,8 @@ mod tests {
     fn run(dir: &Path, jobs: usize, stop_after: u64) -> (Vec<(String, String)>, Schedule) {
         let experiment = experiment(CONFIG);
         let field = experiment.any_game.lineup(experiment.setup()).expect("agents");
-        let mut schedule = Schedule::planned(&experiment, field.openings(), Planner::Test(winners));
+        let mut schedule =
+            Schedule::planned(&experiment, field.openings(), RunState::Test(winners));
         let names = experiment.agent_names();
         let folder = Folder::new(dir);
         let tally = schedule.empty_tally(&experiment);
@@ -292,7 +337,7 @@ mod tests {
         use crate::arena::ordered_writer::Journal;
         use crate::arena::{Outputs, silent};
         for end in [Journal::leave, Journal::abandon, Journal::close] {
-            let schedule = Schedule::planned(&experiment(CONFIG), 9, Planner::Test(winners));
+            let schedule = Schedule::planned(&experiment(CONFIG), 9, RunState::Test(winners));
             let tally = Tally::new(Vec::new(), schedule.pairings());
             let units = schedule.units();
             let out = Outputs { games: Vec::new(), moves: None, wal: None }.boxed();

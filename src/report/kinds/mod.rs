@@ -1,0 +1,78 @@
+//! What the report of a kind of run has that the other kinds do not have: its answer, its tables and its
+//! files. One file for each kind.
+
+pub(super) mod matches;
+pub(super) mod rounds;
+pub(super) mod sequential;
+pub(super) mod tune;
+
+use super::data_table::DataTable;
+use super::run_results::Results;
+use super::text_table::TextTable;
+use crate::arena::{DerivedFile, RunState};
+
+crate::choice! {
+    /// What a sequential test or a format in rounds decided.
+    pub enum RunDecision {
+        /// The run tests nothing; its results are estimates.
+        NoTest = "no test",
+        /// H1 is accepted, or the question of the format has its answer.
+        Yes = "yes",
+        /// H0 is accepted.
+        No = "no",
+        Undecided = "undecided",
+    }
+}
+
+/// The report of a kind of run. The defaults are those of a run with a fixed number of games.
+pub(super) trait KindReport {
+    /// The main result as one to three sentences; `None` if the scores of the agents are the result.
+    fn answer(&self, _: &Results) -> Option<String> {
+        None
+    }
+
+    /// What was decided; it determines the exit code.
+    fn decision(&self) -> RunDecision {
+        RunDecision::NoTest
+    }
+
+    /// The tables that come first, in the terminal and on the page.
+    fn tables(&self, _: &Results) -> Vec<TextTable> {
+        Vec::new()
+    }
+
+    /// The tables of the first screen, each with notes; `agents` is that of the agents.
+    fn first_screen(&self, _: &Results, agents: TextTable) -> Vec<(TextTable, Vec<String>)> {
+        vec![(agents, Vec::new())]
+    }
+
+    /// The games after which each agent was eliminated, if the kind eliminates agents.
+    fn eliminations(&self, _agents: usize) -> Option<Vec<Option<u64>>> {
+        None
+    }
+
+    /// The tables that are files, and parts of the JSON document.
+    fn data<'a>(&'a self, _: &'a Results) -> Vec<(DerivedFile, DataTable<'a>)> {
+        Vec::new()
+    }
+}
+
+struct Fixed;
+
+impl KindReport for Fixed {}
+
+/// What a run decided.
+pub(crate) fn decision(results: &Results) -> RunDecision {
+    of(results).decision()
+}
+
+/// The report of the kind of this run.
+pub(super) fn of(results: &Results) -> &dyn KindReport {
+    match (&results.context.state, &results.tally.sprt) {
+        (RunState::Fixed, None) => &Fixed,
+        (RunState::Fixed, Some(test)) => test,
+        (RunState::Rounds(adaptive), _) => &**adaptive,
+        (RunState::Matches(tournament), _) => &**tournament,
+        (RunState::Tune(tuning), _) => &**tuning,
+    }
+}
