@@ -140,7 +140,10 @@ fn add_agents(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
             cost.branching_factor.into(),
             agent.faults().into(),
             standing.map(|s| s.component as u64 + 1).into(),
-            match standing.filter(|_| !ranking.exact).and_then(|s| s.against) {
+            match standing
+                .filter(|s| !ranking.exact && !ranking.withheld(s))
+                .and_then(|s| s.against)
+            {
                 Some(opponent) => tally.names[opponent].as_str().into(),
                 None => "".into(),
             },

@@ -5,7 +5,9 @@ use std::cmp::Ordering;
 use super::first_move_advantage::{SeatRows, rates};
 use super::kinds::{self, rounds, sequential};
 use super::multiple_comparisons::p_value;
-use super::number_format::{NONE, counted, elo, elo_range, informative, percent, percents};
+use super::number_format::{
+    NONE, are, counted, elo, elo_range, informative, informative_range, percent, percents,
+};
 use super::run_results::Results;
 use super::verdict_phrases::{Judged, Memo, PairVerdict, Sampling};
 use super::{luck_table, two_agents_report};
@@ -68,7 +70,7 @@ fn elo_difference(results: &Results, judged: &Judged) -> String {
     let Some(score) = judged.score else { return String::new() };
     let range = match judged.verdict {
         PairVerdict::Exact => String::new(),
-        _ => elo_range(interval(results, judged).map(|interval| interval.elo())),
+        _ => elo_range(informative_range(interval(results, judged))),
     };
     match elo_scale::from_score(score) {
         _ if range == NONE => String::new(),
@@ -210,7 +212,10 @@ fn significant_differences(results: &Results) -> Option<String> {
     if !results.fixed_length() {
         let (decided, all) = decided_pairings(results);
         return (all > 0).then(|| {
-            format!("{decided} of {all} pairings are decided (5 %, at any stopping time).")
+            format!(
+                "{decided} of {all} pairings {} decided (5 %, at any stopping time).",
+                are(decided)
+            )
         });
     }
     let all = &ranking.comparisons;
@@ -222,7 +227,11 @@ fn significant_differences(results: &Results) -> Option<String> {
     let are_rated = others.iter().all(|&other| ranking.compared(*best, other).is_some());
     (are_rated && !all.is_empty()).then(|| {
         let significant = all.iter().filter(|comparison| comparison.p_holm < 0.05).count();
-        format!("{significant} of {} differences are significant (5 %).", all.len())
+        format!(
+            "{significant} of {} differences {} significant (5 %).",
+            all.len(),
+            are(significant)
+        )
     })
 }
 

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::number_format::{elo, elo_ends, fixed, grouped, informative_elo};
+use super::number_format::{are, elo, elo_ends, fixed, grouped, is_informative_elo};
 use super::ranking::{Ranking, met};
 use super::run_facts_for_tables::{RatingIntervals, RunContext};
-use super::verdict_phrases::{FEW, Judged};
+use super::verdict_phrases::Judged;
 use crate::arena::{RunState, Tally};
 use crate::stats::ratings::{PairComparison, Rating, Reference};
 use crate::stats::{Confidence, elo as elo_scale};
@@ -38,7 +38,8 @@ pub(super) fn notes(tally: &Tally, context: &RunContext, ranking: &Ranking) -> V
 fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String> {
     let mut notes = Vec::new();
     let standings = || ranking.list.standings.iter().filter(|standing| standing.games > 0);
-    let rated = standings().any(|standing| standing.rating.estimate().is_some());
+    let rated =
+        ranking.any_rating() && standings().any(|standing| standing.rating.estimate().is_some());
     let zero = match context.reference {
         Reference::Player(agent) if ranking.components() > 1 => {
             format!("{} (other groups: to their mean)", tally.names[agent])
@@ -62,11 +63,6 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
             };
             notes.push(format!("Elo: Bradley-Terry, relative to {zero}{intervals}"));
             let caution = match ranking.intervals {
-                RatingIntervals::FixedLength | RatingIntervals::AtAnyTime
-                    if !ranking.any_interval() =>
-                {
-                    "There are too few openings for intervals of ratings."
-                }
                 RatingIntervals::FixedLength if context.state.chooses_pairings() => {
                     "Intervals, LOS and p are approximate, because results chose the opponents."
                 }
@@ -74,6 +70,9 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
                     "Intervals, LOS and p assume that the number of games was chosen before the \
                      run. If you stopped early, use `anytime_low` and `anytime_high` in \
                      pairings.csv."
+                }
+                RatingIntervals::AtAnyTime if ranking.pairings == 1 => {
+                    "The intervals hold at any time. They are half that of the difference."
                 }
                 RatingIntervals::AtAnyTime => {
                     "The intervals hold at any time, for many openings. They are asymptotic. \
@@ -88,7 +87,7 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
                      above hold, and so do `anytime_low` and `anytime_high` in pairings.csv."
                 }
             };
-            notes.push(caution.to_owned());
+            notes.extend(ranking.any_interval().then(|| caution.to_owned()));
         }
         (false, true) => notes.push(format!("no ratings: no agent both won and lost; {exact}")),
         (false, false) => {}
@@ -109,6 +108,7 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
         if bounded(false) || bounded(true) {
             notes.push("—: no rating, because the agent won or lost every game".to_owned());
         }
+        notes.extend(ranking.withheld_note());
         return notes;
     }
     let won_all = "≥, ≤: the agent won or lost every game, so only a bound is known";
@@ -124,11 +124,7 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
     if compares && rated && (bounded(false) || bounded(true) || ranking.components() > 1) {
         notes.push("LOS and p: — if the next agent has no rating in the same group".to_owned());
     }
-    if standings().any(|standing| ranking.withheld(standing)) {
-        notes.push(format!(
-            "Elo: — for agents with fewer than {FEW} distinct pairs or games, or too few openings"
-        ));
-    }
+    notes.extend(ranking.withheld_note());
     if ranking.exact_pairings > 0 {
         notes.push(format!(
             "{} of {} pairings are exact over the opening set; intervals treat their openings as \
@@ -142,20 +138,13 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
 /// The first-move advantage in each group that determines it. The interval of a single group is that
 /// of the first movers' score by opening, on the scale of the ratings: all pairings share the
 /// openings. The scores by opening of several groups are not counted separately.
-fn first_move(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String> {
-    let groups = ranking.list.groups.iter().enumerate().filter_map(|(index, group)| {
+fn first_move(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Option<String> {
+    let groups = ranking.list.groups.iter().filter_map(|group| {
         let fit = group.fit.as_ref().ok()?;
-        Some((index, group, fit, fit.first_mover?))
+        Some((group, fit, fit.first_mover?))
     });
     let groups: Vec<_> = groups.collect();
-    let [(_, group, fit, worth)] = groups[..] else {
-        let of_group = |(index, _, _, worth): (usize, _, _, f64)| {
-            let member = ranking.list.standings.iter().find(|standing| standing.group == index);
-            let number = member.map_or(0, |standing| standing.component) + 1;
-            format!("group {number}: moving first is worth {} Elo, without an interval", elo(worth))
-        };
-        return groups.into_iter().take(NAMED).map(of_group).collect();
-    };
+    let [(group, fit, worth)] = groups[..] else { return None };
     let mut rating = vec![None; tally.names.len()];
     for (&player, &elo) in group.players.iter().zip(&fit.ratings) {
         rating[player] = Some(elo);
@@ -182,7 +171,7 @@ fn first_move(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<Str
     let judged = Judged::clusters(&clusters, context.overall(tally));
     let fixed_length = context.fixed_length(tally);
     let interval = if fixed_length { judged.interval } else { judged.anytime };
-    let Some(score) = judged.score else { return Vec::new() };
+    let score = judged.score?;
     let middle = expected(worth) - score;
     let end = |score: f64| {
         const FAR: f64 = 4000.0;
@@ -197,11 +186,12 @@ fn first_move(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<Str
     };
     let range = match interval.map(|interval| [end(interval.lo), end(interval.hi)]) {
         _ if ranking.exact => String::new(),
-        Some(ends) if informative_elo(ends).is_none() => return Vec::new(),
-        Some(ends) => format!(" {}", elo_ends(ends)),
-        None => String::new(),
+        Some(ends @ [Some(_), Some(_)]) if is_informative_elo(ends) => {
+            format!(" {}", elo_ends(ends))
+        }
+        _ => return None,
     };
-    vec![format!("moving first is worth {} Elo{range}", elo(worth))]
+    Some(format!("moving first is worth {} Elo{range}", elo(worth)))
 }
 
 /// Which agents differ significantly.
@@ -212,8 +202,11 @@ pub(super) fn significance(tally: &Tally, context: &RunContext, ranking: &Rankin
     }
     let mut alike: Vec<&PairComparison> = all.iter().filter(|c| c.p_holm >= 0.05).collect();
     let significant = all.len() - alike.len();
-    let mut notes =
-        vec![format!("{significant} of {} differences are significant (5 %)", all.len())];
+    let mut notes = vec![format!(
+        "{significant} of {} differences {} significant (5 %)",
+        all.len(),
+        are(significant)
+    )];
     alike.sort_by(|a, b| b.p_holm.total_cmp(&a.p_holm).then(b.p.total_cmp(&a.p)));
     if alike.is_empty() {
         return notes;

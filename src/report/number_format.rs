@@ -67,10 +67,18 @@ pub fn informative(interval: Option<Interval>) -> Option<Interval> {
     interval.filter(|interval| interval.hi - interval.lo < 0.75)
 }
 
-/// As [`informative`], for both ends of an interval of Elo: the interval of the expected score.
-pub fn informative_elo([low, high]: [Option<f64>; 2]) -> Option<Interval> {
+/// Whether an interval of Elo says something, by its expected scores against an average opponent. It
+/// may be 1 000 Elo wide: far from the average, a wider one also spans few points.
+pub fn is_informative_elo([low, high]: [Option<f64>; 2]) -> bool {
     let (lo, hi) = (low.map_or(0.0, elo_scale::to_score), high.map_or(1.0, elo_scale::to_score));
-    informative(Some(Interval { lo, hi }))
+    let is_narrow = low.zip(high).is_none_or(|(low, high)| high - low <= 1000.0);
+    is_narrow && informative(Some(Interval { lo, hi })).is_some()
+}
+
+/// An interval of a score as one of Elo, if it says something.
+pub fn informative_range(interval: Option<Interval>) -> Option<EloRange> {
+    let range = interval?.elo();
+    is_informative_elo([range.lo(), range.hi()]).then_some(range)
 }
 
 /// Adds to the note of a chart why some of its rows have no interval.
@@ -87,6 +95,11 @@ pub fn explain_missing(
 /// Why rows of a table have no interval.
 pub const NOT_INFORMATIVE: &str =
     "—: too few openings or pairs for an interval; rows of several pairings count openings";
+
+/// The verb of a number of things: `1 of 3 is`, `2 of 3 are`.
+pub fn are(count: usize) -> &'static str {
+    if count == 1 { "is" } else { "are" }
+}
 
 /// An Elo difference with its sign: `+30`, `−7`, `0`.
 pub fn elo(value: f64) -> String {

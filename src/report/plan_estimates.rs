@@ -329,9 +329,9 @@ impl Document for Plan {
         lines.extend(self.memory.as_ref().and_then(Demand::words));
         let (drawn, of) = self.drawn;
         lines.push(format!(
-            "assumed draws: {} % (lower end of the interval for {} draws in {})",
+            "assumed draws: {} % (lower end of the interval for {} in {})",
             percent(Some(self.draw_ratio)),
-            grouped(drawn),
+            counted(drawn, "draw"),
             counted(of, "distinct game"),
         ));
         lines.extend(correlation_words(self.correlation));

@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::kinds::sequential;
-use super::number_format::{chance, elo, fixed, grouped, percentage, short};
+use super::number_format::{chance, elo, fixed, grouped, informative_range, percentage, short};
 use super::ranking::{between, results};
 use super::run_facts_for_tables::RunContext;
 use super::two_agents_report;
+use super::verdict_phrases::FEW;
 use crate::arena::{Progress, RoundState, Tally};
 use crate::stats::elo as elo_scale;
 use crate::stats::sprt::Sprt;
@@ -138,9 +139,11 @@ pub(super) fn duration(seconds: f64) -> String {
 /// a sequential test.
 fn leaders(tally: &Tally) -> Option<String> {
     let leaders = match two_agents_report::judged(tally, &RunContext::default()) {
-        Some(([a, b], judged)) => {
+        Some(([a, b], judged))
+            if let Some(range) = informative_range(judged.anytime)
+                && judged.samples >= FEW =>
+        {
             let value = elo_scale::from_score(judged.score?)?;
-            let range = judged.anytime?.elo();
             let mut text = format!("{} {}", tally.names[a], elo(value));
             if let (Some(lo), Some(hi)) = (range.lo(), range.hi()) {
                 text.push_str(&format!(" ± {}", fixed((hi - lo) / 2.0, 0)));
@@ -150,7 +153,7 @@ fn leaders(tally: &Tally) -> Option<String> {
             let los = if pairs.is_empty() { evidence.games().los() } else { pairs.los() };
             format!("{text} Elo  LOS {} %", chance(los))
         }
-        None => {
+        _ => {
             let mut scores: Vec<(f64, &str)> = (tally.names.iter().enumerate())
                 .filter_map(|(agent, name)| Some((results(tally, agent).mean()?, name.as_str())))
                 .collect();

@@ -2,14 +2,15 @@
 
 use super::multiple_comparisons;
 use super::multiple_comparisons::Correction;
-use super::number_format::{NONE, elo, elo_ends, informative_elo};
+use super::number_format::{NONE, elo, elo_ends, is_informative_elo};
 use super::run_facts_for_tables::{RatingIntervals, RunContext};
 use super::verdict_phrases::{FEW, Judged, Memo, Sampling};
 use crate::arena::Tally;
 use crate::stats::ratings::{
-    Length, ListOptions, PairComparison, PairingScore, Rating, RatingList, Standing, shortest_cycle,
+    Length, ListOptions, PairComparison, PairingScore, Rating, RatingList, Reference, Standing,
+    shortest_cycle,
 };
-use crate::stats::{Confidence, Evidence, Trinomial};
+use crate::stats::{Confidence, EloRange, Evidence, Trinomial};
 
 /// Judges two agents by distinct pairs, or by single games if there are no pairs.
 pub fn judge(evidence: &Evidence, sampling: Sampling) -> Judged {
@@ -42,6 +43,9 @@ pub struct Ranking {
     samples: Vec<u64>,
     /// The agents without a rank, because they are only a yardstick.
     reference_agents: Vec<usize>,
+    reference: Reference,
+    /// The first of two agents and the interval of its difference to the second, if it holds at any time.
+    difference: Option<(usize, EloRange)>,
 }
 
 impl Ranking {
@@ -78,6 +82,13 @@ impl Ranking {
         let pairings = between.len();
         let exact = exact_pairings == pairings && pairings > 0;
         let intervals = context.rating_intervals(tally);
+        let difference = match (&between[..], intervals) {
+            ([only], RatingIntervals::AtAnyTime) => {
+                let judged = judge(only.evidence, context.overall(tally));
+                judged.anytime.map(|interval| (only.a, interval.elo()))
+            }
+            _ => None,
+        };
         let comparisons = match intervals {
             RatingIntervals::FixedLength if !exact => list.comparisons(),
             _ => Vec::new(),
@@ -96,6 +107,8 @@ impl Ranking {
             correction,
             samples,
             reference_agents: context.reference_agents.clone(),
+            reference: context.reference,
+            difference,
         }
     }
 
@@ -128,21 +141,40 @@ impl Ranking {
     /// The rating and the known ends of its interval, for every output. A fact has no interval, and a
     /// rating has none if the results chose the games. A rating that is [`Self::withheld`] has no numbers.
     pub fn numbers(&self, standing: &Standing) -> [Option<f64>; 3] {
-        if self.withheld(standing) { [None; 3] } else { self.all_numbers(standing.rating) }
+        if self.withheld(standing) { [None; 3] } else { self.all_numbers(standing) }
     }
 
     /// The same numbers, also of a rating that is withheld.
-    fn all_numbers(&self, rating: Rating) -> [Option<f64>; 3] {
-        let [value, lo, hi] = match rating {
+    fn all_numbers(&self, standing: &Standing) -> [Option<f64>; 3] {
+        let [value, lo, hi] = match standing.rating {
             Rating::Estimate { elo, lo, hi, .. } => [Some(elo), Some(lo), Some(hi)],
             Rating::Reference => [Some(0.0), None, None],
             Rating::AtLeast(bound) => [None, Some(bound), None],
             Rating::AtMost(bound) => [None, None, Some(bound)],
             Rating::Unknown => [None; 3],
         };
+        // Of two agents, the interval of the difference is known for any number of games.
+        let [lo, hi] = match self.difference {
+            Some((a, range)) if !matches!(standing.rating, Rating::Reference) => {
+                let half = |end: Option<f64>| end.map(|elo| elo / self.agents_of_difference());
+                let [low, high] = [half(range.lo()), half(range.hi())];
+                if standing.player == a {
+                    [low, high]
+                } else {
+                    [high, low].map(|end| end.map(|elo| -elo))
+                }
+            }
+            _ => [lo, hi],
+        };
         let shown = !self.exact && self.intervals != RatingIntervals::None;
         let [lo, hi] = [lo, hi].map(|end| end.filter(|end| shown && end.is_finite()));
         [value, lo, hi]
+    }
+
+    /// Between how many agents the difference of two is divided: ratings are relative to the mean of
+    /// both, or to one of them.
+    fn agents_of_difference(&self) -> f64 {
+        if self.reference == Reference::Mean { 2.0 } else { 1.0 }
     }
 
     /// The rating of an agent in Elo, or the bound that is known of it.
@@ -165,9 +197,10 @@ impl Ranking {
     /// nothing. Readers would trust such a number too much.
     pub fn withheld(&self, standing: &Standing) -> bool {
         let is_known = matches!(standing.rating, Rating::Reference | Rating::Unknown);
-        let [_, ends @ ..] = self.all_numbers(standing.rating);
-        let says_nothing =
-            self.intervals != RatingIntervals::None && informative_elo(ends).is_none();
+        // The rating of one of two agents is half their difference, which has the interval.
+        let scale = if self.pairings == 1 { self.agents_of_difference() } else { 1.0 };
+        let [_, ends @ ..] = self.all_numbers(standing).map(|number| number.map(|elo| scale * elo));
+        let says_nothing = self.intervals != RatingIntervals::None && !is_informative_elo(ends);
         !self.exact && !is_known && (self.samples[standing.player] < FEW || says_nothing)
     }
 
@@ -175,6 +208,27 @@ impl Ranking {
     pub fn any_interval(&self) -> bool {
         let ends = |standing: &Standing| self.numbers(standing)[1..].iter().any(Option::is_some);
         self.list.standings.iter().any(ends)
+    }
+
+    /// Whether some rating besides that of the reference is shown, or a bound of one.
+    pub fn any_rating(&self) -> bool {
+        let is_shown = |standing: &&Standing| self.numbers(standing).iter().any(Option::is_some);
+        let is_reference = |standing: &&Standing| matches!(standing.rating, Rating::Reference);
+        self.list.standings.iter().any(|it| is_shown(&it) && !is_reference(&it))
+    }
+
+    /// Why some ratings are not shown; `None` if all are.
+    pub fn withheld_note(&self) -> Option<String> {
+        let any = self
+            .list
+            .standings
+            .iter()
+            .any(|standing| standing.games > 0 && self.withheld(standing));
+        any.then(|| {
+            format!(
+                "no Elo with fewer than {FEW} distinct pairs or games, or with an interval that says nothing"
+            )
+        })
     }
 
     /// The comparison of two agents, if both have ratings in the same group.

@@ -14,14 +14,15 @@ pub(super) fn table(tally: &Tally, context: &RunContext, ranking: &Ranking) -> O
     if standings.is_empty() {
         return None;
     }
-    let next = ranking.intervals == RatingIntervals::FixedLength;
-    let shows_ends = ranking.intervals.head().is_some();
+    let rated = ranking.any_rating();
+    let next = rated && !ranking.exact && ranking.intervals == RatingIntervals::FixedLength;
+    let ends = ranking.intervals.head().filter(|_| ranking.any_interval());
     let mut table = TextTable::new("Who is stronger?")
         .figures(["#"])
         .text(["agent"])
         .figures(["games", "wins", "draws", "losses", "score %"])
-        .figures(["Elo"])
-        .figures(ranking.intervals.head())
+        .figures(rated.then_some("Elo"))
+        .figures(ends)
         .figures(next.then_some(["LOS next", "p next"]).into_iter().flatten());
     for (i, (rank, standing)) in standings.iter().enumerate() {
         let results = results(tally, standing.player);
@@ -39,9 +40,9 @@ pub(super) fn table(tally: &Tally, context: &RunContext, ranking: &Ranking) -> O
             grouped(results.draws()),
             grouped(results.losses()),
             percent(standing.score),
-            rating,
         ];
-        cells.extend(shows_ends.then_some(range));
+        cells.extend(rated.then_some(rating));
+        cells.extend(ends.map(|_| range));
         if next {
             cells.extend([chance(los), p_value(below.map(|comparison| comparison.p_holm))]);
         }

@@ -43,6 +43,14 @@ pub fn short_summary(results: &Results, width: Option<usize>) -> String {
             out.push_str(&table.brief().lines(false, width));
             notes.iter().for_each(|note| out.push_str(&fold(note)));
         }
+        // A dash is explained where there are numbers beside it.
+        let is_mixed = results.ranking.any_rating();
+        results
+            .ranking
+            .withheld_note()
+            .filter(|_| is_mixed)
+            .iter()
+            .for_each(|note| out.push_str(&fold(note)));
         let first = SeatRows::new(&results.tally, &results.context).all();
         out.push_str(&fold(&moving_first(results, &first.judged)));
     } else if results.tally.games() > 0 {
@@ -70,7 +78,7 @@ fn ranking(results: &Results) -> TextTable {
         && ranking.any_interval();
     let anytime =
         ranked && !two && !ranking.exact && ranking.intervals == RatingIntervals::AtAnyTime;
-    let rated = ranking.ranks().any(|(_, standing)| !ranking.withheld(standing));
+    let rated = ranking.any_rating();
     let eliminations = kinds::of(results).eliminations(tally.names.len());
     let bounded =
         |(_, standing): &(_, &Standing)| ranking.numbers(standing)[1..].iter().any(Option::is_some);
@@ -101,8 +109,8 @@ fn ranking(results: &Results) -> TextTable {
         .map(|(rank, standing)| {
             let numbers = ranking.numbers(standing);
             let rating = match intervals {
-                true => [elo_plus_minus(numbers), String::new()],
-                false => rating_cells(tally, ranking, standing),
+                true if numbers[0].is_some() => [elo_plus_minus(numbers), String::new()],
+                _ => rating_cells(tally, ranking, standing),
             };
             (rank, standing.player, percent(standing.score), rating)
         })

@@ -2,15 +2,15 @@
 
 use super::kinds::sequential;
 use super::number_format::{
-    NONE, chance, counted, e_value, elo, elo_ends, elo_range, fixed, grouped, informative, p_value,
-    percent_and_interval, percents, signed,
+    NONE, chance, counted, e_value, elo, elo_ends, elo_range, fixed, grouped, informative_range,
+    p_value, percent_and_interval, percents, signed,
 };
 use super::ranking::judge;
 use super::run_facts_for_tables::RunContext;
 use super::text_table::TextTable;
 use super::verdict_phrases::{Judged, PairVerdict};
 use crate::arena::{Pairing, PairingTally, RepeatedOpenings, Tally};
-use crate::stats::{Confidence, Evidence, Interval, elo as elo_scale, games_for_precision};
+use crate::stats::{Confidence, Evidence, elo as elo_scale, games_for_precision};
 
 /// The only pairing of two different agents with games; `None` if there are more or fewer.
 fn head_to_head<'a>(tally: &'a Tally, context: &RunContext) -> Option<&'a (Pairing, PairingTally)> {
@@ -148,8 +148,13 @@ fn score_rows(table: &mut TextTable, [score, scale]: [&str; 2], judged: &Judged)
         true => String::new(),
         false => format!("at any time {range}"),
     };
+    // With fewer than five pairs, readers would trust an Elo estimate or a p-value too much.
+    let enough = judged.verdict != PairVerdict::TooFew;
     let e_value = match judged.e_value {
-        Some(e) => format!(", e-value {}, p {}", e_value(Some(e)), p_value(judged.p_value)),
+        Some(e) if enough => {
+            format!(", e-value {}, p {}", e_value(Some(e)), p_value(judged.p_value))
+        }
+        Some(e) => format!(", e-value {}", e_value(Some(e))),
         None => String::new(),
     };
     table.row([
@@ -157,14 +162,14 @@ fn score_rows(table: &mut TextTable, [score, scale]: [&str; 2], judged: &Judged)
         percent_and_interval(judged.score, judged.interval),
         at_any_time(percents(judged.anytime)) + &e_value,
     ]);
-    let range = |interval| elo_range(informative(interval).map(Interval::elo));
-    let estimate = judged.score.and_then(elo_scale::from_score);
-    // With fewer than five pairs, readers would trust an Elo estimate too much.
-    let shown = estimate.filter(|_| judged.verdict != PairVerdict::TooFew);
+    let range =
+        |interval| informative_range(interval).filter(|_| enough).map(|it| elo_range(Some(it)));
+    let estimate = judged.score.and_then(elo_scale::from_score).filter(|_| enough);
+    let value = estimate.map_or(NONE.to_owned(), elo);
     table.row([
         scale.to_owned(),
-        format!("{} {}", shown.map_or(NONE.to_owned(), elo), range(judged.interval)),
-        at_any_time(range(judged.anytime)),
+        [value].into_iter().chain(range(judged.interval)).collect::<Vec<_>>().join(" "),
+        range(judged.anytime).map_or(String::new(), at_any_time),
     ]);
 }
 
@@ -210,7 +215,9 @@ fn first_mover_row(table: &mut TextTable, results: &PairingTally, context: &RunC
 fn verbose_rows(table: &mut TextTable, evidence: &Evidence, judged: &Judged) {
     let (pairs, games) = (evidence.pairs.strength(), evidence.games());
     let level = Confidence::P95;
-    let (los, nelo, ends) = if judged.verdict == PairVerdict::Exact {
+    let (los, nelo, ends) = if judged.verdict == PairVerdict::TooFew {
+        (None, None, None)
+    } else if judged.verdict == PairVerdict::Exact {
         (None, pairs.normalized_elo(), None)
     } else if pairs.is_empty() {
         (games.los(), games.normalized_elo(), games.normalized_elo_interval(level))

@@ -42,6 +42,39 @@ fn nearly_all_is_not_all() {
     );
 }
 
+/// The Elo difference of an expected score.
+fn elo_of(score: f64) -> f64 {
+    400.0 * (score / (1.0 - score)).log10()
+}
+
+#[test]
+fn two_agents_have_one_interval_of_their_difference() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let counts = [
+        [[0, 0, 0], [0, 0, 0], [0, 0, 7]],
+        [[0, 0, 0], [0, 0, 1], [0, 0, 5]],
+        [[2, 0, 3], [0, 4, 0], [3, 0, 3]],
+        [[1, 0, 1], [0, 2, 2], [2, 2, 9]],
+        [[0, 0, 0], [0, 0, 2], [1, 3, 30]],
+    ];
+    for (i, table) in counts.into_iter().enumerate() {
+        let folder = made(dir.path(), &i.to_string(), &pairs((1, "a", "b"), table, 0), 1);
+        // The number of games is unknown, so the intervals hold at any time.
+        let text = stdout(&ok(agon(&["report", folder.to_str().expect("text")])));
+        let sentence = text.lines().find(|line| line.contains("against b")).expect("a sentence");
+        let agents = rows(&folder.join("agents.csv"));
+        let ends = ["elo_low", "elo_high"].map(|key| agents[0][key].parse::<f64>().ok());
+        assert_eq!(sentence.contains("Elo"), ends != [None; 2], "{sentence}: {ends:?}");
+        let pairing = &rows(&folder.join("pairings.csv"))[0];
+        let scores = ["anytime_low", "anytime_high"].map(|key| pairing[key].parse::<f64>());
+        for (end, score) in ends.iter().zip(scores) {
+            // Ratings are relative to the mean of both agents.
+            let half = elo_of(score.expect("a score")) / 2.0;
+            assert!(end.is_none_or(|end| (end - half).abs() < 1e-6), "{end:?} {half}");
+        }
+    }
+}
+
 #[test]
 fn one_pair_makes_no_rating() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -52,9 +85,12 @@ fn one_pair_makes_no_rating() {
         let row = list.lines().find(|line| line.starts_with("  1  a ")).expect("a row");
         (row.to_owned(), list.to_owned())
     };
-    let withheld = "Elo: — for agents with fewer than 5 distinct pairs";
+    let withheld = "no Elo with fewer than 5 distinct pairs or games";
     let (row, below) = list("one", 1);
-    assert!(!row.contains("+95") && row.contains(" — ") && below.contains(withheld), "{below}");
+    assert!(
+        !row.contains("+95") && !below.contains("  Elo  ") && below.contains(withheld),
+        "{below}"
+    );
     let (row, below) = list("twenty", 20);
     assert!(row.contains("+95") && !below.contains(withheld), "{below}");
 }

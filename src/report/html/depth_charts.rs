@@ -13,7 +13,7 @@ use crate::arena::Tally;
 use crate::config::NamedAgent;
 use crate::params::{Depth, Spec};
 use crate::report::move_cost_table::Cost;
-use crate::report::number_format::{self, elo, percent, short};
+use crate::report::number_format::{self, NONE, elo, percent, short};
 use crate::report::ranking::{Ranking, rating_cells};
 use crate::report::run_results::Results;
 
@@ -117,7 +117,10 @@ impl<'a> Charts<'a> {
             let standing = ranking.standing(agent)?;
             let [value, ends] = rating_cells(self.tally, ranking, standing);
             let score = percent(standing.score);
-            let title = format!("Elo {value} {ends}, score {score} %");
+            let title = match (value == NONE, ends == NONE) {
+                (true, true) => format!("score {score} %"),
+                _ => format!("Elo {value} {ends}, score {score} %"),
+            };
             let [value, low, high] = ranking.numbers(standing);
             match rated {
                 true => Some((value?, low.zip(high).map(|(low, high)| [low, high]), title)),

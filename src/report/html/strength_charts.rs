@@ -52,7 +52,7 @@ pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
 pub fn ratings(source: &ChartSource<'_>) -> Option<Figure> {
     let Results { tally, context, ranking, .. } = source.results;
     // The difference of two agents is in the first sentence and in the chart of scores.
-    if ranking.ranks().count() == 2 {
+    if ranking.ranks().count() == 2 || !ranking.any_rating() {
         return None;
     }
     let mut rows = Vec::new();
@@ -90,7 +90,8 @@ pub fn ratings(source: &ChartSource<'_>) -> Option<Figure> {
         false => ranking.intervals.lines(),
     };
     let arrows = if bounded { "; arrows: bounds" } else { "" };
-    figure("Rating list", chart, &format!("{lines}{arrows}"))
+    let withheld = ranking.withheld_note().map_or(String::new(), |note| format!("; {note}"));
+    figure("Rating list", chart, &format!("{lines}{arrows}{withheld}"))
 }
 
 /// The score of every pairing with the interval valid at any time, if there are few agents.

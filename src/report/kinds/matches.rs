@@ -11,8 +11,13 @@ use crate::stats::Trinomial;
 use crate::stats::tournament::{Ending, Match, Tournament, TournamentStanding};
 
 /// What places and ratings mean.
-const MEANING: &str = "Few matches decide the places, so they have no interval. The ratings \
-                                  (Elo) use all games and have one.";
+fn meaning(results: &Results) -> String {
+    let places = "Few matches decide the places, so they have no interval.";
+    match results.ranking.any_interval() {
+        true => format!("{places} Ratings (Elo) come from the games, and have one."),
+        false => places.to_owned(),
+    }
+}
 
 impl KindReport for Tournament {
     fn answer(&self, results: &Results) -> Option<String> {
@@ -25,7 +30,7 @@ impl KindReport for Tournament {
 
     fn first_screen(&self, results: &Results, agents: TextTable) -> Vec<(TextTable, Vec<String>)> {
         let places = standings(results, self).unwrap_or_else(|| matches(results, self));
-        let notes = relaxed_rules(results, self).into_iter().chain([MEANING.to_owned()]);
+        let notes = relaxed_rules(results, self).into_iter().chain([meaning(results)]);
         vec![(places, notes.collect()), (agents, Vec::new())]
     }
 
@@ -179,7 +184,7 @@ fn standings(results: &Results, tournament: &Tournament) -> Option<TextTable> {
     table.note("order: points, Buchholz (points of the opponents), S-B (Sonneborn-Berger: points of beaten \
          opponents, half of drawn ones), score; a bye counts as a win against an agent of equal points");
     relaxed_rules(results, tournament).into_iter().for_each(|note| table.note(note));
-    table.note(MEANING.to_owned());
+    table.note(meaning(results));
     Some(table)
 }
 
@@ -244,7 +249,7 @@ fn matches(results: &Results, tournament: &Tournament) -> TextTable {
             "seed: the match stayed drawn, and the higher seed goes on; repeats: more games would \
              only repeat these",
         );
-        table.note(MEANING.to_owned());
+        table.note(meaning(results));
     }
     table
 }
