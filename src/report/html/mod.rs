@@ -39,9 +39,9 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::answer::{self, Answer};
 use super::exporter_trait::{ExportSource, Exporter};
+use super::figures::{first_move_advantage, move_cost_table};
 use super::notes_before_tables::{headline, remarks};
 use super::run_results::Results;
-use super::{first_move_advantage, move_cost_table};
 use crate::arena::{DerivedFile, FolderError, Manifest, MoveStats, Replacement};
 use crate::play::AnyGame;
 use chart_figure::ChartSource;

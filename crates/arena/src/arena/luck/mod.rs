@@ -1,0 +1,4 @@
+//! Luck that is measured after the games.
+
+pub(crate) mod luck_meters;
+pub(crate) mod luckiest_games;

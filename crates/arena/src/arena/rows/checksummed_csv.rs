@@ -1,0 +1,428 @@
+//! CSV files with a CRC-32 at the end of each row, so that damage in one line does not affect the next.
+//! Columns are found by name. Files of older versions have no checksums and may have fewer columns.
+
+use std::borrow::Cow;
+use std::io::{self, BufRead, BufReader, Read};
+
+use csv_core::ReadRecordResult;
+
+use super::results_folder_errors::RowError;
+
+const CHECKSUM: &str = "checksum";
+/// A longer line is invalid.
+const LONGEST: u64 = 1 << 24;
+const MOST_COLUMNS: usize = 256;
+
+pub(crate) struct Column<Write, Read> {
+    pub name: &'static str,
+    /// The name in older files, if it was another.
+    old: Option<&'static str>,
+    /// The meaning, as in results/README.md. Columns with the same meaning have the same text.
+    pub doc: &'static str,
+    pub write: Write,
+    /// Parses the field; `None` for an invalid text.
+    pub read: Read,
+    /// Whether every version has written this column.
+    required: bool,
+    /// Whether the files with the older names have this column.
+    in_old: bool,
+}
+
+impl<Write: Copy, Read: Copy> Column<Write, Read> {
+    pub const fn new(name: &'static str, doc: &'static str, write: Write, read: Read) -> Self {
+        Column { name, old: None, doc, write, read, required: true, in_old: true }
+    }
+
+    /// A column that older files do not have. Its field is empty there.
+    pub const fn added(mut self) -> Self {
+        self.required = false;
+        self
+    }
+
+    /// A column that is newer than the present names of the others.
+    pub const fn latest(mut self) -> Self {
+        self.in_old = false;
+        self.added()
+    }
+
+    /// A column that has another name in older files. It is read by either name.
+    pub const fn renamed(mut self, old: &'static str) -> Self {
+        self.old = Some(old);
+        self
+    }
+}
+
+/// The columns of a file; the checksum is last.
+pub(crate) struct CsvLayout {
+    file: &'static str,
+    columns: Vec<&'static str>,
+    /// The names of the columns in older files.
+    old: Vec<&'static str>,
+    /// Number of columns in the files with the older names, without the checksum.
+    in_old: usize,
+    required: Vec<bool>,
+    header: String,
+    old_header: String,
+    /// The CRC of the header. The CRC of each row starts from it.
+    start: u32,
+    /// The same for the header of old names.
+    old_start: u32,
+}
+
+impl CsvLayout {
+    pub fn new<W, R>(file: &'static str, columns: &[Column<W, R>]) -> Self {
+        let mut required: Vec<bool> = columns.iter().map(|column| column.required).collect();
+        let old = columns.iter().map(|column| column.old.unwrap_or(column.name));
+        let in_old = columns.iter().filter(|column| column.in_old).count();
+        let mut columns: Vec<&str> = columns.iter().map(|column| column.name).collect();
+        let mut old: Vec<&str> = old.collect();
+        columns.push(CHECKSUM);
+        old.push(CHECKSUM);
+        required.push(false);
+        let header = columns.join(",") + "\n";
+        let old_header = format!("{},{CHECKSUM}\n", old[..in_old].join(","));
+        let [start, old_start] =
+            [&header, &old_header].map(|line| crc32fast::hash(line.as_bytes()));
+        CsvLayout { file, columns, old, in_old, required, header, old_header, start, old_start }
+    }
+
+    /// The header line with the older names of columns, including the newline.
+    pub fn old_header(&self) -> &str {
+        &self.old_header
+    }
+
+    /// Whether a file calls this column by its present or its older name.
+    fn is_called(&self, column: usize, name: &str) -> bool {
+        self.columns[column] == name || self.old[column] == name
+    }
+
+    /// The header line, including the newline.
+    pub fn header(&self) -> &str {
+        &self.header
+    }
+
+    /// Ends the row that starts at `begin` and ends with a comma: appends checksum and newline.
+    pub fn seal(&self, out: &mut Vec<u8>, begin: usize) {
+        let sum = digits(checksum(self.start, &out[begin..]));
+        out.extend_from_slice(&sum);
+        out.push(b'\n');
+    }
+}
+
+fn checksum(start: u32, bytes: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new_with_initial(start);
+    hasher.update(bytes);
+    hasher.finalize()
+}
+
+fn digits(sum: u32) -> [u8; 8] {
+    std::array::from_fn(|i| b"0123456789abcdef"[(sum >> (28 - 4 * i)) as usize & 15])
+}
+
+/// A line without its newline and without its last fields.
+fn without_last(line: &[u8], fields: usize) -> &[u8] {
+    let mut line = line.strip_suffix(b"\n").unwrap_or(line);
+    for _ in 0..fields {
+        let (mut is_quoted, mut end) = (false, 0);
+        for (place, byte) in line.iter().enumerate() {
+            is_quoted ^= *byte == b'"';
+            if *byte == b',' && !is_quoted {
+                end = place;
+            }
+        }
+        line = &line[..end];
+    }
+    line
+}
+
+/// Whether a line without its newline ends with the correct checksum.
+fn is_sealed(start: u32, line: &[u8]) -> bool {
+    line.split_last_chunk()
+        .is_some_and(|(row, sum)| row.ends_with(b",") && digits(checksum(start, row)) == *sum)
+}
+
+/// Reads a CSV file line by line, in memory that does not grow with the number of lines.
+pub(crate) struct CsvLines<'r> {
+    layout: &'static CsvLayout,
+    reader: BufReader<Box<dyn Read + Send + 'r>>,
+    line: Vec<u8>,
+    fields: Vec<u8>,
+    ends: Vec<usize>,
+    parser: csv_core::Reader,
+    /// The position of each column in the file; a missing column has a position after all fields.
+    places: Vec<usize>,
+    /// Number of fields in a row.
+    width: usize,
+    /// The CRC of the header; `None` in a file without checksums.
+    start: Option<u32>,
+    /// Number of columns after the checksum, which a user has added.
+    added: usize,
+    /// Whether this version can write the rows.
+    known: bool,
+    /// Whether the rows have the format of this version.
+    current: bool,
+    /// Whether the header is damaged and the damage was not reported yet.
+    damaged_header: bool,
+    number: u64,
+    offset: u64,
+}
+
+impl<'r> CsvLines<'r> {
+    /// Reads the header. A damaged header counts as a damaged line: see [`advance`](Self::advance).
+    pub fn new(
+        reader: Box<dyn Read + Send + 'r>,
+        layout: &'static CsvLayout,
+    ) -> Result<Self, RowError> {
+        let mut lines = CsvLines {
+            layout,
+            reader: BufReader::with_capacity(1 << 16, reader),
+            line: Vec::new(),
+            fields: Vec::new(),
+            ends: Vec::new(),
+            parser: csv_core::Reader::new(),
+            places: (0..layout.columns.len()).collect(),
+            width: layout.columns.len(),
+            start: Some(layout.start),
+            added: 0,
+            known: true,
+            current: true,
+            damaged_header: false,
+            number: 0,
+            offset: 0,
+        };
+        let begin = lines.reader.fill_buf()?;
+        if let Some(change) = spreadsheet_change(begin) {
+            return Err(RowError::Columns(format!(
+                "a spreadsheet has changed this file ({change}): restore the file that agon wrote, and \
+                 open a copy of it in a spreadsheet"
+            )));
+        }
+        let sealed = |start: &u32| {
+            let mut rows = begin.split_inclusive(|&byte| byte == b'\n').skip(1);
+            rows.any(|line| is_sealed(*start, without_last(line, 0)))
+        };
+        let same = begin.starts_with(layout.header.as_bytes());
+        // If rows match a known header but the header does not, the header is damaged.
+        let known = same || begin.starts_with(layout.old_header.as_bytes());
+        let starts = [layout.start, layout.old_start];
+        if let Some(start) = starts.into_iter().find(|start| !known && sealed(start)) {
+            lines.damaged_header = true;
+            lines.start = Some(start);
+            lines.current = start == layout.start;
+            if !lines.current {
+                lines.width = layout.in_old + 1;
+                lines.places[layout.in_old..].fill(usize::MAX);
+            }
+        }
+        lines.read_line()?;
+        if !same && !lines.damaged_header {
+            lines.find_columns()?;
+        }
+        Ok(lines)
+    }
+
+    fn find_columns(&mut self) -> Result<(), RowError> {
+        let columns = &self.layout.columns;
+        self.split(MOST_COLUMNS);
+        let names: Vec<&str> = (0..self.width).map(|place| self.field(place)).collect();
+        let mut places = Vec::with_capacity(columns.len());
+        for (number, column) in columns.iter().enumerate() {
+            let place = names.iter().position(|name| self.layout.is_called(number, name));
+            if place.is_none() && self.layout.required[number] {
+                let file = self.layout.file;
+                return Err(RowError::Columns(format!(
+                    "the columns are not those of {file}: `{column}` is missing"
+                )));
+            }
+            places.push(place.unwrap_or(usize::MAX));
+        }
+        // A checksum is that of the columns before it. A user may add columns after it.
+        let own = names.iter().position(|&name| name == CHECKSUM);
+        let is_checksum = |name: &&&str| name.trim().eq_ignore_ascii_case(CHECKSUM);
+        let is_after = |&place: &usize| place < names.len() && own.is_some_and(|own| place > own);
+        if names.iter().filter(is_checksum).count() != usize::from(own.is_some())
+            || places.iter().any(is_after)
+        {
+            return Err(RowError::Columns(format!(
+                "`{CHECKSUM}` is not the column after those of agon: another program has changed \
+                 this file, so its rows cannot be checked; restore the file that agon wrote"
+            )));
+        }
+        let rest = &names[..own.unwrap_or(names.len())];
+        let known = own.is_none_or(|own| own + 1 == names.len())
+            && rest.len() <= columns.len()
+            && rest.iter().enumerate().all(|(number, name)| self.layout.is_called(number, name));
+        let added = own.map_or(0, |own| names.len() - own - 1);
+        self.known = known;
+        self.added = added;
+        self.start = own.map(|_| {
+            let header = without_last(&self.line, self.added);
+            crc32fast::hash(&[header, b"\n"].concat())
+        });
+        self.places = places;
+        self.current = false;
+        Ok(())
+    }
+
+    /// Reads a line; returns whether there is a complete line.
+    fn read_line(&mut self) -> io::Result<bool> {
+        self.line.clear();
+        let mut read = (&mut self.reader).take(LONGEST).read_until(b'\n', &mut self.line)? as u64;
+        if read == LONGEST && !self.line.ends_with(b"\n") {
+            read += self.reader.skip_until(b'\n')? as u64;
+            // The remaining part of the line is not a row.
+            self.line = vec![b'\n'];
+        }
+        let whole = self.line.ends_with(b"\n");
+        if whole {
+            self.number += 1;
+            self.offset += read;
+        }
+        Ok(whole)
+    }
+
+    /// Advances to the next row; returns whether there is one. A torn last line is left out.
+    pub fn advance(&mut self) -> Result<bool, RowError> {
+        if std::mem::take(&mut self.damaged_header) {
+            return Err(RowError::damaged(1));
+        }
+        while self.read_line()? {
+            if self.start.is_some() || self.line.iter().any(|byte| !byte.is_ascii_whitespace()) {
+                return self.check().map(|()| true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Makes a line of the same file, including its newline, the current line.
+    pub fn load(&mut self, line: &[u8]) -> Result<(), RowError> {
+        self.line.clear();
+        self.line.extend_from_slice(line);
+        self.check()
+    }
+
+    fn check(&mut self) -> Result<(), RowError> {
+        let width = self.width;
+        let row = without_last(&self.line, self.added);
+        let sound = self.start.is_none_or(|start| is_sealed(start, row))
+            && std::str::from_utf8(&self.line).is_ok()
+            && self.split(width)
+            && self.width == width;
+        self.width = width;
+        if sound { Ok(()) } else { Err(RowError::damaged(self.number)) }
+    }
+
+    fn split(&mut self, most: usize) -> bool {
+        self.parser.reset();
+        self.fields.resize(self.fields.len().max(self.line.len()), 0);
+        self.ends.resize(most, 0);
+        let (result, .., count) =
+            self.parser.read_record(&self.line, &mut self.fields, &mut self.ends);
+        self.width = count;
+        matches!(result, ReadRecordResult::Record)
+    }
+
+    fn field(&self, place: usize) -> &str {
+        let begin = if place == 0 { 0 } else { self.ends[place - 1] };
+        std::str::from_utf8(&self.fields[begin..self.ends[place]]).unwrap_or_default()
+    }
+
+    /// The text in a column; empty if the file does not have the column.
+    pub fn text(&self, column: usize) -> &str {
+        let place = self.places[column];
+        if place < self.width { plain(self.field(place)) } else { "" }
+    }
+
+    pub fn parsed<T: std::str::FromStr>(&self, column: usize) -> Result<T, RowError> {
+        self.text(column).parse().map_err(|_| self.error(column))
+    }
+
+    pub fn error(&self, column: usize) -> RowError {
+        let value: String = self.text(column).chars().take(40).collect();
+        let what = format!(": `{value}` is not a valid {}", self.layout.columns[column]);
+        RowError::Line { line: self.number, what }
+    }
+
+    /// Appends the row in the format of this version: see [`refuse_unknown`](Self::refuse_unknown).
+    pub fn copy_to(&self, out: &mut Vec<u8>) {
+        if self.current {
+            return out.extend_from_slice(&self.line);
+        }
+        let begin = out.len();
+        let row = self.line.trim_ascii_end();
+        let (row, there) = match self.start {
+            Some(_) => (&row[..row.len() - ",12345678".len()], self.width - 1),
+            None => (row, self.width),
+        };
+        out.extend_from_slice(row);
+        // A comma before the checksum, and an empty field for each new column.
+        out.resize(out.len() + self.layout.columns.len() - there, b',');
+        self.layout.seal(out, begin);
+    }
+
+    /// Refuses a file if this version cannot write its rows.
+    pub fn refuse_unknown(&self) -> Result<(), RowError> {
+        let foreign = "it has columns that this version of agon does not know";
+        if self.known { Ok(()) } else { Err(RowError::Columns(foreign.to_owned())) }
+    }
+
+    pub fn is_current(&self) -> bool {
+        self.current
+    }
+
+    pub fn is_sealed(&self) -> bool {
+        self.start.is_some()
+    }
+
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+}
+
+/// Whether the rows below this header have checksums.
+pub(crate) fn has_checksum(header: &str) -> bool {
+    header.split(',').any(|name| name.trim().eq_ignore_ascii_case(CHECKSUM))
+}
+
+/// What a spreadsheet has changed in a file with checksums, as its header shows. A repair would drop
+/// every row of such a file.
+fn spreadsheet_change(text: &[u8]) -> Option<&'static str> {
+    let header = text.split_inclusive(|&byte| byte == b'\n').next()?;
+    let count = |sign: u8| header.iter().filter(|&&byte| byte == sign).count();
+    let ends = |ending: &str| header.ends_with(ending.as_bytes());
+    match () {
+        () if count(b';') > count(b',') => Some("`;` between the columns"),
+        () if count(b'\t') > count(b',') => Some("tabs between the columns"),
+        () if header.starts_with(b"\xef\xbb\xbf") => Some("a byte-order mark"),
+        () if ends("checksum\r\n") => Some("line ends of Windows"),
+        () if ends("\"checksum\"\n") || ends("\"checksum\"\r\n") => Some("quotes"),
+        () => None,
+    }
+}
+
+/// Whether a spreadsheet would read a cell with this first character as a formula.
+fn is_formula(text: &str) -> bool {
+    text.trim_start_matches('\'').starts_with(['=', '+', '-', '@'])
+}
+
+/// A text as a CSV cell. It gets an apostrophe if a spreadsheet would read it as a formula.
+pub fn guarded(text: &str) -> Cow<'_, str> {
+    if is_formula(text) { format!("'{text}").into() } else { text.into() }
+}
+
+pub(crate) fn quoted(text: &str) -> Cow<'_, str> {
+    let text = guarded(text);
+    match text.bytes().any(|b| matches!(b, b',' | b'"' | b'\n' | b'\r')) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")).into(),
+        false => text,
+    }
+}
+
+/// The text of a field that [`guarded`] wrote.
+pub fn plain(field: &str) -> &str {
+    field.strip_prefix('\'').filter(|text| is_formula(text)).unwrap_or(field)
+}

@@ -1,0 +1,6 @@
+//! Runs in several parts: their folders, their rounds, and how they are merged.
+
+pub(crate) mod merge_shard_folders;
+pub(crate) mod shard_folders;
+pub(crate) mod shard_reader;
+pub(crate) mod shards_of_a_round;

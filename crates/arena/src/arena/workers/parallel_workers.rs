@@ -1,0 +1,309 @@
+//! Plays the schedule with parallel workers.
+
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use super::cpu_pinning;
+use super::replay_void_games::{Attempts, Step};
+use super::watchdog::Watchdog;
+use crate::arena::count::run_events::Observer;
+use crate::arena::count::tally::Tally;
+use crate::arena::rows::games_csv_rows;
+use crate::arena::rows::games_csv_rows::GameRow;
+use crate::arena::rows::moves_csv_rows;
+use crate::arena::rows::results_folder_errors::FolderError;
+use crate::arena::schedule::game_schedule::Schedule;
+use crate::arena::storage::ordered_writer::{Chunk, Journal, JournalError, Outputs};
+use crate::arena::storage::remaining_games::Remaining;
+use crate::play::{GameRecord, GameSpec, Lineup, LineupWorker, MoveTexts};
+use crate::solve::STACK;
+
+/// Why a run ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The rows cannot be written.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// An error of the folder or its files.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The threads cannot be started.
+    #[error("cannot start {jobs} threads: {message}\nhelp: use fewer threads (`-j`)")]
+    Threads {
+        /// The requested number of threads.
+        jobs: usize,
+        /// The error of the system.
+        message: String,
+    },
+    /// The system refuses descriptors, processes or memory for a game.
+    #[error(
+        "game {game} cannot be played: {message}\n\
+         help: use fewer threads (`-j`), or raise the limit (`ulimit -n`, `ulimit -u`, memory); \
+         the same command plays the missing games"
+    )]
+    Shortage {
+        /// Number of the game.
+        game: u64,
+        /// The error of the system.
+        message: String,
+    },
+}
+
+/// Plays a schedule.
+///
+/// ```
+/// # use agon_arena as agon;
+/// use std::sync::{Arc, atomic::AtomicBool};
+///
+/// use agon::arena::{Outputs, Remaining, Runner, Schedule, Tally, Watchdog, silent};
+/// use agon::config::{Overrides, parse};
+/// use agon::play::Registry;
+///
+/// let text = "[game]\nkind = \"pig\"\n[[agents]]\nkind = \"optimal\"\n\
+///             [[agents]]\nkind = \"random\"\n[schedule]\ngames = 6\n";
+/// let experiment = parse(text, "pig.toml", &Overrides::default(), &Registry::builtin()).unwrap();
+/// let field = experiment.any_game.lineup(experiment.setup()).unwrap();
+/// let schedule = Schedule::new(&experiment, field.openings());
+/// let tally = Tally::new(vec!["optimal".into(), "random".into()], schedule.pairings());
+/// let stop = AtomicBool::new(false);
+/// let (pin, watchdog) = (false, Watchdog::default());
+/// let (stop, observer) = (&stop, &silent);
+/// let runner = Runner { field, schedule: &schedule, jobs: 2, stop, pin, observer, watchdog };
+/// let mut rows = Vec::new();
+/// let out = Outputs { games: &mut rows, moves: None, wal: None };
+/// let (tally, _) = runner.run(out, &Remaining::all(&schedule), tally).unwrap();
+/// // One row a game, in order, however many threads have played.
+/// assert_eq!(rows.iter().filter(|&&byte| byte == b'\n').count(), 6);
+/// let (_, pairing) = &tally.pairings[0];
+/// assert_eq!(pairing.all().games().n(), 6);
+/// ```
+pub struct Runner<'a> {
+    /// Agents and openings.
+    pub field: Arc<Lineup>,
+    /// The schedule, with all rounds that are known before the run.
+    pub schedule: &'a Schedule,
+    /// Number of threads.
+    pub jobs: usize,
+    /// Set from outside to stop: running games are finished, and no new game begins.
+    pub stop: &'a AtomicBool,
+    /// Whether each thread is pinned to its own core, with the programs that it starts.
+    pub pin: bool,
+    /// The observer of the progress.
+    pub observer: &'a dyn Observer,
+    /// The settings of the watchdog.
+    pub watchdog: Watchdog,
+}
+
+/// The maximum number of units in a chunk: enough to hide the cost of locking, few enough to fit
+/// into the cache of a core.
+const LARGEST: u64 = 256;
+const AIM: Duration = Duration::from_millis(4);
+/// Games are written to the log after this time in nanoseconds, so finished games are not only in
+/// memory for longer.
+const UNNOTED: u64 = 2_000_000;
+
+impl Runner<'_> {
+    /// Plays the remaining games, until stopped or until the tally's sequential test is decided.
+    /// Rows go to `out` in game order, and also the rows of moves if `out` has a file for them.
+    /// `tally` contains the games played before. Returns the counts, and the schedule with all
+    /// rounds that were played.
+    ///
+    /// # Errors
+    /// Threads that cannot be started, or a file that cannot be written.
+    pub fn run(
+        &self,
+        out: Outputs<impl Write + Send>,
+        rest: &Remaining,
+        tally: Tally,
+    ) -> Result<(Tally, Schedule), RunError> {
+        self.run_to(out.boxed(), rest, tally)
+    }
+
+    fn run_to(
+        &self,
+        out: Outputs<Box<dyn Write + Send + '_>>,
+        rest: &Remaining,
+        tally: Tally,
+    ) -> Result<(Tally, Schedule), RunError> {
+        let log = out.moves.is_some();
+        let names: Vec<String> = tally
+            .names
+            .iter()
+            .map(|n| crate::arena::rows::checksummed_csv::quoted(n).into_owned())
+            .collect();
+        let (schedule, units) = (self.schedule, rest.units.clone());
+        let total = schedule.games_before(units.end) - schedule.games_before(units.start);
+        let known = total - rest.skip as u64 + tally.rows;
+        let total = schedule.state().planned_games(known);
+        // A thread without a unit to play would only cost resources.
+        let left = units.end.saturating_sub(units.start).max(1);
+        let threads = match schedule.grows() {
+            true => self.jobs,
+            false => self.jobs.min(usize::try_from(left).unwrap_or(usize::MAX)),
+        };
+        let pool = pool(threads)?;
+        let plan = (units, Arc::new(schedule.clone()));
+        let journal = Journal::new(out, plan, tally, total, self.observer);
+        let failed = OnceLock::new();
+        if !journal.is_closed() {
+            std::thread::scope(|scope| {
+                // The watchdog ends when this is dropped, even if workers fail.
+                let (_working, end) = channel();
+                let journal = &journal;
+                let watch = move || self.watchdog.watch(journal, self.stop, self.observer, &end);
+                if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, watch) {
+                    let (jobs, message) = (self.jobs, error.to_string());
+                    let _ = failed.set(RunError::Threads { jobs, message });
+                    return;
+                }
+                pool.broadcast(|worker| {
+                    if self.pin {
+                        cpu_pinning::pin(worker.index());
+                    }
+                    self.work(journal, &names, (rest, log), &failed);
+                });
+            });
+        }
+        let played = journal.finish()?;
+        failed.into_inner().map_or(Ok(played), Err)
+    }
+
+    fn work(
+        &self,
+        journal: &Journal<'_>,
+        names: &[String],
+        (rest, log): (&Remaining, bool),
+        failed: &OnceLock<RunError>,
+    ) {
+        let is_stopping = || self.stop.load(Ordering::Relaxed) || failed.get().is_some();
+        let mut table = self.field.worker();
+        let mut texts = MoveTexts::logging(log);
+        let _guard = Guard(journal);
+        let mut chunk = Chunk::default();
+        let mut size = 1;
+        while !is_stopping() {
+            let Some((units, schedule)) = journal.take(size, self.jobs) else { return };
+            let begin = units.start;
+            let clock = Instant::now();
+            let mut unnoted = 0;
+            chunk.reset(begin, 0);
+            'chunk: for unit in units {
+                if let Some(sides) = schedule.sides(unit) {
+                    table.set_sides(sides);
+                }
+                let skip = if unit == rest.units.start { rest.skip } else { 0 };
+                for (i, spec) in schedule.unit(unit).skip(skip).enumerate() {
+                    // Started work is finished, but no new work begins.
+                    if (i > 0 || unit > begin) && is_stopping() {
+                        break 'chunk;
+                    }
+                    if let Some(there) = rest.finished.get(&spec.game)
+                        && there.row.is(&spec)
+                    {
+                        chunk.bytes.extend_from_slice(&there.bytes);
+                        chunk.moves.extend_from_slice(&there.moves);
+                        chunk.end_row(there.row);
+                        continue;
+                    }
+                    let played = play(&mut table, &spec, &mut texts, is_stopping);
+                    let record = match played {
+                        Ok(Some(record)) => record,
+                        // A later run plays the game.
+                        Ok(None) => break 'chunk,
+                        Err(error) => {
+                            let _ = failed.set(error);
+                            break 'chunk;
+                        }
+                    };
+                    games_csv_rows::write(&mut chunk.bytes, &record, names, &texts);
+                    if log {
+                        moves_csv_rows::write(&mut chunk.moves, &record, names, &texts);
+                    }
+                    chunk.end_row(GameRow::of(&record, &texts));
+                    // Reuses the clocks of the agents, because another clock would slow down short
+                    // games.
+                    unnoted += record.sides.iter().map(|side| side.time_ns).sum::<u64>();
+                    if unnoted >= UNNOTED {
+                        journal.note(&mut chunk);
+                        unnoted = 0;
+                    }
+                }
+                chunk.units += 1;
+            }
+            let took = clock.elapsed();
+            match journal.submit(chunk) {
+                Some(empty) => chunk = empty,
+                None => return,
+            }
+            // Larger chunks for fast games.
+            let wanted = if took < AIM / 2 {
+                size * 2
+            } else if took > AIM {
+                size / 2
+            } else {
+                size
+            };
+            size = wanted.clamp(1, LARGEST);
+        }
+    }
+}
+
+/// Threads for games or grades.
+pub(crate) fn pool(jobs: usize) -> Result<rayon::ThreadPool, RunError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(jobs)
+        .thread_name(|i| format!("worker-{i}"))
+        .stack_size(STACK)
+        .build()
+        .map_err(|error| RunError::Threads { jobs, message: error.to_string() })
+}
+
+/// Plays a game until it counts; `None` if the run is stopping.
+///
+/// # Errors
+/// A lasting lack of descriptors, processes or memory.
+fn play(
+    table: &mut LineupWorker,
+    spec: &GameSpec,
+    texts: &mut MoveTexts,
+    is_stopping: impl Fn() -> bool,
+) -> Result<Option<GameRecord>, RunError> {
+    let mut attempts = Attempts::default();
+    loop {
+        let record = table.play(spec, texts);
+        match attempts.step(&record) {
+            Step::Write => return Ok(Some(record)),
+            Step::Replay => {}
+            Step::Retry(pause) => {
+                table.release();
+                let end = Instant::now() + pause;
+                while Instant::now() < end && !is_stopping() {
+                    std::thread::sleep(pause.min(Duration::from_millis(50)));
+                }
+            }
+            Step::GiveUp => {
+                let (game, message) = (spec.game, std::mem::take(&mut texts.fault));
+                return Err(RunError::Shortage { game, message });
+            }
+        }
+        if is_stopping() {
+            return Ok(None);
+        }
+    }
+}
+
+/// When a worker ends, releases the other workers that wait for its rows or for the next round.
+struct Guard<'a, 'b>(&'a Journal<'b>);
+
+impl Drop for Guard<'_, '_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.abandon();
+        } else {
+            self.0.leave();
+        }
+    }
+}
