@@ -4,14 +4,14 @@
 use std::path::Path;
 
 use super::build_experiment::{check_spec, from_param, open};
-use super::diagnostics::{ConfigError, Diagnostic, Problems};
-use super::luck_section::{self, LuckParams};
-use super::read_toml_table;
-use super::read_toml_table::{Owner, correct};
 use super::renamed_keys;
 use super::section_definitions::Definitions;
-use super::source_of_each_value::{Span, ValueSource};
-use super::toml_tree::{self, Raw, TomlEntry, TomlNode, TomlTable};
+use crate::config::sections::luck_section::{self, LuckParams};
+use crate::config::tree::diagnostics::{ConfigError, Diagnostic, Problems};
+use crate::config::tree::read_toml_table;
+use crate::config::tree::read_toml_table::{Owner, correct};
+use crate::config::tree::source_of_each_value::{Span, ValueSource};
+use crate::config::tree::toml_tree::{self, Raw, TomlEntry, TomlNode, TomlTable};
 use crate::params::{Param, ParamError, Params, Spec, Type, Value, quoted, toml_key};
 use crate::play::{AnyGame, LuckSettings, Registry};
 

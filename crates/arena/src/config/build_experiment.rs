@@ -2,28 +2,35 @@
 
 use std::path::Path;
 
-use super::agent_names::check_folder;
-use super::agents_section::{self, AgentEntry};
-use super::check_parameter_value::stand_in;
-use super::diagnostics::{Diagnostic, Problems};
 use super::experiment::{Experiment, GridOfTune, NamedAgent};
-use super::limits_section::GameLimits;
-use super::openings_section::{OpeningNeeds, openings_error};
 use super::read_sections;
 use super::read_sections::Parts;
-use super::read_toml_table::{Trust, correct, join};
 use super::run_kind::RunKind;
-use super::schedule_formats::ScheduleFormat;
-use super::schedule_section::ScheduleConfig;
-use super::seats_and_pairings::{FixedSeat, Pairing};
 use super::section_definitions::{Definitions, Top};
-use super::source_of_each_value::{Span, ValueSource};
-use super::toml_tree::{Raw, TomlEntry, TomlTable};
-use super::tune_section::{TuneMethod, TuneParams};
-use super::{
-    adaptive_section, adjudication_section, grading_section, luck_section, openings_section,
-    output_section, reference_agents, sprt_section, tournament_keys, tune_grid, tune_section,
-};
+use crate::config::sections::adaptive_section;
+use crate::config::sections::adjudication_section;
+use crate::config::sections::agent_names::check_folder;
+use crate::config::sections::agents_section::{self, AgentEntry};
+use crate::config::sections::grading_section;
+use crate::config::sections::limits_section::GameLimits;
+use crate::config::sections::luck_section;
+use crate::config::sections::openings_section;
+use crate::config::sections::openings_section::{OpeningNeeds, openings_error};
+use crate::config::sections::output_section;
+use crate::config::sections::reference_agents;
+use crate::config::sections::schedule_formats::ScheduleFormat;
+use crate::config::sections::schedule_section::ScheduleConfig;
+use crate::config::sections::seats_and_pairings::{FixedSeat, Pairing};
+use crate::config::sections::sprt_section;
+use crate::config::sections::tournament_keys;
+use crate::config::sections::tune_grid;
+use crate::config::sections::tune_section;
+use crate::config::sections::tune_section::{TuneMethod, TuneParams};
+use crate::config::tree::check_parameter_value::stand_in;
+use crate::config::tree::diagnostics::{Diagnostic, Problems};
+use crate::config::tree::read_toml_table::{Trust, correct, join};
+use crate::config::tree::source_of_each_value::{Span, ValueSource};
+use crate::config::tree::toml_tree::{Raw, TomlEntry, TomlTable};
 use crate::games::Player;
 use crate::params::{ParamError, Params, Role, Spec, Type};
 use crate::play::{AnyGame, OpeningRule, Openings, Registry};

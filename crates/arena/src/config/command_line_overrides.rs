@@ -1,13 +1,13 @@
 //! Options of the command line that override keys of the config. They are put into the tree before it is
 //! checked, so their values pass the same checks.
 
-use super::agents_section;
-use super::diagnostics::{Diagnostic, Problems};
-use super::game_or_agent_kind::ConfigKind;
-use super::read_toml_table::join_part;
 use super::section_definitions::Definitions;
-use super::source_of_each_value::{Span, ValueSource};
-use super::toml_tree::{self, Raw, TomlNode, TomlTable, shorten};
+use crate::config::sections::agents_section;
+use crate::config::tree::diagnostics::{Diagnostic, Problems};
+use crate::config::tree::game_or_agent_kind::ConfigKind;
+use crate::config::tree::read_toml_table::join_part;
+use crate::config::tree::source_of_each_value::{Span, ValueSource};
+use crate::config::tree::toml_tree::{self, Raw, TomlNode, TomlTable, shorten};
 use crate::params::toml_key;
 use crate::util::did_you_mean::did_you_mean;
 

@@ -1,13 +1,13 @@
 //! `[each]`: keys that all agents share. They are put into the tables of the agents before these
 //! are read, so that they pass the same checks.
 
-use super::agents_section::AGENT_KEYS;
-use super::diagnostics::{Diagnostic, Problems};
-use super::game_or_agent_kind::ConfigKind;
-use super::keys_of_other_programs::{answer, answer_for_own_agents};
 use super::read_sections::as_table;
-use super::sweep::named_kinds;
-use super::toml_tree::{Raw, TomlEntry, TomlTable};
+use crate::config::sections::agents_section::AGENT_KEYS;
+use crate::config::tree::diagnostics::{Diagnostic, Problems};
+use crate::config::tree::game_or_agent_kind::ConfigKind;
+use crate::config::tree::keys_of_other_programs::{answer, answer_for_own_agents};
+use crate::config::tree::sweep::named_kinds;
+use crate::config::tree::toml_tree::{Raw, TomlEntry, TomlTable};
 use crate::params::Type;
 use crate::util::did_you_mean::{nearest, one_of};
 
@@ -82,20 +82,21 @@ fn share(table: &mut TomlTable, entry: &TomlEntry, ty: Option<&Type>) {
 }
 
 fn unknown(entry: &TomlEntry, known: &[&str], kinds: &[ConfigKind]) -> Diagnostic {
-    let key = super::read_toml_table::join_part(KEY, &entry.key);
+    let key = crate::config::tree::read_toml_table::join_part(KEY, &entry.key);
     if entry.key == "name" {
         let message = "agents cannot share a `name`";
         let help = "give each agent its own, as in `name = \"ab{depth}\"`";
         return Diagnostic::at(entry.at, key, message).help(help);
     }
-    let message = format!("no agent has the key `{}`", super::toml_tree::shorten(&entry.key));
+    let message =
+        format!("no agent has the key `{}`", crate::config::tree::toml_tree::shorten(&entry.key));
     let homes: Vec<&str> = (kinds.iter())
         .filter(|kind| kind.params.iter().any(|param| param.key == entry.key))
         .map(|kind| kind.kind)
         .collect();
     let all = kinds.iter().flat_map(|kind| &kind.params).map(|param| param.key);
     let near = nearest(&entry.key, known).or_else(|| nearest(&entry.key, &all.collect::<Vec<_>>()));
-    if let Some(right) = super::read_toml_table::right_option(entry) {
+    if let Some(right) = crate::config::tree::read_toml_table::right_option(entry) {
         return Diagnostic::at(entry.at, key, message).help(format!("write `{right}`"));
     }
     let diagnostic = Diagnostic::at(entry.at, key, message).label("for all agents");

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use super::grading_section::Grading;
-use super::output_section::Output;
 use super::run_kind::RunKind;
-use super::schedule_section::ScheduleConfig;
-use super::seats_and_pairings::{FixedSeat, Pairing};
 use crate::agents::Requirements;
+use crate::config::sections::grading_section::Grading;
+use crate::config::sections::output_section::Output;
+use crate::config::sections::schedule_section::ScheduleConfig;
+use crate::config::sections::seats_and_pairings::{FixedSeat, Pairing};
 use crate::params::Spec;
 use crate::play::{Adjudication, AnyGame, LuckSettings, Openings};
 use crate::stats::sprt::Design;

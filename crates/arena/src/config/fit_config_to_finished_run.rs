@@ -3,7 +3,7 @@
 
 use super::experiment::Experiment;
 use super::load_config::LoadedConfig;
-use super::schedule_section::Stage;
+use crate::config::sections::schedule_section::Stage;
 use crate::play::Openings;
 
 impl LoadedConfig {

@@ -3,8 +3,8 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::game_or_agent_kind::ConfigKind;
 use super::section_definitions::{Definitions, SectionShape};
+use crate::config::tree::game_or_agent_kind::ConfigKind;
 use crate::params::{Default, Param, Type, Value};
 use crate::play::Registry;
 
@@ -28,7 +28,11 @@ pub fn schema(registry: &Registry) -> Json {
             SectionShape::Agents(kinds) => {
                 required.push(section.key);
                 parts.insert("agent".to_owned(), one_of(kinds, &Map::new(), true));
-                let item = one_of(kinds, &keys(&super::agents_section::params(), false), true);
+                let item = one_of(
+                    kinds,
+                    &keys(&crate::config::sections::agents_section::params(), false),
+                    true,
+                );
                 list_of(item)
             }
         };

@@ -4,22 +4,22 @@ use std::path::Path;
 
 use toml::de::DeTable;
 
-use super::agent_names::check_folder;
-use super::agents_section::AgentEntry;
 use super::build_experiment;
 use super::build_experiment::Origin;
 use super::command_line_overrides;
 use super::command_line_overrides::Overrides;
-use super::diagnostics::{ConfigError, Diagnostic, Problems};
 use super::each_section;
 use super::experiment::Experiment;
 use super::renamed_keys;
 use super::section_definitions::Definitions;
-use super::source_of_each_value::{Span, ValueSource, read_text};
 use super::sweep_section;
 use super::sweep_section::{SweepRun, SweptTree};
-use super::toml_syntax_errors;
-use super::toml_tree::{self, TomlTable};
+use crate::config::sections::agent_names::check_folder;
+use crate::config::sections::agents_section::AgentEntry;
+use crate::config::tree::diagnostics::{ConfigError, Diagnostic, Problems};
+use crate::config::tree::source_of_each_value::{Span, ValueSource, read_text};
+use crate::config::tree::toml_syntax_errors;
+use crate::config::tree::toml_tree::{self, TomlTable};
 use crate::play::Registry;
 use crate::util::toml_nesting_depth;
 

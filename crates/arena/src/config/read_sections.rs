@@ -1,12 +1,12 @@
 //! Reads the tree of a config against the definitions, section by section.
 
-use super::agents_section;
-use super::agents_section::AgentEntry;
-use super::diagnostics::{Diagnostic, Problems};
-use super::read_toml_table;
-use super::read_toml_table::{Owner, Read, Trust, correct};
 use super::section_definitions::{Definitions, SectionShape, Top};
-use super::toml_tree::{Raw, TomlEntry, TomlTable};
+use crate::config::sections::agents_section;
+use crate::config::sections::agents_section::AgentEntry;
+use crate::config::tree::diagnostics::{Diagnostic, Problems};
+use crate::config::tree::read_toml_table;
+use crate::config::tree::read_toml_table::{Owner, Read, Trust, correct};
+use crate::config::tree::toml_tree::{Raw, TomlEntry, TomlTable};
 use crate::params::{Param, Params, Spec, Values};
 use std::collections::BTreeMap;
 

@@ -3,14 +3,14 @@
 //! The definition of a parameter has its old name: see [`params!`](crate::params!). The tree is
 //! renamed once, before it is checked. So everything after that knows only the present names.
 
-use super::agent_names;
-use super::agents_section;
-use super::diagnostics::{Diagnostic, OldKey, Problems};
-use super::game_or_agent_kind::ConfigKind;
-use super::read_toml_table::join;
 use super::section_definitions::{Definitions, SectionShape};
-use super::sweep;
-use super::toml_tree::{Raw, TomlEntry, TomlNode, TomlTable};
+use crate::config::sections::agent_names;
+use crate::config::sections::agents_section;
+use crate::config::tree::diagnostics::{Diagnostic, OldKey, Problems};
+use crate::config::tree::game_or_agent_kind::ConfigKind;
+use crate::config::tree::read_toml_table::join;
+use crate::config::tree::sweep;
+use crate::config::tree::toml_tree::{Raw, TomlEntry, TomlNode, TomlTable};
 use crate::params::{Param, Type};
 
 pub(super) fn rename(tree: &mut TomlTable, definitions: &Definitions, problems: &mut Problems) {

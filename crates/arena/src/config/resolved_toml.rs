@@ -2,12 +2,15 @@
 
 use std::fmt::Write;
 
-use super::agent_names::escape;
 use super::experiment::{Experiment, NamedAgent};
-use super::limits_section::GameLimits;
 use super::load_config::RESOLVED_START;
-use super::seats_and_pairings::FixedSeat;
-use super::{adjudication_section, luck_section, openings_section, output_section};
+use crate::config::sections::adjudication_section;
+use crate::config::sections::agent_names::escape;
+use crate::config::sections::limits_section::GameLimits;
+use crate::config::sections::luck_section;
+use crate::config::sections::openings_section;
+use crate::config::sections::output_section;
+use crate::config::sections::seats_and_pairings::FixedSeat;
 use crate::params::{Params, Spec, Value, Values, quoted, toml_key};
 use std::collections::BTreeMap;
 

@@ -3,8 +3,11 @@
 //! Everything that differs between kinds before a game is played is a method here. What differs while a
 //! run is played is in `arena/rounds.rs`, and what differs in its report in `report/kinds`.
 
-use super::seats_and_pairings::Pairing;
-use super::{adaptive_section, sprt_section, tournament_keys, tune_section};
+use crate::config::sections::adaptive_section;
+use crate::config::sections::seats_and_pairings::Pairing;
+use crate::config::sections::sprt_section;
+use crate::config::sections::tournament_keys;
+use crate::config::sections::tune_section;
 use crate::params::Values;
 use crate::stats::adaptive_rounds::AdaptiveDesign;
 use crate::stats::sprt::Design;

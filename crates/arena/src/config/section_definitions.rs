@@ -1,17 +1,17 @@
 //! The definitions of a config, for the reader, the JSON schema and `agon list`. A new section is one
 //! entry in [`Definitions::new`].
 
-use super::adaptive_section::AdaptiveParams;
-use super::adjudication_section::AdjudicationParams;
-use super::game_or_agent_kind::ConfigKind;
-use super::grading_section::Grading;
-use super::limits_section::GameLimits;
-use super::luck_section::LuckParams;
-use super::openings_section;
-use super::output_section::Output;
-use super::schedule_section::ScheduleConfig;
-use super::sprt_section::SprtParams;
-use super::tune_section::TuneParams;
+use crate::config::sections::adaptive_section::AdaptiveParams;
+use crate::config::sections::adjudication_section::AdjudicationParams;
+use crate::config::sections::grading_section::Grading;
+use crate::config::sections::limits_section::GameLimits;
+use crate::config::sections::luck_section::LuckParams;
+use crate::config::sections::openings_section;
+use crate::config::sections::output_section::Output;
+use crate::config::sections::schedule_section::ScheduleConfig;
+use crate::config::sections::sprt_section::SprtParams;
+use crate::config::sections::tune_section::TuneParams;
+use crate::config::tree::game_or_agent_kind::ConfigKind;
 use crate::params::{Param, Params, Value};
 use crate::play::Registry;
 

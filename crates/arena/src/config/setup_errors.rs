@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::command_line_overrides::Overrides;
-use super::diagnostics::{ConfigError, Diagnostic, Problems};
 use super::experiment::Experiment;
 use super::load_config::{LoadedConfig, read};
-use super::openings_section::{at, openings_error};
-use super::read_toml_table::join;
-use super::schedule_section::StartFailure;
+use crate::config::sections::openings_section::{at, openings_error};
+use crate::config::sections::schedule_section::StartFailure;
+use crate::config::tree::diagnostics::{ConfigError, Diagnostic, Problems};
+use crate::config::tree::read_toml_table::join;
 use crate::engine::EngineContext;
 use crate::params::{ParamError, Spec};
 use crate::play::{AnyGame, Registry, Setup, SetupError};

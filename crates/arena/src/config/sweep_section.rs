@@ -1,13 +1,13 @@
 //! `[sweep]`: lists of values for keys of a whole run. Each combination is a run of its own. Lists in
 //! an agent make agents instead.
 
-use super::diagnostics::{Diagnostic, Problems};
 use super::read_sections::as_table;
-use super::read_toml_table::join;
 use super::section_definitions::{Definitions, SectionShape};
-use super::source_of_each_value::Span;
-use super::sweep::combinations;
-use super::toml_tree::{Raw, TomlNode, TomlTable, shorten};
+use crate::config::tree::diagnostics::{Diagnostic, Problems};
+use crate::config::tree::read_toml_table::join;
+use crate::config::tree::source_of_each_value::Span;
+use crate::config::tree::sweep::combinations;
+use crate::config::tree::toml_tree::{Raw, TomlNode, TomlTable, shorten};
 use crate::params::Param;
 use crate::util::did_you_mean::{nearest, one_of};
 

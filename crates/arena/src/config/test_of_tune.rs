@@ -2,7 +2,7 @@
 
 use super::experiment::{Experiment, GridOfTune, NamedAgent};
 use super::run_kind::RunKind;
-use super::schedule_formats::ScheduleFormat;
+use crate::config::sections::schedule_formats::ScheduleFormat;
 use crate::play::Openings;
 use crate::stats::sprt::Design;
 

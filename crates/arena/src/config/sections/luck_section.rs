@@ -1,8 +1,8 @@
 //! `[luck]`: scores without the luck of chance, and the value function that measures it.
 
-use super::diagnostics::Problems;
-use super::read_toml_table::join;
-use super::toml_tree::TomlTable;
+use crate::config::tree::diagnostics::Problems;
+use crate::config::tree::read_toml_table::join;
+use crate::config::tree::toml_tree::TomlTable;
 use crate::games::Weights;
 use crate::params::{ParamError, Params, Spec, Values};
 use crate::play::{AnyGame, LuckSettings};
@@ -14,7 +14,7 @@ const EXACT: &str = "exact";
 crate::params! {
     /// A value function as the config states it.
     #[derive(Debug)]
-    pub(super) struct LuckParams {
+    pub(crate) struct LuckParams {
         /// the value function: `exact` (values of optimal play, as the agent `perfect` has them)
         /// or an evaluator of the game
         value: String = EXACT.to_owned(),
@@ -38,14 +38,14 @@ crate::params! {
 }
 
 /// Whether scores without luck decide.
-pub(super) fn decides(values: Option<&Values>) -> bool {
+pub(crate) fn decides(values: Option<&Values>) -> bool {
     let params = values.and_then(|values| LuckParams::read(values).ok());
     params.is_some_and(|params| params.adjusted_verdicts == Some(true))
 }
 
 /// Checks the section against the game. `None` if there is no such section, or after a mistake,
 /// which is then reported.
-pub(super) fn build(
+pub(crate) fn build(
     values: &Values,
     any_game: Option<(&AnyGame, &[Spec])>,
     has_verdict: bool,
@@ -81,7 +81,7 @@ pub(super) fn build(
 ///
 /// # Errors
 /// The wrong value, with its key.
-pub(super) fn of_values(
+pub(crate) fn of_values(
     values: &Values,
     any_game: &AnyGame,
     agents: &[Spec],
@@ -151,7 +151,7 @@ fn settings(
 }
 
 /// The section with its values. `decides`: scores without luck decide.
-pub(super) fn to_values(settings: &LuckSettings, decides: bool) -> Values {
+pub(crate) fn to_values(settings: &LuckSettings, decides: bool) -> Values {
     let some = |weights: Weights| (weights != Weights::default()).then_some(weights);
     let adjusted_verdicts = decides.then_some(true);
     let none = LuckParams { value: EXACT.to_owned(), adjusted_verdicts, ..LuckParams::default() };

@@ -142,7 +142,7 @@ impl ScheduleFormat {
 
     /// Whether agents may be references. The other formats ask for the best of all agents, or compare
     /// none.
-    pub(super) fn may_have_references(&self) -> bool {
+    pub(crate) fn may_have_references(&self) -> bool {
         [Self::ROUND_ROBIN, Self::GAUNTLET, Self::MATCH, Self::RANKING].contains(&self)
     }
 
@@ -165,7 +165,7 @@ impl ScheduleFormat {
     }
 
     /// What is wrong with a number of agents, and what to do. Without any agent, nothing is.
-    pub(super) fn wrong_count(
+    pub(crate) fn wrong_count(
         &self,
         count: usize,
         include_self: bool,

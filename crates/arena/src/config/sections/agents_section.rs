@@ -2,20 +2,20 @@
 
 use super::agent_folders;
 use super::agent_names::{check_name, default_template, fill};
-use super::check_parameter_value;
-use super::diagnostics::{Diagnostic, Problems};
-use super::game_or_agent_kind::ConfigKind;
-use super::read_toml_table;
-use super::read_toml_table::{Read, correct};
 use super::seats_and_pairings::FixedSeat;
-use super::sweep;
-use super::toml_tree::{Raw, TomlTable};
+use crate::config::tree::check_parameter_value;
+use crate::config::tree::diagnostics::{Diagnostic, Problems};
+use crate::config::tree::game_or_agent_kind::ConfigKind;
+use crate::config::tree::read_toml_table;
+use crate::config::tree::read_toml_table::{Read, correct};
+use crate::config::tree::sweep;
+use crate::config::tree::toml_tree::{Raw, TomlTable};
 use crate::params::{Param, Spec, Type, Value, quoted};
 use crate::play::GameEntry;
 use crate::util::did_you_mean::did_you_mean;
 
 /// The maximum number of agents. A sweep over several lists grows fast.
-pub(super) const MOST: usize = 1000;
+pub(crate) const MOST: usize = 1000;
 
 /// The keys of every agent. They do not say how it plays.
 pub const AGENT_KEYS: [&str; 4] = ["name", "seat", "deterministic", "reference"];
@@ -54,7 +54,7 @@ pub fn params() -> [Param; 4] {
 
 /// An agent with the table that it was read from.
 #[derive(Debug, Clone)]
-pub(super) struct AgentEntry {
+pub(crate) struct AgentEntry {
     pub name: String,
     /// Mistakes of the table have been reported.
     pub spec: Read<Spec>,
@@ -79,7 +79,7 @@ impl AgentEntry {
     }
 }
 
-pub(super) fn read(
+pub(crate) fn read(
     tree: &TomlTable,
     kinds: &[ConfigKind],
     problems: &mut Problems,
@@ -169,7 +169,7 @@ fn tables<'t>(tree: &'t TomlTable, problems: &mut Problems) -> Option<Vec<&'t To
 
 /// The name of an agent's table on the command line: its name as written, its default name, or its
 /// number.
-pub(super) fn label(table: &TomlTable, kinds: &[ConfigKind], index: usize) -> String {
+pub(crate) fn label(table: &TomlTable, kinds: &[ConfigKind], index: usize) -> String {
     match (table.text("name"), table.get("name"), table.text("kind")) {
         (Some(name), ..) => name.to_owned(),
         (None, None, Some(kind)) => default_template(kind, &sweep::keys(table, kinds)),
@@ -178,13 +178,13 @@ pub(super) fn label(table: &TomlTable, kinds: &[ConfigKind], index: usize) -> St
 }
 
 /// A name as one part of a dotted key, as `--set` reads it.
-pub(super) fn part(label: &str) -> String {
+pub(crate) fn part(label: &str) -> String {
     let plain = |c: char| !matches!(c, '.' | '=' | '"' | '\'') && !c.is_control();
     if !label.is_empty() && label.chars().all(plain) { label.to_owned() } else { quoted(label) }
 }
 
 /// Reads the seats: `both`, `first`, `second`, or what players of this game call a side.
-pub(super) fn read_seats(agents: &mut [AgentEntry], game: &GameEntry, problems: &mut Problems) {
+pub(crate) fn read_seats(agents: &mut [AgentEntry], game: &GameEntry, problems: &mut Problems) {
     let mut seats = vec![("both", FixedSeat::Both)];
     for [first, second] in [["first", "second"]].into_iter().chain(game.sides.iter().copied()) {
         seats.extend([(first, FixedSeat::First), (second, FixedSeat::Second)]);

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::agent_names::default_template;
-use super::diagnostics::Problems;
-use super::sweep::Sweep;
-use super::toml_tree::{Raw, TomlNode, TomlTable};
+use crate::config::tree::diagnostics::Problems;
+use crate::config::tree::sweep::Sweep;
+use crate::config::tree::toml_tree::{Raw, TomlNode, TomlTable};
 use crate::engine::expand_home;
 
 /// The sign in `dir` that stands for any part of a name.
@@ -13,7 +13,7 @@ const ANY: char = '*';
 
 /// Replaces each engine whose `dir` is a pattern by one engine of each folder that matches. An
 /// engine without `name` gets the name of its folder. Returns false after a mistake.
-pub(super) fn expand(sweep: &mut Sweep, path: &str, problems: &mut Problems) -> bool {
+pub(crate) fn expand(sweep: &mut Sweep, path: &str, problems: &mut Problems) -> bool {
     let mut tables: Vec<TomlTable> = Vec::new();
     let mut is_pattern = false;
     for table in std::mem::take(&mut sweep.tables) {

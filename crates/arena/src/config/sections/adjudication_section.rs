@@ -1,7 +1,7 @@
 //! `[adjudication]`: rules that end a game early because of its position or scores.
 
-use super::diagnostics::Problems;
-use super::toml_tree::TomlTable;
+use crate::config::tree::diagnostics::Problems;
+use crate::config::tree::toml_tree::TomlTable;
 use crate::params::{Params, Values};
 use crate::play::{Adjudication, DrawRule, GameEntry, MaterialRule, Registry, ResignRule};
 
@@ -15,7 +15,7 @@ const MATERIAL_MOVES: u32 = 8;
 
 crate::params! {
     /// The rules as the config states them.
-    pub(super) struct AdjudicationParams {
+    pub(crate) struct AdjudicationParams {
         /// draw if both agents report values within this distance of 0; default: off
         draw_value: Option<f64> [0.0..=1e12] = None,
         /// number of consecutive moves of each side on which the draw rule must hold (default: 8)
@@ -42,7 +42,7 @@ const LEAST_LEAD: f64 = 0.001;
 
 /// The rules that the section asks for. Reports keys that have no effect. `kind` is the kind of the
 /// game, if it is known.
-pub(super) fn build(
+pub(crate) fn build(
     values: &Values,
     kind: Option<&str>,
     registry: &Registry,
@@ -134,7 +134,7 @@ fn check_game(
 }
 
 /// The section with all its values; `None` if it has no rules.
-pub(super) fn to_values(rules: &Adjudication) -> Option<Values> {
+pub(crate) fn to_values(rules: &Adjudication) -> Option<Values> {
     let Adjudication { draw, resign, material, repetitions } = *rules;
     let params = AdjudicationParams {
         draw_value: draw.map(|rule| rule.value),

@@ -2,12 +2,12 @@
 
 use super::adaptive_section;
 use super::agents_section::AgentEntry;
-use super::diagnostics::Problems;
-use super::read_toml_table::{Trust, correct};
 use super::schedule_formats::ScheduleFormat;
 use super::schedule_section::ScheduleConfig;
-use super::toml_tree::TomlTable;
 use super::tune_section::TuneParams;
+use crate::config::tree::diagnostics::Problems;
+use crate::config::tree::read_toml_table::{Trust, correct};
+use crate::config::tree::toml_tree::TomlTable;
 use crate::params::{Spec, Values};
 use crate::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
 use crate::stats::spsa::TunedRange;
@@ -33,7 +33,7 @@ fn values(range: &TunedRange, steps: u32) -> Vec<f64> {
 }
 
 /// The agents of the grid, with the start among them; `None` after a mistake, which is reported.
-pub(super) fn agents(
+pub(crate) fn agents(
     start: &AgentEntry,
     parameters: &[(String, TunedRange)],
     params: &TuneParams,
@@ -89,7 +89,7 @@ pub(super) fn agents(
 
 /// Sets the format `best`, and returns its values: `confidence`, `precision_elo` and `games` of the
 /// tune by their names there.
-pub(super) fn adaptive_values(
+pub(crate) fn adaptive_values(
     params: &TuneParams,
     tree: &TomlTable,
     schedule: &mut ScheduleConfig,

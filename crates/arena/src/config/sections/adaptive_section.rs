@@ -2,18 +2,18 @@
 //! length.
 
 use super::agents_section::AgentEntry;
-use super::diagnostics::Problems;
 use super::schedule_formats::Rounds;
 use super::schedule_section::{MAX_GAMES, ScheduleConfig};
 use super::seats_and_pairings::FixedSeat;
-use super::toml_tree::TomlTable;
+use crate::config::tree::diagnostics::Problems;
+use crate::config::tree::toml_tree::TomlTable;
 use crate::params::{Params, Values};
 use crate::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
 use crate::util::did_you_mean::did_you_mean;
 
 crate::params! {
     /// An adaptive format as the config states it.
-    pub(super) struct AdaptiveParams {
+    pub(crate) struct AdaptiveParams {
         /// probability of a wrong answer: with `best`, that an agent is eliminated which no other
         /// agent beats; with `knockout`, that the worse agent wins a match that ends early
         alpha: f64 [1e-6..=0.5] = 0.05,
@@ -28,7 +28,7 @@ crate::params! {
 
 /// Checks the section, and sets the number of openings of the schedule. `adjusted`: scores without
 /// luck decide. `None` for other formats and after a mistake, which is then reported.
-pub(super) fn build(
+pub(crate) fn build(
     (values, adjusted): (&Values, bool),
     agents: &[AgentEntry],
     schedule: &mut ScheduleConfig,
@@ -91,7 +91,7 @@ pub(super) fn build(
 }
 
 /// Refuses agents that would play themselves or one seat only.
-pub(super) fn check_players(
+pub(crate) fn check_players(
     schedule: &ScheduleConfig,
     agents: &[AgentEntry],
     tree: &TomlTable,
@@ -115,7 +115,7 @@ pub(super) fn check_players(
 /// The maximum number of openings that a pairing gets before they are repeated.
 const MOST_OPENINGS: u64 = 2_000;
 
-pub(super) fn to_values(design: &AdaptiveDesign, names: &[&str]) -> Values {
+pub(crate) fn to_values(design: &AdaptiveDesign, names: &[&str]) -> Values {
     let AdaptiveDesign { question, alpha, epsilon_elo, max_games, .. } = *design;
     let against = match question {
         AdaptiveQuestion::Against(agent) => Some(names[agent].to_owned()),

@@ -1,13 +1,13 @@
 //! `reference = true`: agents that are a yardstick for the others.
 
 use super::agents_section::AgentEntry;
-use super::diagnostics::Problems;
-use super::read_toml_table::join;
 use super::schedule_formats::ScheduleFormat;
-use super::toml_tree::TomlTable;
+use crate::config::tree::diagnostics::Problems;
+use crate::config::tree::read_toml_table::join;
+use crate::config::tree::toml_tree::TomlTable;
 
 /// Refuses references in runs whose question is about all agents, and references without another agent.
-pub(super) fn check(
+pub(crate) fn check(
     format: &ScheduleFormat,
     agents: &[AgentEntry],
     tree: &TomlTable,

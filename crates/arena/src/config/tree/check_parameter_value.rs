@@ -7,7 +7,7 @@ use crate::util::did_you_mean::did_you_mean;
 use std::collections::BTreeMap;
 
 /// The checked value with all its mistakes. For lists and tables, the correct part is kept.
-pub(super) fn check_each(
+pub(crate) fn check_each(
     node: &TomlNode,
     param: &Param,
     key: &str,
@@ -221,7 +221,7 @@ fn pair(node: &TomlNode) -> Option<(f64, f64)> {
 
 /// A value of the parameter that is probably valid: it replaces a wrong one, so that the rest can
 /// be checked.
-pub(super) fn stand_in(param: &Param) -> Option<Value> {
+pub(crate) fn stand_in(param: &Param) -> Option<Value> {
     match (&param.default, &param.ty) {
         (Default::Is(value), _) => Some(value.clone()),
         (_, Type::Int { min, .. }) => Some(Value::Int((*min).max(1))),

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use super::collect_openings::{OpeningChoice, OpeningCollector};
-use super::source_of_each_value::{Unreadable, foreign, open_file};
+use crate::config::tree::source_of_each_value::{Unreadable, foreign, open_file};
 use crate::play::{AnyGame, OpeningSource, PgnError, PgnReader};
 
 /// The default number of plies that are taken from the games of a PGN file.
@@ -26,7 +26,7 @@ const MOST_WRONG: usize = 5;
 
 /// A line that is no opening.
 #[derive(Debug)]
-pub(super) struct WrongLine {
+pub(crate) struct WrongLine {
     /// Its number, from 1.
     pub number: u64,
     /// Its text or the word at fault; `…` if it was not kept.
@@ -35,7 +35,7 @@ pub(super) struct WrongLine {
 }
 
 /// The openings of a file.
-pub(super) struct OpeningFile {
+pub(crate) struct OpeningFile {
     pub collected: OpeningCollector,
     pub wrong: Vec<WrongLine>,
 }
@@ -44,7 +44,7 @@ pub(super) struct OpeningFile {
 ///
 /// # Errors
 /// A file that cannot be read, or has another format.
-pub(super) fn read(
+pub(crate) fn read(
     path: &Path,
     mut choice: OpeningChoice,
     any_game: Option<&AnyGame>,

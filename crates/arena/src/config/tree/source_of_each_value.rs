@@ -47,7 +47,7 @@ impl Span {
     }
 
     /// The same place in a source that contains this text `by` bytes from its start.
-    pub(super) fn shifted(self, by: usize) -> Self {
+    pub(crate) fn shifted(self, by: usize) -> Self {
         Span { start: self.start + by, end: self.end + by, ..self }
     }
 }
@@ -59,7 +59,7 @@ impl ValueSource {
     }
 
     /// A line of a file, by its number from 1.
-    pub(super) fn line_of(name: impl Into<String>, line: u64, text: impl Into<String>) -> Self {
+    pub(crate) fn line_of(name: impl Into<String>, line: u64, text: impl Into<String>) -> Self {
         ValueSource { first_line: line as usize, ..ValueSource::file(name, text) }
     }
 
@@ -77,7 +77,7 @@ impl ValueSource {
     }
 
     /// The nearest place at or before `at` where a character begins.
-    pub(super) fn floor(&self, at: usize) -> usize {
+    pub(crate) fn floor(&self, at: usize) -> usize {
         let mut at = at.min(self.text.len());
         while !self.text.is_char_boundary(at) {
             at -= 1;
@@ -87,13 +87,13 @@ impl ValueSource {
 }
 
 /// Why a file cannot be used as text; `help` (how to fix it) may be empty.
-pub(super) struct Unreadable {
+pub(crate) struct Unreadable {
     pub reason: String,
     pub help: String,
 }
 
 /// Opens a file for reading.
-pub(super) fn open_file(path: &Path) -> Result<std::fs::File, Unreadable> {
+pub(crate) fn open_file(path: &Path) -> Result<std::fs::File, Unreadable> {
     let fail = |reason: String, help: &str| Unreadable { reason, help: help.to_owned() };
     if path.is_dir() {
         return Err(fail("it is a folder".to_owned(), "name a file inside it"));
@@ -108,7 +108,7 @@ pub(super) fn open_file(path: &Path) -> Result<std::fs::File, Unreadable> {
 }
 
 /// Reads a text file of at most `limit` bytes and removes a byte order mark.
-pub(super) fn read_text(path: &Path, limit: u64) -> Result<String, Unreadable> {
+pub(crate) fn read_text(path: &Path, limit: u64) -> Result<String, Unreadable> {
     let fail = |reason: String, help: &str| Unreadable { reason, help: help.to_owned() };
     let (file, mut bytes) = (open_file(path)?, Vec::new());
     file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| fail(plain(&error), ""))?;
@@ -141,7 +141,7 @@ const COMPRESSED: [(&[u8], &str, &str); 6] = [
 
 /// The format of a file that begins with these bytes, if it is not text in UTF-8 or a similar
 /// encoding.
-pub(super) fn foreign(bytes: &[u8]) -> Option<Unreadable> {
+pub(crate) fn foreign(bytes: &[u8]) -> Option<Unreadable> {
     let compressed = COMPRESSED.iter().find(|(begin, ..)| bytes.starts_with(begin));
     let marked = bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]);
     // Without a byte order mark, one byte of each ASCII character is 0.

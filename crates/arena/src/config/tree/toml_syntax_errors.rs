@@ -7,7 +7,7 @@ use super::toml_tree::shorten;
 
 /// The diagnostic of a list or table that was not closed on an earlier line, if that caused an
 /// error. Such an error is about entries, in a line that begins with a header or with `key =`.
-pub(super) fn unclosed(message: &str, place: Span, source: &ValueSource) -> Option<Diagnostic> {
+pub(crate) fn unclosed(message: &str, place: Span, source: &ValueSource) -> Option<Diagnostic> {
     let about_entries = ["missing comma", "unexpected `=` in array", "missing key for inline"]
         .iter()
         .any(|start| message.starts_with(start));
@@ -49,11 +49,11 @@ fn opening(text: &str) -> Option<usize> {
 }
 
 /// The diagnostic of lists, tables or dotted keys that are nested too deeply.
-pub(super) fn too_deep(place: Span) -> Diagnostic {
+pub(crate) fn too_deep(place: Span) -> Diagnostic {
     Diagnostic::at(place, "", "this is nested too deeply").help("no config needs that")
 }
 
-pub(super) fn explain(message: &str, place: Span, source: &ValueSource) -> Diagnostic {
+pub(crate) fn explain(message: &str, place: Span, source: &ValueSource) -> Diagnostic {
     let text = &source.text[source.floor(place.start)..source.floor(place.end)];
     let word = shorten(text.trim());
     if let Some(control) = text.chars().find(|&c| c.is_control() && !"\t\r\n".contains(c)) {

@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn no_word_hides_a_key() {
-        let definitions = super::super::Definitions::new(&crate::play::Registry::builtin());
+        let definitions = crate::config::Definitions::new(&crate::play::Registry::builtin());
         for kind in definitions.kinds("agents").iter().chain(definitions.kinds("openings")) {
             for param in kind.params.iter().filter(|param| answer(param.key).is_some()) {
                 // A key of one kind may be a foreign word elsewhere only.

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use super::collect_openings::{OpeningChoice, OpeningCollector};
-use super::diagnostics::{Diagnostic, Problems};
-use super::game_or_agent_kind::ConfigKind;
 use super::opening_files;
 use super::seats_and_pairings::Pairing;
-use super::source_of_each_value::{Span, ValueSource};
-use super::toml_tree::{Raw, TomlTable};
+use crate::config::tree::diagnostics::{Diagnostic, Problems};
+use crate::config::tree::game_or_agent_kind::ConfigKind;
+use crate::config::tree::source_of_each_value::{Span, ValueSource};
+use crate::config::tree::toml_tree::{Raw, TomlTable};
 use crate::params::{Params, Spec, Value, Values};
 use crate::play::{AnyGame, OpeningRule, OpeningSource, Openings, OpeningsError};
 
@@ -60,7 +60,7 @@ const RANDOM_PLIES: u32 = 4;
 
 /// The default openings. Random openings have the length that the game asks for, or the shortest
 /// length above it with enough openings. Otherwise games begin at the start position.
-pub(super) fn by_default(
+pub(crate) fn by_default(
     any_game: &AnyGame,
     plies: u32,
     max_plies: u32,
@@ -82,7 +82,7 @@ pub(super) fn by_default(
         .unwrap_or(Openings::Start)
 }
 
-pub(super) fn kinds() -> Vec<ConfigKind> {
+pub(crate) fn kinds() -> Vec<ConfigKind> {
     let kind = |kind: &'static str, summary, params, example: &str| ConfigKind {
         kind,
         summary,
@@ -113,7 +113,7 @@ pub(super) fn kinds() -> Vec<ConfigKind> {
 }
 
 /// The openings as the section with all its values.
-pub(super) fn to_spec(openings: &Openings) -> Spec {
+pub(crate) fn to_spec(openings: &Openings) -> Spec {
     let mut values = Values::default();
     let kind = match openings {
         Openings::Start => "start",
@@ -130,7 +130,7 @@ pub(super) fn to_spec(openings: &Openings) -> Spec {
 }
 
 /// What a run needs of its openings.
-pub(super) struct OpeningNeeds<'a> {
+pub(crate) struct OpeningNeeds<'a> {
     pub rule: OpeningRule,
     /// The number of openings that are played.
     pub wanted: u64,
@@ -143,7 +143,7 @@ pub(super) struct OpeningNeeds<'a> {
 
 /// Builds the openings of a checked section. Checks every line against the game, if there is one.
 /// `None` after a mistake, which has been reported.
-pub(super) fn build(
+pub(crate) fn build(
     spec: &Spec,
     table: Option<&TomlTable>,
     any_game: Option<&AnyGame>,
@@ -277,7 +277,7 @@ fn file(
     finish(read.collected, &name, place, problems)
 }
 
-pub(super) const OPENING_HELP: &str =
+pub(crate) const OPENING_HELP: &str =
     "write legal moves from the start, separated by blanks, or a position in the game's notation";
 
 fn illegal(place: Span, key: &str, reason: &str) -> Diagnostic {
@@ -286,7 +286,7 @@ fn illegal(place: Span, key: &str, reason: &str) -> Diagnostic {
 }
 
 /// The place of a key, else of its section, else the beginning of the file.
-pub(super) fn at(tree: &TomlTable, section: &str, key: &str) -> Span {
+pub(crate) fn at(tree: &TomlTable, section: &str, key: &str) -> Span {
     match tree.table(section) {
         Some(table) => table.locate(key).unwrap_or(table.span),
         None => tree.span,
@@ -294,7 +294,7 @@ pub(super) fn at(tree: &TomlTable, section: &str, key: &str) -> Span {
 }
 
 /// The error of openings that cannot be read or drawn, at its place.
-pub(super) fn openings_error(
+pub(crate) fn openings_error(
     error: &OpeningsError,
     tree: &TomlTable,
     pairings: &[Pairing],

@@ -13,7 +13,7 @@ use crate::games::key_hash::{fold, mix};
 use crate::play::{AnyGame, OpeningError, OpeningRule, OpeningSource, ReadOpening};
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct OpeningChoice {
+pub(crate) struct OpeningChoice {
     pub rule: OpeningRule,
     /// The number of openings that are needed.
     pub most: u64,
@@ -24,7 +24,7 @@ pub(super) struct OpeningChoice {
 /// Fewer openings are not sorted before the end.
 const SMALL: usize = 1000;
 
-pub(super) struct OpeningCollector {
+pub(crate) struct OpeningCollector {
     pub choice: OpeningChoice,
     /// What an opening is in the source: lines, games or entries.
     unit: &'static str,

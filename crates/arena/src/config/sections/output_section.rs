@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::diagnostics::Problems;
-use super::toml_tree::TomlTable;
+use crate::config::tree::diagnostics::Problems;
+use crate::config::tree::toml_tree::TomlTable;
 use crate::params::{Params, Values};
 
 crate::choice! {
@@ -53,7 +53,7 @@ impl Output {
 }
 
 /// The settings of the section. Reports PGN comments that cannot be written.
-pub(super) fn build(values: &Values, tree: &TomlTable, problems: &mut Problems) -> Output {
+pub(crate) fn build(values: &Values, tree: &TomlTable, problems: &mut Problems) -> Output {
     let output = Output::read(values).expect("the section was checked");
     if output.pgn == PgnOutput::Comments && !output.moves {
         let table = tree.table("output").unwrap_or(tree);
@@ -65,7 +65,7 @@ pub(super) fn build(values: &Values, tree: &TomlTable, problems: &mut Problems) 
 }
 
 /// The section with its values. Values that few runs need are left out if they are the default.
-pub(super) fn to_values(output: Output) -> Values {
+pub(crate) fn to_values(output: Output) -> Values {
     let (mut values, default) = (output.values(), Output::default().values());
     for key in ["fault_logs", "pgn"] {
         if values.get(key) == default.get(key) {

@@ -7,7 +7,7 @@ use super::source_of_each_value::Span;
 use super::toml_tree::{Raw, TomlNode, TomlTable};
 use crate::params::Type;
 
-pub(super) struct Sweep {
+pub(crate) struct Sweep {
     /// The swept keys in the order of the file; empty without a list.
     pub keys: Vec<String>,
     /// One table per agent.
@@ -15,14 +15,14 @@ pub(super) struct Sweep {
 }
 
 /// The swept keys of a table; those of a nested agent are dotted.
-pub(super) fn keys(table: &TomlTable, kinds: &[ConfigKind]) -> Vec<String> {
+pub(crate) fn keys(table: &TomlTable, kinds: &[ConfigKind]) -> Vec<String> {
     let mut found = Vec::new();
     lists(table, kinds, "", &mut found);
     found.into_iter().map(|(key, _)| key).collect()
 }
 
 /// Expands a table. `None` if that is not possible, which is then reported.
-pub(super) fn expand(
+pub(crate) fn expand(
     table: &TomlTable,
     kinds: &[ConfigKind],
     most: usize,
@@ -43,7 +43,7 @@ pub(super) fn expand(
 
 /// All combinations of one entry of each list, with its key. `None` if a list is empty or if there
 /// are too many combinations, which is then reported.
-pub(super) fn combinations<'t>(
+pub(crate) fn combinations<'t>(
     found: &'t [(String, &'t TomlNode)],
     (most, what): (usize, &str),
     (path, place): (&str, Span),
@@ -85,7 +85,7 @@ pub(super) fn combinations<'t>(
 }
 
 /// The kinds that a table names; several if its kind is a list.
-pub(super) fn named_kinds<'k>(table: &TomlTable, kinds: &'k [ConfigKind]) -> Vec<&'k ConfigKind> {
+pub(crate) fn named_kinds<'k>(table: &TomlTable, kinds: &'k [ConfigKind]) -> Vec<&'k ConfigKind> {
     let Some(entry) = table.get("kind") else { return Vec::new() };
     let named = |kind: &&ConfigKind| match &entry.node.raw {
         Raw::List(words) => words.iter().any(|word| word.text() == Some(kind.kind)),

@@ -1,14 +1,14 @@
 //! `[tune]`: the parameters of an agent that games tune, their ranges, and the precision.
 
 use super::agents_section::AgentEntry;
-use super::diagnostics::Problems;
-use super::read_toml_table::correct;
 use super::schedule_formats::ScheduleFormat;
 use super::schedule_section::{MAX_GAMES, ScheduleConfig};
 use super::seats_and_pairings::FixedSeat;
-use super::source_of_each_value::Span;
 use super::sprt_section;
-use super::toml_tree::TomlTable;
+use crate::config::tree::diagnostics::Problems;
+use crate::config::tree::read_toml_table::correct;
+use crate::config::tree::source_of_each_value::Span;
+use crate::config::tree::toml_tree::TomlTable;
 use crate::params::{Params, Spec, Values, toml_key};
 use crate::play::{AnyGame, OpeningsError};
 use crate::stats::Confidence;
@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 crate::choice! {
     /// How a tune finds the best values.
-    pub(super) enum TuneMethod {
+    pub(crate) enum TuneMethod {
         /// In small steps towards the winner of each round.
         Spsa = "spsa",
         /// By `format = "best"` among agents with evenly spaced values.
@@ -29,7 +29,7 @@ crate::choice! {
 
 crate::params! {
     /// A tune as the config states it.
-    pub(super) struct TuneParams {
+    pub(crate) struct TuneParams {
         /// `spsa`: small steps towards the winner of each round; `grid`: the best of a few values, by
         /// the format `best`
         method: TuneMethod = TuneMethod::Spsa,
@@ -61,7 +61,7 @@ const MOST_OPENINGS: u64 = 100_000;
 
 /// Checks the section. Returns the tune and the index of the tuned agent; `None` if there is no
 /// such section, or after a mistake, which is then reported.
-pub(super) fn build(
+pub(crate) fn build(
     (values, sprt): (&Values, &Values),
     agents: &[AgentEntry],
     any_game: Option<&AnyGame>,
@@ -277,7 +277,7 @@ fn check_ends(
 }
 
 /// Reports that the test at the end has too few openings. It would otherwise fail after the tune.
-pub(super) fn report_openings(error: &OpeningsError, tree: &TomlTable, problems: &mut Problems) {
+pub(crate) fn report_openings(error: &OpeningsError, tree: &TomlTable, problems: &mut Problems) {
     let place = tree
         .place("openings", "plies")
         .or_else(|| tree.place("tune", "parameters"))
@@ -288,7 +288,7 @@ pub(super) fn report_openings(error: &OpeningsError, tree: &TomlTable, problems:
 }
 
 /// The agents of a tune: both sides, then the opponents.
-pub(super) fn sides(mut agents: Vec<AgentEntry>, tuned: usize) -> Vec<AgentEntry> {
+pub(crate) fn sides(mut agents: Vec<AgentEntry>, tuned: usize) -> Vec<AgentEntry> {
     let agent = agents.remove(tuned);
     let side = |sign: char| agent.renamed(format!("{}{sign}", agent.name));
     let mut all = vec![side('+'), side('-')];
@@ -297,13 +297,13 @@ pub(super) fn sides(mut agents: Vec<AgentEntry>, tuned: usize) -> Vec<AgentEntry
 }
 
 /// Sets the number of openings of the schedule.
-pub(super) fn set_schedule(design: &TuneDesign, schedule: &mut ScheduleConfig) {
+pub(crate) fn set_schedule(design: &TuneDesign, schedule: &mut ScheduleConfig) {
     let games = 2 * design.rounds() * design.pairs_of_round();
     schedule.format = ScheduleFormat::ROUND_ROBIN;
     schedule.games = games.min(2 * MOST_OPENINGS);
 }
 
-pub(super) fn to_values(design: &TuneDesign) -> Values {
+pub(crate) fn to_values(design: &TuneDesign) -> Values {
     let ranges = (design.parameters.iter())
         .map(|(key, range)| (format!("{}.{key}", design.agent), (range.min, range.max)));
     let params = TuneParams {

@@ -11,7 +11,7 @@ use crate::params::{Default, Param, Spec, Type, Value, Values, toml_key};
 use crate::util::did_you_mean::{did_you_mean, nearest, one_of};
 
 /// The owner of the keys, for messages.
-pub(super) struct Owner<'a> {
+pub(crate) struct Owner<'a> {
     /// Its name inside a sentence.
     pub name: String,
     /// The kinds of the same section. An unknown key may belong to another kind.
@@ -27,7 +27,7 @@ impl Owner<'_> {
 /// How far the values of a table can be trusted. A table with mistakes is read as well, so that the
 /// mistakes of the rest can be reported in the same pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Trust {
+pub(crate) enum Trust {
     /// Some values are placeholders for wrong or missing ones.
     Placeholders,
     /// There are mistakes, but every value was given or is a default.
@@ -36,17 +36,17 @@ pub(super) enum Trust {
 }
 
 /// A part of the config and how far it can be trusted.
-pub(super) type Read<T> = Option<(T, Trust)>;
+pub(crate) type Read<T> = Option<(T, Trust)>;
 
 /// The part of a config, if it has no mistake.
-pub(super) fn correct<T>(read: &Read<T>) -> Option<&T> {
+pub(crate) fn correct<T>(read: &Read<T>) -> Option<&T> {
     read.as_ref().filter(|(_, trust)| *trust == Trust::Correct).map(|(part, _)| part)
 }
 
 /// Reads the keys of a table, except those in `known`, which the caller reads.
 ///
 /// Missing keys take their defaults. `None` if a wrong value has no placeholder.
-pub(super) fn values(
+pub(crate) fn values(
     table: &TomlTable,
     params: &[Param],
     known: &[&str],
@@ -129,7 +129,7 @@ pub(super) fn values(
 }
 
 /// Reads a table with a `kind`.
-pub(super) fn spec(
+pub(crate) fn spec(
     table: &TomlTable,
     kinds: &[ConfigKind],
     agents: &[ConfigKind],
@@ -213,7 +213,7 @@ fn unknown_key(word: &str, at: Span, key: &str, owner: &Owner<'_>, keys: &[&str]
 }
 
 /// The key for an option of an engine that is written as fastchess does: `option.Hash`.
-pub(super) fn right_option(entry: &TomlEntry) -> Option<String> {
+pub(crate) fn right_option(entry: &TomlEntry) -> Option<String> {
     match &entry.node.raw {
         Raw::Table(table) if entry.key == "option" => {
             Some(join_part("options", &table.entries.first()?.key))
@@ -223,11 +223,11 @@ pub(super) fn right_option(entry: &TomlEntry) -> Option<String> {
 }
 
 /// A dotted key with one more part, quoted if necessary.
-pub(super) fn join_part(path: &str, key: &str) -> String {
+pub(crate) fn join_part(path: &str, key: &str) -> String {
     join(path, &shorten(&toml_key(key)))
 }
 
 /// Appends a dotted key to another, which may be empty.
-pub(super) fn join(path: &str, key: &str) -> String {
+pub(crate) fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }

@@ -1,8 +1,8 @@
 //! `[grading]`: measures how good the agents' moves are, by exact values.
 
-use super::diagnostics::Problems;
 use super::schedule_section::MAX_GAMES;
-use super::toml_tree::TomlTable;
+use crate::config::tree::diagnostics::Problems;
+use crate::config::tree::toml_tree::TomlTable;
 use crate::params::{Params, Values};
 use crate::play::AnyGame;
 
@@ -28,7 +28,7 @@ crate::params! {
 
 /// Checks the section against the game. `None` if there is no such section, or if the game has no
 /// exact values, which is then reported.
-pub(super) fn build(
+pub(crate) fn build(
     values: &Values,
     any_game: Option<&AnyGame>,
     tree: &TomlTable,

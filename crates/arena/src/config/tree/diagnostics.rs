@@ -9,7 +9,7 @@ const SHOWN_OF_ONE_KIND: usize = 3;
 
 /// An old key that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct OldKey {
+pub(crate) struct OldKey {
     /// Its place.
     pub at: Span,
     pub old: String,
@@ -107,7 +107,7 @@ fn location(sources: &[ValueSource], place: Span) -> String {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Problems {
+pub(crate) struct Problems {
     list: Vec<Diagnostic>,
     /// The mistakes already reported. A sweep reads the same line many times; each mistake is
     /// reported once.

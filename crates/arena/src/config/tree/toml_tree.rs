@@ -13,7 +13,7 @@ use crate::util::toml_nesting_depth;
 const MAX_DEPTH: usize = 24;
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Raw {
+pub(crate) enum Raw {
     Text(String),
     Int(i64),
     /// A whole number that does not fit in 64 bits.
@@ -28,7 +28,7 @@ pub(super) enum Raw {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct TomlNode {
+pub(crate) struct TomlNode {
     pub raw: Raw,
     pub span: Span,
     /// The words of a value from the command line, where text needs no quotes: `--set name=7` is a
@@ -38,14 +38,14 @@ pub(super) struct TomlNode {
 
 /// A table: its entries in the order of the file.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct TomlTable {
+pub(crate) struct TomlTable {
     pub entries: Vec<TomlEntry>,
     /// The header, or the whole inline table.
     pub span: Span,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct TomlEntry {
+pub(crate) struct TomlEntry {
     pub key: String,
     pub at: Span,
     pub node: TomlNode,
@@ -137,18 +137,18 @@ impl Raw {
 }
 
 /// The beginning of a text, if it is long.
-pub(super) fn shorten(text: &str) -> String {
+pub(crate) fn shorten(text: &str) -> String {
     beginning(text, 40)
 }
 
 /// The tree of a document.
-pub(super) fn document(source: usize, table: &DeTable<'_>) -> TomlTable {
+pub(crate) fn document(source: usize, table: &DeTable<'_>) -> TomlTable {
     convert_table(source, table, Span::new(source, 0..0), 0)
 }
 
 /// The tree of a value that was typed `by` bytes from the start of its source: TOML, or else the
 /// bare text.
-pub(super) fn typed(source: usize, text: &str, by: usize) -> TomlNode {
+pub(crate) fn typed(source: usize, text: &str, by: usize) -> TomlNode {
     let span = Span::new(source, by..by + text.len());
     // Dots in bare text are not nesting.
     if text.trim_start().starts_with(['[', '{']) && toml_nesting_depth::too_deep(text).is_some() {

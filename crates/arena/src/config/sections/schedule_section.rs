@@ -17,7 +17,7 @@ crate::choice! {
 
 /// The maximum number of games per pairing. The games of all pairings of all agents still fit
 /// 64 bits.
-pub(super) const MAX_GAMES: i64 = 1_000_000_000_000;
+pub(crate) const MAX_GAMES: i64 = 1_000_000_000_000;
 
 crate::params! {
     /// Who meets whom, and how often.
@@ -63,7 +63,7 @@ pub struct Stage {
 
 impl ScheduleConfig {
     /// Builds the schedule from checked values. In self-play, every agent plays itself.
-    pub(super) fn from_values(values: &Values) -> Self {
+    pub(crate) fn from_values(values: &Values) -> Self {
         let read = Self::read(values).expect("the section was checked");
         let include_self = read.include_self || read.format == ScheduleFormat::SELF_PLAY;
         ScheduleConfig { include_self, ..read }
@@ -79,13 +79,13 @@ impl ScheduleConfig {
     }
 
     /// Sets the earlier stages of an extended run.
-    pub(super) fn set_stages(&mut self, stages: &[Stage]) {
+    pub(crate) fn set_stages(&mut self, stages: &[Stage]) {
         let earlier = stages.iter().map(|stage| (stage.agents as f64, stage.games as f64));
         self.earlier = Some(earlier.collect()).filter(|_| !stages.is_empty());
     }
 
     /// Whether each stage has at least the agents and the games of the stage before.
-    pub(super) fn has_valid_stages(&self, agents: usize) -> bool {
+    pub(crate) fn has_valid_stages(&self, agents: usize) -> bool {
         let mut stages: Vec<(f64, f64)> = self.earlier.clone().unwrap_or_default();
         let allowed = stages.is_empty() || matches!(self.format.rounds, Rounds::One);
         stages.push((agents as f64, self.games as f64));

@@ -1,6 +1,6 @@
 //! Names of agents: templates with `{key}`, and the rules for valid names.
 
-use super::toml_tree::shorten;
+use crate::config::tree::toml_tree::shorten;
 use crate::params::{Param, Spec, Value};
 use crate::util::did_you_mean::did_you_mean;
 
@@ -9,7 +9,7 @@ type Wrong = (String, String);
 const LONGEST: usize = 80;
 
 /// The default name: the kind and the swept keys, as a template.
-pub(super) fn default_template(kind: &str, swept: &[String]) -> String {
+pub(crate) fn default_template(kind: &str, swept: &[String]) -> String {
     let mut text = escape(kind);
     for key in swept.iter().filter(|key| *key != "kind") {
         text.push_str(&format!("-{}{{{key}}}", key.replace('.', "-")));
@@ -18,7 +18,7 @@ pub(super) fn default_template(kind: &str, swept: &[String]) -> String {
 }
 
 /// A name from its template: `{key}` becomes the value, `{{` and `}}` become braces.
-pub(super) fn fill(template: &str, spec: &Spec, params: &[Param]) -> Result<String, Wrong> {
+pub(crate) fn fill(template: &str, spec: &Spec, params: &[Param]) -> Result<String, Wrong> {
     let mut name = String::new();
     let mut rest = template;
     while let Some(at) = rest.find(['{', '}']) {
@@ -65,7 +65,7 @@ pub(super) fn fill(template: &str, spec: &Spec, params: &[Param]) -> Result<Stri
 }
 
 /// A template that yields the name.
-pub(super) fn escape(name: &str) -> String {
+pub(crate) fn escape(name: &str) -> String {
     name.replace('{', "{{").replace('}', "}}")
 }
 
@@ -89,7 +89,7 @@ fn value(spec: &Spec, key: &str) -> Option<String> {
     })
 }
 
-pub(super) fn check_name(name: &str) -> Result<(), Wrong> {
+pub(crate) fn check_name(name: &str) -> Result<(), Wrong> {
     let wrong = |message: &str, help: &str| Err((message.to_owned(), help.to_owned()));
     if name.is_empty() {
         wrong("the name is empty", "leave `name` out to be called by the kind")
@@ -108,7 +108,7 @@ pub(super) fn check_name(name: &str) -> Result<(), Wrong> {
 }
 
 /// Whether the name is valid for an experiment. It must be a valid folder name on every system.
-pub(super) fn check_folder(name: &str) -> Result<(), Wrong> {
+pub(crate) fn check_folder(name: &str) -> Result<(), Wrong> {
     check_name(name)?;
     let unfit = |c: char| matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
     if name.contains(unfit) || name.starts_with(['.', '-']) || name.ends_with('.') {

@@ -2,12 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-use super::diagnostics::{Diagnostic, Problems};
 use super::schedule_formats::ScheduleFormat;
 use super::schedule_section::{MAX_GAMES, ScheduleConfig};
 use super::seats_and_pairings::FixedSeat;
-use super::source_of_each_value::Span;
-use super::toml_tree::TomlTable;
+use crate::config::tree::diagnostics::{Diagnostic, Problems};
+use crate::config::tree::source_of_each_value::Span;
+use crate::config::tree::toml_tree::TomlTable;
 use crate::params::{Params, Values};
 use crate::stats::sprt::{Design, EloModel, SettingsError, SprtSettings, Unit};
 
@@ -15,11 +15,11 @@ const MOST_ELO: RangeInclusive<f64> = -SettingsError::MOST_ELO..=SettingsError::
 
 /// The default maximum number of games of a test. It is enough for hypotheses a few Elo apart in
 /// nearly every case.
-pub(super) const CAP: u64 = 40_000;
+pub(crate) const CAP: u64 = 40_000;
 
 crate::params! {
     /// A sequential test as the config states it.
-    pub(super) struct SprtParams {
+    pub(crate) struct SprtParams {
         /// H0: Elo difference of the first agent to the second
         elo0: f64 [MOST_ELO] = SprtSettings::default().elo0,
         /// H1: Elo difference above elo0
@@ -43,7 +43,7 @@ crate::params! {
 
 /// Checks the section and copies its maximum number of games to the schedule. `adjusted`: scores
 /// without luck decide. `None` if there is no such section, or if it is wrong, which is then reported.
-pub(super) fn build(
+pub(crate) fn build(
     (values, adjusted): (&Values, bool),
     seats: &[FixedSeat],
     schedule: &mut ScheduleConfig,
@@ -60,7 +60,7 @@ pub(super) fn build(
     design.filter(|_| problems.mark() == before)
 }
 
-pub(super) fn by_default() -> Option<Design> {
+pub(crate) fn by_default() -> Option<Design> {
     SprtSettings::default().check().ok()
 }
 
@@ -200,7 +200,7 @@ fn explain(error: &SettingsError, section: Span, at: &Locate<'_>) -> Diagnostic 
 }
 
 /// The section with its values. The maximum number of games is in the schedule, except for a tune.
-pub(super) fn to_values(design: &Design, max_games: Option<u64>) -> Values {
+pub(crate) fn to_values(design: &Design, max_games: Option<u64>) -> Values {
     let SprtSettings { elo0, elo1, alpha, beta, model, unit, overshoot, .. } = *design.settings();
     SprtParams { elo0, elo1, alpha, beta, model, unit, overshoot, max_games }.values()
 }

@@ -2,18 +2,18 @@
 
 use super::adaptive_section::{AdaptiveParams, check_players};
 use super::agents_section::AgentEntry;
-use super::diagnostics::Problems;
 use super::schedule_formats::ScheduleFormat;
 use super::schedule_section::ScheduleConfig;
-use super::source_of_each_value::Span;
-use super::toml_tree::TomlTable;
+use crate::config::tree::diagnostics::Problems;
+use crate::config::tree::source_of_each_value::Span;
+use crate::config::tree::toml_tree::TomlTable;
 use crate::params::{Params, Value, Values};
 use crate::stats::tournament::{TournamentDesign, TournamentRules};
 use crate::util::did_you_mean::did_you_mean;
 
 /// Checks the keys, and fills in the number of rounds. `None` for other formats and after a mistake,
 /// which is then reported.
-pub(super) fn build(
+pub(crate) fn build(
     adaptive: Option<&Values>,
     agents: &[AgentEntry],
     schedule: &mut ScheduleConfig,
@@ -124,7 +124,7 @@ fn alpha(
 }
 
 /// The section `[adaptive]` of a tournament with its values; `None`: there is no such section.
-pub(super) fn to_values(design: &TournamentDesign) -> Option<Values> {
+pub(crate) fn to_values(design: &TournamentDesign) -> Option<Values> {
     let alpha = design.alpha?;
     let mut values = Values::default();
     values.set("alpha", Value::Float(alpha));

@@ -1,0 +1,22 @@
+//! The sections of a config: for each one its keys, its checks and what it becomes.
+
+pub(crate) mod adaptive_section;
+pub(crate) mod adjudication_section;
+pub(crate) mod agent_folders;
+pub(crate) mod agent_names;
+pub(crate) mod agents_section;
+pub(crate) mod collect_openings;
+pub(crate) mod grading_section;
+pub(crate) mod limits_section;
+pub(crate) mod luck_section;
+pub(crate) mod opening_files;
+pub(crate) mod openings_section;
+pub(crate) mod output_section;
+pub(crate) mod reference_agents;
+pub(crate) mod schedule_formats;
+pub(crate) mod schedule_section;
+pub(crate) mod seats_and_pairings;
+pub(crate) mod sprt_section;
+pub(crate) mod tournament_keys;
+pub(crate) mod tune_grid;
+pub(crate) mod tune_section;
