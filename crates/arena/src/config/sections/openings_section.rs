@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::collect_openings::{OpeningChoice, OpeningCollector};
-use super::opening_files;
 use super::seats_and_pairings::Pairing;
+use crate::config::sections::openings::collect_openings::{OpeningChoice, OpeningCollector};
+use crate::config::sections::openings::opening_files;
 use crate::config::tree::diagnostics::{Diagnostic, Problems};
 use crate::config::tree::game_or_agent_kind::ConfigKind;
 use crate::config::tree::source_of_each_value::{Span, ValueSource};
