@@ -1,11 +1,11 @@
 //! Cluster means: games with the same opening are correlated and form a cluster.
 
-use super::confidence_level::Confidence;
 use super::e_values::Weights;
 use super::extended_wilson_interval;
-use super::mle_given_mean::{scatter, score};
 use super::score_interval::Interval;
-use super::students_t;
+use crate::stats::numerics::confidence_level::Confidence;
+use crate::stats::numerics::mle_given_mean::{scatter, score};
+use crate::stats::numerics::students_t;
 
 /// Running sums over clusters. Each cluster has weight one and contributes its mean score in
 /// `[0, 1]`.

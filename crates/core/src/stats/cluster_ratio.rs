@@ -1,10 +1,10 @@
 //! Ratio estimates over clusters of unequal size: the moves of a game are not independent.
 
-use super::confidence_level::Confidence;
-use super::root_finder::find_root;
 use super::score_interval::Interval;
-use super::special_functions::beta_inc;
-use super::students_t;
+use crate::stats::numerics::confidence_level::Confidence;
+use crate::stats::numerics::root_finder::find_root;
+use crate::stats::numerics::special_functions::beta_inc;
+use crate::stats::numerics::students_t;
 
 /// Running sums over clusters with hits and trials. The sums are integers, so the order of the
 /// clusters does not matter.

@@ -14,11 +14,11 @@
 
 use std::f64::consts::PI;
 
-use super::confidence_level::Confidence;
-use super::mle_given_mean::score;
-use super::root_finder::find_root;
 use super::score_counts::Counts;
 use super::score_interval::Interval;
+use crate::stats::numerics::confidence_level::Confidence;
+use crate::stats::numerics::mle_given_mean::score;
+use crate::stats::numerics::root_finder::find_root;
 
 /// Terms more than this many nats below the largest are ignored.
 const NEGLIGIBLE: f64 = 40.0;

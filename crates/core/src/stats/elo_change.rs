@@ -11,12 +11,12 @@
 //! and Fisher 1938; J. Gart and J. Nam, "Approximate interval estimation of the ratio of binomial
 //! parameters", 1988).
 
-use super::confidence_level::Confidence;
 use super::elo;
-use super::mle_given_mean::moments;
-use super::root_finder::find_root;
 use super::score_counts::{Counts, Pentanomial};
 use super::score_interval::Interval;
+use crate::stats::numerics::confidence_level::Confidence;
+use crate::stats::numerics::mle_given_mean::moments;
+use crate::stats::numerics::root_finder::find_root;
 
 /// Number of cells of one score: 0, ½, 1, 1½ and 2 points in two games.
 const K: usize = 5;

@@ -10,13 +10,13 @@
 //! First, the likelihood ratio must reject a mean too. Second, standard errors are larger by
 //! `2/(n+8)`. The second correction is about the same as Student's t.
 
-use super::confidence_level::Confidence;
 use super::elo::NORMALIZED_ELO_PER_SIGMA;
-use super::mle_given_mean::Constrained;
-use super::root_finder::find_root;
 use super::score_counts::Counts;
 use super::score_interval::Interval;
-use super::special_functions;
+use crate::stats::numerics::confidence_level::Confidence;
+use crate::stats::numerics::mle_given_mean::Constrained;
+use crate::stats::numerics::root_finder::find_root;
+use crate::stats::numerics::special_functions;
 
 impl<const K: usize> Counts<K> {
     /// The confidence interval of the mean score. `None` without samples.

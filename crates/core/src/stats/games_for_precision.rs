@@ -2,9 +2,9 @@
 
 use std::f64::consts::LN_10;
 
-use super::confidence_level::Confidence;
 use super::elo;
-use super::special_functions::normal_cdf;
+use crate::stats::numerics::confidence_level::Confidence;
+use crate::stats::numerics::special_functions::normal_cdf;
 
 /// The variance of a game's score with mean `score` and draw ratio `draw_ratio`,
 /// `s (1 - s) - d / 4`. `None` if no such game exists, because `d / 2` exceeds the score of either

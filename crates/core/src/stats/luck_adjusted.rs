@@ -6,9 +6,9 @@
 use std::f64::consts::LN_2;
 
 use super::asymptotic_sequence;
-use super::confidence_level::Confidence;
 use super::score_interval::Interval;
-use super::students_t;
+use crate::stats::numerics::confidence_level::Confidence;
+use crate::stats::numerics::students_t;
 
 /// Scores of one agent with and without luck, over the same samples: opening pairs, or games if the
 /// seats are fixed. The memory does not grow with the number of samples.

@@ -6,13 +6,13 @@
 //! of their expectation under it, as for
 //! [`Counts::interval`](super::Counts::interval).
 
-use super::confidence_level::Confidence;
 use super::elo::NORMALIZED_ELO_PER_SIGMA;
 use super::extended_wilson_interval::error_factor;
-use super::mle_given_mean::{lenient, score, sum};
-use super::mle_given_normalized_elo::divisors_with_t;
-use super::root_finder::find_root;
 use super::score_counts::{Pentanomial, Trinomial, regularized};
+use crate::stats::numerics::confidence_level::Confidence;
+use crate::stats::numerics::mle_given_mean::{lenient, score, sum};
+use crate::stats::numerics::mle_given_normalized_elo::divisors_with_t;
+use crate::stats::numerics::root_finder::find_root;
 
 /// Means at this distance from one half, in standard deviations, count as infinitely far.
 const FAR: f64 = 8.0;

@@ -1,10 +1,10 @@
 //! Counts of equally spaced scores: a trinomial for single games, a pentanomial for pairs, or any
 //! other number of scores.
 
-use super::confidence_level::Confidence;
 use super::elo::{self, NORMALIZED_ELO_PER_SIGMA};
-use super::mle_given_mean::{score, sum};
 use super::wilson_interval;
+use crate::stats::numerics::confidence_level::Confidence;
+use crate::stats::numerics::mle_given_mean::{score, sum};
 
 /// The number of samples with each of the `K` equally spaced scores `0, 1/(K-1), .., 1`.
 ///

@@ -13,10 +13,10 @@
 use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
 
-use super::confidence_level::Confidence;
 use super::elo::NORMALIZED_ELO_PER_SIGMA;
-use super::special_functions::chi_square_tail;
-use super::students_t;
+use crate::stats::numerics::confidence_level::Confidence;
+use crate::stats::numerics::special_functions::chi_square_tail;
+use crate::stats::numerics::students_t;
 
 /// A parameter that is tuned.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
-use super::confidence_level::Confidence;
 use super::sprt::Design;
 use super::spsa::{
     ExpectedRegret, PathMean, SpsaDesign, TunedRange, expected_regret, mean_of_second_half,
     perturb, step,
 };
+use crate::stats::numerics::confidence_level::Confidence;
 
 /// A tune as the config states it.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,7 +1,7 @@
 //! Wilson's confidence interval of a proportion: successes among trials.
 
-use super::confidence_level::Confidence;
 use super::score_interval::Interval;
+use crate::stats::numerics::confidence_level::Confidence;
 
 /// Wilson's score interval for the success probability after `successes` in `trials`. `successes`
 /// may be a score with halves. `None` unless `0 <= successes <= trials` and `trials > 0`.

@@ -3,10 +3,10 @@
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
-use super::super::confidence_level::Confidence;
 use super::super::pair_results::Evidence;
 use super::PairingScore;
 use super::results_graph::strongly_connected;
+use crate::stats::numerics::confidence_level::Confidence;
 
 /// The shortest cycle of players in which each beats the next: the head-to-head interval is above
 /// one half. The cycle starts with its smallest number. `None` if there is no cycle. A rating list

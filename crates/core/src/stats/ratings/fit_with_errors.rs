@@ -9,12 +9,12 @@
 use std::fmt;
 
 use super::super::asymptotic_sequence;
-use super::super::confidence_level::Confidence;
 use super::super::extended_wilson_interval::error_factor;
-use super::super::special_functions::normal_cdf;
-use super::super::students_t;
 use super::profile_score_test::Profile;
 use super::rating_covariance::{Covariance, NATS_PER_ELO};
+use crate::stats::numerics::confidence_level::Confidence;
+use crate::stats::numerics::special_functions::normal_cdf;
+use crate::stats::numerics::students_t;
 
 /// The options of a fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -1,9 +1,9 @@
 //! The observed results of two players, as a distribution of samples.
 
-use super::super::mle_given_mean::{scatter, sum};
 use super::super::pair_results::Evidence;
 use super::PairingScore;
 use super::bradley_terry_model::{Seat, logistic};
+use crate::stats::numerics::mle_given_mean::{scatter, sum};
 
 /// Samples of one kind: the opening pairs of two players, or their single games with the same
 /// first mover.

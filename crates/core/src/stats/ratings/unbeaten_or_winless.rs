@@ -1,11 +1,11 @@
 //! The rating of a player, and bounds for players who won or lost all games.
 
-use super::super::confidence_level::Confidence;
 use super::super::extended_wilson_interval::error_factor;
 use super::super::pair_results::Evidence;
 use super::bradley_terry_model::logistic;
 use super::fit_with_errors::{Fit, Length};
 use super::rating_covariance::NATS_PER_ELO;
+use crate::stats::numerics::confidence_level::Confidence;
 
 /// The reference of the ratings of the main group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Generalized log-likelihood ratios of hypotheses about a mean score.
 
-use super::super::mle_given_mean::{Constrained, sum};
-use super::super::mle_given_normalized_elo;
 use super::super::score_counts::{Counts, regularized};
+use crate::stats::numerics::mle_given_mean::{Constrained, sum};
+use crate::stats::numerics::mle_given_normalized_elo;
 
 /// The log-likelihood ratio in nats of "the mean score is `s1`" against "the mean score is `s0`",
 /// both in (0, 1). Each hypothesis uses its maximum-likelihood distribution.

@@ -14,7 +14,7 @@
 //! exponential inequalities for martingales and ratios" (1999); A. Ramdas et al., "Admissible
 //! anytime-valid sequential inference must rely on nonnegative martingales" (2020), section 6.)
 
-use super::super::confidence_level::Confidence;
+use crate::stats::numerics::confidence_level::Confidence;
 
 /// A ratio of times with its interval.
 #[derive(Clone, Copy, Debug, PartialEq)]

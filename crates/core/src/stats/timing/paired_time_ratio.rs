@@ -1,9 +1,9 @@
 //! Ratios of paired times: their median and their geometric mean.
 
-use super::super::confidence_level::Confidence;
 use super::super::score_counts::Counts;
-use super::super::special_functions::beta_inc;
-use super::super::students_t;
+use crate::stats::numerics::confidence_level::Confidence;
+use crate::stats::numerics::special_functions::beta_inc;
+use crate::stats::numerics::students_t;
 
 /// A median with a confidence interval from order statistics.
 #[derive(Clone, Copy, Debug, PartialEq)]

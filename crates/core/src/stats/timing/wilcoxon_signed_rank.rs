@@ -1,7 +1,7 @@
 //! Wilcoxon's signed-rank test: are paired differences symmetric around zero?
 
-use super::super::special_functions::normal_cdf;
 use super::ranks_with_ties::{doubled_ranks, tie_term};
+use crate::stats::numerics::special_functions::normal_cdf;
 
 /// The largest number of values for which the distribution of the statistic is exact.
 const MOST_EXACT: usize = 100;

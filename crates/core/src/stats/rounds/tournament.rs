@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::adaptive_rounds::{NextRound, ln_e_value};
-use super::score_counts::{Pentanomial, Trinomial};
+use crate::stats::score_counts::{Pentanomial, Trinomial};
 use std::collections::BTreeMap;
 
 /// How the places follow from the matches.

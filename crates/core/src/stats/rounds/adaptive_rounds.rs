@@ -17,10 +17,10 @@
 
 pub use super::adaptive_design::{AdaptiveDesign, AdaptiveQuestion, Proof};
 pub use super::adaptive_evidence::PairState;
-use super::betting_e_value::ln_capital;
-pub use super::betting_e_value::ln_e_value;
-use super::elo;
 use super::ratings_so_far::RatingsSoFar;
+use crate::stats::betting_e_value::ln_capital;
+pub use crate::stats::betting_e_value::ln_e_value;
+use crate::stats::elo;
 use std::collections::BTreeMap;
 
 /// A decision between two players.
@@ -96,32 +96,32 @@ const LEAST_PAIRS: u64 = 4;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Adaptive {
-    pub(super) design: AdaptiveDesign,
+    pub(crate) design: AdaptiveDesign,
     /// The players of each pairing, the smaller index first, in ascending order.
-    pub(super) pairings: Vec<(usize, usize)>,
-    pub(super) players: usize,
+    pub(crate) pairings: Vec<(usize, usize)>,
+    pub(crate) players: usize,
     /// The evidence about each pairing that has played.
-    pub(super) seen: BTreeMap<u32, PairState>,
+    pub(crate) seen: BTreeMap<u32, PairState>,
     /// For each pairing, the logarithms of the capital of bets on its first and on its second player
     /// that follow the ratings.
-    pub(super) rated: BTreeMap<u32, [f64; 2]>,
+    pub(crate) rated: BTreeMap<u32, [f64; 2]>,
     /// The results of the leaders against each player, in the rounds that they led.
-    pub(super) by_leaders: Vec<PairState>,
+    pub(crate) by_leaders: Vec<PairState>,
     /// For each player, the logarithm of the capital of the bets on the leaders that follow ratings.
-    pub(super) rated_by_leaders: Vec<f64>,
-    pub(super) survives: Vec<bool>,
-    pub(super) leader: usize,
+    pub(crate) rated_by_leaders: Vec<f64>,
+    pub(crate) survives: Vec<bool>,
+    pub(crate) leader: usize,
     /// For each player the players that it is better than, one bit each, if proofs imply others.
-    pub(super) better: Vec<Vec<u64>>,
+    pub(crate) better: Vec<Vec<u64>>,
     /// Whether each pair of the ranking is undecided, and how many are.
-    pub(super) open: Vec<bool>,
-    pub(super) open_pairs: usize,
+    pub(crate) open: Vec<bool>,
+    pub(crate) open_pairs: usize,
     /// The undecided pairs whose order follows from other decisions.
-    pub(super) implied: BTreeMap<u32, Implied>,
+    pub(crate) implied: BTreeMap<u32, Implied>,
     /// The pairings of the planned round, each with a bet that follows the ratings.
     planned: Vec<(u32, RatedBet)>,
-    pub(super) rounds: u64,
-    pub(super) decisions: Vec<Decision>,
+    pub(crate) rounds: u64,
+    pub(crate) decisions: Vec<Decision>,
     history: Vec<RoundEvidence>,
 }
 
@@ -280,20 +280,20 @@ impl Adaptive {
     }
 
     /// The evidence about two players from the point of view of the first, if they have met.
-    pub(super) fn state(&self, first: usize, second: usize) -> PairState {
+    pub(crate) fn state(&self, first: usize, second: usize) -> PairState {
         let state = self.seen.get(&self.pairing(first, second)).copied().unwrap_or_default();
         if first < second { state } else { state.flipped() }
     }
 
     /// The proof of their own games that `first` beats `second`. Half of the capital is bet in shares
     /// that follow the ratings.
-    pub(super) fn own_proof(&self, first: usize, second: usize) -> Proof {
+    pub(crate) fn own_proof(&self, first: usize, second: usize) -> Proof {
         let rated = self.rated.get(&self.pairing(first, second)).copied().unwrap_or_default();
         let rated = rated[usize::from(first > second)];
         self.state(first, second).proof_with_rated_bets(&self.design, rated)
     }
 
-    pub(super) fn note(&mut self, games: u64, better: usize, worse: usize, proof: Proof) {
+    pub(crate) fn note(&mut self, games: u64, better: usize, worse: usize, proof: Proof) {
         self.decisions.push(Decision { round: self.rounds, games, better, worse, proof });
     }
 
@@ -309,7 +309,7 @@ impl Adaptive {
     }
 
     /// The index of the pairing of two different players.
-    pub(super) fn pairing(&self, a: usize, b: usize) -> u32 {
+    pub(crate) fn pairing(&self, a: usize, b: usize) -> u32 {
         let pair = (a.min(b), a.max(b));
         self.pairings.binary_search(&pair).expect("all pairs are there") as u32
     }
@@ -448,7 +448,7 @@ impl Adaptive {
 
     /// The pairings of the leader with the survivors that need more games. If there are none, with
     /// the eliminated players that it does not yet prove to beat.
-    pub(super) fn pairings_of_leader(&self) -> Vec<u32> {
+    pub(crate) fn pairings_of_leader(&self) -> Vec<u32> {
         let settled = [Comparison::Level, Comparison::Close];
         for survives in [true, false] {
             let is_needed = |&player: &usize| {
@@ -475,7 +475,7 @@ impl Adaptive {
 
     /// Eliminates players that the leaders beat, and the leader if another player beats it. Returns
     /// the evidence of the leaders against each other survivor.
-    pub(super) fn eliminate(&mut self, games: u64) -> Vec<(u32, f32)> {
+    pub(crate) fn eliminate(&mut self, games: u64) -> Vec<(u32, f32)> {
         let mut evidence = Vec::new();
         let bound = self.elimination_bound();
         let leader = self.leader;
@@ -516,8 +516,8 @@ impl Adaptive {
 
 /// A pair whose order follows from other decisions.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct Implied {
-    pub(super) first_is_better: bool,
+pub(crate) struct Implied {
+    pub(crate) first_is_better: bool,
     /// The evidence when the order was implied: only later games may confirm it.
     before: PairState,
 }
@@ -591,7 +591,7 @@ impl Adaptive {
 
     /// Decides pairs of the ranking. Returns the evidence about each player that met the one of
     /// [`AdaptiveQuestion::Against`].
-    pub(super) fn decide(&mut self, games: u64) -> Vec<(u32, f32)> {
+    pub(crate) fn decide(&mut self, games: u64) -> Vec<(u32, f32)> {
         let [bound, in_cycle] = [self.proof_bound(), self.cycle_bound()];
         let mut evidence = Vec::new();
         let mut proven = Vec::new();
@@ -698,7 +698,7 @@ impl Adaptive {
     }
 
     /// Undecided pairs that are nearest in the current order. Implied pairs are last.
-    pub(super) fn neighbours(&self, strengths: &[f64]) -> Vec<u32> {
+    pub(crate) fn neighbours(&self, strengths: &[f64]) -> Vec<u32> {
         let mut order: Vec<usize> = (0..self.players).collect();
         order.sort_by(|&a, &b| strengths[b].total_cmp(&strengths[a]));
         for distance in 1..self.players {

@@ -5,7 +5,7 @@
 ///
 /// T. Chandrupatla, "A new hybrid quadratic/bisection algorithm" (1997): uses bisection unless
 /// inverse quadratic interpolation is safe.
-pub(super) fn find_root(mean: f64, limit: f64, excess: &dyn Fn(f64) -> f64) -> f64 {
+pub(crate) fn find_root(mean: f64, limit: f64, excess: &dyn Fn(f64) -> f64) -> f64 {
     let (mut a, mut b) = (mean, limit);
     // Halve the range until the excess is known at a point outside.
     let (mut fa, mut fb) = (excess_at_mean(mean, limit, excess), f64::INFINITY);

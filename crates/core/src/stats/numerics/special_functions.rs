@@ -39,7 +39,7 @@ pub fn normal_quantile(p: f64) -> f64 {
 /// The probability that a chi-square variable with `df >= 1` degrees of freedom exceeds `x >= 0`.
 ///
 /// DLMF 8.4.6 and 8.4.10 with the recurrence 8.8.6, which has positive terms only.
-pub(super) fn chi_square_tail(x: f64, df: usize) -> f64 {
+pub(crate) fn chi_square_tail(x: f64, df: usize) -> f64 {
     let half = x / 2.0;
     let odd = df % 2 == 1;
     let (mut tail, mut term, mut at) = if odd {

@@ -48,11 +48,11 @@ impl Constrained {
 }
 
 /// The score of cell `i` of `count` equally spaced ones, in `[0, 1]`.
-pub(super) fn score(i: usize, count: usize) -> f64 {
+pub(crate) fn score(i: usize, count: usize) -> f64 {
     i as f64 / (count - 1) as f64
 }
 
-pub(super) fn sum(count: usize, term: &dyn Fn(usize) -> f64) -> f64 {
+pub(crate) fn sum(count: usize, term: &dyn Fn(usize) -> f64) -> f64 {
     (0..count).map(term).sum()
 }
 
@@ -68,7 +68,7 @@ fn divide_seen(frequencies: &mut [f64], divisor: &[f64]) {
 /// if the score test and the likelihood-ratio test both reject it. Each of them rejects too often
 /// for some counts: the score test near scores of 0 and 1, the likelihood-ratio test in the
 /// middle.
-pub(super) fn lenient(variance: f64, distance: f64, p: &[f64], divisor: &[f64]) -> f64 {
+pub(crate) fn lenient(variance: f64, distance: f64, p: &[f64], divisor: &[f64]) -> f64 {
     let square = distance * distance;
     // At this distance both variances are equal, and the ratio of two small numbers has rounding
     // errors.
@@ -86,12 +86,12 @@ pub(super) fn lenient(variance: f64, distance: f64, p: &[f64], divisor: &[f64]) 
 /// The variance of the maximum-likelihood distribution under which `f` has mean zero, given the
 /// observed frequencies of its values. It is larger if the likelihood ratio of that distribution
 /// requires it. If no distribution has mean zero, the result is the mean square of `f`.
-pub(super) fn scatter(frequencies: &[f64], f: &[f64]) -> f64 {
+pub(crate) fn scatter(frequencies: &[f64], f: &[f64]) -> f64 {
     law(frequencies, f)[2]
 }
 
 /// The mean square and the mean cube of `f` under the distribution of [`scatter`].
-pub(super) fn moments(frequencies: &[f64], f: &[f64]) -> [f64; 2] {
+pub(crate) fn moments(frequencies: &[f64], f: &[f64]) -> [f64; 2] {
     let [square, cube, _] = law(frequencies, f);
     [square, cube]
 }
@@ -132,7 +132,7 @@ fn law(frequencies: &[f64], f: &[f64]) -> [f64; 3] {
 /// The divisors `1 + x f_i` with `Σ p_i f_i / (1 + x f_i) = 0`, none negative, and the cell with
 /// the smallest divisor. The `f_i` must have both signs. The equation can have no root only if
 /// that cell has `p = 0`; its divisor is 0 then.
-pub(super) fn divisors(p: &[f64], f: &[f64]) -> (Vec<f64>, usize) {
+pub(crate) fn divisors(p: &[f64], f: &[f64]) -> (Vec<f64>, usize) {
     let sum = sum(f.len(), &|i| p[i] * f[i]);
     // A negative sum needs a negative x, which gives more weight to large f.
     let sign = if sum < 0.0 { 1.0 } else { -1.0 };

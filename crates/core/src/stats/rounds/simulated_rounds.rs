@@ -7,9 +7,9 @@ use rand::{RngExt, SeedableRng};
 use super::adaptive_rounds::{
     Adaptive, AdaptiveDesign, AdaptiveQuestion, BestAnswer, NextRound, PairState, Proof,
 };
-use super::elo;
-use super::score_counts::{Pentanomial, Trinomial};
 use super::tournament::{Ending, Played, Tournament, TournamentDesign};
+use crate::stats::elo;
+use crate::stats::score_counts::{Pentanomial, Trinomial};
 
 /// The truth of a simulation.
 #[derive(Debug, Clone)]

@@ -2,10 +2,10 @@
 //! asymptotic e-values of scores without luck.
 
 use super::adaptive_design::{AdaptiveDesign, Proof};
-use super::betting_e_value::{ln_e_below, ln_e_value, ln_mean_exp};
-use super::elo;
-use super::luck_adjusted::LuckAdjusted;
-use super::score_counts::Pentanomial;
+use crate::stats::betting_e_value::{ln_e_below, ln_e_value, ln_mean_exp};
+use crate::stats::elo;
+use crate::stats::luck_adjusted::LuckAdjusted;
+use crate::stats::score_counts::Pentanomial;
 
 /// The evidence about a pairing, from the point of view of its first player.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -20,12 +20,12 @@ pub struct PairState {
 
 impl PairState {
     /// The point of view of the second player.
-    pub(super) fn flipped(&self) -> Self {
+    pub(crate) fn flipped(&self) -> Self {
         PairState { pairs: self.pairs.flipped(), luck: self.luck.flipped(), ..*self }
     }
 
     /// What came after `before`.
-    pub(super) fn since(&self, before: &PairState) -> Self {
+    pub(crate) fn since(&self, before: &PairState) -> Self {
         let mut new = Pentanomial::default();
         for (cell, (now, before)) in new.0.iter_mut().zip(self.pairs.0.iter().zip(before.pairs.0)) {
             *cell = now - before;
@@ -33,13 +33,13 @@ impl PairState {
         PairState { pairs: new, luck: self.luck.since(&before.luck), ..*self }
     }
 
-    pub(super) fn merge(&mut self, other: &PairState) {
+    pub(crate) fn merge(&mut self, other: &PairState) {
         self.pairs.merge(&other.pairs);
         self.luck.merge(&other.luck);
     }
 
     /// The mean score, from 0 to 1, without luck if such scores decide.
-    pub(super) fn score(&self, design: &AdaptiveDesign) -> Option<f64> {
+    pub(crate) fn score(&self, design: &AdaptiveDesign) -> Option<f64> {
         match design.adjusted {
             true => self.luck.mean().map(|mean| mean.clamp(0.0, 1.0)),
             false => self.pairs.mean(),
@@ -48,7 +48,7 @@ impl PairState {
 
     /// The natural logarithm of the e-value against "the first player scores at most `mean`"; 0 if
     /// there is no evidence.
-    pub(super) fn ln_e_above(&self, design: &AdaptiveDesign, mean: f64) -> f64 {
+    pub(crate) fn ln_e_above(&self, design: &AdaptiveDesign, mean: f64) -> f64 {
         match design.adjusted {
             true => self.luck.ln_asymptotic_e_above(mean).unwrap_or(0.0),
             false => ln_e_value(&self.pairs, mean),
@@ -56,7 +56,7 @@ impl PairState {
     }
 
     /// The same against "the first player scores at least `mean`".
-    pub(super) fn ln_e_below(&self, design: &AdaptiveDesign, mean: f64) -> f64 {
+    pub(crate) fn ln_e_below(&self, design: &AdaptiveDesign, mean: f64) -> f64 {
         match design.adjusted {
             true => self.luck.ln_asymptotic_e_below(mean).unwrap_or(0.0),
             false => ln_e_below(&self.pairs, mean),
@@ -75,7 +75,7 @@ impl PairState {
     /// The same, if half of the capital of raw scores was bet by ratings. `rated` is the logarithm of
     /// this half. The mean of e-values is an e-value, so with scores without luck both kinds of
     /// scores count half.
-    pub(super) fn proof_with_rated_bets(&self, design: &AdaptiveDesign, rated: f64) -> Proof {
+    pub(crate) fn proof_with_rated_bets(&self, design: &AdaptiveDesign, rated: f64) -> Proof {
         let ln_strict = ln_mean_exp(&[rated, ln_e_value(&self.pairs, 0.5)]);
         match design.adjusted {
             true => {
@@ -87,7 +87,7 @@ impl PairState {
     }
 
     /// What the evidence proves: whether the first player is the better one, and how.
-    pub(super) fn proof(&self, design: &AdaptiveDesign, bound: f64) -> Option<(bool, Proof)> {
+    pub(crate) fn proof(&self, design: &AdaptiveDesign, bound: f64) -> Option<(bool, Proof)> {
         let score = self.score(design)?;
         if self.exhausted {
             let proof = if score == 0.5 { Proof::Close } else { Proof::Exact };
