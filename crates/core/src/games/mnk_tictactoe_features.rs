@@ -1,8 +1,8 @@
 //! The features of `linear` for m,n,k and tic-tac-toe.
 
-use super::bitboard::Bitboard;
 use super::linear_evaluator::difference;
 use super::mnk_tictactoe_text::CellGame;
+use crate::games::grid::bitboard::Bitboard;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Places<B> {

@@ -7,13 +7,13 @@
 
 use std::fmt::Write;
 
-use super::bitboard::Bitboard;
 use super::game::{Drawing, Notation, Player, SearchHints, Turn};
-use super::immediate_threats::Threat;
 use super::picture_for_html::{Board, Body, Ground, Picture, Shape};
 use super::read_number::whole_number;
 use super::segments_evaluator::LineGame;
 use super::stone_board_text::{check_stones, looks_like_rows, read_rows, stones_of, write_rows};
+use crate::games::grid::bitboard::Bitboard;
+use crate::games::grid::immediate_threats::Threat;
 
 /// A game whose moves are cells of a board, numbered row by row from the top left.
 pub trait CellGame: LineGame {

@@ -1,7 +1,6 @@
 //! Rules, notation and evaluators: one module per game.
 
 pub mod backgammon;
-pub(crate) mod bitboard;
 pub mod breakthrough;
 pub mod checkers;
 pub mod chess;
@@ -16,12 +15,11 @@ mod exact_value;
 mod exhaustive_search;
 mod game;
 pub mod go;
-mod immediate_threats;
+pub(crate) mod grid;
 pub mod kalah;
 pub mod key_hash;
 mod lenient_move_reading;
 pub mod linear_evaluator;
-mod lines_on_grid;
 mod material_evaluator;
 pub mod mnk;
 mod mnk_tictactoe_features;
@@ -58,7 +56,7 @@ pub use game::{
     Symmetry, below, has_noisy, has_pass, last_occurrence, perft, repeats,
 };
 pub use go::Go;
-pub use immediate_threats::Threat;
+pub use grid::immediate_threats::Threat;
 pub use kalah::Kalah;
 pub use mnk::Mnk;
 pub use named_evaluators::{NamedEvaluator, Zero};

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::bitboard::Bitboard;
 use super::evaluator_trait::{Evaluator, EvaluatorInfo, Weights};
 use super::evaluator_weights::resolve;
 use super::game::Game;
-use super::lines_on_grid::{Grid, MAX_LINE, touched};
 use super::named_evaluators::NamedEvaluator;
+use crate::games::grid::bitboard::Bitboard;
+use crate::games::grid::lines_on_grid::{Grid, MAX_LINE, touched};
 use crate::params::ParamError;
 
 /// A game that is won by a line of stones on a bit grid.

@@ -1,8 +1,8 @@
 //! Text of boards with stones: one line to type, several lines to display.
 
-use super::bitboard::Bitboard;
 use super::game::Player;
-use super::lines_on_grid::Grid;
+use crate::games::grid::bitboard::Bitboard;
+use crate::games::grid::lines_on_grid::Grid;
 
 pub type Cell = Option<Player>;
 

@@ -2,7 +2,7 @@
 
 use super::checkers_of_one_side::{BAR, HOME, Side, turned};
 use super::state::{BackgammonMove, BackgammonState, CheckerStep};
-use crate::games::bitboard::{Bitboard, nth_bit_of};
+use crate::games::grid::bitboard::{Bitboard, nth_bit_of};
 
 /// The mover's checkers and the enemy's, in the mover's coordinates.
 pub(super) struct Mover {

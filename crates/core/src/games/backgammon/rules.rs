@@ -8,8 +8,8 @@ use super::evaluators::Pips;
 use super::legal_moves::Mover;
 use super::state::{Backgammon, BackgammonMove, BackgammonState, CheckerStep, Phase};
 use super::{position_text, text};
-use crate::games::bitboard::Bitboard;
 use crate::games::game::capabilities;
+use crate::games::grid::bitboard::Bitboard;
 use crate::games::key_hash::{fold, mix};
 use crate::games::{
     Configurable, Drawing, Game, NamedEvaluator, Notation, Offer, Player, Scoring, SearchHints,

@@ -8,8 +8,8 @@
 use super::checkers_of_one_side::{BAR, Side};
 use super::legal_moves::Mover;
 use super::state::{Backgammon, BackgammonMove, BackgammonState, Phase};
-use crate::games::bitboard::Bitboard;
 use crate::games::game::{Game, GameExt, Notation, Turn};
+use crate::games::grid::bitboard::Bitboard;
 use crate::games::lenient_move_reading::meant;
 use crate::games::read_number::whole_number;
 

@@ -5,9 +5,9 @@ use rand::Rng;
 use super::evaluators::Pieces;
 use super::state::{Breakthrough, BreakthroughMove, BreakthroughState, WAYS, Way};
 use super::text;
-use crate::games::bitboard::{Bitboard, nth_bit_of};
 use crate::games::engine_facts::EngineFacts;
 use crate::games::game::capabilities;
+use crate::games::grid::bitboard::{Bitboard, nth_bit_of};
 use crate::games::key_hash::{fold, mix};
 use crate::games::{
     Configurable, Drawing, Game, NamedEvaluator, Notation, Player, SearchHints, Shortcuts,

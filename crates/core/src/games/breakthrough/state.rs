@@ -1,6 +1,6 @@
 //! The game of Breakthrough and its positions.
 
-use crate::games::bitboard::Bitboard;
+use crate::games::grid::bitboard::Bitboard;
 use crate::games::player::Player;
 
 /// Breakthrough on a board of at most 64 cells. Cells are numbered row by row from `a1`, the bottom

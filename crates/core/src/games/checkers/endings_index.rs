@@ -5,7 +5,7 @@
 //! differ. A set of squares has its rank among the sets of its size.
 
 use super::state::{Checkers, CheckersState};
-use crate::games::bitboard::{Bitboard, nth_bit};
+use crate::games::grid::bitboard::{Bitboard, nth_bit};
 use crate::games::player::Player;
 
 /// The most pieces of a solved position, of both sides together.

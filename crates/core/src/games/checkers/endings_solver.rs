@@ -10,7 +10,7 @@
 
 use super::endings_index::{MOST_PIECES, Numbers, Slice};
 use super::state::{Checkers, CheckersMove, CheckersState, End, WAYS};
-use crate::games::bitboard::Bitboard;
+use crate::games::grid::bitboard::Bitboard;
 use crate::games::{Exact, ExactSolver, Game, Player, Turn, Unsolved};
 
 /// The score of a won end of the game, for the winner. A win after n plies has n less, a draw has 0,

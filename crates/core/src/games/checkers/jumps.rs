@@ -1,7 +1,7 @@
 //! Captures: all jumps of a turn are one move.
 
 use super::state::{CheckersMove, CheckersState, WAYS, Way};
-use crate::games::bitboard::Bitboard;
+use crate::games::grid::bitboard::Bitboard;
 
 /// The smallest number of jumps that can be made in two orders: around a cycle of four squares.
 /// With fewer jumps, the captured pieces determine the order.

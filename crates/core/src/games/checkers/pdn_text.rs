@@ -8,8 +8,8 @@
 use std::fmt::Write;
 
 use super::state::{Checkers, CheckersMove, CheckersState, HOME};
-use crate::games::bitboard::Bitboard;
 use crate::games::game::{GameExt, Notation, Player};
+use crate::games::grid::bitboard::Bitboard;
 use crate::games::lenient_move_reading::meant;
 use crate::games::read_number::whole_number;
 

@@ -5,8 +5,8 @@ use rand::Rng;
 use super::endings_solver::EndingsSolver;
 use super::pdn_text;
 use super::state::{Checkers, CheckersMove, CheckersState, End, HOME, WAYS, Way};
-use crate::games::bitboard::{Bitboard, nth_bit_of};
 use crate::games::game::capabilities;
+use crate::games::grid::bitboard::{Bitboard, nth_bit_of};
 use crate::games::key_hash::{fold, mix};
 use crate::games::material_evaluator::Material;
 use crate::games::{

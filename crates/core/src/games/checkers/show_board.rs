@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::pdn_text::NAMES;
 use super::state::{Checkers, CheckersMove, CheckersState, End};
-use crate::games::bitboard::Bitboard;
 use crate::games::game::{Drawing, Player};
+use crate::games::grid::bitboard::Bitboard;
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
 
 /// The square in a column from the left and a row from the top, from 0; `None` for light squares.

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use super::both_sides_bitboards::Pair;
 use super::fast_segments_evaluator;
-use crate::games::lines_on_grid::{Grid, check_length};
+use crate::games::grid::lines_on_grid::{Grid, check_length};
 use crate::games::segments_evaluator::Segments;
 use crate::params::ParamError;
 

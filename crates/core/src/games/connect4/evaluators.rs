@@ -3,8 +3,8 @@
 use super::board_layout::BoardLayout;
 use super::state::{Connect4State, ConnectFour};
 use crate::games::game::{Game, Player, SearchHints};
+use crate::games::grid::lines_on_grid::Grid;
 use crate::games::linear_evaluator::{Features, difference};
-use crate::games::lines_on_grid::Grid;
 use crate::games::segments_evaluator::{LineGame, Segments};
 
 impl<L: BoardLayout> LineGame for ConnectFour<L> {

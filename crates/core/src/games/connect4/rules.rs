@@ -5,8 +5,8 @@ use rand::Rng;
 use super::board_layout::{BoardLayout, ConnectFourParams};
 use super::state::{Connect4State, ConnectFour, End};
 use super::text;
-use crate::games::bitboard::{Bitboard, nth_bit};
 use crate::games::game::capabilities;
+use crate::games::grid::bitboard::{Bitboard, nth_bit};
 use crate::games::segments_evaluator::{LineGame, Segments};
 use crate::games::{
     Configurable, Drawing, EvaluatorVisitor, Game, NamedEvaluator, Notation, SearchHints,

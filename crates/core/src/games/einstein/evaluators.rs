@@ -3,7 +3,7 @@
 use super::movable_stones_by_die::MOVABLE;
 use super::state::{Einstein, EinsteinState, Phase, WAYS};
 use super::stones_of_one_side::Stones;
-use crate::games::bitboard::Bitboard;
+use crate::games::grid::bitboard::Bitboard;
 use crate::games::linear_evaluator::{Features, difference};
 use crate::games::{Evaluator, Player};
 

@@ -8,8 +8,8 @@ use super::starting_arrangement::{self, Shape};
 use super::state::{Einstein, EinsteinMove, EinsteinState, Phase, WAYS};
 use super::stones_of_one_side::Stones;
 use super::{position_text, text};
-use crate::games::bitboard::Bitboard;
 use crate::games::game::capabilities;
+use crate::games::grid::bitboard::Bitboard;
 use crate::games::key_hash::{fold, mix};
 use crate::games::{
     Configurable, Drawing, FullSearch, Game, NamedEvaluator, Notation, Offer, Player, SearchHints,

@@ -5,7 +5,7 @@ use std::ops::Deref;
 use rand::Rng;
 
 use super::{Game, Plain, Shortcuts};
-use crate::games::immediate_threats::Threat;
+use crate::games::grid::immediate_threats::Threat;
 
 /// Knowledge that makes searches faster or deeper; the rules do not depend on it.
 ///

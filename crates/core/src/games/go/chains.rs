@@ -1,7 +1,7 @@
 //! Chains, captures and areas.
 
 use super::state::{Go, GoState, NO_POINT, Points, insert, stone_hash};
-use crate::games::bitboard::Bitboard;
+use crate::games::grid::bitboard::Bitboard;
 use crate::games::player::Player;
 
 /// The most points of a board.

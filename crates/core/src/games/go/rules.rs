@@ -6,9 +6,9 @@ use super::chains::Placed;
 use super::evaluators::Area;
 use super::state::{Go, GoMove, GoState, NO_POINT, Points, insert};
 use super::{solver, text};
-use crate::games::bitboard::{Bitboard, nth_bit_of};
 use crate::games::engine_facts::{EngineFacts, GtpGame};
 use crate::games::game::capabilities;
+use crate::games::grid::bitboard::{Bitboard, nth_bit_of};
 use crate::games::key_hash::mix;
 use crate::games::{
     Configurable, Drawing, Game, NamedEvaluator, Notation, Offer, Player, Scoring, SearchHints,

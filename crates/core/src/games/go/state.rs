@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::games::bitboard::{Bitboard, Wide, cell_image};
+use crate::games::grid::bitboard::{Bitboard, Wide, cell_image};
 use crate::games::key_hash::mix;
 use crate::games::player::Player;
 

@@ -1,7 +1,7 @@
 //! The evaluators of Kalah. Their unit is the stone, as that of the score.
 
 use super::state::{Kalah, KalahState, Last};
-use crate::games::bitboard::Bitboard;
+use crate::games::grid::bitboard::Bitboard;
 use crate::games::linear_evaluator::{Features, difference};
 use crate::games::{Evaluator, Player};
 

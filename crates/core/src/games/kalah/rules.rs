@@ -5,8 +5,8 @@ use rand::Rng;
 use super::evaluators::Stores;
 use super::state::{Kalah, KalahState, Last};
 use super::text;
-use crate::games::bitboard::{Bitboard, nth_bit};
 use crate::games::game::capabilities;
+use crate::games::grid::bitboard::{Bitboard, nth_bit};
 use crate::games::key_hash::{fold, mix};
 use crate::games::{
     Configurable, Drawing, Game, NamedEvaluator, Notation, Player, Scoring, SearchHints, Shortcuts,

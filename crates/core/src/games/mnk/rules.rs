@@ -3,11 +3,11 @@
 use rand::Rng;
 
 use super::board_size::{MnkParams, Shape};
-use crate::games::bitboard::{Bitboard, Wide, cell_image, nth_bit_of};
 use crate::games::engine_facts::{EngineFacts, FiveInARow};
 use crate::games::game::capabilities;
+use crate::games::grid::bitboard::{Bitboard, Wide, cell_image, nth_bit_of};
+use crate::games::grid::lines_on_grid::{Grid, check_length};
 use crate::games::linear_evaluator::Features;
-use crate::games::lines_on_grid::{Grid, check_length};
 use crate::games::mnk_tictactoe_features;
 use crate::games::mnk_tictactoe_features::Places;
 use crate::games::mnk_tictactoe_text;

@@ -5,9 +5,9 @@ use rand::Rng;
 use super::evaluators::Mobility;
 use super::state::{Othello, OthelloMove, OthelloState};
 use super::text;
-use crate::games::bitboard::{Bitboard, nth_bit};
 use crate::games::engine_facts::{EngineFacts, GtpGame};
 use crate::games::game::capabilities;
+use crate::games::grid::bitboard::{Bitboard, nth_bit};
 use crate::games::key_hash::{fold, mix};
 use crate::games::{
     Configurable, Drawing, Game, NamedEvaluator, Notation, Player, Scoring, SearchHints, Shortcuts,

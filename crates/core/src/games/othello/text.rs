@@ -5,8 +5,8 @@
 //! `..../.ox./.xo./.... first`.
 
 use super::state::{Othello, OthelloMove, OthelloState};
-use crate::games::bitboard::Bitboard;
 use crate::games::game::{Drawing, Game, GameExt, Notation, Player, Turn};
+use crate::games::grid::bitboard::Bitboard;
 use crate::games::lenient_move_reading::read_form;
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Shape};
 use crate::games::stone_board_text::{

@@ -2,10 +2,10 @@
 
 use rand::Rng;
 
-use crate::games::bitboard::{Bitboard, cell_image, nth_bit};
 use crate::games::game::capabilities;
+use crate::games::grid::bitboard::{Bitboard, cell_image, nth_bit};
+use crate::games::grid::lines_on_grid::Grid;
 use crate::games::linear_evaluator::Features;
-use crate::games::lines_on_grid::Grid;
 use crate::games::mnk_tictactoe_features;
 use crate::games::mnk_tictactoe_features::Places;
 use crate::games::mnk_tictactoe_text;

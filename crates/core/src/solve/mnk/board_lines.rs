@@ -1,6 +1,6 @@
 //! The lines of a board, as sets of cells.
 
-use crate::games::bitboard::Bitboard;
+use crate::games::grid::bitboard::Bitboard;
 use crate::games::mnk_tictactoe_text::CellGame;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

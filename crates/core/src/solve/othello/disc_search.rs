@@ -2,7 +2,7 @@
 
 use super::flip_rays::FlipRays;
 use crate::games::Othello;
-use crate::games::bitboard::Bitboard;
+use crate::games::grid::bitboard::Bitboard;
 use crate::solve::bound_table::{BoundTable, StoredBounds};
 
 /// With this number of empty cells or fewer, moves are ordered by regions only.
