@@ -5,15 +5,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::adjudication::Adjudication;
 use super::any_game::{AnyGame, DynAgent, DynReferee, RefereeSettings};
-use super::ask_agents_again::reporting;
 use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
-use super::make_openings::{Openings, OpeningsError};
-use super::measure_luck::{LuckMeter, LuckSettings};
 use super::moves_as_text::MoveTexts;
 use super::opening_of_each_game::OpeningBook;
 use crate::agents::ExternalAgent;
 use crate::engine::{EngineContext, MAX_CONCURRENT_STARTS, greet_in_groups};
 use crate::params::{ParamError, Spec};
+use crate::play::luck::ask_agents_again::reporting;
+use crate::play::luck::measure_luck::{LuckMeter, LuckSettings};
+use crate::play::openings::make_openings::{Openings, OpeningsError};
 use crate::stats::spsa_rounds::Sides;
 use crate::util::locks::lock;
 

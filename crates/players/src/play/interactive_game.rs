@@ -7,12 +7,12 @@ use super::any_game::{AnyGame, AnyMove, DynAgent};
 use super::game_in_progress::{Match, Opening, Snapshot};
 use super::game_record::Outcome;
 use super::random_streams::{StreamRole, Streams, stream};
-use super::read_openings::read_opening;
 use crate::agents::{Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo};
 use crate::engine::EngineContext;
 use crate::games::picture_for_html::Picture;
 use crate::games::{Game, Player, Turn};
 use crate::params::{ParamError, Spec};
+use crate::play::openings::read_openings::read_opening;
 
 /// The players and the start of an interactive game.
 #[derive(Debug, Clone, Default)]

@@ -13,7 +13,6 @@ use super::any_game::{
 use super::moves_of_any_game::{Erased, typed};
 use super::opening_of_each_game::{OpeningBook, random_line};
 use super::referee::Referee;
-use super::solver_of_any_game::ErasedSolver;
 use crate::agents::CustomAgents;
 use crate::games::picture_for_html::Picture;
 use crate::games::{
@@ -22,6 +21,7 @@ use crate::games::{
     random_outcome, repeats,
 };
 use crate::params::{Param, ParamError, Spec};
+use crate::play::exact::solver_of_any_game::ErasedSolver;
 use crate::solve::{Unsolved, exact_solver};
 
 impl AnyGame {

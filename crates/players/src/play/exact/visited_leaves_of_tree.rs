@@ -51,7 +51,7 @@ impl Evaluator<GameTree> for VisitRecorder {
 }
 
 /// Runs the algorithms on the tree below a position.
-pub(super) fn report(tree: &GameTree, state: &TreeState) -> TreeReport {
+pub(crate) fn report(tree: &GameTree, state: &TreeState) -> TreeReport {
     let mut leaves = Vec::new();
     collect(tree, *state, &mut leaves);
     let (mut visits, mut marks) = (Vec::new(), vec![Vec::new(); tree.len()]);

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::any_game::AnyGame;
-use super::game_in_progress::{Match, Opening, words};
 use crate::games::{Game, Player, Turn};
+use crate::play::any_game::AnyGame;
+use crate::play::game_in_progress::{Match, Opening, words};
 
 /// The moves of a game in the notation for people.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::any_game::{AnyGame, DynEvaluator};
-use super::game_in_progress::{Match, words};
-use super::game_record::Outcome;
 use super::measure_luck::LuckSettings;
 use crate::games::{Game, Turn};
 use crate::params::ParamError;
+use crate::play::any_game::{AnyGame, DynEvaluator};
+use crate::play::game_in_progress::{Match, words};
+use crate::play::game_record::Outcome;
 use crate::stats::LogisticFit;
 
 /// Reads the values that the meter of luck needs: those after each outcome of chance, and after each

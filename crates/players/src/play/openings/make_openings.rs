@@ -4,12 +4,12 @@ use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, DefaultHasher};
 use std::sync::Arc;
 
-use super::any_game::{AnyGame, AnyMove, AnyState};
-use super::game_in_progress::{Match, Opening};
-use super::opening_of_each_game::{OpeningBook, random_line};
-use super::random_streams::{StreamRole, stream};
 use super::read_openings::read_opening;
 use crate::games::{Game, GameExt, Turn, below};
+use crate::play::any_game::{AnyGame, AnyMove, AnyState};
+use crate::play::game_in_progress::{Match, Opening};
+use crate::play::opening_of_each_game::{OpeningBook, random_line};
+use crate::play::random_streams::{StreamRole, stream};
 
 /// The source of the openings.
 #[derive(Debug, Clone, PartialEq, Eq)]

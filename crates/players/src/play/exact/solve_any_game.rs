@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::any_game::{AnyGame, AnyMove, AnyState};
 use super::visited_leaves_of_tree::{TreeReport, report};
 use crate::games::{
     Exact, ExactSolver, Game, GameExt, GameTree, InStones, Offer, Turn, best_of, for_whole_games,
 };
 use crate::params::ParamError;
+use crate::play::any_game::{AnyGame, AnyMove, AnyState};
 use crate::solve::Unsolved;
 
 /// A move or an outcome of chance, with the value after it.
@@ -72,7 +72,7 @@ impl AnyGame {
     }
 
     /// A solver for all positions of this game.
-    pub(super) fn solver_of_games(&self) -> Offer<AnyGame> {
+    pub(crate) fn solver_of_games(&self) -> Offer<AnyGame> {
         for_whole_games(self, Arc::clone(&self.0).solver()?)
     }
 }

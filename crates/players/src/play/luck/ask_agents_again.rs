@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::any_game::{AnyGame, DynAgent};
-use super::game_in_progress::{Match, Opening, words};
-use super::random_choices::RandomChoices;
-use super::random_streams::Streams;
 use crate::agents::{GameSoFar, SearchInfo};
 use crate::games::{Game, Player, Turn};
 use crate::params::Spec;
+use crate::play::any_game::{AnyGame, DynAgent};
+use crate::play::game_in_progress::{Match, Opening, words};
+use crate::play::random_choices::RandomChoices;
+use crate::play::random_streams::Streams;
 
 impl AnyGame {
     /// Whether an agent reports the probabilities of its own random choices.
@@ -105,7 +105,7 @@ impl ChoiceReader {
 }
 
 /// Which agents report the probabilities of their choices, if the first `tuned` agents change.
-pub(super) fn reporting(game: &AnyGame, agents: &[Spec], tuned: usize) -> Vec<bool> {
+pub(crate) fn reporting(game: &AnyGame, agents: &[Spec], tuned: usize) -> Vec<bool> {
     let agents = agents.iter().enumerate();
     agents.map(|(index, spec)| index >= tuned && game.reports_choices(spec)).collect()
 }

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::any_game::{AnyGame, AnyMove, AnyState};
-use super::moves_of_any_game::{Erased, typed};
 use crate::games::{Exact, ExactSolver, Game, InStones, Unsolved};
+use crate::play::any_game::{AnyGame, AnyMove, AnyState};
+use crate::play::moves_of_any_game::{Erased, typed};
 
 /// The one type that wraps solvers, for every game.
-pub(super) struct ErasedSolver<G: Game> {
+pub(crate) struct ErasedSolver<G: Game> {
     pub inner: Box<dyn ExactSolver<G>>,
     pub game: Arc<Erased<G>>,
 }

@@ -10,11 +10,11 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::any_game::{AnyGame, AnyMove, AnyState};
-use super::game_in_progress::{Match, words};
-use super::random_choices::RandomChoices;
 use crate::games::{Game, GameExt, Player, Scoring, Turn, Weights};
 use crate::params::{ParamError, Spec, Value};
+use crate::play::any_game::{AnyGame, AnyMove, AnyState};
+use crate::play::game_in_progress::{Match, words};
+use crate::play::random_choices::RandomChoices;
 use crate::solve::Unsolved;
 use crate::stats::LogisticMap;
 

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::any_game::{AnyGame, AnyState};
-use super::game_in_progress::{Match, words};
 use crate::games::{Exact, ExactSolver, Game, Player, Turn};
 use crate::params::ParamError;
+use crate::play::any_game::{AnyGame, AnyState};
+use crate::play::game_in_progress::{Match, words};
 use crate::solve::Unsolved;
 
 /// The kind of a game's exact values.

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::adjudication::{Adjudication, Judge};
-use super::any_game::{AnyGame, AnyMove};
-use super::game_in_progress::{Match, Opening};
 use crate::games::{Game, Notation};
+use crate::play::adjudication::{Adjudication, Judge};
+use crate::play::any_game::{AnyGame, AnyMove};
+use crate::play::game_in_progress::{Match, Opening};
 
 /// What a run asks of its openings.
 #[derive(Debug, Clone, Copy)]
@@ -217,7 +217,7 @@ fn words_of_line(line: &str) -> impl Iterator<Item = &str> {
 
 /// Reads one opening: moves from the start separated by spaces, or a position. The word `position`
 /// may come first, as in records.
-pub(super) fn read_opening(game: &AnyGame, line: &str) -> Result<Opening, String> {
+pub(crate) fn read_opening(game: &AnyGame, line: &str) -> Result<Opening, String> {
     let line = line.trim();
     let (end, is_position) =
         game.play_line(line, &OpeningRule::default()).map_err(|error| error.message)?;

@@ -1,0 +1,4 @@
+//! Games in PGN.
+
+pub(crate) mod pgn_movetext;
+pub(crate) mod pgn_reader;
