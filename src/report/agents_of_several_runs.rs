@@ -2,14 +2,14 @@
 
 use std::io;
 
-use super::agent_parameter_columns::{ParameterColumn, ParameterRow, differing};
 use super::agents_pairings_seats_csv::{REFERENCE_COLUMN, fixed_columns, parameter_column};
-use super::data_table::{DataCell, DataTable};
-use super::number_format::{NONE, elo_plus_minus, grouped, percent, short, time};
-use super::text_table::{TableFormat, TextTable};
 use crate::arena::plain;
 use crate::config::{Experiment, hash_of_text};
 use crate::params::Value;
+use crate::report::figures::agent_parameter_columns::{ParameterColumn, ParameterRow, differing};
+use crate::report::text::data_table::{DataCell, DataTable};
+use crate::report::text::number_format::{NONE, elo_plus_minus, grouped, percent, short, time};
+use crate::report::text::text_table::{TableFormat, TextTable};
 use std::collections::BTreeMap;
 
 /// A run with the rows of its `agents.csv`.

@@ -3,20 +3,20 @@
 
 use std::io;
 
-use super::data_table::{DataCell, DataTable};
 use super::exporter_trait::{ExportSource, Exporter};
-use super::first_move_advantage;
-use super::first_move_advantage::{SeatRows, rates};
 use super::kinds::{self, sequential};
-use super::luck_table;
-use super::move_cost_table::Cost;
-use super::move_quality_table;
-use super::multiple_comparisons::p_value;
-use super::ranking;
-use super::run_results::Results;
-use super::verdict_phrases::{Memo, PairVerdict};
 use crate::arena::{DerivedFile, FolderError, Replacement};
 use crate::params::Value;
+use crate::report::figures::first_move_advantage;
+use crate::report::figures::first_move_advantage::{SeatRows, rates};
+use crate::report::figures::luck_table;
+use crate::report::figures::move_cost_table::Cost;
+use crate::report::figures::move_quality_table;
+use crate::report::figures::multiple_comparisons::p_value;
+use crate::report::figures::ranking;
+use crate::report::figures::run_results::Results;
+use crate::report::figures::verdict_phrases::{Memo, PairVerdict};
+use crate::report::text::data_table::{DataCell, DataTable};
 use crate::stats::{Interval, elo};
 
 /// A table as a CSV file.

@@ -2,16 +2,17 @@
 
 use std::cmp::Ordering;
 
-use super::first_move_advantage::{SeatRows, rates};
 use super::kinds::{self, rounds, sequential};
-use super::multiple_comparisons::p_value;
-use super::number_format::{
+use super::two_agents_report;
+use crate::arena::Pairing;
+use crate::report::figures::first_move_advantage::{SeatRows, rates};
+use crate::report::figures::luck_table;
+use crate::report::figures::multiple_comparisons::p_value;
+use crate::report::figures::run_results::Results;
+use crate::report::figures::verdict_phrases::{Judged, Memo, PairVerdict, Sampling};
+use crate::report::text::number_format::{
     NONE, are, counted, elo, elo_range, informative, informative_range, percent, percents,
 };
-use super::run_results::Results;
-use super::verdict_phrases::{Judged, Memo, PairVerdict, Sampling};
-use super::{luck_table, two_agents_report};
-use crate::arena::Pairing;
 use crate::stats::ratings::{PairComparison, Standing};
 use crate::stats::sprt::SprtVerdict;
 use crate::stats::{Evidence, Interval, elo as elo_scale};

@@ -1,8 +1,8 @@
 //! The trait of output formats. A new format is a file with an [`Exporter`] and a line in `export`.
 
-use super::run_results::Results;
 use crate::arena::{DerivedFile, Folder, FolderError, Replacement, RunHistory};
 use crate::config::Experiment;
+use crate::report::figures::run_results::Results;
 
 /// The data that an exporter may use.
 #[derive(Clone, Copy)]

@@ -2,16 +2,20 @@
 
 use super::answer::Answer;
 use super::exporter_trait::{ExportSource, Exporter};
-use super::first_move_advantage::SeatRows;
-use super::notes_before_tables::{headline, remarks};
-use super::ranking_and_cross_table;
-use super::run_results::Results;
-use super::text_table::{TableFormat, wrapped};
-use super::{
-    first_move_advantage, forfeits_table, json_results, kinds, luck_table, move_cost_table,
-    move_quality_table, two_agents_report,
-};
+use super::json_results;
+use super::kinds;
+use super::two_agents_report;
 use crate::arena::{DerivedFile, FolderError, Replacement};
+use crate::report::figures::first_move_advantage;
+use crate::report::figures::first_move_advantage::SeatRows;
+use crate::report::figures::forfeits_table;
+use crate::report::figures::luck_table;
+use crate::report::figures::move_cost_table;
+use crate::report::figures::move_quality_table;
+use crate::report::figures::notes_before_tables::{headline, remarks};
+use crate::report::figures::ranking_and_cross_table;
+use crate::report::figures::run_results::Results;
+use crate::report::text::text_table::{TableFormat, wrapped};
 
 /// Where terms are explained.
 pub(super) const GLOSSARY: &str = "`agon explain TERM` explains a term of these tables.";

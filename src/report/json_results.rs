@@ -7,11 +7,12 @@ use serde_json::{Value, json};
 
 use super::agents_pairings_seats_csv::{agents_table, pairings_table, seats_table};
 use super::answer::Answer;
-use super::data_table::DataTable;
-use super::first_move_advantage::SeatRows;
-use super::notes_before_tables::{GameCounts, remarks};
-use super::run_results::Results;
-use super::{kinds, luck_table};
+use super::kinds;
+use crate::report::figures::first_move_advantage::SeatRows;
+use crate::report::figures::luck_table;
+use crate::report::figures::notes_before_tables::{GameCounts, remarks};
+use crate::report::figures::run_results::Results;
+use crate::report::text::data_table::DataTable;
 use std::collections::BTreeMap;
 
 /// A part of the document. A table may be long, so its rows are made while they are written.

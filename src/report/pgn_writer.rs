@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::exporter_trait::{ExportSource, Exporter};
-use super::text_table::wrapped;
 use crate::agents::{engine_starts, reports_results, result_in_hundredths};
 use crate::arena::{
     Costs, DerivedFile, Folder, FolderError, GameMoves, GameRow, GameRows, Manifest, MoveRow,
@@ -15,6 +14,7 @@ use crate::config::{Experiment, PgnOutput as Wanted};
 use crate::games::{MAX_VALUE, Player};
 use crate::params::{Spec, Value};
 use crate::play::{ADJUDICATED_DRAW, ADJUDICATED_WIN, Outcome, PgnMoves};
+use crate::report::text::text_table::wrapped;
 use crate::search::{WIN, win_distance};
 
 const WIDTH: usize = 79;

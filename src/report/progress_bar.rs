@@ -7,12 +7,14 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::kinds::sequential;
-use super::number_format::{chance, elo, fixed, grouped, informative_range, percentage, short};
-use super::ranking::{between, results};
-use super::run_facts_for_tables::RunContext;
 use super::two_agents_report;
-use super::verdict_phrases::FEW;
 use crate::arena::{Progress, RoundState, Tally};
+use crate::report::figures::ranking::{between, results};
+use crate::report::figures::run_facts_for_tables::RunContext;
+use crate::report::figures::verdict_phrases::FEW;
+use crate::report::text::number_format::{
+    chance, elo, fixed, grouped, informative_range, percentage, short,
+};
 use crate::stats::elo as elo_scale;
 use crate::stats::sprt::Sprt;
 

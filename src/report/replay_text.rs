@@ -1,9 +1,9 @@
 //! A recorded game as text: each move, its cost, and how the game ended.
 
-use super::number_format::{counted, time, trimmed};
-use super::text_table::wrapped;
 use crate::arena::{Costs, MoveRow, StoredGame, is_fault};
 use crate::play::{AnyState, Frame, Outcome};
+use crate::report::text::number_format::{counted, time, trimmed};
+use crate::report::text::text_table::wrapped;
 
 /// A recorded game with all known data.
 #[derive(Debug, Clone, PartialEq)]

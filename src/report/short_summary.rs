@@ -4,15 +4,20 @@
 use anstyle::{AnsiColor, Style};
 
 use super::answer::{Answer, moving_first, without_luck};
-use super::first_move_advantage::SeatRows;
-use super::move_cost_table::Cost;
-use super::notes_before_tables::{drawn_by_length, forfeits, remarks};
-use super::number_format::{NONE, counted, elo_plus_minus, fixed, grouped, percent, short, time};
-use super::ranking::{rating_cells, results as results_of};
-use super::run_facts_for_tables::RatingIntervals;
-use super::run_results::Results;
-use super::text_table::{TextTable, wrapped};
-use super::{kinds, luck_table, move_quality_table, two_agents_report};
+use super::kinds;
+use super::two_agents_report;
+use crate::report::figures::first_move_advantage::SeatRows;
+use crate::report::figures::luck_table;
+use crate::report::figures::move_cost_table::Cost;
+use crate::report::figures::move_quality_table;
+use crate::report::figures::notes_before_tables::{drawn_by_length, forfeits, remarks};
+use crate::report::figures::ranking::{rating_cells, results as results_of};
+use crate::report::figures::run_facts_for_tables::RatingIntervals;
+use crate::report::figures::run_results::Results;
+use crate::report::text::number_format::{
+    NONE, counted, elo_plus_minus, fixed, grouped, percent, short, time,
+};
+use crate::report::text::text_table::{TextTable, wrapped};
 use crate::stats::ratings::Standing;
 
 /// The short summary. Lines have at most `width` columns if possible. Escape sequences emphasize the

@@ -1,15 +1,15 @@
 //! The report on a run of two agents: verdict, score, Elo and resolution.
 
 use super::kinds::sequential;
-use super::number_format::{
+use crate::arena::{Pairing, PairingTally, RepeatedOpenings, Tally};
+use crate::report::figures::ranking::judge;
+use crate::report::figures::run_facts_for_tables::RunContext;
+use crate::report::figures::verdict_phrases::{Judged, PairVerdict};
+use crate::report::text::number_format::{
     NONE, chance, counted, e_value, elo, elo_ends, elo_range, fixed, grouped, informative_range,
     p_value, percent_and_interval, percents, signed,
 };
-use super::ranking::judge;
-use super::run_facts_for_tables::RunContext;
-use super::text_table::TextTable;
-use super::verdict_phrases::{Judged, PairVerdict};
-use crate::arena::{Pairing, PairingTally, RepeatedOpenings, Tally};
+use crate::report::text::text_table::TextTable;
 use crate::stats::{Confidence, Evidence, elo as elo_scale, games_for_precision};
 
 /// The only pairing of two different agents with games; `None` if there are more or fewer.

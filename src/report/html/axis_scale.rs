@@ -1,6 +1,6 @@
 //! Scales of charts: from values to positions, and the positions of ticks.
 
-use crate::report::number_format::trimmed;
+use crate::report::text::number_format::trimmed;
 
 /// An axis: a range of values on a range of the chart.
 #[derive(Debug, Clone, Copy, PartialEq)]

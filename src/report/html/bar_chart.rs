@@ -6,7 +6,7 @@ use super::axis_scale::AxisScale;
 use super::svg_elements::LegendEntry;
 use super::svg_elements::{WIDTH, axis_name, chart, fit, line, px, rect, text, width};
 use crate::arena::Lengths;
-use crate::report::number_format::{counted, grouped, percent};
+use crate::report::text::number_format::{counted, grouped, percent};
 
 /// The results in stacking order: CSS class and name.
 pub const RESULTS: [(&str, &str); 3] =

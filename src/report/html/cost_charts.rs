@@ -4,8 +4,8 @@ use super::axis_scale::tick_text;
 use super::chart_figure::{ChartSource, Figure, figure};
 use super::dot_and_interval_chart::{DotChart, DotRow, draw};
 use super::move_time_charts::round;
-use crate::report::move_cost_table::Cost;
-use crate::report::number_format::{fixed, grouped, percent, short, time};
+use crate::report::figures::move_cost_table::Cost;
+use crate::report::text::number_format::{fixed, grouped, percent, short, time};
 
 /// A figure of the cost of moves.
 struct Measure {

@@ -12,10 +12,10 @@ use super::svg_elements::LegendEntry;
 use crate::arena::Tally;
 use crate::config::NamedAgent;
 use crate::params::{Depth, Spec};
-use crate::report::move_cost_table::Cost;
-use crate::report::number_format::{self, NONE, elo, percent, short};
-use crate::report::ranking::{Ranking, rating_cells};
-use crate::report::run_results::Results;
+use crate::report::figures::move_cost_table::Cost;
+use crate::report::figures::ranking::{Ranking, rating_cells};
+use crate::report::figures::run_results::Results;
+use crate::report::text::number_format::{self, NONE, elo, percent, short};
 
 /// Agents that differ only in their depth.
 struct Family {

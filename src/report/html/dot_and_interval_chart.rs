@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::axis_scale::{AxisScale, tick_text};
 use super::svg_elements::{Marker, WIDTH, axis_name, chart, fit, line, text, width};
-use crate::report::number_format::{grouped, informative, percent, percent_and_interval};
+use crate::report::text::number_format::{grouped, informative, percent, percent_and_interval};
 use crate::stats::Interval;
 
 #[derive(Debug, Clone, PartialEq)]

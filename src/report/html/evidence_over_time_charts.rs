@@ -7,7 +7,7 @@ use super::chart_figure::{ChartSource, Figure, figure};
 use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
 use crate::arena::HistoryPoint;
 use crate::report::kinds::sequential;
-use crate::report::number_format::{grouped, percent, percents, signed};
+use crate::report::text::number_format::{grouped, percent, percents, signed};
 use crate::stats::{Confidence, Interval};
 
 /// Maximum number of points in a chart: an interval valid at any time is expensive to compute.

@@ -4,8 +4,8 @@ use super::axis_scale::tick_text;
 use super::bar_chart::{Share, result_legend, shares};
 use super::chart_figure::{ChartSource, Figure, figure};
 use super::dot_and_interval_chart::{DotChart, DotRow, draw};
-use crate::report::first_move_advantage::FirstMoveTable;
-use crate::report::number_format::{
+use crate::report::figures::first_move_advantage::FirstMoveTable;
+use crate::report::text::number_format::{
     counted, explain_missing, grouped, informative, percent, percents,
 };
 

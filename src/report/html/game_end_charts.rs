@@ -7,8 +7,8 @@ use super::chart_figure::{ChartSource, Figure, figure};
 use super::page_sections::figures;
 use crate::arena::{Highlights, Tally};
 use crate::play::Outcome;
-use crate::report::forfeits_table;
-use crate::report::number_format::{counted, grouped};
+use crate::report::figures::forfeits_table;
+use crate::report::text::number_format::{counted, grouped};
 use crate::util::beginning_of_text::beginning;
 use std::collections::BTreeMap;
 

@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
+use crate::report::figures::run_results::Results;
 use crate::report::kinds::matches;
-use crate::report::run_results::Results;
 
 /// More agents are in the table of matches only.
 const MOST: usize = 64;

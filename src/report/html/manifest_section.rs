@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use crate::arena::{Manifest, Status};
 use crate::report::full_summary::GLOSSARY;
-use crate::report::number_format::grouped;
+use crate::report::text::number_format::grouped;
 
 /// The section; empty without a manifest.
 pub fn content(manifest: Option<&Manifest>) -> Markup {

@@ -40,10 +40,10 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::answer::{self, Answer};
 use super::exporter_trait::{ExportSource, Exporter};
 use super::figures::{first_move_advantage, move_cost_table};
-use super::notes_before_tables::{headline, remarks};
-use super::run_results::Results;
 use crate::arena::{DerivedFile, FolderError, Manifest, MoveStats, Replacement};
 use crate::play::AnyGame;
+use crate::report::figures::notes_before_tables::{headline, remarks};
+use crate::report::figures::run_results::Results;
 use chart_figure::ChartSource;
 
 pub(crate) use all_positions_svg::contact_sheet;

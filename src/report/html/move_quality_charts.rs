@@ -9,9 +9,9 @@ use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw as draw_lines}
 use super::page_sections::figures;
 use super::svg_elements::LegendEntry;
 use crate::arena::{Grades, SideGrades};
-use crate::report::move_quality_table;
-use crate::report::number_format::{grouped, informative, percent, percents};
-use crate::report::run_results::Results;
+use crate::report::figures::move_quality_table;
+use crate::report::figures::run_results::Results;
+use crate::report::text::number_format::{grouped, informative, percent, percents};
 use crate::stats::Confidence;
 
 /// Maximum number of agents in a line chart.

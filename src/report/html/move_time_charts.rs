@@ -7,7 +7,7 @@ use super::chart_figure::{ChartSource, Figure, figure};
 use super::dot_and_interval_chart::{MOST, axis, left_of, ticks};
 use super::svg_elements::{WIDTH, axis_name, chart, fit, line, rect, text};
 use crate::arena::{AgentTally, Tally};
-use crate::report::number_format::{grouped, time};
+use crate::report::text::number_format::{grouped, time};
 use std::collections::BTreeMap;
 
 /// Columns per factor of ten.

@@ -4,9 +4,9 @@ use maud::{Markup, html};
 
 use super::dot_and_interval_chart::MOST;
 use super::svg_elements::fit;
-use crate::report::number_format::counted;
-use crate::report::run_results::Results;
-use crate::report::text_table::TextTable;
+use crate::report::figures::run_results::Results;
+use crate::report::text::number_format::counted;
+use crate::report::text::text_table::TextTable;
 
 /// A section of charts, and of the table with their figures; empty without both.
 pub fn charts(charts: &Markup, table: Option<&TextTable>) -> Markup {

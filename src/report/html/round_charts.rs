@@ -11,9 +11,9 @@ use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
 use super::page_sections::cross_table;
 use super::svg_elements::LegendEntry;
 use crate::arena::{RunState, Tally};
-use crate::report::number_format::{NONE, counted, fixed, grouped};
-use crate::report::run_results::Results;
-use crate::report::text_width::to_columns;
+use crate::report::figures::run_results::Results;
+use crate::report::text::number_format::{NONE, counted, fixed, grouped};
+use crate::report::text::text_width::to_columns;
 use crate::stats::adaptive_rounds::{Adaptive, AdaptiveQuestion};
 
 /// The number of lines that are drawn.

@@ -7,10 +7,10 @@ use super::chart_figure::{ChartSource, Figure, figure};
 use super::dot_and_interval_chart::{MOST, SMALL, axis, left_of, ticks, whisker};
 use super::svg_elements::LegendEntry;
 use super::svg_elements::{Marker, WIDTH, axis_name, chart, fit, line, px, text, width};
-use crate::report::number_format::{
+use crate::report::figures::verdict_phrases::Judged;
+use crate::report::text::number_format::{
     explain_missing, informative, percent, percent_and_interval, percents,
 };
-use crate::report::verdict_phrases::Judged;
 
 const HEIGHT: f64 = 34.0;
 /// The seats: CSS class, marker and name.
@@ -96,7 +96,7 @@ fn title(name: &str, seats: &[Judged; 2]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::verdict_phrases::Sampling;
+    use crate::report::figures::verdict_phrases::Sampling;
     use crate::stats::Trinomial;
 
     #[test]

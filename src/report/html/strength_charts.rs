@@ -8,19 +8,19 @@ use super::knockout_bracket;
 use super::page_sections::{cross_table, figures, sheet};
 use super::round_charts;
 use crate::arena::Tally;
+use crate::report::figures::luck_table;
+use crate::report::figures::multiple_comparisons::p_value;
+use crate::report::figures::points_table;
+use crate::report::figures::ranking::{between, judge, rating_cells, results};
+use crate::report::figures::ranking_and_cross_table;
+use crate::report::figures::run_results::Results;
+use crate::report::figures::verdict_phrases::{Judged, Sampling};
 use crate::report::kinds;
-use crate::report::luck_table;
-use crate::report::multiple_comparisons::p_value;
-use crate::report::number_format::{
+use crate::report::text::number_format::{
     NONE, elo, explain_missing, fixed, grouped, informative, percent, percentage, percents,
 };
-use crate::report::points_table;
-use crate::report::ranking::{between, judge, rating_cells, results};
-use crate::report::ranking_and_cross_table;
-use crate::report::run_results::Results;
-use crate::report::text_width::to_columns;
+use crate::report::text::text_width::to_columns;
 use crate::report::two_agents_report;
-use crate::report::verdict_phrases::{Judged, Sampling};
 use crate::stats::Interval;
 use crate::stats::ratings::Reference;
 

@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 
-use crate::report::number_format::fixed;
-use crate::report::text_width::{columns, shortened};
+use crate::report::text::number_format::fixed;
+use crate::report::text::text_width::{columns, shortened};
 
 /// The width of every chart, suitable for a desktop screen and for a phone.
 pub const WIDTH: f64 = 400.0;

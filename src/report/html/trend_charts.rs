@@ -4,7 +4,7 @@ use super::axis_scale::{AxisScale, range};
 use super::chart_figure::{Figure, figure};
 use super::chart_file::{ChartFile, document};
 use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
-use crate::report::number_format::{elo, trimmed};
+use crate::report::text::number_format::{elo, trimmed};
 
 /// A figure over the gates.
 pub struct Trend {

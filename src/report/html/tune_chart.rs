@@ -6,7 +6,7 @@ use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
 use super::svg_elements::LegendEntry;
 use crate::arena::RunState;
 use crate::report::kinds::tune::{PathPoint, number, path};
-use crate::report::number_format::{counted, fixed};
+use crate::report::text::number_format::{counted, fixed};
 
 /// The number of parameters that are drawn.
 const LINES: usize = 6;

@@ -3,10 +3,10 @@
 
 use super::KindReport;
 use crate::arena::{DerivedFile, RunState};
-use crate::report::data_table::{DataCell, DataTable};
-use crate::report::number_format::{NONE, counted, fixed, grouped, p_value, percent};
-use crate::report::run_results::Results;
-use crate::report::text_table::TextTable;
+use crate::report::figures::run_results::Results;
+use crate::report::text::data_table::{DataCell, DataTable};
+use crate::report::text::number_format::{NONE, counted, fixed, grouped, p_value, percent};
+use crate::report::text::text_table::TextTable;
 use crate::stats::Trinomial;
 use crate::stats::tournament::{Ending, Match, Tournament, TournamentStanding};
 

@@ -6,10 +6,10 @@ pub(super) mod rounds;
 pub(super) mod sequential;
 pub(super) mod tune;
 
-use super::data_table::DataTable;
-use super::run_results::Results;
-use super::text_table::TextTable;
 use crate::arena::{DerivedFile, RunState};
+use crate::report::figures::run_results::Results;
+use crate::report::text::data_table::DataTable;
+use crate::report::text::text_table::TextTable;
 
 crate::choice! {
     /// What a sequential test or a format in rounds decided.

@@ -3,10 +3,10 @@
 
 use super::{KindReport, RunDecision};
 use crate::arena::{DerivedFile, Tally};
-use crate::report::data_table::{DataCell, DataTable};
-use crate::report::number_format::{self, counted, fixed, grouped, p_value, percent};
-use crate::report::run_results::Results;
-use crate::report::text_table::TextTable;
+use crate::report::figures::run_results::Results;
+use crate::report::text::data_table::{DataCell, DataTable};
+use crate::report::text::number_format::{self, counted, fixed, grouped, p_value, percent};
+use crate::report::text::text_table::TextTable;
 use crate::stats::adaptive_rounds::{Adaptive, AdaptiveQuestion, BestAnswer, Decision, Proof};
 use crate::stats::{Trinomial, games_for_precision as planning};
 

@@ -1,7 +1,7 @@
 //! A sequential test in words: its verdict, its log-likelihood ratio and its bounds.
 
 use super::{KindReport, RunDecision};
-use crate::report::number_format::{NONE, counted, e_value, fixed, grouped, minus, signed};
+use crate::report::text::number_format::{NONE, counted, e_value, fixed, grouped, minus, signed};
 use crate::stats::sprt::{EloModel, Sprt, SprtVerdict, Unit};
 
 impl KindReport for Sprt {

@@ -2,10 +2,10 @@
 
 use super::KindReport;
 use crate::arena::DerivedFile;
-use crate::report::data_table::{DataCell, DataTable};
-use crate::report::number_format::{counted, fixed, grouped, percentage};
-use crate::report::run_results::Results;
-use crate::report::text_table::TextTable;
+use crate::report::figures::run_results::Results;
+use crate::report::text::data_table::{DataCell, DataTable};
+use crate::report::text::number_format::{counted, fixed, grouped, percentage};
+use crate::report::text::text_table::TextTable;
 use crate::stats::spsa::TunedRange;
 use crate::stats::spsa_rounds::{TuneDesign, Tuning};
 

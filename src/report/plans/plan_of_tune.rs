@@ -2,11 +2,11 @@
 
 use serde_json::{Value as Json, json};
 
-use super::kinds::tune;
-use super::number_format::{counted, fixed, grouped, percentage};
-use super::progress_bar::duration;
-use super::run_results::Heading;
-use super::text_table::{Document, TextTable};
+use crate::report::figures::run_results::Heading;
+use crate::report::kinds::tune;
+use crate::report::progress_bar::duration;
+use crate::report::text::number_format::{counted, fixed, grouped, percentage};
+use crate::report::text::text_table::{Document, TextTable};
 use crate::stats::spsa_rounds::TuneDesign;
 
 /// The figures of a planned tune.

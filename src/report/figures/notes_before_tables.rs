@@ -2,16 +2,16 @@
 //! wrong.
 
 use super::engine_budget_check;
-use super::number_format::{NONE, counted, fixed, grouped};
 use super::run_facts_for_tables::{RunContext, RunEnd};
 use super::run_results::Heading;
 use crate::agents::log_name;
 use crate::arena::{Pairing, PairingTally, Tally};
 use crate::play::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
+use crate::report::text::number_format::{NONE, counted, fixed, grouped};
 
 /// Counts over all pairings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct GameCounts {
+pub(crate) struct GameCounts {
     pub games: u64,
     pub distinct_games: u64,
     pub voids: u64,
@@ -33,7 +33,7 @@ impl GameCounts {
 
 /// One line: what was played, how much of it is evidence, and how many games were not decided on
 /// the board.
-pub(super) fn headline(heading: &Heading, tally: &Tally) -> String {
+pub(crate) fn headline(heading: &Heading, tally: &Tally) -> String {
     let GameCounts { games, distinct_games, voids, faults, plies } = GameCounts::of(tally);
     let mut parts = vec![
         heading.name.clone(),
@@ -64,7 +64,7 @@ pub(super) fn headline(heading: &Heading, tally: &Tally) -> String {
 }
 
 /// The games that the limit on plies has ended, with the limit.
-pub(super) fn drawn_by_length(heading: &Heading, tally: &Tally) -> Option<String> {
+pub(crate) fn drawn_by_length(heading: &Heading, tally: &Tally) -> Option<String> {
     let games = counted(*tally.reasons.get(&"max plies")?, "game");
     let limit = heading.max_plies.map(|plies| format!("{} plies ", grouped(plies.into())));
     Some(format!("{games} drawn at {}(`max_plies`)", limit.unwrap_or_default()))
@@ -108,7 +108,7 @@ fn varied(tally: &Tally, context: &RunContext) -> Option<String> {
 }
 
 /// The number of games that each agent lost by forfeit, and the logs that say why.
-pub(super) fn forfeits(tally: &Tally, context: &RunContext) -> Option<String> {
+pub(crate) fn forfeits(tally: &Tally, context: &RunContext) -> Option<String> {
     let by_agent: Vec<String> = (tally.names.iter().zip(&tally.agents))
         .filter(|(_, agent)| agent.faults() > 0)
         .map(|(name, agent)| {
@@ -146,7 +146,7 @@ pub(super) fn forfeits(tally: &Tally, context: &RunContext) -> Option<String> {
 }
 
 /// Remarks before the tables: repeated games, faults, games that do not count.
-pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
+pub(crate) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
     let mut remarks = Vec::new();
     if context.ending == RunEnd::Stopped {
         remarks.push("the run was stopped early: the tables show the games so far".to_owned());

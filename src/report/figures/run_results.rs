@@ -32,7 +32,7 @@ pub struct Heading {
 
 impl Heading {
     /// The first lines of a plan: the question if there is one, and the facts.
-    pub(super) fn first_lines(&self) -> Vec<String> {
+    pub(crate) fn first_lines(&self) -> Vec<String> {
         let Heading { name, game, openings, seed, question, .. } = self;
         let seed = seed.unwrap_or_default();
         let facts = format!("{name} · {game} · {openings} · seed {seed}");

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::number_format::{are, elo, elo_ends, fixed, grouped, is_informative_elo};
 use super::ranking::{Ranking, met};
 use super::run_facts_for_tables::{RatingIntervals, RunContext};
 use super::verdict_phrases::Judged;
 use crate::arena::{RunState, Tally};
+use crate::report::text::number_format::{are, elo, elo_ends, fixed, grouped, is_informative_elo};
 use crate::stats::ratings::{PairComparison, Rating, Reference};
 use crate::stats::{Confidence, elo as elo_scale};
 
@@ -14,7 +14,7 @@ use crate::stats::{Confidence, elo as elo_scale};
 const NAMED: usize = 6;
 
 /// The lines below the rating list.
-pub(super) fn notes(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String> {
+pub(crate) fn notes(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String> {
     let name = |agent: usize| tally.names[agent].as_str();
     let mut notes = meaning(tally, context, ranking);
     if tally.pairings.iter().any(|(pairing, _)| pairing.fixed) {
@@ -195,7 +195,7 @@ fn first_move(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Option<
 }
 
 /// Which agents differ significantly.
-pub(super) fn significance(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String> {
+pub(crate) fn significance(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String> {
     let all = &ranking.comparisons;
     if all.len() < 2 {
         return Vec::new();

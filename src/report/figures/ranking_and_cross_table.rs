@@ -1,15 +1,15 @@
 //! The rating list and the cross table for the terminal.
 
 use super::notes_below_rating_list;
-use super::number_format::{NONE, chance, grouped, p_value, percent, percentage};
 use super::ranking::{Ranking, between, judge, rating_cells, results};
 use super::run_facts_for_tables::{RatingIntervals, RunContext};
-use super::text_table::TextTable;
 use crate::arena::Tally;
+use crate::report::text::number_format::{NONE, chance, grouped, p_value, percent, percentage};
+use crate::report::text::text_table::TextTable;
 use crate::stats::ratings::Standing;
 
 /// The rating list as a table; `None` if no two different agents met.
-pub(super) fn table(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Option<TextTable> {
+pub(crate) fn table(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Option<TextTable> {
     let standings: Vec<(String, &Standing)> = ranking.ranks().collect();
     if standings.is_empty() {
         return None;
@@ -57,7 +57,7 @@ const MOST: usize = 24;
 
 /// Scores of the row's agent against the column's agent in percent. `None` for fewer than three
 /// agents, where the ranking is sufficient, or for too many agents to read.
-pub(super) fn cross_table(
+pub(crate) fn cross_table(
     tally: &Tally,
     context: &RunContext,
     ranking: &Ranking,

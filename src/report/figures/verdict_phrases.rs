@@ -27,7 +27,7 @@ pub enum PairVerdict {
 }
 
 /// With fewer distinct pairs or games than this there is no verdict.
-pub(super) const FEW: u64 = 5;
+pub(crate) const FEW: u64 = 5;
 
 impl PairVerdict {
     /// The verdict in words, about the agent whose score it is.
@@ -139,7 +139,7 @@ impl Judged {
 /// A cache of verdicts on counts. With many agents and few games per pairing, few counts differ,
 /// and an interval that is valid at any time is expensive to compute.
 #[derive(Debug, Default)]
-pub(super) struct Memo(HashMap<([u64; 5], Sampling), Judged>);
+pub(crate) struct Memo(HashMap<([u64; 5], Sampling), Judged>);
 
 impl Memo {
     /// Maximum number of cached verdicts.

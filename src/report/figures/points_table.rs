@@ -1,10 +1,10 @@
 //! The points table of a round robin: a win is one point, a draw half a point.
 
-use super::number_format::{fixed, grouped};
 use super::ranking::results;
 use super::run_facts_for_tables::RunContext;
-use super::text_table::TextTable;
 use crate::arena::Tally;
+use crate::report::text::number_format::{fixed, grouped};
+use crate::report::text::text_table::TextTable;
 use crate::stats::Trinomial;
 
 /// The table; `None` unless three or more agents have each met all others.

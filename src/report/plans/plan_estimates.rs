@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value as Json, json};
 
-use super::number_format::{NONE, counted, fixed, grouped, percent, percentage, uncertain};
-use super::progress_bar::duration;
-use super::run_results::Heading;
-use super::text_table::{Document, TextTable};
 use crate::arena::{Calibration, Demand, Pairing};
+use crate::report::figures::run_results::Heading;
+use crate::report::progress_bar::duration;
+use crate::report::text::number_format::{
+    NONE, counted, fixed, grouped, percent, percentage, uncertain,
+};
+use crate::report::text::text_table::{Document, TextTable};
 use crate::stats::sprt::{Design, EloModel, Expected, SprtSettings, Unit};
 use crate::stats::{Confidence, Trinomial, games_for_precision};
 
@@ -135,7 +137,7 @@ fn variance(draw_ratio: f64, correlation: f64) -> f64 {
 }
 
 /// The assumed correlation as a line of a plan, if there is one.
-pub(super) fn correlation_words(correlation: f64) -> Option<String> {
+pub(crate) fn correlation_words(correlation: f64) -> Option<String> {
     (correlation >= 0.005).then(|| {
         format!(
             "assumed correlation of the two games of a pair: {} (they share dice or an opening, so \

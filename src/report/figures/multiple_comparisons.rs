@@ -10,7 +10,7 @@ use crate::stats::{Confidence, Counts, Evidence};
 /// an e-value must be larger by a factor of the number of comparisons. The e-value divided by this
 /// number is an e-value against "there is no difference anywhere" (V. Vovk and R. Wang, 2021).
 #[derive(Debug, Clone, Default)]
-pub(super) struct Correction {
+pub(crate) struct Correction {
     /// The p-values of all comparisons in ascending order, and the corrected p-values.
     p_values: Vec<f64>,
     corrected: Vec<f64>,
@@ -59,7 +59,7 @@ impl Correction {
 
 /// The p-value of "both agents score alike". The test is the one whose interval the pairing shows.
 /// `None` for a fact, which is not a test, and for too few games, which give no verdict.
-pub(super) fn p_value(evidence: &Evidence, sampling: Sampling) -> Option<f64> {
+pub(crate) fn p_value(evidence: &Evidence, sampling: Sampling) -> Option<f64> {
     let pairs = evidence.pairs.strength();
     if pairs.is_empty() {
         of_counts(&evidence.games(), sampling)
@@ -74,7 +74,7 @@ fn of_counts<const K: usize>(counts: &Counts<K>, sampling: Sampling) -> Option<f
 
 /// The p-value if it counts as a comparison: a fact is not a test, and too few samples give no
 /// verdict.
-pub(super) fn tested(p_value: Option<f64>, samples: u64, sampling: Sampling) -> Option<f64> {
+pub(crate) fn tested(p_value: Option<f64>, samples: u64, sampling: Sampling) -> Option<f64> {
     p_value.filter(|_| !sampling.exhausted && samples >= FEW)
 }
 

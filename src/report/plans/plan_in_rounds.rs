@@ -3,11 +3,11 @@
 
 use serde_json::{Value as Json, json};
 
-use super::number_format::{NONE, counted, grouped, percent};
 use super::plan_estimates::correlation_words;
-use super::progress_bar::duration;
-use super::run_results::Heading;
-use super::text_table::{Document, TextTable};
+use crate::report::figures::run_results::Heading;
+use crate::report::progress_bar::duration;
+use crate::report::text::number_format::{NONE, counted, grouped, percent};
+use crate::report::text::text_table::{Document, TextTable};
 use crate::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
 use crate::stats::games_for_precision as planning;
 use crate::stats::simulated_rounds::Strengths;

@@ -1,15 +1,15 @@
 //! The quality of the agents' moves, measured by exact values.
 
-use super::data_table::DataCell;
-use super::number_format::{NONE, counted, fixed, grouped, percent, percents};
 use super::run_facts_for_tables::RunContext;
-use super::text_table::TextTable;
 use crate::arena::{Grades, SideGrades, Tally};
 use crate::play::GradeScale;
+use crate::report::text::data_table::DataCell;
+use crate::report::text::number_format::{NONE, counted, fixed, grouped, percent, percents};
+use crate::report::text::text_table::TextTable;
 use crate::stats::Confidence;
 
 /// Additional columns of `agents.csv` if moves were graded: all seats, then each seat.
-pub(super) const COLUMNS: &str = "graded_games, graded_moves, optimal_share, best_share, \
+pub(crate) const COLUMNS: &str = "graded_games, graded_moves, optimal_share, best_share, \
     regret_per_game, first_mistake_ply_median, flawless_games, won_positions, wins_missed, \
     drawn_positions, draws_missed, optimal_low, optimal_high, \
     graded_games_first, graded_moves_first, optimal_share_first, best_share_first, \
@@ -20,7 +20,7 @@ pub(super) const COLUMNS: &str = "graded_games, graded_moves, optimal_share, bes
     won_positions_second, wins_missed_second, drawn_positions_second, draws_missed_second";
 
 /// Both seats of an agent together.
-pub(super) fn both(seats: &[SideGrades; 2]) -> SideGrades {
+pub(crate) fn both(seats: &[SideGrades; 2]) -> SideGrades {
     let mut both = seats[0].clone();
     both.merge(&seats[1]);
     both
@@ -32,7 +32,7 @@ fn has_results(context: &RunContext) -> bool {
 }
 
 /// The cells of an agent under [`COLUMNS`].
-pub(super) fn cells(grades: &Grades, agent: usize, context: &RunContext) -> Vec<DataCell> {
+pub(crate) fn cells(grades: &Grades, agent: usize, context: &RunContext) -> Vec<DataCell> {
     let seats = &grades.agents[agent];
     let all = both(seats);
     let mut cells = of_seat(&all, context);
@@ -59,7 +59,7 @@ fn of_seat(grades: &SideGrades, context: &RunContext) -> Vec<DataCell> {
 }
 
 /// How many games were graded, in words.
-pub(super) fn sample(grades: &Grades, tally: &Tally) -> String {
+pub(crate) fn sample(grades: &Grades, tally: &Tally) -> String {
     let all = tally.rows - tally.voids();
     let some = all - tally.moveless;
     if grades.games < some {

@@ -2,24 +2,24 @@
 
 use serde_json::{Value as Json, json};
 
-use super::data_table::DataCell;
-use super::number_format::{
-    NONE, counted, elo, elo_range, fixed, grouped, informative, percent, percents, signed,
-};
 use super::run_results::Results;
-use super::text_table::TextTable;
 use super::verdict_phrases::FEW;
 use crate::arena::{LuckyGame, Pairing, PairingTally, Tally};
 use crate::play::{Outcome, Roll};
+use crate::report::text::data_table::DataCell;
+use crate::report::text::number_format::{
+    NONE, counted, elo, elo_range, fixed, grouped, informative, percent, percents, signed,
+};
+use crate::report::text::text_table::TextTable;
 use crate::stats::{Confidence, Interval, LogisticMap, LuckAdjusted, elo as elo_scale};
 
 /// Additional columns of `pairings.csv` if luck was measured.
-pub(super) const COLUMNS: &str = "luck_samples, luck_raw_score, adjusted_score, adjusted_low, \
+pub(crate) const COLUMNS: &str = "luck_samples, luck_raw_score, adjusted_score, adjusted_low, \
     adjusted_high, adjusted_asymptotic_low, adjusted_asymptotic_high, luck_variance_removed, \
     luck_raw_games";
 
 /// Whether luck was measured in a pairing of two agents.
-pub(super) fn is_measured(tally: &Tally) -> bool {
+pub(crate) fn is_measured(tally: &Tally) -> bool {
     pairings(tally).next().is_some()
 }
 
@@ -38,7 +38,7 @@ fn raw_games(pairing: &Pairing, luck: &LuckAdjusted) -> Option<u64> {
 }
 
 /// The cells of a pairing under [`COLUMNS`].
-pub(super) fn cells(pairing: &Pairing, results: &PairingTally) -> Vec<DataCell> {
+pub(crate) fn cells(pairing: &Pairing, results: &PairingTally) -> Vec<DataCell> {
     let none = LuckAdjusted::default();
     let luck = results.luck().unwrap_or(&none);
     let mut cells = vec![luck.samples().into(), luck.raw_mean().into(), luck.mean().into()];
@@ -93,7 +93,7 @@ pub fn table(results: &Results) -> Option<TextTable> {
 }
 
 /// The luckiest games with the rolls that decided them; `None` if luck was not measured.
-pub(super) fn luckiest_games(results: &Results) -> Option<TextTable> {
+pub(crate) fn luckiest_games(results: &Results) -> Option<TextTable> {
     let mut table = TextTable::new("Which games had the most luck?")
         .figures(["game"])
         .text(["lucky agent", "against", "result"])
@@ -122,7 +122,7 @@ fn result(game: &LuckyGame) -> &'static str {
 }
 
 /// The fitted scales and the luckiest games in full precision; `None` if luck was not measured.
-pub(super) fn json(results: &Results) -> Option<Json> {
+pub(crate) fn json(results: &Results) -> Option<Json> {
     let games: Vec<Json> = (results.luckiest.iter())
         .map(|game| {
             let [lucky, other] = game.agents.map(|agent| &results.tally.names[agent]);
@@ -148,7 +148,7 @@ pub(super) fn json(results: &Results) -> Option<Json> {
 }
 
 /// The luckiest games with the roll that decided most, in one line; `None` if luck was not measured.
-pub(super) fn games_to_look_at(results: &Results) -> Option<String> {
+pub(crate) fn games_to_look_at(results: &Results) -> Option<String> {
     let games = results.luckiest.iter().map(|game| {
         let (number, lucky) = (game.stored.row.game, &results.tally.names[game.agents[0]]);
         let most = game.rolls.first().map(|roll| format!(", most by {}", place(roll)));
@@ -183,7 +183,7 @@ fn points(luck: f64) -> String {
 }
 
 /// One sentence for two agents; `None` if luck was not measured or more agents met.
-pub(super) fn sentence(tally: &Tally, fixed_length: bool) -> Option<String> {
+pub(crate) fn sentence(tally: &Tally, fixed_length: bool) -> Option<String> {
     let mut all = pairings(tally);
     let (pairing, _, luck) = all.next().filter(|_| all.next().is_none())?;
     let (interval, kind) = match fixed_length {

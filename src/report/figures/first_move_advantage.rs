@@ -1,13 +1,13 @@
 //! The advantage of moving first: does the first or the second player win more?
 
 use super::multiple_comparisons::{Correction, tested};
-use super::number_format::{
-    NOT_INFORMATIVE, counted, e_value, grouped, informative, p_value, percent, percents,
-};
 use super::run_facts_for_tables::RunContext;
-use super::text_table::TextTable;
 use super::verdict_phrases::{Judged, Memo, Sampling};
 use crate::arena::Tally;
+use crate::report::text::number_format::{
+    NOT_INFORMATIVE, counted, e_value, grouped, informative, p_value, percent, percents,
+};
+use crate::report::text::text_table::TextTable;
 use crate::stats::Trinomial;
 
 /// One line of `seats.csv`: the first player's results in some of the games.
@@ -370,8 +370,8 @@ pub fn table(tally: &Tally, all: &SeatRows<'_>) -> TextTable {
 mod tests {
     use super::*;
     use crate::arena::Pairing;
-    use crate::report::run_facts_for_tables::RunEnd;
-    use crate::report::verdict_phrases::PairVerdict;
+    use crate::report::figures::run_facts_for_tables::RunEnd;
+    use crate::report::figures::verdict_phrases::PairVerdict;
 
     /// The rows of agents that played only themselves, from losses and wins of the first player.
     fn rows(results: &[(u64, u64)]) -> Vec<FirstMoveTable> {

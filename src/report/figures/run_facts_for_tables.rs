@@ -87,7 +87,7 @@ pub enum RatingIntervals {
 
 impl RatingIntervals {
     /// The head of their column, if there is one.
-    pub(super) fn head(self) -> Option<&'static str> {
+    pub(crate) fn head(self) -> Option<&'static str> {
         match self {
             RatingIntervals::FixedLength => Some("95 %"),
             RatingIntervals::AtAnyTime => Some("95 % at any time"),
@@ -96,7 +96,7 @@ impl RatingIntervals {
     }
 
     /// What the lines of a chart show.
-    pub(super) fn lines(self) -> &'static str {
+    pub(crate) fn lines(self) -> &'static str {
         match self {
             RatingIntervals::FixedLength => {
                 "lines: 95 % intervals for a number of games chosen before the run"

@@ -1,8 +1,8 @@
 //! The cost of an agent's moves: nodes, time, depth and branching.
 
-use super::number_format::{NONE, fixed, grouped, short, time};
-use super::text_table::TextTable;
 use crate::arena::{AgentTally, Tally};
+use crate::report::text::number_format::{NONE, fixed, grouped, short, time};
+use crate::report::text::text_table::TextTable;
 
 /// Averages over an agent's moves; `None` if nothing was searched or measured.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,16 +1,16 @@
 //! Whether engines keep their search budgets. Some popular engines silently ignore a node limit.
 
-use super::number_format::{grouped, time};
 use crate::agents::SearchBudget;
 use crate::arena::{AgentTally, Tally};
 use crate::report::RunContext;
+use crate::report::text::number_format::{grouped, time};
 
 /// Positions that an engine may search beyond its limit: many engines check the limit only now and
 /// then.
 const SLACK: f64 = 5_000.0;
 
 /// One sentence for each agent that exceeds its budget, or does not report what it searched.
-pub(super) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
+pub(crate) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
     let agents = tally.names.iter().zip(&tally.agents).zip(&context.budgets);
     agents
         .filter(|((_, agent), _)| agent.moves > 0)

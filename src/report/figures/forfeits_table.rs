@@ -1,8 +1,8 @@
 //! Games lost by faults, by agent and kind of fault.
 
-use super::number_format::grouped;
-use super::text_table::TextTable;
 use crate::arena::Tally;
+use crate::report::text::number_format::grouped;
+use crate::report::text::text_table::TextTable;
 
 /// A column for each kind of fault that occurred; `None` without forfeits.
 pub fn table(tally: &Tally) -> Option<TextTable> {

@@ -2,10 +2,10 @@
 
 use super::multiple_comparisons;
 use super::multiple_comparisons::Correction;
-use super::number_format::{NONE, elo, elo_ends, is_informative_elo};
 use super::run_facts_for_tables::{RatingIntervals, RunContext};
 use super::verdict_phrases::{FEW, Judged, Memo, Sampling};
 use crate::arena::Tally;
+use crate::report::text::number_format::{NONE, elo, elo_ends, is_informative_elo};
 use crate::stats::ratings::{
     Length, ListOptions, PairComparison, PairingScore, Rating, RatingList, Reference, Standing,
     shortest_cycle,
@@ -23,22 +23,22 @@ pub fn judge(evidence: &Evidence, sampling: Sampling) -> Judged {
 pub struct Ranking {
     /// Bradley-Terry ratings with draws as half points, and with a first-move advantage if the
     /// games determine it.
-    pub(super) list: RatingList,
+    pub(crate) list: RatingList,
     /// The intervals of the ratings.
-    pub(super) intervals: RatingIntervals,
+    pub(crate) intervals: RatingIntervals,
     /// Comparisons between agents; empty if ratings are exact, and if the number of games was not
     /// fixed in advance.
-    pub(super) comparisons: Vec<PairComparison>,
+    pub(crate) comparisons: Vec<PairComparison>,
     /// Indices of the comparisons by agent numbers, the smaller agent number first.
     by_agents: Vec<u32>,
     /// The shortest cycle of agents in which each beats the next.
-    pub(super) cycle: Option<Vec<usize>>,
+    pub(crate) cycle: Option<Vec<usize>>,
     /// All pairings are exact over the opening set, so nothing is a sample.
-    pub(super) exact: bool,
-    pub(super) exact_pairings: usize,
-    pub(super) pairings: usize,
+    pub(crate) exact: bool,
+    pub(crate) exact_pairings: usize,
+    pub(crate) pairings: usize,
     /// The multiple-comparison correction of the verdicts on all pairings.
-    pub(super) correction: Correction,
+    pub(crate) correction: Correction,
     /// Distinct pairs of each agent, or single games if a pairing has no pairs.
     samples: Vec<u64>,
     /// The agents without a rank, because they are only a yardstick.
@@ -189,7 +189,7 @@ impl Ranking {
     }
 
     /// The standing of an agent, if it has one.
-    pub(super) fn standing(&self, agent: usize) -> Option<&Standing> {
+    pub(crate) fn standing(&self, agent: usize) -> Option<&Standing> {
         self.list.standings.iter().find(|standing| standing.player == agent)
     }
 
@@ -245,7 +245,7 @@ fn agents_of(comparison: &PairComparison) -> (usize, usize) {
 }
 
 /// The distinct evidence of all pairings between different agents.
-pub(super) fn met(tally: &Tally) -> impl Iterator<Item = PairingScore<&Evidence>> {
+pub(crate) fn met(tally: &Tally) -> impl Iterator<Item = PairingScore<&Evidence>> {
     (tally.pairings.iter())
         .filter(|(pairing, results)| !pairing.is_self() && !results.distinct.is_empty())
         .map(|(pairing, results)| PairingScore {
@@ -263,7 +263,7 @@ pub fn results(tally: &Tally, agent: usize) -> Trinomial {
 }
 
 /// The distinct evidence of agent `a` against agent `b`, from the view of `a`.
-pub(super) fn between(tally: &Tally, a: usize, b: usize) -> Option<Evidence> {
+pub(crate) fn between(tally: &Tally, a: usize, b: usize) -> Option<Evidence> {
     tally.pairings.iter().find_map(|(pairing, results)| {
         if (pairing.a, pairing.b) == (a, b) {
             Some(results.distinct)
@@ -276,7 +276,7 @@ pub(super) fn between(tally: &Tally, a: usize, b: usize) -> Option<Evidence> {
 }
 
 /// A rating as text: the estimate and its interval, or a bound and its opponent.
-pub(super) fn rating_cells(tally: &Tally, ranking: &Ranking, standing: &Standing) -> [String; 2] {
+pub(crate) fn rating_cells(tally: &Tally, ranking: &Ranking, standing: &Standing) -> [String; 2] {
     let [value, ends @ ..] = ranking.numbers(standing);
     let mut range = elo_ends(ends);
     let is_bound = ends.iter().flatten().count() == 1;

@@ -1,0 +1,18 @@
+//! The figures of a run and their tables: ratings, moving first, costs, luck.
+
+pub(crate) mod agent_parameter_columns;
+pub(crate) mod engine_budget_check;
+pub(crate) mod first_move_advantage;
+pub(crate) mod forfeits_table;
+pub(crate) mod luck_table;
+pub(crate) mod move_cost_table;
+pub(crate) mod move_quality_table;
+pub(crate) mod multiple_comparisons;
+pub(crate) mod notes_before_tables;
+pub(crate) mod notes_below_rating_list;
+pub(crate) mod points_table;
+pub(crate) mod ranking;
+pub(crate) mod ranking_and_cross_table;
+pub(crate) mod run_facts_for_tables;
+pub(crate) mod run_results;
+pub(crate) mod verdict_phrases;
