@@ -3,9 +3,9 @@
 use maud::html;
 
 use super::BOARD_STYLE;
-use super::board_svg::{picture, size};
-use super::svg_elements::{fit, px, text};
 use crate::play::Frame;
+use crate::report::html::svg::board_svg::{picture, size};
+use crate::report::html::svg::svg_elements::{fit, px, text};
 
 const ACROSS: usize = 6;
 /// The width of a picture including its margin.
@@ -26,7 +26,7 @@ pub fn contact_sheet(frames: &[Frame], words: &[[String; 2]], title: &str) -> Op
             width=(px(all[0])) height=(px(all[1])) class="strip" {
             title { (title) }
             style { (maud::PreEscaped(BOARD_STYLE)) }
-            (super::svg_elements::rect("paper", [0.0, 0.0], all))
+            (crate::report::html::svg::svg_elements::rect("paper", [0.0, 0.0], all))
             (text("title", [12.0, 24.0], title))
             @for (i, (frame, words)) in frames.iter().zip(words).enumerate() {
                 @let x = 12.0 + WIDE * (i % ACROSS) as f64;

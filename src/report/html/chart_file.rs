@@ -4,12 +4,13 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::chart_figure::{ChartSource, Figure};
+use super::BOARD_STYLE;
+use super::STYLE;
 use super::charts::CHARTS;
-use super::svg_elements::{LegendEntry, WIDTH, px, rect, width};
-use super::{BOARD_STYLE, STYLE};
 use crate::arena::{FolderError, MoveStats};
 use crate::report::exporter_trait::ExportSource;
+use crate::report::html::svg::chart_figure::{ChartSource, Figure};
+use crate::report::html::svg::svg_elements::{LegendEntry, WIDTH, px, rect, width};
 
 /// A chart of a run: its id, its title, and its picture.
 pub struct ChartFile {

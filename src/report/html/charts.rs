@@ -2,13 +2,19 @@
 
 use maud::{Markup, html};
 
-use super::chart_figure::{ChartSource, Figure};
-use super::svg_elements::legend;
-use super::{
-    cost_charts, depth_charts, evidence_over_time_charts, first_move_charts, game_end_charts,
-    move_quality_charts, move_time_charts, round_charts, score_by_seat_chart, strength_charts,
-    tune_chart,
-};
+use super::cost_charts;
+use super::depth_charts;
+use super::evidence_over_time_charts;
+use super::first_move_charts;
+use super::game_end_charts;
+use super::move_quality_charts;
+use super::move_time_charts;
+use super::round_charts;
+use super::score_by_seat_chart;
+use super::strength_charts;
+use super::tune_chart;
+use crate::report::html::svg::chart_figure::{ChartSource, Figure};
+use crate::report::html::svg::svg_elements::legend;
 
 /// A kind of chart.
 pub struct Chart {

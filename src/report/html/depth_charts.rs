@@ -3,18 +3,18 @@
 
 use maud::Markup;
 
-use super::axis_scale::tick_text;
-use super::chart_figure::{ChartSource, Figure, figure};
 use super::cost_charts::round_count;
-use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
 use super::move_time_charts::round;
-use super::svg_elements::LegendEntry;
 use crate::arena::Tally;
 use crate::config::NamedAgent;
 use crate::params::{Depth, Spec};
 use crate::report::figures::move_cost_table::Cost;
 use crate::report::figures::ranking::{Ranking, rating_cells};
 use crate::report::figures::run_results::Results;
+use crate::report::html::svg::axis_scale::tick_text;
+use crate::report::html::svg::chart_figure::{ChartSource, Figure, figure};
+use crate::report::html::svg::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
+use crate::report::html::svg::svg_elements::LegendEntry;
 use crate::report::text::number_format::{self, NONE, elo, percent, short};
 
 /// Agents that differ only in their depth.

@@ -2,10 +2,10 @@
 
 use maud::Markup;
 
-use super::axis_scale::tick_text;
-use super::chart_figure::{ChartSource, Figure, figure};
-use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
 use crate::arena::HistoryPoint;
+use crate::report::html::svg::axis_scale::tick_text;
+use crate::report::html::svg::chart_figure::{ChartSource, Figure, figure};
+use crate::report::html::svg::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
 use crate::report::kinds::sequential;
 use crate::report::text::number_format::{grouped, percent, percents, signed};
 use crate::stats::{Confidence, Interval};

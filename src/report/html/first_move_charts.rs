@@ -1,10 +1,10 @@
 //! Charts that compare the first and the second player.
 
-use super::axis_scale::tick_text;
-use super::bar_chart::{Share, result_legend, shares};
-use super::chart_figure::{ChartSource, Figure, figure};
-use super::dot_and_interval_chart::{DotChart, DotRow, draw};
 use crate::report::figures::first_move_advantage::FirstMoveTable;
+use crate::report::html::svg::axis_scale::tick_text;
+use crate::report::html::svg::bar_chart::{Share, result_legend, shares};
+use crate::report::html::svg::chart_figure::{ChartSource, Figure, figure};
+use crate::report::html::svg::dot_and_interval_chart::{DotChart, DotRow, draw};
 use crate::report::text::number_format::{
     counted, explain_missing, grouped, informative, percent, percents,
 };

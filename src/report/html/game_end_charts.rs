@@ -2,12 +2,14 @@
 
 use maud::{Markup, html};
 
-use super::bar_chart::{Share, lengths, result_legend, results_in_words, shares};
-use super::chart_figure::{ChartSource, Figure, figure};
 use super::page_sections::figures;
 use crate::arena::{Highlights, Tally};
 use crate::play::Outcome;
 use crate::report::figures::forfeits_table;
+use crate::report::html::svg::bar_chart::{
+    Share, lengths, result_legend, results_in_words, shares,
+};
+use crate::report::html::svg::chart_figure::{ChartSource, Figure, figure};
 use crate::report::text::number_format::{counted, grouped};
 use crate::util::beginning_of_text::beginning;
 use std::collections::BTreeMap;

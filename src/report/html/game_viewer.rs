@@ -2,10 +2,10 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::board_svg::{CELL, bars, graph, ground, most, piece, size};
 use super::game_viewer_data::ReplayData;
-use super::svg_elements::px;
 use crate::games::picture_for_html::{Body, Picture};
+use crate::report::html::svg::board_svg::{CELL, bars, graph, ground, most, piece, size};
+use crate::report::html::svg::svg_elements::px;
 
 /// The section; its script adds the controls.
 pub fn content(replays: Option<&ReplayData>) -> Markup {

@@ -4,12 +4,12 @@
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::board_svg;
-use super::board_svg::corner;
 use crate::arena::{Highlights, LuckyGame, MoveRow, StoredGame, Tally};
 use crate::games::Player;
 use crate::games::picture_for_html::{Body, Piece};
 use crate::play::{AnyGame, Frame, Outcome};
+use crate::report::html::svg::board_svg;
+use crate::report::html::svg::board_svg::corner;
 use std::collections::BTreeMap;
 
 /// Maximum size of all games on a page in bytes, even if the rest of the page is small.

@@ -5,23 +5,15 @@
 //! information depends on colour alone, and every marker shows its value.
 
 mod all_positions_svg;
-mod axis_scale;
-mod bar_chart;
-mod board_svg;
-mod chart_figure;
 mod chart_file;
 mod charts;
 mod cost_charts;
 mod depth_charts;
-mod dot_and_interval_chart;
 mod evidence_over_time_charts;
 mod first_move_charts;
 mod game_end_charts;
 mod game_viewer;
 mod game_viewer_data;
-mod knockout_bracket;
-mod line_chart;
-mod live_board;
 mod manifest_section;
 mod move_quality_charts;
 mod move_time_charts;
@@ -29,13 +21,9 @@ mod page_sections;
 mod round_charts;
 mod score_by_seat_chart;
 mod strength_charts;
-mod svg_elements;
+mod svg;
 mod trend_charts;
 mod tune_chart;
-
-use std::collections::BTreeMap;
-
-use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::answer::{self, Answer};
 use super::exporter_trait::{ExportSource, Exporter};
@@ -44,11 +32,12 @@ use crate::arena::{DerivedFile, FolderError, Manifest, MoveStats, Replacement};
 use crate::play::AnyGame;
 use crate::report::figures::notes_before_tables::{headline, remarks};
 use crate::report::figures::run_results::Results;
-use chart_figure::ChartSource;
-
 pub(crate) use all_positions_svg::contact_sheet;
 pub use chart_file::{ChartFile, chart_files, chart_ids};
-pub use live_board::live_board;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use std::collections::BTreeMap;
+use svg::chart_figure::ChartSource;
+pub use svg::live_board::live_board;
 pub use trend_charts::{Trend, TrendPoint, trend_picture};
 
 const STYLE: &str = include_str!("style.css");

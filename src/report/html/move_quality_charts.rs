@@ -2,15 +2,17 @@
 
 use maud::{Markup, html};
 
-use super::axis_scale::tick_text;
-use super::chart_figure::{ChartSource, Figure, figure};
-use super::dot_and_interval_chart::{DotChart, DotRow, draw};
-use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw as draw_lines};
 use super::page_sections::figures;
-use super::svg_elements::LegendEntry;
 use crate::arena::{Grades, SideGrades};
 use crate::report::figures::move_quality_table;
 use crate::report::figures::run_results::Results;
+use crate::report::html::svg::axis_scale::tick_text;
+use crate::report::html::svg::chart_figure::{ChartSource, Figure, figure};
+use crate::report::html::svg::dot_and_interval_chart::{DotChart, DotRow, draw};
+use crate::report::html::svg::line_chart::{
+    Axis, ChartPoint, LineChart, Series, draw as draw_lines,
+};
+use crate::report::html::svg::svg_elements::LegendEntry;
 use crate::report::text::number_format::{grouped, informative, percent, percents};
 use crate::stats::Confidence;
 

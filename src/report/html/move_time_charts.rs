@@ -2,11 +2,11 @@
 
 use maud::{Markup, html};
 
-use super::axis_scale::AxisScale;
-use super::chart_figure::{ChartSource, Figure, figure};
-use super::dot_and_interval_chart::{MOST, axis, left_of, ticks};
-use super::svg_elements::{WIDTH, axis_name, chart, fit, line, rect, text};
 use crate::arena::{AgentTally, Tally};
+use crate::report::html::svg::axis_scale::AxisScale;
+use crate::report::html::svg::chart_figure::{ChartSource, Figure, figure};
+use crate::report::html::svg::dot_and_interval_chart::{MOST, axis, left_of, ticks};
+use crate::report::html::svg::svg_elements::{WIDTH, axis_name, chart, fit, line, rect, text};
 use crate::report::text::number_format::{grouped, time};
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ fn draw(tally: &Tally) -> Option<Markup> {
         let [least, most] = [agent.times.quantile(0.0)?.max(1), agent.times.quantile(1.0)?];
         ends.extend([least as f64, most as f64]);
     }
-    let range = super::axis_scale::range(&ends)?;
+    let range = crate::report::html::svg::axis_scale::range(&ends)?;
     let (left, right) = (left_of(agents.iter().map(|(name, _)| *name)), WIDTH - 62.0);
     let x = AxisScale::log(range, [left + 6.0, right - 6.0]);
     let bottom = HEIGHT * agents.len() as f64 + 4.0;

@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 
-use super::dot_and_interval_chart::MOST;
-use super::svg_elements::fit;
 use crate::report::figures::run_results::Results;
+use crate::report::html::svg::dot_and_interval_chart::MOST;
+use crate::report::html::svg::svg_elements::fit;
 use crate::report::text::number_format::counted;
 use crate::report::text::text_table::TextTable;
 

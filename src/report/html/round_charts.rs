@@ -3,15 +3,15 @@
 
 use maud::{Markup, html};
 
-use super::axis_scale::tick_text;
-use super::chart_figure::{ChartSource, Figure, figure};
-use super::dot_and_interval_chart::{DotChart, DotRow, draw as draw_dots};
 use super::evidence_over_time_charts::games_axis;
-use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
 use super::page_sections::cross_table;
-use super::svg_elements::LegendEntry;
 use crate::arena::{RunState, Tally};
 use crate::report::figures::run_results::Results;
+use crate::report::html::svg::axis_scale::tick_text;
+use crate::report::html::svg::chart_figure::{ChartSource, Figure, figure};
+use crate::report::html::svg::dot_and_interval_chart::{DotChart, DotRow, draw as draw_dots};
+use crate::report::html::svg::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
+use crate::report::html::svg::svg_elements::LegendEntry;
 use crate::report::text::number_format::{NONE, counted, fixed, grouped};
 use crate::report::text::text_width::to_columns;
 use crate::stats::adaptive_rounds::{Adaptive, AdaptiveQuestion};

@@ -2,12 +2,16 @@
 
 use maud::{Markup, html};
 
-use super::axis_scale::{AxisScale, tick_text};
-use super::chart_figure::{ChartSource, Figure, figure};
-use super::dot_and_interval_chart::{MOST, SMALL, axis, left_of, ticks, whisker};
-use super::svg_elements::LegendEntry;
-use super::svg_elements::{Marker, WIDTH, axis_name, chart, fit, line, px, text, width};
 use crate::report::figures::verdict_phrases::Judged;
+use crate::report::html::svg::axis_scale::{AxisScale, tick_text};
+use crate::report::html::svg::chart_figure::{ChartSource, Figure, figure};
+use crate::report::html::svg::dot_and_interval_chart::{
+    MOST, SMALL, axis, left_of, ticks, whisker,
+};
+use crate::report::html::svg::svg_elements::LegendEntry;
+use crate::report::html::svg::svg_elements::{
+    Marker, WIDTH, axis_name, chart, fit, line, px, text, width,
+};
 use crate::report::text::number_format::{
     explain_missing, informative, percent, percent_and_interval, percents,
 };

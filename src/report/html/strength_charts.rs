@@ -2,9 +2,6 @@
 
 use maud::{Markup, html};
 
-use super::chart_figure::{ChartSource, Figure, figure};
-use super::dot_and_interval_chart::{DotChart, DotRow, draw};
-use super::knockout_bracket;
 use super::page_sections::{cross_table, figures, sheet};
 use super::round_charts;
 use crate::arena::Tally;
@@ -15,6 +12,9 @@ use crate::report::figures::ranking::{between, judge, rating_cells, results};
 use crate::report::figures::ranking_and_cross_table;
 use crate::report::figures::run_results::Results;
 use crate::report::figures::verdict_phrases::{Judged, Sampling};
+use crate::report::html::svg::chart_figure::{ChartSource, Figure, figure};
+use crate::report::html::svg::dot_and_interval_chart::{DotChart, DotRow, draw};
+use crate::report::html::svg::knockout_bracket;
 use crate::report::kinds;
 use crate::report::text::number_format::{
     NONE, elo, explain_missing, fixed, grouped, informative, percent, percentage, percents,

@@ -1,9 +1,9 @@
 //! The picture of `agon plot history`: the level of each figure over the gates.
 
-use super::axis_scale::{AxisScale, range};
-use super::chart_figure::{Figure, figure};
 use super::chart_file::{ChartFile, document};
-use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
+use crate::report::html::svg::axis_scale::{AxisScale, range};
+use crate::report::html::svg::chart_figure::{Figure, figure};
+use crate::report::html::svg::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
 use crate::report::text::number_format::{elo, trimmed};
 
 /// A figure over the gates.

@@ -1,10 +1,10 @@
 //! The chart of a tune: the path of each parameter through its range.
 
-use super::chart_figure::{ChartSource, Figure, figure};
 use super::evidence_over_time_charts::games_axis;
-use super::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
-use super::svg_elements::LegendEntry;
 use crate::arena::RunState;
+use crate::report::html::svg::chart_figure::{ChartSource, Figure, figure};
+use crate::report::html::svg::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
+use crate::report::html::svg::svg_elements::LegendEntry;
 use crate::report::kinds::tune::{PathPoint, number, path};
 use crate::report::text::number_format::{counted, fixed};
 
