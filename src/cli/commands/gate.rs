@@ -9,9 +9,9 @@ use std::time::{Duration, SystemTime};
 
 use clap::Args;
 
-use super::compare::exit_code;
 use crate::cli::argument_types::duration;
 use crate::cli::command_entry::CommandContext;
+use crate::cli::commands::results::compare::exit_code;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{note, print_text, terminal_width};
 use crate::cli::signals::StopSignal;

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::grade::Grading;
 use super::run::{no_wave, write_page};
 use crate::arena::{
     Folder, FolderLock, Manifest, MergeParts, Schedule, ShardFolder, Shards, Status, Tally, Wave,
@@ -14,6 +13,7 @@ use crate::arena::{
 };
 use crate::cli::batch_system_variables::jobs;
 use crate::cli::command_entry::CommandContext;
+use crate::cli::commands::results::grade::Grading;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::options_of_several_commands::{Shown, Threads};
 use crate::cli::print_run_results::{note, print};

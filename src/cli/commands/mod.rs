@@ -2,32 +2,25 @@
 
 mod bench;
 mod check_engine;
-mod compare;
 mod completions;
 mod example;
 mod explain;
 mod faulty_test_engine;
 mod gate;
-mod grade;
 mod init;
 mod list;
 mod man;
 mod match_agents;
 mod merge;
-mod next;
 mod plan;
 mod play;
-mod plot;
-mod replay;
-pub(super) mod report;
+mod results;
 pub(super) mod run;
 pub(super) mod run_config_or_sweep;
 mod schema;
-mod scores_without_luck;
 mod serve;
 mod solve;
 mod sprt;
-mod table;
 mod tune;
 mod watch;
 
@@ -44,20 +37,20 @@ pub const COMMANDS: &[CommandEntry] = &[
     command!("explain", explain::run),
     command!("schema", schema::run),
     command!("plan", plan::run).loses_work(),
-    command!("report", report::run).loses_work(),
-    command!("table", table::run).writes(&[Csv]),
-    command!("plot", plot::run).loses_work(),
-    command!("replay", replay::run),
+    command!("report", results::report::run).loses_work(),
+    command!("table", results::table::run).writes(&[Csv]),
+    command!("plot", results::plot::run).loses_work(),
+    command!("replay", results::replay::run),
     command!("merge", merge::run),
-    command!("next", next::run),
-    command!("grade", grade::run),
+    command!("next", results::next::run),
+    command!("grade", results::grade::run),
     command!("solve", solve::run).loses_work(),
     command!("serve", serve::run),
     command!("check-engine", check_engine::run),
     command!("play", play::run),
     command!("watch", watch::run),
     command!("bench", bench::run).writes(&[Benchmark]).loses_work(),
-    command!("compare", compare::run).writes(&[Benchmark, Junit]).loses_work(),
+    command!("compare", results::compare::run).writes(&[Benchmark, Junit]).loses_work(),
     command!("gate", gate::run).writes(&[Benchmark, Junit]),
     command!("rogue", faulty_test_engine::run),
     command!("sprt", sprt::run).writes(&[Csv]),

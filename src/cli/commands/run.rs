@@ -13,7 +13,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::grade::Grading;
 use super::run::shard_option::Sharding;
 use crate::arena::{
     Begin, Folder, Manifest, OpenedRun, Programs, REPLAYS, RunHistory, Schedule, Tally,
@@ -21,6 +20,7 @@ use crate::arena::{
 };
 use crate::cli::batch_system_variables;
 use crate::cli::command_entry::CommandContext;
+use crate::cli::commands::results::grade::Grading;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::{default_folder, note, warn};

@@ -8,9 +8,9 @@ use std::path::Path;
 use clap::Args;
 
 use super::run::{Place, dry_run_in, play_in, refuse_file, run_config};
-use super::table;
 use crate::arena::Folder;
 use crate::cli::command_entry::CommandContext;
+use crate::cli::commands::results::table;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::note;

@@ -83,7 +83,7 @@ pub fn run(args: &GradeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
 }
 
 /// The games to grade, and the settings of grading.
-pub(super) struct Grading<'a> {
+pub(crate) struct Grading<'a> {
     pub folder: &'a Folder,
     pub experiment: &'a Experiment,
     pub schedule: &'a Schedule,
