@@ -317,6 +317,18 @@ fn source_files() -> Vec<(PathBuf, String)> {
     files
 }
 
+/// Readers look through the names of a folder, so there are few.
+#[test]
+fn a_folder_has_at_most_twenty_files() {
+    let mut sizes: BTreeMap<PathBuf, usize> = BTreeMap::new();
+    for (path, _) in source_files() {
+        *sizes.entry(path.parent().expect("a folder").to_owned()).or_default() += 1;
+    }
+    let large: Vec<_> = sizes.iter().filter(|(_, files)| **files > 20).collect();
+    assert!(large.is_empty(), "folders with more than 20 files: {large:?}");
+    assert!(sizes.len() > 50, "{sizes:?}");
+}
+
 /// A port to a system without Unix calls is then the task of one folder.
 #[test]
 fn only_one_folder_needs_unix() {
