@@ -17,7 +17,6 @@ mod read_results_folder;
 mod run_from_library;
 mod show_progress;
 mod signals;
-mod warn_of_old_keys;
 
 use std::ffi::OsString;
 use std::io::Write;

@@ -1,8 +1,10 @@
 //! Prints the results in the terminal.
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use super::exit_codes::Failure;
 use crate::arena::Folder;
@@ -11,6 +13,7 @@ use crate::play::AnyGame;
 use crate::report::{
     Results, TableFormat, render, short_summary, wrapped, wrapped_message, write_json,
 };
+use crate::util::locks::lock;
 
 /// The default results folder.
 pub(super) fn default_folder(experiment: &Experiment) -> PathBuf {
@@ -67,6 +70,17 @@ pub fn note(message: impl Display) {
 pub fn warn(any_game: &AnyGame) {
     for warning in any_game.warnings() {
         note(format!("warning: {warning}"));
+    }
+}
+
+/// Prints the warnings of a config, each once in a process: the runs of a sweep have the same ones.
+pub fn warn_of_config(warnings: &[String]) {
+    static PRINTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut printed = lock(&PRINTED);
+    for warning in warnings {
+        if printed.insert(warning.clone()) {
+            note(format!("warning: {warning}"));
+        }
     }
 }
 

@@ -5,8 +5,7 @@ use std::io;
 use std::path::Path;
 
 use super::exit_codes::Failure;
-use super::print_run_results::note;
-use super::warn_of_old_keys;
+use super::print_run_results::{note, warn_of_config};
 use crate::arena::{
     self, Folder, FolderError, FolderLock, Manifest, NO_REPAIR, RunHistory, Schedule, ShardFolder,
     Status, Tally, count_grades, header, repair_help,
@@ -222,7 +221,7 @@ pub fn experiment(folder: &Folder, registry: &Registry) -> Result<Experiment, Fa
     })?;
     let name = path.display().to_string();
     let reading = config::read_from(&text, &name, &Overrides::default(), registry)?;
-    warn_of_old_keys::warn(&reading.warnings);
+    warn_of_config(&reading.warnings);
     Ok(reading.experiment)
 }
 

@@ -246,7 +246,7 @@ fn the_hash_is_that_of_the_games_and_stays() {
          depth = 2\n"
     );
     let experiment = good(&text);
-    // A fixed value: the hash identifies results folders of earlier versions.
+    // A fixed value: the hash identifies results folders.
     let plain = "[[agents]]\nkind = \"random\"\n[schedule]\nformat = \"self-play\"\n\
                  [openings]\nkind = \"start\"\n";
     assert_eq!(good(&format!("{GAME}{plain}")).hash(), "3fc9a4922c545c6c");

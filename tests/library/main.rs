@@ -4,7 +4,6 @@ mod agents;
 mod config_errors;
 mod config_fuzz;
 mod config_list;
-mod config_old_keys;
 mod config_read;
 mod config_schema;
 mod config_spec;

@@ -321,7 +321,7 @@ fn damaged_folders_are_refused_with_help() {
     };
     refused(&run, "has no resolved.toml", remove("resolved.toml"));
     refused(&run, "has no games.csv", remove("games.csv"));
-    refused(&run, "99 is newer than 2", |folder| {
+    refused(&run, "format_version 2, and not 99", |folder| {
         edit(folder, "manifest.json", &|text| {
             text.replace("\"format_version\": 2", "\"format_version\": 99")
         });

@@ -1,8 +1,8 @@
 //! All kinds of damage to `games.csv` and `moves.csv`: each one is reported, and the same command
-//! replays the damaged games. Also folders of other versions, and lost manifests.
+//! replays the damaged games. Also folders of another version, and lost manifests.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::endure::{content, experiment, same};
 use crate::support::{agon, ok, stderr, stdout, write};
@@ -166,67 +166,27 @@ fn a_result_that_does_not_follow_from_its_moves_is_found() {
     assert!(said.contains("games.csv: game 1: result "), "{said}");
 }
 
-/// A folder that the previous version wrote.
-const BEFORE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/results/version-1");
-
-fn copied(to: &Path) {
-    fs::create_dir(to).expect("writable");
-    for name in ["config.toml", "resolved.toml", "games.csv", "moves.csv", "manifest.json"] {
-        fs::copy(Path::new(BEFORE).join(name), to.join(name)).expect(name);
-    }
-}
-
 #[test]
-fn results_of_the_version_before_are_read_and_go_on() {
-    let dir = tempfile::tempdir().expect("a folder");
-    let out = dir.path().join("old");
-    copied(&out);
-    let text = out.to_str().expect("text");
-    let config = out.join("resolved.toml");
-    let arguments = ["--config", config.to_str().expect("text"), "--out", text];
-    let verify = &["report", "--verify", text][..];
-    for command in [verify, &["replay", text, "3"], &["compare", text, BEFORE]] {
-        let output = agon(command);
-        let said = stderr(&output);
-        let code = output.status.code();
-        assert!(matches!((code, command[0]), (Some(0), _) | (Some(3 | 4), "compare")), "{said}");
-        assert!(!said.contains("warning"), "{command:?}: {said}");
-    }
-    let _ = fs::remove_dir_all(&out);
-    copied(&out);
-    let output = agon(&arguments);
-    assert!(stderr(&output).contains("nothing is played"), "{}", stderr(&output));
-    let whole = fs::read_to_string(out.join("games.csv")).expect("games.csv");
-    // Two games are missing: the other games stay, with their times.
-    let less: String = whole.split_inclusive('\n').take(5).collect();
-    fs::write(out.join("games.csv"), less).expect("writable");
-    let output = ok(agon(&arguments));
-    assert!(stderr(&output).contains("4 of 6 games are complete already"), "{}", stderr(&output));
-    let now = fs::read_to_string(out.join("games.csv")).expect("games.csv");
-    // The header has the present names.
-    for (old, new) in whole.lines().zip(now.lines()).take(5).skip(1) {
-        assert!(new.starts_with(&format!("{old},")), "{new}");
-    }
-    assert_eq!(agon(&["report", "--verify", text]).status.code(), Some(0));
-}
-
-#[test]
-fn a_folder_of_a_newer_version_is_refused() {
+fn a_folder_of_another_version_is_refused() {
     let run = Run::new(&experiment("match", 4));
     let path = run.file("manifest.json");
     let text = fs::read_to_string(&path).expect("a manifest");
-    let newer = text.replace("\"format_version\": 2", "\"format_version\": 3");
-    assert_ne!(newer, text);
-    fs::write(&path, &newer).expect("writable");
     let out = run.out.to_str().expect("text");
     let run_again = ["--config", &run.config, "--out", out];
-    for command in [&run_again[..], &["report", out], &["grade", out], &["replay", out, "1"]] {
-        let output = agon(command);
-        assert_eq!(output.status.code(), Some(2), "{command:?}");
-        let said = stderr(&output);
-        assert!(said.contains("format_version 3") && said.contains("help: "), "{said}");
+    for version in ["1", "3"] {
+        let other = format!("\"format_version\": {version}");
+        let other = text.replace("\"format_version\": 2", &other);
+        assert_ne!(other, text);
+        fs::write(&path, &other).expect("writable");
+        for command in [&run_again[..], &["report", out], &["grade", out], &["replay", out, "1"]] {
+            let output = agon(command);
+            assert_eq!(output.status.code(), Some(2), "{command:?}");
+            let said = stderr(&output);
+            let wanted = format!("this version of agon reads format_version 2, and not {version}");
+            assert!(said.contains(&wanted) && said.contains("help: "), "{said}");
+        }
+        assert_eq!(fs::read_to_string(&path).expect("a manifest"), other);
     }
-    assert_eq!(fs::read_to_string(&path).expect("a manifest"), newer);
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn last_move(protocol: &str, answer: &str, more: &str) -> (GameRecord, MoveTexts
     (record, texts, log.unwrap_or_default())
 }
 
-const NODES: &str = "nodes = 7\nceiling = 20";
+const NODES: &str = "nodes = 7\nhang_timeout = 20";
 
 #[test]
 fn what_engines_say_without_need_is_passed_over() {
@@ -127,7 +127,7 @@ fn answers_that_are_no_move_are_faults() {
 
 #[test]
 fn a_line_without_an_end_is_no_answer_and_is_logged() {
-    let (record, _, log) = last_move("ugi", "printf 'bestmove 8'", "nodes = 7\nceiling = 0.3");
+    let (record, _, log) = last_move("ugi", "printf 'bestmove 8'", "nodes = 7\nhang_timeout = 0.3");
     assert_eq!(record.reason, "stall");
     assert!(log.contains("the last line that it wrote has no end"), "{log}");
     assert!(log.contains(" < bestmove 8\n"), "{log}");
@@ -177,7 +177,7 @@ fn an_engine_that_is_not_ready_for_a_move_is_late_by_its_own_limit() {
                   echo readyok;; position) p=$r;; go) echo bestmove 0;; quit) exit;; esac; done";
     let agents = format!(
         "[[agents]]\nname = \"e\"\nkind = \"engine\"\nprotocol = \"ugi\"\nnodes = 1\n\
-         command = [\"sh\", \"-c\", '''{script}''']\nceiling = 0.5\n[[agents]]\nkind = \"random\""
+         command = [\"sh\", \"-c\", '''{script}''']\nhang_timeout = 0.5\n[[agents]]\nkind = \"random\""
     );
     let logs = tempfile::tempdir().expect("a folder");
     let mut table = field("tictactoe", &agents, "", logs.path()).worker();

@@ -172,7 +172,9 @@ fn an_engine_for_xboard_is_named_as_such() {
 
 #[test]
 fn faults_are_counted_and_logged_and_the_run_goes_on() {
-    let engine = format!("command = \"{AGON} rogue exit --after 1\"\nnodes = 1\nmax_faults = 0");
+    let engine = format!(
+        "command = \"{AGON} rogue exit --after 1\"\nnodes = 1\nmax_consecutive_forfeits = 0"
+    );
     let bench = Bench::new("connect4", &engine, 6);
     let output = bench.run(&["-q"]);
     assert_eq!(output.status.code(), Some(5));
@@ -205,7 +207,8 @@ fn faults_are_counted_and_logged_and_the_run_goes_on() {
 
 #[test]
 fn too_many_faults_in_a_row_end_the_run() {
-    let engine = format!("command = \"{AGON} rogue illegal\"\nnodes = 1\nmax_faults = 3");
+    let engine =
+        format!("command = \"{AGON} rogue illegal\"\nnodes = 1\nmax_consecutive_forfeits = 3");
     let bench = Bench::new("connect4", &engine, 100);
     let output = bench.run(&["-j1"]);
     let said = String::from_utf8_lossy(&output.stderr);
@@ -361,7 +364,7 @@ fn a_run_ends_no_process_of_the_shell_before_it() {
 #[test]
 fn a_stopped_run_leaves_no_process_and_goes_on_later() {
     let engine = format!(
-        "command = \"{AGON} rogue sleep --after 1\"\nnodes = 1\nceiling = 60\n\
+        "command = \"{AGON} rogue sleep --after 1\"\nnodes = 1\nhang_timeout = 60\n\
          env = {{ AGON_STOPPED = \"{}\" }}",
         std::process::id()
     );

@@ -44,7 +44,6 @@ mod main_job;
 mod manual;
 mod match_agents;
 mod narrow_terminal;
-mod old_names;
 mod opening_commands;
 mod page;
 mod play;

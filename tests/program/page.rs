@@ -234,7 +234,7 @@ fn faults_of_engines_name_their_logs() {
         isready) echo readyok;; go) echo bestmove none;; quit) exit;; esac; done";
     let config = format!(
         "[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"e 1\"\nkind = \"engine\"\n\
-         protocol = \"ugi\"\ncommand = [\"sh\", \"-c\", '''{script}''']\nnodes = 5\nstartup = 20\n\
+         protocol = \"ugi\"\ncommand = [\"sh\", \"-c\", '''{script}''']\nnodes = 5\nstartup_timeout = 20\n\
          max_consecutive_forfeits = 0\n[[agents]]\nkind = \"random\"\n[schedule]\ngames = 4\n"
     );
     let output = play_with_page(dir.path(), &config, &["-j", "1"]);

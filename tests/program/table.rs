@@ -110,7 +110,7 @@ fn a_table_withholds_the_ratings_that_a_report_withholds_and_marks_references() 
 fn old_and_incomplete_folders_are_stacked() {
     let dir = tempfile::tempdir().expect("a folder");
     let one = folder(dir.path(), "one", 1, 2);
-    // A folder of an older version: without the columns on the run.
+    // A table without the columns on the run.
     let path = Path::new(&one).join("agents.csv");
     let mut reader = csv::Reader::from_path(&path).expect("a table");
     let mut old = csv::Writer::from_writer(Vec::new());

@@ -168,8 +168,6 @@ pub enum Role {
 pub struct Param {
     /// The key in the config.
     pub key: &'static str,
-    /// The key in older versions, if it had another name. It is still read, with a warning.
-    pub old: Option<&'static str>,
     /// Type and range.
     pub ty: Type,
     /// The value if it is not given.
@@ -183,12 +181,7 @@ pub struct Param {
 impl Param {
     /// A parameter of any type that may be left out.
     pub fn of(key: &'static str, ty: Type, help: &'static str) -> Self {
-        Param { key, old: None, ty, default: Default::Absent, role: Role::Setting, help }
-    }
-
-    /// Whether this is its key, now or in older versions.
-    pub fn is_called(&self, key: &str) -> bool {
-        self.key == key || self.old == Some(key)
+        Param { key, ty, default: Default::Absent, role: Role::Setting, help }
     }
 
     /// The same with a default.

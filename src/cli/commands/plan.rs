@@ -12,10 +12,9 @@ use crate::cli::batch_system_variables::jobs;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::options_of_several_commands::{Changes, Threads};
-use crate::cli::print_run_results::{note, print_text, terminal_width, warn};
+use crate::cli::print_run_results::{note, print_text, terminal_width, warn, warn_of_config};
 use crate::cli::read_config_file::ConfigFile;
 use crate::cli::read_results_folder::{existing_run, loaded};
-use crate::cli::warn_of_old_keys;
 use crate::config::{Experiment, RunKind, StartFailure};
 use crate::play::{Openings, OpeningsError, Registry, Setup, SetupError};
 use crate::report::{
@@ -89,7 +88,7 @@ pub fn run(args: &PlanArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     if !failed.is_empty() && loaded.experiment.schedule.on_start_failure == StartFailure::Stop {
         return Err(loaded.start_error(&failed).into());
     }
-    warn_of_old_keys::warn(&loaded.warnings);
+    warn_of_config(&loaded.warnings);
     warn(&experiment.any_game);
     let openings = field.openings();
     let schedule = Arc::new(Schedule::new(experiment, openings));

@@ -23,10 +23,9 @@ use crate::cli::command_entry::CommandContext;
 use crate::cli::commands::results::grade::Grading;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::options_of_several_commands::RunArgs;
-use crate::cli::print_run_results::{default_folder, note, warn};
+use crate::cli::print_run_results::{default_folder, note, warn, warn_of_config};
 use crate::cli::read_results_folder::{count, restore};
 use crate::cli::signals::StopSignal;
-use crate::cli::warn_of_old_keys;
 use crate::config::{self, Experiment, LoadedConfig};
 use crate::engine::{Delay, EngineContext, FinalScores, Lateness};
 use crate::play::{Lineup, Registry, Setup};
@@ -191,7 +190,7 @@ impl<'a> Job<'a> {
             schedule = schedule.without_more_rounds();
         }
         let jobs = batch_system_variables::jobs(args.threads.jobs);
-        warn_of_old_keys::warn(&loaded.warnings);
+        warn_of_config(&loaded.warnings);
         warn(&experiment.any_game);
         if args.pin {
             cpu_pinning::check(jobs).map_err(Failure::Usage)?;

@@ -16,10 +16,9 @@ use crate::cli::argument_types::duration;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::options_of_several_commands::KeyChanges;
-use crate::cli::print_run_results::{folded, warn};
+use crate::cli::print_run_results::{folded, warn, warn_of_config};
 use crate::cli::read_config_file::ConfigFile;
 use crate::cli::signals::StopSignal;
-use crate::cli::warn_of_old_keys;
 use crate::play::{GameRecord, MoveEvent, MoveRecord, MoveTexts, Outcome};
 use crate::report::{counted, grouped, time};
 use crate::solve::STACK;
@@ -53,7 +52,7 @@ pub fn run(args: &WatchArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     let field = (experiment.any_game)
         .lineup(experiment.setup())
         .map_err(|error| loaded.setup_error(&error))?;
-    warn_of_old_keys::warn(&loaded.warnings);
+    warn_of_config(&loaded.warnings);
     warn(&experiment.any_game);
     let schedule = Schedule::new(experiment, field.openings());
     let Some(spec) = schedule.game(args.game) else {

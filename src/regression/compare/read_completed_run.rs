@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::CompareError;
 use super::comparability;
 use crate::arena::{Duplicates, Folder, GameRow, GameRows, Manifest, RowError, Status, ends_torn};
-use crate::config::{self, Experiment, LoadedConfig, Overrides};
+use crate::config::{self, Experiment, Overrides};
 use crate::play::{Outcome, Registry};
 
 /// A completed run.
@@ -17,8 +17,6 @@ pub struct CompletedRun {
     pub path: PathBuf,
     pub manifest: Manifest,
     pub experiment: Experiment,
-    /// Warnings about old names of keys in its config.
-    pub warnings: Vec<String>,
     pub(super) games: Vec<PlayedGame>,
 }
 
@@ -90,7 +88,7 @@ impl CompletedRun {
                     "compare with the version of agon that can read both runs, or play it again",
                 )
             })?;
-        let LoadedConfig { experiment, warnings, .. } = reading;
+        let experiment = reading.experiment;
         let games = games(path, &experiment)?;
         let (found, noted) = (games.len() as u64, manifest.games);
         if found != noted {
@@ -106,7 +104,7 @@ impl CompletedRun {
             let message = format!("{} has no games", path.join("games.csv").display());
             return Err(CompareError::new(message, AGAIN));
         }
-        Ok(CompletedRun { path: path.to_owned(), manifest, experiment, warnings, games })
+        Ok(CompletedRun { path: path.to_owned(), manifest, experiment, games })
     }
 
     /// What differs from a run with the same settings and agents, as a sentence.

@@ -4,7 +4,6 @@
 use std::path::Path;
 
 use super::build_experiment::{check_spec, from_param, open};
-use super::renamed_keys;
 use super::section_definitions::Definitions;
 use crate::config::sections::luck_section::{self, LuckParams};
 use crate::config::tree::diagnostics::{ConfigError, Diagnostic, Problems};
@@ -91,20 +90,6 @@ fn luck_of_tree(
     luck_section::of_values(&values, any_game, agents).map_err(report).ok()
 }
 
-/// One warning for each key that a `SPEC` gives by its old name.
-pub fn old_keys_of_spec(text: &str, option: &str, registry: &Registry) -> Vec<String> {
-    let sources = [ValueSource::typed(option, format!("{option} {text}"))];
-    let definitions = Definitions::new(registry);
-    let agents = definitions.kinds("agents");
-    let mut problems = Problems::default();
-    if let Ok(mut tree) = tree_of(text, option.len() + 1, 0) {
-        for section in ["game", "agents"] {
-            renamed_keys::spec(&mut tree, definitions.kinds(section), agents, "", &mut problems);
-        }
-    }
-    problems.warnings(&sources)
-}
-
 /// The keys of a `SPEC` with their values as TOML, the kind first. Only the form of the `SPEC` is
 /// checked.
 ///
@@ -164,8 +149,7 @@ fn with_spec(
     let definitions = Definitions::new(registry);
     let (kinds, agents) = (definitions.kinds(section), definitions.kinds("agents"));
     let what = if section == "agents" { "agent" } else { section };
-    with_tree(text, option, |mut tree, problems| {
-        renamed_keys::spec(&mut tree, kinds, agents, "", problems);
+    with_tree(text, option, |tree, problems| {
         let spec = read_toml_table::spec(&tree, kinds, agents, what, "", &[], problems);
         let spec = correct(&spec)?.clone();
         check(&spec, &tree, &definitions, problems);

@@ -10,7 +10,6 @@ use super::command_line_overrides;
 use super::command_line_overrides::Overrides;
 use super::each_section;
 use super::experiment::Experiment;
-use super::renamed_keys;
 use super::section_definitions::Definitions;
 use super::sweep_section;
 use super::sweep_section::{SweepRun, SweptTree};
@@ -28,8 +27,8 @@ const LARGEST: u64 = 16 << 20;
 /// The first line of a config in a results folder whose paths start from another folder.
 const PATHS_START: &str = "# agon: relative paths start from ";
 
-/// The first line of `resolved.toml`. Its list of openings is used as it is, because games of an older
-/// release may have been played with it.
+/// The first line of `resolved.toml`. Its list of openings is used as it is, because the games beside it
+/// were played with it.
 pub(super) const RESOLVED_START: &str = "# Every default filled in, every sweep expanded.";
 
 /// The maximum number of syntax errors that are examined. A text with more is no config.
@@ -45,7 +44,7 @@ pub struct LoadedConfig {
     pub text: String,
     /// The run of a sweep, if the config has a `[sweep]`.
     pub sweep: Option<SweepRun>,
-    /// One warning for each key that was given by its old name, and notes on the openings.
+    /// Notes on the openings.
     pub warnings: Vec<String>,
     pub(super) sources: Vec<ValueSource>,
     pub(super) tree: TomlTable,
@@ -161,7 +160,6 @@ pub fn read_runs_from(
     let definitions = Definitions::new(registry);
     let mut tree = document(&sources[0], &mut problems);
     command_line_overrides::apply(&mut tree, overrides, &definitions, &mut sources, &mut problems);
-    renamed_keys::rename(&mut tree, &definitions, &mut problems);
     each_section::spread(&mut tree, definitions.kinds("agents"), &mut problems);
     let swept = sweep_section::expand(&mut tree, &definitions, &mut problems);
     let runs = swept.len();
@@ -196,7 +194,7 @@ pub fn read_runs_from(
         );
         match built {
             Some((experiment, agents)) if problems.is_empty() => {
-                let (text, warnings) = (text.to_owned(), problems.warnings(&more));
+                let (text, warnings) = (text.to_owned(), problems.notes().to_vec());
                 let sources = more;
                 let mut one =
                     LoadedConfig { experiment, text, sweep, warnings, sources, tree, agents };

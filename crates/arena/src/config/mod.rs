@@ -2,7 +2,7 @@
 //!
 //! A config is TOML, read in four steps. Each step keeps the place of every value. First, the text
 //! becomes a tree (`toml_tree`). Second, options of the command line are put into the tree
-//! (`overrides`), old names of keys are replaced (`renamed_keys`), and keys of `[each]` are put into all
+//! (`overrides`), and keys of `[each]` are put into all
 //! agents (`each_section`). A `[sweep]` makes a tree for each run (`sweep_section`). Third, the tree is read against the definitions (`section_definitions`,
 //! `read_sections`, `read_toml_table`). Fourth, the sections are checked
 //! together (`build_experiment`). Every step continues after a mistake, so that all mistakes are reported in
@@ -17,7 +17,6 @@ mod fit_config_to_finished_run;
 mod json_schema;
 mod load_config;
 mod read_sections;
-mod renamed_keys;
 mod resolved_toml;
 mod run_kind;
 mod section_definitions;
@@ -28,7 +27,7 @@ mod test_of_tune;
 mod tree;
 
 pub use agent_spec::{is_text_key, parse_luck_spec, spec_as_toml};
-pub use agent_spec::{old_keys_of_spec, parse_agent_spec, parse_game_spec};
+pub use agent_spec::{parse_agent_spec, parse_game_spec};
 pub use command_line_overrides::key_and_value;
 pub use command_line_overrides::{Overrides, Sequential};
 pub use experiment::{Experiment, GridOfTune, NamedAgent};

@@ -166,8 +166,7 @@ impl Experiment {
                 if section == "schedule" && whether.contains(&key.as_str()) {
                     continue;
                 }
-                // The values that older versions always used are not hashed, so that old results
-                // keep their hash.
+                // The default of a key that was added later is not hashed: the hash of a run stays.
                 match (section, &*key, &value) {
                     ("schedule", "shared_dice", Value::Bool(true)) => continue,
                     ("game", "variant", Value::Text(word)) if word == "standard" => continue,

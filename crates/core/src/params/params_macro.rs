@@ -74,8 +74,6 @@ pub trait Field: Sized {
 pub struct ParamEntry<T: ParamField> {
     /// The key, which is the name of the field.
     pub key: &'static str,
-    /// The key in older versions, if it had another name.
-    pub old: Option<&'static str>,
     /// Its documentation.
     pub help: &'static str,
     /// Its bounds.
@@ -137,15 +135,14 @@ impl<T: Field> ParamField for T {
     type Bounds = T::Bounds;
 
     fn add(entry: ParamEntry<Self>, out: &mut Vec<Param>) {
-        let ParamEntry { key, old, help, bounds, default } = entry;
+        let ParamEntry { key, help, bounds, default } = entry;
         let default = default.map(|default| default.value());
-        add(out, (key, old), help, T::ty(&bounds), T::role(&bounds), default);
+        add(out, key, help, T::ty(&bounds), T::role(&bounds), default);
     }
 
     fn take(entry: ParamEntry<Self>, values: &Values) -> Result<Self, ParamError> {
-        let ParamEntry { key, old, help, bounds, default } = entry;
-        let given = given(values, (key, old), &T::ty(&bounds));
-        match (given?, default) {
+        let ParamEntry { key, help, bounds, default } = entry;
+        match (given(values, key, &T::ty(&bounds))?, default) {
             (Some(value), _) => T::read(value).map_err(|error| at_key(error, key)),
             (None, Some(default)) => Ok(default),
             (None, None) => Err(missing(key, help)),
@@ -164,12 +161,8 @@ fn missing(key: &'static str, help: &'static str) -> ParamError {
 }
 
 /// The value of a parameter, if it is given.
-fn given<'a>(
-    values: &'a Values,
-    (key, old): (&str, Option<&str>),
-    ty: &Type,
-) -> Result<Option<&'a Value>, ParamError> {
-    let Some(value) = values.get(key).or_else(|| values.get(old?)) else { return Ok(None) };
+fn given<'a>(values: &'a Values, key: &str, ty: &Type) -> Result<Option<&'a Value>, ParamError> {
+    let Some(value) = values.get(key) else { return Ok(None) };
     if ty.allows(value) {
         return Ok(Some(value));
     }
@@ -184,7 +177,7 @@ fn at_key(error: ParamError, key: &str) -> ParamError {
 /// Adds a parameter. The default is `None` if there is none, and `Some(None)` if it is absent.
 fn add(
     out: &mut Vec<Param>,
-    (key, old): (&'static str, Option<&'static str>),
+    key: &'static str,
     help: &'static str,
     ty: Type,
     role: Role,
@@ -195,12 +188,11 @@ fn add(
         Some(None) => Default::Absent,
         Some(Some(value)) => Default::Is(value),
     };
-    out.push(Param { key, old, ty, default, role, help: help.trim_start() });
+    out.push(Param { key, ty, default, role, help: help.trim_start() });
 }
 
 /// Defines a struct whose fields are parameters. The documentation of a field is its help, and the
-/// brackets contain its range. A field without a default is required. A field that had another name
-/// has it in `#[old = "…"]`, after its documentation: values of that name are still read.
+/// brackets contain its range. A field without a default is required.
 ///
 /// A field may itself be such a struct. Its parameters are then listed with the others.
 ///
@@ -215,7 +207,6 @@ fn add(
 ///         /// how many there are
 ///         heap: u32 [1..=10_000] = 21,
 ///         /// how many may be taken at once; any number if not given
-///         #[old = "limit"]
 ///         most: Option<u32> [1..=10_000] = None,
 ///     }
 /// }
@@ -226,15 +217,14 @@ fn add(
 /// let error = NimParams::read(&values).unwrap_err();
 /// assert_eq!(error.message, "`heap` must be a whole number from 1 to 10000");
 /// assert_eq!(NimParams::list()[0].help, "how many there are");
-/// assert_eq!(NimParams::list()[1].old, Some("limit"));
 /// ```
 #[macro_export]
 macro_rules! params {
     ($(#[$meta:meta])* $vis:vis struct $name:ident { $(
-        $(#[doc = $help:literal])* $(#[old = $old:literal])? $field:ident: $ty:ty $([$bounds:expr])? = $default:expr
+        $(#[doc = $help:literal])* $field:ident: $ty:ty $([$bounds:expr])? = $default:expr
     ),+ $(,)? }) => {
         $crate::params! { @define $(#[$meta])* $vis struct $name { $(
-            $(#[doc = $help])* $(#[old = $old])? $field: $ty $([$bounds])? = $default,
+            $(#[doc = $help])* $field: $ty $([$bounds])? = $default,
         )+ } }
 
         impl ::std::default::Default for $name {
@@ -244,7 +234,7 @@ macro_rules! params {
         }
     };
     (@define $(#[$meta:meta])* $vis:vis struct $name:ident { $(
-        $(#[doc = $help:literal])* $(#[old = $old:literal])? $field:ident: $ty:ty $([$bounds:expr])? $(= $default:expr)?,
+        $(#[doc = $help:literal])* $field:ident: $ty:ty $([$bounds:expr])? $(= $default:expr)?,
     )+ }) => {
         $(#[$meta])*
         $vis struct $name { $($(#[doc = $help])* pub $field: $ty),+ }
@@ -253,7 +243,7 @@ macro_rules! params {
             fn list() -> Vec<$crate::params::Param> {
                 let mut all = Vec::new();
                 $(<$ty as $crate::params::ParamField>::add(
-                    $crate::params!(@entry $field, [$($old)?], [$($help)*], [$($bounds)?], [$($default)?]),
+                    $crate::params!(@entry $field, [$($help)*], [$($bounds)?], [$($default)?]),
                     &mut all,
                 );)+
                 all
@@ -263,7 +253,7 @@ macro_rules! params {
                 values: &$crate::params::Values,
             ) -> Result<Self, $crate::params::ParamError> {
                 Ok($name { $($field: <$ty as $crate::params::ParamField>::take(
-                    $crate::params!(@entry $field, [$($old)?], [$($help)*], [$($bounds)?], [$($default)?]),
+                    $crate::params!(@entry $field, [$($help)*], [$($bounds)?], [$($default)?]),
                     values,
                 )?),+ })
             }
@@ -297,10 +287,9 @@ macro_rules! params {
             }
         }
     };
-    (@entry $field:ident, [$($old:literal)?], [$($help:literal)*], [$($bounds:expr)?], [$($default:expr)?]) => {
+    (@entry $field:ident, [$($help:literal)*], [$($bounds:expr)?], [$($default:expr)?]) => {
         $crate::params::ParamEntry {
             key: stringify!($field),
-            old: $crate::params!(@default $($old)?),
             help: concat!($($help),*),
             bounds: $crate::params!(@bounds $($bounds)?),
             default: $crate::params!(@default $($default)?),
@@ -311,10 +300,10 @@ macro_rules! params {
     (@default) => { None };
     (@default $default:expr) => { Some($default) };
     ($(#[$meta:meta])* $vis:vis struct $name:ident { $(
-        $(#[doc = $help:literal])* $(#[old = $old:literal])? $field:ident: $ty:ty $([$bounds:expr])? $(= $default:expr)?
+        $(#[doc = $help:literal])* $field:ident: $ty:ty $([$bounds:expr])? $(= $default:expr)?
     ),+ $(,)? }) => {
         $crate::params! { @define $(#[$meta])* $vis struct $name { $(
-            $(#[doc = $help])* $(#[old = $old])? $field: $ty $([$bounds])? $(= $default)?,
+            $(#[doc = $help])* $field: $ty $([$bounds])? $(= $default)?,
         )+ } }
     };
 }

@@ -26,7 +26,6 @@ crate::params! {
         table_mb: usize [megabytes(0..=MAX_MB)] = 16,
         /// detect immediate wins and forced replies without search (default: with full
         /// ordering)
-        #[old = "threats"]
         forced_moves: Option<bool> = None,
         /// principal variation search (default: with full ordering)
         pvs: Option<bool> = None,
@@ -34,7 +33,6 @@ crate::params! {
         /// 0: full window
         aspiration: i32 [0..=i64::from(MAX_VALUE)] = 0,
         /// late move reductions; may change values
-        #[old = "reductions"]
         lmr: bool = false,
         /// quiescence search: follow noisy moves beyond the horizon
         quiescence: bool = false,

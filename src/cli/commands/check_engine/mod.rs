@@ -18,9 +18,8 @@ use crate::agents::{EngineStart, engine_start};
 use crate::cli::argument_types::words;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
-use crate::cli::print_run_results::{print_text, terminal_width};
+use crate::cli::print_run_results::{print_text, terminal_width, warn_of_config};
 use crate::cli::signals::StopSignal;
-use crate::cli::warn_of_old_keys;
 use crate::config::{self, Overrides};
 use crate::engine::{self, Connection, EngineError, Launch, Setting, greet_in_groups};
 use crate::params::Spec;
@@ -115,7 +114,7 @@ fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Fail
             format!("`agon check-engine --config {file}` checks the engines of a config"),
         ));
     }
-    let (game, any_game) = warn_of_old_keys::game_spec(&args.game, "--game", registry)?;
+    let (game, any_game) = config::parse_game_spec(&args.game, "--game", registry)?;
     let wrong = |error: EngineError| Failure::usage(error.detail, error.help);
     let dir = args.dir.as_deref();
     // The command as one word in quotes, as `agon match` takes it.
@@ -141,7 +140,7 @@ fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Fail
 /// All engines of a config.
 fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Failure> {
     let reading = config::read(path, &Overrides::default(), registry)?;
-    warn_of_old_keys::warn(&reading.warnings);
+    warn_of_config(&reading.warnings);
     let experiment = reading.experiment;
     let engine_context =
         Arc::new(config::engine_context_of(&experiment.game, &experiment.any_game));

@@ -268,7 +268,7 @@ fn unknown(text: &str, kind: &str, missing: &Missing, registry: &Registry) -> Fa
     if let Some((key, _)) = text.split_once('=')
         && !key.contains(['/', ':'])
     {
-        let has_key = |kind: &&str| param(kind, registry, |param| param.is_called(key)).is_some();
+        let has_key = |kind: &&str| param(kind, registry, |param| param.key == key).is_some();
         let mut owners = ["alphabeta"].into_iter().chain(registry.agents.iter().map(|a| a.kind));
         let owner = owners.find(has_key);
         let help = owner.map(|kind| format!("a key belongs to its agent, as in `{kind}:{text}`"));
@@ -303,7 +303,7 @@ fn param<'r>(kind: &str, registry: &'r Registry, is: impl Fn(&Param) -> bool) ->
 fn swept(keys: &[(String, String)], registry: &Registry) -> Option<String> {
     let (_, kind) = keys.iter().find(|(key, _)| key == "kind")?;
     let is_swept = |(key, value): &&(String, String)| {
-        let called = |param: &Param| param.is_called(key) && param.ty.is_scalar();
+        let called = |param: &Param| param.key == key && param.ty.is_scalar();
         value.starts_with('[')
             && value.contains(',')
             && param(kind.trim_matches('"'), registry, called).is_some()

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use super::format_messages;
 use super::user_commands::{self, NewGame, Save, UserCommand};
-use crate::cli::warn_of_old_keys;
+use crate::config;
 use crate::games::Turn;
 use crate::params::Spec;
 use crate::play::{Advice, AnyGame, InteractiveGame, Registry};
@@ -193,7 +193,7 @@ impl GameLoop<'_> {
         let named = match text {
             None => None,
             Some(text) => {
-                match warn_of_old_keys::agent_spec(text, "hint", &self.any_game, self.registry) {
+                match config::parse_agent_spec(text, "hint", &self.any_game, self.registry) {
                     Ok(spec) => Some(spec),
                     Err(error) => return front.say(&error.render(true)),
                 }

@@ -29,7 +29,6 @@ use crate::cli::exit_codes::{self, Failure};
 use crate::cli::options_of_several_commands::whole;
 use crate::cli::print_run_results::warn;
 use crate::cli::signals::StopSignal;
-use crate::cli::warn_of_old_keys;
 use crate::config::{self, ConfigError};
 use crate::games::Player;
 use crate::params::Spec;
@@ -172,7 +171,7 @@ impl<'a> Tables<'a> {
             (Some(text), _) => (text.as_str(), "agon play"),
             (None, text) => (text.as_deref().unwrap_or_default(), "--game"),
         };
-        let (game, any_game) = warn_of_old_keys::game_spec(text, option, registry)?;
+        let (game, any_game) = config::parse_game_spec(text, option, registry)?;
         warn(&any_game);
         let adviser = strongest(&any_game, registry);
         let seed = args.seed.unwrap_or_else(entropy);
@@ -226,7 +225,7 @@ impl<'a> Tables<'a> {
         let agent = match text.trim() {
             HUMAN => None,
             text => Some(
-                warn_of_old_keys::agent_spec(text, option, &self.any_game, self.registry)
+                config::parse_agent_spec(text, option, &self.any_game, self.registry)
                     .map_err(|error| or_a_person(error, text, self.registry))?,
             ),
         };

@@ -8,7 +8,6 @@ use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{print_text, terminal_width};
 use crate::cli::read_results_folder::{existing, restore};
-use crate::cli::warn_of_old_keys;
 use crate::regression::{
     ChangeLimits, CompareError, Comparison, CompletedRun, GateVerdict, SlicesCsv,
 };
@@ -52,8 +51,6 @@ pub fn run(args: &CompareArgs, context: &CommandContext<'_>) -> Result<u8, Failu
     }
     let base = CompletedRun::open(&args.base, registry)?;
     let candidate = CompletedRun::open(&args.candidate, registry)?;
-    warn_of_old_keys::warn(&base.warnings);
-    warn_of_old_keys::warn(&candidate.warnings);
     let comparison = Comparison::new(&base, &candidate, &args.agent, &limits, slices.as_ref())?;
     print_text(&comparison.render(format, terminal_width()))?;
     Ok(exit_code(&comparison))

@@ -1,8 +1,7 @@
 //! The options that a host may set, and the session that they define.
 
 use super::host_commands::shortened;
-use crate::cli::warn_of_old_keys;
-use crate::config::{ConfigError, Diagnostic};
+use crate::config::{ConfigError, Diagnostic, parse_agent_spec, parse_game_spec};
 use crate::games::UCI_VARIANT;
 use crate::params::{Spec, Value};
 use crate::play::{AnyGame, Registry, Seed, TextSession};
@@ -113,12 +112,12 @@ impl SessionOptions {
 
     /// The game of these options.
     pub fn any_game(&self) -> Result<AnyGame, ConfigError> {
-        Ok(warn_of_old_keys::game_spec(&self.game(), "--game", &self.registry)?.1)
+        Ok(parse_game_spec(&self.game(), "--game", &self.registry)?.1)
     }
 
     fn check(&self) -> Result<(AnyGame, Spec), ConfigError> {
         let any_game = self.any_game()?;
-        let spec = warn_of_old_keys::agent_spec(&self.agent, "--agent", &any_game, &self.registry)?;
+        let spec = parse_agent_spec(&self.agent, "--agent", &any_game, &self.registry)?;
         Ok((any_game, spec))
     }
 

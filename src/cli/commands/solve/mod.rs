@@ -12,7 +12,7 @@ use clap::Args;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{print_text, warn};
-use crate::cli::warn_of_old_keys;
+use crate::config;
 use crate::report::TableFormat;
 use solve_many_positions::{how_it_starts, warn_of_hours};
 
@@ -57,7 +57,7 @@ pub struct SolveArgs {
 /// Solves a position and prints the result.
 pub fn run(args: &SolveArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
     let &CommandContext { format, registry, .. } = context;
-    let (_, any_game) = warn_of_old_keys::game_spec(&args.game, "--game", registry)?;
+    let (_, any_game) = config::parse_game_spec(&args.game, "--game", registry)?;
     warn(&any_game);
     let mut solver = any_game.solver().map_err(|error| {
         let help = match error.help.as_str() {

@@ -15,7 +15,7 @@ use crate::play::LuckSettings;
 use crate::stats::LogisticMap;
 use std::collections::BTreeMap;
 
-/// The version of the folder layout; increased when old readers would misread the folder.
+/// The version of the folder layout. A folder of another version is refused.
 pub const FORMAT_VERSION: u32 = 2;
 
 /// The state of a run.
@@ -168,7 +168,7 @@ pub struct Manifest {
     /// How often the final scores of engines were the results.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub final_scores: Vec<FinalScores>,
-    /// The external programs of the agents, by agent; empty in folders of earlier versions.
+    /// The external programs of the agents, by agent.
     #[serde(default, skip_serializing_if = "Programs::is_empty")]
     pub programs: Programs,
     /// The shard in the folder, if the folder does not hold the whole experiment.
@@ -178,7 +178,7 @@ pub struct Manifest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wave: Option<u64>,
     /// The numbers of games per pairing that were asked for, one after another. More than one: the
-    /// run was extended. Empty in folders of older versions.
+    /// run was extended.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub games_asked: Vec<u64>,
     /// How luck is measured, if it is measured.

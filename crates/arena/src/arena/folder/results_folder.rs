@@ -143,17 +143,17 @@ impl Folder {
         fs::metadata(self.file("moves.csv")).is_ok_and(|data| data.len() > 0)
     }
 
-    /// Refuses a folder that a newer version of agon wrote.
+    /// Refuses a folder of another `format_version`.
     pub fn check_version(&self) -> Result<(), FolderError> {
         let path = self.file("manifest.json");
         let text = fs::read_to_string(&path).unwrap_or_default();
         let json = serde_json::from_str::<serde_json::Value>(&text).unwrap_or_default();
         match json.get("format_version").and_then(serde_json::Value::as_f64) {
-            Some(version) if version > f64::from(FORMAT_VERSION) => {
+            Some(version) if version != f64::from(FORMAT_VERSION) => {
                 Err(FolderError::Unfit(format!(
-                    "{}: format_version {version} is newer than {FORMAT_VERSION}, the newest that \
-                     this version of agon reads\n\
-                     help: use the version of agon that wrote it, or a newer one",
+                    "{}: this version of agon reads format_version {FORMAT_VERSION}, and not \
+                     {version}\n\
+                     help: use the version of agon that wrote the folder, or play the run again",
                     path.display()
                 )))
             }

@@ -1,5 +1,5 @@
 //! CSV files with a CRC-32 at the end of each row, so that damage in one line does not affect the next.
-//! Columns are found by name. Files of older versions have no checksums and may have fewer columns.
+//! Columns are found by name. A missing column is unknown; without checksums, nothing is checked.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Read};
@@ -15,39 +15,23 @@ const MOST_COLUMNS: usize = 256;
 
 pub(crate) struct Column<Write, Read> {
     pub name: &'static str,
-    /// The name in older files, if it was another.
-    old: Option<&'static str>,
     /// The meaning, as in results/README.md. Columns with the same meaning have the same text.
     pub doc: &'static str,
     pub write: Write,
     /// Parses the field; `None` for an invalid text.
     pub read: Read,
-    /// Whether every version has written this column.
+    /// Whether a file without this column is refused.
     required: bool,
-    /// Whether the files with the older names have this column.
-    in_old: bool,
 }
 
 impl<Write: Copy, Read: Copy> Column<Write, Read> {
     pub const fn new(name: &'static str, doc: &'static str, write: Write, read: Read) -> Self {
-        Column { name, old: None, doc, write, read, required: true, in_old: true }
+        Column { name, doc, write, read, required: true }
     }
 
-    /// A column that older files do not have. Its field is empty there.
-    pub const fn added(mut self) -> Self {
+    /// A column that a file may lack. Its field is empty there.
+    pub const fn optional(mut self) -> Self {
         self.required = false;
-        self
-    }
-
-    /// A column that is newer than the present names of the others.
-    pub const fn latest(mut self) -> Self {
-        self.in_old = false;
-        self.added()
-    }
-
-    /// A column that has another name in older files. It is read by either name.
-    pub const fn renamed(mut self, old: &'static str) -> Self {
-        self.old = Some(old);
         self
     }
 }
@@ -56,44 +40,21 @@ impl<Write: Copy, Read: Copy> Column<Write, Read> {
 pub(crate) struct CsvLayout {
     file: &'static str,
     columns: Vec<&'static str>,
-    /// The names of the columns in older files.
-    old: Vec<&'static str>,
-    /// Number of columns in the files with the older names, without the checksum.
-    in_old: usize,
     required: Vec<bool>,
     header: String,
-    old_header: String,
     /// The CRC of the header. The CRC of each row starts from it.
     start: u32,
-    /// The same for the header of old names.
-    old_start: u32,
 }
 
 impl CsvLayout {
     pub fn new<W, R>(file: &'static str, columns: &[Column<W, R>]) -> Self {
         let mut required: Vec<bool> = columns.iter().map(|column| column.required).collect();
-        let old = columns.iter().map(|column| column.old.unwrap_or(column.name));
-        let in_old = columns.iter().filter(|column| column.in_old).count();
         let mut columns: Vec<&str> = columns.iter().map(|column| column.name).collect();
-        let mut old: Vec<&str> = old.collect();
         columns.push(CHECKSUM);
-        old.push(CHECKSUM);
         required.push(false);
         let header = columns.join(",") + "\n";
-        let old_header = format!("{},{CHECKSUM}\n", old[..in_old].join(","));
-        let [start, old_start] =
-            [&header, &old_header].map(|line| crc32fast::hash(line.as_bytes()));
-        CsvLayout { file, columns, old, in_old, required, header, old_header, start, old_start }
-    }
-
-    /// The header line with the older names of columns, including the newline.
-    pub fn old_header(&self) -> &str {
-        &self.old_header
-    }
-
-    /// Whether a file calls this column by its present or its older name.
-    fn is_called(&self, column: usize, name: &str) -> bool {
-        self.columns[column] == name || self.old[column] == name
+        let start = crc32fast::hash(header.as_bytes());
+        CsvLayout { file, columns, required, header, start }
     }
 
     /// The header line, including the newline.
@@ -197,23 +158,11 @@ impl<'r> CsvLines<'r> {
                  open a copy of it in a spreadsheet"
             )));
         }
-        let sealed = |start: &u32| {
-            let mut rows = begin.split_inclusive(|&byte| byte == b'\n').skip(1);
-            rows.any(|line| is_sealed(*start, without_last(line, 0)))
-        };
         let same = begin.starts_with(layout.header.as_bytes());
-        // If rows match a known header but the header does not, the header is damaged.
-        let known = same || begin.starts_with(layout.old_header.as_bytes());
-        let starts = [layout.start, layout.old_start];
-        if let Some(start) = starts.into_iter().find(|start| !known && sealed(start)) {
-            lines.damaged_header = true;
-            lines.start = Some(start);
-            lines.current = start == layout.start;
-            if !lines.current {
-                lines.width = layout.in_old + 1;
-                lines.places[layout.in_old..].fill(usize::MAX);
-            }
-        }
+        // If rows match the header but the header does not, the header is damaged.
+        let mut rows = begin.split_inclusive(|&byte| byte == b'\n').skip(1);
+        lines.damaged_header =
+            !same && rows.any(|line| is_sealed(layout.start, without_last(line, 0)));
         lines.read_line()?;
         if !same && !lines.damaged_header {
             lines.find_columns()?;
@@ -226,9 +175,9 @@ impl<'r> CsvLines<'r> {
         self.split(MOST_COLUMNS);
         let names: Vec<&str> = (0..self.width).map(|place| self.field(place)).collect();
         let mut places = Vec::with_capacity(columns.len());
-        for (number, column) in columns.iter().enumerate() {
-            let place = names.iter().position(|name| self.layout.is_called(number, name));
-            if place.is_none() && self.layout.required[number] {
+        for (column, required) in columns.iter().zip(&self.layout.required) {
+            let place = names.iter().position(|name| name == column);
+            if place.is_none() && *required {
                 let file = self.layout.file;
                 return Err(RowError::Columns(format!(
                     "the columns are not those of {file}: `{column}` is missing"
@@ -249,9 +198,7 @@ impl<'r> CsvLines<'r> {
             )));
         }
         let rest = &names[..own.unwrap_or(names.len())];
-        let known = own.is_none_or(|own| own + 1 == names.len())
-            && rest.len() <= columns.len()
-            && rest.iter().enumerate().all(|(number, name)| self.layout.is_called(number, name));
+        let known = own.is_none_or(|own| own + 1 == names.len()) && columns.starts_with(rest);
         let added = own.map_or(0, |own| names.len() - own - 1);
         self.known = known;
         self.added = added;

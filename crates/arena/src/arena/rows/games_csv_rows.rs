@@ -43,8 +43,8 @@ macro_rules! side_number {
     };
 }
 
-/// The columns of `games.csv`, in order. A new column is an entry at the end, with
-/// [`latest`](Column::latest). The checksum comes after them.
+/// The columns of `games.csv`, in order. A new column is an entry at the end. The checksum comes after
+/// them.
 static COLUMNS: &[GameColumn] = &[
     GameColumn::new(
         "game",
@@ -129,10 +129,10 @@ static COLUMNS: &[GameColumn] = &[
     side_number!("time_second_ns", TIME, 1, time_ns),
     side_number!("moves_first", MADE, 0, moves),
     side_number!("moves_second", MADE, 1, moves),
-    side_number!("depth_sum_first", DEPTH, 0, depth).renamed("depth_first"),
-    side_number!("depth_sum_second", DEPTH, 1, depth).renamed("depth_second"),
-    side_number!("max_move_time_first_ns", SLOWEST, 0, slowest_ns).renamed("slowest_first_ns"),
-    side_number!("max_move_time_second_ns", SLOWEST, 1, slowest_ns).renamed("slowest_second_ns"),
+    side_number!("depth_sum_first", DEPTH, 0, depth),
+    side_number!("depth_sum_second", DEPTH, 1, depth),
+    side_number!("max_move_time_first_ns", SLOWEST, 0, slowest_ns),
+    side_number!("max_move_time_second_ns", SLOWEST, 1, slowest_ns),
     GameColumn::new(
         "rng_draws",
         "random numbers drawn by agents and dice, as far as agon knows. 0 means that the same \
@@ -140,8 +140,7 @@ static COLUMNS: &[GameColumn] = &[
          new. External programs and agents with `movetime` are excepted",
         |out, game| number(out, game.record.rng_draws),
         |to, text| set(&mut to.row.rng_draws, text),
-    )
-    .renamed("random_words"),
+    ),
     GameColumn::new(
         "luck_first",
         "the first player's luck in points: what the outcomes of chance and the agents' random \
@@ -156,7 +155,7 @@ static COLUMNS: &[GameColumn] = &[
             Some(())
         },
     )
-    .latest(),
+    .optional(),
     GameColumn::new(
         "adjusted_first",
         "the first player's score (win 1, draw ½) without this luck. Its mean is that of the \
@@ -167,7 +166,7 @@ static COLUMNS: &[GameColumn] = &[
         },
         |_, _| Some(()),
     )
-    .latest(),
+    .optional(),
 ];
 
 /// Writes a number of billionths as a decimal number; nothing for `None`.
@@ -352,11 +351,6 @@ impl GameRows<'static> {
 
     pub(crate) fn of_lines(names: Vec<String>) -> Self {
         GameRows::new(header().as_bytes(), names).expect("the current header")
-    }
-
-    /// Reads single lines with the older names of columns.
-    pub(crate) fn of_old_lines(names: Vec<String>) -> Self {
-        GameRows::new(LAYOUT.old_header().as_bytes(), names).expect("the header of old names")
     }
 }
 

@@ -27,8 +27,7 @@ const EXACT: &str = "exact values as the first player's points: 1 a win, 0.5 a d
 const CUT: &str = "nodes that the search left early because of a cut-off, and the number of them with \
          the first move; empty as `nodes`";
 
-/// The columns of `moves.csv`, in order. A new column is the last, marked by
-/// [`latest`](Column::latest). The checksum comes after them.
+/// The columns of `moves.csv`, in order. A new column is the last. The checksum comes after them.
 static MOVE_COLUMNS: &[MoveColumn] = &[
     MoveColumn::new(
         "game",
@@ -121,22 +120,21 @@ static MOVE_COLUMNS: &[MoveColumn] = &[
             to.is_graded = !text.is_empty();
             graded(&mut to.graded.regret, text)
         },
-    )
-    .renamed("loss"),
+    ),
     MoveColumn::new(
         "cutoffs",
         CUT,
         |out, row, _| put(out, row.costs.cutoffs.map(|[all, _]| all)),
         |to, text| cut(&mut to.costs.cutoffs, 0, text),
     )
-    .added(),
+    .optional(),
     MoveColumn::new(
         "first_cutoffs",
         CUT,
         |out, row, _| put(out, row.costs.cutoffs.map(|[_, first]| first)),
         |to, text| cut(&mut to.costs.cutoffs, 1, text),
     )
-    .added(),
+    .optional(),
 ];
 
 pub(crate) static LAYOUT: LazyLock<CsvLayout> =
@@ -279,14 +277,9 @@ pub struct MoveRows<'r> {
 }
 
 impl MoveRows<'static> {
-    /// Reads single lines of this version.
+    /// Reads single lines.
     pub(crate) fn of_lines() -> Self {
         MoveRows::new(header().as_bytes()).expect("the current header")
-    }
-
-    /// Reads single lines with the older names of columns.
-    pub(crate) fn of_old_lines() -> Self {
-        MoveRows::new(LAYOUT.old_header().as_bytes()).expect("the header of old names")
     }
 }
 

@@ -1,6 +1,6 @@
 //! Opens or resumes a run in one pass over `games.csv` and `moves.csv`. At the first damage it starts
 //! new files: games in order go there, games after a gap are kept until the gap is played, and all
-//! others are played again. The same pass converts files of an older version.
+//! others are played again. The same pass adds columns that a file lacks.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};

@@ -170,35 +170,26 @@ pub fn read(path: &Path, names: &[String]) -> io::Result<Vec<Finished>> {
     };
     let mut bytes = Vec::new();
     file.take(LARGEST).read_to_end(&mut bytes)?;
-    // The log of an older version has lines with the older names of columns.
-    let [new, old] = [GameRows::of_lines, GameRows::of_old_lines];
-    let mut rows = [new(names.to_vec()), old(names.to_vec())];
-    let mut moves = [MoveRows::of_lines(), MoveRows::of_old_lines()];
+    let mut rows = GameRows::of_lines(names.to_vec());
+    let mut moves = MoveRows::of_lines();
     let mut games: Vec<Finished> = Vec::new();
     // The moves before the next row, and the game of these moves.
     let (mut pending, mut owner) = (Vec::new(), 0);
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
-        let game = rows.iter_mut().find_map(|rows| Some((rows.load(line).ok()?, &rows.lines)));
-        let of_game = |moves: &mut MoveRows<'_>| {
-            moves.lines.load(line).ok()?;
-            moves.game().ok()
-        };
-        if let Some((row, lines)) = game {
-            let mut bytes = Vec::new();
-            lines.copy_to(&mut bytes);
+        if let Ok(row) = rows.load(line) {
             let moves = std::mem::take(&mut pending);
             let moves = if owner == row.game { moves } else { Vec::new() };
             if row.first.max(row.second) < names.len() {
-                games.push(Finished { row, bytes, moves });
+                games.push(Finished { row, bytes: line.to_vec(), moves });
             }
-        } else if let Some((game, lines)) =
-            moves.iter_mut().find_map(|moves| Some((of_game(moves)?, &moves.lines)))
+        } else if moves.lines.load(line).is_ok()
+            && let Ok(game) = moves.game()
         {
             if game != owner {
                 pending.clear();
             }
             owner = game;
-            lines.copy_to(&mut pending);
+            pending.extend_from_slice(line);
         }
     }
     Ok(games)

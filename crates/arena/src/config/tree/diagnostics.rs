@@ -7,15 +7,6 @@ use super::source_of_each_value::{SourceKind, Span, ValueSource};
 /// The maximum number of mistakes of one kind that are shown.
 const SHOWN_OF_ONE_KIND: usize = 3;
 
-/// An old key that was read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct OldKey {
-    /// Its place.
-    pub at: Span,
-    pub old: String,
-    pub new: &'static str,
-}
-
 #[doc(hidden)]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -90,19 +81,14 @@ impl ConfigError {
 
     /// The place of a mistake as text: `file:line:column`, or the option.
     pub fn location(&self, place: Span) -> String {
-        location(&self.sources, place)
-    }
-}
-
-/// A place as text: `file:line:column`, or the option.
-fn location(sources: &[ValueSource], place: Span) -> String {
-    match sources.get(place.source) {
-        Some(source) if source.kind == SourceKind::File => {
-            let (line, column) = source.line_and_column(place.start);
-            format!("{}:{line}:{column}", source.name)
+        match self.sources.get(place.source) {
+            Some(source) if source.kind == SourceKind::File => {
+                let (line, column) = source.line_and_column(place.start);
+                format!("{}:{line}:{column}", source.name)
+            }
+            Some(source) => source.text.clone(),
+            None => String::new(),
         }
-        Some(source) => source.text.clone(),
-        None => String::new(),
     }
 }
 
@@ -117,8 +103,6 @@ pub(crate) struct Problems {
     noted: usize,
     /// Places of syntax errors as ranges of whole lines. Follow-up mistakes there are hidden.
     broken: Vec<(usize, usize)>,
-    /// The old names of keys that were read, each once.
-    old_keys: Vec<OldKey>,
     /// Facts about the input that are not mistakes.
     notes: Vec<String>,
 }
@@ -196,14 +180,6 @@ impl Problems {
         self.noted
     }
 
-    /// Notes an old name of a key, which is not a mistake.
-    pub fn old_key(&mut self, key: OldKey) {
-        let known = |other: &OldKey| other.old == key.old && other.new == key.new;
-        if !self.old_keys.iter().any(known) {
-            self.old_keys.push(key);
-        }
-    }
-
     /// Notes a fact about the input that is not a mistake.
     pub fn note(&mut self, note: String) {
         if !self.notes.contains(&note) {
@@ -211,18 +187,9 @@ impl Problems {
         }
     }
 
-    /// A warning for each old name of a key, and all notes.
-    pub fn warnings(&self, sources: &[ValueSource]) -> Vec<String> {
-        let mut all = Vec::new();
-        for OldKey { at, old, new } in &self.old_keys {
-            all.push(format!(
-                "{}: `{old}` is now called `{new}`; rename it, because the next release will not \
-                 read the old name",
-                location(sources, *at)
-            ));
-        }
-        all.extend(self.notes.iter().cloned());
-        all
+    /// The facts about the input that are not mistakes.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// The error with all mistakes.

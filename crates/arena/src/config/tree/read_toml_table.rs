@@ -195,7 +195,7 @@ fn unknown_key(word: &str, at: Span, key: &str, owner: &Owner<'_>, keys: &[&str]
     let homes: Vec<_> = owner
         .siblings
         .iter()
-        .filter(|kind| kind.params.iter().any(|param| param.is_called(word)))
+        .filter(|kind| kind.params.iter().any(|param| param.key == word))
         .map(|kind| format!("`{}`", kind.kind))
         .collect();
     let near = nearest(word, keys);

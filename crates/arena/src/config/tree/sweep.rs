@@ -107,7 +107,7 @@ fn lists<'t>(
         let mut types = candidates
             .iter()
             .flat_map(|kind| &kind.params)
-            .filter(|param| param.is_called(&entry.key))
+            .filter(|param| param.key == entry.key)
             .map(|param| &param.ty);
         match &entry.node.raw {
             Raw::List(_) if entry.key == "kind" || types.any(Type::is_scalar) => {

@@ -270,7 +270,6 @@ crate::params! {
         /// Black is to move
         fen: String = "startpos".to_owned(),
         /// boards with letters or figures
-        #[old = "drawing"]
         board_style: BoardStyle = BoardStyle::Ascii,
     }
 }

@@ -98,16 +98,13 @@ crate::params! {
         /// milliseconds by which the engine may exceed `movetime` or `clock`
         time_margin: u64 [0..=3_600_000] = 50,
         /// maximum seconds for one move without `movetime` and `clock`
-        #[old = "ceiling"]
         hang_timeout: f64 [0.001..=86_400.0] = 60.0,
         /// maximum seconds for the start of the engine, and for the start of a game
-        #[old = "startup"]
         startup_timeout: f64 [0.001..=86_400.0] = 10.0,
         /// when the engine is started again: after a failure, before every game, or
         /// never
         restart: Restart = Restart::Auto,
         /// consecutive forfeits of the engine that end the run; 0: no limit
-        #[old = "max_faults"]
         max_consecutive_forfeits: u64 [0..=1_000_000] = 3,
     }
 }
