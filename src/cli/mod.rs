@@ -1,7 +1,6 @@
 //! The command line: one file per command.
 
 mod argument_types;
-mod batch_system_variables;
 mod clap_definitions;
 mod command_entry;
 mod command_line_mistakes;
@@ -17,6 +16,7 @@ mod read_results_folder;
 mod run_from_library;
 mod show_progress;
 mod signals;
+mod slurm_variables;
 
 use std::ffi::OsString;
 use std::io::Write;

@@ -70,8 +70,7 @@ pub struct RunArgs {
     #[command(flatten)]
     pub changes: Changes,
     /// Play only part K of N of the pairs; `agon merge` merges the parts. `auto` takes K and N
-    /// from the batch system (Slurm, MPI launchers, GNU parallel, HyperQueue, Grid Engine,
-    /// Kubernetes, PBS, LSF, AWS Batch).
+    /// from Slurm.
     #[arg(long, value_name = "K/N|auto")]
     pub shard: Option<ShardArg>,
     /// Number of shards, for `--shard auto`.

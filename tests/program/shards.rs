@@ -128,8 +128,14 @@ fn what_does_not_belong_together_is_refused() {
     refused(&agon(&["merge", text(&out("nothing"))]), "no shards");
     refused(&agon(&["merge", text(&out("m")), text(dir.path())]), "contains none");
     assert!(!out("m").join("games.csv").exists());
-    refused(&within("", &["--config", &config, "--shard", "auto"]), "no batch system");
-    refused(&within("PARALLEL_SEQ=1", &["--config", &config, "--shard", "auto"]), "--shards N");
+    refused(
+        &within("", &["--config", &config, "--shard", "auto"]),
+        "Slurm did not start this process",
+    );
+    refused(
+        &within("SLURM_ARRAY_TASK_ID=1", &["--config", &config, "--shard", "auto"]),
+        "--shards N",
+    );
     let output = shard("e", "3/2", &[]);
     assert_eq!(output.status.code(), Some(2));
 }
@@ -165,7 +171,7 @@ fn no_run_is_sharded_silently() {
     let dir = tempfile::tempdir().expect("a folder");
     let config = write(dir.path(), "c.toml", &experiment("match", 4));
     let out = dir.path().join("out");
-    let output = within("SGE_TASK_ID=2", &["--config", &config, "--out", text(&out)]);
+    let output = within("SLURM_ARRAY_TASK_ID=2", &["--config", &config, "--out", text(&out)]);
     assert_eq!(output.status.code(), Some(0));
     assert!(stderr(&output).contains("each plays everything"), "{}", stderr(&output));
     assert_eq!(fs::read_to_string(out.join("games.csv")).expect("games").lines().count(), 5);

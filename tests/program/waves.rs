@@ -151,24 +151,28 @@ fn a_lost_node_costs_its_shard_only() {
 fn batch_systems_give_the_number_of_the_shard() {
     let dir = tempfile::tempdir().expect("a folder");
     let (config, out) = begun(dir.path(), "best");
-    let within = |variables: &[(&str, &str)], more: &[&str]| {
+    let within = |index: &str, more: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
-        command.envs(variables.iter().copied());
+        command.env("SLURM_ARRAY_TASK_ID", index);
         command.args(["--config", &config, "--out", text(&out), "--shard", "auto"]).args(more);
         command.output().expect("the program")
     };
-    let index = |index| [("JOB_COMPLETION_INDEX", index)];
-    let output = ok(within(&index("0"), &[]));
+    let output = ok(within("1", &[]));
     assert!(stderr(&output).contains("wave 1, shard 1 of 3"), "{}", stderr(&output));
-    ok(within(&[("SLURM_ARRAY_TASK_ID", "2"), ("SLURM_ARRAY_TASK_COUNT", "1")], &[]));
-    ok(within(&[("PARALLEL_SEQ", "3")], &["--shards", "3"]));
-    let output = within(&[("PARALLEL_SEQ", "4")], &[]);
+    ok(within("2", &[]));
+    ok(within("3", &["--shards", "3"]));
+    let output = within("4", &[]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     ok(agon(&["merge", text(&out), "-q"]));
     // A wave has no more shards than opening pairs; tasks without a shard end with success.
     assert_eq!(stdout(&ok(next(&out, &["--shards", "500"]))), "1-12\n");
-    let output = ok(within(&index("400"), &[]));
+    let output = ok(within("401", &[]));
     assert!(stderr(&output).contains("only 12 shards"), "{}", stderr(&output));
+    ok(shard(&config, &out, "401/500"));
+    ok(shard(&config, &out, "12/500"));
+    let shards = fs::read_dir(out.join("wave-2")).expect("the second wave");
+    let names: Vec<_> = shards.map(|shard| shard.expect("a shard").file_name()).collect();
+    assert_eq!(names, ["shard-12-of-12"]);
 }
 
 #[test]

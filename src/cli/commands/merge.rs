@@ -11,7 +11,6 @@ use crate::arena::{
     Folder, FolderLock, Manifest, MergeParts, Schedule, ShardFolder, Shards, Status, Tally, Wave,
     agents_of_different_programs, merge, ranges,
 };
-use crate::cli::batch_system_variables::jobs;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::commands::results::grade::Grading;
 use crate::cli::exit_codes::{self, Failure};
@@ -19,6 +18,7 @@ use crate::cli::options_of_several_commands::{Shown, Threads};
 use crate::cli::print_run_results::{note, print};
 use crate::cli::read_results_folder::{count, played, restore};
 use crate::cli::signals::StopSignal;
+use crate::cli::slurm_variables::jobs;
 use crate::config::Experiment;
 use crate::play::Registry;
 use crate::report::{ExportSource, PGN, Results, RunFacts, TABLES, export};

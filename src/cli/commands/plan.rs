@@ -8,13 +8,13 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::arena::{Calibration, Demand, Pairing, Schedule, calibrate, probe};
-use crate::cli::batch_system_variables::jobs;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::options_of_several_commands::{Changes, Threads};
 use crate::cli::print_run_results::{note, print_text, terminal_width, warn, warn_of_config};
 use crate::cli::read_config_file::ConfigFile;
 use crate::cli::read_results_folder::{existing_run, loaded};
+use crate::cli::slurm_variables::jobs;
 use crate::config::{Experiment, RunKind, StartFailure};
 use crate::play::{Openings, OpeningsError, Registry, Setup, SetupError};
 use crate::report::{

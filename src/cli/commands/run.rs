@@ -18,7 +18,6 @@ use crate::arena::{
     Begin, Folder, Manifest, OpenedRun, Programs, REPLAYS, RunHistory, Schedule, Tally,
     cpu_pinning, has_rounds, identify, resume,
 };
-use crate::cli::batch_system_variables;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::commands::results::grade::Grading;
 use crate::cli::exit_codes::{self, Failure};
@@ -26,6 +25,7 @@ use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::{default_folder, note, warn, warn_of_config};
 use crate::cli::read_results_folder::{count, restore};
 use crate::cli::signals::StopSignal;
+use crate::cli::slurm_variables;
 use crate::config::{self, Experiment, LoadedConfig};
 use crate::engine::{Delay, EngineContext, FinalScores, Lateness};
 use crate::play::{Lineup, Registry, Setup};
@@ -189,7 +189,7 @@ impl<'a> Job<'a> {
             sharding.begin_wave(&parent, &schedule, &tally)?;
             schedule = schedule.without_more_rounds();
         }
-        let jobs = batch_system_variables::jobs(args.threads.jobs);
+        let jobs = slurm_variables::jobs(args.threads.jobs);
         warn_of_config(&loaded.warnings);
         warn(&experiment.any_game);
         if args.pin {

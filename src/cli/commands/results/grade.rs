@@ -7,7 +7,6 @@ use clap::Args;
 use crate::arena::{
     Folder, FolderLock, GradingPass, GradingRecord, Sample, Schedule, Tally, count_grades,
 };
-use crate::cli::batch_system_variables::jobs;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::options_of_several_commands::{Shown, Threads};
@@ -15,6 +14,7 @@ use crate::cli::print_run_results::{note, print};
 use crate::cli::read_results_folder::{count, existing_run, played, restore};
 use crate::cli::show_progress::Listener;
 use crate::cli::signals::StopSignal;
+use crate::cli::slurm_variables::jobs;
 use crate::config::Experiment;
 use crate::report::{ExportSource, PAGE, PGN, Results, RunFacts, TABLES, counted, export};
 

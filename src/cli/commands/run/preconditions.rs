@@ -7,10 +7,10 @@ use std::sync::Arc;
 use super::Job;
 use super::shard_option::Sharding;
 use crate::arena::{Demand, Extended, Need, Schedule, available_memory, probe};
-use crate::cli::batch_system_variables;
 use crate::cli::exit_codes::Failure;
 use crate::cli::print_run_results::note;
 use crate::cli::signals::StopSignal;
+use crate::cli::slurm_variables;
 use crate::config::{Experiment, LoadedConfig, StartFailure};
 use crate::engine::{free_processes, raise_descriptor_limit};
 use crate::play::{Lineup, Registry};
@@ -25,7 +25,7 @@ impl Job<'_> {
         let chooses_run = sets.iter().any(|set| set.trim_start().starts_with("sweep."));
         if self.sharding.is_none()
             && !chooses_run
-            && let Some(hint) = batch_system_variables::hint(&|name: &str| std::env::var(name).ok())
+            && let Some(hint) = slurm_variables::hint(&|name: &str| std::env::var(name).ok())
         {
             self.say(&format!("warning: {hint}"));
         }

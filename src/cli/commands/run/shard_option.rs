@@ -4,9 +4,9 @@ use crate::arena::{
     Folder, FolderLock, MergeParts, Programs, Schedule, Shard, ShardFolder, Shards, Tally, Wave,
 };
 use crate::cli::argument_types::ShardArg;
-use crate::cli::batch_system_variables;
 use crate::cli::exit_codes::Failure;
 use crate::cli::options_of_several_commands::RunArgs;
+use crate::cli::slurm_variables;
 use crate::config::Experiment;
 use crate::play::Registry;
 use crate::report::counted;
@@ -28,7 +28,7 @@ pub struct Sharding {
 }
 
 impl Sharding {
-    /// Reads the shard from the command line and the batch system; `None`: the whole run.
+    /// Reads the shard from the command line or from Slurm; `None`: the whole run.
     pub fn of(args: &RunArgs, results: &Folder, in_rounds: bool) -> Result<Option<Self>, Failure> {
         let env = |name: &str| std::env::var(name).ok();
         let wave = match in_rounds && args.shard.is_some() {
@@ -44,7 +44,7 @@ impl Sharding {
             (Some(ShardArg::Of(shard)), None) => (shard, "--shard".to_owned()),
             (Some(ShardArg::Auto), shards) => {
                 let shards = shards.or(wave.map(|wave| wave.asked));
-                batch_system_variables::shard(&env, shards).map_err(Failure::Usage)?
+                slurm_variables::shard(&env, shards).map_err(Failure::Usage)?
             }
         };
         let mut sharding = Sharding {
@@ -57,7 +57,8 @@ impl Sharding {
         };
         if let Some(wave) = wave {
             sharding.parent = Shards(wave.folder(results));
-            if matches!(args.shard, Some(ShardArg::Auto)) && shard.count == wave.asked {
+            // A small wave has fewer shards than the array of its tasks.
+            if shard.count == wave.asked {
                 match Shard::new(shard.index, wave.shards) {
                     Some(shard) => sharding.shard = shard,
                     None => {
