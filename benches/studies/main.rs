@@ -14,6 +14,7 @@ mod tune_support;
 mod adaptive;
 mod change_points;
 mod compare;
+mod connect4_weights;
 mod coverage;
 mod cycles;
 mod first_move;
@@ -28,10 +29,11 @@ mod tune;
 /// A study prints its table; the arguments are those after its name.
 type Study = fn(&[String]);
 
-const STUDIES: [(&str, Study); 13] = [
+const STUDIES: [(&str, Study); 14] = [
     ("adaptive", adaptive::run),
     ("change_points", change_points::run),
     ("compare", compare::run),
+    ("connect4_weights", connect4_weights::run),
     ("coverage", coverage::run),
     ("cycles", cycles::run),
     ("first_move", first_move::run),

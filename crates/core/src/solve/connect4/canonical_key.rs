@@ -8,7 +8,6 @@
 //! be in a line of the other player if all of them changed their colour. The remaining stones can
 //! change their colour without any effect on the game.
 
-use super::ablation_switches::Techniques;
 use super::bitboard_geometry::Geometry;
 use super::simd_words::Word;
 
@@ -26,13 +25,7 @@ pub struct CanonicalKey<W> {
 }
 
 #[inline(always)]
-pub fn key<G: Geometry, W: Word>(
-    board: &G,
-    settings: &Techniques,
-    mover: W,
-    other: W,
-    empty: W,
-) -> CanonicalKey<W> {
+pub fn key<G: Geometry, W: Word>(board: &G, mover: W, other: W, empty: W) -> CanonicalKey<W> {
     // `wins` finds only the upper end of a vertical line; `upright` adds its stones.
     let set = mover | empty;
     let mover_open = board.wins(set);
@@ -40,10 +33,10 @@ pub fn key<G: Geometry, W: Word>(
     let set = other | empty | idle;
     let other_open = board.wins(set);
     let other_lines = other_open | board.upright(set);
-    let idle = if settings.idle { idle.without(other_lines) } else { W::all(0) };
+    let idle = idle.without(other_lines);
     let all = mover | other;
     let code = mover.without(idle).plus(all).plus(W::all(board.bottoms()));
-    let image = if settings.mirror { board.mirror(code) } else { code };
+    let image = board.mirror(code);
     let mirrored = image.less(code);
     CanonicalKey { code: mirrored.choose(image, code), mirrored, mover_open, other_open }
 }

@@ -16,6 +16,10 @@ pub const HINT: usize = 16;
 /// through the cell.
 pub type OrderingWeights = [i32; FEATURES];
 
+/// Four sets of weights. The first index: whether the player to move gets the upper cells of each pair
+/// by following. The second index: whether the search asks if this player wins.
+pub type WeightSets = [[OrderingWeights; 2]; 2];
+
 /// The features of a position after a move. `mine` belongs to the player who moved.
 pub struct After<W> {
     /// The cells where the player who moved would complete a line.

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::ablation_switches::Techniques;
 use super::bitboard_geometry::{General, Geometry, Standard};
 use super::board_size_and_stones::{BoardSize, BoardStones};
+use super::child_ordering::WeightSets;
 use super::forced_play::Position;
 use super::score_book::{MOST_PLIES, ScoreBook};
 use super::score_search::ScoreSearch;
@@ -105,9 +105,10 @@ impl Solver {
         self.board.clear();
     }
 
-    /// Switches techniques on and off. This does not change any value.
-    pub fn set_settings(&mut self, settings: Techniques) {
-        self.board.set_settings(settings);
+    /// Sets the weights that order moves. They do not change any value.
+    #[doc(hidden)]
+    pub fn set_weights(&mut self, weights: WeightSets) {
+        self.board.set_weights(weights);
     }
 
     /// Sets the number of threads, at least one.
@@ -331,7 +332,7 @@ trait Board: Send {
     fn clear(&mut self);
     fn nodes(&self) -> u64;
     fn set_threads(&mut self, threads: usize);
-    fn set_settings(&mut self, settings: Techniques);
+    fn set_weights(&mut self, weights: WeightSets);
 }
 
 impl<G: Geometry> ScoreSearch<G> {
@@ -372,7 +373,7 @@ impl<G: Geometry> Board for ScoreSearch<G> {
         self.threads = threads;
     }
 
-    fn set_settings(&mut self, settings: Techniques) {
-        self.settings = settings;
+    fn set_weights(&mut self, weights: WeightSets) {
+        self.weights = weights;
     }
 }

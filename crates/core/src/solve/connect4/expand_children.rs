@@ -21,19 +21,17 @@ impl<G: Geometry> NullWindowSearch<'_, G> {
         let mine = StrategyProof { enemy: other, wins: One(position.mover_wins), empty, play };
         let theirs = StrategyProof { enemy: mover, wins: One(position.other_wins), empty, play };
         let odd = (board.size() - position.stones) & 1 == 1;
-        let (least, most) = bounds(board, &mine, &theirs, odd, self.settings.strategy);
+        let (least, most) = bounds(board, &mine, &theirs, odd);
         let soonest = winning_score(board, position.stones + 2);
         let lost = -winning_score(board, position.stones + 3);
-        let found = key(board, &self.settings, mover, other, empty);
+        let found = key(board, mover, other, empty);
         let mut lower = if least.score.0 == 0 { lost } else { least.score.0 as i32 - 1 };
         let mut upper = if most.score.0 == 0 { soonest } else { 1 - most.score.0 as i32 };
-        if self.settings.lifeless {
-            if found.mover_open.0 & empty.0 == 0 {
-                upper = upper.min(0);
-            }
-            if found.other_open.0 & empty.0 == 0 {
-                lower = lower.max(0);
-            }
+        if found.mover_open.0 & empty.0 == 0 {
+            upper = upper.min(0);
+        }
+        if found.other_open.0 & empty.0 == 0 {
+            lower = lower.max(0);
         }
         let child = Child {
             position,
@@ -74,7 +72,7 @@ impl<G: Geometry> NullWindowSearch<'_, G> {
         let later = winning_score(board, (p.stones + 4).min(board.size()));
         let least = -winning_score(board, p.stones + 3);
         let odd = (board.size() - p.stones) & 1 == 1;
-        let weights = &self.settings.weights[usize::from(odd)][usize::from(value > 0)];
+        let weights = &self.weights[usize::from(odd)][usize::from(value > 0)];
         let good = if odd { board.upper() } else { board.lower() };
         let table = self.has_table(p.stones + 1);
         let (hint, mut moves) = (self.children[visit.node].hint, self.children[visit.node].moves);
@@ -89,7 +87,7 @@ impl<G: Geometry> NullWindowSearch<'_, G> {
             let play = board.playable(taken);
             let wins = board.wins(mine);
             let replies = non_losing_cells(play, wins);
-            let found = key(board, &self.settings, theirs, mine, empty);
+            let found = key(board, theirs, mine, empty);
             let (cells, win, reply) = (cell.words(), wins.words(), replies.words());
             let (codes, mirrored) = (found.code.words(), found.mirrored.words());
             let mut lanes = 0;
@@ -104,7 +102,7 @@ impl<G: Geometry> NullWindowSearch<'_, G> {
 
             let my_plan = StrategyProof { enemy: theirs, wins, empty, play };
             let their_plan = StrategyProof { enemy: mine, wins: their_wins, empty, play };
-            let (most, sure) = bounds(board, &their_plan, &my_plan, !odd, self.settings.strategy);
+            let (most, sure) = bounds(board, &their_plan, &my_plan, !odd);
             let after = After {
                 mine: wins,
                 theirs: their_wins,
@@ -136,13 +134,11 @@ impl<G: Geometry> NullWindowSearch<'_, G> {
                 let child = if several(reply[i]) {
                     let mut lower = if sure[i] == 0 { least } else { sure[i] as i32 - 1 };
                     let mut upper = if most[i] == 0 { later } else { 1 - most[i] as i32 };
-                    if self.settings.lifeless {
-                        if lifeless[0][i] == 0 {
-                            upper = upper.min(0);
-                        }
-                        if lifeless[1][i] == 0 {
-                            lower = lower.max(0);
-                        }
+                    if lifeless[0][i] == 0 {
+                        upper = upper.min(0);
+                    }
+                    if lifeless[1][i] == 0 {
+                        lower = lower.max(0);
                     }
                     if lower >= value {
                         return Err(lower);

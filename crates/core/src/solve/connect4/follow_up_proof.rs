@@ -127,19 +127,13 @@ fn guarantee<G: Geometry, W: Word>(
 /// The guaranteed score of each player: first the player to move, then the other.
 ///
 /// `odd_left`: whether the number of free cells is odd; the number of odd columns is then odd too.
-/// `strategy`: whether to look for proofs.
 #[inline(always)]
 pub fn bounds<G: Geometry, W: Word>(
     board: &G,
     mover: &StrategyProof<W>,
     other: &StrategyProof<W>,
     odd_left: bool,
-    strategy: bool,
 ) -> (Guarantee<W>, Guarantee<W>) {
-    if !strategy {
-        let nothing = Guarantee { score: W::all(0), against: W::all(0) };
-        return (nothing, nothing);
-    }
     if odd_left {
         (guarantee(board, mover, false, true), guarantee(board, other, true, false))
     } else {

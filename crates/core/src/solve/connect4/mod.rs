@@ -3,7 +3,6 @@
 //! The solver does not depend on the type of the game. A game passes its positions as [`BoardStones`]
 //! and its size as a [`BoardSize`].
 
-mod ablation_switches;
 mod bitboard_geometry;
 mod board_size_and_stones;
 mod canonical_key;
@@ -22,11 +21,13 @@ mod score_search;
 mod simd_detection;
 mod simd_words;
 
-pub use ablation_switches::Techniques;
 pub use board_size_and_stones::{BoardSize, BoardStones};
-pub use child_ordering::{FEATURES, OrderingWeights};
+#[doc(hidden)]
+pub use child_ordering::{FEATURES, WeightSets};
 pub(super) use connect4_exact_values::solver_or_reason;
 pub use connect4_solver::{MoveScore, ScoredPosition, Solver, WinDrawLoss};
+#[doc(hidden)]
+pub use ordering_weights::WEIGHTS;
 pub(crate) use score_book::MOST_PLIES;
 pub use score_book::ScoreBook;
 pub use simd_detection::Level;

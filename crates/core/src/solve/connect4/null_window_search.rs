@@ -10,10 +10,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::ablation_switches::Techniques;
 use super::bitboard_geometry::Geometry;
 use super::child_list::{Child, ChildVisit};
-use super::child_ordering::lines_through;
+use super::child_ordering::{WeightSets, lines_through};
 use super::connect4_table::{KnownBounds, ScoreTable};
 use super::forced_play::{Position, Settled, play_forced_moves, winning_score};
 use super::simd_detection::Level;
@@ -30,7 +29,7 @@ pub struct NullWindowSearch<'a, G> {
     pub(super) table: &'a ScoreTable,
     stop: &'a AtomicBool,
     level: Level,
-    pub(super) settings: Techniques,
+    pub(super) weights: WeightSets,
     pub limit: u64,
     pub nodes: u64,
     /// Whether the search was stopped. The result of a stopped search has no meaning.
@@ -50,7 +49,7 @@ impl<'a, G: Geometry> NullWindowSearch<'a, G> {
         table: &'a ScoreTable,
         stop: &'a AtomicBool,
         level: Level,
-        settings: &Techniques,
+        weights: &WeightSets,
         thread: usize,
     ) -> Self {
         let room = (board.size() + 1) * board.columns() + 1;
@@ -59,7 +58,7 @@ impl<'a, G: Geometry> NullWindowSearch<'a, G> {
             table,
             stop,
             level,
-            settings: settings.clone(),
+            weights: *weights,
             limit: u64::MAX,
             nodes: 0,
             stopped: false,
@@ -105,7 +104,7 @@ impl<'a, G: Geometry> NullWindowSearch<'a, G> {
 
     #[inline(always)]
     pub(super) fn has_table(&self, stones: u32) -> bool {
-        self.settings.table && stones + TABLE_LEAVES <= self.board.size()
+        stones + TABLE_LEAVES <= self.board.size()
     }
 
     /// A column, mirrored if the table stores the mirror image.
@@ -189,7 +188,7 @@ impl<'a, G: Geometry> NullWindowSearch<'a, G> {
         let mut kept = 0;
         for i in 0..count {
             let rank = order[i];
-            if table && self.settings.siblings {
+            if table {
                 let index = base + (rank & 31) as usize;
                 let (lower, upper) = self.bounds_of(index);
                 if lower >= value {
@@ -213,18 +212,6 @@ impl<'a, G: Geometry> NullWindowSearch<'a, G> {
 
         for rank in &order[..kept] {
             let index = base + (rank & 31) as usize;
-            if table && !self.settings.siblings {
-                let (lower, upper) = self.bounds_of(index);
-                if lower >= value {
-                    let column = self.children[index].column;
-                    self.store(node, lower, -NONE, Some(column), before);
-                    return lower;
-                }
-                if upper < value {
-                    visit.best = visit.best.max(upper);
-                    continue;
-                }
-            }
             let score = if self.children[index].same {
                 self.visit::<W>(index, value)
             } else {

@@ -2,11 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::ablation_switches::Techniques;
 use super::bitboard_geometry::Geometry;
+use super::child_ordering::WeightSets;
 use super::connect4_table::ScoreTable;
 use super::forced_play::{Position, winning_score};
 use super::null_window_search::NullWindowSearch;
+use super::ordering_weights::WEIGHTS;
 use super::simd_detection::Level;
 use crate::solve::STACK;
 
@@ -20,14 +21,13 @@ pub struct ScoreSearch<G> {
     pub nodes: u64,
     pub threads: usize,
     level: Level,
-    pub settings: Techniques,
+    pub weights: WeightSets,
 }
 
 impl<G: Geometry> ScoreSearch<G> {
     pub fn new(board: G, table_mb: usize, threads: usize, level: Level) -> Self {
         let table = ScoreTable::new(table_mb, board.code_bits());
-        let settings = Techniques::default();
-        ScoreSearch { board, table, nodes: 0, threads: threads.max(1), level, settings }
+        ScoreSearch { board, table, nodes: 0, threads: threads.max(1), level, weights: WEIGHTS }
     }
 
     /// The score of an unfinished position for the player to move, clamped to the two bounds.
@@ -52,9 +52,9 @@ impl<G: Geometry> ScoreSearch<G> {
 
     /// A bound on the score: tells on which side of `value` the score is.
     fn null_window(&mut self, position: &Position, value: i32) -> i32 {
-        let Self { board, table, settings, level, .. } = &*self;
+        let Self { board, table, weights, level, .. } = &*self;
         let done = AtomicBool::new(false);
-        let search = |thread| NullWindowSearch::new(board, table, &done, *level, settings, thread);
+        let search = |thread| NullWindowSearch::new(board, table, &done, *level, weights, thread);
         let mut first = search(0);
         if self.threads > 1 {
             first.limit = ALONE;

@@ -1,14 +1,14 @@
 //! Finds the move-ordering weights for the solver of Connect Four.
 //!
 //! ```text
-//! cargo run --release --example connect4_weights -- [STEPS POSITIONS SEED STONES]... [on]
+//! cargo bench --bench studies -- connect4_weights [STEPS POSITIONS SEED STONES]... [on]
 //! ```
 //!
 //! The weights in `crates/core/src/solve/connect4/ordering_weights.rs` are the output of three consecutive climbs, the
 //! last of them on positions of eight stones:
 //!
 //! ```text
-//! cargo run --release --example connect4_weights -- 1500 40 1 12 1000 40 2 12 230 6 4 8
+//! cargo bench --bench studies -- connect4_weights 1500 40 1 12 1000 40 2 12 230 6 4 8
 //! ```
 //!
 //! Positions of STONES stones come from games in which half of the moves are random and half are
@@ -33,15 +33,13 @@
 use agon::games::connect4::Connect4State;
 use agon::games::{Configurable, Connect4Standard, Game, Turn, below};
 use agon::params::Values;
-use agon::solve::connect4::{FEATURES, OrderingWeights, Solver, Techniques};
+use agon::solve::connect4::{FEATURES, Solver, WEIGHTS, WeightSets};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
 /// Simple default weights: usable wins count most, the middle a little.
-const START: OrderingWeights =
+const START: [i32; FEATURES] =
     [256, 64, 64, 64, 32, 32, -128, -64, 0, 0, 0, 0, 0, 0, 8, 0, 1 << 20];
-
-type Sets = [[OrderingWeights; 2]; 2];
 
 struct Trainer {
     game: Connect4Standard,
@@ -51,9 +49,9 @@ struct Trainer {
 
 impl Trainer {
     /// Nodes to solve a position with an empty table.
-    fn nodes(&mut self, state: &Connect4State, weights: &Sets) -> u64 {
+    fn nodes(&mut self, state: &Connect4State, weights: &WeightSets) -> u64 {
         self.solver.clear();
-        self.solver.set_settings(Techniques { weights: *weights, ..Techniques::default() });
+        self.solver.set_weights(*weights);
         self.solver.solve(state).nodes
     }
 
@@ -103,10 +101,10 @@ const COMMITTED: [u64; 12] = [1500, 40, 1, 12, 1000, 40, 2, 12, 230, 6, 4, 8];
 const STONES: std::ops::RangeInclusive<u64> = 6..=16;
 
 /// The requested climbs, and whether to start from the solver's weights.
-fn arguments() -> Result<(Vec<Climb>, bool), String> {
+fn climbs(arguments: &[String]) -> Result<(Vec<Climb>, bool), String> {
     let mut numbers = Vec::new();
     let mut on = false;
-    for text in std::env::args().skip(1) {
+    for text in arguments {
         match text.parse::<u64>() {
             Ok(number) => numbers.push(number),
             Err(_) if text == "on" => on = true,
@@ -132,9 +130,12 @@ fn arguments() -> Result<(Vec<Climb>, bool), String> {
     Ok((climbs.iter().map(climb).collect(), on))
 }
 
-fn main() -> Result<(), String> {
-    let (climbs, on) = arguments()?;
-    let mut weights: Sets = if on { Techniques::default().weights } else { [[START; 2]; 2] };
+pub fn run(arguments: &[String]) {
+    let (climbs, on) = match climbs(arguments) {
+        Ok(climbs) => climbs,
+        Err(error) => return eprintln!("{error}"),
+    };
+    let mut weights: WeightSets = if on { WEIGHTS } else { [[START; 2]; 2] };
     for climb in climbs {
         weights = climbed(&climb, weights);
         for (upper, sets) in weights.iter().enumerate() {
@@ -144,19 +145,18 @@ fn main() -> Result<(), String> {
         }
         println!("empty board: {} nodes", whole_game(&weights));
     }
-    Ok(())
 }
 
 /// Nodes for the exact score of the empty board, counted as in the benchmark.
-fn whole_game(weights: &Sets) -> u64 {
+fn whole_game(weights: &WeightSets) -> u64 {
     let game = Connect4Standard::build(&Values::default()).expect("the standard board");
     let mut solver = Solver::new(&game, 64, 1);
-    solver.set_settings(Techniques { weights: *weights, ..Techniques::default() });
+    solver.set_weights(*weights);
     solver.solve(&game.start()).nodes
 }
 
 /// The weights after a climb.
-fn climbed(climb: &Climb, mut weights: Sets) -> Sets {
+fn climbed(climb: &Climb, mut weights: WeightSets) -> WeightSets {
     let game = Connect4Standard::build(&Values::default()).expect("the standard board");
     let early = climb.stones < LATE;
     let solver = Solver::new(&game, if early { 8 } else { 2 }, 1);
@@ -175,7 +175,7 @@ fn climbed(climb: &Climb, mut weights: Sets) -> Sets {
 
     // The sum over positions of nodes relative to the first count. It stops when it reaches the
     // best sum.
-    let cost = |trainer: &mut Trainer, weights: &Sets, best: f64| {
+    let cost = |trainer: &mut Trainer, weights: &WeightSets, best: f64| {
         let mut sum = 0.0;
         for (state, first) in &set {
             sum += trainer.nodes(state, weights) as f64 / *first as f64;
