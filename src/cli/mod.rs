@@ -7,6 +7,7 @@ mod command_line_mistakes;
 mod commands;
 mod example_configs;
 mod exit_codes;
+mod grade_games;
 mod line_reader;
 mod manual_page;
 mod options_of_several_commands;
@@ -17,6 +18,7 @@ mod run_from_library;
 mod show_progress;
 mod signals;
 mod slurm_variables;
+mod write_run_files;
 
 use std::ffi::OsString;
 use std::io::Write;

@@ -19,25 +19,36 @@ type Loaded = (Results, RunHistory, Option<Experiment>);
 
 /// Counts the games of a folder. Uses `resolved.toml` if it exists.
 pub fn loaded(folder: &Folder, registry: &Registry) -> Result<Loaded, Failure> {
-    let mut experiment = played(folder, registry).ok();
-    let (results, history) = match &mut experiment {
-        Some((experiment, schedule, openings)) => {
-            let (mut tally, history) = count(folder, experiment, schedule)?;
-            tally.grades = count_grades(folder, &tally.names)?;
-            let facts = RunFacts::of(folder.manifest().as_ref());
-            let mut results = Results::of(experiment, schedule, *openings, tally, facts);
-            results.measure_luck_of(folder, experiment).map_err(unreadable)?;
-            (results, history)
-        }
-        None => {
-            let (mut tally, history) = count_rows(folder, Tally::new(Vec::new(), &[]), None)?;
-            tally.grades = count_grades(folder, &tally.names)?;
-            let context = RunContext { ending: ending(folder, &tally), ..RunContext::default() };
-            let heading = Heading { name: name(folder.path()), ..Heading::default() };
-            (Results::new(heading, tally, context), history)
-        }
-    };
-    Ok((results, history, experiment.map(|(played, ..)| played)))
+    if let Ok(played) = played(folder, registry) {
+        let (results, history, played) = played.load(folder)?;
+        return Ok((results, history, Some(played.experiment)));
+    }
+    let (mut tally, history) = count_rows(folder, Tally::new(Vec::new(), &[]), None)?;
+    tally.grades = count_grades(folder, &tally.names)?;
+    let context = RunContext { ending: ending(folder, &tally), ..RunContext::default() };
+    let heading = Heading { name: name(folder.path()), ..Heading::default() };
+    Ok((Results::new(heading, tally, context), history, None))
+}
+
+/// An experiment with its schedule and the number of its openings.
+pub struct Played {
+    pub experiment: Experiment,
+    pub schedule: Schedule,
+    pub openings: u64,
+}
+
+impl Played {
+    /// Counts the games of the folder and measures their luck. The schedule gets all rounds that
+    /// were played.
+    pub fn load(mut self, folder: &Folder) -> Result<(Results, RunHistory, Self), Failure> {
+        let Played { experiment, schedule, openings } = &mut self;
+        let (mut tally, history) = count(folder, experiment, schedule)?;
+        tally.grades = count_grades(folder, &tally.names)?;
+        let facts = RunFacts::of(folder.manifest().as_ref());
+        let mut results = Results::of(experiment, schedule, *openings, tally, facts);
+        results.measure_luck_of(folder, experiment).map_err(unreadable)?;
+        Ok((results, history, self))
+    }
 }
 
 /// The maximum number of damages that are listed.
@@ -45,7 +56,7 @@ const SHOWN: usize = 20;
 
 /// Checks all files of a folder.
 pub fn verify(folder: &Folder, quiet: bool, registry: &Registry) -> Result<(), Failure> {
-    let (experiment, schedule, _) = played(folder, registry)?;
+    let Played { experiment, schedule, .. } = played(folder, registry)?;
     let tally = schedule.empty_tally(&experiment);
     let verified = arena::verify(folder, &experiment, schedule, tally)?;
     let damage = &verified.damage;
@@ -85,7 +96,9 @@ pub fn restore(folder: &Folder, registry: &Registry) -> Result<(), Failure> {
     if folder.manifest().is_some() {
         return Ok(());
     }
-    let Ok((experiment, mut schedule, _)) = played(folder, registry) else { return Ok(()) };
+    let Ok(Played { experiment, mut schedule, .. }) = played(folder, registry) else {
+        return Ok(());
+    };
     let shard = ShardFolder::named(folder);
     if shard.is_some() && schedule.grows() {
         // The round of a shard is not known here. The shard is played again.
@@ -190,9 +203,6 @@ pub fn unreadable(error: FolderError) -> Failure {
     }
 }
 
-/// An experiment with its schedule and the number of its openings.
-type Played = (Experiment, Schedule, u64);
-
 /// The experiment of the folder with its schedule.
 pub fn played(folder: &Folder, registry: &Registry) -> Result<Played, Failure> {
     let experiment = experiment(folder, registry)?;
@@ -201,7 +211,7 @@ pub fn played(folder: &Folder, registry: &Registry) -> Result<Played, Failure> {
         .map_err(|error| Failure::Usage(format!("{}: {error}", folder.path().display())))?
         .openings();
     let schedule = Schedule::new(&experiment, openings);
-    Ok((experiment, schedule, openings))
+    Ok(Played { experiment, schedule, openings })
 }
 
 /// The experiment of the folder.

@@ -6,22 +6,21 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::run::{no_wave, write_page};
+use super::run::no_wave;
 use crate::arena::{
-    Folder, FolderLock, Manifest, MergeParts, Schedule, ShardFolder, Shards, Status, Tally, Wave,
+    Folder, FolderLock, Manifest, MergeParts, ShardFolder, Shards, Status, Tally, Wave,
     agents_of_different_programs, merge, ranges,
 };
 use crate::cli::command_entry::CommandContext;
-use crate::cli::commands::results::grade::Grading;
 use crate::cli::exit_codes::{self, Failure};
+use crate::cli::grade_games::Grading;
 use crate::cli::options_of_several_commands::{Shown, Threads};
 use crate::cli::print_run_results::{note, print};
-use crate::cli::read_results_folder::{count, played, restore};
+use crate::cli::read_results_folder::{Played, count, played, restore};
 use crate::cli::signals::StopSignal;
 use crate::cli::slurm_variables::jobs;
-use crate::config::Experiment;
+use crate::cli::write_run_files::Files;
 use crate::play::Registry;
-use crate::report::{ExportSource, PGN, Results, RunFacts, TABLES, export};
 
 /// Merges the shards of an experiment into one results folder.
 ///
@@ -55,13 +54,14 @@ pub fn run(args: &MergeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     let places = places(args, wave, registry)?;
     let manifests: Vec<Manifest> =
         places.iter().filter_map(|place| place.folder.manifest()).collect();
-    let Work { experiment, mut schedule, openings, parts, counted } = match wave {
+    let Work { mut played, parts, counted } = match wave {
         Some(wave) => of_wave(&out, wave, places, registry)?,
         None => of_run(&out, places, registry)?,
     };
     warn_versions(&manifests);
     warn_programs(&manifests);
-    let nothing = schedule.empty_tally(&experiment);
+    let Played { experiment, schedule, .. } = &mut played;
+    let nothing = schedule.empty_tally(experiment);
     std::fs::create_dir_all(out.path()).map_err(|error| {
         Failure::Other(anyhow::anyhow!("cannot make {}: {error}", out.path().display()))
     })?;
@@ -69,13 +69,13 @@ pub fn run(args: &MergeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     let earlier = wave.and(out.manifest());
     let mut manifest = match earlier.iter().chain(&manifests).next() {
         Some(_) => manifest(earlier, &manifests, argv),
-        None => Manifest::begin(&experiment, 0, argv),
+        None => Manifest::begin(experiment, 0, argv),
     };
     let tally = match counted {
         Some(tally) => tally,
         None => {
             let moves = experiment.output.moves;
-            let merged = merge(&parts, &schedule, nothing, &out, moves)?;
+            let merged = merge(&parts, schedule, nothing, &out, moves)?;
             let is_enough = args.incomplete && parts.missing.first() != Some(&1);
             if !parts.missing.is_empty() && !merged.tally.is_decided() && !is_enough {
                 return missing(&parts.missing, wave.is_some());
@@ -94,35 +94,23 @@ pub fn run(args: &MergeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     let complete = schedule.is_over(&tally) || tally.is_decided();
     manifest.end(&tally, if complete { Status::Complete } else { Status::Interrupted });
     out.write_manifest(&manifest)?;
-    let facts = RunFacts::of(Some(&manifest));
-    let mut results = Results::of(&experiment, &schedule, openings, tally, facts);
-    results.measure_luck_of(&out, &experiment)?;
-    if results.luck_maps.is_some() {
-        manifest.set_fitted(results.luck_maps);
-        out.write_manifest(&manifest)?;
-    }
-    let write = |results: &Results, exporters: &[_]| {
-        let experiment = Some(&experiment);
-        export(&ExportSource { results, folder: &out, experiment, history: None }, exporters)
+    let (mut results, history, Played { experiment, schedule, .. }) = played.load(&out)?;
+    let grading = experiment.grading.filter(|_| complete).map(|grading| Grading {
+        schedule: &schedule,
+        games: grading.games,
+        fresh: false,
+        jobs: jobs(args.threads.jobs),
+        quiet: args.shown.quiet,
+        stop: &stop,
+    });
+    let files = Files {
+        folder: &out,
+        experiment: Some(&experiment),
+        history: experiment.output.report.then_some(history),
+        grading,
+        manifest: Some(manifest),
     };
-    write(&results, TABLES)?;
-    write(&results, &[PGN])?;
-    let mut stopped = None;
-    if let Some(grading) = experiment.grading.as_ref().filter(|_| complete) {
-        let grading = Grading {
-            folder: &out,
-            experiment: &experiment,
-            schedule: &schedule,
-            games: grading.games,
-            fresh: false,
-            jobs: jobs(args.threads.jobs),
-            quiet: args.shown.quiet,
-            stop: &stop,
-        };
-        stopped = grading.run(&mut results.tally)?;
-        write(&results, TABLES)?;
-    }
-    write_page(&out, &results, None, (&experiment, &schedule))?;
+    let stopped = files.write(&mut results)?;
     if let Some(wave) = wave {
         // Its games, moves and logs are in the results folder. A kill leaves all of it or a folder
         // that the next command removes.
@@ -143,10 +131,8 @@ pub fn run(args: &MergeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
 
 /// What is merged.
 struct Work {
-    experiment: Experiment,
-    /// With all rounds that are known.
-    schedule: Schedule,
-    openings: u64,
+    /// The experiment, with all rounds that are known.
+    played: Played,
     parts: MergeParts,
     /// The counts, if nothing is left to merge.
     counted: Option<Tally>,
@@ -161,7 +147,8 @@ fn of_run(out: &Folder, places: Vec<ShardFolder>, registry: &Registry) -> Result
     if one.wave.is_some() {
         return Err(no_wave(out));
     }
-    let (experiment, schedule, openings) = played(&one.folder, registry)?;
+    let played = played(&one.folder, registry)?;
+    let experiment = &played.experiment;
     for place in &places {
         if place.shard.count != one.shard.count {
             return Err(Failure::Usage(format!(
@@ -172,13 +159,13 @@ fn of_run(out: &Folder, places: Vec<ShardFolder>, registry: &Registry) -> Result
                 one.shard
             )));
         }
-        place.folder.check(&experiment, registry).map_err(|error| mixed(error.to_string()))?;
+        place.folder.check(experiment, registry).map_err(|error| mixed(error.to_string()))?;
     }
     out.check_ours()?;
-    out.check(&experiment, registry)?;
+    out.check(experiment, registry)?;
     let count = one.shard.count;
     let parts = MergeParts::new(places, count);
-    Ok(Work { experiment, schedule, openings, parts, counted: None })
+    Ok(Work { played, parts, counted: None })
 }
 
 /// The shards of a wave, and the games of earlier waves.
@@ -188,12 +175,13 @@ fn of_wave(
     places: Vec<ShardFolder>,
     registry: &Registry,
 ) -> Result<Work, Failure> {
-    let (experiment, mut schedule, openings) = played(out, registry)?;
-    let (tally, _) = count(out, &experiment, &mut schedule)?;
-    let is_merged = wave.is_merged(out, &schedule, &tally)?;
+    let mut played = played(out, registry)?;
+    let Played { experiment, schedule, .. } = &mut played;
+    let (tally, _) = count(out, experiment, schedule)?;
+    let is_merged = wave.is_merged(out, schedule, &tally)?;
     let waits = if is_merged { schedule.rounds() } else { wave.wave };
     for place in &places {
-        place.folder.check(&experiment, registry).map_err(|error| mixed(error.to_string()))?;
+        place.folder.check(experiment, registry).map_err(|error| mixed(error.to_string()))?;
         let path = place.folder.path().display();
         // A merge that was killed at its end leaves the shards that it has merged.
         let own = place.folder.path().starts_with(wave.folder(out).path());
@@ -215,7 +203,7 @@ fn of_wave(
         }
     }
     let parts = MergeParts::new(places, wave.shards);
-    Ok(Work { experiment, schedule, openings, parts, counted: is_merged.then_some(tally) })
+    Ok(Work { played, parts, counted: is_merged.then_some(tally) })
 }
 
 /// Copies the config of a shard.

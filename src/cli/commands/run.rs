@@ -19,8 +19,8 @@ use crate::arena::{
     cpu_pinning, has_rounds, identify, resume,
 };
 use crate::cli::command_entry::CommandContext;
-use crate::cli::commands::results::grade::Grading;
 use crate::cli::exit_codes::{self, Failure};
+use crate::cli::grade_games::Grading;
 use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::{default_folder, note, warn, warn_of_config};
 use crate::cli::read_results_folder::{count, restore};
@@ -29,7 +29,7 @@ use crate::cli::slurm_variables;
 use crate::config::{self, Experiment, LoadedConfig};
 use crate::engine::{Delay, EngineContext, FinalScores, Lateness};
 use crate::play::{Lineup, Registry, Setup};
-use crate::report::{ExportSource, Exporter, PAGE, Results, RunFacts, TableFormat, export};
+use crate::report::{Results, RunFacts, TableFormat};
 
 /// Plays an experiment and writes its results folder. Returns the exit code.
 pub fn run_config(
@@ -268,19 +268,16 @@ impl<'a> Job<'a> {
         manifest
     }
 
-    /// Grades the games. Returns the exit code of a signal that stopped it early.
-    fn grade(&self, grading: &config::Grading, tally: &mut Tally) -> Result<Option<u8>, Failure> {
-        let grading = Grading {
-            folder: &self.folder,
-            experiment: self.experiment,
+    /// The settings of grading.
+    fn grading(&self, grading: config::Grading) -> Grading<'_> {
+        Grading {
             schedule: &self.schedule,
             games: grading.games,
             fresh: false,
             jobs: self.jobs,
             quiet: self.args.quiet,
             stop: &self.stop,
-        };
-        grading.run(tally)
+        }
     }
 
     /// The counts with all other facts about the run, and its luckiest games.
@@ -300,11 +297,6 @@ impl<'a> Job<'a> {
         Results::of(self.experiment, &self.schedule, self.field.openings(), tally, facts)
     }
 
-    fn export(&self, results: &Results, exporters: &[&dyn Exporter]) -> Result<(), Failure> {
-        let (folder, experiment) = (&self.folder, Some(self.experiment));
-        Ok(export(&ExportSource { results, folder, experiment, history: None }, exporters)?)
-    }
-
     /// Writes the config as given, and with all defaults filled in.
     fn write_config(&self) -> Result<(), Failure> {
         let resolved = self.experiment.to_toml();
@@ -318,8 +310,13 @@ impl<'a> Job<'a> {
         Ok(())
     }
 
-    fn write_page(&self, results: &Results, seen: Option<RunHistory>) -> Result<(), Failure> {
-        write_page(&self.folder, results, seen, (self.experiment, &self.schedule))
+    /// The history of the run for its page, read from its games.
+    fn read_history(&self) -> Result<Option<RunHistory>, Failure> {
+        if !self.experiment.output.report {
+            return Ok(None);
+        }
+        let (_, history) = count(&self.folder, self.experiment, &mut self.schedule.clone())?;
+        Ok(Some(history))
     }
 
     /// Warns if the machine was too busy for the time limits of engines.
@@ -349,23 +346,4 @@ impl<'a> Job<'a> {
             note(line);
         }
     }
-}
-
-/// Writes the report from the files in the folder, so that `agon report` writes the same. A
-/// recorded history of the run saves reading it again.
-pub(super) fn write_page(
-    folder: &Folder,
-    results: &Results,
-    seen: Option<RunHistory>,
-    (experiment, schedule): (&Experiment, &Schedule),
-) -> Result<(), Failure> {
-    if !experiment.output.report {
-        return Ok(());
-    }
-    let history = match seen {
-        Some(history) => history,
-        None => count(folder, experiment, &mut schedule.clone())?.1,
-    };
-    let (experiment, history) = (Some(experiment), Some(&history));
-    Ok(export(&ExportSource { results, folder, experiment, history }, &[PAGE])?)
 }

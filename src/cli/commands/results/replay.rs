@@ -45,7 +45,7 @@ pub struct ReplayArgs {
 pub fn run(args: &ReplayArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
     let registry = context.registry;
     let folder = existing_run(&args.dir)?;
-    let (experiment, ..) = played(&folder, registry)?;
+    let experiment = played(&folder, registry)?.experiment;
     let games = folder.file("games.csv");
     let (names, found, there) = find_game(&folder, args.game).map_err(unreadable)?;
     let Some(game) = found else {

@@ -10,7 +10,7 @@ use crate::cli::exit_codes::{self, Failure};
 use crate::cli::options_of_several_commands::Shown;
 use crate::cli::print_run_results::print;
 use crate::cli::read_results_folder::{existing_run, loaded, restore, verify};
-use crate::report::{ExportSource, PAGE, PGN, TABLES, export};
+use crate::cli::write_run_files::Files;
 
 /// Builds the tables of a results folder again from its games.csv.
 ///
@@ -48,13 +48,17 @@ pub fn run(args: &ReportArgs, context: &CommandContext<'_>) -> Result<u8, Failur
         verify(&folder, args.shown.quiet, registry)?;
     }
     let (mut results, history, experiment) = loaded(&folder, registry)?;
+    let files = Files {
+        folder: &folder,
+        experiment: experiment.as_ref(),
+        history: Some(history),
+        grading: None,
+        manifest: None,
+    };
+    let written = files.write(&mut results);
+    // The results of a folder that cannot be written are shown all the same.
     if !args.shown.quiet {
         print(&mut results, &folder, format, args.shown.verbose)?;
     }
-    let experiment = experiment.as_ref();
-    let source =
-        ExportSource { results: &results, folder: &folder, experiment, history: Some(&history) };
-    export(&source, TABLES)?;
-    export(&source, &[PGN, PAGE])?;
-    Ok(exit_codes::DONE)
+    written.map(|_| exit_codes::DONE)
 }

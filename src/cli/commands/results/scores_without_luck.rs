@@ -1,16 +1,14 @@
 //! `agon report DIR --luck SPEC`: scores without luck for a run that did not measure it.
 
-use crate::arena::{Folder, count_grades};
+use crate::arena::Folder;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{note, print_text, terminal_width};
-use crate::cli::read_results_folder::{count, played, unreadable};
+use crate::cli::read_results_folder::{Played, played, unreadable};
 use crate::config::parse_luck_spec;
 use crate::params::Spec;
 use crate::play::LuckSettings;
-use crate::report::{
-    Results, RunFacts, TableFormat, render, short_summary, table_of_scores_without_luck,
-};
+use crate::report::{TableFormat, render, short_summary, table_of_scores_without_luck};
 
 /// Measures the luck in the games of the folder, and prints the results with the table of scores
 /// without luck. Writes no files.
@@ -21,7 +19,8 @@ pub fn print(
     context: &CommandContext<'_>,
 ) -> Result<u8, Failure> {
     let &CommandContext { format, registry, .. } = context;
-    let (experiment, mut schedule, openings) = played(folder, registry)?;
+    let played = played(folder, registry)?;
+    let experiment = &played.experiment;
     let agents: Vec<Spec> = experiment.agents.iter().map(|agent| agent.spec.clone()).collect();
     let settings = parse_luck_spec(spec, "--luck", &experiment.any_game, &agents)?;
     let dir = folder.path().display();
@@ -32,14 +31,10 @@ pub fn print(
              so that it is chosen before the games",
         ));
     }
-    let (mut tally, _) = count(folder, &experiment, &mut schedule)?;
-    tally.grades = count_grades(folder, &tally.names)?;
-    let facts = RunFacts::of(folder.manifest().as_ref());
-    let mut results = Results::of(&experiment, &schedule, openings, tally, facts);
-    // The rows may have the luck of this value function already.
-    let after_the_games = experiment.luck.is_none() || settings.is_fitted();
-    let luck = Some(&settings);
-    results.measure_luck(folder, &experiment, luck, after_the_games).map_err(unreadable)?;
+    let (mut results, _, Played { experiment, .. }) = played.load(folder)?;
+    if experiment.luck.is_none() {
+        results.measure_luck(folder, &experiment, Some(&settings), true).map_err(unreadable)?;
+    }
     let Some(table) = table_of_scores_without_luck(&results) else {
         return Err(Failure::usage(
             format!("{dir} has no two games from one opening between two different agents"),

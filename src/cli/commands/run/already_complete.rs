@@ -4,7 +4,8 @@ use super::Job;
 use crate::arena::{Begin, FolderLock, count_grades};
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{note, print};
-use crate::report::{PAGE, PGN, TABLES};
+use crate::cli::write_run_files::Files;
+use crate::report::{PAGE, TABLES};
 
 impl Job<'_> {
     /// Prints the tables of a complete run.
@@ -51,27 +52,29 @@ impl Job<'_> {
             // or a report from before the last game.
             stale = true;
         }
-        if other_config {
+        if other_config || regrade {
             self.write_config()?;
         }
-        let mut stopped = None;
-        match &experiment.grading {
-            Some(grading) if regrade => {
-                self.write_config()?;
-                stopped = self.grade(grading, &mut begin.tally)?;
-                stale = true;
-            }
-            _ if graded.is_some() => begin.tally.grades = count_grades(folder, &begin.tally.names)?,
-            _ => {}
+        if graded.is_some() {
+            begin.tally.grades = count_grades(folder, &begin.tally.names)?;
         }
         if let Some(earlier) = begin.earlier {
             self.remember(earlier.delay, earlier.final_scores);
         }
         let mut results = self.measured_results(begin.tally)?;
-        if stale {
-            self.export(&results, TABLES)?;
-            self.export(&results, &[PGN])?;
-            self.write_page(&results, None)?;
+        let mut stopped = None;
+        if stale || regrade {
+            let files = Files {
+                folder,
+                experiment: Some(experiment),
+                history: self.read_history()?,
+                grading: experiment
+                    .grading
+                    .filter(|_| regrade)
+                    .map(|grading| self.grading(grading)),
+                manifest: None,
+            };
+            stopped = files.write(&mut results)?;
         }
         drop(lock);
         if self.prints {

@@ -12,9 +12,10 @@ use crate::arena::{
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{note, print};
 use crate::cli::show_progress::Listener;
+use crate::cli::write_run_files::Files;
 use crate::config::NamedAgent;
 use crate::engine::end_engines;
-use crate::report::{PGN, TABLES, counted};
+use crate::report::{ExportSource, TABLES, counted, export};
 
 struct Run<'a, 'b> {
     job: &'a mut Job<'b>,
@@ -157,7 +158,9 @@ impl<'a, 'b> Run<'a, 'b> {
         ));
         job.stop.end_work();
         if job.sharding.is_none() {
-            let _ = job.export(&job.results(tally), TABLES);
+            let (results, folder, experiment) =
+                (&job.results(tally), &job.folder, Some(job.experiment));
+            let _ = export(&ExportSource { results, folder, experiment, history: None }, TABLES);
         }
         end_engines();
         std::process::exit(job.stop.code().unwrap_or(exit_codes::FAILED).into());
@@ -235,7 +238,7 @@ impl<'a, 'b> Run<'a, 'b> {
         lock: FolderLock,
     ) -> Result<u8, Failure> {
         let (job, experiment) = (&*self.job, self.job.experiment);
-        let (complete, mut manifest) = self.outcome(&tally);
+        let (complete, manifest) = self.outcome(&tally);
         let mut stopped = job.stop.code().filter(|_| !complete);
         if stopped.is_some() {
             // The process may be killed before the tables are written.
@@ -247,15 +250,14 @@ impl<'a, 'b> Run<'a, 'b> {
             job.folder.write_manifest(&Manifest { programs, ..self.manifest.clone() })?;
         }
         let mut results = job.measured_results(tally)?;
-        job.export(&results, TABLES)?;
-        job.export(&results, &[PGN])?;
-        manifest.set_fitted(results.luck_maps);
-        job.folder.write_manifest(&manifest)?;
-        if let Some(grading) = experiment.grading.as_ref().filter(|_| complete) {
-            stopped = job.grade(grading, &mut results.tally)?;
-            job.export(&results, TABLES)?;
-        }
-        job.write_page(&results, history)?;
+        let files = Files {
+            folder: &job.folder,
+            experiment: Some(experiment),
+            history: history.map_or_else(|| job.read_history(), |history| Ok(Some(history)))?,
+            grading: experiment.grading.filter(|_| complete).map(|grading| job.grading(grading)),
+            manifest: Some(manifest),
+        };
+        stopped = files.write(&mut results)?.or(stopped);
         drop(lock);
         let (rows, games) = (results.tally.rows, self.games);
         if complete {
