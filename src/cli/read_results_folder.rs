@@ -31,17 +31,17 @@ pub fn loaded(folder: &Folder, registry: &Registry) -> Result<Loaded, Failure> {
 }
 
 /// An experiment with its schedule and the number of its openings.
-pub struct Played {
+pub struct StoredRun {
     pub experiment: Experiment,
     pub schedule: Schedule,
     pub openings: u64,
 }
 
-impl Played {
+impl StoredRun {
     /// Counts the games of the folder and measures their luck. The schedule gets all rounds that
     /// were played.
     pub fn load(mut self, folder: &Folder) -> Result<(Results, RunHistory, Self), Failure> {
-        let Played { experiment, schedule, openings } = &mut self;
+        let StoredRun { experiment, schedule, openings } = &mut self;
         let (mut tally, history) = count(folder, experiment, schedule)?;
         tally.grades = count_grades(folder, &tally.names)?;
         let facts = RunFacts::of(folder.manifest().as_ref());
@@ -56,7 +56,7 @@ const SHOWN: usize = 20;
 
 /// Checks all files of a folder.
 pub fn verify(folder: &Folder, quiet: bool, registry: &Registry) -> Result<(), Failure> {
-    let Played { experiment, schedule, .. } = played(folder, registry)?;
+    let StoredRun { experiment, schedule, .. } = played(folder, registry)?;
     let tally = schedule.empty_tally(&experiment);
     let verified = arena::verify(folder, &experiment, schedule, tally)?;
     let damage = &verified.damage;
@@ -96,7 +96,7 @@ pub fn restore(folder: &Folder, registry: &Registry) -> Result<(), Failure> {
     if folder.manifest().is_some() {
         return Ok(());
     }
-    let Ok(Played { experiment, mut schedule, .. }) = played(folder, registry) else {
+    let Ok(StoredRun { experiment, mut schedule, .. }) = played(folder, registry) else {
         return Ok(());
     };
     let shard = ShardFolder::named(folder);
@@ -204,14 +204,14 @@ pub fn unreadable(error: FolderError) -> Failure {
 }
 
 /// The experiment of the folder with its schedule.
-pub fn played(folder: &Folder, registry: &Registry) -> Result<Played, Failure> {
+pub fn played(folder: &Folder, registry: &Registry) -> Result<StoredRun, Failure> {
     let experiment = experiment(folder, registry)?;
     let field = experiment.any_game.lineup(experiment.setup());
     let openings = field
         .map_err(|error| Failure::Usage(format!("{}: {error}", folder.path().display())))?
         .openings();
     let schedule = Schedule::new(&experiment, openings);
-    Ok(Played { experiment, schedule, openings })
+    Ok(StoredRun { experiment, schedule, openings })
 }
 
 /// The experiment of the folder.

@@ -16,7 +16,7 @@ use crate::cli::exit_codes::{self, Failure};
 use crate::cli::grade_games::Grading;
 use crate::cli::options_of_several_commands::{Shown, Threads};
 use crate::cli::print_run_results::{note, print};
-use crate::cli::read_results_folder::{Played, count, played, restore};
+use crate::cli::read_results_folder::{StoredRun, count, played, restore};
 use crate::cli::signals::StopSignal;
 use crate::cli::slurm_variables::jobs;
 use crate::cli::write_run_files::Files;
@@ -60,7 +60,7 @@ pub fn run(args: &MergeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     };
     warn_versions(&manifests);
     warn_programs(&manifests);
-    let Played { experiment, schedule, .. } = &mut played;
+    let StoredRun { experiment, schedule, .. } = &mut played;
     let nothing = schedule.empty_tally(experiment);
     std::fs::create_dir_all(out.path()).map_err(|error| {
         Failure::Other(anyhow::anyhow!("cannot make {}: {error}", out.path().display()))
@@ -94,7 +94,7 @@ pub fn run(args: &MergeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     let complete = schedule.is_over(&tally) || tally.is_decided();
     manifest.end(&tally, if complete { Status::Complete } else { Status::Interrupted });
     out.write_manifest(&manifest)?;
-    let (mut results, history, Played { experiment, schedule, .. }) = played.load(&out)?;
+    let (mut results, history, StoredRun { experiment, schedule, .. }) = played.load(&out)?;
     let grading = experiment.grading.filter(|_| complete).map(|grading| Grading {
         schedule: &schedule,
         games: grading.games,
@@ -132,7 +132,7 @@ pub fn run(args: &MergeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
 /// What is merged.
 struct Work {
     /// The experiment, with all rounds that are known.
-    played: Played,
+    played: StoredRun,
     parts: MergeParts,
     /// The counts, if nothing is left to merge.
     counted: Option<Tally>,
@@ -176,7 +176,7 @@ fn of_wave(
     registry: &Registry,
 ) -> Result<Work, Failure> {
     let mut played = played(out, registry)?;
-    let Played { experiment, schedule, .. } = &mut played;
+    let StoredRun { experiment, schedule, .. } = &mut played;
     let (tally, _) = count(out, experiment, schedule)?;
     let is_merged = wave.is_merged(out, schedule, &tally)?;
     let waits = if is_merged { schedule.rounds() } else { wave.wave };

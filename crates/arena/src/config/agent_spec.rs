@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
-use super::build_experiment::{check_spec, from_param, open};
+use super::check_specs::{check_spec, from_param, open};
 use super::section_definitions::Definitions;
 use crate::config::sections::luck_section::{self, LuckParams};
 use crate::config::tree::diagnostics::{ConfigError, Diagnostic, Problems};
 use crate::config::tree::read_toml_table;
-use crate::config::tree::read_toml_table::{Owner, correct};
+use crate::config::tree::read_toml_table::Owner;
 use crate::config::tree::source_of_each_value::{Span, ValueSource};
 use crate::config::tree::toml_tree::{self, Raw, TomlEntry, TomlNode, TomlTable};
 use crate::params::{Param, ParamError, Params, Spec, Type, Value, quoted, toml_key};
@@ -79,8 +79,7 @@ fn luck_of_tree(
     // The kind is the value of `value`.
     let params = LuckParams::list().into_iter().filter(|param| param.key != "value");
     let (params, owner) = (params.collect::<Vec<_>>(), Owner::section(format!("`{option}`")));
-    let read = read_toml_table::values(tree, &params, &["kind"], &owner, "", &[], problems);
-    let mut values = correct(&read)?.clone();
+    let mut values = read_toml_table::values(tree, &params, &["kind"], &owner, "", &[], problems)?;
     values.set("value", Value::Text(tree.text("kind")?.to_owned()));
     let report = |ParamError { key, message, help }| {
         let key = key.map(|key| if key == "value" { "kind".into() } else { key });
@@ -150,8 +149,7 @@ fn with_spec(
     let (kinds, agents) = (definitions.kinds(section), definitions.kinds("agents"));
     let what = if section == "agents" { "agent" } else { section };
     with_tree(text, option, |tree, problems| {
-        let spec = read_toml_table::spec(&tree, kinds, agents, what, "", &[], problems);
-        let spec = correct(&spec)?.clone();
+        let spec = read_toml_table::spec(&tree, kinds, agents, what, "", &[], problems)?;
         check(&spec, &tree, &definitions, problems);
         Some(spec)
     })

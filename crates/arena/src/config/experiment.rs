@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::run_kind::RunKind;
+use super::kinds::RunKind;
 use crate::agents::Requirements;
 use crate::config::sections::grading_section::Grading;
 use crate::config::sections::output_section::Output;

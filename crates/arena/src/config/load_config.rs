@@ -4,8 +4,8 @@ use std::path::Path;
 
 use toml::de::DeTable;
 
+use super::build_context::Origin;
 use super::build_experiment;
-use super::build_experiment::Origin;
 use super::command_line_overrides;
 use super::command_line_overrides::Overrides;
 use super::each_section;

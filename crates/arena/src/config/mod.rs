@@ -5,20 +5,22 @@
 //! (`overrides`), and keys of `[each]` are put into all
 //! agents (`each_section`). A `[sweep]` makes a tree for each run (`sweep_section`). Third, the tree is read against the definitions (`section_definitions`,
 //! `read_sections`, `read_toml_table`). Fourth, the sections are checked
-//! together (`build_experiment`). Every step continues after a mistake, so that all mistakes are reported in
-//! one pass.
+//! together (`build_experiment`, `kinds`). Every step continues after a mistake. What depends on a wrong value is
+//! not checked.
 
 mod agent_spec;
+mod build_context;
 mod build_experiment;
+mod check_specs;
 mod command_line_overrides;
 mod each_section;
 mod experiment;
 mod fit_config_to_finished_run;
 mod json_schema;
+mod kinds;
 mod load_config;
 mod read_sections;
 mod resolved_toml;
-mod run_kind;
 mod section_definitions;
 mod sections;
 mod setup_errors;
@@ -33,10 +35,10 @@ pub use command_line_overrides::{Overrides, Sequential};
 pub use experiment::{Experiment, GridOfTune, NamedAgent};
 pub use json_schema::json_value;
 pub use json_schema::{schema, schema_text};
+pub use kinds::RunKind;
 pub use load_config::single;
 pub use load_config::{LoadedConfig, load, parse, read, read_from, read_runs, read_runs_from};
 pub use resolved_toml::{flat, hash_of_text};
-pub use run_kind::RunKind;
 pub use section_definitions::{Definitions, Section, SectionShape};
 pub use sections::agents_section::{AGENT_KEYS, params as agent_keys};
 pub use sections::grading_section::Grading;

@@ -5,7 +5,7 @@ use crate::config::sections::agents_section;
 use crate::config::sections::agents_section::AgentEntry;
 use crate::config::tree::diagnostics::{Diagnostic, Problems};
 use crate::config::tree::read_toml_table;
-use crate::config::tree::read_toml_table::{Owner, Read, Trust, correct};
+use crate::config::tree::read_toml_table::Owner;
 use crate::config::tree::toml_tree::{Raw, TomlEntry, TomlTable};
 use crate::params::{Param, Params, Spec, Values};
 use std::collections::BTreeMap;
@@ -14,27 +14,16 @@ use std::collections::BTreeMap;
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     pub top: Option<Top>,
-    keys: BTreeMap<&'static str, Read<Values>>,
-    specs: BTreeMap<&'static str, Read<Spec>>,
+    /// The sections with fixed keys that have no mistake.
+    pub values: BTreeMap<&'static str, Values>,
+    /// The sections with a kind that have no mistake.
+    pub specs: BTreeMap<&'static str, Spec>,
     pub agents: Vec<AgentEntry>,
 }
 
 impl Parts {
-    /// The values of a section with fixed keys, if the section is correct.
-    pub fn values(&self, section: &str) -> Option<&Values> {
-        correct(self.read_values(section)?)
-    }
-
-    pub fn read_values(&self, section: &str) -> Option<&Read<Values>> {
-        self.keys.get(section)
-    }
-
     /// A section with a kind, if it is correct.
     pub fn spec(&self, section: &str) -> Option<&Spec> {
-        correct(self.read_spec(section)?)
-    }
-
-    pub fn read_spec(&self, section: &str) -> Option<&Read<Spec>> {
         self.specs.get(section)
     }
 }
@@ -54,7 +43,7 @@ pub(super) fn parts(tree: &TomlTable, definitions: &Definitions, problems: &mut 
                 let read = table.and_then(|table| {
                     read_toml_table::values(table, params, &[], &owner, key, agents, problems)
                 });
-                parts.keys.insert(key, read);
+                parts.values.extend(read.map(|values| (key, values)));
             }
             SectionShape::OneOf { kinds, default } => {
                 let read = match (entry, default) {
@@ -63,7 +52,7 @@ pub(super) fn parts(tree: &TomlTable, definitions: &Definitions, problems: &mut 
                     }),
                     (None, Some(kind)) => {
                         let (kind, values) = ((*kind).to_owned(), Values::default());
-                        Some((Spec { kind, values }, Trust::Correct))
+                        Some(Spec { kind, values })
                     }
                     (None, None) => {
                         let example = kinds.first().map_or("", |kind| kind.kind);
@@ -74,7 +63,7 @@ pub(super) fn parts(tree: &TomlTable, definitions: &Definitions, problems: &mut 
                         None
                     }
                 };
-                parts.specs.insert(key, read);
+                parts.specs.extend(read.map(|spec| (key, spec)));
             }
             SectionShape::Shared | SectionShape::Lists => {}
             SectionShape::Agents(kinds) => {
@@ -92,7 +81,7 @@ fn top(tree: &TomlTable, definitions: &Definitions, problems: &mut Problems) -> 
     let owner = Owner::section("the top of the file");
     let read =
         read_toml_table::values(tree, &definitions.top, &sections, &owner, "", &[], problems);
-    correct(&read).map(|values| Top::read(values).expect("the keys were checked"))
+    read.map(|values| Top::read(&values).expect("the keys were checked"))
 }
 
 /// Where a key belongs that is unknown in its place, if a section or the top has it.

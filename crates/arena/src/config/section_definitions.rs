@@ -1,7 +1,10 @@
 //! The definitions of a config, for the reader, the JSON schema and `agon list`. A new section is one
 //! entry in [`Definitions::new`].
 
-use crate::config::sections::adaptive_section::AdaptiveParams;
+use crate::config::build_context;
+use crate::config::kinds::rounds::AdaptiveParams;
+use crate::config::kinds::sequential::SprtParams;
+use crate::config::kinds::tune::TuneParams;
 use crate::config::sections::adjudication_section::AdjudicationParams;
 use crate::config::sections::grading_section::Grading;
 use crate::config::sections::limits_section::GameLimits;
@@ -9,8 +12,6 @@ use crate::config::sections::luck_section::LuckParams;
 use crate::config::sections::openings_section;
 use crate::config::sections::output_section::Output;
 use crate::config::sections::schedule_section::ScheduleConfig;
-use crate::config::sections::sprt_section::SprtParams;
-use crate::config::sections::tune_section::TuneParams;
 use crate::config::tree::game_or_agent_kind::ConfigKind;
 use crate::params::{Param, Params, Value};
 use crate::play::Registry;
@@ -58,60 +59,34 @@ pub struct Definitions {
 impl Definitions {
     /// The definitions for these games and agents.
     pub fn new(registry: &Registry) -> Self {
-        use SectionShape::{Agents, Keys, Lists, OneOf, Shared};
-        let sections = [
-            ("game", "The game", OneOf { kinds: games(registry), default: None }),
-            ("agents", "The agents: one table per agent", Agents(agents(registry))),
-            ("each", "Keys for all agents that support them and do not set them", Shared),
-            ("schedule", "The pairings and their number of games", Keys(ScheduleConfig::list())),
-            (
+        use SectionShape::{Agents, Lists, OneOf, Shared};
+        let sections = vec![
+            section("game", "The game", OneOf { kinds: games(registry), default: None }),
+            section("agents", "The agents: one table per agent", Agents(agents(registry))),
+            section("each", "Keys for all agents that support them and do not set them", Shared),
+            with_keys::<ScheduleConfig>(),
+            section(
                 "openings",
                 "Openings; default: random openings if the game has enough of them (see `agon list games`), else the start",
                 OneOf { kinds: openings_section::kinds(), default: Some("start") },
             ),
-            (
-                "sprt",
-                "Sequential test: games are played until it is decided; only if this section exists",
-                Keys(SprtParams::list()),
-            ),
-            (
+            with_keys::<SprtParams>(),
+            section(
                 "sweep",
                 "Lists for `seed` and for keys of [game], [openings], [schedule] and [limits], \
                  such as \"game.columns\" = [5, 6, 7]; each combination is a run in a folder of \
                  its own",
                 Lists,
             ),
-            (
-                "adaptive",
-                "The error and the length of `format = \"best\"` and `\"ranking\"`; for `\"knockout\"`, `alpha`",
-                Keys(AdaptiveParams::list()),
-            ),
-            (
-                "tune",
-                "Tunes numbers of an agent by games; then `[sprt]` tests the result against the \
-                 start; only if this section exists",
-                Keys(TuneParams::list()),
-            ),
-            ("limits", "Limits of games", Keys(GameLimits::list())),
-            (
-                "adjudication",
-                "Rules that end games early; default: no rules",
-                Keys(AdjudicationParams::list()),
-            ),
-            (
-                "luck",
-                "Scores without the luck of chance; only if this section exists",
-                Keys(LuckParams::list()),
-            ),
-            ("output", "Files besides the tables", Keys(Output::list())),
-            (
-                "grading",
-                "Grades each move by exact values; only if this section exists",
-                Keys(Grading::list()),
-            ),
+            with_keys::<AdaptiveParams>(),
+            with_keys::<TuneParams>(),
+            with_keys::<GameLimits>(),
+            with_keys::<AdjudicationParams>(),
+            with_keys::<LuckParams>(),
+            with_keys::<Output>(),
+            with_keys::<Grading>(),
         ];
-        let section = |(key, summary, shape)| Section { key, summary, shape };
-        Definitions { top: Top::list(), sections: sections.into_iter().map(section).collect() }
+        Definitions { top: Top::list(), sections }
     }
 
     /// The section of a name.
@@ -139,6 +114,14 @@ crate::params! {
         /// seed of openings, dice and all other random choices
         seed: u64 [0..=i64::MAX] = 0,
     }
+}
+
+fn section(key: &'static str, summary: &'static str, shape: SectionShape) -> Section {
+    Section { key, summary, shape }
+}
+
+fn with_keys<S: build_context::Section>() -> Section {
+    section(S::KEY, S::SUMMARY, SectionShape::Keys(S::list()))
 }
 
 fn games(registry: &Registry) -> Vec<ConfigKind> {

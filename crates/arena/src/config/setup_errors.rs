@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::command_line_overrides::Overrides;
 use super::experiment::Experiment;
 use super::load_config::{LoadedConfig, read};
-use crate::config::sections::openings_section::{at, openings_error};
+use crate::config::sections::openings_section::openings_error;
 use crate::config::sections::schedule_section::StartFailure;
 use crate::config::tree::diagnostics::{ConfigError, Diagnostic, Problems};
 use crate::config::tree::read_toml_table::join;
@@ -75,9 +75,7 @@ impl LoadedConfig {
     pub fn setup_error(&self, error: &SetupError) -> ConfigError {
         let diagnostic = match error {
             SetupError::Agent { index, error } => match self.agents.get(*index) {
-                Some(agent) => {
-                    super::build_experiment::from_param(error, &agent.table, &agent.path)
-                }
+                Some(agent) => super::check_specs::from_param(error, &agent.table, &agent.path),
                 None => Diagnostic::new(error.to_string()),
             },
             SetupError::Luck(error) => Diagnostic::new(error.message.clone()),
@@ -93,8 +91,7 @@ impl LoadedConfig {
         let mut problems = Problems::default();
         for (index, error) in failed {
             let (agent, name) = (&self.agents[*index], &self.experiment.agents[*index].name);
-            let mut diagnostic =
-                super::build_experiment::from_param(error, &agent.table, &agent.path);
+            let mut diagnostic = super::check_specs::from_param(error, &agent.table, &agent.path);
             diagnostic.message = format!("`{name}` does not start: {}", error.message);
             problems.report(diagnostic);
         }
@@ -162,7 +159,7 @@ impl LoadedConfig {
              games (`--games {distinct}`), or set `schedule.allow_duplicates = true`: a repeated \
              game then counts once"
         );
-        let at = |section, key| at(&self.tree, section, key);
+        let at = |section, key| self.tree.place_or_section(section, key);
         let diagnostic = Diagnostic::at(at("schedule", "games"), "schedule.games", message)
             .also(at("openings", "kind"), "all openings are used up by then")
             .help(help);

@@ -1,7 +1,7 @@
 //! The test at the end of a tune: the tuned agent plays against its start.
 
 use super::experiment::{Experiment, GridOfTune, NamedAgent};
-use super::run_kind::RunKind;
+use super::kinds::RunKind;
 use crate::config::sections::schedule_formats::ScheduleFormat;
 use crate::play::Openings;
 use crate::stats::sprt::Design;

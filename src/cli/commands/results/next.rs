@@ -14,7 +14,7 @@ use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{default_folder, note};
 use crate::cli::read_config_file::ConfigFile;
-use crate::cli::read_results_folder::{Played, existing, played, restore};
+use crate::cli::read_results_folder::{StoredRun, existing, played, restore};
 use crate::config::{Experiment, LoadedConfig, Overrides};
 use crate::play::Registry;
 use crate::report::{Answer, counted};
@@ -68,7 +68,7 @@ pub fn run(args: &NextArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     let played = played(&folder, registry)?;
     refuse_one_round(&played.experiment, &played.schedule)?;
     let _lock = FolderLock::take(folder.path())?;
-    let (results, _, Played { schedule, .. }) = played.load(&folder)?;
+    let (results, _, StoredRun { schedule, .. }) = played.load(&folder)?;
     let tally = &results.tally;
     if schedule.is_over(tally) {
         note(Answer::of(&results).sentence);

@@ -4,7 +4,7 @@ use crate::arena::Folder;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{note, print_text, terminal_width};
-use crate::cli::read_results_folder::{Played, played, unreadable};
+use crate::cli::read_results_folder::{StoredRun, played, unreadable};
 use crate::config::parse_luck_spec;
 use crate::params::Spec;
 use crate::play::LuckSettings;
@@ -31,7 +31,7 @@ pub fn print(
              so that it is chosen before the games",
         ));
     }
-    let (mut results, _, Played { experiment, .. }) = played.load(folder)?;
+    let (mut results, _, StoredRun { experiment, .. }) = played.load(folder)?;
     if experiment.luck.is_none() {
         results.measure_luck(folder, &experiment, Some(&settings), true).map_err(unreadable)?;
     }

@@ -1,7 +1,7 @@
 //! `[adjudication]`: rules that end a game early because of its position or scores.
 
+use crate::config::build_context::{BuildContext, Section};
 use crate::config::tree::diagnostics::Problems;
-use crate::config::tree::toml_tree::TomlTable;
 use crate::params::{Params, Values};
 use crate::play::{Adjudication, DrawRule, GameEntry, MaterialRule, Registry, ResignRule};
 
@@ -40,55 +40,56 @@ crate::params! {
 /// A lead of 0 is no lead.
 const LEAST_LEAD: f64 = 0.001;
 
-/// The rules that the section asks for. Reports keys that have no effect. `kind` is the kind of the
-/// game, if it is known.
-pub(crate) fn build(
-    values: &Values,
-    kind: Option<&str>,
-    registry: &Registry,
-    tree: &TomlTable,
-    problems: &mut Problems,
-) -> Adjudication {
-    let table = tree.table("adjudication").unwrap_or(tree);
-    let mut report = |key: &str, message: String, help: String| {
-        let place = table.locate(key).unwrap_or(table.span);
-        let path = format!("adjudication.{key}");
-        problems.wrong(place, path, message, help);
-    };
-    for (key, master, unit) in [
-        ("draw_moves", "draw_value", "in the unit of the agents' evaluator"),
-        ("draw_after", "draw_value", "in the unit of the agents' evaluator"),
-        ("resign_moves", "resign_value", "in the unit of the agents' evaluator"),
-        ("material_moves", "material_lead", "in the unit in which the game counts"),
-    ] {
-        if values.get(key).is_some() && values.get(master).is_none() {
-            let message = format!("`{key}` has no effect without `{master}`");
-            report(key, message, format!("give `{master}`, {unit}"));
+impl Section for AdjudicationParams {
+    const KEY: &'static str = "adjudication";
+    const SUMMARY: &'static str = "Rules that end games early; default: no rules";
+}
+
+impl AdjudicationParams {
+    /// Checks the rules against each other and against the game.
+    pub(crate) fn build(self, context: &BuildContext<'_>, problems: &mut Problems) -> Adjudication {
+        let (params, values, tree) = (&self, self.values(), context.tree);
+        let table = tree.table("adjudication").unwrap_or(tree);
+        let mut report = |key: &str, message: String, help: String| {
+            let place = table.locate(key).unwrap_or(table.span);
+            let path = format!("adjudication.{key}");
+            problems.wrong(place, path, message, help);
+        };
+        for (key, master, unit) in [
+            ("draw_moves", "draw_value", "in the unit of the agents' evaluator"),
+            ("draw_after", "draw_value", "in the unit of the agents' evaluator"),
+            ("resign_moves", "resign_value", "in the unit of the agents' evaluator"),
+            ("material_moves", "material_lead", "in the unit in which the game counts"),
+        ] {
+            if values.get(key).is_some() && values.get(master).is_none() {
+                let message = format!("`{key}` has no effect without `{master}`");
+                report(key, message, format!("give `{master}`, {unit}"));
+            }
         }
+        if let Some(game) = context.any_game.and_then(|game| context.registry.game(game.kind())) {
+            check_game(&values, game, context.registry, &mut report);
+        }
+        if let (Some(draw), Some(resign)) = (params.draw_value, params.resign_value)
+            && draw >= resign
+        {
+            let message = format!("a value of {resign} would be level and won at once");
+            let help = "make `draw_value` smaller than `resign_value`";
+            report("draw_value", message, help.to_owned());
+        }
+        let draw = params.draw_value.map(|value| DrawRule {
+            value,
+            moves: params.draw_moves.unwrap_or(DRAW_MOVES),
+            after: params.draw_after.unwrap_or(DRAW_AFTER),
+        });
+        let resign = params
+            .resign_value
+            .map(|value| ResignRule { value, moves: params.resign_moves.unwrap_or(RESIGN_MOVES) });
+        let material = params.material_lead.map(|lead| MaterialRule {
+            lead,
+            moves: params.material_moves.unwrap_or(MATERIAL_MOVES),
+        });
+        Adjudication { draw, resign, material, repetitions: params.repetitions }
     }
-    if let Some(game) = kind.and_then(|kind| registry.game(kind)) {
-        check_game(values, game, registry, &mut report);
-    }
-    let params = AdjudicationParams::read(values).expect("the section was checked");
-    if let (Some(draw), Some(resign)) = (params.draw_value, params.resign_value)
-        && draw >= resign
-    {
-        let message = format!("a value of {resign} would be level and won at once");
-        let help = "make `draw_value` smaller than `resign_value`";
-        report("draw_value", message, help.to_owned());
-    }
-    let draw = params.draw_value.map(|value| DrawRule {
-        value,
-        moves: params.draw_moves.unwrap_or(DRAW_MOVES),
-        after: params.draw_after.unwrap_or(DRAW_AFTER),
-    });
-    let resign = params
-        .resign_value
-        .map(|value| ResignRule { value, moves: params.resign_moves.unwrap_or(RESIGN_MOVES) });
-    let material = params
-        .material_lead
-        .map(|lead| MaterialRule { lead, moves: params.material_moves.unwrap_or(MATERIAL_MOVES) });
-    Adjudication { draw, resign, material, repetitions: params.repetitions }
 }
 
 fn check_game(

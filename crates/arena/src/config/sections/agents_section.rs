@@ -7,7 +7,6 @@ use crate::config::tree::check_parameter_value;
 use crate::config::tree::diagnostics::{Diagnostic, Problems};
 use crate::config::tree::game_or_agent_kind::ConfigKind;
 use crate::config::tree::read_toml_table;
-use crate::config::tree::read_toml_table::{Read, correct};
 use crate::config::tree::sweep;
 use crate::config::tree::toml_tree::{Raw, TomlTable};
 use crate::params::{Param, Spec, Type, Value, quoted};
@@ -56,8 +55,8 @@ pub fn params() -> [Param; 4] {
 #[derive(Debug, Clone)]
 pub(crate) struct AgentEntry {
     pub name: String,
-    /// Mistakes of the table have been reported.
-    pub spec: Read<Spec>,
+    /// `None` after a mistake, which has been reported.
+    pub spec: Option<Spec>,
     /// `Both` until [`read_seats`].
     pub seat: FixedSeat,
     pub deterministic: bool,
@@ -121,7 +120,7 @@ pub(crate) fn read(
             own(&one, &seat, &path, problems);
             let [deterministic, reference] = [deterministic, reference]
                 .map(|key| own(&one, &key, &path, problems) == Some(Value::Bool(true)));
-            let name = name(&one, correct(&spec), kinds, &sweep.keys, &path, problems);
+            let name = name(&one, spec.as_ref(), kinds, &sweep.keys, &path, problems);
             agents.push(AgentEntry {
                 name: name.unwrap_or_default(),
                 spec,

@@ -1,9 +1,8 @@
 //! `[grading]`: measures how good the agents' moves are, by exact values.
 
 use super::schedule_section::MAX_GAMES;
+use crate::config::build_context::{BuildContext, Section};
 use crate::config::tree::diagnostics::Problems;
-use crate::config::tree::toml_tree::TomlTable;
-use crate::params::{Params, Values};
 use crate::play::AnyGame;
 
 crate::choice! {
@@ -26,23 +25,28 @@ crate::params! {
     }
 }
 
-/// Checks the section against the game. `None` if there is no such section, or if the game has no
-/// exact values, which is then reported.
-pub(crate) fn build(
-    values: &Values,
-    any_game: Option<&AnyGame>,
-    tree: &TomlTable,
-    problems: &mut Problems,
-) -> Option<Grading> {
-    let section = tree.get("grading")?.node.span;
-    if let Some(Err(error)) = any_game.map(AnyGame::grader) {
-        let place = tree.table("grading").and_then(|table| table.locate("oracle"));
-        let help = match error.help.as_str() {
-            "" => "leave `[grading]` out, or choose a game that can be solved".to_owned(),
-            help => format!("{help}, or leave `[grading]` out"),
-        };
-        problems.wrong(place.unwrap_or(section), "grading.oracle", error.message, help);
-        return None;
+impl Section for Grading {
+    const KEY: &'static str = "grading";
+    const SUMMARY: &'static str = "Grades each move by exact values; only if this section exists";
+}
+
+impl Grading {
+    /// Checks that the game can be graded. `None` if there is no such section, or if it cannot.
+    pub(crate) fn checked(
+        self,
+        context: &BuildContext<'_>,
+        problems: &mut Problems,
+    ) -> Option<Self> {
+        context.tree.get("grading")?;
+        if let Some(Err(error)) = context.any_game.map(AnyGame::grader) {
+            let help = match error.help.as_str() {
+                "" => "leave `[grading]` out, or choose a game that can be solved".to_owned(),
+                help => format!("{help}, or leave `[grading]` out"),
+            };
+            let place = context.place("grading", "oracle");
+            problems.wrong(place, "grading.oracle", error.message, help);
+            return None;
+        }
+        Some(self)
     }
-    Some(Grading::read(values).expect("the section was checked"))
 }

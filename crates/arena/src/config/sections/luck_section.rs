@@ -1,8 +1,8 @@
 //! `[luck]`: scores without the luck of chance, and the value function that measures it.
 
+use crate::config::build_context::{BuildContext, Section};
 use crate::config::tree::diagnostics::Problems;
 use crate::config::tree::read_toml_table::join;
-use crate::config::tree::toml_tree::TomlTable;
 use crate::games::Weights;
 use crate::params::{ParamError, Params, Spec, Values};
 use crate::play::{AnyGame, LuckSettings};
@@ -37,44 +37,48 @@ crate::params! {
     }
 }
 
-/// Whether scores without luck decide.
-pub(crate) fn decides(values: Option<&Values>) -> bool {
-    let params = values.and_then(|values| LuckParams::read(values).ok());
-    params.is_some_and(|params| params.adjusted_verdicts == Some(true))
+impl Section for LuckParams {
+    const KEY: &'static str = "luck";
+    const SUMMARY: &'static str = "Scores without the luck of chance; only if this section exists";
 }
 
-/// Checks the section against the game. `None` if there is no such section, or after a mistake,
-/// which is then reported.
-pub(crate) fn build(
-    values: &Values,
-    any_game: Option<(&AnyGame, &[Spec])>,
-    has_verdict: bool,
-    tree: &TomlTable,
-    problems: &mut Problems,
-) -> Option<LuckSettings> {
-    let table = tree.table("luck")?;
-    if let (true, false, Some(place)) =
-        (decides(Some(values)), has_verdict, table.locate(ADJUSTED_VERDICTS))
-    {
-        let message = format!("`{ADJUSTED_VERDICTS}` needs a verdict during the run");
-        let help = match tree.get("tune") {
-            Some(_) => format!("remove `{ADJUSTED_VERDICTS}`: a tune decides by raw scores"),
-            None => format!(
-                "add `[sprt]` or `format = \"best\"` or `\"ranking\"`, or remove \
-                 `{ADJUSTED_VERDICTS}`"
-            ),
-        };
-        let key = join("luck", ADJUSTED_VERDICTS);
-        problems.wrong(place, key, message, help);
+impl LuckParams {
+    /// Whether scores without luck decide when a run ends.
+    pub(crate) fn decides(&self) -> bool {
+        self.adjusted_verdicts == Some(true)
     }
-    let params = LuckParams::read(values).expect("the section was checked");
-    let settings = settings(params, any_game);
-    let report = |ParamError { key, message, help }| {
-        let place = key.as_ref().and_then(|key| table.locate(key)).unwrap_or(table.span);
-        let key = key.map_or("luck".to_owned(), |key| join("luck", &key));
-        problems.wrong(place, key, message, help);
-    };
-    settings.map_err(report).ok()
+
+    /// Checks the value function against the game and its agents. A wrong agent may be one that
+    /// reports its probabilities. `None` if there is no such section, or after a mistake.
+    pub(crate) fn build(
+        self,
+        has_verdict: bool,
+        agents: &[Spec],
+        context: &BuildContext<'_>,
+        problems: &mut Problems,
+    ) -> Option<LuckSettings> {
+        let table = context.tree.table("luck")?;
+        if let (true, false, Some(place)) =
+            (self.decides(), has_verdict, table.locate(ADJUSTED_VERDICTS))
+        {
+            let message = format!("`{ADJUSTED_VERDICTS}` needs a verdict during the run");
+            let help = match context.tree.get("tune") {
+                Some(_) => format!("remove `{ADJUSTED_VERDICTS}`: a tune decides by raw scores"),
+                None => format!(
+                    "add `[sprt]` or `format = \"best\"` or `\"ranking\"`, or remove \
+                     `{ADJUSTED_VERDICTS}`"
+                ),
+            };
+            let key = join("luck", ADJUSTED_VERDICTS);
+            problems.wrong(place, key, message, help);
+        }
+        let report = |ParamError { key, message, help }| {
+            let place = key.as_ref().and_then(|key| table.locate(key)).unwrap_or(table.span);
+            let key = key.map_or("luck".to_owned(), |key| join("luck", &key));
+            problems.wrong(place, key, message, help);
+        };
+        settings(self, (context.any_game?, agents)).map_err(report).ok()
+    }
 }
 
 /// The value function that checked values describe.
@@ -94,16 +98,16 @@ pub(crate) fn of_values(
             format!("remove `{ADJUSTED_VERDICTS}`; set it in `[luck]` of the config of a new run");
         return Err(ParamError::at(ADJUSTED_VERDICTS, message, help));
     }
-    settings(params, Some((any_game, agents)))
+    settings(params, (any_game, agents))
 }
 
 /// The settings, checked for the game and its agents if they are known.
 fn settings(
     params: LuckParams,
-    any_game: Option<(&AnyGame, &[Spec])>,
+    (any_game, agents): (&AnyGame, &[Spec]),
 ) -> Result<LuckSettings, ParamError> {
     let checked = |settings: LuckSettings| {
-        any_game.map_or(Ok(()), |(game, agents)| game.check_luck(&settings, agents))?;
+        any_game.check_luck(&settings, agents)?;
         Ok(settings)
     };
     let LuckParams { value, weights, scale, offset, fit, depth, adjusted_verdicts } = params;

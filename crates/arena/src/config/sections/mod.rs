@@ -1,6 +1,5 @@
 //! The sections of a config: for each one its keys, its checks and what it becomes.
 
-pub(crate) mod adaptive_section;
 pub(crate) mod adjudication_section;
 pub(crate) mod agent_folders;
 pub(crate) mod agent_names;
@@ -15,7 +14,3 @@ pub(crate) mod reference_agents;
 pub(crate) mod schedule_formats;
 pub(crate) mod schedule_section;
 pub(crate) mod seats_and_pairings;
-pub(crate) mod sprt_section;
-pub(crate) mod tournament_keys;
-pub(crate) mod tune_grid;
-pub(crate) mod tune_section;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::seats_and_pairings::Pairing;
+use crate::config::build_context::BuildContext;
 use crate::config::sections::openings::collect_openings::{OpeningChoice, OpeningCollector};
 use crate::config::sections::openings::opening_files;
 use crate::config::tree::diagnostics::{Diagnostic, Problems};
@@ -10,7 +11,7 @@ use crate::config::tree::game_or_agent_kind::ConfigKind;
 use crate::config::tree::source_of_each_value::{Span, ValueSource};
 use crate::config::tree::toml_tree::{Raw, TomlTable};
 use crate::params::{Params, Spec, Value, Values};
-use crate::play::{AnyGame, OpeningRule, OpeningSource, Openings, OpeningsError};
+use crate::play::{Adjudication, AnyGame, OpeningRule, OpeningSource, Openings, OpeningsError};
 
 crate::params! {
     /// Random openings.
@@ -60,7 +61,7 @@ const RANDOM_PLIES: u32 = 4;
 
 /// The default openings. Random openings have the length that the game asks for, or the shortest
 /// length above it with enough openings. Otherwise games begin at the start position.
-pub(crate) fn by_default(
+fn by_default(
     any_game: &AnyGame,
     plies: u32,
     max_plies: u32,
@@ -130,35 +131,40 @@ pub(crate) fn to_spec(openings: &Openings) -> Spec {
 }
 
 /// What a run needs of its openings.
-pub(crate) struct OpeningNeeds<'a> {
-    pub rule: OpeningRule,
+#[derive(Clone, Copy)]
+pub(crate) struct OpeningNeeds {
     /// The number of openings that are played.
     pub wanted: u64,
-    pub seed: u64,
-    /// The folder that relative paths start from.
-    pub folder: &'a Path,
-    /// Whether the config is the `resolved.toml` of a results folder.
-    pub is_resolved: bool,
+    /// The number of different openings that the run should have by default.
+    pub by_default: u64,
+    pub max_plies: u32,
+    pub adjudication: Adjudication,
 }
 
-/// Builds the openings of a checked section. Checks every line against the game, if there is one.
-/// `None` after a mistake, which has been reported.
+/// Builds the openings of a checked section, and the default openings if there is no section. Checks
+/// every line against the game. `None` after a mistake, which has been reported.
 pub(crate) fn build(
     spec: &Spec,
-    table: Option<&TomlTable>,
-    any_game: Option<&AnyGame>,
-    needs: OpeningNeeds<'_>,
+    needs: OpeningNeeds,
+    context: &BuildContext<'_>,
     sources: &mut Vec<ValueSource>,
     problems: &mut Problems,
 ) -> Option<Openings> {
-    let OpeningNeeds { rule, wanted, seed, folder, is_resolved } = needs;
+    let (any_game, seed) = (context.any_game?, context.seed);
+    let Some(table) = context.tree.table("openings") else {
+        let plies = context.registry.game(any_game.kind())?.opening_plies;
+        let drawn = (needs.by_default.max(1), seed);
+        return Some(by_default(any_game, plies, needs.max_plies, drawn));
+    };
+    let OpeningNeeds { max_plies, adjudication, .. } = needs;
+    let rule = OpeningRule { plies: None, max_plies, adjudication };
+    let wanted = needs.wanted.max(1);
     match spec.kind.as_str() {
         "random" => {
             let RandomParams { plies } = RandomParams::read(&spec.values).ok()?;
-            let random_starts =
-                any_game.is_some_and(|any_game| !any_game.random_starts().is_empty());
-            if plies == Some(0) && any_game.is_some() && !random_starts {
-                let place = table.and_then(|table| table.locate("plies"))?;
+            let random_starts = !any_game.random_starts().is_empty();
+            if plies == Some(0) && !random_starts {
+                let place = table.locate("plies")?;
                 let message = "without plies, all openings are the same";
                 let help = "use at least 1 ply, or `kind = \"start\"`; 0 is for the random starts \
                             of Chess960 (without `position` and `fen`)";
@@ -168,14 +174,14 @@ pub(crate) fn build(
             let default = if random_starts { 0 } else { RANDOM_PLIES };
             Some(Openings::Random { plies: plies.unwrap_or(default) })
         }
-        "list" => list(spec, table?, any_game, (rule, is_resolved), problems),
+        "list" => list(spec, table, rule, context, problems),
         "file" => {
-            let place = table?.locate("file").unwrap_or(table?.span);
+            let place = table.locate("file").unwrap_or(table.span);
             let FileParams { file: path, plies, order } = FileParams::read(&spec.values).ok()?;
             let rule = OpeningRule { plies, ..rule };
             let seed = (order == Order::Random).then_some(seed);
             let choice = OpeningChoice { rule, most: wanted, seed };
-            file(&folder.join(path), place, choice, any_game, sources, problems)
+            file(&context.origin.folder.join(path), place, choice, any_game, sources, problems)
         }
         _ => Some(Openings::Start),
     }
@@ -184,8 +190,8 @@ pub(crate) fn build(
 fn list(
     spec: &Spec,
     table: &TomlTable,
-    any_game: Option<&AnyGame>,
-    (rule, is_resolved): (OpeningRule, bool),
+    rule: OpeningRule,
+    context: &BuildContext<'_>,
     problems: &mut Problems,
 ) -> Option<Openings> {
     let Some(Value::Texts(lines)) = spec.values.get("list") else { return None };
@@ -196,8 +202,10 @@ fn list(
         problems.wrong(node.span, "openings.list", message, help);
         return None;
     }
-    let any_game = any_game.filter(|_| !is_resolved);
-    let Some(any_game) = any_game else { return Some(Openings::List(lines.to_vec())) };
+    if context.origin.is_resolved {
+        return Some(Openings::List(lines.to_vec()));
+    }
+    let any_game = context.any_game?;
     let before = problems.mark();
     let choice = OpeningChoice { rule, most: u64::MAX, seed: None };
     let mut collected = OpeningCollector::new(choice, "entries");
@@ -246,7 +254,7 @@ fn file(
     path: &Path,
     place: Span,
     choice: OpeningChoice,
-    any_game: Option<&AnyGame>,
+    any_game: &AnyGame,
     sources: &mut Vec<ValueSource>,
     problems: &mut Problems,
 ) -> Option<Openings> {
@@ -263,8 +271,6 @@ fn file(
             return None;
         }
     };
-    // The moves cannot be read without a game.
-    any_game?;
     for wrong in &read.wrong {
         let start = wrong.text.len() - wrong.text.trim_start().len();
         let span = Span::new(sources.len(), start..wrong.text.trim_end().len());
@@ -283,14 +289,6 @@ pub(crate) const OPENING_HELP: &str =
 fn illegal(place: Span, key: &str, reason: &str) -> Diagnostic {
     let message = format!("not an opening of this game: {reason}");
     Diagnostic::at(place, key, message).help(OPENING_HELP)
-}
-
-/// The place of a key, else of its section, else the beginning of the file.
-pub(crate) fn at(tree: &TomlTable, section: &str, key: &str) -> Span {
-    match tree.table(section) {
-        Some(table) => table.locate(key).unwrap_or(table.span),
-        None => tree.span,
-    }
 }
 
 /// The error of openings that cannot be read or drawn, at its place.
@@ -330,9 +328,12 @@ pub(crate) fn openings_error(
                 1 => "there is only 1, symmetric ones counted once".to_owned(),
                 _ => format!("there are {available}, symmetric ones counted once"),
             };
-            Diagnostic::at(at(tree, "openings", "plies"), "openings.plies", message)
+            Diagnostic::at(tree.place_or_section("openings", "plies"), "openings.plies", message)
                 .label(label)
-                .also(at(tree, "schedule", "games"), format!("these games need {wanted}"))
+                .also(
+                    tree.place_or_section("schedule", "games"),
+                    format!("these games need {wanted}"),
+                )
                 .help(help)
         }
         OpeningsError::Line { number, line, message } => {
@@ -344,7 +345,7 @@ pub(crate) fn openings_error(
                     }
                     _ => entry.node.span,
                 },
-                None => at(tree, section, "file"),
+                None => tree.place_or_section(section, "file"),
             };
             let text = format!("opening {number} `{line}`: {message}");
             Diagnostic::at(place, "openings", text).help(OPENING_HELP)

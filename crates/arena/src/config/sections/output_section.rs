@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use crate::config::build_context::{BuildContext, Section};
 use crate::config::tree::diagnostics::Problems;
-use crate::config::tree::toml_tree::TomlTable;
 use crate::params::{Params, Values};
 
 crate::choice! {
@@ -52,16 +52,21 @@ impl Output {
     }
 }
 
-/// The settings of the section. Reports PGN comments that cannot be written.
-pub(crate) fn build(values: &Values, tree: &TomlTable, problems: &mut Problems) -> Output {
-    let output = Output::read(values).expect("the section was checked");
-    if output.pgn == PgnOutput::Comments && !output.moves {
-        let table = tree.table("output").unwrap_or(tree);
-        let place = table.locate("pgn").unwrap_or(table.span);
-        let message = "comments are made from moves.csv, which is not written";
-        problems.wrong(place, "output.pgn", message, "add `moves = true` to `[output]`");
+impl Section for Output {
+    const KEY: &'static str = "output";
+    const SUMMARY: &'static str = "Files besides the tables";
+}
+
+impl Output {
+    /// Checks that the files of comments can be written.
+    pub(crate) fn checked(self, context: &BuildContext<'_>, problems: &mut Problems) -> Self {
+        if self.pgn == PgnOutput::Comments && !self.moves {
+            let place = context.place("output", "pgn");
+            let message = "comments are made from moves.csv, which is not written";
+            problems.wrong(place, "output.pgn", message, "add `moves = true` to `[output]`");
+        }
+        self
     }
-    output
 }
 
 /// The section with its values. Values that few runs need are left out if they are the default.

@@ -1,8 +1,13 @@
 //! `[schedule]`: the pairings and their number of games.
 
+use super::agents_section::AgentEntry;
 use super::schedule_formats::{Rounds, ScheduleFormat};
 use super::seats_and_pairings::{FixedSeat, Pairing};
-use crate::params::{Params, Values};
+use crate::config::build_context::{BuildContext, Section};
+use crate::config::tree::diagnostics::{Diagnostic, Problems};
+use crate::config::tree::read_toml_table::join;
+use crate::config::tree::source_of_each_value::Span;
+use crate::config::tree::toml_tree::{Raw, TomlTable};
 use crate::stats::tournament::EXTRA_PAIRS;
 
 crate::choice! {
@@ -51,6 +56,11 @@ crate::params! {
     }
 }
 
+impl Section for ScheduleConfig {
+    const KEY: &'static str = "schedule";
+    const SUMMARY: &'static str = "The pairings and their number of games";
+}
+
 /// A part of an extended run: the first agents play until each of their pairings has this number
 /// of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,11 +72,11 @@ pub struct Stage {
 }
 
 impl ScheduleConfig {
-    /// Builds the schedule from checked values. In self-play, every agent plays itself.
-    pub(crate) fn from_values(values: &Values) -> Self {
-        let read = Self::read(values).expect("the section was checked");
+    /// Reads the schedule, unless it has a mistake. In self-play, every agent plays itself.
+    pub(crate) fn of(context: &BuildContext<'_>) -> Option<Self> {
+        let read: Self = context.read()?;
         let include_self = read.include_self || read.format == ScheduleFormat::SELF_PLAY;
-        ScheduleConfig { include_self, ..read }
+        Some(ScheduleConfig { include_self, ..read })
     }
 
     /// The earlier stages of an extended run, in order. After them, all agents play the number of
@@ -120,5 +130,84 @@ impl ScheduleConfig {
         let single = self.include_self || seats.iter().any(|&seat| seat != FixedSeat::Both);
         let extra = if self.format.is_bracket() { EXTRA_PAIRS } else { 0 };
         if single { self.games } else { self.games / 2 + extra }
+    }
+}
+
+impl ScheduleConfig {
+    /// Checks the pairings and their games for these agents.
+    pub(crate) fn check(&self, agents: &[AgentEntry], tree: &TomlTable, problems: &mut Problems) {
+        let schedule = self;
+        let section = tree.get("schedule").map(|entry| &entry.node);
+        let locate = |key: &str| -> Span {
+            match section.map(|node| (&node.raw, node.span)) {
+                Some((Raw::Table(table), span)) => table.locate(key).unwrap_or(span),
+                _ => tree.get("agents").map_or(tree.span, |entry| entry.node.span),
+            }
+        };
+        let count = agents.len();
+        if let Some((message, help)) = schedule.format.wrong_count(count, schedule.include_self) {
+            let label =
+                if count == 1 { "there is one".to_owned() } else { format!("there are {count}") };
+            problems.missing(
+                Diagnostic::at(locate("format"), "schedule.format", message)
+                    .label(label)
+                    .help(help),
+            );
+        }
+        let seats: Vec<FixedSeat> = agents.iter().map(|agent| agent.seat).collect();
+        let pairings = schedule.pairings(&seats);
+        check_seats(schedule, agents, &pairings, problems);
+        if !schedule.games.is_multiple_of(2) && pairings.iter().any(|pairing| pairing.has_pairs()) {
+            let (less, more) = (schedule.games - 1, schedule.games + 1);
+            let help = match less {
+                0 => format!("use {more}"),
+                _ => format!("use {less} or {more}"),
+            };
+            problems.report(
+                Diagnostic::at(locate("games"), "schedule.games", "`schedule.games` must be even")
+                    .label("each opening is played from both sides")
+                    .help(help),
+            );
+        }
+        if count > 0 && !schedule.has_valid_stages(count) {
+            let message = "`schedule.earlier` does not fit the agents and the games of this config";
+            let help = "remove `earlier`: agon writes it itself";
+            problems.wrong(locate("earlier"), "schedule.earlier", message, help);
+        }
+        if schedule.format == ScheduleFormat::SELF_PLAY
+            && let Some(Raw::Table(table)) = section.map(|node| &node.raw)
+            && let Some(entry) = table.get("include_self")
+            && entry.node.raw == Raw::Bool(false)
+        {
+            let message = "self-play without `include_self` leaves nothing to play";
+            let help = "leave `include_self` out, or choose another format";
+            problems.wrong(entry.node.span, "schedule.include_self", message, help);
+        }
+    }
+}
+
+fn check_seats(
+    schedule: &ScheduleConfig,
+    agents: &[AgentEntry],
+    pairings: &[Pairing],
+    problems: &mut Problems,
+) {
+    for agent in agents.iter().filter(|agent| agent.seat != FixedSeat::Both) {
+        let met = pairings.iter().any(|pairing| {
+            [pairing.a, pairing.b].iter().any(|&index| std::ptr::eq(&agents[index], agent))
+        });
+        let word = agent.seat.word();
+        let (message, help) = if schedule.include_self {
+            let message = format!("`{}` cannot play itself: it only moves {word}", agent.name);
+            (message, "leave `seat` out, or do not let agents play themselves".to_owned())
+        } else if !met && agents.len() > 1 {
+            let other = if agent.seat == FixedSeat::First { "second" } else { "first" };
+            let message = format!("`{}` has no opponent: it only moves {word}", agent.name);
+            (message, format!("let an opponent take `seat = \"{other}\"`, or leave `seat` out"))
+        } else {
+            continue;
+        };
+        let place = agent.table.locate("seat").unwrap_or(agent.table.span);
+        problems.wrong(place, join(&agent.path, "seat"), message, help);
     }
 }

@@ -219,20 +219,6 @@ fn pair(node: &TomlNode) -> Option<(f64, f64)> {
     }
 }
 
-/// A value of the parameter that is probably valid: it replaces a wrong one, so that the rest can
-/// be checked.
-pub(crate) fn stand_in(param: &Param) -> Option<Value> {
-    match (&param.default, &param.ty) {
-        (Default::Is(value), _) => Some(value.clone()),
-        (_, Type::Int { min, .. }) => Some(Value::Int((*min).max(1))),
-        (_, Type::Depth { .. }) => Some(Value::Int(1)),
-        (_, Type::Float { min, .. }) if min.is_finite() => Some(Value::Float(*min)),
-        (_, Type::Bool) => Some(Value::Bool(false)),
-        (_, Type::Choice(words)) => words.first().map(|word| Value::Text((*word).to_owned())),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::source_of_each_value::Span;

@@ -1,7 +1,6 @@
 //! Reads tables against definitions: unknown keys, missing keys, kinds, nested agents.
 
 use super::check_parameter_value;
-use super::check_parameter_value::stand_in;
 use super::diagnostics::{Diagnostic, Problems};
 use super::game_or_agent_kind::ConfigKind;
 use super::keys_of_other_programs;
@@ -24,28 +23,10 @@ impl Owner<'_> {
     }
 }
 
-/// How far the values of a table can be trusted. A table with mistakes is read as well, so that the
-/// mistakes of the rest can be reported in the same pass.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Trust {
-    /// Some values are placeholders for wrong or missing ones.
-    Placeholders,
-    /// There are mistakes, but every value was given or is a default.
-    Given,
-    Correct,
-}
-
-/// A part of the config and how far it can be trusted.
-pub(crate) type Read<T> = Option<(T, Trust)>;
-
-/// The part of a config, if it has no mistake.
-pub(crate) fn correct<T>(read: &Read<T>) -> Option<&T> {
-    read.as_ref().filter(|(_, trust)| *trust == Trust::Correct).map(|(part, _)| part)
-}
-
 /// Reads the keys of a table, except those in `known`, which the caller reads.
 ///
-/// Missing keys take their defaults. `None` if a wrong value has no placeholder.
+/// Missing keys take their defaults. `None` after a mistake; all mistakes of the table are then
+/// reported.
 pub(crate) fn values(
     table: &TomlTable,
     params: &[Param],
@@ -54,9 +35,9 @@ pub(crate) fn values(
     path: &str,
     agents: &[ConfigKind],
     problems: &mut Problems,
-) -> Read<Values> {
+) -> Option<Values> {
     let mut values = Values::default();
-    let (mut trust, mut complete) = (Trust::Correct, true);
+    let before = problems.mark();
     for entry in &table.entries {
         if known.contains(&entry.key.as_str()) {
             continue;
@@ -70,7 +51,6 @@ pub(crate) fn values(
                 unknown = unknown.help(format!("write `{right}`"));
             }
             problems.report(unknown);
-            trust = trust.min(Trust::Given);
             continue;
         };
         // On the command line, a kind alone is an agent.
@@ -85,21 +65,11 @@ pub(crate) fn values(
         };
         let value = if let Some(inner) = inner {
             let inner = spec(inner, agents, agents, "agent", &key, &[], problems);
-            if correct(&inner).is_none() {
-                trust = trust.min(Trust::Given);
-            }
-            inner.map(|(spec, _)| Value::Spec(Box::new(spec)))
+            inner.map(|spec| Value::Spec(Box::new(spec)))
         } else {
             let (value, wrong) = check_parameter_value::check_each(&entry.node, param, &key);
-            if wrong.is_empty() {
-                value
-            } else {
-                wrong.into_iter().for_each(|wrong| problems.report(wrong));
-                trust = Trust::Placeholders;
-                // A part of a list of pairs would mean something else.
-                complete &= param.ty != Type::Pairs;
-                value.or_else(|| stand_in(param))
-            }
+            wrong.into_iter().for_each(|wrong| problems.report(wrong));
+            value
         };
         if let Some(value) = value {
             values.set(param.key, value);
@@ -117,15 +87,10 @@ pub(crate) fn values(
                         .label(format!("{} needs `{}`", owner.name, param.key))
                         .help(format!("add `{} = …`: {}", param.key, param.help)),
                 );
-                trust = Trust::Placeholders;
-                match stand_in(param) {
-                    Some(value) => values.set(param.key, value),
-                    None => complete = false,
-                }
             }
         }
     }
-    complete.then_some((values, trust))
+    (problems.mark() == before).then_some(values)
 }
 
 /// Reads a table with a `kind`.
@@ -137,13 +102,13 @@ pub(crate) fn spec(
     path: &str,
     known: &[&str],
     problems: &mut Problems,
-) -> Read<Spec> {
+) -> Option<Spec> {
     let kind = kind(table, kinds, what, path, problems)?;
     let mut structural = vec!["kind"];
     structural.extend(known);
     let owner = Owner { name: format!("`{}`", kind.kind), siblings: kinds };
-    let (values, trust) = values(table, &kind.params, &structural, &owner, path, agents, problems)?;
-    Some((Spec { kind: kind.kind.to_owned(), values }, trust))
+    let values = values(table, &kind.params, &structural, &owner, path, agents, problems)?;
+    Some(Spec { kind: kind.kind.to_owned(), values })
 }
 
 const PEOPLE: &str =

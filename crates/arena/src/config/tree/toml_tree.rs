@@ -99,6 +99,14 @@ impl TomlTable {
         self.table(section)?.locate(key)
     }
 
+    /// The place of a key, else of its section, else the beginning of the file.
+    pub fn place_or_section(&self, section: &str, key: &str) -> Span {
+        match self.table(section) {
+            Some(table) => table.locate(key).unwrap_or(table.span),
+            None => self.span,
+        }
+    }
+
     /// The place of a dotted key, or of the longest part of it that exists.
     pub fn locate(&self, path: &str) -> Option<Span> {
         let (key, rest) = path.split_once('.').unwrap_or((path, ""));

@@ -47,13 +47,13 @@ pub(crate) struct OpeningFile {
 pub(crate) fn read(
     path: &Path,
     mut choice: OpeningChoice,
-    any_game: Option<&AnyGame>,
+    any_game: &AnyGame,
 ) -> Result<OpeningFile, Unreadable> {
     let file = open_file(path)?;
     let size = file.metadata().map_or(u64::MAX, |data| data.len());
     let mut input = BufReader::with_capacity(1 << 16, file);
     let is_pgn = is_pgn(input.fill_buf().map_err(|error| unreadable(&error))?, path)?;
-    let has_pgn = any_game.is_none_or(|game| game.pgn_header(&game.start()).is_some());
+    let has_pgn = any_game.pgn_header(&any_game.start()).is_some();
     if is_pgn && !has_pgn {
         return Err(Unreadable {
             reason: "it has games with tags (PGN or PDN), which agon reads for chess only"
@@ -73,11 +73,9 @@ pub(crate) fn read(
     let unit = if is_pgn { "games" } else { "lines" };
     let mut read =
         OpeningFile { collected: OpeningCollector::new(choice, unit), wrong: Vec::new() };
-    let done = match any_game {
-        // Openings cannot be read without a game.
-        None => Ok(()),
-        Some(any_game) if is_pgn => read.games(input, any_game),
-        Some(any_game) => read.lines(input, any_game),
+    let done = match is_pgn {
+        true => read.games(input, any_game),
+        false => read.lines(input, any_game),
     };
     done.map_err(|error| unreadable(&error))?;
     Ok(read)

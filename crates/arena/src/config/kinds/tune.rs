@@ -1,12 +1,12 @@
 //! `[tune]`: the parameters of an agent that games tune, their ranges, and the precision.
 
-use super::agents_section::AgentEntry;
-use super::schedule_formats::ScheduleFormat;
-use super::schedule_section::{MAX_GAMES, ScheduleConfig};
-use super::seats_and_pairings::FixedSeat;
-use super::sprt_section;
+use super::sequential;
+use crate::config::build_context::{BuildContext, Section};
+use crate::config::sections::agents_section::AgentEntry;
+use crate::config::sections::schedule_formats::ScheduleFormat;
+use crate::config::sections::schedule_section::{MAX_GAMES, ScheduleConfig};
+use crate::config::sections::seats_and_pairings::FixedSeat;
 use crate::config::tree::diagnostics::Problems;
-use crate::config::tree::read_toml_table::correct;
 use crate::config::tree::source_of_each_value::Span;
 use crate::config::tree::toml_tree::TomlTable;
 use crate::params::{Params, Spec, Values, toml_key};
@@ -59,19 +59,23 @@ crate::params! {
 /// The maximum number of openings that are made before they are repeated.
 const MOST_OPENINGS: u64 = 100_000;
 
-/// Checks the section. Returns the tune and the index of the tuned agent; `None` if there is no
-/// such section, or after a mistake, which is then reported.
-pub(crate) fn build(
-    (values, sprt): (&Values, &Values),
+impl Section for TuneParams {
+    const KEY: &'static str = "tune";
+    const SUMMARY: &'static str = "Tunes numbers of an agent by games; then `[sprt]` tests the \
+        result against the start; only if this section exists";
+}
+
+/// Checks the section. Returns the tune and the index of the tuned agent; `None` after a mistake,
+/// which is then reported.
+pub(super) fn build(
+    params: &TuneParams,
     agents: &[AgentEntry],
-    any_game: Option<&AnyGame>,
-    seed: u64,
-    tree: &TomlTable,
+    context: &BuildContext<'_>,
     problems: &mut Problems,
 ) -> Option<(TuneDesign, usize)> {
+    let tree = context.tree;
     let section = tree.table("tune")?;
     let before = problems.mark();
-    let params = TuneParams::read(values).expect("the section was checked");
     for key in ["format", "games", "include_self"] {
         let Some(place) = tree.table("schedule").and_then(|table| table.locate(key)) else {
             continue;
@@ -95,15 +99,15 @@ pub(crate) fn build(
         let message = "a tune needs agents that play both seats";
         problems.wrong(place, "agents.seat", message, "remove `seat`");
     }
-    let (parameters, tuned) = parameters(&params, agents, section, problems)?;
-    check_ends(&agents[tuned], &parameters, any_game, section, problems);
+    let (parameters, tuned) = parameters(params, agents, section, problems)?;
+    check_ends(&agents[tuned], &parameters, context.any_game, section, problems);
     // The test is a match of two agents, whatever the tune plays.
-    let mut schedule = ScheduleConfig { games: sprt_section::CAP, ..ScheduleConfig::default() };
+    let mut schedule = ScheduleConfig { games: sequential::CAP, ..ScheduleConfig::default() };
     let test = match tree.get("sprt") {
         Some(_) => {
-            sprt_section::build((sprt, false), &[FixedSeat::Both; 2], &mut schedule, tree, problems)
+            sequential::build(&[FixedSeat::Both; 2], false, &mut schedule, context, problems)
         }
-        None => sprt_section::by_default(),
+        None => sequential::by_default(),
     };
     let mut design = TuneDesign {
         agent: agents[tuned].name.clone(),
@@ -113,7 +117,7 @@ pub(crate) fn build(
         draw_rate: params.draw_rate,
         opponents: agents.len() as u64 - 1,
         pairs: params.pairs,
-        seed,
+        seed: context.seed,
         test: test?,
         test_games: schedule.games,
     };
@@ -189,7 +193,7 @@ fn parameters(
             }
         };
         // The agent's own mistakes were reported.
-        let spec: &Spec = correct(&agents[index].spec)?;
+        let spec: &Spec = agents[index].spec.as_ref()?;
         let Some(start) = spec.number(key) else {
             let keys = spec.number_keys();
             let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
@@ -256,7 +260,7 @@ fn check_ends(
     section: &TomlTable,
     problems: &mut Problems,
 ) {
-    let (Some(any_game), Some(spec)) = (any_game, correct(&agent.spec)) else { return };
+    let (Some(any_game), Some(spec)) = (any_game, &agent.spec) else { return };
     if any_game.check_agent(spec).is_err() {
         return;
     }
@@ -288,7 +292,7 @@ pub(crate) fn report_openings(error: &OpeningsError, tree: &TomlTable, problems:
 }
 
 /// The agents of a tune: both sides, then the opponents.
-pub(crate) fn sides(mut agents: Vec<AgentEntry>, tuned: usize) -> Vec<AgentEntry> {
+pub(super) fn sides(mut agents: Vec<AgentEntry>, tuned: usize) -> Vec<AgentEntry> {
     let agent = agents.remove(tuned);
     let side = |sign: char| agent.renamed(format!("{}{sign}", agent.name));
     let mut all = vec![side('+'), side('-')];
@@ -297,7 +301,7 @@ pub(crate) fn sides(mut agents: Vec<AgentEntry>, tuned: usize) -> Vec<AgentEntry
 }
 
 /// Sets the number of openings of the schedule.
-pub(crate) fn set_schedule(design: &TuneDesign, schedule: &mut ScheduleConfig) {
+pub(super) fn set_schedule(design: &TuneDesign, schedule: &mut ScheduleConfig) {
     let games = 2 * design.rounds() * design.pairs_of_round();
     schedule.format = ScheduleFormat::ROUND_ROBIN;
     schedule.games = games.min(2 * MOST_OPENINGS);

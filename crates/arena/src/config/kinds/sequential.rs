@@ -2,12 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-use super::schedule_formats::ScheduleFormat;
-use super::schedule_section::{MAX_GAMES, ScheduleConfig};
-use super::seats_and_pairings::FixedSeat;
+use crate::config::build_context::{BuildContext, Section};
+use crate::config::sections::schedule_formats::ScheduleFormat;
+use crate::config::sections::schedule_section::{MAX_GAMES, ScheduleConfig};
+use crate::config::sections::seats_and_pairings::FixedSeat;
 use crate::config::tree::diagnostics::{Diagnostic, Problems};
 use crate::config::tree::source_of_each_value::Span;
-use crate::config::tree::toml_tree::TomlTable;
 use crate::params::{Params, Values};
 use crate::stats::sprt::{Design, EloModel, SettingsError, SprtSettings, Unit};
 
@@ -41,23 +41,28 @@ crate::params! {
     }
 }
 
+impl Section for SprtParams {
+    const KEY: &'static str = "sprt";
+    const SUMMARY: &'static str =
+        "Sequential test: games are played until it is decided; only if this section exists";
+}
+
 /// Checks the section and copies its maximum number of games to the schedule. `adjusted`: scores
 /// without luck decide. `None` if there is no such section, or if it is wrong, which is then reported.
 pub(crate) fn build(
-    (values, adjusted): (&Values, bool),
     seats: &[FixedSeat],
+    adjusted: bool,
     schedule: &mut ScheduleConfig,
-    tree: &TomlTable,
+    context: &BuildContext<'_>,
     problems: &mut Problems,
 ) -> Option<Design> {
+    let tree = context.tree;
     let section = tree.get("sprt")?.node.span;
-    let before = problems.mark();
+    let params: SprtParams = context.read()?;
     let at = |section: &str, key: &str| -> Option<Span> { tree.table(section)?.locate(key) };
     check_meeting(seats, schedule, section, &at, problems);
-    let params = SprtParams::read(values).expect("the section was checked");
     cap(params.max_games, schedule, &at, problems);
-    let design = check(params.settings(adjusted), section, &at, problems);
-    design.filter(|_| problems.mark() == before)
+    check(params.settings(adjusted), section, &at, problems)
 }
 
 pub(crate) fn by_default() -> Option<Design> {

@@ -1,10 +1,10 @@
 //! `[adaptive]`: formats whose next games depend on earlier results, their error and their maximum
 //! length.
 
-use super::agents_section::AgentEntry;
-use super::schedule_formats::Rounds;
-use super::schedule_section::{MAX_GAMES, ScheduleConfig};
-use super::seats_and_pairings::FixedSeat;
+use crate::config::build_context::{BuildContext, Section};
+use crate::config::sections::agents_section::AgentEntry;
+use crate::config::sections::schedule_section::{MAX_GAMES, ScheduleConfig};
+use crate::config::sections::seats_and_pairings::FixedSeat;
 use crate::config::tree::diagnostics::Problems;
 use crate::config::tree::toml_tree::TomlTable;
 use crate::params::{Params, Values};
@@ -26,68 +26,72 @@ crate::params! {
     }
 }
 
+impl Section for AdaptiveParams {
+    const KEY: &'static str = "adaptive";
+    const SUMMARY: &'static str = "The error and the length of `format = \"best\"` and `\"ranking\"`; for `\"knockout\"`, `alpha`";
+}
+
+/// Refuses the section, because the format has one round.
+pub(crate) fn refuse(
+    schedule: &ScheduleConfig,
+    context: &BuildContext<'_>,
+    problems: &mut Problems,
+) {
+    let Some(section) = context.tree.get("adaptive") else { return };
+    let message = format!("`[adaptive]` does not apply to a {}", schedule.format.word);
+    let help =
+        "choose `format = \"best\"` or `\"ranking\"` in `[schedule]`, or remove `[adaptive]`";
+    problems.wrong(section.node.span, "adaptive", message, help);
+}
+
 /// Checks the section, and sets the number of openings of the schedule. `adjusted`: scores without
-/// luck decide. `None` for other formats and after a mistake, which is then reported.
+/// luck decide. `None` after a mistake, which is then reported.
 pub(crate) fn build(
-    (values, adjusted): (&Values, bool),
+    question: AdaptiveQuestion,
+    adjusted: bool,
     agents: &[AgentEntry],
     schedule: &mut ScheduleConfig,
-    tree: &TomlTable,
+    context: &BuildContext<'_>,
     problems: &mut Problems,
 ) -> Option<AdaptiveDesign> {
-    let format = tree.place("schedule", "format").unwrap_or(tree.span);
-    let word = schedule.format.word;
-    if schedule.format.is_bracket() {
-        return None;
-    }
-    let Rounds::Evidence(question) = schedule.format.rounds else {
-        let section = tree.get("adaptive")?.node.span;
-        let message = format!("`[adaptive]` does not apply to a {word}");
-        let help =
-            "choose `format = \"best\"` or `\"ranking\"` in `[schedule]`, or remove `[adaptive]`";
-        problems.wrong(section, "adaptive", message, help);
-        return None;
-    };
-    let before = problems.mark();
-    let AdaptiveParams { alpha, epsilon_elo, max_games, against } =
-        AdaptiveParams::read(values).expect("the section was checked");
+    let (tree, word) = (context.tree, schedule.format.word);
+    let AdaptiveParams { alpha, epsilon_elo, max_games, against } = context.read()?;
     if let Some(place) = tree.place("schedule", "games") {
         let message = format!("`{word}` decides the number of games itself");
         let help = "remove `games`; `max_games` in `[adaptive]` (`--set adaptive.max_games=N`) limits all games";
         problems.wrong(place, "schedule.games", message, help);
     }
     check_players(schedule, agents, tree, problems);
+    let named = tree.place("adaptive", "against").unwrap_or(tree.span);
     let question = match (question, against) {
         (question, None) => question,
         (AdaptiveQuestion::Ranking, Some(name)) => {
             match agents.iter().position(|agent| agent.name == name) {
                 Some(agent) => AdaptiveQuestion::Against(agent),
                 None => {
-                    let place = tree.place("adaptive", "against").unwrap_or(format);
                     let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
                     let help = did_you_mean(&name, &names);
                     let message = format!("there is no agent `{name}`");
-                    problems.wrong(place, "adaptive.against", message, help);
+                    problems.wrong(named, "adaptive.against", message, help);
                     return None;
                 }
             }
         }
         (_, Some(_)) => {
-            let place = tree.place("adaptive", "against").unwrap_or(format);
             let message = format!("`{word}` compares all agents");
             let help = "use `format = \"ranking\"` with `against`, or remove `against`";
-            problems.wrong(place, "adaptive.against", message, help);
+            problems.wrong(named, "adaptive.against", message, help);
             return None;
         }
     };
-    schedule.games = (max_games / 2 * 2).min(2 * MOST_OPENINGS);
-    (problems.mark() == before).then_some(AdaptiveDesign {
-        question,
-        alpha,
-        epsilon_elo,
-        max_games,
-        adjusted,
-    })
+    let design = AdaptiveDesign { question, alpha, epsilon_elo, max_games, adjusted };
+    set_schedule(&design, schedule);
+    Some(design)
+}
+
+/// Sets the number of openings of the schedule.
+pub(crate) fn set_schedule(design: &AdaptiveDesign, schedule: &mut ScheduleConfig) {
+    schedule.games = (design.max_games / 2 * 2).min(2 * MOST_OPENINGS);
 }
 
 /// Refuses agents that would play themselves or one seat only.

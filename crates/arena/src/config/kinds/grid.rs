@@ -1,14 +1,12 @@
 //! `[tune]` with `method = "grid"`: an agent for each combination of values, and the format `best`.
 
-use super::adaptive_section;
-use super::agents_section::AgentEntry;
-use super::schedule_formats::ScheduleFormat;
-use super::schedule_section::ScheduleConfig;
-use super::tune_section::TuneParams;
+use super::rounds;
+use super::tune::TuneParams;
+use crate::config::sections::agents_section::AgentEntry;
+use crate::config::sections::schedule_formats::ScheduleFormat;
+use crate::config::sections::schedule_section::ScheduleConfig;
 use crate::config::tree::diagnostics::Problems;
-use crate::config::tree::read_toml_table::{Trust, correct};
 use crate::config::tree::toml_tree::TomlTable;
-use crate::params::{Spec, Values};
 use crate::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
 use crate::stats::spsa::TunedRange;
 
@@ -33,7 +31,7 @@ fn values(range: &TunedRange, steps: u32) -> Vec<f64> {
 }
 
 /// The agents of the grid, with the start among them; `None` after a mistake, which is reported.
-pub(crate) fn agents(
+pub(super) fn agents(
     start: &AgentEntry,
     parameters: &[(String, TunedRange)],
     params: &TuneParams,
@@ -72,7 +70,7 @@ pub(crate) fn agents(
         report("the grid has two agents only".to_owned(), "widen the range, or use `[sprt]`");
         return None;
     }
-    let spec: &Spec = correct(&start.spec)?;
+    let spec = start.spec.as_ref()?;
     let agent = |point: Vec<f64>| {
         let mut spec = spec.clone();
         for ((key, _), value) in parameters.iter().zip(&point) {
@@ -81,27 +79,26 @@ pub(crate) fn agents(
         let shown: Vec<String> = point.iter().map(f64::to_string).collect();
         let name = format!("{}[{}]", start.name, shown.join(","));
         let mut agent = start.renamed(name);
-        agent.spec = Some((spec, Trust::Correct));
+        agent.spec = Some(spec);
         agent
     };
     Some(points.into_iter().map(agent).collect())
 }
 
-/// Sets the format `best`, and returns its values: `confidence`, `precision_elo` and `games` of the
-/// tune by their names there.
-pub(crate) fn adaptive_values(
+/// Sets the format `best`. Its design has `confidence`, `precision_elo` and `games` of the tune.
+pub(super) fn design(
     params: &TuneParams,
     tree: &TomlTable,
     schedule: &mut ScheduleConfig,
-) -> Values {
+) -> AdaptiveDesign {
     schedule.format = ScheduleFormat::BEST;
-    let given = tree.table("tune").and_then(|table| table.locate("precision_elo"));
     let design = AdaptiveDesign {
         question: AdaptiveQuestion::Best,
         alpha: 1.0 - params.confidence,
-        epsilon_elo: given.map(|_| params.precision_elo),
+        epsilon_elo: tree.place("tune", "precision_elo").map(|_| params.precision_elo),
         max_games: params.games.unwrap_or(GAMES),
         adjusted: false,
     };
-    adaptive_section::to_values(&design, &[])
+    rounds::set_schedule(&design, schedule);
+    design
 }

@@ -1,33 +1,40 @@
 //! The keys of tournaments of matches: rounds, seeds, and when a match may end.
 
-use super::adaptive_section::{AdaptiveParams, check_players};
-use super::agents_section::AgentEntry;
-use super::schedule_formats::ScheduleFormat;
-use super::schedule_section::ScheduleConfig;
+use super::rounds::{self, AdaptiveParams, check_players};
+use crate::config::build_context::BuildContext;
+use crate::config::sections::agents_section::AgentEntry;
+use crate::config::sections::schedule_formats::ScheduleFormat;
+use crate::config::sections::schedule_section::ScheduleConfig;
 use crate::config::tree::diagnostics::Problems;
 use crate::config::tree::source_of_each_value::Span;
 use crate::config::tree::toml_tree::TomlTable;
-use crate::params::{Params, Value, Values};
+use crate::params::{Value, Values};
 use crate::stats::tournament::{TournamentDesign, TournamentRules};
 use crate::util::did_you_mean::did_you_mean;
 
-/// Checks the keys, and fills in the number of rounds. `None` for other formats and after a mistake,
-/// which is then reported.
-pub(crate) fn build(
-    adaptive: Option<&Values>,
-    agents: &[AgentEntry],
-    schedule: &mut ScheduleConfig,
+/// Refuses the keys of tournaments in a schedule of another format.
+pub(crate) fn refuse_keys(
+    agents: usize,
+    schedule: &ScheduleConfig,
     tree: &TomlTable,
     problems: &mut Problems,
-) -> Option<TournamentDesign> {
-    let format = tree.place("schedule", "format").unwrap_or(tree.span);
-    let before = problems.mark();
-    let count = agents.len();
-    let word = schedule.format.word;
-    let has_rounds = |rules: &dyn TournamentRules| rules.most_rounds(count).is_some();
+) {
+    let has_rounds = |rules: &dyn TournamentRules| rules.most_rounds(agents).is_some();
     refuse_elsewhere("rounds", &has_rounds, schedule.format, tree, problems);
     refuse_elsewhere("seeds", &|_| true, schedule.format, tree, problems);
-    let rules = schedule.format.tournament()?;
+}
+
+/// Checks the keys, and fills in the number of rounds. `None` after a mistake, which is then
+/// reported.
+pub(crate) fn build(
+    rules: &'static dyn TournamentRules,
+    agents: &[AgentEntry],
+    schedule: &mut ScheduleConfig,
+    context: &BuildContext<'_>,
+    problems: &mut Problems,
+) -> Option<TournamentDesign> {
+    let (tree, word, count) = (context.tree, schedule.format.word, agents.len());
+    let format = tree.place("schedule", "format").unwrap_or(tree.span);
     check_players(schedule, agents, tree, problems);
     let enough = schedule.format.wrong_count(count, false).is_none();
     if let Some(sprt) = tree.get("sprt").filter(|_| enough) {
@@ -49,9 +56,11 @@ pub(crate) fn build(
         schedule.rounds = Some(design.rounds);
     }
     if schedule.format.is_bracket() {
-        design.alpha = alpha(adaptive, word, tree, problems);
+        design.alpha = alpha(word, context, problems);
+    } else {
+        rounds::refuse(schedule, context, problems);
     }
-    (enough && problems.mark() == before).then_some(design)
+    Some(design)
 }
 
 /// Refuses a key of `[schedule]` that is only for some tournaments, and names them.
@@ -106,13 +115,8 @@ fn seeds(
 }
 
 /// The error of a match that may end early; `None`: all games are played.
-fn alpha(
-    adaptive: Option<&Values>,
-    word: &str,
-    tree: &TomlTable,
-    problems: &mut Problems,
-) -> Option<f64> {
-    let section = tree.table("adaptive")?;
+fn alpha(word: &str, context: &BuildContext<'_>, problems: &mut Problems) -> Option<f64> {
+    let section = context.tree.table("adaptive")?;
     for key in ["epsilon_elo", "max_games", "against"] {
         let Some(place) = section.locate(key) else { continue };
         let message = format!("`{key}` does not apply to a {word}");
@@ -120,7 +124,7 @@ fn alpha(
             "remove it: `alpha` lets a match end early, and `games` in `[schedule]` limits a match";
         problems.wrong(place, format!("adaptive.{key}"), message, help);
     }
-    Some(AdaptiveParams::read(adaptive?).expect("the section was checked").alpha)
+    Some(context.read::<AdaptiveParams>()?.alpha)
 }
 
 /// The section `[adaptive]` of a tournament with its values; `None`: there is no such section.
