@@ -4,7 +4,7 @@
 use std::io;
 
 use super::exporter_trait::{ExportSource, Exporter};
-use super::kinds::{self, sequential};
+use super::kinds;
 use crate::arena::{DerivedFile, FolderError, Replacement};
 use crate::params::Value;
 use crate::report::figures::first_move_advantage;
@@ -50,7 +50,7 @@ impl Exporter for KindTable {
 
     fn write(&self, source: &ExportSource<'_>, out: &mut Replacement) -> Result<(), FolderError> {
         let refused = out.refused();
-        let tables = kinds::of(source.results).data(source.results);
+        let tables = kinds::of(&source.results.tally, &source.results.context).data(source.results);
         match tables.iter().find(|(file, _)| *file == self.0) {
             Some((_, table)) => table.write_csv(out).map_err(refused),
             None => Ok(()),
@@ -200,8 +200,8 @@ fn add_pairings(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
         row.push(judged.score.and_then(elo::from_score).into());
         row.extend(DataCell::elo_ends(judged.interval.map(Interval::elo)));
         // The test was declared in advance, so its verdict is the verdict of the run.
-        row.push(match &tally.sprt {
-            Some(sprt) if judged.verdict != PairVerdict::Exact => (*sequential::word(sprt)).into(),
+        row.push(match kinds::of(tally, context).verdict_word() {
+            Some(word) if judged.verdict != PairVerdict::Exact => (*word).into(),
             _ => ranking.correction.verdict(&judged, p).of_agents().into(),
         });
         row.extend(DataCell::ends(judged.anytime));

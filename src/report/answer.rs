@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::kinds::{self, rounds, sequential};
+use super::kinds::{self, rounds};
 use super::two_agents_report;
 use crate::arena::Pairing;
 use crate::report::figures::first_move_advantage::{SeatRows, rates};
@@ -14,7 +14,6 @@ use crate::report::text::number_format::{
     NONE, are, counted, elo, elo_range, informative, informative_range, percent, percents,
 };
 use crate::stats::ratings::{PairComparison, Standing};
-use crate::stats::sprt::SprtVerdict;
 use crate::stats::{Evidence, Interval, elo as elo_scale};
 
 /// The main result of a run.
@@ -95,12 +94,13 @@ pub(super) fn moving_first(results: &Results, first: &Judged) -> String {
 /// The main result as one to three sentences; `None` if no two different agents met.
 fn agents_answer(results: &Results) -> Option<String> {
     let Results { tally, context, ranking, .. } = results;
-    if let Some(answer) = kinds::of(results).answer(results) {
+    let kind = kinds::of(tally, context);
+    if let Some(answer) = kind.answer(results) {
         return Some(answer);
     }
     if let Some((agents, judged)) = two_agents_report::judged(tally, context) {
         let [a, b] = agents.map(|agent| &tally.names[agent]);
-        if judged.verdict == PairVerdict::NoDifference && tally.sprt.is_none() {
+        if judged.verdict == PairVerdict::NoDifference && kind.test(true).is_none() {
             let score = score(results, &judged);
             let samples = match tally.pairings.iter().any(|(_, of)| of.distinct.pairs.n() > 0) {
                 true => counted(judged.samples, "pair"),
@@ -123,12 +123,8 @@ fn agents_answer(results: &Results) -> Option<String> {
             score(results, &judged),
             elo_difference(results, &judged),
         );
-        if let Some(test) = &tally.sprt {
-            let mut state = sequential::accepted(test, context.complete());
-            if !matches!(test.verdict(), Some(SprtVerdict::AcceptH0 | SprtVerdict::AcceptH1)) {
-                state.push_str(&format!("; {}", sequential::progress(test)));
-            }
-            text.push_str(&format!(" {}: {state}.", sequential::name(test)));
+        if let Some(state) = kind.state_of_test(context.complete()) {
+            text.push_str(&format!(" {state}"));
         }
         return Some(text);
     }

@@ -82,7 +82,10 @@ pub fn render(results: &Results, format: TableFormat, bold: bool, width: Option<
         forfeits_table::table(tally),
         move_quality_table::table(tally, context),
     ];
-    for table in kinds::of(results).tables(results).into_iter().chain(tables.into_iter().flatten())
+    for table in kinds::of(&results.tally, &results.context)
+        .tables(results)
+        .into_iter()
+        .chain(tables.into_iter().flatten())
     {
         out.push('\n');
         out.push_str(&table.render(markdown, bold && !markdown, width));

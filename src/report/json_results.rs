@@ -31,7 +31,7 @@ pub fn write(results: &Results, out: &mut dyn io::Write) -> io::Result<()> {
     let Results { heading, tally, context, .. } = results;
     let GameCounts { games, distinct_games, voids, faults, plies } = GameCounts::of(tally);
     let seats = SeatRows::new(tally, context);
-    let complete = context.complete();
+    let (kind, complete) = (kinds::of(tally, context), context.complete());
     let values = [
         ("config_hash", json!(heading.config_hash)),
         ("decision", json!(kinds::decision(results).word())),
@@ -46,7 +46,7 @@ pub fn write(results: &Results, out: &mut dyn io::Write) -> io::Result<()> {
         ("plies", json!(plies)),
         ("question", json!(heading.question)),
         ("seed", json!(heading.seed)),
-        ("sprt", json!(tally.sprt.as_ref().map(|sprt| kinds::sequential::json(sprt, complete)))),
+        ("sprt", json!(kind.test_as_json(complete))),
         ("verdict", json!(Answer::of(results).sentence)),
         ("voids", json!(voids)),
     ];
@@ -55,7 +55,7 @@ pub fn write(results: &Results, out: &mut dyn io::Write) -> io::Result<()> {
         ("pairings", pairings_table(results)),
         ("seats", seats_table(&seats)),
     ];
-    for (file, table) in kinds::of(results).data(results) {
+    for (file, table) in kind.data(results) {
         tables.push((file.word().trim_end_matches(".csv"), table));
     }
     let mut document: BTreeMap<&str, Part<'_>> = BTreeMap::new();

@@ -29,13 +29,12 @@ pub use figures::run_results::{Heading, Results};
 pub use full_summary::render;
 pub(crate) use html::{ChartFile, Trend, TrendPoint, chart_files, chart_ids, trend_picture};
 pub use json_results::write as write_json;
-pub(crate) use kinds::{RunDecision, decision};
+pub(crate) use kinds::{PlannedGames, RunDecision, decision};
 pub(crate) use pgn_writer::pgn;
 pub(crate) use plans::plan_estimates::{Available, Plan};
-pub(crate) use plans::plan_in_rounds::{
-    PlanInRounds, planned_formats, planned_tournament, simulations, tournament_simulations,
-};
+pub(crate) use plans::plan_in_rounds::{PlanInRounds, simulated_formats};
 pub(crate) use plans::plan_of_tune::PlanOfTune;
+pub(crate) use plans::planned_games::planned_games;
 pub(crate) use progress_bar::{ProgressLines, TerminalProgress};
 pub(crate) use replay_text::Replay;
 pub(crate) use short_summary::short_summary;

@@ -44,7 +44,9 @@ pub fn short_summary(results: &Results, width: Option<usize>) -> String {
         for text in [without_luck(results), luck_table::games_to_look_at(results)] {
             text.iter().for_each(|text| out.push_str(&fold(text)));
         }
-        for (table, notes) in kinds::of(results).first_screen(results, ranking(results)) {
+        for (table, notes) in
+            kinds::of(&results.tally, &results.context).first_screen(results, ranking(results))
+        {
             out.push_str(&table.brief().lines(false, width));
             notes.iter().for_each(|note| out.push_str(&fold(note)));
         }
@@ -84,7 +86,7 @@ fn ranking(results: &Results) -> TextTable {
     let anytime =
         ranked && !two && !ranking.exact && ranking.intervals == RatingIntervals::AtAnyTime;
     let rated = ranking.any_rating();
-    let eliminations = kinds::of(results).eliminations(tally.names.len());
+    let eliminations = kinds::of(&results.tally, &results.context).eliminations(tally.names.len());
     let bounded =
         |(_, standing): &(_, &Standing)| ranking.numbers(standing)[1..].iter().any(Option::is_some);
     let anytime = anytime && ranking.ranks().any(|ranked| bounded(&ranked));

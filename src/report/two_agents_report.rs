@@ -1,6 +1,6 @@
 //! The report on a run of two agents: verdict, score, Elo and resolution.
 
-use super::kinds::sequential;
+use super::kinds;
 use crate::arena::{Pairing, PairingTally, RepeatedOpenings, Tally};
 use crate::report::figures::ranking::judge;
 use crate::report::figures::run_facts_for_tables::RunContext;
@@ -41,14 +41,11 @@ pub fn verdict(tally: &Tally, context: &RunContext) -> Option<String> {
         true => format!("{a} {} than {b}", verb[1]),
         false => format!("{b} {}", verb[0]),
     };
-    Some(match &tally.sprt {
-        // The test was declared in advance, so its verdict is the verdict of the run.
-        Some(sprt) if judged.verdict != PairVerdict::Exact => {
-            let b_is_stronger = || b_is_better(STRENGTH);
-            sequential::sentence([a, b], &b_is_stronger, sprt, context.complete())
-        }
-        _ => sentence(a, &b_is_better, &judged),
-    })
+    // A test was declared in advance, so its verdict is the verdict of the run.
+    let kind = kinds::of(tally, context);
+    let tested = kind.verdict([a, b], &|| b_is_better(STRENGTH), context.complete());
+    let tested = tested.filter(|_| judged.verdict != PairVerdict::Exact);
+    Some(tested.unwrap_or_else(|| sentence(a, &b_is_better, &judged)))
 }
 
 /// The summary of two agents; `None` if more or fewer agents met.
@@ -63,9 +60,10 @@ pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
     let judged = judge(&results.distinct, context.sampling(results));
     let verdict = verdict(tally, context).unwrap_or_default();
     table.row(["verdict", &verdict, ""]);
-    if let Some(sprt) = &tally.sprt {
-        let accepted = sequential::accepted(sprt, context.complete());
-        table.row([sequential::name(sprt), sequential::ratio(sprt), accepted]);
+    let test = kinds::of(tally, context).test(context.complete());
+    let is_estimate = test.is_none();
+    if let Some(row) = test {
+        table.row(row);
     }
     score_rows(&mut table, ["score %", "Elo"], &judged);
     if let Some(again) = repeated(tally) {
@@ -101,7 +99,7 @@ pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
         ));
     }
     // A sequential test does not aim at a narrow interval.
-    if tally.sprt.is_none() {
+    if is_estimate {
         table.notes.extend(resolution(&results.distinct, &judged));
     }
     Some(table)

@@ -15,11 +15,11 @@ use crate::cli::print_run_results::{note, print_text, terminal_width, warn, warn
 use crate::cli::read_config_file::ConfigFile;
 use crate::cli::read_results_folder::{existing_run, loaded};
 use crate::cli::slurm_variables::jobs;
-use crate::config::{Experiment, RunKind, StartFailure};
+use crate::config::{Experiment, StartFailure};
 use crate::play::{Openings, OpeningsError, Registry, Setup, SetupError};
 use crate::report::{
     Available, Document, Heading, Plan, PlanInRounds, PlanOfTune, TableFormat, counted,
-    planned_formats, planned_tournament, simulations, tournament_simulations,
+    simulated_formats,
 };
 use crate::stats::simulated_rounds::Strengths;
 use crate::stats::sprt::SprtSettings;
@@ -216,7 +216,6 @@ fn plan_in_rounds(
     calibration: &Calibration,
     jobs: usize,
 ) -> PlanInRounds {
-    let names = experiment.agent_names();
     let mut games = Trinomial::default();
     for (_, results) in &calibration.tally.pairings {
         games.merge(&results.distinct.games());
@@ -228,26 +227,12 @@ fn plan_in_rounds(
     let mut rows = Vec::new();
     for (label, strengths) in guesses {
         let field = Strengths { strengths, draws, correlation };
-        match &experiment.kind {
-            RunKind::Rounds(design) => {
-                rows.extend(planned_formats((&label, &field), *design, &names, experiment.seed));
-            }
-            RunKind::Matches(design) => {
-                let own = (experiment.schedule.format.word, design);
-                rows.extend(planned_tournament((&label, &field), own, experiment.seed));
-            }
-            RunKind::Fixed | RunKind::Sequential(_) | RunKind::Tune(_) => {}
-        }
+        rows.extend(simulated_formats(experiment, (&label, &field)));
     }
-    let (design, runs) = match &experiment.kind {
-        RunKind::Rounds(design) => (Some(*design), simulations(names.len())),
-        _ => (None, tournament_simulations(names.len())),
-    };
     PlanInRounds {
         heading: Heading::of(experiment),
-        design,
-        runs,
-        names,
+        design: experiment.kind.evidence(),
+        names: experiment.agent_names(),
         draws,
         correlation,
         calibration: calibration.tally.rows,

@@ -156,7 +156,7 @@ pub(crate) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
              holds at any stopping time"
                 .to_owned(),
         );
-    } else if !context.length_fixed && tally.sprt.is_none() && !context.state.grows() {
+    } else if !context.knows_experiment() {
         remarks.push(
             "the planned number of games is unknown, so each verdict is one that holds at any \
              stopping time"

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::ranking::{Ranking, met};
 use super::run_facts_for_tables::{RatingIntervals, RunContext};
 use super::verdict_phrases::Judged;
-use crate::arena::{RunState, Tally};
+use crate::arena::Tally;
 use crate::report::text::number_format::{are, elo, elo_ends, fixed, grouped, is_informative_elo};
 use crate::stats::ratings::{PairComparison, Rating, Reference};
 use crate::stats::{Confidence, elo as elo_scale};
@@ -23,7 +23,7 @@ pub(crate) fn notes(tally: &Tally, context: &RunContext, ranking: &Ranking) -> V
         notes.push(note.to_owned());
     }
     notes.extend(first_move(tally, context, ranking));
-    if !matches!(context.state, RunState::Rounds(_)) {
+    if context.state.has_significance() {
         notes.extend(significance(tally, context, ranking));
     }
     notes.extend(apart(tally, ranking));
@@ -78,7 +78,7 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
                     "The intervals hold at any time, for many openings. They are asymptotic. \
                      `anytime_low` and `anytime_high` in pairings.csv hold for any number."
                 }
-                RatingIntervals::None if matches!(context.state, RunState::Matches(_)) => {
+                RatingIntervals::None if !context.state.chooses_games() => {
                     "Ratings have no intervals here, because results chose the opponents and the \
                      number of games. `anytime_low` and `anytime_high` in pairings.csv hold."
                 }

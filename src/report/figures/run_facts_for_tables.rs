@@ -126,7 +126,12 @@ impl RunContext {
     /// Whether the number of games was chosen before the run, so that intervals for a fixed length
     /// hold. Otherwise only intervals that hold at any time do.
     pub(crate) fn fixed_length(&self, tally: &Tally) -> bool {
-        tally.sprt.is_none() && self.overall(tally).fixed_length
+        self.overall(tally).fixed_length
+    }
+
+    /// Whether the experiment is known, and not only its games.
+    pub(crate) fn knows_experiment(&self) -> bool {
+        self.scale.is_some()
     }
 
     /// Whether all planned games are known to have been played.

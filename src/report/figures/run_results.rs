@@ -145,9 +145,7 @@ impl Results {
                 true => RunEnd::Complete,
                 false => RunEnd::Stopped,
             },
-            length_fixed: tally.sprt.is_none()
-                && experiment.kind.has_fixed_length()
-                && !facts.extended,
+            length_fixed: experiment.kind.has_fixed_length() && !facts.extended,
             state: schedule.state().clone(),
             verbose: false,
             opening_set: match experiment.openings {

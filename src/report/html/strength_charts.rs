@@ -38,7 +38,7 @@ pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
             }
         }
         (knockout_bracket::content(source.results))
-        @for table in kinds::of(source.results).tables(source.results) {
+        @for table in kinds::of(&source.results.tally, &source.results.context).tables(source.results) {
             (figures(Some(&table)))
         }
         (figures(head_to_head.as_ref()))

@@ -1,14 +1,14 @@
 //! The standings and the matches of a tournament of matches: who won, how each match ended,
 //! and what such a format cannot show.
 
-use super::KindReport;
+use super::{KindReport, PlannedGames};
 use crate::arena::{DerivedFile, RunState};
 use crate::report::figures::run_results::Results;
 use crate::report::text::data_table::{DataCell, DataTable};
 use crate::report::text::number_format::{NONE, counted, fixed, grouped, p_value, percent};
 use crate::report::text::text_table::TextTable;
 use crate::stats::Trinomial;
-use crate::stats::tournament::{Ending, Match, Tournament, TournamentStanding};
+use crate::stats::tournament::{Ending, Match, Tournament, TournamentDesign, TournamentStanding};
 
 /// What places and ratings mean.
 fn meaning(results: &Results) -> String {
@@ -16,6 +16,27 @@ fn meaning(results: &Results) -> String {
     match results.ranking.any_interval() {
         true => format!("{places} Ratings (Elo) come from the games, and have one."),
         false => places.to_owned(),
+    }
+}
+
+/// The games of a tournament, of whose first round the pairings are known.
+pub(in crate::report) fn planned(design: &TournamentDesign, pairings: u64) -> PlannedGames {
+    let games = counted(design.all_games(), "game");
+    let each = counted(design.games, "game");
+    let words = if design.alpha.is_some() {
+        format!("at most {games}, and extra games of drawn matches")
+    } else if design.is_bracket() {
+        format!("{games} and extra games of drawn matches: {each} each match")
+    } else {
+        let rounds = counted(design.rounds, "round");
+        format!("{games}: {rounds} of {}, {each} each", counted(pairings, "pairing"))
+    };
+    PlannedGames {
+        each: Some(design.games),
+        all: Some(design.all_games()),
+        first_round: true,
+        words,
+        ..PlannedGames::default()
     }
 }
 

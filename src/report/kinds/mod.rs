@@ -6,7 +6,8 @@ pub(super) mod rounds;
 pub(super) mod sequential;
 pub(super) mod tune;
 
-use crate::arena::{DerivedFile, RunState};
+use crate::arena::{DerivedFile, RunState, Tally};
+use crate::report::figures::run_facts_for_tables::RunContext;
 use crate::report::figures::run_results::Results;
 use crate::report::text::data_table::DataTable;
 use crate::report::text::text_table::TextTable;
@@ -36,6 +37,36 @@ pub(super) trait KindReport {
         RunDecision::NoTest
     }
 
+    /// The verdict on two agents A and B as a sentence, if it is that of a test.
+    fn verdict(
+        &self,
+        _names: [&str; 2],
+        _b_is_stronger: &dyn Fn() -> String,
+        _complete: bool,
+    ) -> Option<String> {
+        None
+    }
+
+    /// The verdict of a test on the first agent, in one or two words.
+    fn verdict_word(&self) -> Option<String> {
+        None
+    }
+
+    /// The test of the run: its name, its figures, and what it accepts.
+    fn test(&self, _complete: bool) -> Option<[String; 3]> {
+        None
+    }
+
+    /// How far the test of the run has come, as a sentence.
+    fn state_of_test(&self, _complete: bool) -> Option<String> {
+        None
+    }
+
+    /// The test of the run in the JSON document.
+    fn test_as_json(&self, _complete: bool) -> Option<serde_json::Value> {
+        None
+    }
+
     /// The tables that come first, in the terminal and on the page.
     fn tables(&self, _: &Results) -> Vec<TextTable> {
         Vec::new()
@@ -63,16 +94,31 @@ impl KindReport for Fixed {}
 
 /// What a run decided.
 pub(crate) fn decision(results: &Results) -> RunDecision {
-    of(results).decision()
+    of(&results.tally, &results.context).decision()
 }
 
 /// The report of the kind of this run.
-pub(super) fn of(results: &Results) -> &dyn KindReport {
-    match (&results.context.state, &results.tally.sprt) {
+pub(super) fn of<'a>(tally: &'a Tally, context: &'a RunContext) -> &'a dyn KindReport {
+    match (&context.state, &tally.sprt) {
         (RunState::Fixed, None) => &Fixed,
         (RunState::Fixed, Some(test)) => test,
         (RunState::Rounds(adaptive), _) => &**adaptive,
         (RunState::Matches(tournament), _) => &**tournament,
         (RunState::Tune(tuning), _) => &**tuning,
     }
+}
+
+/// The games of a run before its first game.
+#[derive(Default)]
+pub(crate) struct PlannedGames {
+    /// The games of each pairing, or of each match, if the results do not choose them.
+    pub each: Option<u64>,
+    /// The games of the whole run.
+    pub all: Option<u64>,
+    /// The maximum of a run that its results end.
+    pub most: Option<u64>,
+    /// Whether only the pairings of the first round are known.
+    pub first_round: bool,
+    /// All of it in words.
+    pub words: String,
 }

@@ -1,14 +1,27 @@
 //! The decisions of a format in rounds: which agent is the best or which order is proven, and after
 //! how many games each decision fell.
 
-use super::{KindReport, RunDecision};
+use super::{KindReport, PlannedGames, RunDecision};
 use crate::arena::{DerivedFile, Tally};
 use crate::report::figures::run_results::Results;
 use crate::report::text::data_table::{DataCell, DataTable};
 use crate::report::text::number_format::{self, counted, fixed, grouped, p_value, percent};
 use crate::report::text::text_table::TextTable;
-use crate::stats::adaptive_rounds::{Adaptive, AdaptiveQuestion, BestAnswer, Decision, Proof};
+use crate::stats::adaptive_rounds::{
+    Adaptive, AdaptiveDesign, AdaptiveQuestion, BestAnswer, Decision, Proof,
+};
 use crate::stats::{Trinomial, games_for_precision as planning};
+
+/// The games of a run that ends with its answer.
+pub(in crate::report) fn planned(design: &AdaptiveDesign, pairings: u64) -> PlannedGames {
+    let most = counted(design.max_games, "game");
+    let pairings = counted(pairings, "pairing");
+    PlannedGames {
+        most: Some(design.max_games),
+        words: format!("{pairings}; rounds until the answer, at most {most}"),
+        ..PlannedGames::default()
+    }
+}
 
 impl KindReport for Adaptive {
     fn answer(&self, results: &Results) -> Option<String> {

@@ -6,11 +6,40 @@ use crate::stats::sprt::{EloModel, Sprt, SprtVerdict, Unit};
 
 impl KindReport for Sprt {
     fn decision(&self) -> RunDecision {
-        match self.verdict() {
+        match Sprt::verdict(self) {
             Some(SprtVerdict::AcceptH1) => RunDecision::Yes,
             Some(SprtVerdict::AcceptH0) => RunDecision::No,
             Some(SprtVerdict::Undecided) | None => RunDecision::Undecided,
         }
+    }
+
+    fn verdict(
+        &self,
+        names: [&str; 2],
+        b_is_stronger: &dyn Fn() -> String,
+        complete: bool,
+    ) -> Option<String> {
+        Some(sentence(names, b_is_stronger, self, complete))
+    }
+
+    fn verdict_word(&self) -> Option<String> {
+        Some(word(self))
+    }
+
+    fn test(&self, complete: bool) -> Option<[String; 3]> {
+        Some([name(self), ratio(self), accepted(self, complete)])
+    }
+
+    fn state_of_test(&self, complete: bool) -> Option<String> {
+        let mut state = accepted(self, complete);
+        if !matches!(Sprt::verdict(self), Some(SprtVerdict::AcceptH0 | SprtVerdict::AcceptH1)) {
+            state.push_str(&format!("; {}", progress(self)));
+        }
+        Some(format!("{}: {state}.", name(self)))
+    }
+
+    fn test_as_json(&self, complete: bool) -> Option<serde_json::Value> {
+        Some(json(self, complete))
     }
 }
 
@@ -61,7 +90,7 @@ pub fn name_of_ratio(sprt: &Sprt) -> [&'static str; 2] {
 }
 
 /// The ratio, and how far it is on the way to the bound on its side, in per cent.
-pub fn progress(sprt: &Sprt) -> String {
+fn progress(sprt: &Sprt) -> String {
     let (llr, hypothesis, bound) = match sprt.llr() {
         llr if llr >= 0.0 => (llr, "H1", sprt.upper()),
         llr => (llr, "H0", sprt.lower()),
@@ -72,7 +101,7 @@ pub fn progress(sprt: &Sprt) -> String {
 }
 
 /// The accepted hypothesis and the number of samples.
-pub fn accepted(sprt: &Sprt, complete: bool) -> String {
+fn accepted(sprt: &Sprt, complete: bool) -> String {
     let word = match sprt.verdict() {
         Some(SprtVerdict::AcceptH1) => "H1 accepted",
         Some(SprtVerdict::AcceptH0) => "H0 accepted",
@@ -94,7 +123,7 @@ pub fn accepted(sprt: &Sprt, complete: bool) -> String {
 
 /// The verdict as a sentence about A and B. The test accepts the better supported of two
 /// hypotheses; it does not estimate the size of the difference.
-pub(in crate::report) fn sentence(
+fn sentence(
     [a, b]: [&str; 2],
     b_is_stronger: &dyn Fn() -> String,
     sprt: &Sprt,
@@ -116,7 +145,7 @@ pub(in crate::report) fn sentence(
 }
 
 /// The verdict on the first agent in one or two words, for a column.
-pub fn word(sprt: &Sprt) -> String {
+fn word(sprt: &Sprt) -> String {
     let settings = sprt.design().settings();
     let word = match sprt.verdict() {
         Some(SprtVerdict::AcceptH1) if settings.elo0 >= 0.0 => "stronger",
@@ -137,7 +166,7 @@ fn kind(sprt: &Sprt) -> &'static str {
 }
 
 /// The test as JSON: its settings, its ratio and the accepted hypothesis.
-pub fn json(sprt: &Sprt, complete: bool) -> serde_json::Value {
+fn json(sprt: &Sprt, complete: bool) -> serde_json::Value {
     let settings = sprt.design().settings();
     let (samples, unit) = match settings.unit {
         Unit::Pairs => (sprt.evidence().pairs.n(), "pairs"),

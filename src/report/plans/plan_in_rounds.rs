@@ -4,6 +4,7 @@
 use serde_json::{Value as Json, json};
 
 use super::plan_estimates::correlation_words;
+use crate::config::{Experiment, RunKind};
 use crate::report::figures::run_results::Heading;
 use crate::report::progress_bar::duration;
 use crate::report::text::number_format::{NONE, counted, grouped, percent};
@@ -27,8 +28,6 @@ pub struct PlanInRounds {
     /// Seconds of a game on one thread, if games could be played.
     pub seconds: Option<f64>,
     pub jobs: usize,
-    /// Simulated tournaments in a row of the table.
-    pub runs: u64,
     pub rows: Vec<PlannedFormat>,
 }
 
@@ -49,12 +48,12 @@ pub struct PlannedFormat {
 
 /// The number of simulated tournaments for this number of agents: fewer for many agents, because
 /// each takes longer.
-pub fn simulations(agents: usize) -> u64 {
+fn simulations(agents: usize) -> u64 {
     (2_000 / agents.max(1) as u64).clamp(10, 200)
 }
 
 /// The same for a tournament of matches: the pairs of a Swiss round take longer with many agents.
-pub fn tournament_simulations(agents: usize) -> u64 {
+fn tournament_simulations(agents: usize) -> u64 {
     let agents = agents.max(1) as u64;
     simulations(agents as usize).min((100_000 / (agents * agents)).max(4))
 }
@@ -62,8 +61,25 @@ pub fn tournament_simulations(agents: usize) -> u64 {
 /// From this number of agents on, only the format of the config is simulated.
 const MANY: usize = 100;
 
+/// Simulated runs in rounds of agents that differ as guessed, beside other formats.
+pub(crate) fn simulated_formats(
+    experiment: &Experiment,
+    guess: (&str, &Strengths),
+) -> Vec<PlannedFormat> {
+    match &experiment.kind {
+        RunKind::Rounds(design) => {
+            planned_formats(guess, *design, &experiment.agent_names(), experiment.seed)
+        }
+        RunKind::Matches(design) => {
+            let own = (experiment.schedule.format.word, design);
+            planned_tournament(guess, own, experiment.seed)
+        }
+        RunKind::Fixed | RunKind::Sequential(_) | RunKind::Tune(_) => Vec::new(),
+    }
+}
+
 /// The rows of all formats for one guess. `seed` decides all simulated results.
-pub fn planned_formats(
+fn planned_formats(
     (label, field): (&str, &Strengths),
     design: AdaptiveDesign,
     names: &[String],
@@ -137,7 +153,7 @@ fn summary(
 }
 
 /// A tournament of matches and a round robin with matches of the same length, for one guess.
-pub fn planned_tournament(
+fn planned_tournament(
     (label, field): (&str, &Strengths),
     (own, design): (&str, &TournamentDesign),
     seed: u64,
@@ -170,6 +186,14 @@ fn word(question: AdaptiveQuestion, names: &[String]) -> String {
 }
 
 impl PlanInRounds {
+    /// Simulated runs in a row of the table.
+    fn runs(&self) -> u64 {
+        match self.design {
+            Some(_) => simulations(self.names.len()),
+            None => tournament_simulations(self.names.len()),
+        }
+    }
+
     fn time(&self, games: f64) -> Option<f64> {
         Some(self.seconds? * games / self.jobs.max(1) as f64)
     }
@@ -217,7 +241,7 @@ impl PlanInRounds {
         }
         table.note(format!(
             "{} per row; Elo: the differences that are assumed{}{}",
-            counted(self.runs, "simulated run"),
+            counted(self.runs(), "simulated run"),
             match self.design {
                 Some(_) => "; open: no answer at `max_games`",
                 None => "; seeds in random order",
@@ -302,7 +326,7 @@ impl Document for PlanInRounds {
             "pair_correlation": self.correlation,
             "calibration_games": self.calibration,
             "jobs": self.jobs,
-            "simulated_runs": self.runs,
+            "simulated_runs": self.runs(),
             "formats": rows,
         })
     }

@@ -6,8 +6,11 @@ use crate::arena::{Demand, Schedule};
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::{default_folder, folded, terminal_width};
-use crate::config::{Experiment, RunKind};
-use crate::report::{DataCell, DataTable, Heading, NONE, TableFormat, TextTable, counted};
+use crate::config::Experiment;
+use crate::report::{
+    DataCell, DataTable, Heading, NONE, PlannedGames, TableFormat, TextTable, counted,
+    planned_games,
+};
 
 /// Prints the schedule. Plays no games and writes no files.
 pub fn run(
@@ -18,18 +21,8 @@ pub fn run(
 ) -> Result<u8, Failure> {
     let heading = Heading::of(experiment);
     let folder = args.out.clone().unwrap_or_else(|| default_folder(experiment));
-    // The games of each pairing and of all. Formats that look for evidence know neither.
-    let (each, all) = match &experiment.kind {
-        RunKind::Fixed | RunKind::Sequential(_) => {
-            (Some(experiment.schedule.games), Some(schedule.games()))
-        }
-        RunKind::Rounds(_) => (None, None),
-        RunKind::Matches(design) => (Some(design.games), Some(design.all_games())),
-        RunKind::Tune(design) => {
-            (Some(2 * design.rounds() * design.pairs_of_round()), Some(design.games()))
-        }
-    };
-    let first_round = matches!(experiment.kind, RunKind::Matches(_));
+    let planned = planned_games(experiment, schedule);
+    let PlannedGames { each, first_round, .. } = planned;
     // A tournament knows the matches of its first round only.
     let is_known = |pairing: &usize| !first_round || schedule.games_of(*pairing) > 0;
     let known: Vec<usize> = (0..schedule.pairings().len()).filter(is_known).collect();
@@ -47,11 +40,8 @@ pub fn run(
             "game": heading.game,
             "openings": heading.openings,
             "seed": heading.seed,
-            "games": all,
-            "max_games": match experiment.kind {
-                RunKind::Rounds(design) => Some(design.max_games),
-                _ => None,
-            },
+            "games": planned.all,
+            "max_games": planned.most,
             "jobs": jobs,
             "memory_bytes": memory.total,
             "folder": folder.display().to_string(),
@@ -60,7 +50,6 @@ pub fn run(
         writeln!(out, "{json:#}")?;
         return Ok(exit_codes::DONE);
     }
-    let pairings = known.len() as u64;
     let title = if first_round { "Pairings of the first round" } else { "Pairings" };
     let mut table =
         TextTable::new(title).figures(["#"]).text(["agent", "against"]).figures(["games"]);
@@ -76,31 +65,10 @@ pub fn run(
     if !markdown {
         headline = folded(headline.trim_end());
     }
-    let pairings = counted(pairings, "pairing");
-    let games = counted(all.unwrap_or_default(), "game");
-    let of_each = counted(each.unwrap_or_default(), "game");
-    let games = match &experiment.kind {
-        RunKind::Fixed | RunKind::Sequential(_) | RunKind::Tune(_) => {
-            format!("{games}: {pairings} of {of_each} each")
-        }
-        RunKind::Rounds(design) => {
-            let most = counted(design.max_games, "game");
-            format!("{pairings}; rounds until the answer, at most {most}")
-        }
-        RunKind::Matches(design) if design.alpha.is_some() => {
-            format!("at most {games}, and extra games of drawn matches")
-        }
-        RunKind::Matches(design) if design.is_bracket() => {
-            format!("{games} and extra games of drawn matches: {of_each} each match")
-        }
-        RunKind::Matches(design) => {
-            let rounds = counted(design.rounds, "round");
-            format!("{games}: {rounds} of {pairings}, {of_each} each")
-        }
-    };
     writeln!(
         out,
-        "{headline}{blank}{games}\n\n{}\n{}; results would go to {}",
+        "{headline}{blank}{}\n\n{}\n{}; results would go to {}",
+        planned.words,
         table.render(markdown, !markdown, terminal_width()),
         counted(jobs as u64, "thread"),
         folder.display(),

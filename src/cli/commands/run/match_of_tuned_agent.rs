@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use crate::arena::{Folder, RunState, Schedule};
+use crate::arena::{Folder, Schedule};
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::note;
@@ -26,16 +26,9 @@ pub(super) fn prepare(
     args: &RunArgs,
     registry: &Registry,
 ) -> Result<ControlFlow<u8, (PathBuf, LoadedConfig)>, Failure> {
-    let test = match schedule.state() {
-        RunState::Tune(tuning) if tuning.is_over() => {
-            experiment.test_of_tune(&tuning.tuned_values())
-        }
-        RunState::Rounds(adaptive) if adaptive.is_decided() && code == exit_codes::DONE => {
-            experiment.test_of_grid(adaptive.leader())
-        }
-        _ => None,
+    let Some(test) = schedule.state().test_at_end(experiment) else {
+        return Ok(ControlFlow::Break(code));
     };
-    let Some(test) = test else { return Ok(ControlFlow::Break(code)) };
     let [tuned, start] = &test.agents[..] else { return Ok(ControlFlow::Break(code)) };
     if tuned.spec == start.spec {
         note(format!("the tuned values are those of {}: there is nothing to test", start.name));

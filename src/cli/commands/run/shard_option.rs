@@ -10,7 +10,7 @@ use crate::cli::slurm_variables;
 use crate::config::Experiment;
 use crate::play::Registry;
 use crate::report::counted;
-use crate::stats::sprt::{Sprt, SprtVerdict};
+use crate::stats::sprt::SprtVerdict;
 
 /// A shard of an experiment, in the folder of all shards.
 pub struct Sharding {
@@ -186,7 +186,7 @@ impl Sharding {
         if !tally.is_decided() {
             return Ok(None);
         }
-        let words = match tally.sprt.as_ref().and_then(Sprt::verdict) {
+        let words = match tally.verdict() {
             Some(SprtVerdict::AcceptH1) => "H1 accepted",
             Some(SprtVerdict::AcceptH0) => "H0 accepted",
             _ => "undecided at the cap",

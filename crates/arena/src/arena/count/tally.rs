@@ -14,7 +14,7 @@ use crate::config::Pairing;
 use crate::games::Player;
 use crate::play::Outcome;
 use crate::stats::ratings::{OpeningResult, ResultsByOpening};
-use crate::stats::sprt::{Design, Sprt, Unit};
+use crate::stats::sprt::{Design, Sprt, SprtVerdict, Unit};
 use crate::stats::{Clusters, Evidence, GameScore as Result3, LuckAdjusted, Trinomial};
 use std::collections::BTreeMap;
 
@@ -203,7 +203,12 @@ impl Tally {
     /// Whether the sequential test is decided, so that no more games are needed. A run can only end
     /// at the end of a unit, because half a pair is no evidence.
     pub fn is_decided(&self) -> bool {
-        self.rows.is_multiple_of(2) && self.sprt.as_ref().is_some_and(|t| t.verdict().is_some())
+        self.rows.is_multiple_of(2) && self.verdict().is_some()
+    }
+
+    /// The verdict of the sequential test, if there is one and it is decided.
+    pub fn verdict(&self) -> Option<SprtVerdict> {
+        self.sprt.as_ref().and_then(Sprt::verdict)
     }
 
     /// Sets, for each agent, how many consecutive games lost by faults end the run; 0: no limit.

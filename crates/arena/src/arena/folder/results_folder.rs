@@ -11,7 +11,7 @@ use crate::arena::rows::checksummed_csv::has_checksum;
 use crate::arena::rows::games_csv_rows;
 use crate::arena::rows::moves_csv_rows;
 use crate::arena::rows::results_folder_errors::FolderError;
-use crate::config::{Experiment, RunKind};
+use crate::config::Experiment;
 use crate::play::Registry;
 use crate::util::locks::lock;
 use crate::util::unix;
@@ -49,18 +49,17 @@ crate::choice! {
 }
 
 impl DerivedFile {
-    /// Whether the format of this experiment has such a file. Without an experiment, only the files
-    /// of every format are there.
+    /// Whether the runs of every kind have such a file.
+    fn is_of_every_kind(self) -> bool {
+        use DerivedFile::{Agents, Page, Pairings, Pgn, Seats, Summary};
+        matches!(self, Agents | Pairings | Seats | Summary | Pgn | Page)
+    }
+
+    /// Whether the run of this experiment has such a file. Without an experiment, only the files of
+    /// every kind are there.
     pub fn is_of(self, experiment: Option<&Experiment>) -> bool {
-        let kind = experiment.map(|experiment| &experiment.kind);
-        match self {
-            DerivedFile::Decisions => matches!(kind, Some(RunKind::Rounds(_))),
-            DerivedFile::Standings | DerivedFile::Matches => {
-                matches!(kind, Some(RunKind::Matches(_)))
-            }
-            DerivedFile::Tune => matches!(kind, Some(RunKind::Tune(_))),
-            _ => true,
-        }
+        let own = experiment.map_or(&[][..], |experiment| experiment.kind.files());
+        self.is_of_every_kind() || own.contains(&self.word())
     }
 }
 

@@ -138,6 +138,30 @@ impl RunState {
         }
     }
 
+    /// The test of a tuned agent against its start, if the tune has ended with an answer.
+    pub fn test_at_end(&self, experiment: &Experiment) -> Option<Experiment> {
+        match self {
+            RunState::Tune(tuning) if tuning.is_over() => {
+                experiment.test_of_tune(&tuning.tuned_values())
+            }
+            RunState::Rounds(adaptive) if adaptive.is_decided() => {
+                experiment.test_of_grid(adaptive.leader())
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether ratings have notes on neighbours that do not differ significantly. The decisions of
+    /// evidence say more.
+    pub fn has_significance(&self) -> bool {
+        !matches!(self, RunState::Rounds(_))
+    }
+
+    /// Whether results choose how many games a pairing plays, and not only who meets.
+    pub fn chooses_games(&self) -> bool {
+        matches!(self, RunState::Rounds(_) | RunState::Tune(_))
+    }
+
     /// Whether the agents are rated. The values of both sides of a tune change with each round, so
     /// their results say nothing about agents.
     pub fn rates_agents(&self) -> bool {

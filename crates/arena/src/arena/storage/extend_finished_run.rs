@@ -7,7 +7,7 @@ use std::io::BufRead;
 use super::write_ahead_log;
 use crate::arena::folder::results_folder::Folder;
 use crate::arena::rows::results_folder_errors::FolderError;
-use crate::config::{self, Experiment, Overrides, RunKind};
+use crate::config::{self, Experiment, Overrides};
 use crate::params::toml_key;
 use crate::play::{Openings, Registry};
 
@@ -63,10 +63,7 @@ impl Folder {
         }
         let problem = agents_problem(experiment, &there, &keys).or_else(|| {
             (asked < games).then(|| {
-                let option = match experiment.kind {
-                    RunKind::Rounds(_) => "--set adaptive.max_games=",
-                    _ => "--games ",
-                };
+                let option = experiment.kind.option_of_length();
                 match may_end_early {
                     true => format!(
                         "has {} games, and at most {asked} are asked for\n\

@@ -98,6 +98,14 @@ impl RunKind {
         }
     }
 
+    /// The design of a run that evidence ends.
+    pub fn evidence(&self) -> Option<AdaptiveDesign> {
+        match self {
+            RunKind::Rounds(design) => Some(*design),
+            _ => None,
+        }
+    }
+
     /// The design of a tune.
     pub fn tuned(&self) -> Option<&TuneDesign> {
         match self {
@@ -129,6 +137,24 @@ impl RunKind {
                 let test = sequential::to_values(&design.test, Some(design.test_games));
                 vec![("sprt", test), ("tune", tune::to_values(design))]
             }
+        }
+    }
+
+    /// The files of the results folder that only this kind has.
+    pub fn files(&self) -> &'static [&'static str] {
+        match self {
+            RunKind::Fixed | RunKind::Sequential(_) => &[],
+            RunKind::Rounds(_) => &["decisions.csv"],
+            RunKind::Matches(_) => &["standings.csv", "matches.csv"],
+            RunKind::Tune(_) => &["tune.csv"],
+        }
+    }
+
+    /// The option that sets the maximum number of games, for messages.
+    pub fn option_of_length(&self) -> &'static str {
+        match self {
+            RunKind::Rounds(_) => "--set adaptive.max_games=",
+            _ => "--games ",
         }
     }
 
