@@ -71,8 +71,13 @@ pub fn of_results(results: &Results) -> u8 {
 pub enum Failure {
     /// Mistakes in a config file or on the command line.
     Config(ConfigError),
-    /// A mistake on the command line, with a help text.
-    Usage(String),
+    /// A mistake on the command line.
+    Usage {
+        /// What is wrong.
+        message: String,
+        /// What to do; may be empty.
+        help: String,
+    },
     /// Several mistakes on the command line.
     Several(Vec<Failure>),
     /// The reader closed stdout; this is not an error of agon.
@@ -91,13 +96,13 @@ pub enum Failure {
 
 impl Failure {
     pub(crate) fn usage(message: impl Display, help: impl Display) -> Self {
-        Failure::Usage(format!("{message}\nhelp: {help}"))
+        Failure::Usage { message: message.to_string(), help: help.to_string() }
     }
 
     /// The exit code.
     pub fn code(&self) -> u8 {
         match self {
-            Failure::Config(_) | Failure::Usage(_) | Failure::Several(_) => USAGE,
+            Failure::Config(_) | Failure::Usage { .. } | Failure::Several(_) => USAGE,
             Failure::Closed => DONE,
             Failure::Forfeited(_) => FAULTS,
             Failure::ShardsMissing(_) => SHARDS_MISSING,
@@ -114,7 +119,10 @@ impl Display for Failure {
         let style = anstyle::AnsiColor::Red.on_default().bold();
         match self {
             Failure::Config(error) => f.write_str(&error.render(true)),
-            Failure::Usage(message)
+            Failure::Usage { message, help } if !help.is_empty() => {
+                writeln!(f, "{style}error{style:#}: {message}\nhelp: {help}")
+            }
+            Failure::Usage { message, .. }
             | Failure::Forfeited(message)
             | Failure::ShardsMissing(message)
             | Failure::Damaged(message)
@@ -147,16 +155,15 @@ impl From<io::Error> for Failure {
 
 impl From<FolderError> for Failure {
     fn from(error: FolderError) -> Self {
-        // Converted to text, because the message already includes its cause.
-        let text = error.to_string();
-        match error {
-            // A link or a pipe in the place of a file.
-            FolderError::Disk { source, .. } if source.kind() == io::ErrorKind::InvalidInput => {
-                Failure::Usage(text)
-            }
-            FolderError::Disk { .. } => Failure::Other(anyhow::anyhow!(text)),
-            FolderError::Content { .. } | FolderError::Unfit(_) => Failure::Usage(text),
+        // The system has refused, except for a link or a pipe in the place of a file.
+        let refused = matches!(&error, FolderError::Disk { source, .. }
+            if source.kind() != io::ErrorKind::InvalidInput);
+        if refused {
+            // Converted to text, because the message already includes its cause.
+            return Failure::Other(anyhow::anyhow!(error.to_string()));
         }
+        let (message, help) = error.message_and_help();
+        Failure::Usage { message, help }
     }
 }
 

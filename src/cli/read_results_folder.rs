@@ -208,7 +208,7 @@ pub fn played(folder: &Folder, registry: &Registry) -> Result<StoredRun, Failure
     let experiment = experiment(folder, registry)?;
     let field = experiment.any_game.lineup(experiment.setup());
     let openings = field
-        .map_err(|error| Failure::Usage(format!("{}: {error}", folder.path().display())))?
+        .map_err(|error| Failure::usage(format!("{}: {error}", folder.path().display()), ""))?
         .openings();
     let schedule = Schedule::new(&experiment, openings);
     Ok(StoredRun { experiment, schedule, openings })

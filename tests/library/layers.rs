@@ -329,6 +329,36 @@ fn a_folder_has_at_most_twenty_files() {
     assert!(sizes.len() > 50, "{sizes:?}");
 }
 
+/// A new kind of run is then added in a few files that one finds by their names.
+#[test]
+fn only_the_files_of_a_kind_name_it() {
+    const OWN: [&str; 6] = [
+        "arena/schedule/run_state.rs",
+        "config/test_of_tune.rs",
+        "report/plans/planned_games.rs",
+        "report/plans/plan_in_rounds.rs",
+        "report/html/round_charts.rs",
+        "report/html/tune_chart.rs",
+    ];
+    let kinds = ["Sequential", "Rounds", "Matches", "Tune"];
+    let names: Vec<String> = (["RunKind", "RunState"].iter())
+        .flat_map(|of| kinds.map(|kind| format!("{of}::{kind}(")))
+        .collect();
+    let mut own = 0;
+    for (path, text) in source_files() {
+        if !names.iter().any(|name| bare(&text).contains(name)) {
+            continue;
+        }
+        let shown = path.display().to_string();
+        assert!(
+            shown.contains("/kinds/") || OWN.iter().any(|own| shown.ends_with(own)),
+            "{shown} asks which kind of run this is; let the kind answer"
+        );
+        own += 1;
+    }
+    assert!(own > OWN.len(), "{own}");
+}
+
 /// A port to a system without Unix calls is then the task of one folder.
 #[test]
 fn only_one_folder_needs_unix() {

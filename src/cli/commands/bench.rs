@@ -90,11 +90,10 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
 }
 
 fn read(path: &Path) -> Result<Signature, Failure> {
-    let help = "help: `agon bench --save FILE` writes one";
+    let help = "`agon bench --save FILE` writes one";
     let name = path.display();
     let text = fs::read_to_string(path)
-        .map_err(|error| Failure::Usage(format!("cannot read {name}: {error}\n{help}")))?;
-    Signature::read(&text).map_err(|error| {
-        Failure::Usage(format!("{name}: {error}: not a signature of agon\n{help}"))
-    })
+        .map_err(|error| Failure::usage(format!("cannot read {name}: {error}"), help))?;
+    Signature::read(&text)
+        .map_err(|error| Failure::usage(format!("{name}: {error}: not a signature of agon"), help))
 }

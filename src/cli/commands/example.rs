@@ -46,7 +46,7 @@ pub fn run(args: &ExampleArgs, context: &CommandContext<'_>) -> Result<u8, Failu
         let names: Vec<&str> = experiments().map(|(known, _)| known).collect();
         let list = || "`agon example` lists all examples".to_owned();
         let help = did_you_mean_or(name, &names, list);
-        return Err(Failure::Usage(format!("there is no example `{name}`\nhelp: {help}")));
+        return Err(Failure::usage(format!("there is no example `{name}`"), help));
     };
     if args.print {
         print_text(text)?;
@@ -79,14 +79,16 @@ fn list() -> Result<u8, Failure> {
 fn save(folder: &Path) -> Result<u8, Failure> {
     let shown = folder.display();
     if folder.exists() {
-        return Err(Failure::Usage(format!(
-            "{shown} exists already and is kept\nhelp: name a new folder"
-        )));
+        return Err(Failure::usage(
+            format!("{shown} exists already and is kept"),
+            "name a new folder",
+        ));
     }
     write_files(folder).map_err(|error| {
-        Failure::Usage(format!(
-            "{shown} cannot be written: {error}\nhelp: name a folder where you may write"
-        ))
+        Failure::usage(
+            format!("{shown} cannot be written: {error}"),
+            "name a folder where you may write",
+        )
     })?;
     let names: Vec<&str> = experiments().map(|(name, _)| name).collect();
     let first = names.first().unwrap_or(&"");

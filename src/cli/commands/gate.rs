@@ -455,7 +455,7 @@ impl Progress {
 
 impl From<HistoryError> for Failure {
     fn from(error: HistoryError) -> Self {
-        Failure::Usage(error.to_string())
+        Failure::usage(error.message, error.help)
     }
 }
 

@@ -8,8 +8,8 @@ use clap::Args;
 
 use super::run::no_wave;
 use crate::arena::{
-    Folder, FolderLock, Manifest, MergeParts, ShardFolder, Shards, Status, Tally, Wave,
-    agents_of_different_programs, merge, ranges,
+    Folder, FolderError, FolderLock, Manifest, MergeParts, ShardFolder, Shards, Status, Tally,
+    Wave, agents_of_different_programs, merge, ranges,
 };
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
@@ -151,15 +151,18 @@ fn of_run(out: &Folder, places: Vec<ShardFolder>, registry: &Registry) -> Result
     let experiment = &played.experiment;
     for place in &places {
         if place.shard.count != one.shard.count {
-            return Err(Failure::Usage(format!(
-                "{} is {}, but {} is {}\nhelp: name shards of one division only",
-                place.folder.path().display(),
-                place.shard,
-                one.folder.path().display(),
-                one.shard
-            )));
+            return Err(Failure::usage(
+                format!(
+                    "{} is {}, but {} is {}",
+                    place.folder.path().display(),
+                    place.shard,
+                    one.folder.path().display(),
+                    one.shard
+                ),
+                "name shards of one division only",
+            ));
         }
-        place.folder.check(experiment, registry).map_err(|error| mixed(error.to_string()))?;
+        place.folder.check(experiment, registry).map_err(mixed)?;
     }
     out.check_ours()?;
     out.check(experiment, registry)?;
@@ -181,7 +184,7 @@ fn of_wave(
     let is_merged = wave.is_merged(out, schedule, &tally)?;
     let waits = if is_merged { schedule.rounds() } else { wave.wave };
     for place in &places {
-        place.folder.check(experiment, registry).map_err(|error| mixed(error.to_string()))?;
+        place.folder.check(experiment, registry).map_err(mixed)?;
         let path = place.folder.path().display();
         // A merge that was killed at its end leaves the shards that it has merged.
         let own = place.folder.path().starts_with(wave.folder(out).path());
@@ -267,9 +270,9 @@ fn is_part(path: &Path) -> bool {
 }
 
 /// The error for shards of different configs, with a help text for `merge`.
-fn mixed(error: String) -> Failure {
-    let what = error.split("\nhelp:").next().unwrap_or_default();
-    Failure::Usage(format!("{what}\nhelp: name shards of one experiment only"))
+fn mixed(error: FolderError) -> Failure {
+    let (message, _) = error.message_and_help();
+    Failure::usage(message, "name shards of one experiment only")
 }
 
 /// Prints the missing shards, on stdout so that a batch system can read them.

@@ -193,7 +193,7 @@ impl<'a> Job<'a> {
         warn_of_config(&loaded.warnings);
         warn(&experiment.any_game);
         if args.pin {
-            cpu_pinning::check(jobs).map_err(Failure::Usage)?;
+            cpu_pinning::check(jobs).map_err(|why| Failure::usage(why, ""))?;
         }
         if !args.fresh && !args.dry_run {
             restore(&folder, registry)?;

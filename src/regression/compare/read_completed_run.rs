@@ -73,8 +73,7 @@ impl CompletedRun {
     /// Reads a folder.
     pub fn open(path: &Path, registry: &Registry) -> Result<Self, CompareError> {
         Folder::new(path).check_files().map_err(|error| {
-            let text = error.to_string();
-            let (message, help) = text.split_once("\nhelp: ").unwrap_or((&text, OTHER_FOLDER));
+            let (message, help) = error.message_and_help();
             CompareError::new(message, help)
         })?;
         let manifest = manifest(path)?;

@@ -205,7 +205,7 @@ fn walk(
     (movetime, limits): (Duration, Vec<&'static str>),
 ) -> Result<Vec<CheckStep>, Failure> {
     let player = Spec { kind: "random".to_owned(), ..Spec::default() };
-    let rules = any_game.session(&player).map_err(|error| Failure::Usage(error.to_string()))?;
+    let rules = any_game.session(&player).map_err(|error| Failure::usage(error, ""))?;
     let start = any_game.transcribe("", "").and_then(Result::ok).and_then(|written| written.start);
     let mut candidate = EngineCommand { program, start, rules, by_depth: false, movetime, limits };
     Ok(check_steps::all(&mut candidate))
@@ -217,9 +217,10 @@ fn setting(text: &str) -> Result<Setting, Failure> {
         Some((name, value)) if !name.trim().is_empty() => {
             Ok((name.trim().to_owned(), value.to_owned()))
         }
-        _ => Err(Failure::Usage(format!(
-            "`--option {text}` has no name or no value\nhelp: write `--option NAME=VALUE`"
-        ))),
+        _ => Err(Failure::usage(
+            format!("`--option {text}` has no name or no value"),
+            "write `--option NAME=VALUE`",
+        )),
     }
 }
 

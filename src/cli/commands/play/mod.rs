@@ -243,7 +243,7 @@ impl<'a> Tables<'a> {
         let engine_context = Arc::new(config::engine_context_of(&self.game, &self.any_game));
         let setup = InteractiveSetup { agents, seed, opening, engine_context };
         let live = self.any_game.interactive(&setup).map_err(|error| match error {
-            InteractiveError::Agent(error) => Failure::Usage(format!("`--agent`: {error}")),
+            InteractiveError::Agent(error) => Failure::usage(format!("`--agent`: {error}"), ""),
             InteractiveError::Opening(message) => Failure::usage(
                 format!("`--position`: {message}"),
                 "write a position, or moves from the start as `save` prints them in a game",
@@ -319,11 +319,10 @@ fn seat(
         UserSide::Random => None,
     };
     match (opponent.and_then(|needs| needs.side), asked) {
-        (Some((kind, only)), Some(you)) if only == you => Err(Failure::Usage(format!(
-            "`--side`: `{kind}` can only play {}\nhelp: `--side {}`",
-            only.name(),
-            only.other().name()
-        ))),
+        (Some((kind, only)), Some(you)) if only == you => Err(Failure::usage(
+            format!("`--side`: `{kind}` can only play {}", only.name()),
+            format!("`--side {}`", only.other().name()),
+        )),
         (Some((_, only)), _) => Ok((only.other(), false)),
         (None, Some(you)) => Ok((you, false)),
         (None, None) => {

@@ -36,8 +36,8 @@ pub fn opponent(level: u8, any_game: &AnyGame, registry: &Registry) -> Result<Sp
         config::parse_agent_spec(&spec, "--level", any_game, registry).ok()
     };
     SEARCHES.iter().find_map(read).ok_or_else(|| {
-        let help = "help: `--agent SPEC` names another opponent";
-        Failure::Usage(format!("no opponent of level {level} plays this game\n{help}"))
+        let help = "`--agent SPEC` names another opponent";
+        Failure::usage(format!("no opponent of level {level} plays this game"), help)
     })
 }
 

@@ -80,6 +80,6 @@ pub fn exit_code(comparison: &Comparison) -> u8 {
 
 impl From<CompareError> for Failure {
     fn from(error: CompareError) -> Self {
-        Failure::Usage(error.to_string())
+        Failure::usage(error.message, error.help)
     }
 }

@@ -44,7 +44,7 @@ impl Sharding {
             (Some(ShardArg::Of(shard)), None) => (shard, "--shard".to_owned()),
             (Some(ShardArg::Auto), shards) => {
                 let shards = shards.or(wave.map(|wave| wave.asked));
-                slurm_variables::shard(&env, shards).map_err(Failure::Usage)?
+                slurm_variables::shard(&env, shards).map_err(|why| Failure::usage(why, ""))?
             }
         };
         let mut sharding = Sharding {
@@ -137,14 +137,18 @@ impl Sharding {
         let mut counts: Vec<u64> = there.iter().map(|place| place.shard.count).collect();
         counts.retain(|&count| count != self.shard.count);
         if let Some(count) = counts.first() {
-            return Err(Failure::Usage(format!(
-                "{} has shards of {count}, but this is {} ({})\n\
-                 help: `--shards {count}` if part of an array was submitted again; else remove \
-                 the others, or `--out DIR` writes elsewhere",
-                self.parent.0.path().display(),
-                self.shard,
-                self.source
-            )));
+            return Err(Failure::usage(
+                format!(
+                    "{} has shards of {count}, but this is {} ({})",
+                    self.parent.0.path().display(),
+                    self.shard,
+                    self.source
+                ),
+                format!(
+                    "`--shards {count}` if part of an array was submitted again; else remove \
+                 the others, or `--out DIR` writes elsewhere"
+                ),
+            ));
         }
         let same = there.iter().find(|place| place.shard == self.shard && place.complete);
         if let Some(place) = same.or(there.first()) {
@@ -160,11 +164,14 @@ impl Sharding {
         match self.parent.stopped() {
             // The shards that are there were checked, even if another version computed the hash.
             Some((hash, _)) if there.is_empty() && hash != experiment.hash() => {
-                Err(Failure::Usage(format!(
-                    "{} is the verdict of another experiment\nhelp: remove it, or `--out DIR` \
+                Err(Failure::usage(
+                    format!(
+                        "{} is the verdict of another experiment",
+                        self.parent.stop_file().display()
+                    ),
+                    "remove it, or `--out DIR` \
                  writes elsewhere",
-                    self.parent.stop_file().display()
-                )))
+                ))
             }
             Some((_, words)) => Ok(Some(format!("{words}; {} is not needed", self.shard))),
             None => Ok(None),

@@ -99,7 +99,7 @@ pub fn run(args: &SolveArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     }
     warn_of_hours(&solver, args.position.as_deref(), true, "");
     let begin = Instant::now();
-    let solved = solver.solve(args.position.as_deref()).map_err(Failure::Usage)?;
+    let solved = solver.solve(args.position.as_deref()).map_err(|why| Failure::usage(why, ""))?;
     let time = begin.elapsed();
     let text = match format {
         TableFormat::Json => format!("{:#}\n", format_solution::as_json(&args.game, &solved, time)),

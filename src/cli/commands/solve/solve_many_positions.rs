@@ -69,7 +69,7 @@ pub fn run(
     }
     for (number, line) in lines() {
         let begin = Instant::now();
-        let usage = |message| Failure::Usage(format!("{name}:{number}: {message}"));
+        let usage = |message: String| Failure::usage(format!("{name}:{number}: {message}"), "");
         if all {
             let solved = solver.solve(Some(line)).map_err(usage)?;
             writeln!(out, "{}", as_json(game, &solved, begin.elapsed()))?;

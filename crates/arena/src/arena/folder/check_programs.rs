@@ -40,13 +40,15 @@ impl Folder {
             return Ok(interpreters);
         }
         let names: Vec<String> = others.iter().map(|name| format!("`{name}`")).collect();
-        Err(FolderError::Unfit(format!(
-            "{} has games of another program of {}:\n{lines}\
-             help: `--out DIR` plays all games with the new program; or put the old file back, and \
+        Err(FolderError::unfit(
+            format!(
+                "{} has games of another program of {}:\n{lines}",
+                self.path().display(),
+                names.join(", ")
+            ),
+            "`--out DIR` plays all games with the new program; or put the old file back, and \
              add the new program as an agent under a new name, so that only its games are played",
-            self.path().display(),
-            names.join(", ")
-        )))
+        ))
     }
 }
 

@@ -148,14 +148,14 @@ impl Folder {
         let text = fs::read_to_string(&path).unwrap_or_default();
         let json = serde_json::from_str::<serde_json::Value>(&text).unwrap_or_default();
         match json.get("format_version").and_then(serde_json::Value::as_f64) {
-            Some(version) if version != f64::from(FORMAT_VERSION) => {
-                Err(FolderError::Unfit(format!(
+            Some(version) if version != f64::from(FORMAT_VERSION) => Err(FolderError::unfit(
+                format!(
                     "{}: this version of agon reads format_version {FORMAT_VERSION}, and not \
-                     {version}\n\
-                     help: use the version of agon that wrote the folder, or play the run again",
+                     {version}",
                     path.display()
-                )))
-            }
+                ),
+                "use the version of agon that wrote the folder, or play the run again",
+            )),
             _ => Ok(()),
         }
     }
@@ -176,11 +176,13 @@ impl Folder {
                 .join("\n"),
             None => "  its resolved.toml cannot be read".to_owned(),
         };
-        Err(FolderError::Unfit(format!(
-            "{} holds the results of another experiment; what differs:\n{differences}\n\
-             help: `--out DIR` writes to another folder; `--fresh` deletes these results",
-            self.path.display()
-        )))
+        Err(FolderError::unfit(
+            format!(
+                "{} holds the results of another experiment; what differs:\n{differences}",
+                self.path.display()
+            ),
+            "`--out DIR` writes to another folder; `--fresh` deletes these results",
+        ))
     }
 
     /// Refuses a folder inside a results folder that is a symbolic link: a results folder may come
@@ -189,10 +191,10 @@ impl Folder {
         if !fs::symlink_metadata(&self.path).is_ok_and(|there| there.is_symlink()) {
             return Ok(());
         }
-        Err(FolderError::Unfit(format!(
-            "{} is a symbolic link\nhelp: remove the link, or `--out DIR` writes elsewhere",
-            self.path.display()
-        )))
+        Err(FolderError::unfit(
+            format!("{} is a symbolic link", self.path.display()),
+            "remove the link, or `--out DIR` writes elsewhere",
+        ))
     }
 
     /// Refuses a folder in which a file of agon is a folder, a pipe or a device: reading it could fail
@@ -202,10 +204,10 @@ impl Folder {
             |name: &&str| fs::metadata(self.file(name)).is_ok_and(|there| !there.is_file());
         match ours().chain([LOCK]).find(is_other) {
             None => Ok(()),
-            Some(name) => Err(FolderError::Unfit(format!(
-                "{} is not a regular file\nhelp: remove it, or name another folder",
-                self.file(name).display()
-            ))),
+            Some(name) => Err(FolderError::unfit(
+                format!("{} is not a regular file", self.file(name).display()),
+                "remove it, or name another folder",
+            )),
         }
     }
 
@@ -228,18 +230,23 @@ impl Folder {
         }
         let path = self.file("manifest.json");
         if path.exists() {
-            return Err(FolderError::Unfit(format!(
-                "{} is damaged, and config.toml and games.csv beside it do not say what was \
-                 played\nhelp: remove it together with the results beside it, or `--out DIR` \
+            return Err(FolderError::unfit(
+                format!(
+                    "{} is damaged, and config.toml and games.csv beside it do not say what was \
+                 played",
+                    path.display()
+                ),
+                "remove it together with the results beside it, or `--out DIR` \
                  writes elsewhere",
-                path.display()
-            )));
+            ));
         }
-        Err(FolderError::Unfit(format!(
-            "{} holds `{file}` but no manifest.json: it is not a results folder of agon\n\
-             help: `--out DIR` writes elsewhere",
-            self.path.display()
-        )))
+        Err(FolderError::unfit(
+            format!(
+                "{} holds `{file}` but no manifest.json: it is not a results folder of agon",
+                self.path.display()
+            ),
+            "`--out DIR` writes elsewhere",
+        ))
     }
 
     /// Whether a file is there with more than a header, which may be incomplete.

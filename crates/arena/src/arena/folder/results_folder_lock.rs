@@ -30,12 +30,14 @@ impl FolderLock {
                 let mut holder = String::new();
                 let _ = (&file).take(200).read_to_string(&mut holder);
                 let holder = holder.trim().to_owned();
-                return Err(FolderError::Unfit(format!(
-                    "another agon is writing to {}{}\n\
-                     help: wait for it, or `--out DIR` writes elsewhere",
-                    folder.display(),
-                    if holder.is_empty() { holder } else { format!(": {holder}") }
-                )));
+                return Err(FolderError::unfit(
+                    format!(
+                        "another agon is writing to {}{}",
+                        folder.display(),
+                        if holder.is_empty() { holder } else { format!(": {holder}") }
+                    ),
+                    "wait for it, or `--out DIR` writes elsewhere",
+                ));
             }
             // The previous owner may have removed the file just now.
             if is_same(&file, &path).map_err(&disk)? {

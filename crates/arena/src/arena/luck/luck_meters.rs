@@ -53,9 +53,9 @@ impl LuckMeters {
         let known = |name: &String| experiment.agents.iter().position(|agent| agent.name == *name);
         let agents: Vec<usize> = names.iter().map(|name| known(name).unwrap_or_default()).collect();
         let specs = experiment.agents.iter().map(|agent| agent.spec.clone()).collect();
-        let tuned = if experiment.kind.tuned().is_some() { 2 } else { 0 };
+        let tuned = experiment.kind.changing_agents();
         let choices = ChoiceReader::new(any_game, specs, tuned, experiment.seed);
-        let unfit = |error: ParamError| FolderError::Unfit(error.to_string());
+        let unfit = |error: ParamError| FolderError::unfit(error.message, error.help);
         let Some(reader) = ValueReader::new(any_game, settings).map_err(unfit)? else {
             let meter = any_game.luck_meter(settings).map_err(unfit)?;
             return Ok(LuckMeters { meters: vec![meter], maps: None, choices, agents });

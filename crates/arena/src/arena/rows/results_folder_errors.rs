@@ -29,11 +29,34 @@ pub enum FolderError {
         is_header: bool,
     },
     /// The folder does not have the expected content.
-    #[error("{0}")]
-    Unfit(String),
+    #[error("{message}\nhelp: {help}")]
+    Unfit {
+        /// What is wrong.
+        message: String,
+        /// What the user can do.
+        help: String,
+    },
 }
 
 impl FolderError {
+    pub(crate) fn unfit(message: impl Into<String>, help: impl Into<String>) -> Self {
+        FolderError::Unfit { message: message.into(), help: help.into() }
+    }
+
+    /// What is wrong, and what the user can do.
+    pub fn message_and_help(self) -> (String, String) {
+        match self {
+            FolderError::Unfit { message, help } => (message, help),
+            FolderError::Content { path, what, help, .. } => {
+                (format!("{}: {what}", path.display()), help)
+            }
+            FolderError::Disk { action, path, source } => {
+                let message = format!("cannot {action} {}: {source}", path.display());
+                (message, disk_help(action, &source).to_owned())
+            }
+        }
+    }
+
     pub(crate) fn disk(action: &'static str, path: &Path) -> impl Fn(io::Error) -> Self + use<> {
         let path = path.to_owned();
         move |source| FolderError::Disk { action, path: path.clone(), source }
@@ -82,10 +105,10 @@ impl FolderError {
 
     /// A shard is named complete but its content is wrong.
     pub(crate) fn shard(path: &Path, what: &str) -> Self {
-        FolderError::Unfit(format!(
-            "{} is damaged: {what}\nhelp: remove that folder, and its shard can be played again",
-            path.display()
-        ))
+        FolderError::unfit(
+            format!("{} is damaged: {what}", path.display()),
+            "remove that folder, and its shard can be played again",
+        )
     }
 }
 

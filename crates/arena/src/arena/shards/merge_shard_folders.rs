@@ -85,11 +85,10 @@ pub fn merge(
         let mut games = Games::open(folder, &tally.names)?;
         let mut moves_in = match moves {
             true if !folder.has_moves() => {
-                return Err(FolderError::Unfit(format!(
-                    "{} has no moves.csv\n\
-                     help: play it again with `moves = true`, like the others",
-                    folder.path().display()
-                )));
+                return Err(FolderError::unfit(
+                    format!("{} has no moves.csv", folder.path().display()),
+                    "play it again with `moves = true`, like the others",
+                ));
             }
             true => Some(GameMoves::open(folder).map_err(|error| damaged(folder, error))?),
             false => None,
@@ -152,11 +151,10 @@ fn compare(
         }
         if rows[0] != rows[1] || games[0].rows.texts() != games[1].rows.texts() {
             let [one, two] = [one, two].map(|place| place.folder.path().display());
-            return Err(FolderError::Unfit(format!(
-                "{one} and {two} are the same shard but differ in game {}\n\
-                 help: name only one of them",
-                spec.game
-            )));
+            return Err(FolderError::unfit(
+                format!("{one} and {two} are the same shard but differ in game {}", spec.game),
+                "name only one of them",
+            ));
         }
     }
     Ok(())

@@ -60,14 +60,18 @@ impl Wave {
         let rounds = schedule.rounds();
         if rounds < self.wave {
             let path = parent.file("games.csv");
-            return Err(FolderError::Unfit(format!(
-                "{} ends in round {rounds}, and {} has wave {}\n\
-                 help: put back the games that are missing, or remove {NAME}: `agon next` then \
-                 begins the wave of round {rounds}",
-                path.display(),
-                parent.file(NAME).display(),
-                self.wave
-            )));
+            return Err(FolderError::unfit(
+                format!(
+                    "{} ends in round {rounds}, and {} has wave {}",
+                    path.display(),
+                    parent.file(NAME).display(),
+                    self.wave
+                ),
+                format!(
+                    "put back the games that are missing, or remove {NAME}: `agon next` then \
+                 begins the wave of round {rounds}"
+                ),
+            ));
         }
         Ok(rounds > self.wave || schedule.is_over(tally))
     }

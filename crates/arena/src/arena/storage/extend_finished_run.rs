@@ -65,22 +65,27 @@ impl Folder {
             (asked < games).then(|| {
                 let option = experiment.kind.option_of_length();
                 match may_end_early {
-                    true => format!(
-                        "has {} games, and at most {asked} are asked for\n\
-                         help: `{option}{games}` shows this run, more games extend it",
-                        self.games_on_disk()
+                    true => (
+                        format!(
+                            "has {} games, and at most {asked} are asked for",
+                            self.games_on_disk()
+                        ),
+                        format!("`{option}{games}` shows this run, more games extend it"),
                     ),
-                    false => format!(
-                        "holds a run of {games} games per pairing, and {asked} are asked for\n\
-                         help: `--games {games}` shows this run, more games extend it"
+                    false => (
+                        format!(
+                            "holds a run of {games} games per pairing, and {asked} are asked for"
+                        ),
+                        format!("`--games {games}` shows this run, more games extend it"),
                     ),
                 }
             })
         });
-        if let Some(problem) = problem {
-            let shown = self.path().display();
-            let text = format!("{shown} {problem}; `--out DIR` writes to another folder");
-            return Err(FolderError::Unfit(text));
+        if let Some((message, help)) = problem {
+            return Err(FolderError::unfit(
+                format!("{} {message}", self.path().display()),
+                format!("{help}; `--out DIR` writes to another folder"),
+            ));
         }
         let added = experiment.agents.iter().skip(there.agents.len());
         Ok(Some(Extended { games, added: added.map(|agent| agent.name.clone()).collect() }))
@@ -128,14 +133,14 @@ fn agents_problem(
     experiment: &Experiment,
     there: &Experiment,
     keys: &[Difference],
-) -> Option<String> {
+) -> Option<(String, String)> {
     let (agents, format) = (&experiment.agents, experiment.schedule.format);
     for old in &there.agents {
         let name = &old.name;
         if !agents.iter().any(|agent| agent.name == *name) {
-            return Some(format!(
-                "has games of `{name}`, and the config has no such agent\n\
-                 help: put `{name}` back: a run can get more agents, not fewer"
+            return Some((
+                format!("has games of `{name}`, and the config has no such agent"),
+                format!("put `{name}` back: a run can get more agents, not fewer"),
             ));
         }
         let prefix = format!("agents.{}.", toml_key(name));
@@ -143,30 +148,40 @@ fn agents_problem(
             Some(format!("`{}` was {old} and is now {here}", key.strip_prefix(&prefix)?))
         });
         if let Some(changed) = changed {
-            return Some(format!(
-                "has games of another agent `{name}`: {changed}\n\
-                 help: keep `{name}` as it was, and add the changed agent under a new name, so that \
-                 only its games are played"
+            return Some((
+                format!("has games of another agent `{name}`: {changed}"),
+                format!(
+                    "keep `{name}` as it was, and add the changed agent under a new name, so that \
+                     only its games are played"
+                ),
             ));
         }
     }
     let (first, old) = (&agents[0].name, &there.agents[0].name);
     if format.has_fixed_first_agent() && first != old {
-        return Some(format!(
-            "holds a {} of `{old}`, and the first agent of the config is `{first}`\n\
-             help: put `{first}` at the end of the agents",
-            format.word
+        return Some((
+            format!(
+                "holds a {} of `{old}`, and the first agent of the config is `{first}`",
+                format.word
+            ),
+            format!("put `{first}` at the end of the agents"),
         ));
     }
     if format.tournament().is_some() {
         let word = format.word;
-        return Some(format!(
-            "holds a `{word}` run, which cannot get other games or agents: its rounds depend on \
-             all\nhelp: play all again"
+        return Some((
+            format!(
+                "holds a `{word}` run, which cannot get other games or agents: its rounds depend \
+                 on all"
+            ),
+            "play all again".to_owned(),
         ));
     }
     (agents.len() > there.agents.len() && format.is_adaptive()).then(|| {
         let word = format.word;
-        format!("holds a `{word}` run, which cannot get more agents: its rounds depend on all\nhelp: play all agents again")
+        (
+            format!("holds a `{word}` run, which cannot get more agents: its rounds depend on all"),
+            "play all agents again".to_owned(),
+        )
     })
 }

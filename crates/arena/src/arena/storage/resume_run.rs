@@ -311,15 +311,15 @@ impl<'a> Pass<'a> {
             }
         }
         match self.new.as_ref().and_then(|new| new.moves.as_ref()) {
-            Some((_, index)) if index.is_empty() && expected > 0 => {
-                Err(FolderError::Unfit(format!(
+            Some((_, index)) if index.is_empty() && expected > 0 => Err(FolderError::unfit(
+                format!(
                     "{} holds none of the {expected} moves of games.csv: these games were played \
-                     without `moves = true`, or the file was lost\n\
-                     help: leave `moves` out of `[output]`, or write to another folder with \
-                     `--out DIR`; `--fresh` deletes these results",
+                     without `moves = true`, or the file was lost",
                     self.folder.file(moves_csv_reader::NAME).display()
-                )))
-            }
+                ),
+                "leave `moves` out of `[output]`, or write to another folder with \
+                     `--out DIR`; `--fresh` deletes these results",
+            )),
             _ => Ok(()),
         }
     }

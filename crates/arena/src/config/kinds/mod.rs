@@ -77,7 +77,7 @@ impl RunKind {
     }
 
     /// The number of agents at the front whose parameters change from round to round.
-    pub(super) fn changing_agents(&self) -> usize {
+    pub fn changing_agents(&self) -> usize {
         if self.tuned().is_some() { 2 } else { 0 }
     }
 
