@@ -118,5 +118,5 @@ fn ten_agents_fit_on_one_screen() {
     let table = lines.iter().filter(|line| line.starts_with("   ") || line.starts_with("  10"));
     assert!(table.clone().count() == 11 && table.clone().all(|line| line.chars().count() <= 80));
     assert!(lines[13].starts_with("Moving first: 54.2 %"), "{text}");
-    assert!(lines[14].starts_with("more: ") && lines[14].ends_with(".txt"), "{text}");
+    assert!(lines[14].starts_with("more: ") && lines[14].ends_with(".html"), "{text}");
 }
