@@ -322,7 +322,7 @@ const SAID: [(&str, &str); 12] = [
 #[test]
 fn lines_of_engines() {
     let options: Vec<EngineOption> =
-        SAID[..4].iter().filter_map(|(_, line)| EngineOption::read(line)).collect();
+        SAID[..4].iter().filter_map(|(_, line)| EngineOption::parse(line)).collect();
     let target = Target::new("what engines say, line by line");
     proptest!(config(), |(pick: u8, edits in edits(), raw in "\\PC{0,12}|.{0,8}", name in "\\PC{0,9}")| {
         let (_, line) = SAID[usize::from(pick) % SAID.len()];
@@ -330,12 +330,12 @@ fn lines_of_engines() {
             target.feed(text.len(), || {
                 let mut info = Info::default();
                 info.read(&text);
-                let details = Details::read(&text);
+                let details = Details::parse(&text);
                 let (mut answer, lines) = (GtpAnswer::default(), text.split('\n'));
                 let ended = lines.filter(|line| matches!(answer.add(line), Line::End(()))).count();
                 assert!(ended <= 1 + text.len() / 2 && answer.text.len() <= text.len() + 1);
                 assert!(details.value.is_none_or(f64::is_finite), "{text:?}");
-                if let Some(option) = EngineOption::read(&text) {
+                if let Some(option) = EngineOption::parse(&text) {
                     assert!(!option.name.is_empty() && option.name.len() <= text.len());
                     let known = [option];
                     // An existing option is found, whatever its name.

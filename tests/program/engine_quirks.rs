@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use agon::engine::{Connection, EngineErrorKind, Launch, UGI, Uci};
+use agon::engine::{Connection, EngineErrorKind, Launch, Line, UciCommand, UciReply};
 use agon::play::{GameRecord, MoveTexts, Outcome};
 
 use crate::engines::{AGON, field, game};
@@ -235,7 +235,12 @@ fn questions_to_an_engine_of_ugi_are_answered() {
     let launch = Launch::find(&words, None, &Default::default()).expect("a program");
     let mut link = Connection::spawn(&launch).expect("a process");
     let deadline = Instant::now() + Duration::from_secs(20);
-    assert_eq!(Uci::new(UGI).query(&mut link, "p1turn", deadline).as_deref(), Ok("p1turn"));
+    link.send_lines(&[UciCommand::Query("p1turn".to_owned())]).expect("a reader");
+    let response = |line: &str| match UciReply::parse(line) {
+        UciReply::Response(word) => Line::End(word.to_owned()),
+        _ => Line::Other,
+    };
+    assert_eq!(link.listen(deadline, response).map(|(_, word)| word).as_deref(), Ok("p1turn"));
     link.quit("quit\n");
 }
 

@@ -9,13 +9,12 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::serve::host_commands::{self, HostCommand};
 use crate::cli::argument_types::words;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes as codes;
 use crate::cli::exit_codes::Failure;
 use crate::config::parse_game_spec;
-use crate::engine::GtpCommand;
+use crate::engine::{GtpCommand, UciCommand};
 use crate::play::{AnyGame, Registry};
 use crate::util::unix::faults;
 
@@ -150,21 +149,21 @@ impl MockEngine<'_> {
             if self.kind == EngineFault::NoHandshake {
                 continue;
             }
-            if let Some(command) = GtpCommand::read(&line).filter(|command| command.id.is_some()) {
+            if let Some(command) = GtpCommand::parse(&line).filter(|command| command.id.is_some()) {
                 self.execute_gtp(command)?;
                 continue;
             }
-            match host_commands::read(&line) {
-                HostCommand::Greeting(words) => {
+            match UciCommand::parse(&line) {
+                UciCommand::Greeting(words) => {
                     say("id name rogue\noption name Game type string default <empty>")?;
                     say("option name Params type string default <empty>")?;
                     say(&format!("{}ok", words.hello))?;
                 }
-                HostCommand::SetOption { name, value } => self.set(&name, value),
-                HostCommand::IsReady => say("readyok")?,
-                HostCommand::Position { from, moves } => self.position = (from, moves),
-                HostCommand::Go(_) => self.go()?,
-                HostCommand::Quit => return Ok(()),
+                UciCommand::SetOption { name, value } => self.set(&name, value.unwrap_or_default()),
+                UciCommand::IsReady => say("readyok")?,
+                UciCommand::Position { from, moves } => self.position = (from, moves),
+                UciCommand::Go(_) => self.go()?,
+                UciCommand::Quit => return Ok(()),
                 _ => {}
             }
         }

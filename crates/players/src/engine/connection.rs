@@ -4,6 +4,7 @@
 //! and the system wakes it when output arrives. There is no reader thread between them. If no
 //! thread reads an engine's output, the engine fills its pipes and blocks there.
 
+use std::fmt::{Display, Write as _};
 use std::io::{self, Read, Write};
 use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
@@ -198,6 +199,16 @@ impl Connection {
         let written = self.write(lines)?;
         self.unsent.extend_from_slice(&lines[written..]);
         Ok(())
+    }
+
+    /// As [`Connection::send`], for commands.
+    ///
+    /// # Errors
+    /// As [`Connection::send`].
+    pub fn send_lines(&mut self, commands: &[impl Display]) -> Result<(), EngineError> {
+        let mut lines = String::new();
+        write_lines(commands, &mut lines);
+        self.send(lines.as_bytes())
     }
 
     /// Writes as much as the pipe accepts without blocking.
@@ -508,6 +519,13 @@ impl Connection {
             self.exit_by(deadline);
         }
         self.process.kill();
+    }
+}
+
+/// Writes a line for each command.
+pub(super) fn write_lines(commands: &[impl Display], out: &mut String) {
+    for command in commands {
+        let _ = writeln!(out, "{command}");
     }
 }
 

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use super::connection::{Connection, Line};
 use super::engine_error::{EngineError, EngineErrorKind};
-use super::protocol_trait::{EngineAnswer, EngineSettings, Exchange, Protocol, Question};
+use super::messages::gomocup_cell::GomocupCell;
+use super::protocol_trait::{EngineAnswer, EngineSettings, Protocol, Question};
 use super::transcript::shorten;
 use crate::games::FiveInARow;
 
@@ -24,7 +25,7 @@ pub struct Gomocup {
     /// The last time for a move that was sent, in milliseconds.
     turn_ms: Option<u128>,
     /// The engine's last move in this game.
-    last: Option<(usize, usize)>,
+    last: Option<GomocupCell>,
 }
 
 /// The time for a move that is sent if there is no limit: one day.
@@ -68,7 +69,7 @@ impl Gomocup {
         out.push_str("BOARD\n");
         for (cell, seat) in stones {
             let field = if seat == question.player.index() { 1 } else { 2 };
-            let _ = writeln!(out, "{},{},{field}", cell % self.size, cell / self.size);
+            let _ = writeln!(out, "{},{field}", GomocupCell::of(cell, self.size));
         }
         out.push_str("DONE\n");
         Ok(turn_ms)
@@ -107,12 +108,6 @@ impl Gomocup {
 /// The first word, in upper case.
 fn first_word(line: &str) -> String {
     line.split_ascii_whitespace().next().unwrap_or_default().to_ascii_uppercase()
-}
-
-/// Column and row of a line that contains nothing else.
-fn read_cell(line: &str) -> Option<(usize, usize)> {
-    let (column, row) = line.split_once(',')?;
-    Some((column.trim().parse().ok()?, row.trim().parse().ok()?))
 }
 
 impl Protocol for Gomocup {
@@ -167,7 +162,7 @@ impl Protocol for Gomocup {
         link: &mut Connection,
         what: &Question<'_>,
         to: &mut EngineAnswer,
-    ) -> Exchange {
+    ) -> Result<(), EngineError> {
         to.clear();
         let mut turn_ms = None;
         let write = |out: &mut String| {
@@ -175,14 +170,14 @@ impl Protocol for Gomocup {
             Ok(())
         };
         let (size, last) = (self.size, self.last);
-        let write_cell = |text: &mut String, (column, row): (usize, usize)| {
-            let _ = write!(text, "{}", row * size + column);
+        let write_cell = |text: &mut String, cell: GomocupCell| {
+            let _ = write!(text, "{}", cell.number(size));
         };
         let mut repeated = None;
         let mut named = None;
         link.discard();
         let asked = link.ask(what.budget, write, |line| {
-            named = read_cell(line).filter(|&(column, row)| column < size && row < size);
+            named = GomocupCell::parse(line, size);
             match named {
                 // The protocol has no `isready`. A repeated line with the previous move is ignored:
                 // that cell is already occupied.

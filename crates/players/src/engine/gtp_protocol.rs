@@ -6,13 +6,14 @@
 
 use std::cell::Cell;
 use std::fmt::Write;
+use std::iter;
 use std::time::{Duration, Instant};
 
 use super::connection::{Connection, Line};
 use super::engine_error::{EngineError, EngineErrorKind};
 use super::final_score::FinalScore;
-use super::gtp_text::{GtpAnswer, colour, read_score};
-use super::protocol_trait::{EngineAnswer, EngineSettings, Exchange, Protocol, Question};
+use super::messages::gtp_command::{GtpAnswer, colour, read_score};
+use super::protocol_trait::{EngineAnswer, EngineSettings, Protocol, Question};
 use super::transcript::shorten;
 use crate::games::{GtpGame, Player};
 
@@ -78,25 +79,14 @@ impl Gtp {
         Ok(if answer.is_error { Err(answer.text) } else { Ok(answer.text) })
     }
 
-    /// As [`Gtp::command`]; a failure means that the engine refuses.
-    fn needed(
-        &mut self,
-        link: &mut Connection,
-        command: &str,
-        deadline: Instant,
-    ) -> Result<String, EngineError> {
-        self.send(link, command)?;
-        self.await_success(link, command, deadline)
-    }
-
     /// As [`Gtp::await_answer`]; a failure means that the engine refuses.
     fn await_success(
         &mut self,
         link: &mut Connection,
         command: &str,
         deadline: Instant,
-    ) -> Result<String, EngineError> {
-        self.await_answer(link, command, deadline)?.map_err(|why| {
+    ) -> Result<(), EngineError> {
+        self.await_answer(link, command, deadline)?.map(drop).map_err(|why| {
             let detail = format!("it answers `{command}` with `? {}`", shorten(&why));
             let help = "check size and komi of the game, or use another engine";
             EngineError::refused(detail, help)
@@ -112,18 +102,15 @@ impl Gtp {
     fn clear(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
         let game = self.game.ok_or_else(wrong_game)?;
         self.await_success(link, &self.size_command()?, deadline)?;
-        self.needed(link, "clear_board", deadline)?;
-        if let Some(komi) = game.komi {
-            self.needed(link, &format!("komi {komi}"), deadline)?;
+        let komi = game.komi.map(|komi| format!("komi {komi}"));
+        for command in iter::once("clear_board").chain(komi.as_deref()) {
+            self.send(link, command)?;
+            self.await_success(link, command, deadline)?;
         }
-        self.forget();
-        Ok(())
-    }
-
-    fn forget(&mut self) {
         self.position.clear();
         self.moves.clear();
         self.time_settings.clear();
+        Ok(())
     }
 
     /// The commands for the time limits of a question.
@@ -286,7 +273,7 @@ impl Protocol for Gtp {
         link: &mut Connection,
         what: &Question<'_>,
         to: &mut EngineAnswer,
-    ) -> Exchange {
+    ) -> Result<(), EngineError> {
         to.clear();
         let first = self.id + 1;
         let mut answer = GtpAnswer::default();

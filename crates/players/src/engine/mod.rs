@@ -6,8 +6,10 @@
 //!
 //! - [`Launch`]: a command line and its program
 //! - [`Connection`]: a running process, its lines in both directions, its end
-//! - [`Protocol`]: the messages; [`Uci`] implements UCI and UGI, [`Gomocup`] the protocol of the
-//!   Gomocup tournaments
+//! - [`UciCommand`], [`UciReply`], [`GtpCommand`], [`GtpAnswer`], [`GomocupCell`]: the lines of the
+//!   protocols, for hosts and engines
+//! - [`Protocol`]: the conversation of a host; [`Uci`] implements UCI and UGI, [`Gtp`] the Go Text
+//!   Protocol, [`Gomocup`] the protocol of the Gomocup tournaments
 //! - [`TimeControl`], [`Clock`]: time limits of a side
 //! - [`EngineContext`]: the context that all engines of a run share
 
@@ -15,17 +17,16 @@ mod connection;
 mod engine_command;
 mod engine_error;
 mod engine_logs_and_start_permits;
-mod engine_options;
+mod engine_protocol;
 mod final_score;
 mod gomocup_protocol;
 mod greet_in_groups;
 mod gtp_protocol;
-mod gtp_text;
 mod harness_delay;
+mod messages;
 mod protocol_trait;
 mod time_control;
 mod transcript;
-mod uci_info_lines;
 mod uci_protocol;
 
 pub use connection::{Connection, Line};
@@ -35,22 +36,26 @@ pub use engine_error::{EngineError, EngineErrorKind};
 pub use engine_logs_and_start_permits::EngineContext;
 pub use engine_logs_and_start_permits::MAX_CONCURRENT_STARTS;
 pub(crate) use engine_logs_and_start_permits::StartPermit;
-pub use engine_options::{EngineOption, OptionType, check_option};
+pub use engine_protocol::EngineProtocol;
 pub use final_score::{FinalScore, FinalScores};
 pub use gomocup_protocol::Gomocup;
 pub use greet_in_groups::greet_in_groups;
 pub use gtp_protocol::Gtp;
-pub use gtp_text::{GtpAnswer, GtpCommand, read_colour, write_score};
 pub use harness_delay::Delay;
 pub use harness_delay::{Lateness, measuring_interval};
+pub use messages::engine_option::{EngineOption, OptionType, check_option};
+pub use messages::gomocup_cell::GomocupCell;
+pub use messages::gtp_command::{GtpAnswer, GtpCommand, read_colour, write_score};
+pub use messages::uci_command::{GoCommand, UCI, UGI, UciCommand, Words};
+pub use messages::uci_info::{Details, EngineScore, Info};
+pub use messages::uci_reply::UciReply;
 pub use protocol_trait::{
-    EngineAnswer, EngineSeed, EngineSettings, Exchange, MoveLimits, Protocol, Question, Setting,
+    EngineAnswer, EngineSeed, EngineSettings, MoveLimits, Protocol, Question, Setting,
 };
 pub use time_control::{Clock, TimeControl};
 pub use transcript::ConversationLog;
 pub(crate) use transcript::{FLUSHES, shorten};
-pub use uci_info_lines::{Details, EngineScore, Info};
-pub use uci_protocol::{UCI, UGI, Uci, Words};
+pub use uci_protocol::Uci;
 
 pub use crate::util::unix::{
     DESCRIPTORS_EACH, DESCRIPTORS_TO_START, end_engines, raise_descriptor_limit,

@@ -6,12 +6,10 @@ use super::connection::Connection;
 use super::engine_error::{EngineError, EngineErrorKind};
 use super::engine_logs_and_start_permits::EngineContext;
 use super::final_score::FinalScore;
+use super::messages::engine_option::EngineOption;
+use super::messages::uci_info::{Details, Info};
 use super::time_control::Clock;
-use super::uci_info_lines::{Details, Info};
 use crate::games::Player;
-
-/// The result of one exchange with an engine.
-pub type Exchange = Result<(), EngineError>;
 
 /// An option from the config: its name and its value as text.
 pub type Setting = (String, String);
@@ -110,6 +108,11 @@ pub trait Protocol: Send {
         by: Instant,
     ) -> Result<(), EngineError>;
 
+    /// The options that the engine has advertised in its greeting.
+    fn options(&self) -> &[EngineOption] {
+        &[]
+    }
+
     /// Announces a new game without waiting, so that several engines can get ready at the same time.
     ///
     /// # Errors
@@ -131,7 +134,7 @@ pub trait Protocol: Send {
         link: &mut Connection,
         what: &Question<'_>,
         to: &mut EngineAnswer,
-    ) -> Exchange;
+    ) -> Result<(), EngineError>;
 
     /// Stops the search of a question that was not answered in time, so that agon can ask the
     /// engine again.

@@ -2,35 +2,20 @@
 //! of colours for the players. Unexpected lines are ignored, and so are answers to earlier
 //! questions.
 
-use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use super::connection::{Connection, Line};
+use super::connection::{Connection, Line, write_lines};
 use super::engine_error::{EngineError, EngineErrorKind};
 use super::engine_logs_and_start_permits::EngineContext;
-use super::engine_options::{EngineOption, OptionType, check_option};
+use super::messages::engine_option::{EngineOption, OptionType, check_option};
+use super::messages::uci_command::{GoCommand, UCI, UGI, UciCommand, Words};
+use super::messages::uci_info::EngineScore;
+use super::messages::uci_reply::UciReply;
 use super::protocol_trait::{
-    EngineAnswer, EngineSeed, EngineSettings, Exchange, MoveLimits, Protocol, Question, Setting,
+    EngineAnswer, EngineSeed, EngineSettings, MoveLimits, Protocol, Question,
 };
 use super::transcript::shorten;
-use super::uci_info_lines::{Details, EngineScore};
-
 use crate::games::{UCI_VARIANT, UciOption};
-
-/// The words that differ between UCI and UGI.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Words {
-    /// The greeting. The engine's answer and the command for a new game begin with this word.
-    pub hello: &'static str,
-    /// Prefixes of the clock commands for the first and the second player.
-    pub players: [&'static str; 2],
-}
-
-/// The words of UCI, in which the first player is white.
-pub const UCI: Words = Words { hello: "uci", players: ["w", "b"] };
-
-/// The words of UGI.
-pub const UGI: Words = Words { hello: "ugi", players: ["p1", "p2"] };
 
 /// A conversation in UCI or UGI.
 #[derive(Debug)]
@@ -51,57 +36,20 @@ impl Uci {
         Uci { words, options: Vec::new(), sent_seed: None, is_variant: false, pending_ready: 0 }
     }
 
-    /// The options that the engine has advertised.
-    pub fn options(&self) -> &[EngineOption] {
-        &self.options
-    }
-
-    /// Sends `isready` and waits for the answer.
-    ///
-    /// # Errors
-    /// An engine that does not answer in time or ends.
-    pub fn is_ready(
-        &mut self,
-        link: &mut Connection,
-        deadline: Instant,
-    ) -> Result<(), EngineError> {
-        self.pending_ready += 1;
-        link.send(b"isready\n")?;
-        self.await_ready(link, deadline)
-    }
-
     /// Waits for the last outstanding `readyok`.
     fn await_ready(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
         let owed = &mut self.pending_ready;
-        let ready = |line: &str| (is_earlier(owed, line) && *owed == 0).then_some(()).into();
+        let ready = |line: &str| {
+            (is_earlier(owed, &UciReply::parse(line)) && *owed == 0).then_some(()).into()
+        };
         let greeting = format!("`{}ok`", self.words.hello);
         let late = |error: EngineError| error.after_greeting(&greeting, "`isready` with `readyok`");
         link.listen(deadline, ready).map(drop).map_err(late)
     }
 
-    /// Asks a UGI engine about the last position: `p1turn`, `gameover` or `result`. Returns the
-    /// word of the answer.
-    ///
-    /// # Errors
-    /// An engine that does not answer in time or ends.
-    pub fn query(
-        &mut self,
-        link: &mut Connection,
-        what: &str,
-        deadline: Instant,
-    ) -> Result<String, EngineError> {
-        link.send(format!("query {what}\n").as_bytes())?;
-        let response = |line: &str| {
-            let mut words = line.split_ascii_whitespace();
-            let is_response = words.next() == Some("response");
-            is_response.then(|| words.next().unwrap_or_default().to_owned()).into()
-        };
-        link.listen(deadline, response).map(|(_, word)| word)
-    }
-
-    /// The settings that select the game, if the engine supports the game. An engine without the
+    /// The commands that select the game, if the engine supports the game. An engine without the
     /// option `Game` is treated as an engine for this game only.
-    fn game(&self, engine_context: &EngineContext) -> Result<Vec<Setting>, EngineError> {
+    fn game(&self, engine_context: &EngineContext) -> Result<Vec<UciCommand>, EngineError> {
         if let Some(UciOption { name, value, help }) = engine_context.facts.uci_option
             && self.words == UCI
         {
@@ -112,13 +60,13 @@ impl Uci {
             }
             // Some engines ignore a value that they do not know, and play chess.
             let (_, value) = check_option(&self.options, name, value)?;
-            return Ok(vec![(name.to_owned(), value.to_owned())]);
+            return Ok(vec![set(name, value)]);
         }
         if self.words != UGI || engine_context.game.is_empty() {
             return Ok(Vec::new());
         }
         let has = |name: &str| self.options.iter().find(|o| o.name.eq_ignore_ascii_case(name));
-        let mut settings = Vec::new();
+        let mut commands = Vec::new();
         if let Some(option) = has("Game") {
             if let OptionType::Combo(games) = &option.ty
                 && !games.contains(&engine_context.game)
@@ -127,12 +75,12 @@ impl Uci {
                 let help = format!("it plays {}", games.join(", "));
                 return Err(EngineError::refused(detail, help));
             }
-            settings.push((option.name.clone(), engine_context.game.clone()));
+            commands.push(set(&option.name, &engine_context.game));
         }
         if let Some(option) = has("Params").filter(|_| !engine_context.params.is_empty()) {
-            settings.push((option.name.clone(), engine_context.params.clone()));
+            commands.push(set(&option.name, &engine_context.params));
         }
-        Ok(settings)
+        Ok(commands)
     }
 
     /// Whether the engine has this option.
@@ -145,33 +93,23 @@ impl Uci {
         self.has("Seed") && self.has("GameNumber")
     }
 
-    /// Sends the source of random numbers to an engine that supports it.
-    fn write_seed(&self, seed: Option<EngineSeed>, out: &mut String) {
-        let Some(EngineSeed { seed, game }) = seed.filter(|_| self.supports_seed()) else { return };
-        out.push_str("setoption name Seed value ");
-        for byte in seed {
-            let _ = write!(out, "{byte:02x}");
-        }
-        let _ = writeln!(out, "\nsetoption name GameNumber value {game}");
+    /// The source of random numbers, for an engine that supports it.
+    fn seed_commands(&self, seed: Option<EngineSeed>) -> Vec<UciCommand> {
+        let Some(EngineSeed { seed, game }) = seed.filter(|_| self.supports_seed()) else {
+            return Vec::new();
+        };
+        let digits: String = seed.iter().map(|byte| format!("{byte:02x}")).collect();
+        vec![set("Seed", &digits), set("GameNumber", &game.to_string())]
     }
 
+    /// The commands for the game's settings and for those of the config.
     fn settings(
         &self,
         EngineSettings { engine_context, settings }: EngineSettings<'_>,
-    ) -> Result<String, EngineError> {
-        let mut lines = String::new();
-        let mut set = |name: &str, value: Option<&str>| {
-            let _ = match value {
-                Some(value) => writeln!(lines, "setoption name {name} value {value}"),
-                None => writeln!(lines, "setoption name {name}"),
-            };
-        };
-        let game = self.game(engine_context)?;
-        for (name, value) in &game {
-            set(name, Some(value));
-        }
+    ) -> Result<Vec<UciCommand>, EngineError> {
+        let mut commands = self.game(engine_context)?;
         if self.supports_seed() && self.has("Details") {
-            set("Details", Some("true"));
+            commands.push(set("Details", "true"));
         }
         for (name, value) in settings {
             let (option, value) = check_option(&self.options, name, value)?;
@@ -182,99 +120,60 @@ impl Uci {
                 let help = format!("it needs `{}`; agon sets it", needed.value);
                 return Err(EngineError { kind: EngineErrorKind::Option, detail, help });
             }
-            match option.ty {
-                OptionType::Button if value == "false" => {}
-                OptionType::Button => set(&option.name, None),
-                _ => set(&option.name, Some(value)),
-            }
+            let value = match option.ty {
+                OptionType::Button if value == "false" => continue,
+                OptionType::Button => None,
+                _ => Some(value.to_owned()),
+            };
+            commands.push(UciCommand::SetOption { name: option.name.clone(), value });
         }
-        Ok(lines)
+        Ok(commands)
     }
 
-    /// Writes the position, `isready` and the `go` command; they are sent together.
-    fn write_question(&self, question: &Question<'_>, out: &mut String) {
-        self.write_position(question, out);
-        out.push_str("isready\n");
-        self.write_go(question, out);
-    }
-
-    fn write_position(&self, question: &Question<'_>, out: &mut String) {
-        match question.position {
-            None => out.push_str("position startpos"),
-            Some(position) => {
-                out.push_str("position fen ");
-                out.push_str(position);
-            }
-        }
-        let mut lead = " moves ";
-        for moves in [question.opening, question.moves] {
-            if !moves.is_empty() {
-                out.push_str(lead);
-                out.push_str(moves);
-                lead = " ";
-            }
-        }
-        out.push('\n');
-    }
-
-    fn write_go(&self, question: &Question<'_>, out: &mut String) {
-        out.push_str("go");
-        let MoveLimits { clocks, movetime, nodes, depth } = &question.limits;
-        let mut say = |player: &str, word: &str, number: u128| {
-            let _ = write!(out, " {player}{word} {number}");
+    /// The position, `isready` and the `go` command; they are sent together.
+    fn question(&self, question: &Question<'_>) -> [UciCommand; 3] {
+        let moves = match (question.opening, question.moves) {
+            (opening, "") => opening.to_owned(),
+            ("", moves) => moves.to_owned(),
+            (opening, moves) => format!("{opening} {moves}"),
         };
-        let players = self.words.players;
-        // Whole milliseconds, at least 1: a running clock never shows 0.
-        let ms = |time: Duration| time.as_millis().max(1);
-        if let Some(own) = &clocks[question.player.index()] {
-            for (seat, clock) in clocks.iter().enumerate() {
-                // For an opponent without a clock, the engine's own time is sent.
-                say(players[seat], "time", ms(clock.as_ref().unwrap_or(own).left));
-            }
-            let increments = clocks.map(|clock| clock.unwrap_or(*own).control.increment);
-            if increments.iter().any(|increment| !increment.is_zero()) {
-                for (seat, increment) in increments.iter().enumerate() {
-                    say(players[seat], "inc", increment.as_millis());
-                }
-            }
-            if let Some(moves) = own.moves_to_go {
-                say("", "movestogo", moves.into());
-            }
-        }
-        if let Some(movetime) = movetime {
-            say("", "movetime", ms(*movetime));
-        }
-        if let Some(nodes) = nodes {
-            say("", "nodes", (*nodes).into());
-        }
-        if let Some(depth) = depth {
-            say("", "depth", (*depth).into());
-        }
-        out.push('\n');
+        let from = question.position.map(str::to_owned);
+        let go = UciCommand::Go(self.go(question));
+        [UciCommand::Position { from, moves }, UciCommand::IsReady, go]
     }
+
+    fn go(&self, question: &Question<'_>) -> GoCommand {
+        let MoveLimits { clocks, movetime, nodes, depth } = question.limits;
+        // Whole milliseconds, at least 1: a running clock never shows 0.
+        let ms = |time: Duration| time.as_millis().max(1) as i64;
+        let mut go = GoCommand { movetime: movetime.map(ms), nodes, depth, ..GoCommand::default() };
+        go.has_colours = self.words == UCI;
+        if let Some(own) = clocks[question.player.index()] {
+            // For an opponent without a clock, the engine's own time is sent.
+            let clocks = clocks.map(|clock| clock.unwrap_or(own));
+            go.time = clocks.map(|clock| Some(ms(clock.left)));
+            let increments = clocks.map(|clock| clock.control.increment);
+            if increments.iter().any(|increment| !increment.is_zero()) {
+                go.increment = increments.map(|increment| Some(increment.as_millis() as i64));
+            }
+            go.moves_to_go = own.moves_to_go.map(i64::from);
+        }
+        go
+    }
+}
+
+fn set(name: &str, value: &str) -> UciCommand {
+    UciCommand::SetOption { name: name.to_owned(), value: Some(value.to_owned()) }
 }
 
 /// Whether a line belongs to an earlier command: it came before the last outstanding `readyok`, or
 /// is that `readyok`.
-fn is_earlier(owed: &mut u32, line: &str) -> bool {
+fn is_earlier(owed: &mut u32, reply: &UciReply<'_>) -> bool {
     let owes = *owed > 0;
-    if line == "readyok" {
+    if *reply == UciReply::ReadyOk {
         *owed = owed.saturating_sub(1);
     }
     owes
-}
-
-/// The text after the first word of a line and the white space after it, if the line begins with
-/// this word.
-fn after_word<'l>(line: &'l str, word: &str) -> Option<&'l str> {
-    let rest = line.strip_prefix(word)?;
-    (rest.is_empty() || rest.starts_with(|c: char| c.is_ascii_whitespace()))
-        .then(|| rest.trim_ascii_start())
-}
-
-/// The move of a line `bestmove MOVE …`; empty if the line has no move.
-fn best_move(line: &str) -> Option<&str> {
-    Some(after_word(line, "bestmove")?.split_ascii_whitespace().next().unwrap_or_default())
 }
 
 impl Protocol for Uci {
@@ -284,34 +183,39 @@ impl Protocol for Uci {
         terms: EngineSettings<'_>,
         by: Instant,
     ) -> Result<(), EngineError> {
-        let hello = self.words.hello;
-        link.send(format!("{hello}\n").as_bytes())?;
+        link.send_lines(&[UciCommand::Greeting(self.words)])?;
         self.options.clear();
         let mut name = None;
-        link.listen(by, |line| {
-            if let Some(line) = after_word(line, "option") {
-                self.options.extend(EngineOption::read(line));
-                return Line::Part;
+        link.listen(by, |line| match UciReply::parse(line) {
+            UciReply::Option(option) => {
+                self.options.push(option);
+                Line::Part
             }
-            if let Some(text) = after_word(line, "id").and_then(|line| after_word(line, "name"))
-                && name.is_none()
-            {
-                name = Some(shorten(text.trim()));
+            UciReply::Name(text) => {
+                name.get_or_insert_with(|| shorten(text.trim()));
+                Line::Other
             }
-            (line.strip_prefix(hello) == Some("ok")).then_some(()).into()
+            UciReply::Greeted(words) if words == self.words => Line::End(()),
+            _ => Line::Other,
         })?;
         link.announced_name = name;
         let needed = terms.engine_context.facts.uci_option;
         self.is_variant = self.words == UCI && needed.is_some_and(|it| it.name == UCI_VARIANT);
         let settings = self.settings(terms)?;
-        link.send(settings.as_bytes())?;
-        self.is_ready(link, by)
+        link.send_lines(&settings)?;
+        self.pending_ready += 1;
+        link.send_lines(&[UciCommand::IsReady])?;
+        self.await_ready(link, by)
+    }
+
+    fn options(&self) -> &[EngineOption] {
+        &self.options
     }
 
     fn announce_game(&mut self, link: &mut Connection) -> Result<(), EngineError> {
         self.sent_seed = None;
         self.pending_ready += 1;
-        link.send(format!("{}newgame\nisready\n", self.words.hello).as_bytes())
+        link.send_lines(&[UciCommand::NewGame(self.words), UciCommand::IsReady])
     }
 
     fn new_game(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
@@ -323,7 +227,7 @@ impl Protocol for Uci {
         link: &mut Connection,
         what: &Question<'_>,
         to: &mut EngineAnswer,
-    ) -> Exchange {
+    ) -> Result<(), EngineError> {
         to.clear();
         let sent = std::mem::replace(&mut self.sent_seed, what.seed);
         let mut owed = self.pending_ready + 1;
@@ -334,26 +238,26 @@ impl Protocol for Uci {
                 return Err(EngineError::refused(detail, help));
             }
             if what.seed != sent {
-                self.write_seed(what.seed, out);
+                write_lines(&self.seed_commands(what.seed), out);
             }
-            self.write_question(what, out);
+            write_lines(&self.question(what), out);
             Ok(())
         };
         let asked = link.ask(what.budget, write, |line| {
-            if is_earlier(&mut owed, line) {
+            let reply = UciReply::parse(line);
+            if is_earlier(&mut owed, &reply) {
                 return Line::Other;
             }
-            if let Some(info) = after_word(line, "info") {
-                to.info.read(info);
-                let text = after_word(info, "string");
-                if let Some(details) = text.and_then(|text| after_word(text, "details")) {
-                    to.details = Details::read(details);
+            match reply {
+                UciReply::Info(info) => to.info.read(info),
+                UciReply::Details(details) => to.details = details,
+                UciReply::BestMove(mv) => {
+                    to.text.push_str(mv);
+                    return Line::End(());
                 }
-                return Line::Other;
+                _ => {}
             }
-            let mv = best_move(line);
-            to.text.extend(mv);
-            mv.map(drop).into()
+            Line::Other
         });
         self.pending_ready = owed;
         to.time = asked.map_err(|mut trouble| {
@@ -371,21 +275,23 @@ impl Protocol for Uci {
     }
 
     fn stop(&mut self, link: &mut Connection, deadline: Instant) -> Result<(), EngineError> {
-        link.send(b"stop\n")?;
+        link.send_lines(&[UciCommand::Stop])?;
         let answer = |line: &str| {
-            let is_earlier = is_earlier(&mut self.pending_ready, line);
-            best_move(line).filter(|_| !is_earlier).map(drop).into()
+            let reply = UciReply::parse(line);
+            let is_earlier = is_earlier(&mut self.pending_ready, &reply);
+            (!is_earlier && matches!(reply, UciReply::BestMove(_))).then_some(()).into()
         };
         link.listen(deadline, answer).map(drop)
     }
 
     fn reproducer(&self, terms: EngineSettings<'_>, question: &Question<'_>) -> String {
-        let hello = self.words.hello;
-        let mut out = format!("{hello}\n");
-        out.push_str(&self.settings(terms).unwrap_or_default());
-        let _ = writeln!(out, "{hello}newgame\nisready");
-        self.write_seed(question.seed, &mut out);
-        self.write_question(question, &mut out);
+        let mut commands = vec![UciCommand::Greeting(self.words)];
+        commands.extend(self.settings(terms).unwrap_or_default());
+        commands.extend([UciCommand::NewGame(self.words), UciCommand::IsReady]);
+        commands.extend(self.seed_commands(question.seed));
+        commands.extend(self.question(question));
+        let mut out = String::new();
+        write_lines(&commands, &mut out);
         out
     }
 }
@@ -403,7 +309,7 @@ mod tests {
 
     fn asked(words: Words, question: &Question<'_>) -> String {
         let mut out = String::new();
-        Uci::new(words).write_question(question, &mut out);
+        write_lines(&Uci::new(words).question(question), &mut out);
         out
     }
 
@@ -439,14 +345,5 @@ mod tests {
         );
         assert_eq!(written(UGI, None, clock("5")), is("go p1time 5000 p2time 5000"));
         assert_eq!(written(UGI, clock("5"), None), is("go"));
-    }
-
-    #[test]
-    fn moves_are_found_in_what_engines_write() {
-        assert_eq!(best_move("bestmove e2e4 ponder e7e5"), Some("e2e4"));
-        assert_eq!(best_move("bestmove\t(none)"), Some("(none)"));
-        assert_eq!(best_move("bestmove"), Some(""));
-        assert_eq!(best_move("bestmoves e2e4"), None);
-        assert_eq!(best_move("info string bestmove e2e4"), None);
     }
 }

@@ -2,13 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use super::engine_under_test::{
-    EngineCommand, EngineProtocolArg, EngineUnderTest, PATIENCE, TestPosition,
-};
+use super::engine_under_test::{EngineCommand, EngineUnderTest, PATIENCE, TestPosition};
 use super::process_usage::ProcessUsage;
 use super::step_result::{CheckStep, StepResult, ms};
 use crate::engine::{
-    Clock, EngineAnswer, EngineError, EngineErrorKind, EngineScore, Exit, MoveLimits, TimeControl,
+    Clock, EngineAnswer, EngineError, EngineErrorKind, EngineProtocol, EngineScore, Exit,
+    GoCommand, MoveLimits, TimeControl, UciCommand, UciReply,
 };
 use crate::games::Player;
 
@@ -77,13 +76,14 @@ fn steps<'a>() -> [Step<'a>; 11] {
 /// All steps in their order. If a step leaves no working engine, the steps after it are skipped.
 pub fn all(command: &mut EngineCommand) -> Vec<CheckStep> {
     let begin = Instant::now();
-    let mut engine = match command.program.start() {
+    let engine = match command.program.start() {
         Ok(engine) => engine,
         Err(error) => return vec![CheckStep::failed("greeting", &error)],
     };
     let greeting = ms(begin.elapsed());
     let mut done = vec![CheckStep::new("greeting", StepResult::Pass, greeting)];
-    done.push(options(&mut engine));
+    let is_uci = command.program.protocol.is_uci();
+    done.push(step("options", if is_uci { options(&engine) } else { unsupported() }));
     let Ok(Some(start)) = command.place(String::new()) else {
         let detail = "the game begins without a move to make";
         done.push(CheckStep::new("moves", StepResult::None, detail));
@@ -94,7 +94,7 @@ pub fn all(command: &mut EngineCommand) -> Vec<CheckStep> {
     let is_unused =
         |name: &str| LIMITS.contains(&name) && !limits.is_empty() && !limits.contains(&name);
     for (name, uci_only, run) in steps().into_iter().filter(|(name, ..)| !is_unused(name)) {
-        let supported = !uci_only || check.engine.uci().is_some();
+        let supported = !uci_only || is_uci;
         done.push(step(name, if supported { run(&mut check) } else { unsupported() }));
         if check.engine.link.exit().is_some() {
             match check.command.program.start() {
@@ -112,21 +112,29 @@ pub fn all(command: &mut EngineCommand) -> Vec<CheckStep> {
     done
 }
 
+fn ready(reply: UciReply<'_>) -> Option<()> {
+    (reply == UciReply::ReadyOk).then_some(())
+}
+
+fn best_move(reply: UciReply<'_>) -> Option<()> {
+    matches!(reply, UciReply::BestMove(_)).then_some(())
+}
+
 fn unsupported() -> Checked {
     checked(StepResult::None, "not part of the protocol")
 }
 
-fn options(engine: &mut EngineUnderTest) -> CheckStep {
+fn options(engine: &EngineUnderTest) -> Checked {
     const SHOWN: usize = 6;
-    let Some((uci, _)) = engine.uci() else { return step("options", unsupported()) };
-    let names: Vec<&str> = uci.options().iter().map(|option| option.name.as_str()).collect();
+    let names: Vec<&str> =
+        engine.protocol.options().iter().map(|option| option.name.as_str()).collect();
     let more = if names.len() > SHOWN { ", …" } else { "" };
     let shown = names[..names.len().min(SHOWN)].join(", ");
     let detail = match names.len() {
         0 => "none".to_owned(),
         count => format!("{count}: {shown}{more}"),
     };
-    CheckStep::new("options", StepResult::Pass, detail)
+    checked(StepResult::Pass, detail)
 }
 
 /// A running engine, and the position in which it is tested.
@@ -139,7 +147,7 @@ struct Check<'a> {
 impl Check<'_> {
     fn ready(&mut self) -> Checked {
         let begin = Instant::now();
-        let (read, _) = self.engine.say("isready\n", "readyok", PATIENCE)?;
+        let (read, ()) = self.engine.say(&[UciCommand::IsReady], PATIENCE, ready)?;
         let (pass, warn) = (Duration::from_millis(100), Duration::from_secs(1));
         checked(StepResult::by(read - begin, pass, warn), ms(read - begin))
     }
@@ -258,19 +266,20 @@ impl Check<'_> {
 
     fn infinite(&mut self) -> Checked {
         self.engine.new_game()?;
-        let go = format!("{}\ngo infinite\n", self.start.order());
-        if self.engine.say(&go, "bestmove", self.command.movetime).is_ok() {
+        let go = UciCommand::Go(GoCommand { infinite: true, ..GoCommand::default() });
+        let search = [self.start.command(), go];
+        if self.engine.say(&search, self.command.movetime, best_move).is_ok() {
             let detail = "the engine answers `go infinite` without waiting for `stop`";
             return checked(StepResult::Warn, detail);
         }
         let begin = Instant::now();
-        let ready = self.engine.say("isready\n", "readyok", Duration::from_secs(1));
+        let ready = self.engine.say(&[UciCommand::IsReady], Duration::from_secs(1), ready);
         let (ready, busy) = match ready {
-            Ok((read, _)) => (StepResult::Pass, format!("readyok in {}", ms(read - begin))),
+            Ok((read, ())) => (StepResult::Pass, format!("readyok in {}", ms(read - begin))),
             Err(_) => (StepResult::Warn, "no readyok".to_owned()),
         };
         let begin = Instant::now();
-        let (read, _) = self.engine.say("stop\n", "bestmove", PATIENCE)?;
+        let (read, ()) = self.engine.say(&[UciCommand::Stop], PATIENCE, best_move)?;
         let limit = Duration::from_millis(100);
         let verdict = ready.max(StepResult::by(read - begin, limit, 10 * limit));
         checked(verdict, format!("answered in {}, {busy} during the search", ms(read - begin)))
@@ -278,15 +287,20 @@ impl Check<'_> {
 
     /// Checks the engine's answers about the rules, if it supports UGI.
     fn rules(&mut self) -> Checked {
-        if self.command.program.protocol != EngineProtocolArg::Ugi {
+        if self.command.program.protocol != EngineProtocol::Ugi {
             return unsupported();
         }
         let first = (self.start.player == Player::First).to_string();
-        let Some((uci, link)) = self.engine.uci() else { return unsupported() };
-        link.send(format!("{}\n", self.start.order()).as_bytes())?;
+        let response = |reply: UciReply<'_>| match reply {
+            UciReply::Response(word) => Some(word.to_owned()),
+            _ => None,
+        };
+        self.engine.link.send_lines(&[self.start.command()])?;
         for (what, right) in [("p1turn", first.as_str()), ("gameover", "false"), ("result", "none")]
         {
-            match uci.query(link, what, Instant::now() + Duration::from_millis(500)) {
+            let query = [UciCommand::Query(what.to_owned())];
+            let asked = self.engine.say(&query, Duration::from_millis(500), response);
+            match asked.map(|(_, word)| word) {
                 Ok(word) if word == right => {}
                 Ok(word) => {
                     let detail = format!("{what} at the start: `{word}` instead of `{right}`");
@@ -335,7 +349,7 @@ fn unknown() -> Checked {
 
 fn quit(command: &EngineCommand, mut engine: EngineUnderTest) -> Checked {
     let begin = Instant::now();
-    engine.link.send(command.program.quit_line().as_bytes())?;
+    engine.link.send(command.program.protocol.quit_line().as_bytes())?;
     exited(begin, &mut engine)
 }
 

@@ -3,27 +3,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use clap::ValueEnum;
-
 use crate::engine::{
-    Connection, EngineAnswer, EngineContext, EngineError, EngineSeed, EngineSettings, Gomocup, Gtp,
-    Launch, MoveLimits, Protocol, Question, Setting, UCI, UGI, Uci,
+    Connection, EngineAnswer, EngineContext, EngineError, EngineProtocol, EngineSeed,
+    EngineSettings, Launch, MoveLimits, Protocol, Question, Setting, UciCommand, UciReply,
 };
 use crate::games::{Player, Turn};
 use crate::play::TextSession;
-
-/// The protocol of an engine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum EngineProtocolArg {
-    /// The Universal Chess Interface.
-    Uci,
-    /// The Universal Game Interface.
-    Ugi,
-    /// The protocol of Gomocup (Piskvork).
-    Gomocup,
-    /// The Go Text Protocol.
-    Gtp,
-}
 
 /// How long an engine may take for a command without its own limit.
 pub const PATIENCE: Duration = Duration::from_secs(5);
@@ -31,7 +16,7 @@ pub const PATIENCE: Duration = Duration::from_secs(5);
 /// How to start and greet the engine.
 pub struct EngineProgram {
     pub launch: Launch,
-    pub protocol: EngineProtocolArg,
+    pub protocol: EngineProtocol,
     pub settings: Vec<Setting>,
     pub engine_context: Arc<EngineContext>,
 }
@@ -51,16 +36,10 @@ pub struct EngineCommand {
     pub limits: Vec<&'static str>,
 }
 
-enum Conversation {
-    Uci(Uci),
-    Gomocup(Gomocup),
-    Gtp(Gtp),
-}
-
 /// The engine, running, after the handshake.
 pub struct EngineUnderTest {
     pub link: Connection,
-    conversation: Conversation,
+    pub protocol: Box<dyn Protocol>,
 }
 
 /// A position in a game: its start, if it is not the standard one, its moves, including those of
@@ -74,15 +53,8 @@ pub struct TestPosition {
 
 impl TestPosition {
     /// The command that sets the position up, for UCI and UGI.
-    pub fn order(&self) -> String {
-        let mut order = "position startpos".to_owned();
-        if let Some(from) = &self.from {
-            order = format!("position fen {from}");
-        }
-        if !self.moves.is_empty() {
-            order = format!("{order} moves {}", self.moves);
-        }
-        order
+    pub fn command(&self) -> UciCommand {
+        UciCommand::Position { from: self.from.clone(), moves: self.moves.clone() }
     }
 }
 
@@ -93,25 +65,13 @@ impl EngineProgram {
     }
 
     /// Performs the handshake with a process that has just started.
-    pub fn greet(&self, link: Connection) -> Result<EngineUnderTest, EngineError> {
-        let conversation = match self.protocol {
-            EngineProtocolArg::Uci => Conversation::Uci(Uci::new(UCI)),
-            EngineProtocolArg::Ugi => Conversation::Uci(Uci::new(UGI)),
-            EngineProtocolArg::Gomocup => Conversation::Gomocup(Gomocup::default()),
-            EngineProtocolArg::Gtp => Conversation::Gtp(Gtp::default()),
-        };
-        let mut engine = EngineUnderTest { link, conversation };
-        let EngineUnderTest { link, conversation } = &mut engine;
-        let terms =
+    pub fn greet(&self, mut link: Connection) -> Result<EngineUnderTest, EngineError> {
+        let mut protocol = self.protocol.conversation();
+        let settings =
             EngineSettings { engine_context: &self.engine_context, settings: &self.settings };
-        let opened = conversation.protocol().open(link, terms, Instant::now() + PATIENCE);
+        let opened = protocol.open(&mut link, settings, Instant::now() + PATIENCE);
         opened.map_err(|error| link.explain(error))?;
-        Ok(engine)
-    }
-
-    /// The command that asks the engine to quit.
-    pub fn quit_line(&self) -> &'static str {
-        if self.protocol == EngineProtocolArg::Gomocup { "END\n" } else { "quit\n" }
+        Ok(EngineUnderTest { link, protocol })
     }
 }
 
@@ -157,30 +117,11 @@ fn joined(moves: &str, more: &str) -> String {
     if moves.is_empty() { more.to_owned() } else { format!("{moves} {more}") }
 }
 
-impl Conversation {
-    fn protocol(&mut self) -> &mut dyn Protocol {
-        match self {
-            Conversation::Uci(uci) => uci,
-            Conversation::Gomocup(gomocup) => gomocup,
-            Conversation::Gtp(gtp) => gtp,
-        }
-    }
-}
-
 impl EngineUnderTest {
-    /// The UCI or UGI protocol of the engine, with its connection.
-    pub fn uci(&mut self) -> Option<(&mut Uci, &mut Connection)> {
-        match &mut self.conversation {
-            Conversation::Uci(uci) => Some((uci, &mut self.link)),
-            Conversation::Gomocup(_) | Conversation::Gtp(_) => None,
-        }
-    }
-
     /// Begins a new game.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
-        let protocol = self.conversation.protocol();
-        protocol.announce_game(&mut self.link)?;
-        protocol.new_game(&mut self.link, Instant::now() + PATIENCE)
+        self.protocol.announce_game(&mut self.link)?;
+        self.protocol.new_game(&mut self.link, Instant::now() + PATIENCE)
     }
 
     /// Asks for a move. An engine that takes longer than `patience` receives an order to stop.
@@ -201,35 +142,27 @@ impl EngineUnderTest {
             budget: patience,
         };
         let mut answer = EngineAnswer::default();
-        let protocol = self.conversation.protocol();
-        match protocol.ask(&mut self.link, &question, &mut answer) {
+        match self.protocol.ask(&mut self.link, &question, &mut answer) {
             Ok(()) => Ok(answer),
             Err(error) => {
                 // The engine must be ready for the next request.
                 let error = self.link.explain(error);
-                let _ = protocol.stop(&mut self.link, Instant::now() + Duration::from_secs(1));
+                let _ = self.protocol.stop(&mut self.link, Instant::now() + Duration::from_secs(1));
                 Err(error)
             }
         }
     }
 
-    /// Sends a line and waits for a line that begins with a word. Returns that line and when it was
-    /// read.
-    pub fn say(
+    /// Sends commands of UCI or UGI and waits for an answer. Returns when it was read, and what
+    /// `heard` made of it.
+    pub fn say<T>(
         &mut self,
-        line: &str,
-        word: &str,
+        commands: &[UciCommand],
         patience: Duration,
-    ) -> Result<(Instant, String), EngineError> {
-        if !line.is_empty() {
-            self.link.send(line.as_bytes())?;
-        }
-        let deadline = Instant::now() + patience;
-        loop {
-            let read = self.link.next_line(deadline)?;
-            if self.link.text().split_ascii_whitespace().next() == Some(word) {
-                return Ok((read, self.link.text().to_owned()));
-            }
-        }
+        heard: impl Fn(UciReply<'_>) -> Option<T>,
+    ) -> Result<(Instant, T), EngineError> {
+        self.link.send_lines(commands)?;
+        let heard = |line: &str| heard(UciReply::parse(line)).into();
+        self.link.listen(Instant::now() + patience, heard)
     }
 }

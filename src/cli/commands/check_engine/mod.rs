@@ -11,21 +11,23 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde_json::json;
 
 use crate::agents::{EngineStart, engine_start};
-use crate::cli::argument_types::words;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{print_text, terminal_width, warn_of_config};
 use crate::cli::signals::StopSignal;
 use crate::config::{self, Overrides};
-use crate::engine::{self, Connection, EngineError, Launch, Setting, greet_in_groups};
+use crate::engine::{
+    self, Connection, EngineError, EngineProtocol, Launch, Setting, greet_in_groups,
+};
 use crate::params::Spec;
 use crate::play::{AnyGame, Registry};
 use crate::report::{TableFormat, TextTable, counted};
-use engine_under_test::{EngineCommand, EngineProgram, EngineProtocolArg};
+use engine_under_test::{EngineCommand, EngineProgram};
 use step_result::{CheckStep, StepResult};
 
 /// An engine with the results of its steps.
@@ -61,8 +63,8 @@ pub struct CheckEngineArgs {
     #[arg(long, value_name = "SPEC", default_value = "chess")]
     game: String,
     /// The engine's protocol [default: uci for chess, ugi for other games].
-    #[arg(long, value_parser = words::<EngineProtocolArg>(), value_name = "PROTOCOL")]
-    protocol: Option<EngineProtocolArg>,
+    #[arg(long, value_parser = protocol(), value_name = "PROTOCOL")]
+    protocol: Option<EngineProtocol>,
     /// An option of the engine, such as `Hash=16`. Repeatable.
     #[arg(long = "option", value_name = "NAME=VALUE")]
     options: Vec<String>,
@@ -73,6 +75,19 @@ pub struct CheckEngineArgs {
     /// go in quotes or after `--`.
     #[arg(required_unless_present = "config", value_name = "COMMAND")]
     command: Vec<String>,
+}
+
+/// The parser of `--protocol`.
+fn protocol() -> impl TypedValueParser<Value = EngineProtocol> {
+    let help = [
+        "The Universal Chess Interface",
+        "The Universal Game Interface",
+        "The protocol of Gomocup (Piskvork)",
+        "The Go Text Protocol",
+    ];
+    let value = |(&word, help)| PossibleValue::new(word).help(help);
+    PossibleValuesParser::new(EngineProtocol::WORDS.iter().zip(help).map(value))
+        .map(|word| EngineProtocol::from_word(&word).expect("one of the words"))
 }
 
 /// Checks the engine, or all engines of a config, and prints a table of each.
@@ -127,8 +142,8 @@ fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Fail
     };
     let settings = args.options.iter().map(|option| setting(option)).collect::<Result<_, _>>()?;
     let protocol = args.protocol.unwrap_or(match game.kind.as_str() {
-        "chess" => EngineProtocolArg::Uci,
-        _ => EngineProtocolArg::Ugi,
+        "chess" => EngineProtocol::Uci,
+        _ => EngineProtocol::Ugi,
     });
     let limits = (Duration::from_millis(100), Vec::new());
     let engine_context = Arc::new(config::engine_context_of(&game, &any_game));
@@ -152,7 +167,7 @@ fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Fai
         let EngineStart { launch, protocol, options, .. } = start;
         programs.push(launch.clone().map(|launch| EngineProgram {
             launch,
-            protocol: EngineProtocolArg::from_str(protocol, true).unwrap_or(EngineProtocolArg::Uci),
+            protocol: *protocol,
             settings: options.clone(),
             engine_context: Arc::clone(&engine_context),
         }));
@@ -192,7 +207,7 @@ fn greet_together(programs: &[Result<EngineProgram, EngineError>]) -> BTreeMap<u
     };
     // Without a thread, a program is greeted at its first step.
     greet_in_groups(programs.len(), start, |index, (program, link)| match program.greet(link) {
-        Ok(engine) => engine.link.quit(program.quit_line()),
+        Ok(engine) => engine.link.quit(program.protocol.quit_line()),
         Err(error) => fail(index, error),
     });
     failed.into_inner().unwrap_or_else(PoisonError::into_inner)

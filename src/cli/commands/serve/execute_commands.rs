@@ -3,12 +3,12 @@
 use std::io;
 use std::time::Instant;
 
-use super::host_commands::{GoCommand, HostCommand, shortened};
 use super::info_lines::InfoLine;
 use super::output_of_both_threads::HostOutput;
-use super::session_options::{Effect, SessionOptions};
+use super::search_limits::search_limits;
+use super::session_options::{Effect, SessionOptions, shortened};
 use crate::config::ConfigError;
-use crate::engine::{UGI, Words};
+use crate::engine::{GoCommand, UGI, UciCommand, UciReply, Words};
 use crate::games::{Player, Turn};
 use crate::play::TextSession;
 
@@ -41,16 +41,16 @@ impl ServeWorker {
     }
 
     /// Executes one command.
-    pub fn execute(&mut self, command: HostCommand) -> io::Result<()> {
+    pub fn execute(&mut self, command: UciCommand) -> io::Result<()> {
         match command {
-            HostCommand::Greeting(words) => self.greet(words),
-            HostCommand::IsReady => {
+            UciCommand::Greeting(words) => self.greet(words),
+            UciCommand::IsReady => {
                 if let Some(session) = self.session()? {
                     session.prepare();
                 }
-                self.host.say("readyok")
+                self.host.say(UciReply::ReadyOk)
             }
-            HostCommand::NewGame => {
+            UciCommand::NewGame(_) => {
                 self.options.next_game();
                 self.session()?;
                 if let Some(session) = &mut self.session {
@@ -59,34 +59,34 @@ impl ServeWorker {
                 }
                 Ok(())
             }
-            HostCommand::SetOption { name, value } => self.set(&name, &value),
-            HostCommand::Position { from, moves } => {
+            UciCommand::SetOption { name, value } => self.set(&name, &value.unwrap_or_default()),
+            UciCommand::Position { from, moves } => {
                 let played = match self.session()? {
                     Some(session) => session.set_up(from.as_deref(), &moves),
                     None => Err(NO_GAME.to_owned()),
                 };
                 played.or_else(|why| self.host.info_string(&why))
             }
-            HostCommand::Go(go) => self.search(&go),
-            HostCommand::Query(what) => self.respond(&what),
-            HostCommand::Display => match self.session()?.and_then(|session| session.shown()) {
+            UciCommand::Go(go) => self.search(&go),
+            UciCommand::Query(what) => self.respond(&what),
+            UciCommand::Display => match self.session()?.and_then(|session| session.shown()) {
                 Some((position, drawing)) => {
                     drawing.lines().try_for_each(|line| self.host.info_string(line))?;
                     self.host.info_string(&format!("position {position}"))
                 }
                 None => self.host.info_string("there is no position"),
             },
-            HostCommand::Unknown(why) => self.host.info_string(&why),
-            HostCommand::Nothing | HostCommand::Stop | HostCommand::Quit => Ok(()),
+            UciCommand::Unknown(why) => self.host.info_string(&why),
+            UciCommand::Nothing | UciCommand::Stop | UciCommand::Quit => Ok(()),
         }
     }
 
     fn greet(&mut self, words: Words) -> io::Result<()> {
         self.words = words;
-        self.host.say(&format!("id name {}", self.options.name()))?;
-        self.host.say("id author the authors of agon")?;
-        self.options.list().iter().try_for_each(|line| self.host.say(line))?;
-        self.host.say(&format!("{}ok", words.hello))
+        self.host.say(UciReply::Name(&self.options.name()))?;
+        self.host.say(UciReply::Author("the authors of agon"))?;
+        self.options.list().into_iter().try_for_each(|option| self.host.say(option))?;
+        self.host.say(UciReply::Greeted(words))
     }
 
     fn set(&mut self, name: &str, value: &str) -> io::Result<()> {
@@ -123,18 +123,17 @@ impl ServeWorker {
         let turn = session.as_ref().and_then(|session| session.turn());
         let winner = session.and_then(|session| session.winner());
         let word = match (what, turn) {
-            ("p1turn", _) => (turn == Some(Turn::Player(Player::First))).to_string(),
-            ("gameover", _) => (turn == Some(Turn::Over)).to_string(),
+            ("p1turn", _) => &(turn == Some(Turn::Player(Player::First))).to_string(),
+            ("gameover", _) => &(turn == Some(Turn::Over)).to_string(),
             ("result", Some(Turn::Over)) => match winner {
                 Some(Player::First) => "p1win",
                 Some(Player::Second) => "p2win",
                 None => "draw",
-            }
-            .to_owned(),
-            ("result", _) => "none".to_owned(),
+            },
+            ("result", _) => "none",
             _ => return self.host.info_string(&format!("unknown query `{}`", shortened(what))),
         };
-        self.host.say(&format!("response {word}"))
+        self.host.say(UciReply::Response(word))
     }
 
     fn search(&mut self, go: &GoCommand) -> io::Result<()> {
@@ -152,7 +151,7 @@ impl ServeWorker {
                     Some(Turn::Player(player)) => Some(player),
                     _ => None,
                 };
-                let limits = go.limits(player, overhead);
+                let limits = search_limits(go, player, overhead);
                 let begin = Instant::now();
                 let choice = session.choose(limits.as_ref(), stop);
                 let (time, scored) = (begin.elapsed(), session.has_numeric_score());
@@ -171,12 +170,12 @@ impl ServeWorker {
                 if details {
                     lines.push_str(&line.details(&choice));
                 }
-                lines.push_str(&format!("bestmove {}", choice.text));
-                self.host.answer(&lines)
+                lines.push_str(&UciReply::BestMove(&choice.text).to_string());
+                self.host.answer(lines)
             }
             Err(why) => {
                 self.host.info_string(&why)?;
-                self.host.answer("bestmove (none)")
+                self.host.answer(UciReply::BestMove("(none)"))
             }
         }
     }

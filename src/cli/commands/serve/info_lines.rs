@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::agents::result_in_hundredths;
-use crate::engine::{UCI, Words};
+use crate::engine::{Details, EngineScore, UCI, UciReply, Words};
 use crate::play::ChosenMove;
 use crate::search::{MAX_DEPTH, QUIESCENCE_PLIES, win_distance};
 
@@ -36,7 +36,10 @@ impl InfoLine {
             line.push_str(&format!(" depth {} seldepth {deepest}", stats.depth));
         }
         match search_info.value.filter(|_| search_info.searched || !self.details) {
-            Some(value) => line.push_str(&self.score(value * f64::from(choice.player.sign()))),
+            Some(value) => {
+                let score = self.score(value * f64::from(choice.player.sign()));
+                line.push_str(&format!(" score {score}"));
+            }
             // Some hosts reject a line without a score. A host that knows agon gets no score.
             None if !self.details => line.push_str(" score cp 0"),
             None => {}
@@ -56,16 +59,14 @@ impl InfoLine {
     /// Extensions for agon's own hosts: the exact value from the first player's view, and the
     /// number of random words drawn in this game.
     pub fn details(&self, choice: &ChosenMove) -> String {
-        let value = match choice.search_info.value {
-            Some(value) if choice.search_info.searched => format!(" value {value:?}"),
-            _ => String::new(),
-        };
-        format!("info string details words {}{value}\n", choice.words)
+        let value = choice.search_info.value.filter(|_| choice.search_info.searched);
+        let details = Details { words: Some(choice.words), value };
+        format!("{}\n", UciReply::Details(details))
     }
 
-    fn score(&self, own: f64) -> String {
+    fn score(&self, own: f64) -> EngineScore {
         if self.results && !self.scored && own.abs() <= 1.0 {
-            return format!(" score cp {:.0}", result_in_hundredths(own) + 0.0);
+            return EngineScore::Centipawns(result_in_hundredths(own).round_ties_even() as i64);
         }
         let longest = MAX_DEPTH + QUIESCENCE_PLIES;
         let whole = own.fract() == 0.0 && own.abs() < f64::from(i32::MAX);
@@ -73,10 +74,9 @@ impl InfoLine {
         match distance.filter(|_| !self.scored) {
             Some(plies) => {
                 let count = if self.words == UCI { plies.div_ceil(2) } else { plies };
-                let sign = if own < 0.0 { "-" } else { "" };
-                format!(" score mate {sign}{count}")
+                EngineScore::Mate(if own < 0.0 { -i64::from(count) } else { count.into() })
             }
-            None => format!(" score cp {}", own.clamp(-MOST, MOST).round() as i64),
+            None => EngineScore::Centipawns(own.clamp(-MOST, MOST).round() as i64),
         }
     }
 }
@@ -146,10 +146,11 @@ mod tests {
             results: true,
             details: false,
         };
-        assert_eq!(line.score(0.0), " score cp 0");
-        assert_eq!(line.score(0.5), " score cp 89");
-        assert_eq!(line.score(-1.0), " score cp -12780");
-        assert_eq!(line.score(f64::from(3 - WIN)), " score mate -3");
-        assert_eq!(InfoLine { scored: true, ..line }.score(1.0), " score cp 1");
+        assert_eq!(line.score(0.0), EngineScore::Centipawns(0));
+        assert_eq!(line.score(0.5), EngineScore::Centipawns(89));
+        assert_eq!(line.score(-1.0), EngineScore::Centipawns(-12_780));
+        assert_eq!(line.score(f64::from(3 - WIN)), EngineScore::Mate(-3));
+        let scored = InfoLine { scored: true, ..line };
+        assert_eq!(scored.score(1.0), EngineScore::Centipawns(1));
     }
 }

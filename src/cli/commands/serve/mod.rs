@@ -4,9 +4,9 @@
 //! commands that must not wait for a move: `stop`, `quit`, and `isready` during a search.
 
 mod execute_commands;
-pub(super) mod host_commands;
 mod info_lines;
 mod output_of_both_threads;
+mod search_limits;
 mod serve_gomocup;
 mod serve_gtp;
 mod session_options;
@@ -23,9 +23,9 @@ use crate::cli::exit_codes::{self, Failure};
 use crate::cli::line_reader::{self, InputLine};
 use crate::cli::signals::StopSignal;
 use crate::config::{ConfigError, Diagnostic};
+use crate::engine::{UciCommand, UciReply};
 use crate::solve::STACK;
 use execute_commands::ServeWorker;
-use host_commands::HostCommand;
 use output_of_both_threads::HostOutput;
 use session_options::SessionOptions;
 
@@ -133,22 +133,22 @@ fn read(mut input: impl BufRead, host: &HostOutput) -> bool {
     let mut after_go = false;
     loop {
         let command = match line_reader::next(&mut input, line_reader::OF_HOSTS) {
-            Ok(InputLine::Line(line)) => host_commands::read(&line),
+            Ok(InputLine::Line(line)) => UciCommand::parse(&line),
             Ok(InputLine::TooLong) => {
-                HostCommand::Unknown("ignored a line that is too long".to_owned())
+                UciCommand::Unknown("ignored a line that is too long".to_owned())
             }
             Ok(InputLine::Nothing) | Err(_) => return false,
         };
         let done = match &command {
-            HostCommand::Quit => return true,
-            HostCommand::Stop => {
+            UciCommand::Quit => return true,
+            UciCommand::Stop => {
                 host.request_stop();
                 Ok(())
             }
-            HostCommand::IsReady if after_go && host.is_searching() => host.say("readyok"),
+            UciCommand::IsReady if after_go && host.is_searching() => host.say(UciReply::ReadyOk),
             _ => {
-                after_go = matches!(command, HostCommand::Go(_));
-                if let HostCommand::Go(go) = &command {
+                after_go = matches!(command, UciCommand::Go(_));
+                if let UciCommand::Go(go) = &command {
                     host.ask(go.infinite);
                 }
                 host.order(command);

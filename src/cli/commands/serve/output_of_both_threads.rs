@@ -2,11 +2,12 @@
 //! executed, and which moves are requested.
 
 use std::collections::VecDeque;
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::host_commands::HostCommand;
+use crate::engine::{UciCommand, UciReply};
 use crate::search::StopSwitch;
 use crate::util::locks::lock;
 
@@ -25,7 +26,7 @@ struct Shared {
 #[derive(Debug, Default)]
 struct OutputState {
     /// Commands that are not yet executed.
-    orders: VecDeque<HostCommand>,
+    orders: VecDeque<UciCommand>,
     /// Whether the input has ended, and whether by `quit`.
     end: Option<bool>,
     /// All work is done, or the host no longer reads.
@@ -49,7 +50,7 @@ impl HostOutput {
     }
 
     /// Sends one or several lines.
-    pub fn say(&self, lines: &str) -> io::Result<()> {
+    pub fn say(&self, lines: impl Display) -> io::Result<()> {
         // One write, so that the host wakes up once.
         let mut out = lock(&self.0.out);
         out.write_all(format!("{lines}\n").as_bytes())?;
@@ -60,17 +61,17 @@ impl HostOutput {
     pub fn info_string(&self, text: &str) -> io::Result<()> {
         let text: String =
             text.chars().map(|c| if crate::params::is_steering(c) { ' ' } else { c }).collect();
-        self.say(&format!("info string {text}"))
+        self.say(UciReply::Message(&text))
     }
 
     /// Adds a command to be executed.
-    pub fn order(&self, command: HostCommand) {
+    pub fn order(&self, command: UciCommand) {
         lock(&self.0.state).orders.push_back(command);
         self.0.changed.notify_all();
     }
 
     /// Waits for the next command; `None` after the last one.
-    pub fn next_order(&self) -> Option<HostCommand> {
+    pub fn next_order(&self) -> Option<UciCommand> {
         let waits = |state: &mut OutputState| state.orders.is_empty() && state.end.is_none();
         let state = self.0.changed.wait_while(lock(&self.0.state), waits);
         state.unwrap_or_else(PoisonError::into_inner).orders.pop_front()
@@ -151,7 +152,7 @@ impl HostOutput {
 
     /// Ends a search and sends its answer. The state changes before the lines are sent, because the
     /// next `go` may follow at once.
-    pub fn answer(&self, lines: &str) -> io::Result<()> {
+    pub fn answer(&self, lines: impl Display) -> io::Result<()> {
         lock(&self.0.state).answered += 1;
         self.say(lines)
     }

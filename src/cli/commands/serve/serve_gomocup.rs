@@ -6,10 +6,11 @@
 
 use std::io::{self, BufRead, Write};
 
-use super::host_commands::{GoCommand, shortened};
-use super::session_options::SessionOptions;
+use super::search_limits::search_limits;
+use super::session_options::{SessionOptions, shortened};
 use crate::cli::line_reader::{self, InputLine};
 use crate::config::ConfigError;
+use crate::engine::{GoCommand, GomocupCell};
 use crate::games::{Player, Turn};
 use crate::play::{Registry, TextSession};
 use crate::search::StopSwitch;
@@ -17,8 +18,8 @@ use crate::search::StopSwitch;
 /// The maximum number of lines in a `BOARD` command.
 const MOST_STONES: usize = 1 << 16;
 
-/// A stone: column, row, and whether it is the brain's own.
-type Stone = (usize, usize, bool);
+/// A stone, and whether it is the brain's own.
+type Stone = (GomocupCell, bool);
 
 /// A brain: the agent, the board and the time limits.
 pub struct Brain<W> {
@@ -74,18 +75,18 @@ impl<W: Write> Brain<W> {
                 "INFO" => self.info(rest),
                 "BEGIN" => self.answer()?,
                 "TURN" => match self.cell(rest) {
-                    Some(cell) if self.stones.iter().any(|&(x, y, _)| (x, y) == cell) => {
+                    Some(cell) if self.stones.iter().any(|stone| stone.0 == cell) => {
                         self.say("ERROR there is a stone already")?;
                     }
-                    Some((column, row)) => {
-                        self.stones.push((column, row, false));
+                    Some(cell) => {
+                        self.stones.push((cell, false));
                         self.answer()?;
                     }
                     None => self.say("ERROR the move is `TURN column,row`, from 0")?,
                 },
                 "TAKEBACK" => {
                     let cell = self.cell(rest);
-                    self.stones.retain(|&(column, row, _)| Some((column, row)) != cell);
+                    self.stones.retain(|stone| Some(stone.0) != cell);
                     self.say("OK")?;
                 }
                 "BOARD" => {
@@ -168,19 +169,17 @@ impl<W: Write> Brain<W> {
     }
 
     /// `column,row` on the board.
-    fn cell(&self, text: &str) -> Option<(usize, usize)> {
-        let (column, row) = text.trim().split_once(',')?;
-        let (column, row) = (column.trim().parse().ok()?, row.trim().parse().ok()?);
-        (column < self.size && row < self.size).then_some((column, row))
+    fn cell(&self, text: &str) -> Option<GomocupCell> {
+        GomocupCell::parse(text, self.size)
     }
 
     /// `column,row,field`; the field is 1 for an own stone and 2 for one of the opponent.
     fn stone(&self, line: &str) -> Option<Stone> {
         let (cell, field) = line.rsplit_once(',')?;
-        let (column, row) = self.cell(cell)?;
+        let cell = self.cell(cell)?;
         match field.trim() {
-            "1" => Some((column, row, true)),
-            "2" => Some((column, row, false)),
+            "1" => Some((cell, true)),
+            "2" => Some((cell, false)),
             _ => None,
         }
     }
@@ -188,10 +187,10 @@ impl<W: Write> Brain<W> {
     /// The rows of the board, with the stones of the first player as `x`. The side to move is the
     /// first player if both sides have the same number of stones.
     fn rows(&self) -> String {
-        let own = self.stones.iter().filter(|stone| stone.2).count();
+        let own = self.stones.iter().filter(|stone| stone.1).count();
         let first = own * 2 == self.stones.len();
         let mut rows = vec![vec!['.'; self.size]; self.size];
-        for &(column, row, mine) in &self.stones {
+        for &(GomocupCell { column, row }, mine) in &self.stones {
             rows[row][column] = if mine == first { 'x' } else { 'o' };
         }
         rows.iter().map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join("/")
@@ -210,7 +209,7 @@ impl<W: Write> Brain<W> {
         };
         let mut go = GoCommand { movetime: self.timeout_turn, ..GoCommand::default() };
         go.time[player.index()] = self.time_left;
-        let limits = go.limits(Some(player), self.options.overhead);
+        let limits = search_limits(&go, Some(player), self.options.overhead);
         self.options.note_request();
         let choice = match &mut self.session {
             None => Err("there is no board".to_owned()),
@@ -224,10 +223,10 @@ impl<W: Write> Brain<W> {
             cell.map_err(|_| format!("`{}` is not a cell", choice.text))
         });
         match cell {
-            Ok(cell) => {
-                let (column, row) = (cell % self.size, cell / self.size);
-                self.stones.push((column, row, true));
-                self.say(&format!("{column},{row}"))
+            Ok(number) => {
+                let cell = GomocupCell::of(number, self.size);
+                self.stones.push((cell, true));
+                self.say(&cell.to_string())
             }
             Err(why) => self.say(&format!("ERROR {why}")),
         }

@@ -5,11 +5,11 @@
 
 use std::io::{self, BufRead, Write};
 
-use super::host_commands::{GoCommand, shortened};
-use super::session_options::SessionOptions;
+use super::search_limits::search_limits;
+use super::session_options::{SessionOptions, shortened};
 use crate::cli::exit_codes::Failure;
 use crate::cli::line_reader::{self, InputLine};
-use crate::engine::{GtpCommand, read_colour, write_score};
+use crate::engine::{GoCommand, GtpCommand, read_colour, write_score};
 use crate::games::{GtpGame, Player, Turn};
 use crate::play::{Registry, TextSession};
 use crate::search::StopSwitch;
@@ -88,7 +88,7 @@ impl<W: Write> GtpServer<W> {
                 InputLine::TooLong => "too_long".to_owned(),
                 InputLine::Nothing => return Ok(()),
             };
-            let Some(command) = GtpCommand::read(&line) else { continue };
+            let Some(command) = GtpCommand::parse(&line) else { continue };
             let result = self.execute(&command);
             self.out.write_all(command.answer(&result).as_bytes())?;
             self.out.flush()?;
@@ -236,7 +236,7 @@ impl<W: Write> GtpServer<W> {
         if stones > 0 && period > 0 {
             go.movetime = Some(period / stones);
         }
-        let limits = go.limits(Some(player), self.options.overhead);
+        let limits = search_limits(&go, Some(player), self.options.overhead);
         self.options.note_request();
         let chosen = self.give_turn(player).and_then(|()| match self.session.turn() {
             // After two passes a controller may ask once more.

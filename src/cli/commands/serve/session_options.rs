@@ -1,10 +1,11 @@
 //! The options that a host may set, and the session that they define.
 
-use super::host_commands::shortened;
 use crate::config::{ConfigError, Diagnostic, parse_agent_spec, parse_game_spec};
+use crate::engine::{EngineOption, OptionType};
 use crate::games::UCI_VARIANT;
 use crate::params::{Spec, Value};
 use crate::play::{AnyGame, Registry, Seed, TextSession};
+use crate::util::beginning_of_text::beginning;
 
 /// The default number of milliseconds subtracted from every time limit.
 const OVERHEAD: i64 = 10;
@@ -126,43 +127,40 @@ impl SessionOptions {
         format!("agon {} {}", env!("CARGO_PKG_VERSION"), one_line(&self.agent))
     }
 
-    /// The option lines that are sent to a host.
-    pub fn list(&self) -> Vec<String> {
-        let text = |text: &str| match one_line(text) {
-            text if text.is_empty() => "<empty>".to_owned(),
-            text => text,
+    /// The options that are sent to a host.
+    pub fn list(&self) -> Vec<EngineOption> {
+        let option = |name: &str, ty: OptionType, default: String| EngineOption {
+            name: name.to_owned(),
+            ty,
+            default,
         };
-        let mut lines = vec![
-            format!("option name Game type string default {}", text(&self.game)),
-            format!("option name Params type string default {}", text(&self.params)),
-            format!("option name Agent type string default {}", text(&self.agent)),
-        ];
+        let text = |name, default: &str| option(name, OptionType::Text, one_line(default));
+        let check = |name, on: bool| option(name, OptionType::Check, on.to_string());
+        let number = |name, default: i64, min, max| {
+            let ty = OptionType::Spin { min: Some(min), max: Some(max) };
+            option(name, ty, default.to_string())
+        };
         let megabytes = self.check().ok().and_then(|(_, spec)| {
             let key = self.registry.requirements(&spec).memory_key?;
             spec.values.int(key)
         });
-        if let Some(megabytes) = megabytes {
-            let most = MOST_HASH;
-            lines.push(format!(
-                "option name Hash type spin default {} min 1 max {most}",
-                megabytes.max(1)
-            ));
-        }
-        if let Some(on) = self.chess960() {
-            lines.push(format!("option name UCI_Chess960 type check default {on}"));
-        }
-        if let Some(value) = self.variant() {
-            lines.push(format!("option name {UCI_VARIANT} type combo default {value} var {value}"));
-        }
-        lines.extend([
-            format!(
-                "option name Move Overhead type spin default {OVERHEAD} min 0 max {MOST_OVERHEAD}"
-            ),
-            "option name Seed type string default 0".to_owned(),
-            "option name GameNumber type string default 1".to_owned(),
-            "option name Details type check default false".to_owned(),
+        let mut options = vec![
+            text("Game", &self.game),
+            text("Params", &self.params),
+            text("Agent", &self.agent),
+        ];
+        options.extend(megabytes.map(|mb| number("Hash", mb.max(1), 1, MOST_HASH)));
+        options.extend(self.chess960().map(|on| check("UCI_Chess960", on)));
+        options.extend(self.variant().map(|variant| {
+            option(UCI_VARIANT, OptionType::Combo(vec![variant.to_owned()]), variant.to_owned())
+        }));
+        options.extend([
+            number("Move Overhead", OVERHEAD, 0, MOST_OVERHEAD),
+            text("Seed", "0"),
+            text("GameNumber", "1"),
+            check("Details", false),
         ]);
-        lines
+        options
     }
 
     /// Sets an option.
@@ -273,4 +271,9 @@ fn game_and_params(text: &str) -> (String, String) {
 /// Puts a text with several lines into one line.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The beginning of a text, if it is long.
+pub fn shortened(text: &str) -> String {
+    beginning(text, 60)
 }

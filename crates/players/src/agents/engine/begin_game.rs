@@ -94,7 +94,7 @@ impl EngineAgent {
 
     /// Greets a process that has just started.
     fn greet(&self, mut link: Connection) -> Result<EngineSession, EngineError> {
-        let mut protocol = self.settings.conversation();
+        let mut protocol = self.settings.protocol.conversation();
         let by = Instant::now() + self.settings.startup_timeout();
         match protocol.open(&mut link, self.terms(), by) {
             Ok(()) => {

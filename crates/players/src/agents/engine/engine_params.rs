@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use crate::agents::budget_params::{MAX_MOVETIME, MAX_NODES};
 use crate::engine::{
-    Clock, EngineError, Gomocup, Gtp, Launch, MoveLimits, Protocol, TimeControl, UCI, UGI, Uci,
-    command_words,
+    Clock, EngineError, EngineProtocol, Launch, MoveLimits, TimeControl, command_words,
 };
 use crate::params::{Field, ParamError, Type, Value, milliseconds, mismatch, work};
 use std::collections::BTreeMap;
@@ -19,20 +18,6 @@ crate::choice! {
         Always = "always",
         /// Not at all.
         Never = "never",
-    }
-}
-
-crate::choice! {
-    /// What an engine speaks.
-    pub enum EngineProtocol {
-        /// The Universal Chess Interface.
-        Uci = "uci",
-        /// Its general counterpart.
-        Ugi = "ugi",
-        /// The protocol of the Gomocup tournaments.
-        Gomocup = "gomocup",
-        /// The Go Text Protocol, for Go and Othello.
-        Gtp = "gtp",
     }
 }
 
@@ -140,7 +125,7 @@ impl EngineParams {
             _ => Ok(()),
         }?;
         if let Some(key) =
-            given.iter().find(|key| !self.has_work_limits() && ["nodes", "depth"].contains(key))
+            given.iter().find(|key| !self.protocol.is_uci() && ["nodes", "depth"].contains(key))
         {
             let name = if self.is_gtp() { "Go Text Protocol" } else { "protocol of Gomocup" };
             let message = format!("the {name} knows no limit on `{key}`");
@@ -207,41 +192,8 @@ impl EngineParams {
         }
     }
 
-    /// A new conversation in the engine's protocol.
-    pub fn conversation(&self) -> Box<dyn Protocol> {
-        match self.protocol {
-            EngineProtocol::Uci => Box::new(Uci::new(UCI)),
-            EngineProtocol::Ugi => Box::new(Uci::new(UGI)),
-            EngineProtocol::Gomocup => Box::new(Gomocup::default()),
-            EngineProtocol::Gtp => Box::new(Gtp::default()),
-        }
-    }
-
-    /// The line that asks an engine to quit.
-    pub fn quit_line(&self) -> &'static str {
-        if self.is_gomocup() { "END\n" } else { "quit\n" }
-    }
-
-    /// The first line to the engine, and the expected answer.
-    pub fn greeting(&self) -> (&'static str, &'static str) {
-        match self.protocol {
-            EngineProtocol::Uci => ("uci", "uciok"),
-            EngineProtocol::Ugi => ("ugi", "ugiok"),
-            EngineProtocol::Gomocup => ("START 15", "OK"),
-            EngineProtocol::Gtp => ("1 name", "=1"),
-        }
-    }
-
     pub fn is_gtp(&self) -> bool {
         self.protocol == EngineProtocol::Gtp
-    }
-
-    fn has_work_limits(&self) -> bool {
-        !self.is_gtp() && !self.is_gomocup()
-    }
-
-    fn is_gomocup(&self) -> bool {
-        self.protocol == EngineProtocol::Gomocup
     }
 
     /// The command line for people.

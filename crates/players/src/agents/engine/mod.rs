@@ -27,8 +27,8 @@ use super::agent_trait::{
 use super::search_params::GameFacts;
 use crate::engine::{
     Connection, ConversationLog, Delay, EngineAnswer, EngineContext, EngineError, EngineErrorKind,
-    EngineScore, EngineSeed, EngineSettings, Exit, FLUSHES, FinalScores, Lateness, Launch,
-    MoveLimits, Protocol, Question, Setting, StartPermit, TimeControl, expand_home,
+    EngineProtocol, EngineScore, EngineSeed, EngineSettings, Exit, FLUSHES, FinalScores, Lateness,
+    Launch, MoveLimits, Protocol, Question, Setting, StartPermit, TimeControl, expand_home,
     measuring_interval, shorten,
 };
 use crate::games::{Configurable, Game, Notation, Player};
@@ -66,8 +66,8 @@ pub struct EngineStart {
     pub command: Vec<String>,
     /// The program, if it was found.
     pub launch: Result<Launch, EngineError>,
-    /// The protocol's name, as in the config.
-    pub protocol: String,
+    /// The protocol.
+    pub protocol: EngineProtocol,
     /// The engine's options.
     pub options: Vec<Setting>,
     /// The time per move in milliseconds, if it is limited.
@@ -84,7 +84,7 @@ pub fn engine_start(spec: &Spec) -> Option<EngineStart> {
         movetime: settings.movetime,
         limits: settings.limits(),
         command: settings.command_words().unwrap_or_default(),
-        protocol: settings.protocol.word().to_owned(),
+        protocol: settings.protocol,
         options: settings.options.into_iter().flatten().collect(),
     })
 }
@@ -182,7 +182,7 @@ impl EngineAgent {
     /// Asks the engine to quit.
     fn leave(&mut self) {
         if let Some(EngineSession { link, .. }) = self.session.take() {
-            link.quit(self.settings.quit_line());
+            link.quit(self.settings.protocol.quit_line());
         }
     }
 
@@ -498,7 +498,7 @@ impl ExternalAgent for EngineAgent {
 
     fn shutdown(&mut self) {
         if let Some(EngineSession { link, .. }) = &mut self.session {
-            link.request_quit(self.settings.quit_line());
+            link.request_quit(self.settings.protocol.quit_line());
         }
     }
 }

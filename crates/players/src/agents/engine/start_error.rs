@@ -45,7 +45,7 @@ impl EngineParams {
                 ParamError::at("command", message, help)
             }
             _ => {
-                let (said, heard) = self.greeting();
+                let (said, heard) = self.protocol.greeting();
                 let message = format!("`{shown}` does not speak {dialect}: {detail}");
                 let help = format!(
                     "try it in a terminal: it must answer `{said}` with `{heard}` within \

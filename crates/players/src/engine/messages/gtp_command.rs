@@ -4,7 +4,7 @@
 //! with an optional number. An answer begins with `=` or, for a failure, `?`, and this number. It
 //! ends with an empty line.
 
-use super::connection::Line;
+use crate::engine::connection::Line;
 use crate::games::Player;
 
 /// A command of a host.
@@ -20,7 +20,7 @@ pub struct GtpCommand {
 
 impl GtpCommand {
     /// Reads a line; `None` if it has no command. Comments begin with `#`.
-    pub fn read(line: &str) -> Option<GtpCommand> {
+    pub fn parse(line: &str) -> Option<GtpCommand> {
         let line = line.split('#').next().unwrap_or_default();
         let mut words = line.split_ascii_whitespace().peekable();
         let id = words.peek().and_then(|word| word.parse().ok());
@@ -119,13 +119,13 @@ mod tests {
 
     #[test]
     fn commands_have_numbers_and_comments() {
-        let read = |line| GtpCommand::read(line).map(|c| (c.id, c.name, c.arguments.join(" ")));
+        let read = |line| GtpCommand::parse(line).map(|c| (c.id, c.name, c.arguments.join(" ")));
         let is = |id, name: &str, rest: &str| Some((id, name.to_owned(), rest.to_owned()));
         assert_eq!(read("7 Play  B\tD4 # a comment\r\n"), is(Some(7), "play", "B D4"));
         assert_eq!(read("genmove w"), is(None, "genmove", "w"));
         assert_eq!(read("  # nothing"), None);
         assert_eq!(read("12"), None);
-        let command = GtpCommand::read("3 name").expect("a command");
+        let command = GtpCommand::parse("3 name").expect("a command");
         assert_eq!(command.answer(&Ok("agon".into())), "=3 agon\n\n");
         assert_eq!(command.answer(&Err("a\n\nb".into())), "?3 a\nb\n\n");
     }

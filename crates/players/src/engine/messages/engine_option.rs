@@ -1,6 +1,8 @@
 //! The options that an engine advertises, and the check of settings against them.
 
-use super::engine_error::{EngineError, EngineErrorKind};
+use std::fmt;
+
+use crate::engine::engine_error::{EngineError, EngineErrorKind};
 use crate::util::did_you_mean::did_you_mean_or;
 
 /// The type and the range of an option.
@@ -30,12 +32,15 @@ pub struct EngineOption {
     pub name: String,
     /// Its type.
     pub ty: OptionType,
+    /// Its value before the host sets one.
+    pub default: String,
 }
 
 impl EngineOption {
     /// Reads `name … type … default … min … max … var …`, the text after the word `option`.
-    pub fn read(line: &str) -> Option<Self> {
+    pub fn parse(line: &str) -> Option<Self> {
         let (mut name, mut ty, mut vars) = (String::new(), "", Vec::new());
+        let mut default = String::new();
         let (mut min, mut max) = (None, None);
         let mut key = "";
         for word in line.split_ascii_whitespace() {
@@ -49,6 +54,7 @@ impl EngineOption {
                 word => match key {
                     "name" => push_word(&mut name, word),
                     "type" if ty.is_empty() => ty = word,
+                    "default" if word != "<empty>" => push_word(&mut default, word),
                     "min" => min = word.parse().ok(),
                     "max" => max = word.parse().ok(),
                     "var" => vars.last_mut().into_iter().for_each(|var| push_word(var, word)),
@@ -63,7 +69,27 @@ impl EngineOption {
             "button" => OptionType::Button,
             _ => OptionType::Text,
         };
-        (!name.is_empty()).then_some(EngineOption { name, ty })
+        (!name.is_empty()).then_some(EngineOption { name, ty, default })
+    }
+}
+
+/// The whole line.
+impl fmt::Display for EngineOption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bound = |name: &str, bound: &Option<i64>| {
+            bound.map(|bound| format!(" {name} {bound}")).unwrap_or_default()
+        };
+        let (ty, range) = match &self.ty {
+            OptionType::Button => return write!(f, "option name {} type button", self.name),
+            OptionType::Check => ("check", String::new()),
+            OptionType::Spin { min, max } => ("spin", bound("min", min) + &bound("max", max)),
+            OptionType::Combo(words) => {
+                ("combo", words.iter().map(|word| format!(" var {word}")).collect())
+            }
+            OptionType::Text => ("string", String::new()),
+        };
+        let default = if self.default.is_empty() { "<empty>" } else { &self.default };
+        write!(f, "option name {} type {ty} default {default}{range}", self.name)
     }
 }
 
@@ -152,7 +178,7 @@ mod tests {
             "name Book File type string default <empty>",
         ]
         .iter()
-        .filter_map(|line| EngineOption::read(line))
+        .filter_map(|line| EngineOption::parse(line))
         .collect()
     }
 
@@ -164,12 +190,12 @@ mod tests {
         let words = ["Off", "White Side", "Both"].map(str::to_owned).to_vec();
         assert_eq!(all[3].ty, OptionType::Combo(words));
         assert_eq!((&all[4].ty, &all[5].ty), (&OptionType::Button, &OptionType::Text));
-        let odd = EngineOption::read("name min default of type spin").expect("a name");
+        let odd = EngineOption::parse("name min default of type spin").expect("a name");
         assert_eq!(
             (odd.name.as_str(), odd.ty),
             ("min default of", OptionType::Spin { min: None, max: None })
         );
-        assert_eq!(EngineOption::read("type spin"), None);
+        assert_eq!(EngineOption::parse("type spin"), None);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Search information from engines: `info` lines.
 
+use std::fmt;
+
 /// An engine's value of a position, from the view of the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EngineScore {
@@ -10,6 +12,15 @@ pub enum EngineScore {
     Mate(i64),
     /// The same, counted in plies of both sides.
     MateInPlies(i64),
+}
+
+impl fmt::Display for EngineScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EngineScore::Centipawns(score) => write!(f, "cp {score}"),
+            EngineScore::Mate(count) | EngineScore::MateInPlies(count) => write!(f, "mate {count}"),
+        }
+    }
 }
 
 /// The engine's last search information; `None` for a value that the engine did not send.
@@ -65,7 +76,7 @@ pub struct Details {
 
 impl Details {
     /// Reads the text after the word `details`.
-    pub fn read(line: &str) -> Self {
+    pub fn parse(line: &str) -> Self {
         let mut details = Details::default();
         let mut words = line.split_ascii_whitespace();
         while let Some(word) = words.next() {
@@ -78,6 +89,13 @@ impl Details {
             }
         }
         details
+    }
+}
+
+impl fmt::Display for Details {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.words.map_or(Ok(()), |words| write!(f, " words {words}"))?;
+        self.value.map_or(Ok(()), |value| write!(f, " value {value:?}"))
     }
 }
 
@@ -106,7 +124,7 @@ mod tests {
 
     #[test]
     fn details_are_words_and_value() {
-        let read = Details::read;
+        let read = Details::parse;
         assert_eq!(read("words 12 value -0.25"), Details { words: Some(12), value: Some(-0.25) });
         assert_eq!(read("words 3"), Details { words: Some(3), value: None });
         assert_eq!(read("value nan words x more"), Details::default());
