@@ -5,8 +5,8 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::arena::{Highlights, LuckyGame, MoveRow, StoredGame, Tally};
-use crate::games::Player;
 use crate::games::picture_for_html::{Body, Piece};
+use crate::games::{Drawing, Game, Player};
 use crate::play::{AnyGame, Frame, Outcome};
 use crate::report::html::svg::board_svg;
 use crate::report::html::svg::board_svg::corner;
@@ -320,7 +320,7 @@ fn position(
                 shot.c = changed.flat_map(|(cell, (now, _))| [cell, *now]).collect();
                 *cells = now;
             } else {
-                shot.x = Some(any_game.draw(&frame.state));
+                shot.x = Some(any_game.drawing().text(&frame.state));
             }
         }
         Body::Bars(bars) => {

@@ -193,7 +193,7 @@ impl TextSession {
     /// The position as text, and as a drawing.
     pub fn shown(&self) -> Option<(String, String)> {
         let Match { game, state, .. } = self.current_match()?;
-        Some((game.write_position(state), game.draw(state)))
+        Some((game.write_position(state), game.drawing().text(state)))
     }
 
     /// Asks the agent for a move, even after a draw by repetition. For the limits see

@@ -77,6 +77,14 @@ impl AnyState {
     }
 }
 
+/// The position as its concrete type.
+///
+/// # Panics
+/// If the position belongs to another game.
+pub(super) fn typed<G: Game>(state: &AnyState) -> &G::State {
+    state.downcast().expect("a position of this game")
+}
+
 impl Clone for AnyState {
     fn clone(&self) -> Self {
         AnyState((*self.0).copy())
@@ -104,8 +112,8 @@ impl AnyGame {
     }
 }
 
-/// An object-safe game. Methods with the name of a method of [`Game`] do the same.
-pub trait DynGame: Send + Sync {
+/// An object-safe game: the rules, and what the registry knows of a game.
+pub trait DynGame: DynRules {
     /// The concrete game.
     fn game(&self) -> &dyn Any;
     /// The registered kind.
@@ -152,38 +160,6 @@ pub trait DynGame: Send + Sync {
     ) -> bool;
     /// The debug text of a move. A move that is not legal may have no other text.
     fn name_of(&self, mv: AnyMove) -> String;
-
-    fn start(&self) -> AnyState;
-    fn turn(&self, state: &AnyState) -> Turn;
-    fn moves(&self, state: &AnyState, out: &mut Vec<AnyMove>);
-    fn outcomes(&self, state: &AnyState, out: &mut Vec<(AnyMove, u32)>);
-    fn play(&self, state: &mut AnyState, mv: AnyMove);
-    fn payoff(&self, state: &AnyState) -> i32;
-    fn key(&self, state: &AnyState) -> u64;
-    fn ended_by_history(&self, state: &AnyState, history: &[u64]) -> Option<&'static str>;
-    fn reason(&self, state: &AnyState) -> &'static str;
-    fn max_plies(&self) -> Option<u32>;
-    fn plies_per_round(&self) -> u32;
-    fn numeric_score(&self) -> bool;
-    fn has_chance(&self) -> bool;
-    fn winner(&self, state: &AnyState) -> Option<Player>;
-    fn cannot_win(&self, state: &AnyState) -> Option<Player>;
-    fn reversible_plies(&self, state: &AnyState) -> usize;
-    fn canonical_key(&self, state: &AnyState) -> u64;
-    fn is_legal(&self, state: &AnyState, mv: AnyMove) -> bool;
-    fn random_move(&self, state: &AnyState, rng: &mut dyn Rng) -> AnyMove;
-    fn random_outcome(&self, state: &AnyState, rng: &mut dyn Rng) -> AnyMove;
-    fn perft(&self, state: &AnyState, depth: u32) -> u64;
-    fn write_move(&self, state: &AnyState, mv: AnyMove, out: &mut String);
-    fn san(&self, state: &AnyState, mv: AnyMove) -> String;
-    fn plies_before(&self, state: &AnyState) -> u32;
-    fn pgn_header(&self, state: &AnyState) -> Option<PgnHeader>;
-    fn read_move(&self, state: &AnyState, text: &str) -> Result<AnyMove, String>;
-    fn write_position(&self, state: &AnyState) -> String;
-    fn read_position(&self, text: &str) -> Result<AnyState, String>;
-    fn draw(&self, state: &AnyState) -> String;
-    fn picture(&self, state: &AnyState) -> Picture;
-    fn cells(&self, state: &AnyState, mv: AnyMove) -> Vec<usize>;
 }
 
 /// A type-erased evaluator: the value of a position for the first player.
@@ -191,8 +167,19 @@ pub type DynEvaluator = dyn Fn(&AnyState) -> i32 + Send;
 
 /// A type-erased agent.
 pub trait DynAgent: Agent<AnyGame> {
-    /// The agent itself, an `ErasedAgent`.
-    fn any(&mut self) -> &mut dyn Any;
+    /// The agent for its own type of game: a `Box<dyn Agent<G>>`.
+    fn typed(&mut self) -> &mut dyn Any;
+}
+
+impl dyn DynAgent + '_ {
+    /// The agent as an agent of its own type of game.
+    ///
+    /// # Panics
+    /// If the agent belongs to another game.
+    pub(super) fn for_game<G: Game>(&mut self) -> &mut dyn Agent<G> {
+        let agent = self.typed().downcast_mut::<Box<dyn Agent<G>>>();
+        &mut **agent.expect("an agent of this game")
+    }
 }
 
 /// A type-erased referee.
@@ -225,74 +212,183 @@ impl Deref for AnyGame {
     }
 }
 
-/// Forwards methods to the methods of the same name of the concrete game.
+/// The methods of [`Game`] and of its additions, each with its call of a game of known type. This
+/// is the one list for [`DynRules`] and [`AnyGame`], which are below, and for
+/// [`ErasedGame`](super::erased_game::ErasedGame).
+macro_rules! game_methods {
+    ($use_list:ident) => {
+        $use_list! {
+            Game {
+                fn start(&self) -> AnyState { AnyState::new(self.game.start()) }
+                fn turn(&self, state: &AnyState) -> Turn { self.game.turn(typed::<G>(state)) }
+                fn moves(&self, state: &AnyState, out: &mut Vec<AnyMove>) {
+                    let moves = self.game.legal_moves(typed::<G>(state));
+                    out.extend(moves.iter().map(|&mv| self.number(mv)));
+                }
+                fn outcomes(&self, state: &AnyState, out: &mut Vec<(AnyMove, u32)>) {
+                    let mut outcomes = Vec::new();
+                    self.game.outcomes(typed::<G>(state), &mut outcomes);
+                    out.extend(outcomes.iter().map(|&(mv, weight)| (self.number(mv), weight)));
+                }
+                fn has_chance(&self) -> bool { self.game.has_chance() }
+                fn play(&self, state: &mut AnyState, mv: AnyMove) {
+                    let state = state.downcast_mut().expect("a position of this game");
+                    self.game.play(state, self.numbered(mv));
+                }
+                fn payoff(&self, state: &AnyState) -> i32 { self.game.payoff(typed::<G>(state)) }
+                fn reason(&self, state: &AnyState) -> &'static str {
+                    self.game.reason(typed::<G>(state))
+                }
+                fn key(&self, state: &AnyState) -> u64 { self.game.key(typed::<G>(state)) }
+                fn write_move(&self, state: &AnyState, mv: AnyMove, out: &mut String) {
+                    self.game.write_move(typed::<G>(state), self.numbered(mv), out);
+                }
+                fn write_position(&self, state: &AnyState) -> String {
+                    self.game.write_position(typed::<G>(state))
+                }
+                fn read_position(&self, text: &str) -> Result<AnyState, String> {
+                    self.game.read_position(text).map(AnyState::new)
+                }
+            }
+            Shortcuts {
+                fn is_legal(&self, state: &AnyState, mv: AnyMove) -> bool {
+                    let (state, mv) = (typed::<G>(state), self.numbered(mv));
+                    self.game.shortcuts().is_legal(state, mv, &mut Vec::new())
+                }
+                fn random_move(&self, state: &AnyState, rng: &mut dyn Rng) -> AnyMove {
+                    let (state, mut rng) = (typed::<G>(state), rng);
+                    self.number(self.game.shortcuts().random_move(state, &mut rng, &mut Vec::new()))
+                }
+                fn random_outcome(&self, state: &AnyState, rng: &mut dyn Rng) -> AnyMove {
+                    let (state, mut rng) = (typed::<G>(state), rng);
+                    self.number(random_outcome(&*self.game, state, &mut rng, &mut Vec::new()))
+                }
+                fn perft(&self, state: &AnyState, depth: u32) -> u64 {
+                    perft(&*self.game, typed::<G>(state), depth)
+                }
+            }
+            SearchHints hints {
+                fn max_plies(&self) -> Option<u32> { self.game.hints().max_plies() }
+                fn plies_per_round(&self) -> u32 { self.game.hints().plies_per_round() }
+            }
+            Scoring scoring {
+                fn numeric_score(&self) -> bool { self.game.scoring().numeric_score() }
+                fn winner(&self, state: &AnyState) -> Option<Player> {
+                    self.game.scoring().winner(typed::<G>(state))
+                }
+                fn cannot_win(&self, state: &AnyState) -> Option<Player> {
+                    self.game.scoring().cannot_win(typed::<G>(state))
+                }
+            }
+            Repetition repetition {
+                // Always true for an `AnyGame`; each concrete game decides at run time.
+                const REPEATS: bool = true;
+                fn reversible_plies(&self, state: &AnyState) -> usize {
+                    self.game.repetition().reversible_plies(typed::<G>(state))
+                }
+                fn ended_by_history(
+                    &self, state: &AnyState, history: &[u64]
+                ) -> Option<&'static str> {
+                    if !repeats::<G>() {
+                        return None;
+                    }
+                    self.game.repetition().ended_by_history(typed::<G>(state), history)
+                }
+            }
+            Symmetry symmetry {
+                fn canonical_key(&self, state: &AnyState) -> u64 {
+                    self.game.symmetry().canonical_key(typed::<G>(state))
+                }
+            }
+            Notation notation {
+                fn read_move(&self, state: &AnyState, text: &str) -> Result<AnyMove, String> {
+                    Ok(self.number(self.game.notation().read_move(typed::<G>(state), text)?))
+                }
+                fn san(&self, state: &AnyState, mv: AnyMove) -> String {
+                    self.game.notation().san(typed::<G>(state), self.numbered(mv))
+                }
+                fn plies_before(&self, state: &AnyState) -> u32 {
+                    self.game.notation().plies_before(typed::<G>(state))
+                }
+                fn pgn_header(&self, state: &AnyState) -> Option<PgnHeader> {
+                    self.game.notation().pgn_header(typed::<G>(state))
+                }
+            }
+            Drawing drawing {
+                fn text(&self, state: &AnyState) -> String {
+                    self.game.drawing().text(typed::<G>(state))
+                }
+                fn picture(&self, state: &AnyState) -> Picture {
+                    self.game.drawing().picture(typed::<G>(state))
+                }
+                fn cells(&self, state: &AnyState, mv: AnyMove) -> Vec<usize> {
+                    self.game.drawing().cells(typed::<G>(state), self.numbered(mv))
+                }
+            }
+        }
+    };
+}
+
+pub(super) use game_methods;
+
+/// The signatures of methods.
+macro_rules! declare {
+    ($(fn $name:ident(&$this:ident $(, $arg:ident: $ty:ty)*) $(-> $out:ty)? $body:block)*) => {
+        $(fn $name(&$this $(, $arg: $ty)*) $(-> $out)?;)*
+    };
+}
+
+/// Methods of an `AnyGame`, or of a reference to one, which call the methods of [`DynRules`].
 macro_rules! forward {
-    (&self: $(fn $name:ident($($arg:ident: $ty:ty),*) $(-> $out:ty)?;)+) => {
-        $(fn $name(&self, $($arg: $ty),*) $(-> $out)? {
-            self.0.$name($($arg),*)
-        })+
+    (Game: $(fn $name:ident(&$this:ident $(, $arg:ident: $ty:ty)*) $(-> $out:ty)? $body:block)*) => {
+        $(fn $name(&$this $(, $arg: $ty)*) $(-> $out)? { $this.0.$name($($arg),*) })*
     };
-    (self: $(fn $name:ident($($arg:ident: $ty:ty),*) $(-> $out:ty)?;)+) => {
-        $(fn $name(self, $($arg: $ty),*) $(-> $out)? {
-            self.0.$name($($arg),*)
-        })+
+    ($addition:ident: $(const $constant:ident: $constant_ty:ty = $value:expr;)?
+        $(fn $name:ident(&$this:ident $(, $arg:ident: $ty:ty)*) $(-> $out:ty)? $body:block)*) => {
+        $(const $constant: $constant_ty = $value;)?
+        $(fn $name($this $(, $arg: $ty)*) $(-> $out)? { $this.0.$name($($arg),*) })*
     };
 }
 
-impl Game for AnyGame {
-    type State = AnyState;
-    type Move = AnyMove;
+macro_rules! any_game {
+    (
+        Game { $($game:tt)* }
+        Shortcuts { $($shortcuts:tt)* }
+        $($addition:ident $accessor:ident {
+            $(const $constant:ident: $constant_ty:ty = $value:expr;)?
+            $(fn $name:ident $args:tt $(-> $out:ty)? $body:block)*
+        })*
+    ) => {
+        /// The methods of [`Game`] and of its additions, object-safe.
+        pub trait DynRules: Send + Sync {
+            declare! { $($game)* $($shortcuts)* $($(fn $name $args $(-> $out)? $body)*)* }
+        }
 
-    forward! { &self:
-        fn start() -> AnyState;
-        fn turn(state: &AnyState) -> Turn;
-        fn moves(state: &AnyState, out: &mut Vec<AnyMove>);
-        fn outcomes(state: &AnyState, out: &mut Vec<(AnyMove, u32)>);
-        fn has_chance() -> bool;
-        fn play(state: &mut AnyState, mv: AnyMove);
-        fn payoff(state: &AnyState) -> i32;
-        fn reason(state: &AnyState) -> &'static str;
-        fn key(state: &AnyState) -> u64;
-        fn write_move(state: &AnyState, mv: AnyMove, out: &mut String);
-        fn write_position(state: &AnyState) -> String;
-        fn read_position(text: &str) -> Result<AnyState, String>;
-    }
+        impl Game for AnyGame {
+            type State = AnyState;
+            type Move = AnyMove;
 
-    fn hints(&self) -> impl SearchHints<Self> {
-        self
-    }
+            forward! { Game: $($game)* }
 
-    fn shortcuts(&self) -> impl Shortcuts<Self> {
-        self
-    }
+            fn shortcuts(&self) -> impl Shortcuts<Self> {
+                self
+            }
 
-    fn scoring(&self) -> impl Scoring<Self> {
-        self
-    }
+            $(fn $accessor(&self) -> impl $addition<Self> {
+                self
+            })*
+        }
 
-    fn repetition(&self) -> impl Repetition<Self> {
-        self
-    }
-
-    fn symmetry(&self) -> impl Symmetry<Self> {
-        self
-    }
-
-    fn notation(&self) -> impl Notation<Self> {
-        self
-    }
-
-    fn drawing(&self) -> impl Drawing<Self> {
-        self
-    }
+        $(impl $addition<AnyGame> for &AnyGame {
+            forward! { $addition:
+                $(const $constant: $constant_ty = $value;)?
+                $(fn $name $args $(-> $out)? $body)*
+            }
+        })*
+    };
 }
 
-impl SearchHints<AnyGame> for &AnyGame {
-    forward! { self:
-        fn max_plies() -> Option<u32>;
-        fn plies_per_round() -> u32;
-    }
-}
+game_methods! { any_game }
 
 impl Shortcuts<AnyGame> for &AnyGame {
     fn is_legal(self, state: &AnyState, mv: AnyMove, _: &mut Vec<AnyMove>) -> bool {
@@ -312,47 +408,7 @@ impl Shortcuts<AnyGame> for &AnyGame {
         self.0.random_outcome(state, rng)
     }
 
-    forward! { self: fn perft(state: &AnyState, depth: u32) -> u64; }
-}
-
-impl Scoring<AnyGame> for &AnyGame {
-    forward! { self:
-        fn numeric_score() -> bool;
-        fn winner(state: &AnyState) -> Option<Player>;
-        fn cannot_win(state: &AnyState) -> Option<Player>;
-    }
-}
-
-impl Repetition<AnyGame> for &AnyGame {
-    // Always true here; each concrete game decides at run time.
-    const REPEATS: bool = true;
-
-    forward! { self:
-        fn reversible_plies(state: &AnyState) -> usize;
-        fn ended_by_history(state: &AnyState, history: &[u64]) -> Option<&'static str>;
-    }
-}
-
-impl Symmetry<AnyGame> for &AnyGame {
-    forward! { self: fn canonical_key(state: &AnyState) -> u64; }
-}
-
-impl Notation<AnyGame> for &AnyGame {
-    forward! { self:
-        fn read_move(state: &AnyState, text: &str) -> Result<AnyMove, String>;
-        fn san(state: &AnyState, mv: AnyMove) -> String;
-        fn plies_before(state: &AnyState) -> u32;
-        fn pgn_header(state: &AnyState) -> Option<PgnHeader>;
-    }
-}
-
-impl Drawing<AnyGame> for &AnyGame {
-    fn text(self, state: &AnyState) -> String {
-        self.0.draw(state)
-    }
-
-    forward! { self:
-        fn picture(state: &AnyState) -> Picture;
-        fn cells(state: &AnyState, mv: AnyMove) -> Vec<usize>;
+    fn perft(self, state: &AnyState, depth: u32) -> u64 {
+        self.0.perft(state, depth)
     }
 }

@@ -164,7 +164,7 @@ impl InteractiveGame {
 
     /// A drawing of the board.
     pub fn drawing(&self) -> String {
-        self.played.game.draw(&self.played.state)
+        self.played.game.drawing().text(&self.played.state)
     }
 
     /// The board as a picture.
@@ -177,7 +177,7 @@ impl InteractiveGame {
     pub fn before_last_move(&self) -> Option<(String, Picture)> {
         let game = &self.played.game;
         let last = self.steps.iter().rfind(|step| by_player(game, step))?;
-        Some((game.draw(&last.before.state), game.picture(&last.before.state)))
+        Some((game.drawing().text(&last.before.state), game.picture(&last.before.state)))
     }
 
     /// The moves and rolls after the opening, in the notation for people. `None`: chance.

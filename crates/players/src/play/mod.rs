@@ -3,19 +3,18 @@
 //! The layers below are generic over the game. The layers above use [`AnyGame`].
 
 mod adjudication;
-mod agent_of_any_game;
 mod agent_text_session;
 mod agents_of_each_worker;
 mod any_game;
+mod erased_game;
 mod exact;
 mod game_in_progress;
 mod game_record;
 mod game_registry;
 mod interactive_game;
 mod luck;
-mod methods_of_any_game;
+mod move_numbers;
 mod moves_as_text;
-mod moves_of_any_game;
 mod opening_of_each_game;
 mod openings;
 mod pgn;

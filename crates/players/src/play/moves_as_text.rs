@@ -4,7 +4,8 @@ use std::sync::mpsc::Sender;
 
 use super::game_record::MoveRecord;
 use super::random_choices::RandomChoices;
-use crate::agents::SearchInfo;
+use crate::agents::{GameSoFar, SearchInfo};
+use crate::engine::Clock;
 use crate::games::{Drawing, Game, GameExt, Notation, Player, Turn};
 
 /// The texts of a game's moves; the memory is reused from game to game.
@@ -66,6 +67,16 @@ impl MoveTexts {
             self.opening.push_str("position ");
             self.opening.push_str(position);
         }
+    }
+
+    /// The texts for the agents.
+    #[inline]
+    pub(super) fn game_so_far<'a>(
+        &'a self,
+        game: u64,
+        clocks: &'a [Option<Clock>; 2],
+    ) -> GameSoFar<'a> {
+        GameSoFar { game, opening: &self.opening, moves: &self.moves, clocks }
     }
 
     /// Logs the data of the next move.

@@ -4,15 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::adjudication::{Adjudication, Judge};
-use super::agent_of_any_game::ErasedAgent;
-use super::any_game::{AnyGame, DynAgent, DynReferee, RefereeSettings};
+use super::any_game::{AnyGame, DynAgent, DynReferee, RefereeSettings, typed};
 use super::game_in_progress::Match;
 use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::moves_as_text::MoveTexts;
-use super::moves_of_any_game::typed;
 use super::opening_of_each_game::OpeningBook;
 use super::random_streams::Streams;
-use crate::agents::{Agent, ExternalAgent, FaultKind, GameSoFar, SearchInfo};
+use crate::agents::{Agent, ExternalAgent, FaultKind, SearchInfo};
 use crate::engine::Clock;
 use crate::games::{Configurable, Game, Player, Turn};
 
@@ -35,7 +33,7 @@ impl<G: Configurable> DynReferee for Referee<G> {
         texts: &mut MoveTexts,
     ) -> GameRecord {
         let [first, second] = agents;
-        self.referee(spec, [ErasedAgent::inner(first), ErasedAgent::inner(second)], texts)
+        self.referee(spec, [first.for_game(), second.for_game()], texts)
     }
 }
 
@@ -76,12 +74,7 @@ impl<G: Game> Referee<G> {
             let mv = if let Turn::Player(player) = turn {
                 let seat = player.index();
                 let mut search_info = SearchInfo::default();
-                let game_so_far = GameSoFar {
-                    game: spec.game,
-                    opening: &texts.opening,
-                    moves: &texts.moves,
-                    clocks: &costs.clocks,
-                };
+                let game_so_far = texts.game_so_far(spec.game, &costs.clocks);
                 let begin = costs.clock.raw();
                 let answer = played.ask(&mut *agents[seat], player, &mut search_info, game_so_far);
                 let time_ns = costs.add(begin, seat, &search_info);
@@ -108,9 +101,7 @@ impl<G: Game> Referee<G> {
         if let Turn::Over = played.game.turn(&played.state) {
             let payoff = played.game.payoff(&played.state);
             let [first, second] = agents;
-            let MoveTexts { opening, moves, .. } = &*texts;
-            let clocks = &costs.clocks;
-            let game_so_far = GameSoFar { game: spec.game, opening, moves, clocks };
+            let game_so_far = texts.game_so_far(spec.game, &costs.clocks);
             first.game_over(game_so_far, payoff);
             second.game_over(game_so_far, payoff);
         }

@@ -10,6 +10,7 @@ use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes::{self, Failure};
 use crate::cli::print_run_results::{print_text, terminal_width};
 use crate::cli::read_results_folder::{existing_run, played, unreadable};
+use crate::games::{Drawing, Game};
 use crate::report::{Replay, counted, pgn};
 
 /// The output format of a recorded game.
@@ -73,7 +74,9 @@ pub fn run(args: &ReplayArgs, context: &CommandContext<'_>) -> Result<u8, Failur
     let replay = Replay { experiment: experiment.name.clone(), players, game, frames, moves };
     let kind = any_game.kind();
     let text = match args.to {
-        ReplayFormat::Text => replay.text(terminal_width(), &|state| any_game.draw(state)),
+        ReplayFormat::Text => {
+            replay.text(terminal_width(), &|state| any_game.drawing().text(state))
+        }
         ReplayFormat::Svg => replay.svg().ok_or_else(|| {
             let message = format!("positions of this game of {kind} have no pictures");
             Failure::usage(message, "use `--to text`")

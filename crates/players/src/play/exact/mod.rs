@@ -2,5 +2,4 @@
 
 pub(crate) mod grade_moves;
 pub(crate) mod solve_any_game;
-pub(crate) mod solver_of_any_game;
 pub(crate) mod visited_leaves_of_tree;

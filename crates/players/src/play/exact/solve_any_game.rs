@@ -172,7 +172,7 @@ impl PositionSolver {
         let tree = game.downcast::<GameTree>().zip(state.downcast());
         Ok(SolvedPosition {
             position: game.write_position(&state),
-            drawing: game.draw(&state),
+            drawing: game.drawing().text(&state),
             turn: game.turn(&state),
             value,
             in_stones: self.solver.in_stones(&game, &state, value),

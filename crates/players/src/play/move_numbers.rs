@@ -1,24 +1,12 @@
-//! The concrete game behind an [`AnyGame`](super::AnyGame): numbers for its moves.
+//! Numbers for the moves of a game.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
-use std::sync::{Arc, PoisonError, RwLock};
 
-use super::any_game::{AnyMove, AnyState};
-use crate::agents::CustomAgents;
-use crate::games::Game;
 use crate::games::key_hash::fold;
 
-/// A game of known type, to be used through [`DynGame`](super::any_game::DynGame), and the registered agents that may play
-/// it.
-pub(super) struct Erased<G: Game> {
-    pub game: Arc<G>,
-    pub agents: Arc<CustomAgents>,
-    pub moves: RwLock<Numbers<G::Move>>,
-}
-
 /// Moves by number, and numbers by move. A game has few different moves.
-pub(super) struct Numbers<M> {
+pub(super) struct MoveNumbers<M> {
     pub moves: Vec<M>,
     index: HashIndex,
 }
@@ -82,14 +70,18 @@ impl Hasher for MoveHasher {
     }
 }
 
-impl<M: Copy + Eq + Hash> Numbers<M> {
+impl<M: Copy + Eq + Hash> MoveNumbers<M> {
+    pub fn new() -> Self {
+        MoveNumbers { moves: Vec::new(), index: HashIndex::default() }
+    }
+
     fn hash(mv: M) -> u64 {
         let mut hasher = MoveHasher::default();
         mv.hash(&mut hasher);
         hasher.0
     }
 
-    fn find(&self, mv: M) -> Option<u32> {
+    pub fn find(&self, mv: M) -> Option<u32> {
         self.index.find(Self::hash(mv), &|number| self.moves[number as usize] == mv)
     }
 
@@ -98,34 +90,5 @@ impl<M: Copy + Eq + Hash> Numbers<M> {
             self.moves.push(mv);
             self.index.add(Self::hash(mv))
         })
-    }
-}
-
-/// The position as its concrete type.
-///
-/// # Panics
-/// If the position belongs to another game.
-pub(super) fn typed<G: Game>(state: &AnyState) -> &G::State {
-    state.downcast().expect("a position of this game")
-}
-
-impl<G: Game> Erased<G> {
-    pub fn new(game: G, agents: Arc<CustomAgents>) -> Self {
-        let moves = Numbers { moves: Vec::new(), index: HashIndex::default() };
-        Erased { game: Arc::new(game), agents, moves: RwLock::new(moves) }
-    }
-
-    /// The number of a move.
-    pub fn number(&self, mv: G::Move) -> AnyMove {
-        let known = self.moves.read().unwrap_or_else(PoisonError::into_inner).find(mv);
-        AnyMove(match known {
-            Some(number) => number,
-            None => self.moves.write().unwrap_or_else(PoisonError::into_inner).add(mv),
-        })
-    }
-
-    /// The move of a number.
-    pub fn numbered(&self, mv: AnyMove) -> G::Move {
-        self.moves.read().unwrap_or_else(PoisonError::into_inner).moves[mv.0 as usize]
     }
 }
