@@ -115,9 +115,11 @@ impl<'a> Stack<'a> {
     /// The table for programs.
     fn data(&self) -> DataTable<'_> {
         let run_columns = ["name", "seed", "config_hash"];
-        let figures: Vec<&str> = fixed_columns()
-            .filter(|column| !["agent", "kind"].contains(column) && !run_columns.contains(column))
-            .filter(|column| self.rows.iter().any(|(_, row)| row.contains_key(*column)))
+        let figures: Vec<String> = fixed_columns()
+            .into_iter()
+            .filter(|column| !["agent", "kind"].contains(&column.as_str()))
+            .filter(|column| !run_columns.contains(&column.as_str()))
+            .filter(|column| self.rows.iter().any(|(_, row)| row.contains_key(column)))
             .collect();
         let mut table = DataTable::new("run, name, seed, config_hash", {
             let figures = figures.clone();

@@ -7,13 +7,11 @@ use super::exporter_trait::{ExportSource, Exporter};
 use super::kinds;
 use crate::arena::{DerivedFile, FolderError, Replacement};
 use crate::params::Value;
-use crate::report::figures::first_move_advantage;
-use crate::report::figures::first_move_advantage::{SeatRows, rates};
+use crate::report::figures::agent_figures::{AgentRow, agent_figures};
+use crate::report::figures::first_move_advantage::{SeatRows, seat_figures};
 use crate::report::figures::luck_table;
-use crate::report::figures::move_cost_table::Cost;
 use crate::report::figures::move_quality_table;
 use crate::report::figures::multiple_comparisons::p_value;
-use crate::report::figures::ranking;
 use crate::report::figures::run_results::Results;
 use crate::report::figures::verdict_phrases::{Memo, PairVerdict};
 use crate::report::text::data_table::{DataCell, DataTable};
@@ -72,9 +70,9 @@ impl Exporter for CsvTable {
 /// `agents.csv`, in the config's order. Results count games against other agents; the cost of moves
 /// counts all games. Elo is the rating from the list in the terminal.
 pub(super) fn agents_table(results: &Results) -> DataTable<'_> {
-    let mut table = DataTable::new(AGENT_COLUMNS, |add| add_agents(results, add));
+    let mut table = DataTable::new(&agent_figures().header(), |add| add_agents(results, add));
     if results.tally.grades.is_some() {
-        table.append(move_quality_table::COLUMNS.split(", "));
+        table.append(move_quality_table::columns());
     }
     table.append(RUN_COLUMNS.split(", "));
     if !results.context.reference_agents.is_empty() {
@@ -84,70 +82,34 @@ pub(super) fn agents_table(results: &Results) -> DataTable<'_> {
     table
 }
 
-/// The columns of every `agents.csv`, without those of its moves' grades.
-const AGENT_COLUMNS: &str = "agent, kind, games, wins, draws, losses, score, elo, elo_low, \
-    elo_high, moves, nodes, nodes_per_move, time_per_move_ns_mean, time_per_move_ns_p50, \
-    time_per_move_ns_p99, time_per_move_ns_max, nodes_per_second, mean_depth, branching_factor, \
-    faults, group, elo_against";
-
 /// Whether the agent is a reference, if the run has such agents.
 pub(super) const REFERENCE_COLUMN: &str = "reference";
 
 /// The columns that are the same for all agents of a run.
 const RUN_COLUMNS: &str = "name, seed, config_hash";
 
-/// All columns that do not depend on the config, separated by a comma and a blank.
-pub(super) fn fixed_columns() -> impl Iterator<Item = &'static str> {
-    let all = [AGENT_COLUMNS, move_quality_table::COLUMNS, RUN_COLUMNS, REFERENCE_COLUMN];
-    all.into_iter().flat_map(|columns| columns.split(", "))
+/// All columns that do not depend on the config.
+pub(super) fn fixed_columns() -> Vec<String> {
+    let mut all: Vec<String> = agent_figures().columns().map(str::to_owned).collect();
+    all.extend(move_quality_table::columns());
+    all.extend(RUN_COLUMNS.split(", ").map(str::to_owned));
+    all.push(REFERENCE_COLUMN.to_owned());
+    all
 }
 
 /// The column of a parameter: its key, unless a column of another meaning has this name.
 pub(super) fn parameter_column(key: &str) -> String {
-    match fixed_columns().any(|column| column == key) {
+    match fixed_columns().iter().any(|column| column == key) {
         true => format!("param.{key}"),
         false => key.to_owned(),
     }
 }
 
 fn add_agents(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
-    let Results { heading, tally, context, ranking, .. } = results;
-    for (i, (name, agent)) in tally.names.iter().zip(&tally.agents).enumerate() {
-        let standing = ranking.standing(i).filter(|standing| standing.games > 0);
-        let counts = ranking::results(tally, i);
-        let cost = Cost::of(agent);
-        let mut row: Vec<DataCell> = vec![
-            name.as_str().into(),
-            context.kinds.get(i).map_or("", String::as_str).into(),
-            counts.n().into(),
-            counts.wins().into(),
-            counts.draws().into(),
-            counts.losses().into(),
-            standing.and_then(|s| s.score).into(),
-        ];
-        let numbers = standing.map_or([None; 3], |s| ranking.numbers(s));
-        row.extend(numbers.map(DataCell::from));
-        row.extend([
-            agent.moves.into(),
-            agent.nodes.into(),
-            cost.nodes_per_move.into(),
-            cost.mean_ns.into(),
-            cost.p50_ns.into(),
-            cost.p99_ns.into(),
-            cost.max_ns.into(),
-            cost.nodes_per_second.into(),
-            cost.mean_depth.into(),
-            cost.branching_factor.into(),
-            agent.faults().into(),
-            standing.map(|s| s.component as u64 + 1).into(),
-            match standing
-                .filter(|s| !ranking.exact && !ranking.withheld(s))
-                .and_then(|s| s.against)
-            {
-                Some(opponent) => tally.names[opponent].as_str().into(),
-                None => "".into(),
-            },
-        ]);
+    let Results { heading, tally, context, .. } = results;
+    let figures = agent_figures();
+    for i in 0..tally.names.len() {
+        let mut row = figures.cells(&AgentRow::new(results, i));
         if let Some(grades) = &tally.grades {
             row.extend(move_quality_table::cells(grades, i, context));
         }
@@ -217,24 +179,8 @@ fn add_pairings(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
 /// `seats.csv`: one row for all games, then one row per agent against all others and against
 /// itself, then one row per pairing.
 pub(super) fn seats_table<'a>(rows: &'a SeatRows<'a>) -> DataTable<'a> {
-    DataTable::new(
-        "scope, games, distinct_games, first_wins, draws, second_wins, first_win_rate, draw_rate, \
-         second_win_rate, first_score, score_low, score_high, p_value, verdict, \
-         anytime_low, anytime_high, e_value, p_holm",
-        |add| rows.iter().for_each(|seats| add(seat_cells(&seats))),
-    )
-}
-
-fn seat_cells(seats: &first_move_advantage::FirstMoveTable) -> Vec<DataCell> {
-    let results = &seats.results;
-    let mut row: Vec<DataCell> = vec![seats.scope.as_str().into()];
-    row.extend([seats.games, seats.distinct].map(DataCell::from));
-    row.extend([results.wins(), results.draws(), results.losses()].map(DataCell::from));
-    row.extend(rates(results).map(DataCell::from));
-    row.push(seats.judged.score.into());
-    row.extend(DataCell::ends(seats.judged.interval));
-    row.extend([seats.judged.p_value.into(), seats.judged.verdict.of_seats().into()]);
-    row.extend(DataCell::ends(seats.judged.anytime));
-    row.extend([seats.judged.e_value, seats.p_holm].map(DataCell::from));
-    row
+    let figures = seat_figures();
+    DataTable::new(&figures.header(), move |add| {
+        rows.iter().for_each(|seats| add(figures.cells(&seats)));
+    })
 }

@@ -6,11 +6,11 @@ use super::json_results;
 use super::kinds;
 use super::two_agents_report;
 use crate::arena::{DerivedFile, FolderError, Replacement};
+use crate::report::figures::agent_figures::cost_table;
 use crate::report::figures::first_move_advantage;
 use crate::report::figures::first_move_advantage::SeatRows;
 use crate::report::figures::forfeits_table;
 use crate::report::figures::luck_table;
-use crate::report::figures::move_cost_table;
 use crate::report::figures::move_quality_table;
 use crate::report::figures::notes_before_tables::{headline, remarks};
 use crate::report::figures::ranking_and_cross_table;
@@ -75,10 +75,10 @@ pub fn render(results: &Results, format: TableFormat, bold: bool, width: Option<
         two_agents_report::table(tally, context),
         luck_table::table(results),
         luck_table::luckiest_games(results),
-        ranking_and_cross_table::table(tally, context, ranking),
+        ranking_and_cross_table::table(results),
         ranking_and_cross_table::cross_table(tally, context, ranking),
         Some(first_move_advantage::table(tally, &seats)),
-        Some(move_cost_table::table(tally)),
+        Some(cost_table(results)),
         forfeits_table::table(tally),
         move_quality_table::table(tally, context),
     ];

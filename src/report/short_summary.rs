@@ -6,17 +6,16 @@ use anstyle::{AnsiColor, Style};
 use super::answer::{Answer, moving_first, without_luck};
 use super::kinds;
 use super::two_agents_report;
+use crate::arena::Grades;
+use crate::report::figures::agent_figures::{AgentRow, agent_figures};
 use crate::report::figures::first_move_advantage::SeatRows;
 use crate::report::figures::luck_table;
-use crate::report::figures::move_cost_table::Cost;
 use crate::report::figures::move_quality_table;
 use crate::report::figures::notes_before_tables::{drawn_by_length, forfeits, remarks};
-use crate::report::figures::ranking::{rating_cells, results as results_of};
+use crate::report::figures::ranking::rating_cells;
 use crate::report::figures::run_facts_for_tables::RatingIntervals;
 use crate::report::figures::run_results::Results;
-use crate::report::text::number_format::{
-    NONE, counted, elo_plus_minus, fixed, grouped, percent, short, time,
-};
+use crate::report::text::number_format::{NONE, counted, elo_plus_minus, grouped, percent};
 use crate::report::text::text_table::{TextTable, wrapped};
 use crate::stats::ratings::Standing;
 
@@ -90,28 +89,34 @@ fn ranking(results: &Results) -> TextTable {
     let bounded =
         |(_, standing): &(_, &Standing)| ranking.numbers(standing)[1..].iter().any(Option::is_some);
     let anytime = anytime && ranking.ranks().any(|ranked| bounded(&ranked));
-    let heads = [
+    let columns = [
         ("#", ranked),
         ("agent", true),
         ("games", ranked),
-        ("score %", ranked),
+        ("score", ranked),
         (if intervals { "Elo ±" } else { "Elo" }, !two && rated),
         ("95 % at any time", anytime),
         ("wins", ranked && two),
         ("draws", ranked && two),
         ("losses", ranked && two),
         ("optimal %", grades.is_some()),
-        ("forfeits", tally.faults() > 0),
+        ("faults", tally.faults() > 0),
         ("out after", eliminations.is_some()),
-        ("nodes/move", true),
-        ("time/move", true),
+        ("nodes_per_move", true),
+        ("time_per_move_ns_mean", true),
         ("depth", true),
     ];
+    let columns: Vec<&str> =
+        columns.into_iter().filter(|(_, shown)| *shown).map(|(column, _)| column).collect();
+    let figures = agent_figures();
     let mut table = TextTable::new("");
-    for (head, _) in heads.into_iter().filter(|(_, shown)| *shown) {
-        table = if head == "agent" { table.text([head]) } else { table.figures([head]) };
+    for column in &columns {
+        table = match figures.has(column) {
+            true => figures.heads(table, &[column]),
+            false => table.figures([*column]),
+        };
     }
-    let mut lines: Vec<(String, usize, String, [String; 2])> = ranking
+    let mut lines: Vec<(String, usize, [String; 2])> = ranking
         .ranks()
         .map(|(rank, standing)| {
             let numbers = ranking.numbers(standing);
@@ -119,37 +124,35 @@ fn ranking(results: &Results) -> TextTable {
                 true if numbers[0].is_some() => [elo_plus_minus(numbers), String::new()],
                 _ => rating_cells(tally, ranking, standing),
             };
-            (rank, standing.player, percent(standing.score), rating)
+            (rank, standing.player, rating)
         })
         .collect();
     if !ranked {
-        let none = String::new;
-        let line = |agent| (none(), agent, none(), [none(), none()]);
-        lines = (0..tally.names.len()).map(line).collect();
+        lines = (0..tally.names.len())
+            .map(|agent| (String::new(), agent, Default::default()))
+            .collect();
     }
-    for (rank, agent, score, [rating, range]) in lines {
-        let (costs, counts) = (Cost::of(&tally.agents[agent]), results_of(tally, agent));
-        let optimal = grades
-            .and_then(|grades| move_quality_table::both(&grades.agents[agent]).optimal.ratio());
-        let cells = [
-            rank,
-            context.marked_name(tally, agent),
-            grouped(counts.n()),
-            score,
-            rating,
-            range,
-            grouped(counts.wins()),
-            grouped(counts.draws()),
-            grouped(counts.losses()),
-            percent(optimal),
-            grouped(tally.agents[agent].faults()),
-            (eliminations.as_ref().and_then(|after| after[agent])).map_or(NONE.to_owned(), grouped),
-            short(costs.nodes_per_move),
-            time(costs.mean_ns),
-            costs.mean_depth.map_or(NONE.to_owned(), |depth| fixed(depth, 1)),
-        ];
-        let shown = |(i, _): &(usize, String)| heads[*i].1;
-        table.row(cells.into_iter().enumerate().filter(shown).map(|(_, cell)| cell));
+    for (rank, agent, [rating, range]) in lines {
+        let row = AgentRow::new(results, agent);
+        let cell = |column: &str| match column {
+            "#" => rank.clone(),
+            "agent" => context.marked_name(tally, agent),
+            "Elo" | "Elo ±" => rating.clone(),
+            "95 % at any time" => range.clone(),
+            "optimal %" => {
+                let optimal = |grades: &Grades| {
+                    move_quality_table::both(&grades.agents[agent]).optimal.ratio()
+                };
+                percent(grades.and_then(optimal))
+            }
+            "out after" => {
+                let after = eliminations.as_ref().and_then(|after| after[agent]);
+                after.map_or(NONE.to_owned(), grouped)
+            }
+            "depth" => row.depth_in_brief(),
+            figure => figures.show(figure, &row),
+        };
+        table.row(columns.iter().map(|column| cell(column)));
     }
     table
 }

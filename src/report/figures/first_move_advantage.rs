@@ -1,12 +1,13 @@
 //! The advantage of moving first: does the first or the second player win more?
 
+use super::figure_list::FigureFormat::{Count, EValue, PValue, Percent, Text};
+use super::figure_list::FigureList;
+use super::figure_list::FigureValue::Ends;
 use super::multiple_comparisons::{Correction, tested};
 use super::run_facts_for_tables::RunContext;
 use super::verdict_phrases::{Judged, Memo, Sampling};
 use crate::arena::Tally;
-use crate::report::text::number_format::{
-    NOT_INFORMATIVE, counted, e_value, grouped, informative, p_value, percent, percents,
-};
+use crate::report::text::number_format::{NOT_INFORMATIVE, counted, informative};
 use crate::report::text::text_table::TextTable;
 use crate::stats::Trinomial;
 
@@ -311,34 +312,53 @@ pub fn rates(results: &Trinomial) -> [Option<f64>; 3] {
         .map(|count| (n > 0).then(|| count as f64 / n as f64))
 }
 
+/// The figures of a row, in the order of `seats.csv`.
+pub fn seat_figures() -> FigureList<FirstMoveTable> {
+    FigureList::<FirstMoveTable>::new()
+        .with("scope", "games", Text, |row| row.scope.as_str().into())
+        .with("games", "n", Count, |row| row.games.into())
+        .with("distinct_games", "distinct", Count, |row| row.distinct.into())
+        .with("first_wins", "", Count, |row| row.results.wins().into())
+        .with("draws", "", Count, |row| row.results.draws().into())
+        .with("second_wins", "", Count, |row| row.results.losses().into())
+        .with("first_win_rate", "first %", Percent, |row| rates(&row.results)[0].into())
+        .with("draw_rate", "draw %", Percent, |row| rates(&row.results)[1].into())
+        .with("second_win_rate", "second %", Percent, |row| rates(&row.results)[2].into())
+        .with("first_score", "first's score", Percent, |row| row.judged.score.into())
+        .with("score_low, score_high", "95 %", Percent, |row| Ends(row.judged.interval))
+        .with("p_value", "p", PValue, |row| row.judged.p_value.into())
+        .with("verdict", "verdict", Text, |row| row.judged.verdict.of_seats().into())
+        .with("anytime_low, anytime_high", "at any time", Percent, |row| Ends(row.judged.anytime))
+        .with("e_value", "e-value", EValue, |row| row.judged.e_value.into())
+        .with("p_holm", "", PValue, |row| row.p_holm.into())
+}
+
 /// Maximum number of rows below the first.
 const MOST: usize = 12;
 
 /// The table: all games, and each agent against itself, or otherwise against all others and each
 /// pairing.
 pub fn table(tally: &Tally, all: &SeatRows<'_>) -> TextTable {
-    let mut table = TextTable::new("Does the first or the second player win more?")
-        .text(["games"])
-        .figures(["n", "distinct", "first %", "draw %", "second %"])
-        .figures(["first's score", "95 %", "at any time", "e-value", "p"])
-        .text(["verdict"]);
+    const SHOWN: [&str; 12] = [
+        "scope",
+        "games",
+        "distinct_games",
+        "first_win_rate",
+        "draw_rate",
+        "second_win_rate",
+        "first_score",
+        "score_low",
+        "anytime_low",
+        "e_value",
+        "p_value",
+        "verdict",
+    ];
+    let figures = seat_figures();
+    let title = TextTable::new("Does the first or the second player win more?");
+    let mut table = figures.heads(title, &SHOWN);
     let rows = all.first(1 + MOST);
     for row in &rows {
-        let [first, draw, second] = rates(&row.results);
-        table.row([
-            row.scope.clone(),
-            grouped(row.games),
-            grouped(row.distinct),
-            percent(first),
-            percent(draw),
-            percent(second),
-            percent(row.judged.score),
-            percents(row.judged.interval),
-            percents(row.judged.anytime),
-            e_value(row.judged.e_value),
-            p_value(row.judged.p_value),
-            row.judged.verdict.of_seats().to_owned(),
-        ]);
+        table.row(SHOWN.map(|name| figures.show(name, row)));
     }
     let shown = |row: &FirstMoveTable| informative(row.judged.anytime).is_some();
     if !rows.iter().all(shown) {

@@ -1,7 +1,9 @@
 //! The figures of a run and their tables: ratings, moving first, costs, luck.
 
+pub(crate) mod agent_figures;
 pub(crate) mod agent_parameter_columns;
 pub(crate) mod engine_budget_check;
+pub(crate) mod figure_list;
 pub(crate) mod first_move_advantage;
 pub(crate) mod forfeits_table;
 pub(crate) mod luck_table;

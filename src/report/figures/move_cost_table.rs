@@ -1,8 +1,6 @@
 //! The cost of an agent's moves: nodes, time, depth and branching.
 
-use crate::arena::{AgentTally, Tally};
-use crate::report::text::number_format::{NONE, fixed, grouped, short, time};
-use crate::report::text::text_table::TextTable;
+use crate::arena::AgentTally;
 
 /// Averages over an agent's moves; `None` if nothing was searched or measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -62,35 +60,6 @@ fn effective_branching(nodes: f64, depth: f64) -> Option<f64> {
         if tree(middle) < nodes { low = middle } else { high = middle }
     }
     Some((low + high) / 2.0)
-}
-
-/// The table of the cost of each agent's moves.
-pub fn table(tally: &Tally) -> TextTable {
-    let mut table = TextTable::new("What a move costs")
-        .text(["agent"])
-        .figures(["moves", "depth", "nodes/move", "branching"])
-        .figures(["time/move", "p50", "p99", "max", "nodes/s"]);
-    for (name, agent) in tally.names.iter().zip(&tally.agents) {
-        let cost = Cost::of(agent);
-        let decimals = |v: Option<f64>| v.map_or(NONE.to_owned(), |v| fixed(v, 2));
-        table.row([
-            name.clone(),
-            grouped(agent.moves),
-            decimals(cost.mean_depth),
-            short(cost.nodes_per_move),
-            decimals(cost.branching_factor),
-            time(cost.mean_ns),
-            time(cost.p50_ns.map(|ns| ns as f64)),
-            time(cost.p99_ns.map(|ns| ns as f64)),
-            time(cost.max_ns.map(|ns| ns as f64)),
-            short(cost.nodes_per_second),
-        ]);
-    }
-    table.note(
-        "p50 and p99: quantiles of a game's mean time per move; max: the slowest single move",
-    );
-    table.note("depth: mean completed depth; a search stops early when it has proven the value");
-    table
 }
 
 #[cfg(test)]

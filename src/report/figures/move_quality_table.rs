@@ -1,23 +1,63 @@
 //! The quality of the agents' moves, measured by exact values.
 
+use super::figure_list::FigureFormat::{Count, Decimals, Percent};
+use super::figure_list::FigureList;
 use super::run_facts_for_tables::RunContext;
 use crate::arena::{Grades, SideGrades, Tally};
 use crate::play::GradeScale;
 use crate::report::text::data_table::DataCell;
-use crate::report::text::number_format::{NONE, counted, fixed, grouped, percent, percents};
+use crate::report::text::number_format::{NONE, counted, grouped, percent, percents};
 use crate::report::text::text_table::TextTable;
 use crate::stats::Confidence;
 
-/// Additional columns of `agents.csv` if moves were graded: all seats, then each seat.
-pub(crate) const COLUMNS: &str = "graded_games, graded_moves, optimal_share, best_share, \
-    regret_per_game, first_mistake_ply_median, flawless_games, won_positions, wins_missed, \
-    drawn_positions, draws_missed, optimal_low, optimal_high, \
-    graded_games_first, graded_moves_first, optimal_share_first, best_share_first, \
-    regret_per_game_first, first_mistake_ply_median_first, flawless_games_first, \
-    won_positions_first, wins_missed_first, drawn_positions_first, draws_missed_first, \
-    graded_games_second, graded_moves_second, optimal_share_second, best_share_second, \
-    regret_per_game_second, first_mistake_ply_median_second, flawless_games_second, \
-    won_positions_second, wins_missed_second, drawn_positions_second, draws_missed_second";
+/// The grades of an agent in one seat or in both.
+struct GradedMoves {
+    grades: SideGrades,
+    /// Whether the values of wins and draws differ from other values.
+    has_results: bool,
+}
+
+impl GradedMoves {
+    fn of(grades: &SideGrades, context: &RunContext) -> Self {
+        let has_results = context.scale == Some(GradeScale::Results);
+        GradedMoves { grades: grades.clone(), has_results }
+    }
+
+    /// A count that only games with wins and draws have.
+    fn count(&self, count: u64) -> Option<u64> {
+        self.has_results.then_some(count)
+    }
+}
+
+/// The figures of the grades, in the order of `agents.csv`.
+fn figures() -> FigureList<GradedMoves> {
+    FigureList::<GradedMoves>::new()
+        .with("graded_games", "games", Count, |of| of.grades.games().into())
+        .with("graded_moves", "moves", Count, |of| of.grades.moves().into())
+        .with("optimal_share", "optimal %", Percent, |of| of.grades.optimal.ratio().into())
+        .with("best_share", "best %", Percent, |of| of.grades.best_share().into())
+        .with("regret_per_game", "regret/game", Decimals(3), |of| {
+            of.grades.regret_per_game().into()
+        })
+        .with("first_mistake_ply_median", "first mistake", Count, |of| {
+            of.grades.first_mistake().map(u64::from).into()
+        })
+        .with("flawless_games", "", Count, |of| of.grades.flawless().into())
+        .with("won_positions", "", Count, |of| of.count(of.grades.won).into())
+        .with("wins_missed", "wins missed", Count, |of| of.count(of.grades.wins_missed).into())
+        .with("drawn_positions", "", Count, |of| of.count(of.grades.drawn).into())
+        .with("draws_missed", "draws missed", Count, |of| of.count(of.grades.draws_missed).into())
+}
+
+/// The columns of `agents.csv` if moves were graded: all seats with the interval of the optimal moves,
+/// then each seat.
+pub(crate) fn columns() -> Vec<String> {
+    let of_seat = |seat: &str| -> Vec<String> {
+        figures().columns().map(|column| format!("{column}{seat}")).collect()
+    };
+    let ends = ["optimal_low", "optimal_high"].map(str::to_owned).to_vec();
+    [of_seat(""), ends, of_seat("_first"), of_seat("_second")].concat()
+}
 
 /// Both seats of an agent together.
 pub(crate) fn both(seats: &[SideGrades; 2]) -> SideGrades {
@@ -26,36 +66,14 @@ pub(crate) fn both(seats: &[SideGrades; 2]) -> SideGrades {
     both
 }
 
-/// Whether the values of wins and draws differ from other values.
-fn has_results(context: &RunContext) -> bool {
-    context.scale == Some(GradeScale::Results)
-}
-
-/// The cells of an agent under [`COLUMNS`].
+/// The cells of an agent under [`columns`].
 pub(crate) fn cells(grades: &Grades, agent: usize, context: &RunContext) -> Vec<DataCell> {
-    let seats = &grades.agents[agent];
+    let (figures, seats) = (figures(), &grades.agents[agent]);
     let all = both(seats);
-    let mut cells = of_seat(&all, context);
+    let mut cells = figures.cells(&GradedMoves::of(&all, context));
     cells.extend(DataCell::ends(all.optimal.interval(Confidence::P95)));
-    cells.extend(seats.iter().flat_map(|seat| of_seat(seat, context)));
+    cells.extend(seats.iter().flat_map(|seat| figures.cells(&GradedMoves::of(seat, context))));
     cells
-}
-
-fn of_seat(grades: &SideGrades, context: &RunContext) -> Vec<DataCell> {
-    let count = |count: u64| DataCell::from(has_results(context).then_some(count));
-    vec![
-        grades.games().into(),
-        grades.moves().into(),
-        grades.optimal.ratio().into(),
-        grades.best_share().into(),
-        grades.regret_per_game().into(),
-        grades.first_mistake().map(u64::from).into(),
-        grades.flawless().into(),
-        count(grades.won),
-        count(grades.wins_missed),
-        count(grades.drawn),
-        count(grades.draws_missed),
-    ]
 }
 
 /// How many games were graded, in words.
@@ -74,28 +92,30 @@ pub(crate) fn sample(grades: &Grades, tally: &Tally) -> String {
 
 /// The table of the quality of each agent's moves, if some were graded.
 pub fn table(tally: &Tally, context: &RunContext) -> Option<TextTable> {
-    let grades = tally.grades.as_ref()?;
+    let (grades, figures) = (tally.grades.as_ref()?, figures());
     let mut table = TextTable::new("How good are the moves?")
         .text(["agent"])
         .figures(["games", "moves", "optimal %", "95 %", "as first", "as second", "best %"])
         .figures(["regret/game", "first mistake", "wins missed", "draws missed"]);
     for (name, seats) in tally.names.iter().zip(&grades.agents) {
         let all = both(seats);
-        let of = |missed: u64, chances: u64| match has_results(context) && all.moves() > 0 {
+        let graded = GradedMoves::of(&all, context);
+        let show = |name| figures.show(name, &graded);
+        let of = |missed: u64, chances: u64| match graded.has_results && all.moves() > 0 {
             true => format!("{} of {}", grouped(missed), grouped(chances)),
             false => NONE.to_owned(),
         };
         let ply = all.first_mistake().map_or(NONE.to_owned(), |ply| format!("ply {ply}"));
         table.row([
             name.clone(),
-            grouped(all.games()),
-            grouped(all.moves()),
-            percent(all.optimal.ratio()),
+            show("graded_games"),
+            show("graded_moves"),
+            show("optimal_share"),
             percents(all.optimal.interval(Confidence::P95)),
             percent(seats[0].optimal.ratio()),
             percent(seats[1].optimal.ratio()),
-            percent(all.best_share()),
-            all.regret_per_game().map_or(NONE.to_owned(), |regret| fixed(regret, 3)),
+            show("best_share"),
+            show("regret_per_game"),
             ply,
             of(all.wins_missed, all.won),
             of(all.draws_missed, all.drawn),

@@ -1,15 +1,18 @@
 //! The rating list and the cross table for the terminal.
 
+use super::agent_figures::{AgentRow, agent_figures};
 use super::notes_below_rating_list;
-use super::ranking::{Ranking, between, judge, rating_cells, results};
+use super::ranking::{Ranking, between, judge, rating_cells};
 use super::run_facts_for_tables::{RatingIntervals, RunContext};
+use super::run_results::Results;
 use crate::arena::Tally;
-use crate::report::text::number_format::{NONE, chance, grouped, p_value, percent, percentage};
+use crate::report::text::number_format::{NONE, chance, p_value, percentage};
 use crate::report::text::text_table::TextTable;
 use crate::stats::ratings::Standing;
 
 /// The rating list as a table; `None` if no two different agents met.
-pub(crate) fn table(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Option<TextTable> {
+pub(crate) fn table(run: &Results) -> Option<TextTable> {
+    let Results { tally, context, ranking, .. } = run;
     let standings: Vec<(String, &Standing)> = ranking.ranks().collect();
     if standings.is_empty() {
         return None;
@@ -17,30 +20,23 @@ pub(crate) fn table(tally: &Tally, context: &RunContext, ranking: &Ranking) -> O
     let rated = ranking.any_rating();
     let next = rated && !ranking.exact && ranking.intervals == RatingIntervals::FixedLength;
     let ends = ranking.intervals.head().filter(|_| ranking.any_interval());
-    let mut table = TextTable::new("Who is stronger?")
-        .figures(["#"])
-        .text(["agent"])
-        .figures(["games", "wins", "draws", "losses", "score %"])
+    let (figures, shown) = (agent_figures(), ["games", "wins", "draws", "losses", "score"]);
+    let table = TextTable::new("Who is stronger?").figures(["#"]).text(["agent"]);
+    let mut table = figures
+        .heads(table, &shown)
         .figures(rated.then_some("Elo"))
         .figures(ends)
         .figures(next.then_some(["LOS next", "p next"]).into_iter().flatten());
     for (i, (rank, standing)) in standings.iter().enumerate() {
-        let results = results(tally, standing.player);
+        let row = AgentRow::new(run, standing.player);
         let [rating, range] = rating_cells(tally, ranking, standing);
         let below = (standings.get(i + 1))
             .filter(|(_, next)| !ranking.withheld(standing) && !ranking.withheld(next))
             .and_then(|(_, next)| ranking.compared(standing.player, next.player));
         // The comparison may list the two agents in the opposite order.
         let los = below.map(|c| if c.a == standing.player { c.los } else { 1.0 - c.los });
-        let mut cells = vec![
-            rank.clone(),
-            context.marked_name(tally, standing.player),
-            grouped(results.n()),
-            grouped(results.wins()),
-            grouped(results.draws()),
-            grouped(results.losses()),
-            percent(standing.score),
-        ];
+        let mut cells = vec![rank.clone(), context.marked_name(tally, standing.player)];
+        cells.extend(shown.map(|name| figures.show(name, &row)));
         cells.extend(rated.then_some(rating));
         cells.extend(ends.map(|_| range));
         if next {

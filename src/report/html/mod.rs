@@ -27,7 +27,8 @@ mod tune_chart;
 
 use super::answer::{self, Answer};
 use super::exporter_trait::{ExportSource, Exporter};
-use super::figures::{first_move_advantage, move_cost_table};
+use super::figures::agent_figures::cost_table;
+use super::figures::first_move_advantage;
 use crate::arena::{DerivedFile, FolderError, Manifest, MoveStats, Replacement};
 use crate::play::AnyGame;
 use crate::report::figures::notes_before_tables::{headline, remarks};
@@ -120,7 +121,7 @@ impl Content<'_> {
             (
                 "cost",
                 "What does a move cost?",
-                page_sections::charts(&charts("cost"), Some(&move_cost_table::table(tally))),
+                page_sections::charts(&charts("cost"), Some(&cost_table(source.results))),
             ),
             (
                 "moves-graded",

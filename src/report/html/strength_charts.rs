@@ -25,8 +25,8 @@ use crate::stats::Interval;
 use crate::stats::ratings::Reference;
 
 pub fn content(source: &ChartSource<'_>, charts: &Markup) -> Markup {
-    let Results { tally, context, ranking, .. } = source.results;
-    let table = ranking_and_cross_table::table(tally, context, ranking);
+    let Results { tally, context, .. } = source.results;
+    let table = ranking_and_cross_table::table(source.results);
     let head_to_head = two_agents_report::table(tally, context);
     html! {
         div class="charts" {
