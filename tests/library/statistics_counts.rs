@@ -6,7 +6,7 @@ use agon::stats::elo::{from_score, to_score};
 use agon::stats::games_for_precision::{
     games_for_half_width, half_width, power, variance_per_game,
 };
-use agon::stats::timing::{geometric_mean, median_interval, signed_rank};
+use agon::stats::timing::median_interval;
 use agon::stats::{Confidence, Counts, Evidence, PairTable, Pentanomial, Trinomial};
 
 const P95: Confidence = Confidence::P95;
@@ -204,51 +204,4 @@ fn too_few_values_say_how_little_they_cover() {
     assert!((five.coverage - 0.9375).abs() < 1e-12);
     assert_eq!(median_interval(&[], P95), None);
     assert_eq!(median_interval(&[1.0, f64::NAN], P95), None);
-}
-
-#[test]
-fn geometric_mean_of_opposite_ratios_is_one() {
-    let mean = geometric_mean(&[0.5, 2.0], P95).unwrap();
-    assert!((mean.mean - 1.0).abs() < 1e-15);
-    assert!((mean.lo * mean.hi - 1.0).abs() < 1e-12);
-    // t(0.975; 1) = 12.706, SE = ln 2.
-    assert!((mean.hi.ln() / 2f64.ln() - 12.706204736174694).abs() < 1e-8);
-    assert_eq!(geometric_mean(&[1.0], P95), None);
-    assert_eq!(geometric_mean(&[1e-300, 1e300], P95), None);
-    assert_eq!(geometric_mean(&[1.0, -1.0], P95), None);
-}
-
-#[test]
-fn all_on_one_side() {
-    let test = signed_rank(&[1.0, 2.0, 3.0, 4.0, 5.0, 0.0]).unwrap();
-    assert_eq!((test.w, test.n, test.exact), (0.0, 5, true));
-    assert!((test.p - 2.0 / 32.0).abs() < 1e-15);
-}
-
-#[test]
-fn ties_are_exact_too() {
-    // Ranks 1½ 1½ 3: sums of the four halves: W = 1½ with P(W <= 1½) = 3/8.
-    let test = signed_rank(&[1.0, -1.0, 2.0]).unwrap();
-    assert_eq!(test.w, 1.5);
-    assert!((test.p - 0.75).abs() < 1e-15);
-}
-
-#[test]
-fn the_normal_law_continues_the_exact_one() {
-    let values = |n: i32| -> Vec<f64> {
-        (1..=n).map(|i| f64::from(i) * if i % 3 == 0 { -1.0 } else { 1.0 }).collect()
-    };
-    let (exact, normal) = (signed_rank(&values(100)), signed_rank(&values(102)));
-    let (exact, normal) = (exact.unwrap(), normal.unwrap());
-    assert!(exact.exact && !normal.exact);
-    assert!((exact.p / normal.p - 1.0).abs() < 0.5);
-}
-
-#[test]
-fn nothing_to_rank() {
-    assert_eq!(signed_rank(&[]), None);
-    assert_eq!(signed_rank(&[0.0, 0.0]), None);
-    assert_eq!(signed_rank(&[1.0, f64::INFINITY]), None);
-    let alike = signed_rank(&vec![1.0; 500]).unwrap();
-    assert!(alike.p > 0.0 && alike.p < 1e-50);
 }

@@ -93,7 +93,7 @@ fn wilson_at_the_edges() {
 fn z_of_the_usual_levels() {
     assert!((Confidence::P95.z() - 1.959963984540054).abs() < 1e-14);
     assert!((Confidence::P99.z() - 2.5758293035489004).abs() < 1e-13);
-    assert!((Confidence::P90.z() - 1.6448536269514722).abs() < 1e-14);
+    assert!((Confidence::new(0.9).unwrap().z() - 1.6448536269514722).abs() < 1e-14);
 }
 
 #[test]

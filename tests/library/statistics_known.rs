@@ -11,7 +11,7 @@ use agon::stats::ratings::{self, FitOptions, PairingScore};
 use agon::stats::sprt::{Design, EloModel, SprtSettings, Unit};
 use agon::stats::{
     Confidence, Counts, EloRange, Evidence, GameScore, Interval, PairTable, Pentanomial, Trinomial,
-    effective_games, elo, games_for_precision, timing, wilson_interval,
+    effective_games, elo, games_for_precision, wilson_interval,
 };
 
 const P95: Confidence = Confidence::P95;
@@ -290,12 +290,6 @@ fn answer_length(row: &Row) -> Answer {
     closed([h0.games, halfway.games])
 }
 
-fn answer_timing(row: &Row) -> Answer {
-    let test = timing::signed_rank(&numbers(&row.input)).unwrap();
-    assert!(test.exact);
-    closed([test.w, test.p])
-}
-
 fn answer_first_mover(row: &Row) -> Answer {
     let cell = |i: usize, j: usize, n: u64| {
         let mut table = PairTable::default();
@@ -352,7 +346,6 @@ fn answer(row: &Row, last_input: &str) -> Answer {
             let n_eff = effective_games::effective_sample_size([(1, 100)]);
             maybe(Closed, [Some(100.0), Some(100.0), n_eff])
         }
-        "TM" => answer_timing(row),
         "FPT" => answer_first_mover(row),
         other => panic!("unknown group {other} of row {}", row.id),
     }

@@ -280,7 +280,7 @@ impl fmt::Display for Spec {
 }
 
 /// Whether a character changes the direction of the text around it (bidirectional controls).
-pub fn is_bidi(c: char) -> bool {
+fn is_bidi(c: char) -> bool {
     matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}'
         | '\u{2066}'..='\u{2069}')
 }

@@ -62,11 +62,6 @@ impl<G: Game> Default for FullSearch<G> {
 }
 
 impl<G: Game> FullSearch<G> {
-    /// The number of cached positions.
-    pub fn positions(&self) -> usize {
-        self.entries.len()
-    }
-
     fn node(&mut self, game: &G, state: &G::State) -> Exact {
         self.nodes += 1;
         match game.turn(state) {
@@ -167,7 +162,7 @@ mod tests {
         let value = search.value(&TicTacToe, &TicTacToe.start());
         assert_eq!(value, Exact { mean: 0.0, plies: None });
         // The 765 positions up to symmetry, minus the 138 finished ones.
-        assert_eq!(search.positions(), 765 - 138);
+        assert_eq!(search.entries.len(), 765 - 138);
     }
 
     #[test]

@@ -27,7 +27,7 @@ const MAX_SLEEP: Duration = Duration::from_millis(100);
 /// An engine that closes its output and ends within this time counts as crashed.
 const CRASH_WINDOW: Duration = Duration::from_millis(100);
 /// Time for an engine to quit after the request.
-pub const QUIT_TIMEOUT: Duration = Duration::from_millis(250);
+const QUIT_TIMEOUT: Duration = Duration::from_millis(250);
 
 /// The part of a line in the answer to a question.
 pub enum Line<T> {

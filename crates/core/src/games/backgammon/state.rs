@@ -94,12 +94,6 @@ impl CheckerStep {
 }
 
 impl BackgammonState {
-    /// The player to move or to roll; in a finished game, the winner.
-    #[inline]
-    pub fn side(&self) -> Player {
-        self.side
-    }
-
     /// The checkers of a player.
     #[inline]
     pub fn checkers(&self, player: Player) -> Side {

@@ -108,18 +108,6 @@ impl CheckersState {
         self.pieces[player.index()]
     }
 
-    /// The kings of both sides.
-    #[inline]
-    pub fn kings(&self) -> u32 {
-        self.kings
-    }
-
-    /// The side to move; in a finished game, the side that would move.
-    #[inline]
-    pub fn side(&self) -> Player {
-        self.side
-    }
-
     #[inline]
     pub(super) fn empty(&self) -> u32 {
         !(self.pieces[0] | self.pieces[1])

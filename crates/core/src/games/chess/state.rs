@@ -57,11 +57,6 @@ impl ChessState {
     pub(super) fn numbered(number: u32) -> ChessState {
         ChessState::of(Board::chess960_startpos(number))
     }
-
-    /// Board, side to move and counters.
-    pub fn board(&self) -> &Board {
-        &self.board
-    }
 }
 
 impl PartialEq for ChessState {

@@ -91,21 +91,10 @@ impl GoState {
         }
     }
 
-    /// The number of points on which a player has stones.
-    pub fn stones(&self, player: Player) -> u32 {
-        self.stones[player.index()].count()
-    }
-
     /// The first player's stones minus the second player's.
     #[inline]
     pub(super) fn lead_in_stones(&self) -> i32 {
         self.stones[0].count() as i32 - self.stones[1].count() as i32
-    }
-
-    /// The player to move.
-    #[inline]
-    pub fn side(&self) -> Player {
-        self.side
     }
 
     /// The owner of the stone on a point.

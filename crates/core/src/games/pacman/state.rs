@@ -128,11 +128,6 @@ impl PacmanState {
         self.score
     }
 
-    /// Pacman's cell: column from the left, row from the bottom, both from 0.
-    pub fn pacman(&self) -> (u8, u8) {
-        self.pacman
-    }
-
     /// The ghost with this number, from 0; the layout defines how many exist.
     pub fn ghost(&self, number: usize) -> Ghost {
         self.ghosts[number]

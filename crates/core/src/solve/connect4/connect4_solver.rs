@@ -209,20 +209,6 @@ impl Solver {
         self.follow(&stones, score).map(|(column, _)| column)
     }
 
-    /// The columns of a game in which both players play best moves, to the end of the game. Among
-    /// equally good moves it takes the nearest to the middle.
-    pub fn principal_variation(&mut self, position: impl Into<BoardStones>) -> Vec<u32> {
-        self.board.next_generation();
-        let mut stones = position.into();
-        let mut score = self.score(&stones, BOUND);
-        let mut variation = Vec::new();
-        while let Some((column, next)) = self.follow(&stones, score) {
-            variation.push(column);
-            (stones, score) = (next, -score);
-        }
-        variation
-    }
-
     /// Stones on the board at the end of a game, from the score of the player to move.
     pub fn ending(&self, position: &BoardStones, score: i32) -> u32 {
         let placed = position.count();

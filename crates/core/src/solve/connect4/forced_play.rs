@@ -50,7 +50,7 @@ impl Position {
 
     /// The non-losing moves, if the player to move cannot win at once.
     #[inline(always)]
-    pub fn non_losing<G: Geometry>(&self, board: &G) -> u64 {
+    fn non_losing<G: Geometry>(&self, board: &G) -> u64 {
         non_losing_cells(One(self.playable(board)), One(self.other_wins)).0
     }
 }

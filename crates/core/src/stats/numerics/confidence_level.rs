@@ -7,8 +7,6 @@ use super::special_functions;
 pub struct Confidence(f64);
 
 impl Confidence {
-    /// 90 %.
-    pub const P90: Self = Self(0.90);
     /// 95 %, the default level everywhere in this crate.
     pub const P95: Self = Self(0.95);
     /// 99 %.

@@ -2,18 +2,13 @@
 //!
 //! Times have outliers on one side, so the medians and ranks here are more robust than means.
 //! Measure baseline and candidate alternately and compare them pair by pair. The default is
-//! [`median_interval`] of their ratios, and its test is [`signed_rank()`]. A series of such measurements
-//! has [`change_points()`].
+//! [`median_interval`] of their ratios. A series of such measurements has [`change_points()`].
 
 mod block_ratio;
 mod change_points;
 mod paired_time_ratio;
 mod ranks_with_ties;
-mod wilcoxon_signed_rank;
 
 pub use block_ratio::{BlockRatio, block_ratio};
 pub use change_points::{FALSE_ALARMS, change_points};
-pub use paired_time_ratio::{
-    MeanRatio, MedianInterval, anytime_median_interval, geometric_mean, median_interval,
-};
-pub use wilcoxon_signed_rank::{SignedRank, signed_rank};
+pub use paired_time_ratio::{MedianInterval, anytime_median_interval, median_interval};

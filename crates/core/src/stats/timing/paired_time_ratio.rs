@@ -1,9 +1,8 @@
-//! Ratios of paired times: their median and their geometric mean.
+//! The median of ratios of paired times.
 
 use super::super::score_counts::Counts;
 use crate::stats::numerics::confidence_level::Confidence;
 use crate::stats::numerics::special_functions::beta_inc;
-use crate::stats::numerics::students_t;
 
 /// A median with a confidence interval from order statistics.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,35 +70,6 @@ fn between_order_statistics(
         coverage: coverage(enough).max(0.0),
         n,
     })
-}
-
-/// A geometric mean with its confidence interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MeanRatio {
-    /// The geometric mean.
-    pub mean: f64,
-    /// The lower end.
-    pub lo: f64,
-    /// The upper end.
-    pub hi: f64,
-    /// The number of ratios.
-    pub n: usize,
-}
-
-/// The geometric mean of ratios with Student's t interval on their logarithms. `None` for fewer
-/// than two ratios, if a ratio is not positive and finite, and if an end overflows.
-pub fn geometric_mean(ratios: &[f64], confidence: Confidence) -> Option<MeanRatio> {
-    let n = ratios.len();
-    let usable = n > 1 && ratios.iter().all(|r| *r > 0.0 && r.is_finite());
-    usable.then_some(())?;
-    let logs: Vec<f64> = ratios.iter().map(|r| r.ln()).collect();
-    let mean = logs.iter().sum::<f64>() / n as f64;
-    let squares: f64 = logs.iter().map(|x| (x - mean).powi(2)).sum();
-    let se = (squares / (n - 1) as f64 / n as f64).sqrt();
-    let half = students_t::quantile(confidence, (n - 1) as f64) * se;
-    let result =
-        MeanRatio { mean: mean.exp(), lo: (mean - half).exp(), hi: (mean + half).exp(), n };
-    result.hi.is_finite().then_some(result)
 }
 
 /// The values in ascending order. `None` if there are none or one is not finite.

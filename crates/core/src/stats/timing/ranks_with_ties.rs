@@ -18,13 +18,6 @@ pub(super) fn doubled_ranks(values: &[f64]) -> Vec<usize> {
     ranks
 }
 
-/// `Σ (t³ - t)` over the groups of `t` equal ranks.
-pub(super) fn tie_term(ranks: &[usize]) -> f64 {
-    let mut sorted = ranks.to_vec();
-    sorted.sort();
-    sorted.chunk_by(|a, b| a == b).map(|group| group.len() as f64).map(|t| t * t * t - t).sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -34,7 +27,5 @@ mod tests {
         assert_eq!(doubled_ranks(&[3.0, 1.0, 2.0]), [6, 2, 4]);
         assert_eq!(doubled_ranks(&[5.0, 1.0, 5.0, 5.0]), [6, 2, 6, 6]);
         assert_eq!(doubled_ranks(&[-0.0, 0.0]), [3, 3]);
-        assert_eq!(tie_term(&[6, 2, 6, 6]), 24.0);
-        assert_eq!(tie_term(&[]), 0.0);
     }
 }

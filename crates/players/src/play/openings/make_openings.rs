@@ -111,7 +111,7 @@ const MAX_POSITIONS: usize = 4_000_000;
 
 impl OpeningBook<AnyGame> {
     /// A book of these openings.
-    pub fn of_list(openings: Vec<Opening>) -> Self {
+    fn of_list(openings: Vec<Opening>) -> Self {
         let mut book = OpeningBook { moves: Vec::new(), ends: Vec::new(), positions: Vec::new() };
         for Opening { moves, state, position } in openings {
             book.moves.extend_from_slice(&moves);
