@@ -16,6 +16,8 @@
 //! - `regression`: regression checks: comparison of two runs; a benchmark with fixed work
 //! - [`cli`]: the command line, one file per command
 
+#![deny(missing_docs)]
+
 #[cfg(not(unix))]
 compile_error!(
     "agon needs Linux or macOS; on Windows, build and run it in WSL (docs/install.md says more)"

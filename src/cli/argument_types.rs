@@ -21,10 +21,8 @@ fn place(words: &[PossibleValue], typed: &str) -> usize {
     words.iter().position(|word| word.matches(typed, true)).unwrap_or(0)
 }
 
-/// The requested shard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ShardArg {
-    /// This shard.
     Of(Shard),
     /// The shard that the batch system gives.
     Auto,
@@ -44,7 +42,6 @@ impl std::str::FromStr for ShardArg {
     }
 }
 
-/// When to use colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Color {
     /// Only in a terminal.

@@ -15,7 +15,6 @@ use crate::report::{
 };
 use crate::util::locks::lock;
 
-/// The default results folder.
 pub(super) fn default_folder(experiment: &Experiment) -> PathBuf {
     Path::new("results").join(&experiment.name)
 }

@@ -26,7 +26,6 @@ pub struct ConfigFile {
 }
 
 impl ConfigFile {
-    /// Whether a config was named.
     pub fn is_given(&self) -> bool {
         self.file.is_some() || self.config.is_some()
     }

@@ -143,7 +143,6 @@ pub fn existing_run(dir: &Path) -> Result<Folder, Failure> {
     existing(dir)
 }
 
-/// Opens an existing folder.
 pub fn existing(dir: &Path) -> Result<Folder, Failure> {
     if dir.is_dir() {
         let folder = Folder::new(dir);
@@ -214,7 +213,6 @@ pub fn played(folder: &Folder, registry: &Registry) -> Result<StoredRun, Failure
     Ok(StoredRun { experiment, schedule, openings })
 }
 
-/// The experiment of the folder.
 pub fn experiment(folder: &Folder, registry: &Registry) -> Result<Experiment, Failure> {
     folder.check_version()?;
     let path = match folder.file("resolved.toml") {

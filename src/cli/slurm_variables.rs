@@ -29,7 +29,6 @@ struct Task {
     numbers: Numbers,
 }
 
-/// The numbers of all tasks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Numbers {
     /// Numbers from 0, with the count if it is known.

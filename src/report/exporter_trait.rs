@@ -7,7 +7,6 @@ use crate::report::figures::run_results::Results;
 /// The data that an exporter may use.
 #[derive(Clone, Copy)]
 pub struct ExportSource<'a> {
-    /// The results of the run.
     pub results: &'a Results,
     /// The folder of the run's files.
     pub folder: &'a Folder,

@@ -8,7 +8,6 @@ use crate::report::text::text_table::wrapped;
 /// A recorded game with all known data.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Replay {
-    /// The experiment's name.
     pub experiment: String,
     /// The agents that moved first and second.
     pub players: [String; 2],
@@ -31,7 +30,6 @@ impl Replay {
         )
     }
 
-    /// How the game ended.
     pub fn ending(&self) -> String {
         let row = &self.game.row;
         let [first, second] = &self.players;

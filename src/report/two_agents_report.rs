@@ -114,7 +114,6 @@ fn repeated(tally: &Tally) -> Option<RepeatedOpenings> {
 /// The verbs of "B is better than A", and of "A is worse than B".
 pub(super) type BIsBetter<'a> = dyn Fn([&str; 2]) -> String + 'a;
 
-/// The verbs for strength.
 pub(super) const STRENGTH: [&str; 2] = ["is stronger", "is weaker"];
 
 /// The verdict as a sentence that names the better agent, or the agent that is no reference.

@@ -3,6 +3,8 @@
 //! The config reader, `SPEC`s on the command line, `agon list` and the JSON schema all use the same
 //! definition, so they always agree.
 
+#![deny(missing_docs)]
+
 mod numeric_values_by_dotted_key;
 mod params_macro;
 

@@ -21,7 +21,6 @@ pub struct CompletionsArgs {
     shell: Shell,
 }
 
-/// Prints the script.
 pub fn run(args: &CompletionsArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
     // The generator panics if its output is closed, so it writes to memory.
     let mut script = Vec::new();

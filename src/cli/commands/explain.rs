@@ -97,7 +97,6 @@ fn terms() -> Vec<Term> {
     PAGE.lines().filter_map(Term::read).collect()
 }
 
-/// The columns of all files.
 fn columns() -> Vec<Term> {
     let mut file = "";
     let mut all = Vec::new();

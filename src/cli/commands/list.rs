@@ -15,7 +15,6 @@ use crate::play::Registry;
 use crate::report::TableFormat;
 use crate::util::did_you_mean::did_you_mean_or;
 
-/// What is listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Topic {
     /// Games with their parameters.
@@ -33,7 +32,6 @@ pub enum Topic {
 pub enum Wanted<'a> {
     /// All sections and keys of the config.
     All,
-    /// One topic.
     Topic(Topic),
     /// A section of the config with fixed keys.
     Section(&'a str),
@@ -320,7 +318,6 @@ fn own_agents<'r>(game: &str, registry: &'r Registry) -> Vec<&'r AgentInfo> {
     registry.agents.iter().filter(|agent| registry.game_of(agent.kind) == Some(game)).collect()
 }
 
-/// Describes the default openings.
 fn describe_openings(page: &mut ManualPage, game: &str, registry: &Registry) {
     let begin = match registry.game(game).map_or(0, |entry| entry.opening_plies) {
         0 => "the start position".to_owned(),

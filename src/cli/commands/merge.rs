@@ -129,7 +129,6 @@ pub fn run(args: &MergeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     }))
 }
 
-/// What is merged.
 struct Work {
     /// The experiment, with all rounds that are known.
     played: StoredRun,

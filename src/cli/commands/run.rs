@@ -60,7 +60,6 @@ pub(super) fn refuse_file(folder: &Path) -> Result<(), Failure> {
 
 /// Where a run is played.
 pub(super) struct Place {
-    /// The results folder.
     pub folder: PathBuf,
     pub stop: StopSignal,
     /// The run belongs to a sweep, which prints one table for all its runs.
@@ -143,7 +142,6 @@ struct Job<'a> {
     folder: Folder,
     /// Ignore the results of an earlier run.
     new: bool,
-    /// Whether the results are printed.
     prints: bool,
     stop: StopSignal,
     field: Arc<Lineup>,

@@ -35,7 +35,6 @@ pub struct RunCommand {
     pub run: RunArgs,
 }
 
-/// Plays the config.
 pub fn run(args: &RunCommand, context: &CommandContext<'_>) -> Result<u8, Failure> {
     play_config(&args.source, &args.run, &args.run.changes.overrides(), context)
 }

@@ -63,7 +63,6 @@ const MAX_PASSES: u32 = 12;
 /// After two passes, no further pass begins after this time.
 const MAX_TIME: Duration = Duration::from_secs(20);
 
-/// The number of passes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Passes {
     /// One pass: the counts are exact, but the speeds are not reliable.

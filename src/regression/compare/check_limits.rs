@@ -80,7 +80,6 @@ pub enum Finding {
     Exact(f64),
     /// A factor whose absolute difference is too small to matter.
     Negligible(f64),
-    /// All games are the same.
     Same,
     /// No finding; the basis has the reason.
     Nothing,

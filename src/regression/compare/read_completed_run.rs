@@ -11,7 +11,6 @@ use crate::arena::{Duplicates, Folder, GameRow, GameRows, Manifest, RowError, St
 use crate::config::{self, Experiment, Overrides};
 use crate::play::{Outcome, Registry};
 
-/// A completed run.
 #[derive(Debug)]
 pub struct CompletedRun {
     pub path: PathBuf,
@@ -29,7 +28,6 @@ pub(super) struct PlayedGame {
     pub opening: u64,
     /// Agents by seat, as indices into the experiment.
     pub agents: [usize; 2],
-    /// The result of the game.
     pub outcome: Outcome,
     /// Whether the game counts as evidence even if it repeats another game; see [`Duplicates`].
     pub varies: bool,
@@ -70,7 +68,6 @@ const OTHER_FOLDER: &str = "name the folder that `agon run FILE` wrote, such as 
 const AGAIN: &str = "copy the folder again, or play into a new folder with `--out DIR`";
 
 impl CompletedRun {
-    /// Reads a folder.
     pub fn open(path: &Path, registry: &Registry) -> Result<Self, CompareError> {
         Folder::new(path).check_files().map_err(|error| {
             let (message, help) = error.message_and_help();

@@ -79,7 +79,6 @@ pub struct GateSide {
     pub name: &'static str,
     /// The build of agon that plays.
     pub program: PathBuf,
-    /// The config.
     pub config: PathBuf,
     /// Values of `--set`.
     pub set: Vec<String>,

@@ -35,9 +35,16 @@ pub struct GatePlan {
 /// What happens while slices are played.
 pub enum TurnEvent {
     /// The slices are chosen: their number, and the games per pairing if the budget is too short for all.
-    Sliced { slices: u64, fewer_games: Option<u64>, counts_instructions: bool },
-    /// A block was played.
-    Block { played: u64, spent: Duration, ratio: Option<BlockRatio> },
+    Sliced {
+        slices: u64,
+        fewer_games: Option<u64>,
+        counts_instructions: bool,
+    },
+    Block {
+        played: u64,
+        spent: Duration,
+        ratio: Option<BlockRatio>,
+    },
 }
 
 /// Why a gate has no result.
@@ -240,7 +247,6 @@ impl Turns<'_> {
         Ok(old)
     }
 
-    /// Plays a block.
     fn block(
         &mut self,
         number: u64,

@@ -4,7 +4,6 @@ use crate::arena::guarded;
 use crate::regression::compare::{Change, Comparison, Metric};
 use crate::report::add_field;
 
-/// A side of a gate.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GateSideName {
     /// As on the command line.

@@ -22,7 +22,6 @@ pub struct FirstMoveTable {
     pub covers_all: bool,
     /// Games that count, including duplicates.
     pub games: u64,
-    /// Distinct games.
     pub distinct: u64,
     /// Results of the first player, including duplicates.
     pub results: Trinomial,
@@ -47,7 +46,6 @@ pub struct SeatRows<'a> {
     correction: Correction,
 }
 
-/// The games of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Scope {
     All,
@@ -144,7 +142,6 @@ impl<'a> SeatRows<'a> {
         Sampling { exhausted: self.agents[agent].exhausted, ..self.sampling }
     }
 
-    /// The number of rows.
     pub fn len(&self) -> usize {
         self.scopes.len()
     }

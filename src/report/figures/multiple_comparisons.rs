@@ -25,7 +25,6 @@ impl Correction {
         Correction { p_values, corrected, fixed_length }
     }
 
-    /// The number of comparisons.
     pub fn len(&self) -> usize {
         self.p_values.len()
     }

@@ -82,7 +82,6 @@ pub struct Judged {
     pub e_value: Option<f64>,
     /// Distinct samples: pairs, games or clusters.
     pub samples: u64,
-    /// The verdict.
     pub verdict: PairVerdict,
 }
 

@@ -19,7 +19,6 @@ pub struct ChartFile {
     pub svg: String,
 }
 
-/// The ids of all charts.
 pub fn chart_ids() -> Vec<&'static str> {
     CHARTS.iter().map(|chart| chart.id).collect()
 }

@@ -16,7 +16,6 @@ use super::tune_chart;
 use crate::report::html::svg::chart_figure::{ChartSource, Figure};
 use crate::report::html::svg::svg_elements::legend;
 
-/// A kind of chart.
 pub struct Chart {
     /// Its name, also in the addresses of the page (`#chart-ID`).
     pub id: &'static str,

@@ -49,7 +49,6 @@ fn answer(results: &Results, tuning: &Tuning) -> String {
     )
 }
 
-/// The parameters.
 fn table(tuning: &Tuning) -> TextTable {
     let design = tuning.design();
     let level = percentage(design.confidence.level(), 0);

@@ -110,7 +110,6 @@ impl<'a> DataTable<'a> {
         DataTable { columns, rows: Box::new(rows) }
     }
 
-    /// Appends columns.
     pub fn append<S: Into<String>>(&mut self, columns: impl IntoIterator<Item = S>) {
         self.columns.extend(columns.into_iter().map(Into::into));
     }

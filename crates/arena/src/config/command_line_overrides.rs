@@ -1,6 +1,8 @@
 //! Options of the command line that override keys of the config. They are put into the tree before it is
 //! checked, so their values pass the same checks.
 
+#![deny(missing_docs)]
+
 use super::section_definitions::Definitions;
 use crate::config::sections::agents_section;
 use crate::config::tree::diagnostics::{Diagnostic, Problems};

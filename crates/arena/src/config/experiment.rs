@@ -1,5 +1,7 @@
 //! A checked experiment: all defaults are filled in, all sweeps are expanded.
 
+#![deny(missing_docs)]
+
 use std::fmt;
 
 use super::kinds::RunKind;

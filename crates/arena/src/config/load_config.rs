@@ -1,5 +1,7 @@
 //! Reads a config from its text into a checked experiment.
 
+#![deny(missing_docs)]
+
 use std::path::Path;
 
 use toml::de::DeTable;

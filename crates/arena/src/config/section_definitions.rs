@@ -16,14 +16,12 @@ use crate::config::tree::game_or_agent_kind::ConfigKind;
 use crate::params::{Param, Params, Value};
 use crate::play::Registry;
 
-/// The shape of a section.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SectionShape {
     /// A table with fixed keys.
     Keys(Vec<Param>),
     /// A table whose `kind` decides which other keys it has.
     OneOf {
-        /// The registered kinds.
         kinds: Vec<ConfigKind>,
         /// The default kind if the table is missing. `None`: the table is required.
         default: Option<&'static str>,
@@ -43,7 +41,6 @@ pub struct Section {
     pub key: &'static str,
     /// One sentence, without a full stop.
     pub summary: &'static str,
-    /// Its keys or kinds.
     pub shape: SectionShape,
 }
 
@@ -89,7 +86,6 @@ impl Definitions {
         Definitions { top: Top::list(), sections }
     }
 
-    /// The section of a name.
     pub fn section(&self, key: &str) -> Option<&Section> {
         self.sections.iter().find(|section| section.key == key)
     }

@@ -21,7 +21,6 @@ const MOST: usize = 1000;
 /// The longest name of a run's folder, in characters.
 const LONGEST: usize = 120;
 
-/// A run of a sweep.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SweepRun {
     /// The values of this run, such as `seed=1,game.columns=5`; also the name of its folder.
@@ -30,7 +29,6 @@ pub struct SweepRun {
     pub sweep: String,
     /// The options that play only this run: `--set sweep.game.columns=5`.
     pub options: String,
-    /// The number of runs.
     pub runs: usize,
     /// The place of the section.
     pub(super) at: Span,

@@ -1,5 +1,7 @@
 //! The `Configurable` trait: name, parameters and evaluators of a game, for the registry.
 
+#![deny(missing_docs)]
+
 use std::path::Path;
 
 use super::engine_facts::EngineFacts;

@@ -15,7 +15,6 @@ pub struct EngineFacts {
 /// A UCI option that an engine needs to play a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UciOption {
-    /// The name of the option.
     pub name: &'static str,
     /// The value that the game needs.
     pub value: &'static str,

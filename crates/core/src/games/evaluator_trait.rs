@@ -1,5 +1,7 @@
 //! Evaluators: static evaluation of positions.
 
+#![deny(missing_docs)]
+
 use std::sync::Arc;
 
 use super::game::Game;

@@ -1,5 +1,7 @@
 //! Full search: the exact value of a position, from a visit to every later position.
 
+#![deny(missing_docs)]
+
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 

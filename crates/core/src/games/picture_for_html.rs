@@ -3,6 +3,8 @@
 //! A game describes its position in shapes that every game shares, or in its own. If shapes are
 //! not enough, the game uses text.
 
+#![deny(missing_docs)]
+
 use std::fmt::Write;
 
 use super::player::Player;

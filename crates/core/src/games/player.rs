@@ -1,5 +1,7 @@
 //! The two sides of a game, and the side to act.
 
+#![deny(missing_docs)]
+
 /// One of the two sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Player {

@@ -1,5 +1,7 @@
 //! Playouts: games of uniformly random moves, for Monte-Carlo search and benchmarks.
 
+#![deny(missing_docs)]
+
 use rand::Rng;
 
 use super::game::{Game, Shortcuts, Turn};

@@ -207,7 +207,6 @@ struct Known<V> {
     player: Player,
     /// Exact values, if requested.
     values: Vec<V>,
-    /// The value of the position.
     value: V,
     /// The indices of the best moves, increasing.
     best: Vec<usize>,

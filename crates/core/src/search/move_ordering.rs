@@ -64,12 +64,10 @@ pub(super) struct Memory<M> {
 }
 
 impl<M: Copy + Eq + Hash> Memory<M> {
-    /// Creates an empty memory.
     pub(super) fn new() -> Self {
         Memory { killers: Box::new([[None; 2]; PLIES]), history: vec![0; 2 * SLOTS] }
     }
 
-    /// Clears the memory.
     pub(super) fn clear(&mut self) {
         *self.killers = [[None; 2]; PLIES];
         self.history.fill(0);

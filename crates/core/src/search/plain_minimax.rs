@@ -46,7 +46,6 @@ impl<G: Game, E: Evaluator<G>> Minimax<G, E> {
         self
     }
 
-    /// Sets the stop switch.
     pub fn set_stop(&mut self, stop: Option<StopSwitch>) {
         self.stop = stop;
     }

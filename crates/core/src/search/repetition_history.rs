@@ -52,7 +52,6 @@ impl RepetitionHistory {
         before.iter().rev().skip(1).step_by(2).any(|&past| past == key)
     }
 
-    /// Enters a position.
     #[inline]
     pub fn push<G: Game>(&mut self, game: &G, state: &G::State) {
         if repeats::<G>() {
@@ -60,7 +59,6 @@ impl RepetitionHistory {
         }
     }
 
-    /// Leaves the last position.
     #[inline]
     pub fn pop<G: Game>(&mut self) {
         if repeats::<G>() {

@@ -1,5 +1,7 @@
 //! Limits of a search: depth, nodes, time, or several of them, and a stop switch.
 
+#![deny(missing_docs)]
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 

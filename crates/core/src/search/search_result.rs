@@ -1,5 +1,7 @@
 //! The answer of a search: value, best moves and statistics.
 
+#![deny(missing_docs)]
+
 use crate::games::Player;
 
 /// The answer of a search.

@@ -40,7 +40,6 @@ pub(super) struct Entry {
     pub depth: u32,
     /// The best move's index in the game's order, or [`NO_MOVE`].
     pub mv: u32,
-    /// The type of bound.
     pub bound: Bound,
     /// Whether no line of the proof ended at the horizon. Then the value is valid for every greater
     /// depth too.

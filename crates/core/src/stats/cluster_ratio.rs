@@ -12,9 +12,7 @@ use crate::stats::numerics::students_t;
 pub struct ClusterRatio {
     /// Clusters with at least one trial.
     pub n: u64,
-    /// Hits.
     pub hits: u64,
-    /// Trials.
     pub trials: u64,
     hits_squared: u128,
     trials_squared: u128,

@@ -72,7 +72,6 @@ fn enough(n: f64) -> f64 {
     5.0 * n.sqrt().ceil() + 16.0
 }
 
-/// Weights of scores.
 pub(super) struct Weights {
     /// Score and weight, for weights above 0.
     cells: Vec<[f64; 2]>,

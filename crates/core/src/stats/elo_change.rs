@@ -44,7 +44,6 @@ impl PairedScores {
         }
     }
 
-    /// The number of samples.
     pub fn n(&self) -> u64 {
         self.cells.as_flattened().iter().sum()
     }

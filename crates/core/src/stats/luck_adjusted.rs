@@ -41,7 +41,6 @@ impl LuckAdjusted {
         self.adjusted.add(score - luck);
     }
 
-    /// Number of samples.
     pub fn samples(&self) -> u64 {
         self.samples
     }

@@ -134,17 +134,14 @@ impl Trinomial {
         Self([losses, draws, wins])
     }
 
-    /// Games lost.
     pub fn losses(&self) -> u64 {
         self.0[0]
     }
 
-    /// Games drawn.
     pub fn draws(&self) -> u64 {
         self.0[1]
     }
 
-    /// Games won.
     pub fn wins(&self) -> u64 {
         self.0[2]
     }

@@ -5,7 +5,6 @@ use super::elo::{self, EloRange};
 /// A closed interval of expected scores within `[0, 1]`, never empty.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// The lower end.
     pub lo: f64,
     /// The upper end, at least `lo`.
     pub hi: f64,

@@ -318,7 +318,6 @@ mod tests {
         close(regret.end, 0.21, 0.006);
     }
 
-    /// Quantiles of tables.
     #[test]
     fn chi_square_quantiles_of_the_tables() {
         for (df, want) in [

@@ -72,12 +72,10 @@ impl TuneDesign {
         self.pairs.unwrap_or_else(|| (self.spsa().iterations / 1000).clamp(LEAST, MOST))
     }
 
-    /// The iterations in a round.
     fn iterations_of_round(&self) -> u64 {
         self.pairs_of_round() * self.opponents.max(1)
     }
 
-    /// The number of rounds.
     pub fn rounds(&self) -> u64 {
         self.spsa().iterations.div_ceil(self.iterations_of_round())
     }

@@ -1,5 +1,7 @@
 //! The `Agent` trait: an agent is asked for a move and answers with one.
 
+#![deny(missing_docs)]
+
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,5 +1,7 @@
 //! Agents that a program registers in addition to the built-in ones.
 
+#![deny(missing_docs)]
+
 use std::any::Any;
 use std::sync::Arc;
 

@@ -60,7 +60,6 @@ pub(super) fn info() -> AgentInfo {
 pub(super) struct Plan {
     limits: Limits,
     options: StarOptions,
-    /// The pruning of the config.
     pruning: Option<Pruning>,
     ties: Ties,
     knowledge: Knowledge,

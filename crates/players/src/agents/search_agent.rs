@@ -36,7 +36,6 @@ struct SearchAgent<G: Game> {
     best: Vec<G::Move>,
 }
 
-/// The agent of a search.
 pub(super) fn agent<G: Game>(searcher: Box<dyn Searcher<G>>, ties: Ties) -> Box<dyn Agent<G>> {
     Box::new(SearchAgent { searcher, ties, best: Vec::new() })
 }

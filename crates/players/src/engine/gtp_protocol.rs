@@ -53,7 +53,6 @@ impl Gtp {
         self.await_answer(link, command, deadline)
     }
 
-    /// Sends a command.
     fn send(&mut self, link: &mut Connection, command: &str) -> Result<(), EngineError> {
         let mut line = String::new();
         self.write(command, &mut line);

@@ -42,7 +42,6 @@ pub struct MoveLimits {
 pub struct EngineSeed {
     /// The experiment's seed, in the form of its generators.
     pub seed: [u8; 32],
-    /// Number of the game.
     pub game: u64,
 }
 
@@ -57,7 +56,6 @@ pub struct Question<'a> {
     pub moves: &'a str,
     /// The player to move: the engine's side.
     pub player: Player,
-    /// The limits for the search.
     pub limits: MoveLimits,
     /// The source of random numbers, if known.
     pub seed: Option<EngineSeed>,

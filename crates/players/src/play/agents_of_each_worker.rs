@@ -30,14 +30,12 @@ pub struct Setup {
     pub fewer_openings: bool,
     /// The number of plies after which a game is adjudicated a draw.
     pub max_plies: u32,
-    /// The adjudication rules.
     pub adjudication: Adjudication,
     /// How luck is measured; `None`: not at all.
     pub luck: Option<LuckSettings>,
     /// The keys of the parameters that a tune sets in the first two agents, with their smallest
     /// and largest values.
     pub tuned: Vec<(String, f64, f64)>,
-    /// The experiment's seed.
     pub seed: u64,
     /// The context that external engines share.
     pub engine_context: Arc<EngineContext>,
@@ -48,12 +46,7 @@ pub struct Setup {
 pub enum SetupError {
     /// An agent cannot be built for this game.
     #[error("{error}")]
-    Agent {
-        /// The agent's index.
-        index: usize,
-        /// The reason.
-        error: ParamError,
-    },
+    Agent { index: usize, error: ParamError },
     /// The luck of this game cannot be measured.
     #[error("{0}")]
     Luck(ParamError),
@@ -178,7 +171,6 @@ impl Lineup {
         failed
     }
 
-    /// A new worker.
     pub fn worker(self: &Arc<Self>) -> LineupWorker {
         let idle = self.setup.agents.iter().map(|_| Vec::new()).collect();
         LineupWorker {

@@ -114,9 +114,7 @@ impl AnyGame {
 
 /// An object-safe game: the rules, and what the registry knows of a game.
 pub trait DynGame: DynRules {
-    /// The concrete game.
     fn game(&self) -> &dyn Any;
-    /// The registered kind.
     fn kind(&self) -> &'static str;
     /// The game's parameters, in order.
     fn params(&self) -> Vec<Param>;
@@ -126,7 +124,6 @@ pub trait DynGame: DynRules {
     fn warnings(&self) -> Vec<String>;
     /// Builds an agent for the game.
     fn agent(self: Arc<Self>, spec: &Spec) -> Result<Box<dyn DynAgent>, ParamError>;
-    /// Builds an exact solver.
     fn solver(self: Arc<Self>) -> Result<Box<dyn ExactSolver<AnyGame>>, Unsolved>;
     /// Builds an evaluator: see [`Configurable::evaluator`](crate::games::Configurable::evaluator).
     fn evaluator(
@@ -196,11 +193,9 @@ pub trait DynReferee {
 /// The settings that all referees of a run share.
 #[derive(Debug, Clone, Copy)]
 pub struct RefereeSettings {
-    /// The experiment's seed.
     pub seed: u64,
     /// The number of plies after which a game is adjudicated a draw.
     pub max_plies: u32,
-    /// The adjudication rules.
     pub adjudication: Adjudication,
 }
 

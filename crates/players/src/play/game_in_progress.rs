@@ -185,7 +185,6 @@ impl<G: Game> Match<G> {
         self.game.notation().san(&self.state, mv)
     }
 
-    /// Saves the current state.
     pub fn snapshot(&self) -> Snapshot<G> {
         Snapshot {
             state: self.state.clone(),

@@ -20,7 +20,6 @@ pub struct GameSpec {
     pub dice: u64,
 }
 
-/// The result of a game.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The first player won.
@@ -82,7 +81,6 @@ pub struct SideRecord {
 }
 
 impl SideRecord {
-    /// Adds one move.
     pub(super) fn add(&mut self, search_info: &SearchInfo, time_ns: u64) {
         self.moves += 1;
         self.nodes += search_info.stats.nodes;
@@ -127,7 +125,6 @@ impl GameRecord {
 pub struct GameRecord {
     /// The specification of the game.
     pub spec: GameSpec,
-    /// The result.
     pub outcome: Outcome,
     /// The rule or fault that ended the game.
     pub reason: &'static str,

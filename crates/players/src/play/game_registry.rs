@@ -1,5 +1,7 @@
 //! The registry of all games and agents that a config can use.
 
+#![deny(missing_docs)]
+
 use std::path::Path;
 use std::sync::Arc;
 

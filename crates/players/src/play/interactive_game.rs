@@ -1,5 +1,7 @@
 //! Games with human players: moves arrive as text, one by one, and can be taken back.
 
+#![deny(missing_docs)]
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

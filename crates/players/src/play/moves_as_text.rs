@@ -1,5 +1,7 @@
 //! The move texts of a game in progress, and the events for an observer.
 
+#![deny(missing_docs)]
+
 use std::sync::mpsc::Sender;
 
 use super::game_record::MoveRecord;

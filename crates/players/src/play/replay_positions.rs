@@ -22,7 +22,6 @@ pub struct Frame {
     pub turn: Turn,
     /// The position.
     pub state: AnyState,
-    /// The position as a picture.
     pub picture: Picture,
 }
 

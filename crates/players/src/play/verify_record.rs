@@ -12,7 +12,6 @@ use crate::games::{Game, Turn};
 /// The recorded end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Claim<'a> {
-    /// The result.
     pub outcome: Outcome,
     /// The rule or fault that ended the game.
     pub reason: &'a str,

@@ -14,7 +14,6 @@ use std::collections::BTreeMap;
 /// The longest name that is made of arguments, in characters.
 const LONGEST: usize = 60;
 
-/// One player.
 pub struct NamedPlayer {
     pub name: String,
     pub kind: PlayerKind,

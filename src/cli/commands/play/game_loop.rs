@@ -15,7 +15,6 @@ use crate::report::counted;
 
 /// The place where people see the game and type or click.
 pub trait Frontend {
-    /// A new game begins.
     fn begin(&mut self, table: &GameLoop<'_>) -> io::Result<()>;
     /// The position in which a person decides, or the last one.
     fn show(&mut self, table: &GameLoop<'_>) -> io::Result<()>;
@@ -33,7 +32,6 @@ pub trait Frontend {
     fn stays_open(&self) -> bool;
 }
 
-/// A game with its players.
 pub struct GameLoop<'a> {
     pub live: InteractiveGame,
     pub greeting: format_messages::Greeting,
@@ -49,7 +47,6 @@ pub struct GameLoop<'a> {
     pub given_up: Option<String>,
 }
 
-/// Why a game ended.
 pub enum Ended {
     Left,
     /// Another game is asked for.

@@ -55,10 +55,8 @@ pub enum UserCommand {
     Board,
     /// Show the game as a position and as an opening line, or write one of them to a file.
     Save(Save),
-    /// Another game.
     New(NewGame),
     Resign,
-    /// Show the commands.
     Help,
     Quit,
     Nothing,

@@ -16,7 +16,6 @@ use crate::report::{ChartFile, ExportSource, chart_files, chart_ids, trend_pictu
 use crate::util::did_you_mean::did_you_mean_or;
 use crate::util::unix;
 
-/// The format of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum PictureFormat {
     /// Lines and text, for any size.

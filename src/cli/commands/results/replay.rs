@@ -42,7 +42,6 @@ pub struct ReplayArgs {
     to: ReplayFormat,
 }
 
-/// Prints the game.
 pub fn run(args: &ReplayArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
     let registry = context.registry;
     let folder = existing_run(&args.dir)?;

@@ -15,7 +15,6 @@ use crate::stats::sprt::SprtVerdict;
 /// A shard of an experiment, in the folder of all shards.
 pub struct Sharding {
     pub shard: Shard,
-    /// The folder of all shards.
     pub parent: Shards,
     /// The results folder, into which the shards are merged.
     pub results: Folder,
@@ -205,7 +204,6 @@ impl Sharding {
         Ok(Some(words))
     }
 
-    /// Whether all shards are complete.
     pub fn all_complete(&self) -> Result<bool, Failure> {
         Ok(MergeParts::new(self.parent.list()?, self.shard.count).missing.is_empty())
     }

@@ -34,13 +34,11 @@ impl Drop for ServeWorker {
 }
 
 impl ServeWorker {
-    /// Opens the session.
     pub fn open(options: SessionOptions, host: HostOutput) -> Result<Self, ConfigError> {
         let session = Some(options.open()?);
         Ok(ServeWorker { options, session, stale: false, words: UGI, host })
     }
 
-    /// Executes one command.
     pub fn execute(&mut self, command: UciCommand) -> io::Result<()> {
         match command {
             UciCommand::Greeting(words) => self.greet(words),

@@ -163,7 +163,6 @@ impl SessionOptions {
         options
     }
 
-    /// Sets an option.
     pub fn set(&mut self, name: &str, value: &str) -> Result<Effect, String> {
         let wrong = |wanted: &str| {
             Err(format!("option `{}` wants {wanted}, not `{}`", name, shortened(value)))

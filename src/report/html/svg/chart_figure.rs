@@ -13,7 +13,6 @@ use crate::report::figures::run_results::Results;
 pub struct ChartSource<'a> {
     pub results: &'a Results,
     pub seats: SeatRows<'a>,
-    /// The history of the run.
     pub history: &'a RunHistory,
     /// The agents as configured; empty if unknown.
     pub agents: &'a [NamedAgent],

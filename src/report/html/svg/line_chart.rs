@@ -68,9 +68,7 @@ impl<'a> Axis<'a> {
 /// Lines on a pair of axes.
 pub struct LineChart<'a> {
     pub name: &'a str,
-    /// The horizontal axis.
     pub x: Axis<'a>,
-    /// The vertical axis.
     pub y: Axis<'a>,
     /// Reference values on the vertical axis, with their names.
     pub references: &'a [(f64, &'a str)],

@@ -14,7 +14,6 @@ const OTHER_THREADS: u64 = 2;
 pub struct Need {
     /// Engines of one thread.
     pub engines: u64,
-    #[doc(hidden)]
     pub workers: u64,
     /// The part that does not depend on the number of threads.
     own: u64,
@@ -40,12 +39,10 @@ impl Need {
         Need { engines, workers: schedule.workers(jobs), own: OTHER_THREADS, each: 1 + engines }
     }
 
-    #[doc(hidden)]
     pub fn total(&self) -> u64 {
         self.own + self.workers * self.each
     }
 
-    #[doc(hidden)]
     pub fn fitting_jobs(&self, limit: u64) -> u64 {
         limit.saturating_sub(self.own) / self.each.max(1)
     }

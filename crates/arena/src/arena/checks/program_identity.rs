@@ -32,18 +32,15 @@ pub enum FileRole {
 pub struct ProgramFile {
     /// The word in the command.
     pub word: String,
-    /// The path of the file.
     pub path: String,
     /// Its size in bytes.
     pub bytes: u64,
     /// The SHA-256 of its content, in hexadecimal digits.
     pub sha256: String,
-    /// Its role.
     #[serde(default)]
     pub role: FileRole,
 }
 
-/// The program of an agent.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Program {
     /// The name that it announced, if it did.

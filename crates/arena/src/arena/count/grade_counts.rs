@@ -35,7 +35,6 @@ impl SideGrades {
         self.optimal.n
     }
 
-    /// Number of moves.
     pub fn moves(&self) -> u64 {
         self.optimal.trials
     }
@@ -45,7 +44,6 @@ impl SideGrades {
         (self.moves() > 0).then(|| self.best as f64 / self.moves() as f64)
     }
 
-    /// Regret per game.
     pub fn regret_per_game(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.regret / self.games() as f64)
     }
@@ -91,7 +89,6 @@ impl SideGrades {
 pub struct Grades {
     /// The grades by agent and seat.
     pub agents: Vec<[SideGrades; 2]>,
-    /// Number of graded games.
     pub games: u64,
     current: Option<Current>,
 }

@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 /// The evidence after a number of games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HistoryPoint {
-    #[doc(hidden)]
     pub games: u64,
     /// Distinct evidence on the only pair of agents; `None` if there is not exactly one pair.
     pub head_to_head: Option<Evidence>,
@@ -33,11 +32,9 @@ pub struct Lengths {
 pub struct RunHistory {
     /// Growth of the evidence: evenly spaced samples, the last one at the end.
     pub samples: Vec<HistoryPoint>,
-    #[doc(hidden)]
     pub lengths: Lengths,
     /// Games by reason: first player's wins, draws, second player's wins, void.
     pub reasons: BTreeMap<&'static str, [u64; 4]>,
-    #[doc(hidden)]
     pub highlights: Highlights,
     step: u64,
     /// Reads the lines of rows that were just written.
@@ -59,7 +56,6 @@ impl Default for RunHistory {
 }
 
 impl RunHistory {
-    #[doc(hidden)]
     pub const POINTS: usize = 256;
 
     /// Records a row after the tally has counted it; `texts` returns its opening and moves as in

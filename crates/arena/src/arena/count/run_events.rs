@@ -1,5 +1,7 @@
 //! Events of a run: progress bars, log lines, the report page and tests observe them.
 
+#![deny(missing_docs)]
+
 use std::time::Duration;
 
 use super::tally::Tally;

@@ -28,7 +28,6 @@ pub enum Reason {
     Longest,
     /// It is one of the shortest games.
     Shortest,
-    /// It is a draw.
     Drawn,
 }
 
@@ -41,7 +40,6 @@ impl Reason {
 /// Interesting games, and the games of the first openings.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Highlights {
-    #[doc(hidden)]
     pub faults: Vec<StoredGame>,
     longest: Vec<StoredGame>,
     shortest: Vec<StoredGame>,
@@ -60,7 +58,6 @@ const FIRST_BYTES: usize = 1 << 20;
 const LONG: usize = 1 << 16;
 
 impl Highlights {
-    #[doc(hidden)]
     pub const FAULTS: usize = 20;
 
     /// Considers a game. Its texts are only read if the game may be stored, which is rare after the
@@ -147,7 +144,6 @@ impl Highlights {
         (openings, !self.first_full)
     }
 
-    #[doc(hidden)]
     pub fn games(&self) -> HashSet<u64> {
         let some = [&self.faults, &self.longest, &self.shortest, &self.drawn, &self.first];
         let some = some.into_iter().flatten();
@@ -160,7 +156,6 @@ impl Highlights {
 pub(crate) struct LuckiestRows(pub Vec<GameRow>);
 
 impl LuckiestRows {
-    /// Considers a game.
     pub fn record(&mut self, row: &GameRow) {
         let luck = |row: &GameRow| row.luck.map(i64::abs);
         if row.luck.is_none() || row.first == row.second || row.outcome == Outcome::Void {

@@ -1,5 +1,7 @@
 //! Counts rows in game order, in memory that does not grow with the number of games.
 
+#![deny(missing_docs)]
+
 use super::consecutive_forfeits::ForfeitLimits;
 use super::duplicate_games::Duplicates;
 use super::grade_counts::Grades;

@@ -66,7 +66,6 @@ pub struct GradingRecord {
     pub oracle: String,
     /// The maximum number of games to grade.
     pub asked: u64,
-    /// The number of graded games.
     pub games: u64,
     /// Whether all played games of the sample are graded.
     pub complete: bool,
@@ -130,11 +129,9 @@ pub struct Manifest {
     pub format_version: u32,
     /// The state of the run.
     pub status: Status,
-    /// The name of the experiment.
     pub name: String,
     /// Hash of everything in the config that affects games.
     pub config_hash: String,
-    /// The seed of the experiment.
     pub seed: u64,
     /// Version of agon.
     pub version: String,
@@ -144,7 +141,6 @@ pub struct Manifest {
     pub machine: Machine,
     /// Threads.
     pub jobs: usize,
-    /// The command line.
     pub argv: Vec<String>,
     /// When the run first began (RFC 3339, UTC).
     pub started: String,

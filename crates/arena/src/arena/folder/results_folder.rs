@@ -1,5 +1,7 @@
 //! The results folder: its files, their owners, and how files are replaced.
 
+#![deny(missing_docs)]
+
 use std::fs::{self, DirEntry, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};

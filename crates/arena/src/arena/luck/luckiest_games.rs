@@ -13,7 +13,6 @@ use crate::play::Roll;
 /// A game of two agents in which one of them had much luck.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LuckyGame {
-    #[doc(hidden)]
     pub stored: StoredGame,
     /// The agent that had the luck, and its opponent.
     pub agents: [usize; 2],

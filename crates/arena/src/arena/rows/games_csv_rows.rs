@@ -236,7 +236,6 @@ pub struct GameRow {
     pub first: usize,
     /// Index of the agent that moved second.
     pub second: usize,
-    /// The result.
     pub outcome: Outcome,
     /// The rule or fault that ended the game.
     pub reason: &'static str,

@@ -224,9 +224,7 @@ pub fn write(out: &mut Vec<u8>, record: &GameRecord, names: &[String], texts: &M
 /// The cost of a move and the search information of its agent, each if it is known.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Costs {
-    #[doc(hidden)]
     pub nodes: Option<u64>,
-    #[doc(hidden)]
     pub depth: Option<u32>,
     /// The agent's value from the first player's point of view.
     pub value: Option<f64>,
@@ -284,7 +282,6 @@ impl MoveRows<'static> {
 }
 
 impl<'r> MoveRows<'r> {
-    /// Reads the header.
     pub fn new(reader: impl Read + Send + 'r) -> Result<Self, RowError> {
         Ok(MoveRows { lines: CsvLines::new(Box::new(reader), &LAYOUT)?, last: (0, 0) })
     }

@@ -11,15 +11,12 @@ pub enum FolderError {
     Disk {
         /// The operation that failed.
         action: &'static str,
-        /// The file.
         path: PathBuf,
-        /// The error of the system.
         source: io::Error,
     },
     /// A file has invalid content.
     #[error("{}: {what}\nhelp: {help}", path.display())]
     Content {
-        /// The file.
         path: PathBuf,
         /// What is wrong, and where in the file.
         what: String,
@@ -62,7 +59,6 @@ impl FolderError {
         move |source| FolderError::Disk { action, path: path.clone(), source }
     }
 
-    #[doc(hidden)]
     pub fn rows(path: &Path) -> impl Fn(RowError) -> Self + use<> {
         let path = path.to_owned();
         move |error| match error {
@@ -87,7 +83,6 @@ impl FolderError {
         FolderError::Content { path: path.to_owned(), what, help, is_header: false }
     }
 
-    #[doc(hidden)]
     pub fn no_game(path: &Path, game: u64, message: &str) -> Self {
         let (what, help) = (format!("game {game}: {message}"), repair_help(path));
         FolderError::Content { path: path.to_owned(), what, help, is_header: false }
@@ -144,7 +139,6 @@ pub enum RowError {
     /// Columns are missing, or this version cannot write all columns of the file.
     #[error("line 1: {0}")]
     Columns(String),
-    /// A line is invalid.
     #[error("line {line}{what}")]
     Line {
         /// Line number in the file, from 1.

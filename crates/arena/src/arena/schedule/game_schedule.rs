@@ -154,7 +154,6 @@ impl Schedule {
         Schedule { state: RunState::Fixed, ..self }
     }
 
-    /// The pairings, in order.
     pub fn pairings(&self) -> &[Pairing] {
         &self.pairings
     }
@@ -207,7 +206,6 @@ impl Schedule {
         self.rounds.last().map_or(0, |round| round.games_before + round.all_games())
     }
 
-    /// Total number of units.
     pub fn units(&self) -> u64 {
         self.rounds.last().map_or(0, |round| round.units_before + round.units())
     }

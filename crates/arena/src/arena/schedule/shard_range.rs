@@ -11,7 +11,6 @@ use super::game_schedule::Schedule;
 /// One of `count` parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Shard {
-    /// The number of parts.
     pub count: u64,
     /// The index of this part, from 1.
     pub index: u64,

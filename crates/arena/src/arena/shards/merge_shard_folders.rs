@@ -22,7 +22,6 @@ pub struct MergeParts {
     pub whole: Vec<ShardFolder>,
     /// Further folders of the same shards.
     pub twice: Vec<(ShardFolder, ShardFolder)>,
-    #[doc(hidden)]
     pub missing: Vec<u64>,
 }
 

@@ -14,7 +14,6 @@ use crate::arena::schedule::game_schedule::Schedule;
 pub struct Wave {
     /// The number of the round, from 1.
     pub wave: u64,
-    /// The number of shards.
     pub shards: u64,
     /// The number of shards that the user asked for. A wave has no more shards than units.
     pub asked: u64,
@@ -35,7 +34,6 @@ impl Wave {
         serde_json::from_str(&std::fs::read_to_string(folder.file(NAME)).ok()?).ok()
     }
 
-    #[doc(hidden)]
     pub fn write(&self, folder: &Folder) -> Result<(), FolderError> {
         let text = serde_json::to_string(self).expect("numbers") + "\n";
         folder.replace(NAME, text.as_bytes())

@@ -30,13 +30,11 @@ const MOST: usize = 64 << 20;
 /// The point at which a run resumes.
 #[derive(Debug)]
 pub struct Begin {
-    #[doc(hidden)]
     pub rest: Remaining,
     /// The tally of everything before.
     pub tally: Tally,
     /// `games.csv` and perhaps `moves.csv`, open for appending, and the write-ahead log.
     pub outputs: Outputs<File>,
-    #[doc(hidden)]
     pub earlier: Option<Manifest>,
     /// A message about repaired damage.
     pub repaired: Option<String>,

@@ -35,7 +35,6 @@ pub enum RunError {
     Threads {
         /// The requested number of threads.
         jobs: usize,
-        /// The error of the system.
         message: String,
     },
     /// The system refuses descriptors, processes or memory for a game.
@@ -44,12 +43,7 @@ pub enum RunError {
          help: use fewer threads (`-j`), or raise the limit (`ulimit -n`, `ulimit -u`, memory); \
          the same command plays the missing games"
     )]
-    Shortage {
-        /// Number of the game.
-        game: u64,
-        /// The error of the system.
-        message: String,
-    },
+    Shortage { game: u64, message: String },
 }
 
 /// Plays a schedule.

@@ -9,7 +9,6 @@ use crate::params::{Params, Values};
 crate::choice! {
     /// What goes into `games.pgn`.
     pub enum PgnOutput {
-        /// The games.
         Games = "games",
         /// The games, each move with what it cost.
         Comments = "comments",

@@ -8,10 +8,8 @@ use crate::stats::knockout::Knockout;
 use crate::stats::swiss::Swiss;
 use crate::stats::tournament::{Placing, TournamentRules};
 
-/// A format of a schedule.
 #[derive(Clone, Copy)]
 pub struct ScheduleFormat {
-    /// Its word in a config.
     pub word: &'static str,
     /// Whether two agents may play each other, by their places in the config: `a <= b`.
     pub meets: fn(usize, usize) -> bool,
@@ -41,7 +39,6 @@ pub enum Rounds {
 const ADD: &str = "add another table `[[agents]]`";
 
 impl ScheduleFormat {
-    /// All formats.
     pub const ALL: &[&ScheduleFormat] = &[
         Self::ROUND_ROBIN,
         Self::GAUNTLET,
@@ -130,7 +127,6 @@ impl ScheduleFormat {
         words
     };
 
-    /// The format with this word.
     pub fn from_word(word: &str) -> Option<&'static Self> {
         Self::ALL.iter().find(|format| format.word == word).copied()
     }

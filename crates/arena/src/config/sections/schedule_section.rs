@@ -65,7 +65,6 @@ impl Section for ScheduleConfig {
 /// of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stage {
-    /// The number of agents.
     pub agents: usize,
     /// Games of each pairing, with those of the stages before.
     pub games: u64,

@@ -19,7 +19,6 @@ crate::choice! { FixedSeat { Both = "both", First = "first", Second = "second" }
 pub struct Pairing {
     /// The agent that is named first. With fixed seats, the agent that moves first.
     pub a: usize,
-    /// The other agent.
     pub b: usize,
     /// Whether `a` moves first in every game, because one of the two agents has a fixed seat.
     pub fixed: bool,

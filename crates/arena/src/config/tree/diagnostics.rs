@@ -74,7 +74,6 @@ impl ConfigError {
     /// The maximum number of mistakes that are stored. Further mistakes are only counted.
     pub const KEPT: usize = 50;
 
-    /// A single mistake.
     pub fn one(sources: Vec<ValueSource>, diagnostic: Diagnostic) -> Self {
         ConfigError { sources, diagnostics: vec![diagnostic], total: 1 }
     }

@@ -21,9 +21,7 @@ pub enum SourceKind {
 pub struct ValueSource {
     /// The name of the file, or the option.
     pub name: String,
-    /// The text itself.
     pub text: String,
-    /// The kind of the source.
     pub kind: SourceKind,
     /// The number of the text's first line in the file.
     pub first_line: usize,

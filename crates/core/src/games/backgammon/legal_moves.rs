@@ -160,7 +160,6 @@ impl Pairs {
         self.0.iter().map(|set| set.count_ones()).sum()
     }
 
-    /// A pair by its number.
     #[inline]
     pub fn nth(&self, n: u32, dice: [u32; 2]) -> BackgammonMove {
         let (large, small) = nth_bit_of(self.0.iter().map(|set| u64::from(*set)), n);

@@ -21,7 +21,6 @@ pub struct BackgammonState {
     pub(super) dice: [u8; 2],
 }
 
-/// What happens next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
     /// Each player rolls a die, and the larger one begins.

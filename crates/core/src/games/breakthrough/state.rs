@@ -28,7 +28,6 @@ pub struct BreakthroughState {
 pub struct BreakthroughMove {
     /// The cell of the piece.
     pub from: u8,
-    /// The target.
     pub to: u8,
 }
 
@@ -73,7 +72,6 @@ impl Breakthrough {
         (u32::from(self.columns), u32::from(self.rows))
     }
 
-    /// The number of cells.
     #[inline]
     pub(super) fn cells(&self) -> u32 {
         u32::from(self.columns) * u32::from(self.rows)
@@ -170,7 +168,6 @@ impl Breakthrough {
         }
     }
 
-    /// The number of moves.
     #[inline]
     pub(crate) fn count_moves(&self, state: &BreakthroughState) -> u32 {
         WAYS.into_iter().map(|way| self.targets(state, way).count_ones()).sum()

@@ -88,7 +88,6 @@ impl Way {
         }
     }
 
-    /// The opposite direction.
     #[inline]
     pub(super) fn back(self) -> Way {
         WAYS[3 - self as usize]

@@ -10,7 +10,6 @@ use cozy_chess::{Board, Color, File, Piece, Square};
 pub struct ChessMove(u16);
 
 impl ChessMove {
-    /// The origin square.
     #[inline]
     pub fn origin(self) -> Square {
         Square::index(usize::from(self.0 & 63))

@@ -32,7 +32,6 @@ impl MoveSets {
         &self.sets[..self.count]
     }
 
-    /// Number of moves.
     #[inline]
     pub(super) fn total(&self) -> u32 {
         self.list().iter().map(|moves| moves.len() as u32).sum()

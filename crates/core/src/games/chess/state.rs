@@ -7,7 +7,6 @@ use cozy_chess::Board;
 use super::game_end::End;
 
 crate::choice! {
-    /// What pieces look like.
     pub enum BoardStyle {
         /// Capitals for White, small letters for Black.
         Ascii = "ascii",

@@ -10,6 +10,8 @@
 //! conformance::check(&TicTacToe, 20);
 //! ```
 
+#![deny(missing_docs)]
+
 mod check_evaluators;
 mod check_keys;
 mod check_notation;

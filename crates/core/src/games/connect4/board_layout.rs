@@ -19,10 +19,8 @@ pub trait BoardLayout: Debug + Clone + Send + Sync + 'static {
     /// The layout for a supported size that was already checked.
     fn new(columns: u32, rows: u32, connect: u32) -> Self;
 
-    /// Columns of the board.
     fn columns(&self) -> u32;
 
-    /// Rows of the board.
     fn rows(&self) -> u32;
 
     /// The cells and the winning lines.
@@ -59,7 +57,6 @@ pub trait BoardLayout: Debug + Clone + Send + Sync + 'static {
         self.rows() + 1
     }
 
-    /// The number of cells.
     #[inline]
     fn size(&self) -> u32 {
         self.columns() * self.rows()

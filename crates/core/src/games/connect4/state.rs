@@ -85,7 +85,6 @@ pub type Connect4 = ConnectFour<AnyBoard>;
 pub type Connect4Standard = ConnectFour<StandardBoard>;
 
 impl<L: BoardLayout> ConnectFour<L> {
-    /// The board.
     #[inline]
     pub fn layout(&self) -> &L {
         &self.layout

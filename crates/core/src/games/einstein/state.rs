@@ -25,7 +25,6 @@ pub struct EinsteinState {
     pub(super) movable: u8,
 }
 
-/// What happens next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
     /// Chance sets up the stones of `side`.

@@ -13,7 +13,6 @@ pub struct Stones(u64);
 const EACH: u64 = 0x0101_0101_0101_0101;
 
 impl Stones {
-    /// No stones.
     pub const NONE: Stones = Stones(u64::MAX);
 
     /// The byte of a stone that is not on the board.

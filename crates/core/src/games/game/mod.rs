@@ -1,5 +1,7 @@
 //! The `Game` trait: the rules of one game, and its optional capabilities.
 
+#![deny(missing_docs)]
+
 mod board_display;
 mod game_ext;
 mod move_notation;

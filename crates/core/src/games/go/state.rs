@@ -18,7 +18,6 @@ pub struct Go {
     pub(super) neighbours: Box<[[u16; 4]]>,
 }
 
-/// A set of points.
 pub(super) type Points = Wide<6>;
 
 /// No point of any board.
@@ -52,7 +51,6 @@ pub struct GoState {
 pub struct GoMove(pub(super) u16);
 
 impl GoMove {
-    /// No stone is placed.
     pub const PASS: GoMove = GoMove(NO_POINT);
 }
 
@@ -152,7 +150,6 @@ impl Go {
         u32::from(self.size)
     }
 
-    /// The number of points.
     #[inline]
     pub(super) fn points(&self) -> u16 {
         self.size * self.size
@@ -164,7 +161,6 @@ impl Go {
         usize::from(self.points()).div_ceil(64)
     }
 
-    /// The empty points.
     #[inline]
     pub(super) fn empty(&self, state: &GoState) -> Points {
         let [first, second] = &state.stones;

@@ -31,7 +31,6 @@ pub struct OthelloState {
 pub struct OthelloMove(pub(super) u8);
 
 impl OthelloMove {
-    /// No disc is placed.
     pub const PASS: OthelloMove = OthelloMove(64);
 
     /// The cell as a set; `None` for a pass.

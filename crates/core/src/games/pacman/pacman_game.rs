@@ -10,7 +10,6 @@ pub struct Pacman {
 }
 
 impl Pacman {
-    /// The number of ghosts.
     pub fn ghosts(&self) -> usize {
         self.layout.ghosts.len()
     }

@@ -123,7 +123,6 @@ pub struct PacmanState {
 }
 
 impl PacmanState {
-    /// The score so far.
     pub fn score(&self) -> i32 {
         self.score
     }

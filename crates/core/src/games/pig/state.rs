@@ -30,7 +30,6 @@ pub struct PigState {
     pub(super) phase: Phase,
 }
 
-/// What happens next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
     Choose,
@@ -42,7 +41,6 @@ pub(super) enum Phase {
 /// A player's action, or the outcome of a roll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PigMove {
-    /// Roll the die.
     Roll,
     /// Bank the turn sum and pass the turn.
     Hold,

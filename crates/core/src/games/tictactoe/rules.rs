@@ -17,7 +17,6 @@ use crate::games::{
 };
 use crate::params::ParamError;
 
-/// Tic-tac-toe.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TicTacToe;
 

@@ -9,7 +9,6 @@ pub enum NodeKind {
     Max,
     /// The second player.
     Min,
-    /// Chance.
     Chance,
     /// A leaf: the game is over.
     Leaf,
@@ -76,7 +75,6 @@ impl GameTree {
         &self.links[start as usize..end as usize]
     }
 
-    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }

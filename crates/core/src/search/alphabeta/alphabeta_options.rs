@@ -9,7 +9,6 @@ use super::super::search_limits::Limits;
 pub struct AlphaBetaOptions {
     /// The valuation of finished positions.
     pub terminal: Terminal,
-    /// The move ordering.
     pub ordering: Ordering,
     /// With full ordering: try the last two moves that caused a cut-off at the same ply.
     pub killers: bool,

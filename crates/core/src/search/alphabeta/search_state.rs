@@ -24,7 +24,6 @@ pub(super) struct Work<G: Game> {
     pub(super) past: RepetitionHistory,
 }
 
-/// One running search.
 pub(super) struct AlphaBetaSearcher<'a, G: Game, E> {
     pub(super) game: &'a G,
     pub(super) leaves: &'a Leaves<E>,

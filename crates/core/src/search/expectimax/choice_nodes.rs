@@ -34,7 +34,6 @@ pub(super) struct Work<G: Game> {
     pub(super) table: BoundsTable,
 }
 
-/// One running search.
 pub(super) struct ExpectimaxSearcher<'a, G: Game, E> {
     pub(super) game: &'a G,
     pub(super) leaves: &'a Leaves<E>,
@@ -42,7 +41,6 @@ pub(super) struct ExpectimaxSearcher<'a, G: Game, E> {
     pub(super) work: &'a mut Work<G>,
     pub(super) budget: Budget,
     pub(super) stats: SearchStats,
-    /// The searching side.
     pub(super) side: Player,
     /// The smallest and the largest utility of any position.
     pub(super) low: f64,

@@ -8,7 +8,6 @@ crate::choice! {
     /// What is left out of the tree.
     #[derive(Default)]
     pub enum Pruning {
-        /// Nothing.
         None = "none",
         /// What cannot matter by the bounds of all values.
         Star1 = "star1",
@@ -27,7 +26,6 @@ pub struct StarOptions {
     pub opponent: Opponent,
     /// The utility of values for the searching side.
     pub utility: Utility,
-    /// The pruning method.
     pub pruning: Pruning,
     /// Size of the transposition table in megabytes (2^20 bytes); 0 for no table.
     pub table_mb: usize,

@@ -25,7 +25,6 @@ pub struct Expectimax<G: Game, E> {
     outcomes: Vec<(G::Move, u32)>,
     /// The values of the children of all nodes on the path, if already known.
     values: Vec<f64>,
-    /// The searching side.
     side: Player,
     stats: SearchStats,
 }

@@ -34,7 +34,6 @@ impl Window {
 pub(super) struct Known {
     /// The index of the move in the game's order, or [`NO_MOVE`].
     pub(super) index: u32,
-    /// Its exact value.
     pub(super) value: f64,
     /// Whether the value depends on the horizon.
     pub(super) guessed: bool,

@@ -81,7 +81,6 @@ impl<M> MctsNode<M> {
         if self.visits == 0 { 0.0 } else { self.total / f64::from(self.visits) }
     }
 
-    /// Counts a simulation.
     #[inline]
     pub(super) fn visit(&mut self, value: f64) {
         self.visits += 1;

@@ -9,7 +9,6 @@ use super::playout_rng::Fast;
 use super::value_range::Range;
 use crate::games::{Evaluator, Game, Player, Scoring, SearchHints, Turn, random_outcome, repeats};
 
-/// One running search.
 pub(super) struct Simulation<'a, G: Game, E> {
     pub game: &'a G,
     pub evaluator: &'a E,
@@ -25,7 +24,6 @@ pub(super) struct Simulation<'a, G: Game, E> {
     pub range: Range,
 }
 
-/// Reused buffers.
 #[derive(Debug, Clone)]
 pub(super) struct Scratch<M> {
     path: Vec<u32>,

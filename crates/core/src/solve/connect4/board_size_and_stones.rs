@@ -3,9 +3,7 @@
 /// A board on which a line fits and columns × (rows + 1) is at most 64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardSize {
-    /// Columns of the board.
     pub columns: u32,
-    /// Rows of the board.
     pub rows: u32,
     /// Length of a winning row.
     pub connect: u32,
@@ -34,7 +32,6 @@ impl BoardSize {
 pub struct BoardStones {
     /// Stones of the player to move.
     pub mover: u64,
-    /// Stones of the other player.
     pub other: u64,
     /// Whether the other player is known to have a line.
     pub line: bool,

@@ -3,7 +3,6 @@
 use super::bitboard_geometry::Geometry;
 use super::simd_words::Word;
 
-/// Number of features.
 pub const FEATURES: usize = 17;
 /// Index of the weight of each line through the cell.
 pub const LINES: usize = 14;

@@ -36,7 +36,6 @@ pub struct Solver {
     book: ScoreBook,
 }
 
-/// The value of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScoredPosition {
     /// The score for the player to move. Each player has half as many stones as the board has
@@ -48,7 +47,6 @@ pub struct ScoredPosition {
     pub ending: u32,
     /// Positions visited.
     pub nodes: u64,
-    /// Time of the search.
     pub time: Duration,
 }
 
@@ -59,11 +57,9 @@ pub struct WinDrawLoss {
     pub result: i32,
     /// Positions visited.
     pub nodes: u64,
-    /// Time of the search.
     pub time: Duration,
 }
 
-/// The value of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveScore {
     /// The column, from 0 on the left.
@@ -100,7 +96,6 @@ impl Solver {
         Solver { board, shape, book: ScoreBook::default() }
     }
 
-    /// Clears all results.
     pub fn clear(&mut self) {
         self.board.clear();
     }

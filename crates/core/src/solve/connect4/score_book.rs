@@ -14,7 +14,6 @@ pub const MOST_PLIES: u32 = 8;
 
 const FIRST_LINE: &str = "agon book 1";
 
-/// Known scores.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScoreBook {
     scores: HashMap<[u64; 2], i32>,

@@ -12,7 +12,6 @@ pub enum Level {
 }
 
 impl Level {
-    /// All levels.
     pub const ALL: [Level; 3] = [Level::One, Level::Four, Level::Counting];
 
     /// The widest level that this processor supports.

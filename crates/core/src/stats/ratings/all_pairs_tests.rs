@@ -7,7 +7,6 @@ use super::fit_with_errors::Fit;
 pub struct PairComparison {
     /// One player.
     pub a: usize,
-    /// The other.
     pub b: usize,
     /// `a`'s rating minus `b`'s rating, in Elo.
     pub difference: f64,

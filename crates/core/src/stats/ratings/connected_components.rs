@@ -18,7 +18,6 @@ pub struct Group {
     pub first_mover_missing: bool,
 }
 
-/// The pairings of each player.
 pub(super) struct PairingsByPlayer<'a> {
     pairings: &'a [PairingScore<&'a Evidence>],
     of: Vec<Vec<u32>>,

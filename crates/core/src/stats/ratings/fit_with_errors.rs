@@ -16,7 +16,6 @@ use crate::stats::numerics::confidence_level::Confidence;
 use crate::stats::numerics::special_functions::normal_cdf;
 use crate::stats::numerics::students_t;
 
-/// The options of a fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FitOptions {
     /// Whether to fit a first-move advantage, common to all players.

@@ -17,7 +17,6 @@ use super::unbeaten_or_winless::{ListOptions, Rating, Reference, bound};
 /// One line of a rating list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standing {
-    /// The player.
     pub player: usize,
     /// The index of the player's group in [`RatingList::groups`].
     pub group: usize,
@@ -29,7 +28,6 @@ pub struct Standing {
     /// The opponent that a bound is relative to. `None` for a bound relative to the ratings of the
     /// component, and for all other ratings.
     pub against: Option<usize>,
-    /// The number of games.
     pub games: u64,
     /// The points per game, in `[0, 1]`. `None` without games.
     pub score: Option<f64>,
@@ -179,7 +177,6 @@ fn rank(standing: &Standing) -> (bool, usize, u8, f64, f64, usize) {
     (standing.games == 0, standing.component, class, -better, -by_score, standing.player)
 }
 
-/// The results of each player.
 fn records(players: usize, pairings: &[PairingScore<&Evidence>]) -> Vec<Trinomial> {
     let mut records = vec![Trinomial::default(); players];
     for p in pairings.iter().filter(|p| p.a != p.b) {

@@ -66,7 +66,6 @@ pub(super) struct OpeningScores {
     pub by_opening: Matrix,
     /// The same sum with each result as its own cluster.
     pub by_result: Matrix,
-    /// The number of openings.
     pub openings: u64,
 }
 

@@ -36,7 +36,6 @@ pub struct ListOptions {
 pub enum Rating {
     /// An estimate with its confidence interval.
     Estimate {
-        /// The rating.
         elo: f64,
         /// The lower end of its interval.
         lo: f64,

@@ -3,7 +3,6 @@
 /// What the games are to find out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AdaptiveQuestion {
-    /// The best player.
     Best,
     /// The order of all players.
     Ranking,

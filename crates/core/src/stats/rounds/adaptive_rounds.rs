@@ -34,7 +34,6 @@ pub struct Decision {
     pub better: usize,
     /// The other player.
     pub worse: usize,
-    /// Why.
     pub proof: Proof,
 }
 
@@ -166,12 +165,10 @@ impl Adaptive {
         }
     }
 
-    /// The procedure.
     pub fn design(&self) -> &AdaptiveDesign {
         &self.design
     }
 
-    /// All decisions, in order.
     pub fn decisions(&self) -> &[Decision] {
         &self.decisions
     }
@@ -348,7 +345,6 @@ pub enum BestAnswer {
         /// A player that beats it.
         beaten_by: usize,
     },
-    /// More games are needed.
     Undecided,
 }
 

@@ -38,7 +38,6 @@ pub struct Entrant {
     pub byes: u64,
 }
 
-/// The pairs of a round.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RoundPairs {
     /// Pairs of players, the player with the higher rank first.

@@ -25,9 +25,7 @@ pub struct Strengths {
 /// A simulated tournament that has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Simulated {
-    /// The number of games.
     pub games: u64,
-    /// The number of rounds.
     pub rounds: u64,
     /// Whether there was an answer within the maximum number of games.
     pub decided: bool,
@@ -41,7 +39,6 @@ pub struct Simulated {
 /// A simulated tournament of matches that has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SimulatedMatches {
-    /// The number of games.
     pub games: u64,
     /// Whether no player is better than the winner.
     pub best_wins: bool,

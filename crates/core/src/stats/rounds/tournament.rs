@@ -54,7 +54,6 @@ impl PartialEq for dyn TournamentRules {
 pub struct TournamentDesign {
     /// Who meets.
     pub rules: &'static dyn TournamentRules,
-    /// The number of rounds.
     pub rounds: u64,
     /// A match of a bracket ends before its last game if its winner is the better player, with this
     /// probability of an error, in (0, 1).
@@ -95,7 +94,6 @@ const LEAST_PAIRS: u64 = 4;
 pub struct Played {
     /// All games that count.
     pub all: Trinomial,
-    /// Distinct games.
     pub distinct: Trinomial,
     /// Distinct opening pairs.
     pub pairs: Pentanomial,
@@ -103,7 +101,6 @@ pub struct Played {
     pub exhausted: bool,
 }
 
-/// Why a match ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Ending {
     /// It goes on.
@@ -135,12 +132,10 @@ pub struct Match {
     pub score: Trinomial,
     /// Who won; `None` if the match is drawn or goes on.
     pub winner: Option<usize>,
-    /// Why it ended.
     pub ending: Ending,
 }
 
 impl Match {
-    /// Whether the match is over.
     pub fn is_over(&self) -> bool {
         self.ending != Ending::Open
     }
@@ -167,7 +162,6 @@ impl Match {
 /// A player's place in a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TournamentStanding {
-    /// The player.
     pub player: usize,
     /// Its seed, from 1.
     pub seed: usize,
@@ -183,7 +177,6 @@ pub struct TournamentStanding {
     pub matches: [u64; 3],
     /// Rounds without an opponent.
     pub byes: u64,
-    /// Its games.
     pub games: Trinomial,
     /// The last round in which it had a match or a bye.
     pub last_round: u64,
@@ -211,7 +204,6 @@ impl Tournament {
         Tournament { design, pairings, matches: Vec::new(), before: BTreeMap::new(), pairs: 0 }
     }
 
-    /// The design.
     pub fn design(&self) -> &TournamentDesign {
         &self.design
     }

@@ -11,7 +11,6 @@ use super::sprt_design::{Design, Unit};
 pub enum SprtVerdict {
     /// H0 was accepted: there is no gain of the requested size.
     AcceptH0,
-    /// H1 was accepted.
     AcceptH1,
     /// The limit of games was reached before a hypothesis was accepted.
     Undecided,

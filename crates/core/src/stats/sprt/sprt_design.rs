@@ -53,7 +53,6 @@ pub struct SprtSettings {
     pub beta: f64,
     /// The scale of the hypotheses.
     pub model: EloModel,
-    /// The unit of evidence.
     pub unit: Unit,
     /// Whether to correct the bounds for the average overshoot. Tests with distant hypotheses are
     /// then shorter, but their error rates may be twice `alpha` and `beta`.
@@ -132,7 +131,6 @@ impl SprtSettings {
 pub struct Design(SprtSettings);
 
 impl Design {
-    /// The settings of the design.
     pub fn settings(&self) -> &SprtSettings {
         &self.0
     }

@@ -14,7 +14,6 @@ pub enum SettingsError {
     },
     /// A hypothesis is beyond ±[`SettingsError::MOST_ELO`] or is not a number.
     Range {
-        /// The name of the setting.
         name: &'static str,
         /// Its value as given.
         value: f64,
@@ -26,7 +25,6 @@ pub enum SettingsError {
     },
     /// An error rate is outside [1e-12, 1) or is not a number.
     Rate {
-        /// The name of the setting.
         name: &'static str,
         /// Its value as given.
         value: f64,
@@ -39,10 +37,7 @@ pub enum SettingsError {
         beta: f64,
     },
     /// A setting that scores without luck do not have.
-    RawOnly {
-        /// The name of the setting.
-        name: &'static str,
-    },
+    RawOnly { name: &'static str },
     /// The limit of games is smaller than one sample.
     Cap {
         /// The number of games per sample.

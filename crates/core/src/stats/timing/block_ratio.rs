@@ -23,7 +23,6 @@ pub struct BlockRatio {
     pub ratio: f64,
     /// The ends of the interval. `None` if there are too few blocks.
     pub interval: Option<[f64; 2]>,
-    /// The number of blocks.
     pub blocks: usize,
 }
 

@@ -7,7 +7,6 @@ use crate::stats::numerics::special_functions::beta_inc;
 /// A median with a confidence interval from order statistics.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MedianInterval {
-    /// The median.
     pub median: f64,
     /// The lower end, one of the values.
     pub lo: f64,

@@ -23,7 +23,6 @@ use super::system_limits::restore_descriptor_limit;
 pub enum Exit {
     /// By itself, with this exit status.
     Status(i32),
-    /// By a signal.
     Signal(i32),
 }
 

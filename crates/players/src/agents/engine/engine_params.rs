@@ -14,19 +14,15 @@ crate::choice! {
     pub enum Restart {
         /// When it has ended or does not react any more.
         Auto = "auto",
-        /// Before every game.
         Always = "always",
-        /// Not at all.
         Never = "never",
     }
 }
 
-/// The command of an engine.
 #[derive(Debug, Clone)]
 pub enum EngineCommandText {
     /// One text. Its words depend on the programs that exist.
     Line(String),
-    /// Its words.
     Words(Vec<String>),
 }
 

@@ -11,7 +11,6 @@ pub(super) struct Report<'a> {
     pub game: u64,
     pub detail: &'a str,
     pub command: Vec<String>,
-    /// The working directory.
     pub dir: Option<String>,
     /// Environment variables in addition to those of agon.
     pub env: Vec<(String, String)>,

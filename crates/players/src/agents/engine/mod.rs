@@ -68,7 +68,6 @@ pub struct EngineStart {
     pub launch: Result<Launch, EngineError>,
     /// The protocol.
     pub protocol: EngineProtocol,
-    /// The engine's options.
     pub options: Vec<Setting>,
     /// The time per move in milliseconds, if it is limited.
     pub movetime: Option<u64>,

@@ -30,11 +30,9 @@ pub struct SolvedMove {
 pub struct SolvedPosition {
     /// The position as text on one line.
     pub position: String,
-    /// A drawing of the board.
     pub drawing: String,
     /// Who acts in the position.
     pub turn: Turn,
-    /// The exact value.
     pub value: Exact,
     /// The same value in stones, if the game supports this.
     pub in_stones: Option<InStones>,

@@ -16,7 +16,6 @@ use crate::search::{
 /// The result of one algorithm on a tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LeafVisits {
-    /// The algorithm's name.
     pub algorithm: &'static str,
     /// The value that the algorithm finds.
     pub value: f64,

@@ -79,9 +79,7 @@ pub enum OpeningsError {
     Line {
         /// Number in the list, from 1.
         number: usize,
-        /// The line itself.
         line: String,
-        /// The problem.
         message: String,
     },
 }

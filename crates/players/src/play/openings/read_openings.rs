@@ -14,7 +14,6 @@ pub struct OpeningRule {
     pub plies: Option<u32>,
     /// The number of plies after which a game is a draw.
     pub max_plies: u32,
-    /// The adjudication rules.
     pub adjudication: Adjudication,
 }
 
@@ -34,7 +33,6 @@ pub enum OpeningSource<'a> {
     Game {
         /// The first position, if it is not the game's start.
         position: Option<&'a str>,
-        /// The moves.
         moves: &'a [&'a str],
     },
 }

@@ -120,7 +120,6 @@ impl Server {
     }
 }
 
-/// The open connections.
 #[derive(Default)]
 struct Connections {
     /// Those without a valid request, oldest first, with their numbers.

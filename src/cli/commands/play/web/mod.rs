@@ -42,7 +42,6 @@ struct View {
     players: [String; 2],
     /// Whether the loop waits for a line.
     ready: bool,
-    /// Whether an agent thinks.
     thinking: bool,
     /// Who acts: 1, 2, or 0 if no player does.
     turn: u8,

@@ -34,7 +34,6 @@ pub(crate) struct WrongLine {
     pub message: String,
 }
 
-/// The openings of a file.
 pub(crate) struct OpeningFile {
     pub collected: OpeningCollector,
     pub wrong: Vec<WrongLine>,
