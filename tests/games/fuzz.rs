@@ -347,8 +347,8 @@ fn lines_of_engines() {
                         assert_eq!(found, option);
                     }
                 }
-                if let Err(trouble) = check_option(&options, &name, &text) {
-                    assert!(!trouble.detail.is_empty());
+                if let Err(error) = check_option(&options, &name, &text) {
+                    assert!(!error.detail.is_empty());
                 }
             });
         }
@@ -394,7 +394,7 @@ fn conversations_with_engines() {
         target.feed(all.len(), || {
             let deadline = Instant::now() + Duration::from_secs(8);
             if opens || which >= 2 {
-                let _ = protocol.open(&mut link, EngineSettings { engine_context, settings: &[] }, deadline);
+                let _ = protocol.open(&mut link, EngineSettings { engine_context, options: &[] }, deadline);
             }
             let (player, go) = (Player::First, MoveLimits::default());
             let budget = Duration::from_secs(8);

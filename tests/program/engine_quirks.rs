@@ -217,13 +217,13 @@ fn an_engine_that_does_not_read_blocks_no_game() {
     let line = [b'x'; 1 << 18];
     let begin = Instant::now();
     link.send(&line).expect("room in the buffer");
-    let trouble = link.next_line(begin + Duration::from_millis(50)).expect_err("nothing to read");
+    let error = link.next_line(begin + Duration::from_millis(50)).expect_err("nothing to read");
     assert_eq!(
-        (trouble.kind, trouble.detail.as_str()),
+        (error.kind, error.detail.as_str()),
         (EngineErrorKind::Late, "it does not read its input")
     );
-    let trouble = (0..8).find_map(|_| link.send(&line).err()).expect("no more room");
-    assert_eq!(trouble.kind, EngineErrorKind::Disconnected);
+    let error = (0..8).find_map(|_| link.send(&line).err()).expect("no more room");
+    assert_eq!(error.kind, EngineErrorKind::Disconnected);
     link.quit("quit\n");
     assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
 }

@@ -58,7 +58,7 @@ impl Requirements {
             all.side = Some((spec.kind.clone(), Player::Second));
         }
         all.engines = u64::from(spec.kind == engine::KIND);
-        if let Some(engine) = engine::settings_of(spec) {
+        if let Some(engine) = engine::params_of(spec) {
             let engine::EngineParams { nodes, depth, movetime, max_consecutive_forfeits, .. } =
                 engine;
             all.budget = Some(SearchBudget { nodes, depth, movetime });

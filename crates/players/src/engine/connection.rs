@@ -131,31 +131,31 @@ impl Connection {
     }
 
     /// Adds the end of the engine's output and of its standard error to a failed start.
-    pub fn explain(&mut self, trouble: EngineError) -> EngineError {
+    pub fn explain(&mut self, error: EngineError) -> EngineError {
         const ERRORS: usize = 12;
         use EngineErrorKind::{Crash, Disconnected, Late, NotReady, XBoard};
-        if ![Crash, Disconnected, Late, NotReady].contains(&trouble.kind) {
+        if ![Crash, Disconnected, Late, NotReady].contains(&error.kind) {
             // The engine's output does not explain an error in the config.
-            return trouble;
+            return error;
         }
         self.read_errors();
-        if ![Late, NotReady].contains(&trouble.kind) {
+        if ![Late, NotReady].contains(&error.kind) {
             self.read_rest();
         }
-        let is_xboard = trouble.kind != NotReady && self.log.is_xboard();
-        let kind = if is_xboard { XBoard } else { trouble.kind };
+        let is_xboard = error.kind != NotReady && self.log.is_xboard();
+        let kind = if is_xboard { XBoard } else { error.kind };
         let mut detail = match self.log.last_output() {
-            Some(line) => format!("{}; its last line was `{}`", trouble.detail, shorten(&line)),
-            None if trouble.kind == EngineErrorKind::Late => {
-                format!("{}; it said nothing; {FLUSHES}", trouble.detail)
+            Some(line) => format!("{}; its last line was `{}`", error.detail, shorten(&line)),
+            None if error.kind == EngineErrorKind::Late => {
+                format!("{}; it said nothing; {FLUSHES}", error.detail)
             }
-            None => format!("{}; it said nothing", trouble.detail),
+            None => format!("{}; it said nothing", error.detail),
         };
         let errors = self.log.last_errors(ERRORS);
         if !errors.is_empty() {
             detail = format!("{detail}\nits standard error ends with:\n  {}", errors.join("\n  "));
         }
-        EngineError { kind, detail, ..trouble }
+        EngineError { kind, detail, ..error }
     }
 
     /// Reads the output that an engine left behind, which may say why it ended. Waits for a short

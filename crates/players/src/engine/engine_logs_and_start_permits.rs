@@ -186,7 +186,7 @@ mod tests {
         std::thread::scope(|scope| {
             for _ in 0..3 * MAX_CONCURRENT_STARTS {
                 scope.spawn(|| {
-                    let _turn = engine_context.start_permit();
+                    let _permit = engine_context.start_permit();
                     let here = {
                         let mut now = now.lock().expect("no panic");
                         *now += 1;
@@ -202,10 +202,10 @@ mod tests {
         });
         let most = *most.lock().expect("no panic");
         assert!((1..=MAX_CONCURRENT_STARTS).contains(&most), "{most}");
-        let mut turns: Vec<StartPermit> =
+        let mut permits: Vec<StartPermit> =
             (0..MAX_CONCURRENT_STARTS).map(|_| engine_context.start_permit()).collect();
         assert!(engine_context.try_start_permit().is_none());
-        turns.pop();
+        permits.pop();
         assert!(
             engine_context.try_start_permit().is_some()
                 && engine_context.try_start_permit().is_some()

@@ -114,10 +114,10 @@ impl Protocol for Gomocup {
     fn open(
         &mut self,
         link: &mut Connection,
-        terms: EngineSettings<'_>,
+        settings: EngineSettings<'_>,
         by: Instant,
     ) -> Result<(), EngineError> {
-        let EngineSettings { engine_context, settings } = terms;
+        let EngineSettings { engine_context, options } = settings;
         let Some(FiveInARow { size, exact }) = engine_context.facts.gomocup else {
             return Err(EngineError::refused(
                 "the protocol of Gomocup is for five in a row on a square board",
@@ -130,10 +130,10 @@ impl Protocol for Gomocup {
         let rule = u32::from(exact);
         let _ =
             writeln!(self.info_lines, "INFO timeout_match 0\nINFO game_type 1\nINFO rule {rule}");
-        if settings.iter().all(|(name, _)| name != "max_memory") {
+        if options.iter().all(|(name, _)| name != "max_memory") {
             self.info_lines.push_str("INFO max_memory 0\n");
         }
-        for (name, value) in settings {
+        for (name, value) in options {
             let _ = writeln!(self.info_lines, "INFO {name} {value}");
         }
         link.send(format!("START {size}\n").as_bytes())?;
@@ -196,7 +196,7 @@ impl Protocol for Gomocup {
         });
         (self.turn_ms, self.last) = (turn_ms, named);
         to.time = match (asked, repeated) {
-            (Err(trouble), Some(cell)) if trouble.kind == EngineErrorKind::Late => {
+            (Err(error), Some(cell)) if error.kind == EngineErrorKind::Late => {
                 write_cell(&mut to.text, cell);
                 what.budget
             }
@@ -205,7 +205,7 @@ impl Protocol for Gomocup {
         Ok(())
     }
 
-    fn reproducer(&self, _terms: EngineSettings<'_>, question: &Question<'_>) -> String {
+    fn reproducer(&self, _settings: EngineSettings<'_>, question: &Question<'_>) -> String {
         let mut out = format!("START {}\n{}", self.size, self.info_lines);
         let fresh = Gomocup { size: self.size, ..Gomocup::default() };
         // If the question cannot be written, it was never sent.

@@ -217,10 +217,10 @@ impl Protocol for Gtp {
     fn open(
         &mut self,
         link: &mut Connection,
-        terms: EngineSettings<'_>,
+        settings: EngineSettings<'_>,
         by: Instant,
     ) -> Result<(), EngineError> {
-        let EngineSettings { engine_context, settings } = terms;
+        let EngineSettings { engine_context, options } = settings;
         self.game = engine_context.facts.gtp;
         if self.game.is_none() {
             return Err(wrong_game());
@@ -247,7 +247,7 @@ impl Protocol for Gtp {
             ));
         }
         self.keeps_time = known("time_settings") && known("time_left");
-        for (name, value) in settings {
+        for (name, value) in options {
             let command = format!("{name} {value}");
             if let Err(why) = self.command(link, command.trim(), by)? {
                 let detail = format!("it answers `{}` with `? {}`", command.trim(), shorten(&why));
@@ -337,10 +337,10 @@ impl Protocol for Gtp {
         }))
     }
 
-    fn reproducer(&self, terms: EngineSettings<'_>, question: &Question<'_>) -> String {
+    fn reproducer(&self, settings: EngineSettings<'_>, question: &Question<'_>) -> String {
         let mut fresh = Gtp { game: self.game, keeps_time: true, ..Gtp::default() };
         let mut out = String::new();
-        for (name, value) in terms.settings {
+        for (name, value) in settings.options {
             let _ = writeln!(out, "{}", format!("{name} {value}").trim());
         }
         if let Some(GtpGame { size, komi, .. }) = &self.game {

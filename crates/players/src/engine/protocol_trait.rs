@@ -20,7 +20,7 @@ pub struct EngineSettings<'a> {
     /// The game, and the context that all engines of a run share.
     pub engine_context: &'a EngineContext,
     /// Its options.
-    pub settings: &'a [Setting],
+    pub options: &'a [Setting],
 }
 
 /// The limits for one move; all given limits apply.
@@ -102,7 +102,7 @@ pub trait Protocol: Send {
     fn open(
         &mut self,
         link: &mut Connection,
-        terms: EngineSettings<'_>,
+        settings: EngineSettings<'_>,
         by: Instant,
     ) -> Result<(), EngineError>;
 
@@ -159,5 +159,5 @@ pub trait Protocol: Send {
     }
 
     /// The whole conversation from the greeting to the question, as lines to paste into a terminal.
-    fn reproducer(&self, terms: EngineSettings<'_>, question: &Question<'_>) -> String;
+    fn reproducer(&self, settings: EngineSettings<'_>, question: &Question<'_>) -> String;
 }

@@ -103,15 +103,15 @@ impl Uci {
     }
 
     /// The commands for the game's settings and for those of the config.
-    fn settings(
+    fn option_commands(
         &self,
-        EngineSettings { engine_context, settings }: EngineSettings<'_>,
+        EngineSettings { engine_context, options }: EngineSettings<'_>,
     ) -> Result<Vec<UciCommand>, EngineError> {
         let mut commands = self.game(engine_context)?;
         if self.supports_seed() && self.has("Details") {
             commands.push(set("Details", "true"));
         }
-        for (name, value) in settings {
+        for (name, value) in options {
             let (option, value) = check_option(&self.options, name, value)?;
             let needed =
                 engine_context.facts.uci_option.filter(|needed| needed.name == option.name);
@@ -180,7 +180,7 @@ impl Protocol for Uci {
     fn open(
         &mut self,
         link: &mut Connection,
-        terms: EngineSettings<'_>,
+        settings: EngineSettings<'_>,
         by: Instant,
     ) -> Result<(), EngineError> {
         link.send_lines(&[UciCommand::Greeting(self.words)])?;
@@ -199,10 +199,9 @@ impl Protocol for Uci {
             _ => Line::Other,
         })?;
         link.announced_name = name;
-        let needed = terms.engine_context.facts.uci_option;
+        let needed = settings.engine_context.facts.uci_option;
         self.is_variant = self.words == UCI && needed.is_some_and(|it| it.name == UCI_VARIANT);
-        let settings = self.settings(terms)?;
-        link.send_lines(&settings)?;
+        link.send_lines(&self.option_commands(settings)?)?;
         self.pending_ready += 1;
         link.send_lines(&[UciCommand::IsReady])?;
         self.await_ready(link, by)
@@ -260,11 +259,11 @@ impl Protocol for Uci {
             Line::Other
         });
         self.pending_ready = owed;
-        to.time = asked.map_err(|mut trouble| {
-            if trouble.kind == EngineErrorKind::Late && owed > 0 {
-                trouble.detail.push_str(", not even `readyok`");
+        to.time = asked.map_err(|mut error| {
+            if error.kind == EngineErrorKind::Late && owed > 0 {
+                error.detail.push_str(", not even `readyok`");
             }
-            trouble
+            error
         })?;
         if self.words == UGI
             && let Some(EngineScore::Mate(plies)) = to.info.score
@@ -284,9 +283,9 @@ impl Protocol for Uci {
         link.listen(deadline, answer).map(drop)
     }
 
-    fn reproducer(&self, terms: EngineSettings<'_>, question: &Question<'_>) -> String {
+    fn reproducer(&self, settings: EngineSettings<'_>, question: &Question<'_>) -> String {
         let mut commands = vec![UciCommand::Greeting(self.words)];
-        commands.extend(self.settings(terms).unwrap_or_default());
+        commands.extend(self.option_commands(settings).unwrap_or_default());
         commands.extend([UciCommand::NewGame(self.words), UciCommand::IsReady]);
         commands.extend(self.seed_commands(question.seed));
         commands.extend(self.question(question));

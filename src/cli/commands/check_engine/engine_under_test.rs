@@ -17,7 +17,7 @@ pub const PATIENCE: Duration = Duration::from_secs(5);
 pub struct EngineProgram {
     pub launch: Launch,
     pub protocol: EngineProtocol,
-    pub settings: Vec<Setting>,
+    pub options: Vec<Setting>,
     pub engine_context: Arc<EngineContext>,
 }
 
@@ -68,7 +68,7 @@ impl EngineProgram {
     pub fn greet(&self, mut link: Connection) -> Result<EngineUnderTest, EngineError> {
         let mut protocol = self.protocol.conversation();
         let settings =
-            EngineSettings { engine_context: &self.engine_context, settings: &self.settings };
+            EngineSettings { engine_context: &self.engine_context, options: &self.options };
         let opened = protocol.open(&mut link, settings, Instant::now() + PATIENCE);
         opened.map_err(|error| link.explain(error))?;
         Ok(EngineUnderTest { link, protocol })

@@ -140,14 +140,14 @@ fn examine(args: &CheckEngineArgs, registry: &Registry) -> Result<Examined, Fail
         }
         all => (all.to_vec(), Launch::find(all, dir, &BTreeMap::new()).map_err(wrong)?),
     };
-    let settings = args.options.iter().map(|option| setting(option)).collect::<Result<_, _>>()?;
+    let options = args.options.iter().map(|option| setting(option)).collect::<Result<_, _>>()?;
     let protocol = args.protocol.unwrap_or(match game.kind.as_str() {
         "chess" => EngineProtocol::Uci,
         _ => EngineProtocol::Ugi,
     });
     let limits = (Duration::from_millis(100), Vec::new());
     let engine_context = Arc::new(config::engine_context_of(&game, &any_game));
-    let program = EngineProgram { launch, protocol, settings, engine_context };
+    let program = EngineProgram { launch, protocol, options, engine_context };
     let steps = walk(&any_game, program, limits)?;
     Ok(Examined { title: command.join(" "), command, game: args.game.clone(), steps })
 }
@@ -168,7 +168,7 @@ fn examine_config(path: &Path, registry: &Registry) -> Result<Vec<Examined>, Fai
         programs.push(launch.clone().map(|launch| EngineProgram {
             launch,
             protocol: *protocol,
-            settings: options.clone(),
+            options: options.clone(),
             engine_context: Arc::clone(&engine_context),
         }));
     }

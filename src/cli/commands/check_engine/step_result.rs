@@ -76,12 +76,12 @@ impl CheckStep {
     }
 
     /// A step that failed because of an engine error.
-    pub fn failed(name: &'static str, trouble: &EngineError) -> Self {
-        let mut detail = trouble.detail.clone();
-        if !trouble.help.is_empty() {
+    pub fn failed(name: &'static str, error: &EngineError) -> Self {
+        let mut detail = error.detail.clone();
+        if !error.help.is_empty() {
             // The table shows only the first line.
             let end = detail.find('\n').unwrap_or(detail.len());
-            detail.insert_str(end, &format!(" ({})", trouble.help));
+            detail.insert_str(end, &format!(" ({})", error.help));
         }
         CheckStep::new(name, StepResult::Fail, detail)
     }

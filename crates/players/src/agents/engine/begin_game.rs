@@ -14,7 +14,7 @@ impl EngineAgent {
             return Err(EngineError::new(EngineErrorKind::Refused, why));
         }
         let ready = self.ready.take();
-        if self.settings.restart == Restart::Always && self.starting.is_none() && ready.is_none() {
+        if self.params.restart == Restart::Always && self.starting.is_none() && ready.is_none() {
             self.leave();
         }
         match ready.or_else(|| self.await_process()) {
@@ -40,7 +40,7 @@ impl EngineAgent {
             }
         }
         let announced = self.announce_game()?;
-        let timeout = self.settings.startup_timeout();
+        let timeout = self.params.startup_timeout();
         let EngineSession { link, protocol, has_begun, .. } = self.session.as_mut()?;
         let ready = announced.and_then(|at| {
             // The other engine of the game may have used this time. An answer is then here already.
@@ -66,7 +66,7 @@ impl EngineAgent {
 
     /// Whether this error means that the process has ended by itself between two games.
     fn has_ended_between_games(&self, error: &EngineError) -> bool {
-        self.settings.restart != Restart::Never
+        self.params.restart != Restart::Never
             && [EngineErrorKind::Crash, EngineErrorKind::Disconnected].contains(&error.kind)
             && self.session.as_ref().is_some_and(|session| session.has_begun)
     }
@@ -94,16 +94,16 @@ impl EngineAgent {
 
     /// Greets a process that has just started.
     fn greet(&self, mut link: Connection) -> Result<EngineSession, EngineError> {
-        let mut protocol = self.settings.protocol.conversation();
-        let by = Instant::now() + self.settings.startup_timeout();
-        match protocol.open(&mut link, self.terms(), by) {
+        let mut protocol = self.params.protocol.conversation();
+        let by = Instant::now() + self.params.startup_timeout();
+        match protocol.open(&mut link, self.engine_settings(), by) {
             Ok(()) => {
                 if let Some(name) = link.announced_name.take() {
                     self.engine_context.record_name(&self.name, name);
                 }
                 Ok(EngineSession { link, protocol, has_begun: false, announced: None })
             }
-            Err(trouble) => Err(link.explain(trouble)),
+            Err(error) => Err(link.explain(error)),
         }
     }
 }

@@ -240,8 +240,8 @@ mod tests {
         let mut all = Values::default();
         all.set("command", Value::Text("sh -c true".into()));
         values.iter().for_each(|(key, value)| all.set(key, value.clone()));
-        let settings = EngineParams::read(&all)?;
-        settings.check().map(|()| settings)
+        let params = EngineParams::read(&all)?;
+        params.check().map(|()| params)
     }
 
     fn text(text: &str) -> Value {

@@ -77,14 +77,14 @@ pub struct EngineStart {
 
 /// How to start the engine of a spec; `None` for other agent kinds.
 pub fn engine_start(spec: &Spec) -> Option<EngineStart> {
-    let settings = settings_of(spec).filter(|settings| settings.check().is_ok())?;
+    let params = params_of(spec).filter(|params| params.check().is_ok())?;
     Some(EngineStart {
-        launch: settings.launch(),
-        movetime: settings.movetime,
-        limits: settings.limits(),
-        command: settings.command_words().unwrap_or_default(),
-        protocol: settings.protocol,
-        options: settings.options.into_iter().flatten().collect(),
+        launch: params.launch(),
+        movetime: params.movetime,
+        limits: params.limits(),
+        command: params.command_words().unwrap_or_default(),
+        protocol: params.protocol,
+        options: params.options.into_iter().flatten().collect(),
     })
 }
 
@@ -99,8 +99,8 @@ pub fn engine_starts(spec: &Spec) -> Vec<EngineStart> {
     all
 }
 
-/// The settings of an engine agent; `None` for other agent kinds.
-pub(super) fn settings_of(spec: &Spec) -> Option<EngineParams> {
+/// The parameters of an engine agent; `None` for other agent kinds.
+pub(super) fn params_of(spec: &Spec) -> Option<EngineParams> {
     EngineParams::read(&spec.values).ok().filter(|_| spec.kind == KIND)
 }
 
@@ -108,7 +108,7 @@ pub(super) fn settings_of(spec: &Spec) -> Option<EngineParams> {
 const STOP: Duration = Duration::from_millis(300);
 
 pub(super) struct EngineAgent {
-    settings: EngineParams,
+    params: EngineParams,
     options: Vec<Setting>,
     engine_context: Arc<EngineContext>,
     name: String,
@@ -129,7 +129,7 @@ pub(super) struct EngineAgent {
     /// Whether the engine is asked for the result after a game.
     has_final_score: bool,
     /// A failure before the first move; reported with the next request for a move.
-    trouble: Option<EngineError>,
+    early_error: Option<EngineError>,
     answer: EngineAnswer,
 }
 
@@ -149,11 +149,11 @@ struct EndedProcess {
 }
 
 impl EngineAgent {
-    fn new(settings: &EngineParams) -> Result<Box<Self>, ParamError> {
-        settings.check()?;
-        let options = settings.options.clone().into_iter().flatten().collect();
+    fn new(params: &EngineParams) -> Result<Box<Self>, ParamError> {
+        params.check()?;
+        let options = params.options.clone().into_iter().flatten().collect();
         Ok(Box::new(EngineAgent {
-            settings: settings.clone(),
+            params: params.clone(),
             options,
             engine_context: Arc::default(),
             name: KIND.to_owned(),
@@ -165,30 +165,30 @@ impl EngineAgent {
             is_unasked: false,
             start: None,
             has_final_score: true,
-            trouble: None,
+            early_error: None,
             answer: EngineAnswer::default(),
         }))
     }
 
     fn spawn(&self) -> Result<Connection, EngineError> {
-        Connection::spawn(&self.settings.launch()?)
+        Connection::spawn(&self.params.launch()?)
     }
 
-    fn terms(&self) -> EngineSettings<'_> {
-        EngineSettings { engine_context: &self.engine_context, settings: &self.options }
+    fn engine_settings(&self) -> EngineSettings<'_> {
+        EngineSettings { engine_context: &self.engine_context, options: &self.options }
     }
 
     /// Asks the engine to quit.
     fn leave(&mut self) {
         if let Some(EngineSession { link, .. }) = self.session.take() {
-            link.quit(self.settings.protocol.quit_line());
+            link.quit(self.params.protocol.quit_line());
         }
     }
 
     /// Ends the engine permanently.
     fn abandon(&mut self) {
         self.session = None;
-        self.gone = self.settings.restart == Restart::Never;
+        self.gone = self.params.restart == Restart::Never;
     }
 
     /// Whether the process has ended.
@@ -198,8 +198,8 @@ impl EngineAgent {
 
     /// Asks for a move; the engine's text is then in `answer`.
     fn ask(&mut self, question: &Question<'_>, budget: Duration) -> Result<(), EngineError> {
-        if let Some(trouble) = self.trouble.take() {
-            return Err(trouble);
+        if let Some(error) = self.early_error.take() {
+            return Err(error);
         }
         if std::mem::take(&mut self.is_unasked) && self.ended.is_none() && self.is_dead() {
             self.begin_or_fail()?;
@@ -207,8 +207,8 @@ impl EngineAgent {
         let Some(EngineSession { link, protocol, .. }) = &mut self.session else {
             return Err(EngineError::new(EngineErrorKind::Disconnected, "it does not run"));
         };
-        let margin = self.settings.margin();
-        let interval = self.settings.is_timed().then(|| measuring_interval(margin));
+        let margin = self.params.margin();
+        let interval = self.params.is_timed().then(|| measuring_interval(margin));
         link.measure_delay(interval);
         let asked = protocol.ask(link, question, &mut self.answer);
         let delay = link.delay();
@@ -220,21 +220,21 @@ impl EngineAgent {
             self.engine_context.record_delay(Delay { agent: self.name.clone(), delay, margin });
         }
         if lateness == Lateness::TooLate {
-            if let Err(trouble) = asked {
-                self.halt(trouble.kind);
+            if let Err(error) = asked {
+                self.halt(error.kind);
                 // The engine is not at fault, so it may start again whatever `restart` is.
                 self.gone = false;
             }
             let detail = format!("agon was woken {delay:.1?} late; the time margin is {margin:?}");
             return Err(EngineError::new(EngineErrorKind::Overload, detail));
         }
-        asked.map_err(|mut trouble| {
+        asked.map_err(|mut error| {
             // A Python engine with buffered output looks like an engine that hangs.
-            let late = trouble.kind == EngineErrorKind::Late && !self.settings.is_timed();
+            let late = error.kind == EngineErrorKind::Late && !self.params.is_timed();
             if late && link.conversation_log().is_silent() {
-                trouble.detail = format!("{}; {FLUSHES}", trouble.detail);
+                error.detail = format!("{}; {FLUSHES}", error.detail);
             }
-            trouble
+            error
         })?;
         if self.answer.time > budget {
             let detail = format!("it took {:?} of {budget:?}", self.answer.time);
@@ -244,8 +244,8 @@ impl EngineAgent {
     }
 
     /// Logs an engine error and converts it to a fault.
-    fn fault(&mut self, trouble: &EngineError, question: &Question<'_>, game: u64) -> Box<Fault> {
-        let kind = match trouble.kind {
+    fn fault(&mut self, error: &EngineError, question: &Question<'_>, game: u64) -> Box<Fault> {
+        let kind = match error.kind {
             EngineErrorKind::Shortage => FaultKind::Shortage,
             EngineErrorKind::Overload => FaultKind::Overload,
             EngineErrorKind::Crash => FaultKind::Crash,
@@ -255,11 +255,11 @@ impl EngineAgent {
             | EngineErrorKind::Option
             | EngineErrorKind::NotReady
             | EngineErrorKind::XBoard => FaultKind::Handshake,
-            EngineErrorKind::Late if self.settings.is_timed() => FaultKind::Timeout,
+            EngineErrorKind::Late if self.params.is_timed() => FaultKind::Timeout,
             EngineErrorKind::Late => FaultKind::Stall,
         };
-        self.log(kind, &trouble.detail, question, game);
-        Box::new(Fault { kind, detail: trouble.detail.clone() })
+        self.log(kind, &error.detail, question, game);
+        Box::new(Fault { kind, detail: error.detail.clone() })
     }
 
     /// Writes the log of a failure, if the run has a folder for logs.
@@ -270,7 +270,8 @@ impl EngineAgent {
         let session = self.session.as_ref();
         let report = failure_log::Report {
             what: kind.reason(),
-            reproducer: session.map(|session| session.protocol.reproducer(self.terms(), question)),
+            reproducer: session
+                .map(|session| session.protocol.reproducer(self.engine_settings(), question)),
             exit: session.and_then(|session| session.link.exit()),
             transcript: session.map(|session| session.link.conversation_log()),
             ..self.report(detail, game)
@@ -299,9 +300,9 @@ impl EngineAgent {
             name: &self.name,
             game,
             detail,
-            command: self.settings.command_words().unwrap_or_default(),
-            dir: self.settings.dir.as_deref().map(|dir| expand_home(dir).display().to_string()),
-            env: self.settings.env.clone().unwrap_or_default().into_iter().collect(),
+            command: self.params.command_words().unwrap_or_default(),
+            dir: self.params.dir.as_deref().map(|dir| expand_home(dir).display().to_string()),
+            env: self.params.env.clone().unwrap_or_default().into_iter().collect(),
             reproducer: None,
             exit: None,
             transcript: None,
@@ -337,7 +338,7 @@ impl EngineAgent {
     fn begin_game(&mut self, start: Option<String>) {
         self.start = start;
         self.is_unasked = true;
-        self.trouble = self.begin_or_fail().err();
+        self.early_error = self.begin_or_fail().err();
     }
 
     /// Compares the engine's own result of a game, if its protocol has one, with that of the rules.
@@ -355,7 +356,7 @@ impl EngineAgent {
             player: Player::First,
             limits: MoveLimits::default(),
             seed: None,
-            budget: self.settings.startup_timeout(),
+            budget: self.params.startup_timeout(),
         };
         match protocol.final_score(link, &question, payoff) {
             Ok(None) => {}
@@ -385,21 +386,21 @@ impl EngineAgent {
         let opened = opening.strip_prefix("position ");
         let start = self.start.clone();
         let position = unknown_position.as_deref().or(opened).or(start.as_deref());
-        let budget = self.settings.budget(clocks[player.index()]);
+        let budget = self.params.budget(clocks[player.index()]);
         let question = Question {
             position,
             opening: if unknown_position.is_some() || opened.is_some() { "" } else { opening },
             moves,
             player,
-            limits: self.settings.go(*clocks),
+            limits: self.params.go(*clocks),
             seed: (game > 0).then(|| EngineSeed { seed: rng.get_seed(), game }),
             budget,
         };
         let asked = self.ask(&question, budget);
         self.log_ended_process(game);
-        if let Err(trouble) = asked {
-            let fault = self.fault(&trouble, &question, game);
-            self.halt(trouble.kind);
+        if let Err(error) = asked {
+            let fault = self.fault(&error, &question, game);
+            self.halt(error.kind);
             return Err(fault);
         }
         let EngineAnswer { text, time, info, details } = &self.answer;
@@ -419,7 +420,7 @@ impl EngineAgent {
             rng.set_word_pos(words.into());
         }
         search_info.time = Some(*time);
-        if self.settings.is_gtp() && text.eq_ignore_ascii_case("resign") {
+        if self.params.is_gtp() && text.eq_ignore_ascii_case("resign") {
             let detail = "it resigns".to_owned();
             return Err(Box::new(Fault { kind: FaultKind::Resignation, detail }));
         }
@@ -446,10 +447,10 @@ impl ExternalAgent for EngineAgent {
     }
 
     fn prepare(&mut self) {
-        if self.settings.restart == Restart::Always {
+        if self.params.restart == Restart::Always {
             self.leave();
         }
-        if self.settings.restart != Restart::Never && self.is_dead() {
+        if self.params.restart != Restart::Never && self.is_dead() {
             self.forget_process();
         }
         if self.session.is_none()
@@ -485,19 +486,19 @@ impl ExternalAgent for EngineAgent {
 
     fn check(&mut self) -> Result<(), ParamError> {
         let begun = self.begin();
-        if begun.is_err() || self.settings.restart == Restart::Always {
+        if begun.is_err() || self.params.restart == Restart::Always {
             self.leave();
         }
-        begun.map_err(|error| self.settings.start_error(error))
+        begun.map_err(|error| self.params.start_error(error))
     }
 
     fn time_control(&mut self) -> Option<TimeControl> {
-        self.settings.clock
+        self.params.clock
     }
 
     fn shutdown(&mut self) {
         if let Some(EngineSession { link, .. }) = &mut self.session {
-            link.request_quit(self.settings.protocol.quit_line());
+            link.request_quit(self.params.protocol.quit_line());
         }
     }
 }

@@ -9,7 +9,7 @@ impl EngineParams {
     pub(super) fn start_error(&self, error: EngineError) -> ParamError {
         let EngineError { kind, detail, help } = error;
         let (shown, startup) = (self.shown(), self.startup_timeout);
-        let dialect = self.protocol.word().to_uppercase();
+        let protocol = self.protocol.word().to_uppercase();
         let command = self.command_words().unwrap_or_default();
         let is_xboard =
             kind == EngineErrorKind::XBoard || command.iter().any(|word| word.ends_with("-xboard"));
@@ -33,7 +33,7 @@ impl EngineParams {
             }
             _ if is_xboard => {
                 let message =
-                    format!("`{shown}` speaks the xboard protocol, not {dialect}: {detail}");
+                    format!("`{shown}` speaks the xboard protocol, not {protocol}: {detail}");
                 let help = match command.first().is_some_and(|word| word.ends_with("gnuchess")) {
                     true => {
                         "agon does not support xboard; this engine has a UCI mode: `gnuchess --uci`"
@@ -46,7 +46,7 @@ impl EngineParams {
             }
             _ => {
                 let (said, heard) = self.protocol.greeting();
-                let message = format!("`{shown}` does not speak {dialect}: {detail}");
+                let message = format!("`{shown}` does not speak {protocol}: {detail}");
                 let help = format!(
                     "try it in a terminal: it must answer `{said}` with `{heard}` within \
                      {startup} s (`startup_timeout`); or choose another `protocol`; agon does not \
