@@ -41,8 +41,8 @@ fn random_against_random(c: &mut Criterion) {
         seed: 1,
         engine_context: Arc::default(),
     };
-    let field = any_game.lineup(setup).expect("two random agents");
-    let mut table = field.worker();
+    let lineup = any_game.lineup(setup).expect("two random agents");
+    let mut worker = lineup.worker();
     let mut texts = MoveTexts::default();
 
     const GAMES: u64 = 1000;
@@ -51,7 +51,7 @@ fn random_against_random(c: &mut Criterion) {
             .map(|game| {
                 let spec =
                     GameSpec { game, pairing: 1, opening: 1, first: 0, second: 1, dice: game };
-                u64::from(table.play(black_box(&spec), &mut texts).plies)
+                u64::from(worker.play(black_box(&spec), &mut texts).plies)
             })
             .sum()
     };
@@ -76,17 +76,17 @@ const MATCH: &str = "name = \"m\"\n[game]\nkind = \"connect4\"\n\
 fn journal(c: &mut Criterion) {
     let registry = Registry::builtin();
     let experiment = parse(MATCH, "m.toml", &Overrides::default(), &registry).expect("a config");
-    let field = experiment.any_game.lineup(experiment.setup()).expect("two agents");
-    let schedule = Schedule::new(&experiment, field.openings());
+    let lineup = experiment.any_game.lineup(experiment.setup()).expect("two agents");
+    let schedule = Schedule::new(&experiment, lineup.openings());
     let stop = AtomicBool::new(false);
     let names = || vec!["a".to_owned(), "b".to_owned()];
     let run = || {
         let mut rows = header().as_bytes().to_vec();
         let observer = &silent;
-        let field = Arc::clone(&field);
+        let lineup = Arc::clone(&lineup);
         let watchdog = Watchdog::default();
         let (jobs, stop, pin) = (1, &stop, false);
-        let runner = Runner { field, schedule: &schedule, jobs, stop, pin, observer, watchdog };
+        let runner = Runner { lineup, schedule: &schedule, jobs, stop, pin, observer, watchdog };
         let out = Outputs { games: &mut rows, moves: None, wal: None };
         let (tally, _) = runner
             .run(out, &Remaining::all(&schedule), Tally::new(names(), schedule.pairings()))
@@ -118,8 +118,8 @@ fn start_up(c: &mut Criterion) {
     let ready = || {
         let experiment = parse(text, "c4_depth.toml", &Overrides::default(), &registry);
         let experiment = experiment.expect("a config");
-        let field = experiment.any_game.lineup(experiment.setup()).expect("agents");
-        Schedule::new(&experiment, field.openings()).games()
+        let lineup = experiment.any_game.lineup(experiment.setup()).expect("agents");
+        Schedule::new(&experiment, lineup.openings()).games()
     };
     assert_eq!(ready(), 11_000);
     c.bench_function("start-up: c4_depth from text to schedule", |b| b.iter(ready));

@@ -205,8 +205,8 @@ pub fn unreadable(error: FolderError) -> Failure {
 /// The experiment of the folder with its schedule.
 pub fn played(folder: &Folder, registry: &Registry) -> Result<StoredRun, Failure> {
     let experiment = experiment(folder, registry)?;
-    let field = experiment.any_game.lineup(experiment.setup());
-    let openings = field
+    let lineup = experiment.any_game.lineup(experiment.setup());
+    let openings = lineup
         .map_err(|error| Failure::usage(format!("{}: {error}", folder.path().display()), ""))?
         .openings();
     let schedule = Schedule::new(&experiment, openings);

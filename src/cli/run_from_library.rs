@@ -52,14 +52,14 @@ pub enum PlayError {
 pub fn run(experiment: &Experiment, jobs: usize) -> Result<Results, PlayError> {
     let setup = experiment.setup();
     let engine_context = Arc::clone(&setup.engine_context);
-    let field = experiment.any_game.lineup(setup)?;
-    let openings = field.openings();
+    let lineup = experiment.any_game.lineup(setup)?;
+    let openings = lineup.openings();
     let schedule = Schedule::new(experiment, openings);
     let tally = schedule.empty_tally(experiment);
     let stop = AtomicBool::new(false);
     let watchdog = Watchdog::default();
     let (stop, observer) = (&stop, &silent);
-    let runner = Runner { field, schedule: &schedule, jobs, stop, pin: false, observer, watchdog };
+    let runner = Runner { lineup, schedule: &schedule, jobs, stop, pin: false, observer, watchdog };
     let out = Outputs { games: io::sink(), moves: None, wal: None };
     let (tally, schedule) = runner.run(out, &Remaining::all(&schedule), tally)?;
     let facts = RunFacts {

@@ -300,11 +300,11 @@ fn an_agent_of_the_library_is_the_same_as_that_of_a_config() {
         let played = |spec: &Spec| {
             let mut setup = experiment.setup();
             setup.agents[0] = spec.clone();
-            let field = experiment.any_game.lineup(setup).expect("agents");
-            let schedule = Schedule::new(&experiment, field.openings());
-            let (mut table, mut texts) = (field.worker(), MoveTexts::default());
+            let lineup = experiment.any_game.lineup(setup).expect("agents");
+            let schedule = Schedule::new(&experiment, lineup.openings());
+            let (mut worker, mut texts) = (lineup.worker(), MoveTexts::default());
             let games = schedule.unit(0).map(|game| {
-                let record = table.play(&game, &mut texts);
+                let record = worker.play(&game, &mut texts);
                 let costs = record.sides.map(|side| (side.nodes, side.depth));
                 (record.outcome, record.rng_draws, costs, texts.moves.clone())
             });

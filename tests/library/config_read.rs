@@ -232,8 +232,8 @@ fn every_config_that_comes_along_resolves_to_itself() {
         assert_eq!(resolved.to_toml(), experiment.to_toml());
         assert_eq!(resolved.hash(), experiment.hash());
         assert_eq!(experiment.differing_keys(&resolved), []);
-        let field = experiment.any_game.lineup(experiment.setup());
-        assert!(field.is_ok(), "{}: {}", path.display(), field.err().expect("an error"));
+        let lineup = experiment.any_game.lineup(experiment.setup());
+        assert!(lineup.is_ok(), "{}: {}", path.display(), lineup.err().expect("an error"));
         count += 1;
     }
     assert!(count >= 8);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use agon::play::{GameRecord, MoveTexts, Outcome};
 
-use crate::engines::{AGON, field, game, megabytes, processes_left};
+use crate::engines::{AGON, game, lineup, megabytes, processes_left};
 
 /// The limit of the engine, and the fault if it is late.
 const LIMITS: [(&str, &str); 3] =
@@ -79,13 +79,13 @@ impl Case {
              [[agents]]\nkind = \"random\""
         );
         let kind = if self.gtp { "go\"\nsize = 5 #" } else { "connect4" };
-        let field = field(kind, &agents, "", logs);
-        let mut table = field.worker();
+        let lineup = lineup(kind, &agents, "", logs);
+        let mut worker = lineup.worker();
         let mut texts = MoveTexts::default();
         let begin = Instant::now();
-        let record = table.play(&game(1), &mut texts);
+        let record = worker.play(&game(1), &mut texts);
         let took = begin.elapsed();
-        drop(table);
+        drop(worker);
         (record, took)
     }
 

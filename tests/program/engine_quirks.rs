@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use agon::engine::{Connection, EngineErrorKind, Launch, Line, UciCommand, UciReply};
 use agon::play::{GameRecord, MoveTexts, Outcome};
 
-use crate::engines::{AGON, field, game};
+use crate::engines::{AGON, game, lineup};
 
 /// Runs a shell script as engine for the last move of a game of tic-tac-toe; `answer` is its answer
 /// to `go`.
@@ -24,9 +24,9 @@ fn last_move(protocol: &str, answer: &str, more: &str) -> (GameRecord, MoveTexts
     );
     // All cells except the last: the player to move can only fill this cell.
     let rest = "[openings]\nkind = \"list\"\nlist = [\"0 1 2 4 7 5 3 6\"]\n";
-    let field = field("tictactoe", &agents, rest, logs.path());
+    let lineup = lineup("tictactoe", &agents, rest, logs.path());
     let mut texts = MoveTexts::logging(true);
-    let record = field.worker().play(&game(1), &mut texts);
+    let record = lineup.worker().play(&game(1), &mut texts);
     let log = std::fs::read_to_string(logs.path().join("engine-e-game-1.log"));
     (record, texts, log.unwrap_or_default())
 }
@@ -79,8 +79,8 @@ fn an_engine_is_told_where_a_game_starts_that_does_not_start_as_usual() {
              command = [\"sh\", \"-c\", \'\'\'{script}\'\'\']\nstartup_timeout = 20\n{NODES}\n\
              [[agents]]\nkind = \"random\""
         );
-        let field = field("chess", &agents, openings, logs.path());
-        field.worker().play(&game(1), &mut MoveTexts::default());
+        let lineup = lineup("chess", &agents, openings, logs.path());
+        lineup.worker().play(&game(1), &mut MoveTexts::default());
         let log = std::fs::read_to_string(logs.path().join("engine-e-game-1.log"));
         let log = log.expect("e1g1 cannot be played twice");
         log.lines().find(|line| line.contains("> position")).expect("a position").to_owned()
@@ -161,10 +161,10 @@ fn a_second_answer_is_not_taken_for_that_of_the_next_question() {
              command = \"{AGON} rogue twice --game tictactoe\"\nstartup_timeout = 20\n{limit}\n\
              [[agents]]\nkind = \"random\""
         );
-        let field = field("tictactoe", &agents, "", logs.path());
-        let mut table = field.worker();
+        let lineup = lineup("tictactoe", &agents, "", logs.path());
+        let mut worker = lineup.worker();
         for number in 1..=3 {
-            let record = table.play(&game(number), &mut MoveTexts::default());
+            let record = worker.play(&game(number), &mut MoveTexts::default());
             assert!(["line", "board full"].contains(&record.reason), "{}", record.reason);
         }
     }
@@ -180,8 +180,8 @@ fn an_engine_that_is_not_ready_for_a_move_is_late_by_its_own_limit() {
          command = [\"sh\", \"-c\", '''{script}''']\nhang_timeout = 0.5\n[[agents]]\nkind = \"random\""
     );
     let logs = tempfile::tempdir().expect("a folder");
-    let mut table = field("tictactoe", &agents, "", logs.path()).worker();
-    let record = table.play(&game(1), &mut MoveTexts::default());
+    let mut worker = lineup("tictactoe", &agents, "", logs.path()).worker();
+    let record = worker.play(&game(1), &mut MoveTexts::default());
     assert_eq!(record.reason, "stall");
     let log = std::fs::read_to_string(logs.path().join("engine-e-game-1.log")).expect("a log");
     assert!(log.contains("no answer in time, not even `readyok`"), "{log}");
@@ -202,8 +202,8 @@ fn answers_to_a_question_that_is_over_stay_out_of_the_next_game() {
     );
     let logs = tempfile::tempdir().expect("a folder");
     let rest = "[openings]\nkind = \"list\"\nlist = [\"0 1 2 4 7 5 3 6\"]\n";
-    let mut table = field("tictactoe", &agents, rest, logs.path()).worker();
-    let mut play = |number| table.play(&game(number), &mut MoveTexts::default()).reason;
+    let mut worker = lineup("tictactoe", &agents, rest, logs.path()).worker();
+    let mut play = |number| worker.play(&game(number), &mut MoveTexts::default()).reason;
     assert_eq!(play(1), "stall");
     assert_eq!(play(2), "board full");
 }
@@ -252,11 +252,11 @@ fn three_games(rogue: &str, restart: &str) -> Vec<(&'static str, u32)> {
          command = \"{AGON} rogue {rogue} --after 2\"\nstartup_timeout = 20\nhang_timeout = 1.0\nnodes = 1\n\
          restart = \"{restart}\"\n[[agents]]\nkind = \"random\""
     );
-    let field = field("connect4", &agents, "", logs.path());
-    let mut table = field.worker();
+    let lineup = lineup("connect4", &agents, "", logs.path());
+    let mut worker = lineup.worker();
     let mut texts = MoveTexts::default();
     (1..=3)
-        .map(|number| table.play(&game(number), &mut texts))
+        .map(|number| worker.play(&game(number), &mut texts))
         .map(|record| (record.reason, record.plies))
         .collect()
 }

@@ -11,7 +11,7 @@ use agon::play::{GameSpec, Lineup, Registry, Setup};
 pub const AGON: &str = env!("CARGO_BIN_EXE_agon");
 
 /// A lineup of these agents (TOML tables) for a game, with logs in the folder.
-pub fn field(game: &str, agents: &str, rest: &str, logs: &Path) -> Arc<Lineup> {
+pub fn lineup(game: &str, agents: &str, rest: &str, logs: &Path) -> Arc<Lineup> {
     let openings = match rest.contains("[openings]") {
         true => "",
         false => "[openings]\nkind = \"start\"\n",

@@ -81,19 +81,19 @@ pub fn run(args: &PlanArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
         }
         false => Vec::new(),
     };
-    let field = (experiment.any_game)
+    let lineup = (experiment.any_game)
         .lineup(experiment.setup())
         .map_err(|error| loaded.setup_error(&error))?;
-    let failed = field.check(false);
+    let failed = lineup.check(false);
     if !failed.is_empty() && loaded.experiment.schedule.on_start_failure == StartFailure::Stop {
         return Err(loaded.start_error(&failed).into());
     }
     warn_of_config(&loaded.warnings);
     warn(&experiment.any_game);
-    let openings = field.openings();
+    let openings = lineup.openings();
     let schedule = Arc::new(Schedule::new(experiment, openings));
     let names = experiment.agent_names();
-    let calibration = calibrate(Arc::clone(&field), Arc::clone(&schedule), names, CALIBRATION);
+    let calibration = calibrate(Arc::clone(&lineup), Arc::clone(&schedule), names, CALIBRATION);
     if let Some(warning) = unfinished(&calibration, schedule.pairings()) {
         note(warning);
     }
@@ -129,7 +129,7 @@ pub fn run(args: &PlanArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     // The check for repeated games plays each pairing, so it would wait for an endless game, too.
     plan.refused = !experiment.schedule.allow_duplicates
         && calibration.unfinished.is_none()
-        && !probe(&field, &schedule, jobs, &AtomicBool::new(false)).is_empty();
+        && !probe(&lineup, &schedule, jobs, &AtomicBool::new(false)).is_empty();
     print(&plan, format)
 }
 

@@ -144,7 +144,7 @@ struct Job<'a> {
     new: bool,
     prints: bool,
     stop: StopSignal,
-    field: Arc<Lineup>,
+    lineup: Arc<Lineup>,
     engine_context: Arc<EngineContext>,
     /// The external programs of the agents.
     programs: Programs,
@@ -175,9 +175,9 @@ impl<'a> Job<'a> {
             engine_context.add_logs(folder.all_logs().count() as u64);
         }
         let setup = Setup { engine_context: Arc::clone(&engine_context), ..experiment.setup() };
-        let field = experiment.any_game.lineup(setup);
-        let field = field.map_err(|error| loaded.setup_error(&error))?;
-        let mut schedule = Schedule::new(experiment, field.openings());
+        let lineup = experiment.any_game.lineup(setup);
+        let lineup = lineup.map_err(|error| loaded.setup_error(&error))?;
+        let mut schedule = Schedule::new(experiment, lineup.openings());
         if let Some(sharding) = &mut sharding
             && sharding.wave.is_some()
         {
@@ -209,7 +209,7 @@ impl<'a> Job<'a> {
             new,
             prints: !in_sweep,
             stop,
-            field,
+            lineup,
             engine_context,
             programs: identify(experiment),
             schedule,
@@ -292,7 +292,7 @@ impl<'a> Job<'a> {
             final_scores: self.engine_context.final_scores(),
             ..RunFacts::of(self.folder.manifest().as_ref())
         };
-        Results::of(self.experiment, &self.schedule, self.field.openings(), tally, facts)
+        Results::of(self.experiment, &self.schedule, self.lineup.openings(), tally, facts)
     }
 
     /// Writes the config as given, and with all defaults filled in.

@@ -49,12 +49,12 @@ pub fn run(args: &WatchArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     let _stop = StopSignal::listen(true)?;
     let loaded = args.source.read(&args.keys.overrides(), context)?;
     let experiment = &loaded.experiment;
-    let field = (experiment.any_game)
+    let lineup = (experiment.any_game)
         .lineup(experiment.setup())
         .map_err(|error| loaded.setup_error(&error))?;
     warn_of_config(&loaded.warnings);
     warn(&experiment.any_game);
-    let schedule = Schedule::new(experiment, field.openings());
+    let schedule = Schedule::new(experiment, lineup.openings());
     let Some(spec) = schedule.game(args.game) else {
         let games = grouped(schedule.games());
         let message = format!("`--game`: there is no game {} in the schedule", args.game);
@@ -75,7 +75,7 @@ pub fn run(args: &WatchArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     let (sender, receiver) = channel();
     let player = std::thread::Builder::new().stack_size(STACK).spawn(move || {
         let mut texts = MoveTexts { observer: Some(sender), ..MoveTexts::logging(true) };
-        field.worker().play(&spec, &mut texts)
+        lineup.worker().play(&spec, &mut texts)
     })?;
     for (number, seen) in receiver.iter().enumerate() {
         if number == 0 {

@@ -141,9 +141,9 @@ impl CaseRunner {
     fn new(game: &BenchGame, agent: String, spec: &Spec, any_game: &AnyGame) -> Self {
         let workers = (game.plies.iter())
             .filter_map(|&plies| {
-                let field = field(any_game, spec, plies, POSITIONS)?;
-                let openings = field.openings();
-                Some((field.worker(), openings))
+                let lineup = lineup(any_game, spec, plies, POSITIONS)?;
+                let openings = lineup.openings();
+                Some((lineup.worker(), openings))
             })
             .collect();
         CaseRunner { game: game.spec, agent, workers, texts: MoveTexts::default() }
@@ -180,7 +180,7 @@ impl CaseRunner {
 
 /// The positions after openings of `plies` plies; games end one ply later. `None` if the game has
 /// no such positions.
-fn field(any_game: &AnyGame, spec: &Spec, plies: u32, wanted: u64) -> Option<Arc<Lineup>> {
+fn lineup(any_game: &AnyGame, spec: &Spec, plies: u32, wanted: u64) -> Option<Arc<Lineup>> {
     let setup = Setup {
         agents: vec![spec.clone()],
         openings: if plies == 0 { Openings::Start } else { Openings::Random { plies } },
@@ -232,6 +232,6 @@ mod tests {
         let (_, any_game) = parse_game_spec("tictactoe", "", &registry).expect("a game");
         let spec = parse_agent_spec("random", "", &any_game, &registry).expect("an agent");
         // Corner, edge and centre.
-        assert_eq!(field(&any_game, &spec, 1, 8).expect("openings").openings(), 3);
+        assert_eq!(lineup(&any_game, &spec, 1, 8).expect("openings").openings(), 3);
     }
 }

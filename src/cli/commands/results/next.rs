@@ -112,8 +112,8 @@ fn begin(
     registry: &Registry,
 ) -> Result<(), Failure> {
     let experiment = &loaded.experiment;
-    let field = experiment.any_game.lineup(experiment.setup());
-    let openings = field.map_err(|error| loaded.setup_error(&error))?.openings();
+    let lineup = experiment.any_game.lineup(experiment.setup());
+    let openings = lineup.map_err(|error| loaded.setup_error(&error))?.openings();
     refuse_one_round(experiment, &Schedule::new(experiment, openings))?;
     folder.check_ours()?;
     folder.check(experiment, registry)?;

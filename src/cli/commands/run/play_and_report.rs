@@ -28,7 +28,7 @@ impl Job<'_> {
     /// Plays the remaining games. Returns the exit code.
     pub(super) fn play(&mut self, begin: Begin, argv: &[String]) -> Result<u8, Failure> {
         self.check_before_resume()?;
-        let Begin { rest, tally, outputs, earlier, lock, .. } = begin;
+        let Begin { remaining, tally, outputs, earlier, lock, .. } = begin;
         let lock = lock.map_or_else(|| FolderLock::take(self.folder.path()), Ok)?;
         let limit = |agent: &NamedAgent| match self.engine_context.why_forfeit(&agent.name) {
             Some(_) => 0,
@@ -36,8 +36,9 @@ impl Job<'_> {
         };
         let limits = self.experiment.agents.iter().map(limit).collect();
         let tally = tally.max_consecutive_failures(limits);
-        let mut run = Run::begin(self, argv, earlier, tally.rows + rest.finished.len() as u64)?;
-        let (tally, history) = run.play(outputs, &rest, tally)?;
+        let mut run =
+            Run::begin(self, argv, earlier, tally.rows + remaining.finished.len() as u64)?;
+        let (tally, history) = run.play(outputs, &remaining, tally)?;
         match &run.job.sharding {
             Some(sharding) => run.end_shard(sharding, &tally, lock),
             None => run.end(tally, history, lock),
@@ -86,7 +87,7 @@ impl<'a, 'b> Run<'a, 'b> {
             note(format!(
                 "{}, {}, {}, config {}, into {place}",
                 counted(games, "game"),
-                counted(job.field.openings(), "opening"),
+                counted(job.lineup.openings(), "opening"),
                 counted(job.jobs as u64, "thread"),
                 manifest.config_hash
             ));
@@ -99,7 +100,7 @@ impl<'a, 'b> Run<'a, 'b> {
     fn play(
         &mut self,
         outputs: Outputs<File>,
-        rest: &Remaining,
+        remaining: &Remaining,
         tally: Tally,
     ) -> Result<(Tally, Option<RunHistory>), Failure> {
         let job = &*self.job;
@@ -118,7 +119,7 @@ impl<'a, 'b> Run<'a, 'b> {
             grace: job.experiment.output.grace(),
         };
         let runner = Runner {
-            field: job.field.clone(),
+            lineup: job.lineup.clone(),
             schedule: &job.schedule,
             jobs: job.jobs,
             stop: job.stop.flag(),
@@ -126,9 +127,9 @@ impl<'a, 'b> Run<'a, 'b> {
             observer: &observer,
             watchdog,
         };
-        let result = job
-            .stop
-            .finishing(Some(job.experiment.output.grace()), || runner.run(outputs, rest, tally));
+        let result = job.stop.finishing(Some(job.experiment.output.grace()), || {
+            runner.run(outputs, remaining, tally)
+        });
         drop(runner);
         listener.clear();
         if result.is_err() {

@@ -65,8 +65,8 @@ impl Job<'_> {
         let is_later = self.sharding.as_ref().is_some_and(is_later);
         let is_new = (self.new && !is_later) || extended.is_some();
         if is_new && !self.experiment.schedule.allow_duplicates {
-            let Job { loaded, field, schedule, jobs, stop, .. } = self;
-            refuse_repetition(loaded, field, schedule, *jobs, stop)?;
+            let Job { loaded, lineup, schedule, jobs, stop, .. } = self;
+            refuse_repetition(loaded, lineup, schedule, *jobs, stop)?;
         }
         Ok(())
     }
@@ -124,7 +124,7 @@ impl Job<'_> {
     fn check_agents(&self) -> Result<(), Failure> {
         // Pinned engines must start on their own core, so they are started again later.
         let keep = !self.args.pin && !self.args.dry_run;
-        let failed = self.field.check(keep);
+        let failed = self.lineup.check(keep);
         if failed.is_empty() {
             return Ok(());
         }
@@ -174,12 +174,12 @@ fn refuse_memory(loaded: &LoadedConfig, schedule: &Schedule, jobs: usize) -> Res
 /// Refuses a schedule in which games must repeat others.
 fn refuse_repetition(
     loaded: &LoadedConfig,
-    field: &Arc<Lineup>,
+    lineup: &Arc<Lineup>,
     schedule: &Schedule,
     jobs: usize,
     stop: &StopSignal,
 ) -> Result<(), Failure> {
-    let found = probe(field, schedule, jobs, stop.flag());
+    let found = probe(lineup, schedule, jobs, stop.flag());
     if found.is_empty() {
         return Ok(());
     }

@@ -23,7 +23,7 @@ pub struct Repeats {
 /// If the schedule reuses its openings, plays the first pair of each pairing twice, the second time
 /// with other random streams. No game is recorded; `stop` ends the check early.
 pub fn probe(
-    field: &Arc<Lineup>,
+    lineup: &Arc<Lineup>,
     schedule: &Schedule,
     jobs: usize,
     stop: &AtomicBool,
@@ -34,13 +34,13 @@ pub fn probe(
         .collect();
     let next = AtomicUsize::new(0);
     let work = || {
-        let mut table = field.worker();
+        let mut worker = lineup.worker();
         let mut found = Vec::new();
         while let Some(&pairing) = repeating.get(next.fetch_add(1, Ordering::Relaxed)) {
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            if repeats(&mut table, schedule, pairing) {
+            if repeats(&mut worker, schedule, pairing) {
                 let distinct = schedule.distinct_games(pairing);
                 let games = schedule.games_of(pairing);
                 found.push(Repeats { pairing, distinct, games });
@@ -63,7 +63,7 @@ pub fn probe(
 }
 
 /// Whether the first pair of a pairing gives the same games twice, without random numbers.
-fn repeats(table: &mut LineupWorker, schedule: &Schedule, pairing: usize) -> bool {
+fn repeats(worker: &mut LineupWorker, schedule: &Schedule, pairing: usize) -> bool {
     let mut texts = MoveTexts::default();
     let mut seen = HashSet::new();
     let mut games = 0;
@@ -72,7 +72,7 @@ fn repeats(table: &mut LineupWorker, schedule: &Schedule, pairing: usize) -> boo
         let other = schedule.games();
         let again = GameSpec { game: spec.game + other, dice: spec.dice + other, ..spec };
         for spec in [spec, again] {
-            let record = table.play(&spec, &mut texts);
+            let record = worker.play(&spec, &mut texts);
             let void = record.rng_draws > 0 || record.voided_by().is_some();
             if void || FaultKind::is_reason(record.reason) {
                 return false;
@@ -98,9 +98,9 @@ mod tests {
         let registry = Registry::builtin();
         let experiment = parse(&text, "t.toml", &Overrides::default(), &registry)
             .unwrap_or_else(|e| panic!("{}", e.render(false)));
-        let field = experiment.any_game.lineup(experiment.setup()).expect("a field");
-        let schedule = Schedule::new(&experiment, field.openings());
-        probe(&field, &schedule, 2, &AtomicBool::new(false))
+        let lineup = experiment.any_game.lineup(experiment.setup()).expect("a lineup");
+        let schedule = Schedule::new(&experiment, lineup.openings());
+        probe(&lineup, &schedule, 2, &AtomicBool::new(false))
     }
 
     const AGENTS: &str = "[[agents]]\nname = \"m{depth}\"\nkind = \"minimax\"\n\

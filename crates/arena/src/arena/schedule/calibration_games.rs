@@ -71,7 +71,7 @@ impl Calibration {
 /// Each pairing plays once before any pairing plays twice. A game that does not end until then is left
 /// to its thread, which ends with the process.
 pub fn calibrate(
-    field: Arc<Lineup>,
+    lineup: Arc<Lineup>,
     schedule: Arc<Schedule>,
     names: Vec<String>,
     [budget, limit]: [Duration; 2],
@@ -82,7 +82,7 @@ pub fn calibrate(
     let mut running = None;
     let begin = Instant::now();
     let (sender, games) = mpsc::channel();
-    let play = move || play_until(&field, &schedule, begin + budget, &sender);
+    let play = move || play_until(&lineup, &schedule, begin + budget, &sender);
     let mut is_late = thread::Builder::new().spawn(play).is_err();
     while !is_late {
         match games.recv_timeout(limit.saturating_sub(begin.elapsed())) {
@@ -112,12 +112,12 @@ enum TestGame {
 
 /// Plays at least one game, and more until `end`.
 fn play_until(
-    field: &Arc<Lineup>,
+    lineup: &Arc<Lineup>,
     schedule: &Schedule,
     end: Instant,
     games: &mpsc::Sender<TestGame>,
 ) {
-    let mut table = field.worker();
+    let mut worker = lineup.worker();
     let mut texts = MoveTexts::default();
     let cycle = schedule.cycle();
     let stride = stride(cycle);
@@ -135,7 +135,7 @@ fn play_until(
             let clock = Instant::now();
             // The receiver waits for no more games if it has gone.
             let _ = games.send(TestGame::Begins(spec.pairing as usize - 1));
-            let record = table.play(&spec, &mut texts);
+            let record = worker.play(&spec, &mut texts);
             let row = Box::new(GameRow::of(&record, &texts));
             if games.send(TestGame::Ends(row, clock.elapsed().as_secs_f64())).is_err() {
                 return;

@@ -235,9 +235,9 @@ mod tests {
     /// Begins or resumes the run in a folder. Returns the rows without times, and the final schedule.
     fn run(dir: &Path, jobs: usize, stop_after: u64) -> (Vec<(String, String)>, Schedule) {
         let experiment = experiment(CONFIG);
-        let field = experiment.any_game.lineup(experiment.setup()).expect("agents");
+        let lineup = experiment.any_game.lineup(experiment.setup()).expect("agents");
         let mut schedule =
-            Schedule::planned(&experiment, field.openings(), RunState::Test(winners));
+            Schedule::planned(&experiment, lineup.openings(), RunState::Test(winners));
         let names = experiment.agent_names();
         let folder = Folder::new(dir);
         let tally = schedule.empty_tally(&experiment);
@@ -245,7 +245,7 @@ mod tests {
         let units = 0..schedule.units();
         let opened = OpenedRun { units, moves: false, fresh: false, manifest };
         let begin = resume(&folder, tally, &mut schedule, &opened).expect("a folder");
-        assert_eq!(begin.rest.units.end, schedule.units());
+        assert_eq!(begin.remaining.units.end, schedule.units());
         let stop = AtomicBool::new(false);
         let observer = |event: &Event<'_>| {
             if let Event::Game { tally, .. } = event
@@ -256,8 +256,9 @@ mod tests {
         };
         let (stop, observer, watchdog) = (&stop, &observer, Watchdog::default());
         let runner =
-            Runner { field, schedule: &schedule, jobs, stop, pin: false, observer, watchdog };
-        let (tally, schedule) = runner.run(begin.outputs, &begin.rest, begin.tally).expect("a run");
+            Runner { lineup, schedule: &schedule, jobs, stop, pin: false, observer, watchdog };
+        let (tally, schedule) =
+            runner.run(begin.outputs, &begin.remaining, begin.tally).expect("a run");
         let mut rows = GameRows::open(&folder.file("games.csv"), &names).expect("rows");
         let mut all = Vec::new();
         while let Some(mut row) = rows.next_row().expect("a row") {

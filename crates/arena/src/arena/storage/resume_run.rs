@@ -30,7 +30,7 @@ const MOST: usize = 64 << 20;
 /// The point at which a run resumes.
 #[derive(Debug)]
 pub struct Begin {
-    pub rest: Remaining,
+    pub remaining: Remaining,
     /// The tally of everything before.
     pub tally: Tally,
     /// `games.csv` and perhaps `moves.csv`, open for appending, and the write-ahead log.
@@ -45,7 +45,7 @@ pub struct Begin {
 impl Begin {
     /// Whether nothing is left to play and all derived files were written.
     pub fn is_complete(&self) -> bool {
-        (self.rest.units.is_empty() || self.tally.is_decided())
+        (self.remaining.units.is_empty() || self.tally.is_decided())
             && self.earlier.as_ref().is_some_and(|m| m.status == Status::Complete)
     }
 }
@@ -92,9 +92,9 @@ pub fn resume(
         pass.read(false)?;
         if pass.damage.is_none() && pass.is_whole()? {
             let outputs = Outputs { games, moves: None, wal: None };
-            let (rest, tally) = (pass.rest, pass.tally);
+            let (remaining, tally) = (pass.remaining, pass.tally);
             *schedule = pass.schedule;
-            return Ok(Begin { rest, tally, outputs, earlier, repaired: None, lock: None });
+            return Ok(Begin { remaining, tally, outputs, earlier, repaired: None, lock: None });
         }
     }
     let lock = FolderLock::take(folder.path())?;
@@ -141,9 +141,9 @@ pub fn resume(
     };
     let outputs =
         Outputs { games: append(&path, pass.games, games_csv_rows::header())?, moves, wal };
-    let (rest, tally) = (pass.rest, pass.tally);
+    let (remaining, tally) = (pass.remaining, pass.tally);
     *schedule = pass.schedule;
-    Ok(Begin { rest, tally, outputs, earlier, repaired, lock: Some(lock) })
+    Ok(Begin { remaining, tally, outputs, earlier, repaired, lock: Some(lock) })
 }
 
 /// Opens a file after its first `kept` bytes; an empty file gets its header.
@@ -167,7 +167,7 @@ struct Pass<'a> {
     schedule: Schedule,
     opening: &'a OpenedRun,
     /// What is still to be played, with the valid games after a gap.
-    rest: Remaining,
+    remaining: Remaining,
     tally: Tally,
     /// The lengths of `games.csv` and `moves.csv` up to the last game in order.
     games: u64,
@@ -204,7 +204,7 @@ impl<'a> Pass<'a> {
             folder,
             schedule: schedule.clone(),
             opening,
-            rest: Remaining { units: opening.units.clone(), ..Remaining::default() },
+            remaining: Remaining { units: opening.units.clone(), ..Remaining::default() },
             tally,
             games: 0,
             moves: 0,
@@ -251,7 +251,7 @@ impl<'a> Pass<'a> {
                     None
                 }
             };
-            let next = self.rest.next(&self.schedule);
+            let next = self.remaining.next(&self.schedule);
             if let Some(row) = &row
                 && self.new.is_none()
                 && next.is_none_or(|spec| !row.is(&spec))
@@ -362,10 +362,11 @@ impl<'a> Pass<'a> {
     fn repair(&mut self, row: GameRow, rows: &GameRows<'_>) -> Result<(), FolderError> {
         let mut game = Finished { row, bytes: Vec::new(), moves: Vec::new() };
         rows.lines.copy_to(&mut game.bytes);
-        let is_next = |rest: &Remaining| rest.next(&self.schedule).is_some_and(|s| row.is(&s));
-        let is_next = !self.is_complete() && is_next(&self.rest);
-        let wanted = self.rest.wants(&row, &self.schedule);
-        if !is_next && (!wanted || self.rest.finished.contains_key(&row.game)) {
+        let is_next =
+            |remaining: &Remaining| remaining.next(&self.schedule).is_some_and(|s| row.is(&s));
+        let is_next = !self.is_complete() && is_next(&self.remaining);
+        let wanted = self.remaining.wants(&row, &self.schedule);
+        if !is_next && (!wanted || self.remaining.finished.contains_key(&row.game)) {
             self.repeated_rows += 1;
             return Ok(());
         }
@@ -381,12 +382,12 @@ impl<'a> Pass<'a> {
             self.write(&game)?;
         } else if self.held_bytes + size <= MOST {
             self.held_bytes += size;
-            self.rest.finished.insert(row.game, game);
+            self.remaining.finished.insert(row.game, game);
         }
         // A row that was out of order may be the next row now.
         while !self.is_complete()
-            && let Some(spec) = self.rest.next(&self.schedule)
-            && let Some(game) = self.rest.finished.remove(&spec.game)
+            && let Some(spec) = self.remaining.next(&self.schedule)
+            && let Some(game) = self.remaining.finished.remove(&spec.game)
         {
             self.held_bytes -= game.bytes.len() + game.moves.len();
             self.write(&game)?;
@@ -409,15 +410,15 @@ impl<'a> Pass<'a> {
 
     fn count(&mut self, row: &GameRow) {
         self.tally.push(row);
-        self.rest.advance(&self.schedule);
+        self.remaining.advance(&self.schedule);
         if self.schedule.grow(&self.tally) {
-            self.rest.units.end = self.schedule.units();
+            self.remaining.units.end = self.schedule.units();
         }
     }
 
     /// Whether nothing is left to play.
     fn is_complete(&self) -> bool {
-        self.rest.units.is_empty() || (self.rest.skip == 0 && self.tally.is_decided())
+        self.remaining.units.is_empty() || (self.remaining.skip == 0 && self.tally.is_decided())
     }
 
     /// Whether nothing is left to play and the files end after the last game.
@@ -437,18 +438,18 @@ impl<'a> Pass<'a> {
     fn write_ahead(&mut self) -> Result<Option<Wal>, FolderError> {
         let path = self.folder.file(write_ahead_log::NAME);
         if self.is_complete() {
-            self.rest.finished.clear();
+            self.remaining.finished.clear();
             let _ = fs::remove_file(&path);
             return Ok(None);
         }
         let noted = write_ahead_log::read(&path, &self.tally.names);
         for game in noted.map_err(FolderError::disk("read", &path))? {
             let whole = !self.opening.moves || game.has_moves();
-            if whole && self.rest.wants(&game.row, &self.schedule) {
-                self.rest.finished.entry(game.row.game).or_insert(game);
+            if whole && self.remaining.wants(&game.row, &self.schedule) {
+                self.remaining.finished.entry(game.row.game).or_insert(game);
             }
         }
-        let wal = Wal::create(path.clone(), &self.rest.finished);
+        let wal = Wal::create(path.clone(), &self.remaining.finished);
         wal.map(Some).map_err(FolderError::disk("write", &path))
     }
 
@@ -457,8 +458,8 @@ impl<'a> Pass<'a> {
             let plural = if *count == 1 { "" } else { "s" };
             format!("{label}: {count} {what}{plural}")
         };
-        let kept = self.rest.finished.len() as u64;
-        let again = self.last.saturating_sub(self.rest.last_game(&self.schedule) + kept);
+        let kept = self.remaining.finished.len() as u64;
+        let again = self.last.saturating_sub(self.remaining.last_game(&self.schedule) + kept);
         let found = [
             ("removed", self.damaged_lines, "damaged line"),
             ("removed", self.repeated_rows, "repeated row"),

@@ -59,13 +59,13 @@ pub enum RunError {
 /// let text = "[game]\nkind = \"pig\"\n[[agents]]\nkind = \"optimal\"\n\
 ///             [[agents]]\nkind = \"random\"\n[schedule]\ngames = 6\n";
 /// let experiment = parse(text, "pig.toml", &Overrides::default(), &Registry::builtin()).unwrap();
-/// let field = experiment.any_game.lineup(experiment.setup()).unwrap();
-/// let schedule = Schedule::new(&experiment, field.openings());
+/// let lineup = experiment.any_game.lineup(experiment.setup()).unwrap();
+/// let schedule = Schedule::new(&experiment, lineup.openings());
 /// let tally = Tally::new(vec!["optimal".into(), "random".into()], schedule.pairings());
 /// let stop = AtomicBool::new(false);
 /// let (pin, watchdog) = (false, Watchdog::default());
 /// let (stop, observer) = (&stop, &silent);
-/// let runner = Runner { field, schedule: &schedule, jobs: 2, stop, pin, observer, watchdog };
+/// let runner = Runner { lineup, schedule: &schedule, jobs: 2, stop, pin, observer, watchdog };
 /// let mut rows = Vec::new();
 /// let out = Outputs { games: &mut rows, moves: None, wal: None };
 /// let (tally, _) = runner.run(out, &Remaining::all(&schedule), tally).unwrap();
@@ -76,7 +76,7 @@ pub enum RunError {
 /// ```
 pub struct Runner<'a> {
     /// Agents and openings.
-    pub field: Arc<Lineup>,
+    pub lineup: Arc<Lineup>,
     /// The schedule, with all rounds that are known before the run.
     pub schedule: &'a Schedule,
     /// Number of threads.
@@ -110,16 +110,16 @@ impl Runner<'_> {
     pub fn run(
         &self,
         out: Outputs<impl Write + Send>,
-        rest: &Remaining,
+        remaining: &Remaining,
         tally: Tally,
     ) -> Result<(Tally, Schedule), RunError> {
-        self.run_to(out.boxed(), rest, tally)
+        self.run_to(out.boxed(), remaining, tally)
     }
 
     fn run_to(
         &self,
         out: Outputs<Box<dyn Write + Send + '_>>,
-        rest: &Remaining,
+        remaining: &Remaining,
         tally: Tally,
     ) -> Result<(Tally, Schedule), RunError> {
         let log = out.moves.is_some();
@@ -128,9 +128,9 @@ impl Runner<'_> {
             .iter()
             .map(|n| crate::arena::rows::checksummed_csv::quoted(n).into_owned())
             .collect();
-        let (schedule, units) = (self.schedule, rest.units.clone());
+        let (schedule, units) = (self.schedule, remaining.units.clone());
         let total = schedule.games_before(units.end) - schedule.games_before(units.start);
-        let known = total - rest.skip as u64 + tally.rows;
+        let known = total - remaining.skip as u64 + tally.rows;
         let total = schedule.state().planned_games(known);
         // A thread without a unit to play would only cost resources.
         let left = units.end.saturating_sub(units.start).max(1);
@@ -157,7 +157,7 @@ impl Runner<'_> {
                     if self.pin {
                         cpu_pinning::pin(worker.index());
                     }
-                    self.work(journal, &names, (rest, log), &failed);
+                    self.work(journal, &names, (remaining, log), &failed);
                 });
             });
         }
@@ -169,11 +169,11 @@ impl Runner<'_> {
         &self,
         journal: &Journal<'_>,
         names: &[String],
-        (rest, log): (&Remaining, bool),
+        (remaining, log): (&Remaining, bool),
         failed: &OnceLock<RunError>,
     ) {
         let is_stopping = || self.stop.load(Ordering::Relaxed) || failed.get().is_some();
-        let mut table = self.field.worker();
+        let mut worker = self.lineup.worker();
         let mut texts = MoveTexts::logging(log);
         let _guard = Guard(journal);
         let mut chunk = Chunk::default();
@@ -186,15 +186,15 @@ impl Runner<'_> {
             chunk.reset(begin, 0);
             'chunk: for unit in units {
                 if let Some(sides) = schedule.sides(unit) {
-                    table.set_sides(sides);
+                    worker.set_sides(sides);
                 }
-                let skip = if unit == rest.units.start { rest.skip } else { 0 };
+                let skip = if unit == remaining.units.start { remaining.skip } else { 0 };
                 for (i, spec) in schedule.unit(unit).skip(skip).enumerate() {
                     // Started work is finished, but no new work begins.
                     if (i > 0 || unit > begin) && is_stopping() {
                         break 'chunk;
                     }
-                    if let Some(there) = rest.finished.get(&spec.game)
+                    if let Some(there) = remaining.finished.get(&spec.game)
                         && there.row.is(&spec)
                     {
                         chunk.bytes.extend_from_slice(&there.bytes);
@@ -202,7 +202,7 @@ impl Runner<'_> {
                         chunk.end_row(there.row);
                         continue;
                     }
-                    let played = play(&mut table, &spec, &mut texts, is_stopping);
+                    let played = play(&mut worker, &spec, &mut texts, is_stopping);
                     let record = match played {
                         Ok(Some(record)) => record,
                         // A later run plays the game.
@@ -260,19 +260,19 @@ pub(crate) fn pool(jobs: usize) -> Result<rayon::ThreadPool, RunError> {
 /// # Errors
 /// A lasting lack of descriptors, processes or memory.
 fn play(
-    table: &mut LineupWorker,
+    worker: &mut LineupWorker,
     spec: &GameSpec,
     texts: &mut MoveTexts,
     is_stopping: impl Fn() -> bool,
 ) -> Result<Option<GameRecord>, RunError> {
     let mut attempts = Attempts::default();
     loop {
-        let record = table.play(spec, texts);
+        let record = worker.play(spec, texts);
         match attempts.step(&record) {
             Step::Write => return Ok(Some(record)),
             Step::Replay => {}
             Step::Retry(pause) => {
-                table.release();
+                worker.release();
                 let end = Instant::now() + pause;
                 while Instant::now() < end && !is_stopping() {
                     std::thread::sleep(pause.min(Duration::from_millis(50)));
