@@ -2,7 +2,7 @@
 
 use clap::{ArgMatches, Args};
 
-use super::exit_codes::Failure;
+use super::failure::Failure;
 use crate::play::Registry;
 use crate::report::TableFormat;
 

@@ -6,19 +6,19 @@ mod command_entry;
 mod command_line_mistakes;
 mod commands;
 mod example_configs;
-mod exit_codes;
-mod grade_games;
-mod line_reader;
+mod failure;
+mod grading;
+mod input_line;
 mod manual_page;
 mod options_of_several_commands;
 mod print_run_results;
+mod progress_listener;
 mod read_config_file;
 mod read_results_folder;
+mod run_files;
 mod run_from_library;
-mod show_progress;
 mod signals;
 mod slurm_variables;
-mod write_run_files;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -30,7 +30,7 @@ use crate::play::Registry;
 use clap_definitions::{Cli, definition};
 use command_entry::{CommandContext, hide_options_of_run};
 use commands::COMMANDS;
-pub use exit_codes::Failure;
+pub use failure::Failure;
 use print_run_results::note;
 pub use run_from_library::{PlayError, run};
 use signals::StopSignal;
@@ -50,7 +50,7 @@ pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) 
     if args.len() == 2 && args[1] == "--help" {
         // One screen; the long form would need three.
         let _ = write!(anstream::stdout(), "{}", short_help());
-        return ExitCode::from(exit_codes::DONE);
+        return ExitCode::from(failure::DONE);
     }
     let parsed = hide_options_of_run(definition()).try_get_matches_from(&args);
     let parsed = parsed.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
@@ -58,7 +58,7 @@ pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) 
         Ok(parsed) => parsed,
         Err(error) => {
             // Help and version go to stdout and are no error. A closed pipe is no error either.
-            let code = if error.use_stderr() { exit_codes::USAGE } else { exit_codes::DONE };
+            let code = if error.use_stderr() { failure::USAGE } else { failure::DONE };
             match command_line_mistakes::explained(&error, &args, definition) {
                 Some(text) => note(text),
                 None => {
@@ -105,7 +105,7 @@ fn command(cli: &Cli, matches: &ArgMatches, context: &CommandContext<'_>) -> Res
         ));
     }
     let _ = write!(anstream::stderr(), "{}", short_help());
-    Ok(exit_codes::USAGE)
+    Ok(failure::USAGE)
 }
 
 /// The help on one screen.

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use super::exit_codes::Failure;
+use super::failure::Failure;
 use crate::arena::Folder;
 use crate::config::Experiment;
 use crate::play::AnyGame;

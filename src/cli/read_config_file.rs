@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::command_entry::CommandContext;
 use super::example_configs::experiments;
-use super::exit_codes::Failure;
+use super::failure::Failure;
 use crate::config::{self, LoadedConfig, Overrides};
 use crate::util::did_you_mean::nearest;
 

@@ -4,7 +4,7 @@
 use std::io;
 use std::path::Path;
 
-use super::exit_codes::Failure;
+use super::failure::Failure;
 use super::print_run_results::{note, warn_of_config};
 use crate::arena::{
     self, Folder, FolderError, FolderLock, Manifest, NO_REPAIR, RunHistory, Schedule, ShardFolder,

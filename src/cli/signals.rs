@@ -11,7 +11,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 use signal_hook::low_level::pipe;
 
-use super::exit_codes::Failure;
+use super::failure::Failure;
 use crate::arena::Folder;
 use crate::util::locks::lock;
 

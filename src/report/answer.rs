@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::kinds::{self, rounds};
 use super::two_agents_report;
 use crate::arena::Pairing;
-use crate::report::figures::first_move_advantage::{SeatRows, rates};
+use crate::report::figures::first_move_table::{SeatRows, rates};
 use crate::report::figures::luck_table;
 use crate::report::figures::multiple_comparisons::p_value;
 use crate::report::figures::run_results::Results;

@@ -1,10 +1,10 @@
 //! The list of exporters, which write the files derived from `games.csv`.
 
-use super::agents_pairings_seats_csv::{AGENTS, KindTable, PAIRINGS, SEATS};
+use super::csv_tables::{AGENTS, KindTable, PAIRINGS, SEATS};
 use super::exporter_trait::{ExportSource, Exporter};
-use super::full_summary::SummaryText;
 use super::html::ReportPage;
-use super::pgn_writer::PgnExporter;
+use super::pgn_exporter::PgnExporter;
+use super::summary_text::SummaryText;
 use crate::arena::{DerivedFile, FolderError};
 
 /// The exporters of every run; add a new format here.

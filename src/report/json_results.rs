@@ -5,10 +5,10 @@ use std::io;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::agents_pairings_seats_csv::{agents_table, pairings_table, seats_table};
 use super::answer::Answer;
+use super::csv_tables::{agents_table, pairings_table, seats_table};
 use super::kinds;
-use crate::report::figures::first_move_advantage::SeatRows;
+use crate::report::figures::first_move_table::SeatRows;
 use crate::report::figures::luck_table;
 use crate::report::figures::notes_before_tables::{GameCounts, remarks};
 use crate::report::figures::run_results::Results;

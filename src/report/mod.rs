@@ -1,24 +1,23 @@
 //! Results of a run as tables, CSV, JSON, PGN and a page, computed from a tally.
 
-mod agents_of_several_runs;
-mod agents_pairings_seats_csv;
 mod answer;
+mod csv_tables;
 mod exporter_list;
 mod exporter_trait;
 mod figures;
-mod full_summary;
 pub(crate) mod html;
 mod json_results;
 mod kinds;
-mod pgn_writer;
+mod pgn_exporter;
 mod plans;
-mod progress_bar;
 mod replay_text;
 mod short_summary;
+mod stacked_runs;
+mod summary_text;
+mod terminal_progress;
 mod text;
 mod two_agents_report;
 
-pub(crate) use agents_of_several_runs::{StackedRun, stacked};
 pub(crate) use answer::Answer;
 pub(crate) use exporter_list::{PAGE, PGN, TABLES, export};
 pub(crate) use exporter_trait::{ExportSource, Exporter};
@@ -26,18 +25,19 @@ pub(crate) use figures::luck_table::table as table_of_scores_without_luck;
 pub use figures::ranking::Ranking;
 pub use figures::run_facts_for_tables::{RunContext, RunEnd, RunFacts};
 pub use figures::run_results::{Heading, Results};
-pub use full_summary::render;
 pub(crate) use html::{ChartFile, Trend, TrendPoint, chart_files, chart_ids, trend_picture};
 pub use json_results::write as write_json;
 pub(crate) use kinds::{PlannedGames, RunDecision, decision};
-pub(crate) use pgn_writer::pgn;
+pub(crate) use pgn_exporter::pgn;
 pub(crate) use plans::plan_estimates::{Available, Plan};
 pub(crate) use plans::plan_in_rounds::{PlanInRounds, simulated_formats};
 pub(crate) use plans::plan_of_tune::PlanOfTune;
 pub(crate) use plans::planned_games::planned_games;
-pub(crate) use progress_bar::{ProgressLines, TerminalProgress};
 pub(crate) use replay_text::Replay;
 pub(crate) use short_summary::short_summary;
+pub(crate) use stacked_runs::{StackedRun, stacked};
+pub use summary_text::render;
+pub(crate) use terminal_progress::{ProgressLines, TerminalProgress};
 pub(crate) use text::data_table::{DataCell, DataTable};
 pub(crate) use text::number_format::{
     NONE, add_field, counted, elo, fixed, grouped, minus, percent, short, time,

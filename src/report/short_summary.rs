@@ -8,7 +8,7 @@ use super::kinds;
 use super::two_agents_report;
 use crate::arena::Grades;
 use crate::report::figures::agent_figures::{AgentRow, agent_figures};
-use crate::report::figures::first_move_advantage::SeatRows;
+use crate::report::figures::first_move_table::SeatRows;
 use crate::report::figures::luck_table;
 use crate::report::figures::move_quality_table;
 use crate::report::figures::notes_before_tables::{drawn_by_length, forfeits, remarks};

@@ -246,8 +246,8 @@ fn side_journals() {
     let dir = tempfile::tempdir().expect("a folder");
     let path = dir.path().join("games.ahead");
     let whole = {
-        use agon::arena::Wal;
-        let mut wal = Wal::create(path.clone(), &Default::default()).expect("a file");
+        use agon::arena::WriteAheadLog;
+        let mut wal = WriteAheadLog::create(path.clone(), &Default::default()).expect("a file");
         for line in games().lines().skip(1) {
             let game = line.split(',').next().and_then(|n| n.parse().ok()).expect("a number");
             // The checksum is the CRC-32 of the header and the row.

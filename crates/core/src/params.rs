@@ -5,10 +5,10 @@
 
 #![deny(missing_docs)]
 
-mod numeric_values_by_dotted_key;
+mod dotted_numbers;
 mod params_macro;
 
-pub use numeric_values_by_dotted_key::Number;
+pub use dotted_numbers::Number;
 pub use params_macro::{Field, ParamEntry, ParamField, Params, Whole, mismatch};
 pub use params_macro::{megabytes, milliseconds, work};
 

@@ -10,7 +10,7 @@ use clap::Args;
 use super::run::run_config;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::example_configs::{FILES, experiments};
-use crate::cli::exit_codes::{self, Failure};
+use crate::cli::failure::{self, Failure};
 use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::print_text;
 use crate::config;
@@ -50,7 +50,7 @@ pub fn run(args: &ExampleArgs, context: &CommandContext<'_>) -> Result<u8, Failu
     };
     if args.print {
         print_text(text)?;
-        return Ok(exit_codes::DONE);
+        return Ok(failure::DONE);
     }
     // Trees and mazes are read from files beside the config. Once it is read, they are part of it.
     let folder = tempfile::tempdir()?;
@@ -73,7 +73,7 @@ fn list() -> Result<u8, Failure> {
         out,
         "\n`agon example NAME` plays one, `--print` shows its config, `--save DIR` writes all."
     )?;
-    Ok(exit_codes::DONE)
+    Ok(failure::DONE)
 }
 
 fn save(folder: &Path) -> Result<u8, Failure> {
@@ -97,7 +97,7 @@ fn save(folder: &Path) -> Result<u8, Failure> {
         "{} files are in {shown}; `agon run {shown}/{first}.toml` plays one",
         FILES.len()
     )?;
-    Ok(exit_codes::DONE)
+    Ok(failure::DONE)
 }
 
 fn write_files(folder: &Path) -> std::io::Result<()> {

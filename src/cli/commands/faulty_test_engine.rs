@@ -11,8 +11,8 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::argument_types::words;
 use crate::cli::command_entry::CommandContext;
-use crate::cli::exit_codes as codes;
-use crate::cli::exit_codes::Failure;
+use crate::cli::failure as codes;
+use crate::cli::failure::Failure;
 use crate::config::parse_game_spec;
 use crate::engine::{GtpCommand, UciCommand};
 use crate::play::{AnyGame, Registry};

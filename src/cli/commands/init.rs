@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::argument_types::words;
 use crate::cli::command_entry::CommandContext;
-use crate::cli::exit_codes::{self, Failure};
+use crate::cli::failure::{self, Failure};
 use crate::play::Registry;
 use ci::CiArgs;
 
@@ -118,7 +118,7 @@ pub fn run(args: &InitArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     let path = args.file.clone().unwrap_or_else(|| args.kind.file());
     if path.as_os_str() == "-" {
         io::stdout().write_all(text.as_bytes())?;
-        return Ok(exit_codes::DONE);
+        return Ok(failure::DONE);
     }
     let shown = path.display();
     if args.kind == Template::Ci && args.file.is_none() {
@@ -151,7 +151,7 @@ pub fn run(args: &InitArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
         }
     }
     writeln!(out, "{shown} is written; {}", args.kind.next_step(args, &path))?;
-    Ok(exit_codes::DONE)
+    Ok(failure::DONE)
 }
 
 /// Writes a file unless it exists. Returns whether it was written.

@@ -12,14 +12,14 @@ use crate::arena::{
     Wave, agents_of_different_programs, merge, ranges,
 };
 use crate::cli::command_entry::CommandContext;
-use crate::cli::exit_codes::{self, Failure};
-use crate::cli::grade_games::Grading;
+use crate::cli::failure::{self, Failure};
+use crate::cli::grading::Grading;
 use crate::cli::options_of_several_commands::{Shown, Threads};
 use crate::cli::print_run_results::{note, print};
 use crate::cli::read_results_folder::{StoredRun, count, played, restore};
+use crate::cli::run_files::Files;
 use crate::cli::signals::StopSignal;
 use crate::cli::slurm_variables::jobs;
-use crate::cli::write_run_files::Files;
 use crate::play::Registry;
 
 /// Merges the shards of an experiment into one results folder.
@@ -122,11 +122,7 @@ pub fn run(args: &MergeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     if !args.shown.quiet {
         print(&mut results, &out, format, args.shown.verbose)?;
     }
-    Ok(stopped.unwrap_or(if complete {
-        exit_codes::of_results(&results)
-    } else {
-        exit_codes::DONE
-    }))
+    Ok(stopped.unwrap_or(if complete { failure::of_results(&results) } else { failure::DONE }))
 }
 
 struct Work {

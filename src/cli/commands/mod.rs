@@ -16,7 +16,7 @@ mod plan;
 mod play;
 mod results;
 pub(super) mod run;
-pub(super) mod run_config_or_sweep;
+pub(super) mod run_command;
 mod schema;
 mod serve;
 mod solve;
@@ -29,7 +29,7 @@ use crate::report::TableFormat::{Benchmark, Csv, Junit};
 
 /// All commands, in the order of `agon --help`. A new one is a file, its `mod` line, and its line here.
 pub const COMMANDS: &[CommandEntry] = &[
-    command!("run", run_config_or_sweep::run).writes(&[Csv]),
+    command!("run", run_command::run).writes(&[Csv]),
     command!("match", match_agents::run),
     command!("init", init::run),
     command!("example", example::run),

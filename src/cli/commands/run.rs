@@ -5,22 +5,22 @@ mod dry_run;
 mod match_of_tuned_agent;
 mod play_and_report;
 mod preconditions;
-mod shard_option;
+mod sharding;
 
-pub(super) use shard_option::no_wave;
+pub(super) use sharding::no_wave;
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::run::shard_option::Sharding;
+use super::run::sharding::Sharding;
 use crate::arena::{
     Begin, Folder, Manifest, OpenedRun, Programs, REPLAYS, RunHistory, Schedule, Tally,
     cpu_pinning, has_rounds, identify, resume,
 };
 use crate::cli::command_entry::CommandContext;
-use crate::cli::exit_codes::{self, Failure};
-use crate::cli::grade_games::Grading;
+use crate::cli::failure::{self, Failure};
+use crate::cli::grading::Grading;
 use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::{default_folder, note, warn, warn_of_config};
 use crate::cli::read_results_folder::{count, restore};
@@ -91,7 +91,7 @@ pub(super) fn play_in(
     let place_of_test = Place { folder: place.folder.clone(), stop: place.stop.clone(), ..place };
     let mut job = Job::new(place, args, loaded, registry)?;
     if job.is_done(registry)? {
-        return Ok(exit_codes::DONE);
+        return Ok(failure::DONE);
     }
     job.check_before_run(registry)?;
     if args.dry_run {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 
 use crate::cli::command_entry::CommandContext;
-use crate::cli::exit_codes::{self, Failure};
+use crate::cli::failure::{self, Failure};
 use crate::config::schema_text;
 
 /// Prints the JSON Schema of the config file.
@@ -16,5 +16,5 @@ pub struct SchemaArgs {}
 /// Prints the schema.
 pub fn run(_: &SchemaArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
     io::stdout().write_all(schema_text(context.registry).as_bytes())?;
-    Ok(exit_codes::DONE)
+    Ok(failure::DONE)
 }

@@ -2,9 +2,9 @@
 
 use clap::Args;
 
-use super::run_config_or_sweep::play_config;
+use super::run_command::play_config;
 use crate::cli::command_entry::CommandContext;
-use crate::cli::exit_codes::Failure;
+use crate::cli::failure::Failure;
 use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::read_config_file::ConfigFile;
 use crate::config::Overrides;

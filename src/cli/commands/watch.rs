@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::play::format_messages;
+use super::play::greeting;
 use crate::arena::Schedule;
 use crate::cli::argument_types::duration;
 use crate::cli::command_entry::CommandContext;
-use crate::cli::exit_codes::{self, Failure};
+use crate::cli::failure::{self, Failure};
 use crate::cli::options_of_several_commands::KeyChanges;
 use crate::cli::print_run_results::{folded, warn, warn_of_config};
 use crate::cli::read_config_file::ConfigFile;
@@ -93,7 +93,7 @@ pub fn run(args: &WatchArgs, context: &CommandContext<'_>) -> Result<u8, Failure
         return Err(Failure::Bug("the game has panicked".to_owned()));
     };
     write!(out, "\n{}", folded(&ending(&record, &names)))?;
-    Ok(exit_codes::DONE)
+    Ok(failure::DONE)
 }
 
 fn show(seen: &MoveEvent, names: &[&str; 2], out: &mut dyn Write) -> io::Result<()> {
@@ -112,7 +112,7 @@ fn show(seen: &MoveEvent, names: &[&str; 2], out: &mut dyn Write) -> io::Result<
 /// Formats the cost of a move.
 fn cost(record: &MoveRecord) -> String {
     let mut parts = Vec::new();
-    parts.extend(record.value.map(|value| format!("value {}", format_messages::value(value))));
+    parts.extend(record.value.map(|value| format!("value {}", greeting::value(value))));
     parts.extend(record.depth.map(|depth| format!("depth {depth}")));
     parts.extend(record.nodes.map(|nodes| counted(nodes, "node")));
     parts.push(time(Some(record.time_ns as f64)));

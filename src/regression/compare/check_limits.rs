@@ -1,6 +1,6 @@
 //! Computes the verdict of a gate: compares a confidence interval with a limit.
 
-use super::default_limits::Metric;
+use super::change_limits::Metric;
 use crate::report::{counted, fixed};
 use crate::stats::timing::{BlockRatio, MedianInterval, anytime_median_interval, median_interval};
 use crate::stats::{Confidence, EloRange, Interval, PairedScores, Pentanomial};

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
+use super::change_limits::Metric;
 use super::check_limits::{Finding, Measure};
 use super::comparability::Matched;
-use super::default_limits::Metric;
 use super::paired_games::PairedGame;
 use super::read_completed_run::CompletedRun;
 use crate::regression::gate::SlicesCsv;

@@ -4,9 +4,9 @@
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use super::change_limits::Metric;
 use super::check_limits::{Finding, Measure};
 use super::comparability::Matched;
-use super::default_limits::Metric;
 use super::read_completed_run::{CompletedRun, PlayedGame};
 use crate::report::counted;
 use crate::stats::Pentanomial;

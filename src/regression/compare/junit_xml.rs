@@ -3,7 +3,7 @@
 use maud::{PreEscaped, html};
 
 use super::check_limits::GateVerdict;
-use super::compare_runs::Comparison;
+use super::comparison::Comparison;
 
 /// One test for each figure. A worse figure fails; a figure without a decision is skipped.
 pub(super) fn junit(comparison: &Comparison) -> String {

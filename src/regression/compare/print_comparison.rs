@@ -2,10 +2,10 @@
 
 use serde_json::{Value as Json, json};
 
+use super::change_limits::Metric;
 use super::check_limits::{Finding, Gate, GateVerdict};
 use super::compare_cost::TIME_CONFIDENCE;
-use super::compare_runs::Comparison;
-use super::default_limits::Metric;
+use super::comparison::Comparison;
 use super::junit_xml::junit;
 use crate::regression::benchmark_json;
 use crate::report::wrapped;

@@ -4,7 +4,7 @@ pub(crate) mod agent_figures;
 pub(crate) mod agent_parameter_columns;
 pub(crate) mod engine_budget_check;
 pub(crate) mod figure_list;
-pub(crate) mod first_move_advantage;
+pub(crate) mod first_move_table;
 pub(crate) mod forfeits_table;
 pub(crate) mod luck_table;
 pub(crate) mod move_cost_table;

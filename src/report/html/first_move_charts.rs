@@ -1,6 +1,6 @@
 //! Charts that compare the first and the second player.
 
-use crate::report::figures::first_move_advantage::FirstMoveTable;
+use crate::report::figures::first_move_table::FirstMoveTable;
 use crate::report::html::svg::axis_scale::tick_text;
 use crate::report::html::svg::bar_chart::{Share, result_legend, shares};
 use crate::report::html::svg::chart_figure::{ChartSource, Figure, figure};

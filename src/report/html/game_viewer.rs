@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::game_viewer_data::ReplayData;
+use super::replay_data::ReplayData;
 use crate::games::picture_for_html::{Body, Picture};
 use crate::report::html::svg::board_svg::{CELL, bars, graph, ground, most, piece, size};
 use crate::report::html::svg::svg_elements::px;

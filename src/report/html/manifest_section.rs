@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use crate::arena::{Manifest, Status};
-use crate::report::full_summary::GLOSSARY;
+use crate::report::summary_text::GLOSSARY;
 use crate::report::text::number_format::grouped;
 
 /// The section; empty without a manifest.

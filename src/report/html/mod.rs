@@ -13,11 +13,11 @@ mod evidence_over_time_charts;
 mod first_move_charts;
 mod game_end_charts;
 mod game_viewer;
-mod game_viewer_data;
 mod manifest_section;
 mod move_quality_charts;
 mod move_time_charts;
 mod page_sections;
+mod replay_data;
 mod round_charts;
 mod score_by_seat_chart;
 mod strength_charts;
@@ -28,7 +28,7 @@ mod tune_chart;
 use super::answer::{self, Answer};
 use super::exporter_trait::{ExportSource, Exporter};
 use super::figures::agent_figures::cost_table;
-use super::figures::first_move_advantage;
+use super::figures::first_move_table;
 use crate::arena::{DerivedFile, FolderError, Manifest, MoveStats, Replacement};
 use crate::play::AnyGame;
 use crate::report::figures::notes_before_tables::{headline, remarks};
@@ -114,7 +114,7 @@ impl Content<'_> {
                 "First or second player?",
                 page_sections::charts(
                     &charts("seats"),
-                    Some(&first_move_advantage::table(tally, &source.seats)),
+                    Some(&first_move_table::table(tally, &source.seats)),
                 ),
             ),
             ("depth", "What does depth gain?", page_sections::charts(&charts("depth"), None)),
@@ -138,7 +138,7 @@ impl Content<'_> {
         let fixed = STYLE.len() + BOARD_STYLE.len() + SCRIPT.len() + TIPS.len() + TABLES.len();
         let room = BYTES.saturating_sub(rest + fixed);
         let replays = self.any_game.and_then(|any_game| {
-            game_viewer_data::collect(
+            replay_data::collect(
                 (any_game, &heading.name),
                 tally,
                 (highlights, luckiest),

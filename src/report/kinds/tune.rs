@@ -7,7 +7,7 @@ use crate::report::text::data_table::{DataCell, DataTable};
 use crate::report::text::number_format::{counted, fixed, grouped, percentage};
 use crate::report::text::text_table::TextTable;
 use crate::stats::spsa::TunedRange;
-use crate::stats::spsa_rounds::{TuneDesign, Tuning};
+use crate::stats::tuning::{TuneDesign, Tuning};
 
 /// The number of rounds in the table of the path, besides the start.
 const MOST_ROUNDS: u64 = 200;

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use crate::arena::{Calibration, Demand, Pairing};
 use crate::report::figures::run_results::Heading;
-use crate::report::progress_bar::duration;
+use crate::report::terminal_progress::duration;
 use crate::report::text::number_format::{
     NONE, counted, fixed, grouped, percent, percentage, uncertain,
 };

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use super::plan_estimates::correlation_words;
 use crate::config::{Experiment, RunKind};
 use crate::report::figures::run_results::Heading;
-use crate::report::progress_bar::duration;
+use crate::report::terminal_progress::duration;
 use crate::report::text::number_format::{NONE, counted, grouped, percent};
 use crate::report::text::text_table::{Document, TextTable};
 use crate::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};

@@ -4,10 +4,10 @@ use serde_json::{Value as Json, json};
 
 use crate::report::figures::run_results::Heading;
 use crate::report::kinds::tune;
-use crate::report::progress_bar::duration;
+use crate::report::terminal_progress::duration;
 use crate::report::text::number_format::{counted, fixed, grouped, percentage};
 use crate::report::text::text_table::{Document, TextTable};
-use crate::stats::spsa_rounds::TuneDesign;
+use crate::stats::tuning::TuneDesign;
 
 /// The figures of a planned tune.
 pub struct PlanOfTune<'a> {

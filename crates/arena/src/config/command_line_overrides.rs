@@ -5,8 +5,8 @@
 
 use super::section_definitions::Definitions;
 use crate::config::sections::agents_section;
+use crate::config::tree::config_kind::ConfigKind;
 use crate::config::tree::diagnostics::{Diagnostic, Problems};
-use crate::config::tree::game_or_agent_kind::ConfigKind;
 use crate::config::tree::read_toml_table::join_part;
 use crate::config::tree::source_of_each_value::{Span, ValueSource};
 use crate::config::tree::toml_tree::{self, Raw, TomlNode, TomlTable, shorten};

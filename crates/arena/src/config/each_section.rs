@@ -3,8 +3,8 @@
 
 use super::read_sections::as_table;
 use crate::config::sections::agents_section::AGENT_KEYS;
+use crate::config::tree::config_kind::ConfigKind;
 use crate::config::tree::diagnostics::{Diagnostic, Problems};
-use crate::config::tree::game_or_agent_kind::ConfigKind;
 use crate::config::tree::keys_of_other_programs::{answer, answer_for_own_agents};
 use crate::config::tree::sweep::named_kinds;
 use crate::config::tree::toml_tree::{Raw, TomlEntry, TomlTable};

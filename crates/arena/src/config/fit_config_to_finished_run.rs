@@ -2,7 +2,7 @@
 //! that are new come after them, and the schedule remembers what was asked for before.
 
 use super::experiment::Experiment;
-use super::load_config::LoadedConfig;
+use super::loaded_config::LoadedConfig;
 use crate::config::sections::schedule_section::Stage;
 use crate::play::Openings;
 

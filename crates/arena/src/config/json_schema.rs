@@ -4,7 +4,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::section_definitions::{Definitions, SectionShape};
-use crate::config::tree::game_or_agent_kind::ConfigKind;
+use crate::config::tree::config_kind::ConfigKind;
 use crate::params::{Default, Param, Type, Value};
 use crate::play::Registry;
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::experiment::{Experiment, NamedAgent};
-use super::load_config::RESOLVED_START;
+use super::loaded_config::RESOLVED_START;
 use crate::config::sections::adjudication_section;
 use crate::config::sections::agent_names::escape;
 use crate::config::sections::limits_section::GameLimits;

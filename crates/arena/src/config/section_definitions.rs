@@ -12,7 +12,7 @@ use crate::config::sections::luck_section::LuckParams;
 use crate::config::sections::openings_section;
 use crate::config::sections::output_section::Output;
 use crate::config::sections::schedule_section::ScheduleConfig;
-use crate::config::tree::game_or_agent_kind::ConfigKind;
+use crate::config::tree::config_kind::ConfigKind;
 use crate::params::{Param, Params, Value};
 use crate::play::Registry;
 

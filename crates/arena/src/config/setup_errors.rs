@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::command_line_overrides::Overrides;
 use super::experiment::Experiment;
-use super::load_config::{LoadedConfig, read};
+use super::loaded_config::{LoadedConfig, read};
 use crate::config::sections::openings_section::openings_error;
 use crate::config::sections::schedule_section::StartFailure;
 use crate::config::tree::diagnostics::{ConfigError, Diagnostic, Problems};

@@ -1,7 +1,7 @@
 //! The features of `linear` for m,n,k and tic-tac-toe.
 
+use super::cell_game::CellGame;
 use super::linear_evaluator::difference;
-use super::mnk_tictactoe_text::CellGame;
 use crate::games::grid::bitboard::Bitboard;
 
 #[derive(Debug, Clone, Copy)]

@@ -2,6 +2,7 @@
 
 pub mod backgammon;
 pub mod breakthrough;
+pub(crate) mod cell_game;
 pub mod checkers;
 pub mod chess;
 mod configurable_game_trait;
@@ -12,7 +13,7 @@ mod engine_facts;
 mod evaluator_trait;
 mod evaluator_weights;
 mod exact_value;
-mod exhaustive_search;
+mod full_search;
 mod game;
 pub mod go;
 pub(crate) mod grid;
@@ -23,7 +24,6 @@ pub mod linear_evaluator;
 mod material_evaluator;
 pub mod mnk;
 mod mnk_tictactoe_features;
-pub(crate) mod mnk_tictactoe_text;
 mod named_evaluators;
 pub mod othello;
 pub mod pacman;
@@ -49,7 +49,7 @@ pub use evaluator_trait::{
     AnyEvaluator, Evaluator, EvaluatorInfo, EvaluatorVisitor, MAX_VALUE, Weights,
 };
 pub use exact_value::{Exact, ExactSolver, InStones, Offer, Unsolved, best_of, for_whole_games};
-pub use exhaustive_search::FullSearch;
+pub use full_search::FullSearch;
 pub use game::material_unit;
 pub use game::{
     Drawing, Game, GameExt, Notation, PgnHeader, Repetition, Scoring, SearchHints, Shortcuts,

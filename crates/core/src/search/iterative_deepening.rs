@@ -6,7 +6,7 @@
 
 use std::ops::Neg;
 
-use super::leaf_value::INFINITY;
+use super::leaves::INFINITY;
 use super::search_limits::{Budget, Limits};
 use super::search_result::{SearchResult, SearchStats};
 use crate::games::{Game, GameExt, Player, SearchHints, Turn};

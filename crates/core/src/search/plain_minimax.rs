@@ -1,6 +1,6 @@
 //! Plain minimax: the slow and simple reference for every other search.
 
-use super::leaf_value::{INFINITY, Leaves, Terminal};
+use super::leaves::{INFINITY, Leaves, Terminal};
 use super::quiescence_definition::QUIESCENCE_PLIES;
 use super::repetition_history::RepetitionHistory;
 use super::search_limits::StopSwitch;

@@ -5,7 +5,7 @@
 //! utility seeks it (von Neumann and Morgenstern 1947, "Theory of games and economic behavior";
 //! Pratt 1964, "Risk aversion in the small and in the large").
 
-use super::leaf_value::WIN;
+use super::leaves::WIN;
 use crate::games::Player;
 
 /// Beyond this many units of `1 / risk`, the exponential utility continues along its tangent. In

@@ -1,6 +1,6 @@
 //! Exact solvers of games: perfect play as a reference.
 
-mod alphabeta_solver;
+mod alpha_beta_solver;
 mod bound_table;
 mod breakthrough_solver;
 pub mod connect4;
@@ -11,7 +11,7 @@ mod othello;
 mod solver_list;
 
 pub use crate::games::Unsolved;
-pub use alphabeta_solver::AlphaBetaSolver;
+pub use alpha_beta_solver::AlphaBetaSolver;
 pub use solver_list::exact_solver;
 
 /// Stack size in bytes of a thread in which an agent searches or a solver runs. It is sufficient

@@ -14,7 +14,7 @@ use super::elo::NORMALIZED_ELO_PER_SIGMA;
 use super::score_counts::Counts;
 use super::score_interval::Interval;
 use crate::stats::numerics::confidence_level::Confidence;
-use crate::stats::numerics::mle_given_mean::Constrained;
+use crate::stats::numerics::mle_given_mean::MleGivenMean;
 use crate::stats::numerics::root_finder::find_root;
 use crate::stats::numerics::special_functions;
 
@@ -38,7 +38,7 @@ impl<const K: usize> Counts<K> {
     pub fn interval(&self, confidence: Confidence) -> Option<Interval> {
         let (mean, n) = (self.mean()?, self.n() as f64);
         let p = self.frequencies()?;
-        let spread = |s| Constrained::with_mean(&p, s).scatter(&p);
+        let spread = |s| MleGivenMean::with_mean(&p, s).scatter(&p);
         Some(interval_within(mean, confidence.z() * error_factor(n) / n.sqrt(), &spread))
     }
 
@@ -50,7 +50,7 @@ impl<const K: usize> Counts<K> {
     pub fn gen_wilson(&self, confidence: Confidence) -> Option<Interval> {
         let (mean, n) = (self.mean()?, self.n() as f64);
         let p = self.frequencies()?;
-        let spread = |s| Constrained::with_mean(&p, s).variance();
+        let spread = |s| MleGivenMean::with_mean(&p, s).variance();
         Some(interval_within(mean, confidence.z() / n.sqrt(), &spread))
     }
 
@@ -59,7 +59,7 @@ impl<const K: usize> Counts<K> {
     /// without samples.
     pub fn z(&self) -> Option<f64> {
         let p = self.frequencies()?;
-        let spread = |s| Constrained::with_mean(&p, s).scatter(&p);
+        let spread = |s| MleGivenMean::with_mean(&p, s).scatter(&p);
         let n = self.n() as f64;
         Some(deviations(self.mean()?, &spread) * n.sqrt() / error_factor(n))
     }
@@ -92,7 +92,7 @@ impl<const K: usize> Counts<K> {
         // The score difference of this Elo difference, near equality.
         let h = elo / (2.0 * NORMALIZED_ELO_PER_SIGMA);
         let at = |s: f64| match s > 0.0 && s < 1.0 {
-            true => Constrained::with_mean(&p, s).variance(),
+            true => MleGivenMean::with_mean(&p, s).variance(),
             false => 0.0,
         };
         let variance = self.variance()?.max(at(mean - h)).max(at(mean + h));

@@ -14,7 +14,7 @@ use crate::params::{ParamError, Spec};
 use crate::play::luck::ask_agents_again::reporting;
 use crate::play::luck::measure_luck::{LuckMeter, LuckSettings};
 use crate::play::openings::make_openings::{Openings, OpeningsError};
-use crate::stats::spsa_rounds::Sides;
+use crate::stats::tuning::Sides;
 use crate::util::locks::lock;
 
 /// The settings of a run, apart from the game.

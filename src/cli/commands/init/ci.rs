@@ -5,7 +5,7 @@ use std::path::{Component, Path};
 use clap::Args;
 
 use crate::cli::commands::gate::fixed_length;
-use crate::cli::exit_codes::Failure;
+use crate::cli::failure::Failure;
 use crate::config::{self, Overrides};
 use crate::play::Registry;
 

@@ -5,7 +5,7 @@
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 
-use super::format_messages;
+use super::greeting;
 use super::user_commands::{self, NewGame, Save, UserCommand};
 use crate::config;
 use crate::games::Turn;
@@ -34,7 +34,7 @@ pub trait Frontend {
 
 pub struct GameLoop<'a> {
     pub live: InteractiveGame,
-    pub greeting: format_messages::Greeting,
+    pub greeting: greeting::Greeting,
     /// Whether no agent plays.
     pub two_people: bool,
     /// The agents that give hints, in order of preference.
@@ -74,7 +74,7 @@ impl GameLoop<'_> {
                     front.wait_for_agent(self)?;
                     match self.live.play_agent_move() {
                         Ok(answer) => {
-                            let (who, effort) = (player.name(), format_messages::effort(&answer));
+                            let (who, effort) = (player.name(), greeting::effort(&answer));
                             front.say(&format!("{who} plays {}   {effort}", answer.text))?;
                         }
                         Err(fault) => {
@@ -118,7 +118,7 @@ impl GameLoop<'_> {
     pub fn result(&self) -> Option<String> {
         self.given_up.clone().or_else(|| {
             let ending = self.live.end()?;
-            Some(format_messages::ending(&ending, self.live.has_numeric_score()))
+            Some(greeting::ending(&ending, self.live.has_numeric_score()))
         })
     }
 
@@ -154,7 +154,7 @@ impl GameLoop<'_> {
                 Err(message) => front.refuse(&message)?,
             },
             UserCommand::Moves if over => front.say("The game is over, no move is legal.")?,
-            UserCommand::Moves => front.say(&format_messages::moves(&legal))?,
+            UserCommand::Moves => front.say(&greeting::moves(&legal))?,
             UserCommand::Hint(_) if over => front.say("The game is over.")?,
             UserCommand::Hint(text) => self.advise(text.as_deref(), front)?,
             UserCommand::Undo if self.given_up.take().is_some() => return Ok(Next::Go),

@@ -8,8 +8,8 @@
 //! opponent_level  how strong it is     mark_last_move    the mark on the board
 //! ```
 
-pub(super) mod format_messages;
 mod game_loop;
+pub(super) mod greeting;
 mod line_editor;
 mod mark_last_move;
 mod opponent_level;
@@ -25,7 +25,7 @@ use clap::Args;
 
 use crate::agents::Requirements;
 use crate::cli::command_entry::CommandContext;
-use crate::cli::exit_codes::{self, Failure};
+use crate::cli::failure::{self, Failure};
 use crate::cli::options_of_several_commands::whole;
 use crate::cli::print_run_results::warn;
 use crate::cli::signals::StopSignal;
@@ -113,8 +113,8 @@ pub fn run(args: &PlayArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     };
     match ended {
         // A reader that closes the output ends the game.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(exit_codes::DONE),
-        other => Ok(other.map(|()| exit_codes::DONE)?),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(failure::DONE),
+        other => Ok(other.map(|()| failure::DONE)?),
     }
 }
 
@@ -251,7 +251,7 @@ impl<'a> Tables<'a> {
         })?;
         let params = |kind: &str| registry.agent(kind).map_or(&[][..], |info| &info.params[..]);
         let named = |spec: &Spec| {
-            let agent = format_messages::agent_in_words(spec, params(&spec.kind));
+            let agent = greeting::agent_in_words(spec, params(&spec.kind));
             match opponent.level {
                 // An agent with another agent inside has too many parameters to show.
                 Some(level) if agent.contains('{') => format!("level {level}: {}", spec.kind),
@@ -259,7 +259,7 @@ impl<'a> Tables<'a> {
                 None => agent,
             }
         };
-        let greeting = format_messages::Greeting {
+        let greeting = greeting::Greeting {
             game: self.game.in_words(&self.any_game.params()),
             you,
             is_random,

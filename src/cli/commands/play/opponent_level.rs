@@ -1,6 +1,6 @@
 //! How strong the opponent is, from 1 to 10.
 
-use crate::cli::exit_codes::Failure;
+use crate::cli::failure::Failure;
 use crate::config;
 use crate::params::Spec;
 use crate::play::{AnyGame, Registry};

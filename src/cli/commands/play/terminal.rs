@@ -4,8 +4,8 @@ use std::io::{self, BufRead, IsTerminal, Write};
 
 use super::game_loop::{Frontend, GameLoop};
 use super::line_editor::LineEditor;
-use super::{format_messages, mark_last_move};
-use crate::cli::line_reader::{self, InputLine};
+use super::{greeting, mark_last_move};
+use crate::cli::input_line::{self, InputLine};
 use crate::play::Advice;
 
 /// The maximum length of an input line, in bytes.
@@ -55,7 +55,7 @@ impl Frontend for Terminal<'_> {
     }
 
     fn advise(&mut self, name: &str, advice: &Advice) -> io::Result<()> {
-        self.say(&format_messages::advice(name, advice))
+        self.say(&greeting::advice(name, advice))
     }
 
     fn ask(&mut self, prompt: &str) -> io::Result<Option<String>> {
@@ -72,7 +72,7 @@ impl Frontend for Terminal<'_> {
         }
         write!(self.out, "{prompt}")?;
         self.out.flush()?;
-        let line = match line_reader::next(self.input, LONGEST)? {
+        let line = match input_line::next(self.input, LONGEST)? {
             InputLine::Line(line) => line.trim().to_owned(),
             InputLine::TooLong => {
                 self.say("This line is too long for a move.")?;

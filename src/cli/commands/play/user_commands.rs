@@ -1,6 +1,6 @@
 //! Commands that a person types between moves.
 
-use crate::cli::exit_codes::Failure;
+use crate::cli::failure::Failure;
 use crate::games::Player;
 use crate::play::{GameEntry, Registry};
 use crate::util::did_you_mean::did_you_mean;

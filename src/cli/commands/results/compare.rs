@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::command_entry::CommandContext;
-use crate::cli::exit_codes::{self, Failure};
+use crate::cli::failure::{self, Failure};
 use crate::cli::print_run_results::{print_text, terminal_width};
 use crate::cli::read_results_folder::{existing, restore};
 use crate::regression::{
@@ -70,11 +70,11 @@ fn slices(candidate: &Path) -> Result<SlicesCsv, Failure> {
 /// The exit code of the verdict.
 pub fn exit_code(comparison: &Comparison) -> u8 {
     match comparison.verdict() {
-        GateVerdict::Worse => exit_codes::REJECTED,
+        GateVerdict::Worse => failure::REJECTED,
         GateVerdict::Undecided | GateVerdict::NotJudged | GateVerdict::NotCompared => {
-            exit_codes::UNDECIDED
+            failure::UNDECIDED
         }
-        GateVerdict::Same | GateVerdict::Better | GateVerdict::NotWorse => exit_codes::DONE,
+        GateVerdict::Same | GateVerdict::Better | GateVerdict::NotWorse => failure::DONE,
     }
 }
 

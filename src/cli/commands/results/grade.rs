@@ -6,14 +6,14 @@ use clap::Args;
 
 use crate::arena::FolderLock;
 use crate::cli::command_entry::CommandContext;
-use crate::cli::exit_codes::{self, Failure};
-use crate::cli::grade_games::Grading;
+use crate::cli::failure::{self, Failure};
+use crate::cli::grading::Grading;
 use crate::cli::options_of_several_commands::{Shown, Threads};
 use crate::cli::print_run_results::print;
 use crate::cli::read_results_folder::{existing_run, played, restore};
+use crate::cli::run_files::Files;
 use crate::cli::signals::StopSignal;
 use crate::cli::slurm_variables::jobs;
-use crate::cli::write_run_files::Files;
 
 /// Grades each move of a results folder by exact values.
 ///
@@ -74,5 +74,5 @@ pub fn run(args: &GradeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     if !args.shown.quiet {
         print(&mut results, &folder, format, args.shown.verbose)?;
     }
-    Ok(stopped.unwrap_or(exit_codes::DONE))
+    Ok(stopped.unwrap_or(failure::DONE))
 }

@@ -2,9 +2,9 @@
 
 use super::Job;
 use crate::arena::{Begin, FolderLock, count_grades};
-use crate::cli::exit_codes::{self, Failure};
+use crate::cli::failure::{self, Failure};
 use crate::cli::print_run_results::{note, print};
-use crate::cli::write_run_files::Files;
+use crate::cli::run_files::Files;
 use crate::report::{PAGE, TABLES};
 
 impl Job<'_> {
@@ -80,6 +80,6 @@ impl Job<'_> {
         if self.prints {
             print(&mut results, folder, self.args.format, self.args.verbose)?;
         }
-        Ok(stopped.unwrap_or_else(|| exit_codes::of_results(&results)))
+        Ok(stopped.unwrap_or_else(|| failure::of_results(&results)))
     }
 }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::arena::{Demand, Schedule};
-use crate::cli::exit_codes::{self, Failure};
+use crate::cli::failure::{self, Failure};
 use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::{default_folder, folded, terminal_width};
 use crate::config::Experiment;
@@ -48,7 +48,7 @@ pub fn run(
             "pairings": sheet.json(),
         });
         writeln!(out, "{json:#}")?;
-        return Ok(exit_codes::DONE);
+        return Ok(failure::DONE);
     }
     let title = if first_round { "Pairings of the first round" } else { "Pairings" };
     let mut table =
@@ -76,5 +76,5 @@ pub fn run(
     if let Some(words) = memory.words() {
         writeln!(out, "{words}")?;
     }
-    Ok(exit_codes::DONE)
+    Ok(failure::DONE)
 }

@@ -3,16 +3,16 @@
 use std::fs::File;
 use std::path::PathBuf;
 
-use super::super::run::shard_option::Sharding;
+use super::super::run::sharding::Sharding;
 use super::Job;
 use crate::arena::{
     Begin, Event, Folder, FolderLock, Manifest, Observer, Outputs, Remaining, RunHistory, Runner,
     Status, Tally, Watchdog, find_changes, identify,
 };
-use crate::cli::exit_codes::{self, Failure};
+use crate::cli::failure::{self, Failure};
 use crate::cli::print_run_results::{note, print};
-use crate::cli::show_progress::Listener;
-use crate::cli::write_run_files::Files;
+use crate::cli::progress_listener::Listener;
+use crate::cli::run_files::Files;
 use crate::config::NamedAgent;
 use crate::engine::end_engines;
 use crate::report::{ExportSource, TABLES, counted, export};
@@ -164,7 +164,7 @@ impl<'a, 'b> Run<'a, 'b> {
             let _ = export(&ExportSource { results, folder, experiment, history: None }, TABLES);
         }
         end_engines();
-        std::process::exit(job.stop.code().unwrap_or(exit_codes::FAILED).into());
+        std::process::exit(job.stop.code().unwrap_or(failure::FAILED).into());
     }
 
     fn ended(&self, tally: &Tally, status: Status) -> Manifest {
@@ -220,7 +220,7 @@ impl<'a, 'b> Run<'a, 'b> {
                 let parent = shell_path(&sharding.results);
                 job.say(&format!("all shards are complete; merge them with `agon merge {parent}`"));
             }
-            return Ok(exit_codes::DONE);
+            return Ok(failure::DONE);
         }
         if let Some(code) = job.stop.code() {
             job.say(&self.resume_hint(tally.rows));
@@ -228,7 +228,7 @@ impl<'a, 'b> Run<'a, 'b> {
         }
         let (_, words) = sharding.parent.stopped().unwrap_or_default();
         job.say(&format!("{words}; {} is not needed", sharding.shard));
-        Ok(exit_codes::DONE)
+        Ok(failure::DONE)
     }
 
     /// Writes the tables, grades if configured, and prints the results.
@@ -283,7 +283,7 @@ impl<'a, 'b> Run<'a, 'b> {
         match stopped {
             // After SIGHUP the terminal is closed, which is not an error.
             Some(code) => Ok(code),
-            None => printed.map(|()| exit_codes::of_results(&results)),
+            None => printed.map(|()| failure::of_results(&results)),
         }
     }
 }

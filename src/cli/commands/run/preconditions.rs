@@ -5,9 +5,9 @@
 use std::sync::Arc;
 
 use super::Job;
-use super::shard_option::Sharding;
+use super::sharding::Sharding;
 use crate::arena::{Demand, Extended, Need, Schedule, available_memory, probe};
-use crate::cli::exit_codes::Failure;
+use crate::cli::failure::Failure;
 use crate::cli::print_run_results::note;
 use crate::cli::signals::StopSignal;
 use crate::cli::slurm_variables;

@@ -19,8 +19,8 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::argument_types::words;
 use crate::cli::command_entry::CommandContext;
-use crate::cli::exit_codes::{self, Failure};
-use crate::cli::line_reader::{self, InputLine};
+use crate::cli::failure::{self, Failure};
+use crate::cli::input_line::{self, InputLine};
 use crate::cli::signals::StopSignal;
 use crate::config::{ConfigError, Diagnostic};
 use crate::engine::{UciCommand, UciReply};
@@ -80,17 +80,17 @@ pub fn run(args: &ServeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
         let mut brain =
             serve_gomocup::Brain::open(&args.game, &args.agent, registry, io::stdout())?;
         brain.serve(io::stdin().lock())?;
-        return Ok(exit_codes::DONE);
+        return Ok(failure::DONE);
     }
     if args.protocol == ServeProtocolArg::Gtp {
         let mut server =
             serve_gtp::GtpServer::open(&args.game, &args.agent, registry, io::stdout())?;
         server.serve(io::stdin().lock())?;
-        return Ok(exit_codes::DONE);
+        return Ok(failure::DONE);
     }
     let options = SessionOptions::new(&args.game, &args.agent, registry);
     serve(options, io::stdin(), Box::new(io::stdout()))?;
-    Ok(exit_codes::DONE)
+    Ok(failure::DONE)
 }
 
 /// Serves a host that writes to `input` and reads from `out`. An agent that does not stop is left
@@ -132,7 +132,7 @@ pub fn serve(
 fn read(mut input: impl BufRead, host: &HostOutput) -> bool {
     let mut after_go = false;
     loop {
-        let command = match line_reader::next(&mut input, line_reader::OF_HOSTS) {
+        let command = match input_line::next(&mut input, input_line::OF_HOSTS) {
             Ok(InputLine::Line(line)) => UciCommand::parse(&line),
             Ok(InputLine::TooLong) => {
                 UciCommand::Unknown("ignored a line that is too long".to_owned())

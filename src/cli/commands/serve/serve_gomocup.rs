@@ -8,7 +8,7 @@ use std::io::{self, BufRead, Write};
 
 use super::search_limits::search_limits;
 use super::session_options::{SessionOptions, shortened};
-use crate::cli::line_reader::{self, InputLine};
+use crate::cli::input_line::{self, InputLine};
 use crate::config::ConfigError;
 use crate::engine::{GoCommand, GomocupCell};
 use crate::games::{Player, Turn};
@@ -235,7 +235,7 @@ impl<W: Write> Brain<W> {
 
 /// The next line, trimmed. A line that is too long is ignored.
 fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
-    Ok(match line_reader::next(input, line_reader::OF_HOSTS)? {
+    Ok(match input_line::next(input, input_line::OF_HOSTS)? {
         InputLine::Line(line) => Some(line.trim().to_owned()),
         InputLine::TooLong => Some("TOO-LONG".to_owned()),
         InputLine::Nothing => None,

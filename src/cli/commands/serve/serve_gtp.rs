@@ -7,8 +7,8 @@ use std::io::{self, BufRead, Write};
 
 use super::search_limits::search_limits;
 use super::session_options::{SessionOptions, shortened};
-use crate::cli::exit_codes::Failure;
-use crate::cli::line_reader::{self, InputLine};
+use crate::cli::failure::Failure;
+use crate::cli::input_line::{self, InputLine};
 use crate::engine::{GoCommand, GtpCommand, read_colour, write_score};
 use crate::games::{GtpGame, Player, Turn};
 use crate::play::{Registry, TextSession};
@@ -83,7 +83,7 @@ impl<W: Write> GtpServer<W> {
     /// Serves until the controller sends `quit` or closes the input.
     pub fn serve(&mut self, mut input: impl BufRead) -> io::Result<()> {
         loop {
-            let line = match line_reader::next(&mut input, line_reader::OF_HOSTS)? {
+            let line = match input_line::next(&mut input, input_line::OF_HOSTS)? {
                 InputLine::Line(line) => line,
                 InputLine::TooLong => "too_long".to_owned(),
                 InputLine::Nothing => return Ok(()),

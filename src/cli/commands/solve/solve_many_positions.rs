@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::format_solution::{as_json, in_words};
-use crate::cli::exit_codes::{self, Failure};
+use crate::cli::failure::{self, Failure};
 use crate::cli::print_run_results::note;
 use crate::play::PositionSolver;
 use crate::report::TableFormat;
@@ -96,7 +96,7 @@ pub fn run(
         }
         out.flush()?;
     }
-    Ok(exit_codes::DONE)
+    Ok(failure::DONE)
 }
 
 pub fn how_it_starts(solver: &PositionSolver) -> String {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-use crate::cli::exit_codes::Failure;
+use crate::cli::failure::Failure;
 use crate::play::PositionSolver;
 use crate::util::unix;
 

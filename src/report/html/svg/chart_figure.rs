@@ -6,7 +6,7 @@ use super::svg_elements::LegendEntry;
 use crate::arena::{MoveStats, RunHistory};
 use crate::config::NamedAgent;
 use crate::report::exporter_trait::ExportSource;
-use crate::report::figures::first_move_advantage::SeatRows;
+use crate::report::figures::first_move_table::SeatRows;
 use crate::report::figures::run_results::Results;
 
 /// The data of all charts.

@@ -2,12 +2,12 @@
 
 #![deny(missing_docs)]
 
-use super::consecutive_forfeits::ForfeitLimits;
 use super::duplicate_games::Duplicates;
+use super::forfeit_limits::ForfeitLimits;
 use super::grade_counts::Grades;
+use super::highlights::LuckiestRows;
+use super::opening_clusters::{OpeningClusters, OpeningResults};
 use super::repeated_openings::{OpeningPairs, RepeatedOpenings};
-use super::scores_by_opening::{OpeningClusters, OpeningResults};
-use super::select_games_to_show::LuckiestRows;
 use super::time_histogram::TimeHistogram;
 use crate::agents::FaultKind;
 use crate::arena::rows::games_csv_rows::{GameRow, of_first};

@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::checks::memory_check::kilobytes;
+use crate::arena::checks::memory_demand::kilobytes;
 use crate::arena::checks::program_identity::Programs;
 use crate::arena::count::tally::Tally;
 use crate::arena::schedule::shard_range::Shard;

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use super::manifest::{FORMAT_VERSION, Manifest};
 use crate::agents::log_name;
-use crate::arena::rows::checksummed_csv::has_checksum;
+use crate::arena::rows::csv_layout::has_checksum;
 use crate::arena::rows::games_csv_rows;
 use crate::arena::rows::moves_csv_rows;
 use crate::arena::rows::results_folder_errors::FolderError;

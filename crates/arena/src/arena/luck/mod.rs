@@ -1,4 +1,4 @@
 //! Luck that is measured after the games.
 
 pub(crate) mod luck_meters;
-pub(crate) mod luckiest_games;
+pub(crate) mod lucky_games;

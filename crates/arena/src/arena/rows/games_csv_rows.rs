@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use super::checksummed_csv::{Column, CsvLayout, CsvLines, quoted};
+use super::csv_layout::{Column, CsvLayout, CsvLines, quoted};
 use super::results_folder_errors::{FolderError, RowError};
 use crate::play::{GameRecord, GameSpec, MoveTexts, Outcome, SideRecord};
 use crate::stats::GameScore;

@@ -3,7 +3,7 @@
 use std::io::{Read, Write as _};
 use std::sync::LazyLock;
 
-use super::checksummed_csv::{Column, CsvLayout, CsvLines, quoted};
+use super::csv_layout::{Column, CsvLayout, CsvLines, quoted};
 use super::games_csv_rows::{GameRow, assign, set};
 use super::results_folder_errors::RowError;
 use crate::agents::FaultKind;

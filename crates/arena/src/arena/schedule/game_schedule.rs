@@ -12,7 +12,7 @@ use crate::arena::count::tally::Tally;
 pub use crate::config::Pairing;
 use crate::config::{Experiment, ScheduleConfig, Stage};
 use crate::play::GameSpec;
-use crate::stats::spsa_rounds::Sides;
+use crate::stats::tuning::Sides;
 
 /// The schedule of an experiment; each game is computed on request.
 #[derive(Debug, Clone, Default)]

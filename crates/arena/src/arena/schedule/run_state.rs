@@ -8,8 +8,8 @@ use crate::arena::count::run_events::RoundState;
 use crate::arena::count::tally::Tally;
 use crate::config::{Experiment, Pairing, RunKind};
 use crate::stats::adaptive_rounds::{Adaptive, AdaptiveQuestion, PairState};
-use crate::stats::spsa_rounds::{Sides, Tuning};
 use crate::stats::tournament::{Played, Tournament};
+use crate::stats::tuning::{Sides, Tuning};
 
 /// A part of a schedule: each of its pairings plays the same number of games.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -359,7 +359,7 @@ mod tests {
 
     #[test]
     fn workers_that_wait_for_the_next_round_end_with_the_run() {
-        use crate::arena::storage::ordered_writer::Journal;
+        use crate::arena::storage::journal::Journal;
         use crate::arena::{Outputs, silent};
         for end in [Journal::leave, Journal::abandon, Journal::close] {
             let schedule = Schedule::planned(&experiment(CONFIG), 9, RunState::Test(winners));

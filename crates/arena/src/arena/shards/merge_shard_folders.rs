@@ -5,10 +5,10 @@ use std::fs::File;
 use std::io;
 
 use super::shard_folders::ShardFolder;
-use super::shard_reader::{Games, damaged};
+use super::shard_games::{Games, damaged};
 use crate::arena::count::tally::Tally;
-use crate::arena::folder::moves_csv_reader;
-use crate::arena::folder::moves_csv_reader::{GameMoves, Kind};
+use crate::arena::folder::game_moves;
+use crate::arena::folder::game_moves::{GameMoves, Kind};
 use crate::arena::folder::results_folder::{Folder, Replacement};
 use crate::arena::rows::games_csv_rows;
 use crate::arena::rows::moves_csv_rows;
@@ -68,7 +68,7 @@ pub fn merge(
     let mut games_out = out.replacement("games.csv")?;
     games_out.put(games_csv_rows::header().as_bytes())?;
     let mut moves_out = match moves {
-        true => Some(out.replacement(moves_csv_reader::NAME)?),
+        true => Some(out.replacement(game_moves::NAME)?),
         false => None,
     };
     moves_out.iter_mut().try_for_each(|out| out.put(moves_csv_rows::header().as_bytes()))?;

@@ -2,5 +2,5 @@
 
 pub(crate) mod merge_shard_folders;
 pub(crate) mod shard_folders;
-pub(crate) mod shard_reader;
-pub(crate) mod shards_of_a_round;
+pub(crate) mod shard_games;
+pub(crate) mod wave;

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::shard_reader::Games;
+use super::shard_games::Games;
 use crate::arena::count::tally::Tally;
 use crate::arena::folder::manifest::Status;
 use crate::arena::folder::results_folder::{Folder, LOCK};

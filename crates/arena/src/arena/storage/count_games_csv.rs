@@ -6,10 +6,10 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use crate::arena::count::grade_counts::Grades;
-use crate::arena::count::history_for_charts::RunHistory;
-use crate::arena::count::select_games_to_show::StoredGame;
+use crate::arena::count::highlights::StoredGame;
+use crate::arena::count::run_history::RunHistory;
 use crate::arena::count::tally::Tally;
-use crate::arena::folder::moves_csv_reader;
+use crate::arena::folder::game_moves;
 use crate::arena::folder::results_folder::Folder;
 use crate::arena::luck::luck_meters::{Halves, LuckMeters};
 use crate::arena::rows::games_csv_rows::GameRows;
@@ -124,8 +124,8 @@ pub fn find_game(
 /// # Errors
 /// An unreadable file or an invalid line.
 pub fn count_grades(folder: &Folder, names: &[String]) -> Result<Option<Grades>, FolderError> {
-    let path = folder.file(moves_csv_reader::NAME);
-    let Some(mut rows) = moves_csv_reader::open(&path)? else { return Ok(None) };
+    let path = folder.file(game_moves::NAME);
+    let Some(mut rows) = game_moves::open(&path)? else { return Ok(None) };
     Grades::read(&mut rows, names).map_err(FolderError::rows(&path))
 }
 

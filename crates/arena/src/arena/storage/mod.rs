@@ -2,8 +2,8 @@
 
 pub(crate) mod count_games_csv;
 pub(crate) mod extend_finished_run;
-pub(crate) mod moves_csv_statistics;
-pub(crate) mod ordered_writer;
+pub(crate) mod journal;
+pub(crate) mod move_stats;
 pub(crate) mod remaining_games;
 pub(crate) mod resume_run;
 pub(crate) mod verify_results_folder;

@@ -7,14 +7,14 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
 
-use super::ordered_writer::Outputs;
+use super::journal::Outputs;
 use super::remaining_games::Remaining;
 use super::write_ahead_log;
-use super::write_ahead_log::{Finished, Wal};
+use super::write_ahead_log::{Finished, WriteAheadLog};
 use crate::arena::count::tally::Tally;
+use crate::arena::folder::game_moves;
+use crate::arena::folder::game_moves::{GameMoves, Kind, MovesIndex};
 use crate::arena::folder::manifest::{Manifest, Status};
-use crate::arena::folder::moves_csv_reader;
-use crate::arena::folder::moves_csv_reader::{GameMoves, Kind, MovesIndex};
 use crate::arena::folder::results_folder::{Folder, Replacement};
 use crate::arena::folder::results_folder_lock::FolderLock;
 use crate::arena::rows::games_csv_rows;
@@ -114,7 +114,7 @@ pub fn resume(
     if pass.damage.is_some() {
         folder.keep_damaged("games.csv")?;
         if opening.moves {
-            folder.keep_damaged(moves_csv_reader::NAME)?;
+            folder.keep_damaged(game_moves::NAME)?;
         }
     }
     // Games after a gap are written to the log before they are removed from the old files.
@@ -125,18 +125,14 @@ pub fn resume(
             Some(format!("games.csv is cut off: it holds {there} of {noted} games"))
         }
         None if was_complete && pass.is_complete() && pass.new.is_none() => {
-            let file = if pass.games < length { "games.csv" } else { moves_csv_reader::NAME };
+            let file = if pass.games < length { "games.csv" } else { game_moves::NAME };
             Some(format!("{file}: lines after the last game were removed"))
         }
         None => None,
     };
     pass.new.take().map_or(Ok(()), New::keep)?;
     let moves = match opening.moves {
-        true => Some(append(
-            &folder.file(moves_csv_reader::NAME),
-            pass.moves,
-            moves_csv_rows::header(),
-        )?),
+        true => Some(append(&folder.file(game_moves::NAME), pass.moves, moves_csv_rows::header())?),
         false => None,
     };
     let outputs =
@@ -274,14 +270,14 @@ impl<'a> Pass<'a> {
                 match moves.check(row, rows.texts().1, kind, None) {
                     Ok(true) => {}
                     Ok(false) if kind == Kind::Recorded => {
-                        let name = moves_csv_reader::NAME;
+                        let name = game_moves::NAME;
                         let what = format!("{name}: the moves of game {} are damaged", row.game);
                         wrong = Some(what);
                     }
                     // A game is not played again only because of its grades.
-                    Ok(false) => return Err(moves_csv_reader::wrong_moves(self.folder, row.game)),
+                    Ok(false) => return Err(game_moves::wrong_moves(self.folder, row.game)),
                     Err(FolderError::Content { what, .. }) if kind == Kind::Recorded => {
-                        wrong = Some(format!("{}: {what}", moves_csv_reader::NAME));
+                        wrong = Some(format!("{}: {what}", game_moves::NAME));
                     }
                     Err(error) => return Err(error),
                 }
@@ -313,7 +309,7 @@ impl<'a> Pass<'a> {
                 format!(
                     "{} holds none of the {expected} moves of games.csv: these games were played \
                      without `moves = true`, or the file was lost",
-                    self.folder.file(moves_csv_reader::NAME).display()
+                    self.folder.file(game_moves::NAME).display()
                 ),
                 "leave `moves` out of `[output]`, or write to another folder with \
                      `--out DIR`; `--fresh` deletes these results",
@@ -343,7 +339,7 @@ impl<'a> Pass<'a> {
         let games = begun("games.csv", games_csv_rows::header(), self.games)?;
         let moves = match self.opening.moves {
             true => {
-                let new = begun(moves_csv_reader::NAME, moves_csv_rows::header(), self.moves)?;
+                let new = begun(game_moves::NAME, moves_csv_rows::header(), self.moves)?;
                 Some((new, MovesIndex::new(self.folder)?))
             }
             false => None,
@@ -430,12 +426,12 @@ impl<'a> Pass<'a> {
         };
         Ok(self.is_complete()
             && ends("games.csv", self.games)?
-            && (self.moves == 0 || ends(moves_csv_reader::NAME, self.moves)?))
+            && (self.moves == 0 || ends(game_moves::NAME, self.moves)?))
     }
 
     /// The write-ahead log of the resumed run: the remaining games of the old log, and the games
     /// after a gap. `None` if nothing is left to play.
-    fn write_ahead(&mut self) -> Result<Option<Wal>, FolderError> {
+    fn write_ahead(&mut self) -> Result<Option<WriteAheadLog>, FolderError> {
         let path = self.folder.file(write_ahead_log::NAME);
         if self.is_complete() {
             self.remaining.finished.clear();
@@ -449,7 +445,7 @@ impl<'a> Pass<'a> {
                 self.remaining.finished.entry(game.row.game).or_insert(game);
             }
         }
-        let wal = Wal::create(path.clone(), &self.remaining.finished);
+        let wal = WriteAheadLog::create(path.clone(), &self.remaining.finished);
         wal.map(Some).map_err(FolderError::disk("write", &path))
     }
 

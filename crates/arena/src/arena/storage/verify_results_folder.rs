@@ -4,8 +4,8 @@ use std::fs;
 
 use super::count_games_csv::count_grades;
 use crate::arena::count::tally::Tally;
+use crate::arena::folder::game_moves::{GameMoves, Kind, NAME};
 use crate::arena::folder::manifest::Status;
-use crate::arena::folder::moves_csv_reader::{GameMoves, Kind, NAME};
 use crate::arena::folder::results_folder::Folder;
 use crate::arena::rows::games_csv_rows::GameRows;
 use crate::arena::rows::results_folder_errors::{FolderError, RowError};

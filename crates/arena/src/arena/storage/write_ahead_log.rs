@@ -50,7 +50,7 @@ struct Rows {
 
 /// The write-ahead log of a run.
 #[derive(Debug)]
-pub struct Wal {
+pub struct WriteAheadLog {
     path: PathBuf,
     file: File,
     size: u64,
@@ -61,7 +61,7 @@ pub struct Wal {
     live: u64,
 }
 
-impl Wal {
+impl WriteAheadLog {
     /// Creates a log with only these games; it is on disk when this returns.
     ///
     /// # Errors
@@ -75,7 +75,7 @@ impl Wal {
         games.sort_by_key(|rows| rows.first);
         let games = VecDeque::from(games);
         let (file, size) = rewrite(&path, &games)?;
-        Ok(Wal { path, file, size, games, live: size })
+        Ok(WriteAheadLog { path, file, size, games, live: size })
     }
 
     /// Adds the rows of the games `first` to `last`, each after its move rows.
@@ -231,7 +231,7 @@ mod tests {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join(NAME);
         assert_eq!(read(&path, &names()).expect("nothing there"), []);
-        let mut wal = Wal::create(path.clone(), &HashMap::new()).expect("a file");
+        let mut wal = WriteAheadLog::create(path.clone(), &HashMap::new()).expect("a file");
         wal.note(7, 8, [line(7), moves(8), line(8)].concat()).expect("written");
         wal.note(3, 3, line(3)).expect("written");
         let games = read(&path, &names()).expect("readable");
@@ -240,7 +240,7 @@ mod tests {
         assert!(games[0].moves.is_empty() && games[2].bytes == line(3));
         let kept: FinishedGames =
             games.into_iter().filter(|g| g.row.game != 7).map(|g| (g.row.game, g)).collect();
-        let mut wal = Wal::create(path.clone(), &kept).expect("a file");
+        let mut wal = WriteAheadLog::create(path.clone(), &kept).expect("a file");
         assert_eq!(numbers(&read(&path, &names()).expect("readable")), [3, 8]);
         wal.forget(3).expect("nothing to write");
         wal.remove();
@@ -251,7 +251,7 @@ mod tests {
     fn a_torn_or_damaged_line_is_left_out() {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join(NAME);
-        let mut wal = Wal::create(path.clone(), &HashMap::new()).expect("a file");
+        let mut wal = WriteAheadLog::create(path.clone(), &HashMap::new()).expect("a file");
         for game in 1..=3 {
             wal.note(game, game, [moves(game), line(game)].concat()).expect("written");
         }
@@ -277,7 +277,7 @@ mod tests {
     fn the_file_stays_small_however_long_the_run() {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join(NAME);
-        let mut wal = Wal::create(path.clone(), &HashMap::new()).expect("a file");
+        let mut wal = WriteAheadLog::create(path.clone(), &HashMap::new()).expect("a file");
         for game in 1..=100 {
             wal.note(game, game, vec![b'x'; 100_000]).expect("written");
             if game > 3 {

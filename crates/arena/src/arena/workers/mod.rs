@@ -2,5 +2,5 @@
 
 pub mod cpu_pinning;
 pub(crate) mod parallel_workers;
-pub(crate) mod replay_void_games;
+pub(crate) mod void_game_attempts;
 pub(crate) mod watchdog;

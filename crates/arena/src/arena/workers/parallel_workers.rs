@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::cpu_pinning;
-use super::replay_void_games::{Attempts, Step};
+use super::void_game_attempts::{Attempts, Step};
 use super::watchdog::Watchdog;
 use crate::arena::count::run_events::Observer;
 use crate::arena::count::tally::Tally;
@@ -16,7 +16,7 @@ use crate::arena::rows::games_csv_rows::GameRow;
 use crate::arena::rows::moves_csv_rows;
 use crate::arena::rows::results_folder_errors::FolderError;
 use crate::arena::schedule::game_schedule::Schedule;
-use crate::arena::storage::ordered_writer::{Chunk, Journal, JournalError, Outputs};
+use crate::arena::storage::journal::{Chunk, Journal, JournalError, Outputs};
 use crate::arena::storage::remaining_games::Remaining;
 use crate::play::{GameRecord, GameSpec, Lineup, LineupWorker, MoveTexts};
 use crate::solve::STACK;
@@ -126,7 +126,7 @@ impl Runner<'_> {
         let names: Vec<String> = tally
             .names
             .iter()
-            .map(|n| crate::arena::rows::checksummed_csv::quoted(n).into_owned())
+            .map(|n| crate::arena::rows::csv_layout::quoted(n).into_owned())
             .collect();
         let (schedule, units) = (self.schedule, remaining.units.clone());
         let total = schedule.games_before(units.end) - schedule.games_before(units.start);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::arena::count::run_events::{Event, Observer};
 use crate::arena::folder::results_folder_lock::{is_same, vanished};
-use crate::arena::storage::ordered_writer::Journal;
+use crate::arena::storage::journal::Journal;
 
 /// The settings of the watchdog.
 pub struct Watchdog {

@@ -22,8 +22,8 @@ use crate::params::Values;
 use crate::play::{AnyGame, Openings};
 use crate::stats::adaptive_rounds::AdaptiveDesign;
 use crate::stats::sprt::Design;
-use crate::stats::spsa_rounds::TuneDesign;
 use crate::stats::tournament::TournamentDesign;
+use crate::stats::tuning::TuneDesign;
 
 /// What decides which games are played, and when a run is over.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -13,7 +13,7 @@ use crate::params::{Params, Spec, Values, toml_key};
 use crate::play::{AnyGame, OpeningsError};
 use crate::stats::Confidence;
 use crate::stats::spsa::TunedRange;
-use crate::stats::spsa_rounds::TuneDesign;
+use crate::stats::tuning::TuneDesign;
 use crate::util::did_you_mean::did_you_mean;
 use std::collections::BTreeMap;
 

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use super::seats_and_pairings::Pairing;
 use crate::config::build_context::BuildContext;
-use crate::config::sections::openings::collect_openings::{OpeningChoice, OpeningCollector};
+use crate::config::sections::openings::opening_collector::{OpeningChoice, OpeningCollector};
 use crate::config::sections::openings::opening_files;
+use crate::config::tree::config_kind::ConfigKind;
 use crate::config::tree::diagnostics::{Diagnostic, Problems};
-use crate::config::tree::game_or_agent_kind::ConfigKind;
 use crate::config::tree::source_of_each_value::{Span, ValueSource};
 use crate::config::tree::toml_tree::{Raw, TomlTable};
 use crate::params::{Params, Spec, Value, Values};

@@ -1,8 +1,8 @@
 //! The text of a config as a tree of tables, with the place of each value, and mistakes in it.
 
 pub(crate) mod check_parameter_value;
+pub(crate) mod config_kind;
 pub(crate) mod diagnostics;
-pub(crate) mod game_or_agent_kind;
 pub mod keys_of_other_programs;
 pub(crate) mod print_diagnostics;
 pub(crate) mod read_toml_table;

@@ -1,8 +1,8 @@
 //! Reads tables against definitions: unknown keys, missing keys, kinds, nested agents.
 
 use super::check_parameter_value;
+use super::config_kind::ConfigKind;
 use super::diagnostics::{Diagnostic, Problems};
-use super::game_or_agent_kind::ConfigKind;
 use super::keys_of_other_programs;
 use super::source_of_each_value::Span;
 use super::toml_tree::{Raw, TomlEntry, TomlTable, shorten};

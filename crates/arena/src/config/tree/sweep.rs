@@ -1,8 +1,8 @@
 //! Sweeps: a list in the place of one value makes one agent per entry. Several lists make all their
 //! combinations; the last list changes fastest. Lists are expanded on the tree before any checks.
 
+use super::config_kind::ConfigKind;
 use super::diagnostics::Problems;
-use super::game_or_agent_kind::ConfigKind;
 use super::source_of_each_value::Span;
 use super::toml_tree::{Raw, TomlNode, TomlTable};
 use crate::params::Type;

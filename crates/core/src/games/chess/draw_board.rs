@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use cozy_chess::{Color, File, Piece, Rank, Square};
 
+use super::chess_move::{ChessMove, side};
 use super::game_end::End;
-use super::move_in_16_bits::{ChessMove, side};
 use super::state::{BoardStyle, Chess, ChessState};
 use crate::games::game::Drawing;
 use crate::games::picture_for_html;

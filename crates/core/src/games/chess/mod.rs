@@ -10,11 +10,11 @@
 //! written as king takes rook (`e1h1`), and positions are Shredder-FEN. Boards and moves contain the
 //! files of the rooks in both variants.
 
+mod chess_move;
 mod draw_board;
 mod evaluators;
 mod fen;
 mod game_end;
-mod move_in_16_bits;
 mod move_sets;
 mod perft;
 mod piece_square_tables;
@@ -22,7 +22,7 @@ mod rules;
 mod san_and_uci_text;
 mod state;
 
+pub use chess_move::ChessMove;
 pub use evaluators::Squares;
-pub use move_in_16_bits::ChessMove;
 pub use rules::ChessParams;
 pub use state::{BoardStyle, Chess, ChessState, Variant};

@@ -3,9 +3,9 @@
 use cozy_chess::{BitBoard, Color, Piece, PieceMoves, Rank, Square};
 use rand::Rng;
 
+use super::chess_move::{ChessMove, side};
 use super::evaluators;
 use super::game_end::{self, End};
-use super::move_in_16_bits::{ChessMove, side};
 use super::move_sets::MoveSets;
 use super::state::{BoardStyle, Chess, ChessState, Variant};
 use super::{fen, perft};

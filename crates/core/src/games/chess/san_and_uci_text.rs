@@ -7,9 +7,9 @@
 use cozy_chess::util::display_san_move;
 use cozy_chess::{Board, Color, File, Piece, Square};
 
+use super::chess_move::ChessMove;
 use super::fen;
 use super::game_end::End;
-use super::move_in_16_bits::ChessMove;
 use super::state::{Chess, ChessState, Variant};
 use crate::games::game::{Game, GameExt, Notation, PgnHeader};
 

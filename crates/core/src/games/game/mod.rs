@@ -2,13 +2,13 @@
 
 #![deny(missing_docs)]
 
-mod board_display;
+mod drawing;
 mod game_ext;
 mod move_notation;
-mod optional_fast_methods;
 mod repetition;
 mod scoring;
 mod search_hints;
+mod shortcuts;
 mod symmetry;
 
 use std::fmt::Debug;
@@ -16,14 +16,14 @@ use std::hash::Hash;
 use std::ops::Deref;
 
 pub use super::player::{Player, Turn};
-pub use board_display::Drawing;
+pub use drawing::Drawing;
 pub use game_ext::GameExt;
 pub use move_notation::{Notation, PgnHeader};
-pub use optional_fast_methods::{Shortcuts, below, perft};
 pub use repetition::{Repetition, last_occurrence, repeats};
 pub use scoring::Scoring;
 pub use scoring::material_unit;
 pub use search_hints::{SearchHints, has_noisy, has_pass};
+pub use shortcuts::{Shortcuts, below, perft};
 pub use symmetry::Symmetry;
 
 /// The rules of one game instance; its parameters (board size, goal, …) are in `self`.

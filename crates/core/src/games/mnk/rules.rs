@@ -2,7 +2,9 @@
 
 use rand::Rng;
 
-use super::board_size::{MnkParams, Shape};
+use super::board_shape::{MnkParams, Shape};
+use crate::games::cell_game;
+use crate::games::cell_game::CellGame;
 use crate::games::engine_facts::{EngineFacts, FiveInARow};
 use crate::games::game::capabilities;
 use crate::games::grid::bitboard::{Bitboard, Wide, cell_image, nth_bit_of};
@@ -10,8 +12,6 @@ use crate::games::grid::lines_on_grid::{Grid, check_length};
 use crate::games::linear_evaluator::Features;
 use crate::games::mnk_tictactoe_features;
 use crate::games::mnk_tictactoe_features::Places;
-use crate::games::mnk_tictactoe_text;
-use crate::games::mnk_tictactoe_text::CellGame;
 use crate::games::segments_evaluator::LineGame;
 use crate::games::{
     Configurable, Drawing, Game, NamedEvaluator, Notation, Player, SearchHints, Shortcuts,
@@ -124,15 +124,15 @@ impl<const W: usize> Game for Mnk<W> {
     }
 
     fn write_move(&self, _state: &MnkState<W>, mv: u16, out: &mut String) {
-        mnk_tictactoe_text::write_move(self, mv, out);
+        cell_game::write_move(self, mv, out);
     }
 
     fn write_position(&self, state: &MnkState<W>) -> String {
-        mnk_tictactoe_text::write_position(self, state)
+        cell_game::write_position(self, state)
     }
 
     fn read_position(&self, text: &str) -> Result<MnkState<W>, String> {
-        mnk_tictactoe_text::read_position(self, text)
+        cell_game::read_position(self, text)
     }
 
     capabilities!(

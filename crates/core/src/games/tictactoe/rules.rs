@@ -2,14 +2,14 @@
 
 use rand::Rng;
 
+use crate::games::cell_game;
+use crate::games::cell_game::CellGame;
 use crate::games::game::capabilities;
 use crate::games::grid::bitboard::{Bitboard, cell_image, nth_bit};
 use crate::games::grid::lines_on_grid::Grid;
 use crate::games::linear_evaluator::Features;
 use crate::games::mnk_tictactoe_features;
 use crate::games::mnk_tictactoe_features::Places;
-use crate::games::mnk_tictactoe_text;
-use crate::games::mnk_tictactoe_text::CellGame;
 use crate::games::segments_evaluator::LineGame;
 use crate::games::{
     Configurable, Drawing, FullSearch, Game, NamedEvaluator, Notation, Offer, Player, SearchHints,
@@ -114,11 +114,11 @@ impl Game for TicTacToe {
     }
 
     fn write_position(&self, state: &TicTacToeState) -> String {
-        mnk_tictactoe_text::write_position(self, state)
+        cell_game::write_position(self, state)
     }
 
     fn read_position(&self, text: &str) -> Result<TicTacToeState, String> {
-        mnk_tictactoe_text::read_position(self, text)
+        cell_game::read_position(self, text)
     }
 
     capabilities!(

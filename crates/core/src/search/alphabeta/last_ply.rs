@@ -1,7 +1,7 @@
 //! The last ply before the horizon, with most of the nodes: no table, no sorting.
 
 use super::super::move_ordering::Ordering;
-use super::search_state::{AlphaBetaSearcher, Best, chance};
+use super::alpha_beta_searcher::{AlphaBetaSearcher, Best, chance};
 use crate::games::{Evaluator, Game, Player, Shortcuts, Turn};
 
 impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {

@@ -1,6 +1,6 @@
 //! Late move reductions: late moves are searched less deeply first.
 
-use super::search_state::{AlphaBetaSearcher, null_window};
+use super::alpha_beta_searcher::{AlphaBetaSearcher, null_window};
 use crate::games::{Evaluator, Game, Player};
 
 /// The minimum depth of late move reductions.

@@ -23,27 +23,27 @@
 //! There are two inner loops. The plain loop is the algorithm of the textbooks, with the node
 //! counts of the literature. The other loop has a table, move ordering and budgets.
 
-mod alphabeta_options;
+mod alpha_beta_searcher;
 mod last_ply;
 mod late_move_reductions;
 mod move_picker;
 mod node_with_all_options;
 mod node_without_options;
 mod null_move;
+mod options;
 mod quiescence;
 mod root_search;
-mod search_state;
 
 use super::iterative_deepening::{Root, RootRequest, Start, answers};
-use super::leaf_value::Leaves;
+use super::leaves::Leaves;
 use super::move_ordering::Memory;
 use super::repetition_history::RepetitionHistory;
 use super::search_limits::Limits;
 use super::search_result::{SearchResult, SearchStats};
 use super::transposition_table::TranspositionTable;
 use crate::games::{Evaluator, Game};
-pub use alphabeta_options::AlphaBetaOptions;
-use search_state::{AlphaBetaSearcher, Work};
+use alpha_beta_searcher::{AlphaBetaSearcher, Work};
+pub use options::AlphaBetaOptions;
 
 /// Whether the system can allocate a table of this many megabytes.
 pub fn table_fits(megabytes: usize) -> bool {

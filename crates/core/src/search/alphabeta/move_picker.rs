@@ -2,7 +2,7 @@
 
 use super::super::move_ordering::Ordering;
 use super::super::transposition_table::NO_MOVE;
-use super::search_state::AlphaBetaSearcher;
+use super::alpha_beta_searcher::AlphaBetaSearcher;
 use crate::games::{Evaluator, Game, Player, SearchHints};
 
 /// Bits of a key for the index of a move. Nodes with more moves than fit are not ordered.

@@ -1,10 +1,10 @@
 //! The inner loop with all options: table, move ordering, budget.
 
-use super::super::leaf_value::{INFINITY, WIN, is_win};
+use super::super::leaves::{INFINITY, WIN, is_win};
 use super::super::move_ordering::Ordering;
 use super::super::transposition_table::{Bound, Entry, NO_MOVE};
+use super::alpha_beta_searcher::AlphaBetaSearcher;
 use super::move_picker::Picker;
-use super::search_state::AlphaBetaSearcher;
 use crate::games::{Evaluator, Game, Player, SearchHints, Shortcuts, Threat};
 
 /// The minimum depth at which a look-up saves more than its memory access costs.

@@ -3,7 +3,7 @@
 //! The parent plays the move, reads the turn and values leaves itself, so only positions with
 //! children cost a call.
 
-use super::search_state::{AlphaBetaSearcher, Best, chance};
+use super::alpha_beta_searcher::{AlphaBetaSearcher, Best, chance};
 use crate::games::{Evaluator, Game, Player, Turn};
 
 impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {

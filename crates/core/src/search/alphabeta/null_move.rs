@@ -4,8 +4,8 @@
 //! some move would keep it too, unless having to move is a disadvantage. Games offer a pass only if
 //! that is rare (`SearchHints::pass`). Not exact.
 
-use super::super::leaf_value::{INFINITY, is_win};
-use super::search_state::AlphaBetaSearcher;
+use super::super::leaves::{INFINITY, is_win};
+use super::alpha_beta_searcher::AlphaBetaSearcher;
 use crate::games::{Evaluator, Game, Player, SearchHints};
 
 /// The minimum depth for a pass.

@@ -1,9 +1,9 @@
 //! Quiescence search: follows noisy moves beyond the horizon.
 
-use super::super::leaf_value::INFINITY;
+use super::super::leaves::INFINITY;
 use super::super::move_ordering::Ordering;
 use super::super::quiescence_definition::QUIESCENCE_PLIES;
-use super::search_state::{AlphaBetaSearcher, chance};
+use super::alpha_beta_searcher::{AlphaBetaSearcher, chance};
 use crate::games::{Evaluator, Game, Player, SearchHints, Turn};
 
 impl<G: Game, E: Evaluator<G>> AlphaBetaSearcher<'_, G, E> {

@@ -1,11 +1,11 @@
 //! Alpha-beta as seen by the shared root driver.
 
 use super::super::iterative_deepening::{RootSearch, Start};
-use super::super::leaf_value::{INFINITY, win_distance};
+use super::super::leaves::{INFINITY, win_distance};
 use super::super::move_ordering::Ordering;
 use super::super::search_limits::Budget;
 use super::super::search_result::SearchStats;
-use super::search_state::AlphaBetaSearcher;
+use super::alpha_beta_searcher::AlphaBetaSearcher;
 use crate::games::{Evaluator, Game, Player, Turn};
 
 impl<G: Game, E: Evaluator<G>> RootSearch<i32> for Start<'_, G, AlphaBetaSearcher<'_, G, E>> {

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::super::opponent_model::Opponent;
+use super::bounds_table::NO_MOVE;
 use super::choice_nodes::ExpectimaxSearcher;
-use super::expectimax_options::Pruning;
-use super::expectimax_table::NO_MOVE;
 use super::star_bounds::{AverageKind, Child, Known, Sums, Window};
+use super::star_options::Pruning;
 use crate::games::{Evaluator, Game, Player, Turn};
 
 impl<G: Game, E: Evaluator<G>> ExpectimaxSearcher<'_, G, E> {

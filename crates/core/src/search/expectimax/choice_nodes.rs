@@ -1,13 +1,13 @@
 //! A running expectimax search: entering positions, and choice nodes.
 
-use super::super::leaf_value::{Leaves, Terminal};
+use super::super::leaves::{Leaves, Terminal};
 use super::super::move_ordering::{Memory, largest_first};
 use super::super::opponent_model::Opponent;
 use super::super::search_limits::{Budget, Limits};
 use super::super::search_result::SearchStats;
-use super::expectimax_options::{Pruning, StarOptions};
-use super::expectimax_table::{BoundsTable, Entry, NO_MOVE};
+use super::bounds_table::{BoundsTable, Entry, NO_MOVE};
 use super::star_bounds::{Average, Known, Window};
+use super::star_options::{Pruning, StarOptions};
 use crate::games::key_hash::fold;
 use crate::games::{Evaluator, Game, Player, Scoring, SearchHints, Turn};
 

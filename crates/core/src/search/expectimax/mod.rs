@@ -19,26 +19,26 @@
 //! bounds in the same way as from values, is outside the window. Every step of that computation is
 //! monotone in floating point too.
 
+mod bounds_table;
 mod chance_and_opponent_nodes;
 mod choice_nodes;
-mod expectimax_options;
 mod expectimax_root;
-mod expectimax_table;
 mod plain_expectimax;
 mod star_bounds;
+mod star_options;
 
 use super::iterative_deepening::{Root, RootRequest, Start, answers};
-use super::leaf_value::{Leaves, Terminal, WIN};
+use super::leaves::{Leaves, Terminal, WIN};
 use super::move_ordering::Memory;
 use super::opponent_model::Opponent;
 use super::search_limits::Limits;
 use super::search_result::{SearchResult, SearchStats};
 use crate::games::{Evaluator, Game, GameExt, MAX_VALUE, Scoring, Turn};
+use bounds_table::BoundsTable;
 use choice_nodes::{ExpectimaxSearcher, Work};
-pub use expectimax_options::{Pruning, StarOptions};
-use expectimax_table::BoundsTable;
 pub use plain_expectimax::Expectimax;
 use star_bounds::Average;
+pub use star_options::{Pruning, StarOptions};
 
 impl Pruning {
     /// The default pruning: star2 if bounds are useful, else none. Bounds are useful if game and

@@ -1,6 +1,6 @@
 //! Plain expectimax: the slow and simple reference for the pruned search.
 
-use super::super::leaf_value::{Leaves, Terminal};
+use super::super::leaves::{Leaves, Terminal};
 use super::super::opponent_model;
 use super::super::opponent_model::Opponent;
 use super::super::search_result::{SearchResult, SearchStats};

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::super::opponent_model;
 use super::super::opponent_model::Opponent;
-use super::expectimax_table::NO_MOVE;
+use super::bounds_table::NO_MOVE;
 use crate::games::Player;
 
 /// The children's windows are wider than computed by this fraction of the terms, so that rounding

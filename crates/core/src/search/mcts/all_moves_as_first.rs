@@ -9,7 +9,7 @@ use crate::games::Player;
 
 /// The simulations in which the move of a node was played later by the same player.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Amaf {
+pub(super) struct AllMovesAsFirst {
     /// The sum of their values for the first player.
     pub total: f32,
     pub visits: u32,
@@ -17,11 +17,11 @@ pub(super) struct Amaf {
     pub number: u16,
 }
 
-impl Amaf {
+impl AllMovesAsFirst {
     /// Makes room for `most` moves and writes to all of it, so that no simulation waits for memory.
-    pub(super) fn reserve(all: &mut Vec<Amaf>, most: usize) {
+    pub(super) fn reserve(all: &mut Vec<AllMovesAsFirst>, most: usize) {
         if all.capacity() < most {
-            *all = vec![Amaf { total: 1.0, visits: 0, number: 0 }; most];
+            *all = vec![AllMovesAsFirst { total: 1.0, visits: 0, number: 0 }; most];
             all.clear();
         }
     }
@@ -73,7 +73,7 @@ impl PlayedMoves {
 
     /// Counts the simulation for those of a player's moves that this player was first to play.
     #[inline]
-    pub(super) fn count(&self, children: &mut [Amaf], player: Player, value: f64) {
+    pub(super) fn count(&self, children: &mut [AllMovesAsFirst], player: Player, value: f64) {
         for child in children {
             if self.first[usize::from(child.number)] == Some(player) {
                 child.total += value as f32;
@@ -89,12 +89,12 @@ mod tests {
 
     #[test]
     fn both_means_weigh_the_same_at_the_equivalence() {
-        let amaf = Amaf { total: 30.0, visits: 100, number: 0 };
+        let amaf = AllMovesAsFirst { total: 30.0, visits: 100, number: 0 };
         assert_eq!(amaf.blend(50.0, 0.9, 0), Some(0.3));
         let even = amaf.blend(50.0, 0.9, 50).expect("a mean");
         assert!((even - 0.6).abs() < 1e-6, "{even}");
-        assert_eq!(Amaf::default().blend(50.0, 0.9, 3), Some(0.9));
-        assert_eq!(Amaf::default().blend(50.0, 0.0, 0), None);
+        assert_eq!(AllMovesAsFirst::default().blend(50.0, 0.9, 3), Some(0.9));
+        assert_eq!(AllMovesAsFirst::default().blend(50.0, 0.0, 0), None);
     }
 
     #[test]
@@ -106,7 +106,8 @@ mod tests {
             played.push(number, Some(player));
         }
         let counted = |played: &PlayedMoves, player| {
-            let mut children = [0, 1, 2, 3].map(|number| Amaf { number, ..Amaf::default() });
+            let mut children =
+                [0, 1, 2, 3].map(|number| AllMovesAsFirst { number, ..AllMovesAsFirst::default() });
             played.count(&mut children, player, 1.0);
             children.map(|child| child.visits)
         };

@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 
 use super::super::search_result::{SearchResult, SearchStats};
-use super::all_moves_as_first::Amaf;
+use super::all_moves_as_first::AllMovesAsFirst;
 use super::value_range::Range;
 use crate::games::Player;
 
@@ -110,16 +110,16 @@ impl<M> MctsNode<M> {
 
 /// All nodes; the root is the first.
 #[derive(Debug, Clone)]
-pub(super) struct Arena<M> {
+pub(super) struct MctsTree<M> {
     /// The nodes in use; never more than reserved.
     pub nodes: Vec<MctsNode<M>>,
     /// For each node, the simulations in which its move was played later; empty without RAVE.
-    pub amaf: Vec<Amaf>,
+    pub amaf: Vec<AllMovesAsFirst>,
     most: usize,
     with_amaf: bool,
 }
 
-impl<M: Copy> Arena<M> {
+impl<M: Copy> MctsTree<M> {
     /// The number of nodes that fit this many megabytes (2^20 bytes).
     fn most(megabytes: usize) -> Option<usize> {
         let bytes = megabytes.checked_mul(1 << 20)?;
@@ -135,10 +135,10 @@ impl<M: Copy> Arena<M> {
     /// An arena of this many megabytes that is not yet allocated.
     pub(super) fn new(megabytes: usize, with_amaf: bool) -> Self {
         let each = size_of::<MctsNode<M>>();
-        let all = if with_amaf { each + size_of::<Amaf>() } else { each };
+        let all = if with_amaf { each + size_of::<AllMovesAsFirst>() } else { each };
         let most =
             (Self::most(megabytes).unwrap_or(0) as u128 * each as u128 / all as u128) as usize;
-        Arena { nodes: Vec::new(), amaf: Vec::new(), most, with_amaf }
+        MctsTree { nodes: Vec::new(), amaf: Vec::new(), most, with_amaf }
     }
 
     /// Allocates the memory and touches every page at once, so that no timed move pays for it. Does
@@ -157,7 +157,7 @@ impl<M: Copy> Arena<M> {
             room.fill_with(MaybeUninit::zeroed);
         }
         if self.with_amaf {
-            Amaf::reserve(&mut self.amaf, self.most);
+            AllMovesAsFirst::reserve(&mut self.amaf, self.most);
         }
     }
 
@@ -166,7 +166,7 @@ impl<M: Copy> Arena<M> {
         self.nodes.clear();
         self.nodes.push(MctsNode::new(mv, 1));
         self.amaf.clear();
-        self.amaf.resize(usize::from(self.with_amaf), Amaf::default());
+        self.amaf.resize(usize::from(self.with_amaf), AllMovesAsFirst::default());
     }
 
     /// Begins the expansion of a node, if there is room for this number of children; the caller
@@ -300,11 +300,11 @@ impl<M: Copy> Arena<M> {
     }
 
     /// Copies the subtree of a node in another arena; that node becomes the root.
-    pub(super) fn take(&mut self, other: &Arena<M>, root: usize) {
+    pub(super) fn take(&mut self, other: &MctsTree<M>, root: usize) {
         self.nodes.clear();
         self.nodes.push(other.nodes[root]);
         self.amaf.clear();
-        self.amaf.resize(usize::from(self.with_amaf), Amaf::default());
+        self.amaf.resize(usize::from(self.with_amaf), AllMovesAsFirst::default());
         let mut next = 0;
         // Nodes keep indices into the other arena until they are processed.
         while next < self.nodes.len() {
@@ -391,7 +391,7 @@ mod tests {
 
     #[test]
     fn a_subtree_is_taken_over_as_it_is() {
-        let mut old: Arena<u16> = Arena::new(1, false);
+        let mut old: MctsTree<u16> = MctsTree::new(1, false);
         old.reserve();
         old.plant(0);
         let mut expand = |node, player, children: &[(u16, u32)]| {
@@ -402,7 +402,7 @@ mod tests {
         expand(2, None, &[(20, 3), (21, 4), (22, 5)]);
         expand(4, Some(Player::Second), &[(30, 1)]);
         old.nodes[5].visit(0.5);
-        let mut new = Arena::new(1, false);
+        let mut new = MctsTree::new(1, false);
         new.reserve();
         new.take(&old, 2);
         let moves: Vec<u16> = new.nodes.iter().map(|node| node.mv).collect();
@@ -415,7 +415,7 @@ mod tests {
 
     #[test]
     fn a_full_arena_does_not_grow() {
-        let mut arena: Arena<u8> = Arena::new(1, false);
+        let mut arena: MctsTree<u8> = MctsTree::new(1, false);
         arena.reserve();
         arena.plant(0);
         let room = arena.nodes.capacity();

@@ -25,14 +25,14 @@ use super::search_limits::{Budget, Limits};
 use super::search_result::{SearchResult, SearchStats};
 use crate::games::{Evaluator, Game, GameExt, Turn};
 pub use mcts_options::MctsOptions;
-use mcts_tree::Arena;
+use mcts_tree::MctsTree;
 use one_simulation::{Scratch, Simulation};
-use playout_rng::Fast;
+use playout_rng::PlayoutRng;
 use value_range::Range;
 
 /// Whether the system can allocate a tree of this many megabytes.
 pub fn tree_fits<G: Game>(megabytes: usize) -> bool {
-    Arena::<G::Move>::fits(megabytes)
+    MctsTree::<G::Move>::fits(megabytes)
 }
 
 /// A Monte Carlo tree search with its memory.
@@ -52,9 +52,9 @@ pub fn tree_fits<G: Game>(megabytes: usize) -> bool {
 pub struct Mcts<G: Game, E> {
     evaluator: E,
     options: MctsOptions,
-    arena: Arena<G::Move>,
+    arena: MctsTree<G::Move>,
     /// The target of the copy when the tree is reused.
-    spare: Arena<G::Move>,
+    spare: MctsTree<G::Move>,
     scratch: Scratch<G::Move>,
     last: Option<Last<G::State>>,
 }
@@ -75,8 +75,8 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         Mcts {
             evaluator,
             options,
-            arena: Arena::new(megabytes, options.rave > 0.0),
-            spare: Arena::new(if options.reuse { megabytes } else { 0 }, options.rave > 0.0),
+            arena: MctsTree::new(megabytes, options.rave > 0.0),
+            spare: MctsTree::new(if options.reuse { megabytes } else { 0 }, options.rave > 0.0),
             scratch: Scratch::new(),
             last: None,
         }
@@ -131,7 +131,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             exploration: self.options.exploration as f32,
             rave: self.options.rave as f32,
             playout_plies: self.options.playout_plies(game),
-            rng: Fast::new(seed),
+            rng: PlayoutRng::new(seed),
             stats: SearchStats { nodes: 1, ..SearchStats::default() },
             range,
         };

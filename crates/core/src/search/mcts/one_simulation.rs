@@ -2,24 +2,24 @@
 
 use super::super::repetition_history::RepetitionHistory;
 use super::super::search_result::SearchStats;
-use super::all_moves_as_first::{Amaf, PlayedMoves};
+use super::all_moves_as_first::{AllMovesAsFirst, PlayedMoves};
 use super::mcts_options::MctsOptions;
-use super::mcts_tree::Arena;
-use super::playout_rng::Fast;
+use super::mcts_tree::MctsTree;
+use super::playout_rng::PlayoutRng;
 use super::value_range::Range;
 use crate::games::{Evaluator, Game, Player, Scoring, SearchHints, Turn, random_outcome, repeats};
 
 pub(super) struct Simulation<'a, G: Game, E> {
     pub game: &'a G,
     pub evaluator: &'a E,
-    pub arena: &'a mut Arena<G::Move>,
+    pub arena: &'a mut MctsTree<G::Move>,
     pub scratch: &'a mut Scratch<G::Move>,
     pub exploration: f32,
     /// The equivalence parameter of RAVE; 0 without RAVE.
     pub rave: f32,
     /// The maximum number of plies in a playout.
     pub playout_plies: u32,
-    pub rng: Fast,
+    pub rng: PlayoutRng,
     pub stats: SearchStats,
     pub range: Range,
 }
@@ -158,7 +158,7 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
                 self.arena.add(mv, 1);
                 if self.rave > 0.0 {
                     let number = self.game.hints().amaf_number(mv) as u16;
-                    self.arena.amaf.push(Amaf { number, ..Amaf::default() });
+                    self.arena.amaf.push(AllMovesAsFirst { number, ..AllMovesAsFirst::default() });
                 }
             }
         } else {
@@ -170,7 +170,7 @@ impl<G: Game, E: Evaluator<G>> Simulation<'_, G, E> {
             for &(mv, weight) in &*outcomes {
                 self.arena.add(mv, weight);
                 if self.rave > 0.0 {
-                    self.arena.amaf.push(Amaf::default());
+                    self.arena.amaf.push(AllMovesAsFirst::default());
                 }
             }
         }

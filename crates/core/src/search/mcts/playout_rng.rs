@@ -9,13 +9,13 @@ use rand::TryRng;
 
 /// The generator.
 #[derive(Debug, Clone)]
-pub(super) struct Fast([u64; 4]);
+pub(super) struct PlayoutRng([u64; 4]);
 
-impl Fast {
+impl PlayoutRng {
     /// The generator with this seed.
     pub(super) fn new(seed: u64) -> Self {
         let mut state = seed;
-        Fast(std::array::from_fn(|_| {
+        PlayoutRng(std::array::from_fn(|_| {
             state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
             let z = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
             let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -38,7 +38,7 @@ impl Fast {
     }
 }
 
-impl TryRng for Fast {
+impl TryRng for PlayoutRng {
     type Error = Infallible;
 
     #[inline]
@@ -66,7 +66,7 @@ mod tests {
     /// The first words from the state 1, 2, 3, 4, as in the reference implementation.
     #[test]
     fn words_are_those_of_the_reference() {
-        let mut rng = Fast([1, 2, 3, 4]);
+        let mut rng = PlayoutRng([1, 2, 3, 4]);
         let words: [u64; 4] = std::array::from_fn(|_| rng.next());
         assert_eq!(words, [41_943_041, 58_720_359, 3_588_806_011_781_223, 3_591_011_842_654_386]);
     }
@@ -74,6 +74,6 @@ mod tests {
     /// splitmix64 with seed 0, as in its reference implementation.
     #[test]
     fn seeds_are_spread_by_splitmix() {
-        assert_eq!(Fast::new(0).0[..2], [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4]);
+        assert_eq!(PlayoutRng::new(0).0[..2], [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4]);
     }
 }

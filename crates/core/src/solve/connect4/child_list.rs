@@ -1,7 +1,7 @@
 //! Positions that wait for a visit of the search.
 
-use super::connect4_table::TableSlot;
 use super::forced_play::Position;
+use super::score_table::TableSlot;
 
 /// A quiet position and what its parent found out about it. Bounds are from the side of the player
 /// to move.

@@ -8,7 +8,7 @@ use super::child_ordering::WeightSets;
 use super::forced_play::Position;
 use super::score_book::{MOST_PLIES, ScoreBook};
 use super::score_search::ScoreSearch;
-use super::simd_detection::Level;
+use super::simd_level::Level;
 
 const BOUND: i32 = 32;
 

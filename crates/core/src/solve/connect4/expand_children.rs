@@ -4,11 +4,11 @@ use super::bitboard_geometry::Geometry;
 use super::canonical_key::key;
 use super::child_list::{Child, ChildVisit};
 use super::child_ordering::{After, FORCED, HINT, LINES, move_score};
-use super::connect4_table::TableSlot;
-use super::follow_up_proof::{StrategyProof, bounds};
 use super::forced_play::{Position, Settled, non_losing_cells, play_forced_moves, winning_score};
 use super::null_window_search::NullWindowSearch;
+use super::score_table::TableSlot;
 use super::simd_words::{One, Word};
+use super::strategy_proof::{StrategyProof, bounds};
 
 impl<G: Geometry> NullWindowSearch<'_, G> {
     /// Bounds and table place of a quiet position.

@@ -10,16 +10,16 @@ mod child_list;
 mod child_ordering;
 mod connect4_exact_values;
 mod connect4_solver;
-mod connect4_table;
 mod expand_children;
-mod follow_up_proof;
 mod forced_play;
 mod null_window_search;
 mod ordering_weights;
 mod score_book;
 mod score_search;
-mod simd_detection;
+mod score_table;
+mod simd_level;
 mod simd_words;
+mod strategy_proof;
 
 pub use board_size_and_stones::{BoardSize, BoardStones};
 #[doc(hidden)]
@@ -30,4 +30,4 @@ pub use connect4_solver::{MoveScore, ScoredPosition, Solver, WinDrawLoss};
 pub use ordering_weights::WEIGHTS;
 pub(crate) use score_book::MOST_PLIES;
 pub use score_book::ScoreBook;
-pub use simd_detection::Level;
+pub use simd_level::Level;

@@ -13,9 +13,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::bitboard_geometry::Geometry;
 use super::child_list::{Child, ChildVisit};
 use super::child_ordering::{WeightSets, lines_through};
-use super::connect4_table::{KnownBounds, ScoreTable};
 use super::forced_play::{Position, Settled, play_forced_moves, winning_score};
-use super::simd_detection::Level;
+use super::score_table::{KnownBounds, ScoreTable};
+use super::simd_level::Level;
 use super::simd_words::{One, Word};
 
 /// Positions with fewer free cells do not use the table.

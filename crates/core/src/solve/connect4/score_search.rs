@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::bitboard_geometry::Geometry;
 use super::child_ordering::WeightSets;
-use super::connect4_table::ScoreTable;
 use super::forced_play::{Position, winning_score};
 use super::null_window_search::NullWindowSearch;
 use super::ordering_weights::WEIGHTS;
-use super::simd_detection::Level;
+use super::score_table::ScoreTable;
+use super::simd_level::Level;
 use crate::solve::STACK;
 
 /// Nodes that one thread visits before the other threads start. Starting threads for a shorter

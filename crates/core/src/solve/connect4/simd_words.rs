@@ -5,7 +5,7 @@
 
 use std::ops::{BitAnd, BitOr, BitXor};
 
-use super::simd_detection::Level;
+use super::simd_level::Level;
 
 /// Words in parallel lanes. Shifts, sums and counts are per lane; sums wrap around.
 pub trait Word:

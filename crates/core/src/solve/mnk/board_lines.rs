@@ -1,7 +1,7 @@
 //! The lines of a board, as sets of cells.
 
+use crate::games::cell_game::CellGame;
 use crate::games::grid::bitboard::Bitboard;
-use crate::games::mnk_tictactoe_text::CellGame;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WinningLine {

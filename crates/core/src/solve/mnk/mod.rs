@@ -2,10 +2,10 @@
 
 mod board_lines;
 mod line_scan;
-mod mnk_solver;
+mod line_solver;
+mod mnk_search;
 mod pairing_proof;
 mod symmetric_key;
-mod win_search;
 
-pub use mnk_solver::LineSolver;
-pub(crate) use mnk_solver::offer;
+pub use line_solver::LineSolver;
+pub(crate) use line_solver::offer;

@@ -2,7 +2,7 @@
 
 /// The multinomial distribution with a given mean and the largest likelihood for the observed
 /// frequencies.
-pub struct Constrained {
+pub struct MleGivenMean {
     /// The requested mean, in (0, 1).
     pub mean: f64,
     /// The probability of each score; they sum to 1 and have this mean.
@@ -12,7 +12,7 @@ pub struct Constrained {
     pub divisor: Vec<f64>,
 }
 
-impl Constrained {
+impl MleGivenMean {
     /// The distribution with mean `mean` for the observed `frequencies` of the scores
     /// `0, 1/(K-1), .., 1`. The frequencies sum to 1, `0 < mean < 1`.
     ///
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn without_draws_the_mean_says_it_all() {
-        let law = Constrained::with_mean(&[0.75, 0.0, 0.25], 0.6);
+        let law = MleGivenMean::with_mean(&[0.75, 0.0, 0.25], 0.6);
         assert!((law.probability[0] - 0.4).abs() < 1e-14);
         assert!((law.probability[2] - 0.6).abs() < 1e-14);
         assert!((law.variance() - 0.24).abs() < 1e-14);
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn an_unseen_extreme_takes_the_missing_mass() {
-        let law = Constrained::with_mean(&[0.0, 1.0, 0.0], 0.6);
+        let law = MleGivenMean::with_mean(&[0.0, 1.0, 0.0], 0.6);
         for (got, want) in law.probability.iter().zip([0.0, 0.8, 0.2]) {
             assert!((got - want).abs() < 1e-14);
         }
@@ -211,7 +211,7 @@ mod tests {
     fn at_the_observed_mean_nothing_changes() {
         let p = [0.1, 0.2, 0.3, 0.15, 0.25];
         let mean: f64 = (0..5).map(|i| p[i] * i as f64 / 4.0).sum();
-        let law = Constrained::with_mean(&p, mean);
+        let law = MleGivenMean::with_mean(&p, mean);
         for (got, want) in law.probability.iter().zip(p) {
             assert!((got - want).abs() < 1e-12);
         }
@@ -221,7 +221,7 @@ mod tests {
     fn the_scatter_of_scores_is_that_of_their_law() {
         let p = [0.1, 0.0, 0.3, 0.6, 0.0];
         for mean in [0.01, 0.3, 0.5, 0.7, 0.999] {
-            let want = Constrained::with_mean(&p, mean).scatter(&p);
+            let want = MleGivenMean::with_mean(&p, mean).scatter(&p);
             let got = scatter(&p, &[0.0, 0.25, 0.5, 0.75, 1.0].map(|score| score - mean));
             assert!((got - want).abs() < 1e-12, "{mean}: {got} {want}");
             // Values in any order, one of them in two parts.
@@ -240,7 +240,7 @@ mod tests {
         ) {
             let n: u64 = counts.iter().sum();
             prop_assume!(n > 0);
-            let law = Constrained::with_mean(&counts.map(|c| c as f64 / n as f64), mean);
+            let law = MleGivenMean::with_mean(&counts.map(|c| c as f64 / n as f64), mean);
             let total: f64 = law.probability.iter().sum();
             let got: f64 = (0..5).map(|i| law.probability[i] * i as f64 / 4.0).sum();
             prop_assert!(law.probability.iter().all(|p| (0.0..=1.0 + 1e-12).contains(p)));

@@ -1,7 +1,7 @@
 //! The maximum-likelihood distribution of a score, given the distance of its mean from one half in
 //! standard deviations. Hypotheses in normalized Elo need it.
 
-use super::mle_given_mean::{Constrained, divisors, score, sum};
+use super::mle_given_mean::{MleGivenMean, divisors, score, sum};
 
 /// Relative differences of log-likelihood below this value are rounding errors.
 const NOISE: f64 = 4.0 * f64::EPSILON;
@@ -81,11 +81,11 @@ impl Round {
 }
 
 /// The maximum-likelihood distribution of a mean for which `(mean - ½) / σ` is `t`.
-fn with_same_t(frequencies: &[f64], t: f64) -> Constrained {
+fn with_same_t(frequencies: &[f64], t: f64) -> MleGivenMean {
     let (mut lo, mut hi) = (0.0, 1.0);
     loop {
         let mean = lo + (hi - lo) / 2.0;
-        let law = Constrained::with_mean(frequencies, mean);
+        let law = MleGivenMean::with_mean(frequencies, mean);
         if hi - lo < 1e-12 || mean == lo || mean == hi {
             return law;
         }

@@ -1,6 +1,6 @@
 //! Connected groups of ratings and bounds.
 
-use super::super::pair_results::Evidence;
+use super::super::evidence::Evidence;
 use super::super::score_counts::Trinomial;
 use super::PairingScore;
 use super::fit_with_errors::{Fit, NoFit};

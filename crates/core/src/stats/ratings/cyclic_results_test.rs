@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
-use super::super::pair_results::Evidence;
+use super::super::evidence::Evidence;
 use super::PairingScore;
 use super::results_graph::strongly_connected;
 use crate::stats::numerics::confidence_level::Confidence;

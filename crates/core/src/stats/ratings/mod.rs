@@ -4,36 +4,36 @@
 //! within every group of connected players. Players who only won or only lost get bounds, and
 //! players without opponents get no rating. [`fit()`] is the estimation itself.
 
-mod all_pairs_tests;
 mod bradley_terry_model;
 mod connected_components;
 mod cyclic_results_test;
 mod fit_with_errors;
 mod newton_fit;
 mod opening_clusters;
-mod pair_scores;
+mod pair_comparison;
+mod pair_samples;
 mod profile_score_test;
+mod rating;
 mod rating_covariance;
 mod rating_list;
 mod results_by_opening;
 mod results_graph;
 mod symmetric_matrix;
-mod unbeaten_or_winless;
 
 use std::borrow::Borrow;
 
-use super::pair_results::Evidence;
+use super::evidence::Evidence;
 
-pub use all_pairs_tests::{PairComparison, holm};
 pub use connected_components::Group;
 pub use cyclic_results_test::shortest_cycle;
 pub use fit_with_errors::{Fit, FitOptions, Length, NoFit};
 pub use newton_fit::fit;
+pub use pair_comparison::{PairComparison, holm};
+pub use rating::{ListOptions, Rating, Reference};
 pub use rating_covariance::Covariance;
 pub use rating_list::{RatingList, Standing};
 pub use results_by_opening::{OpeningResult, ResultsByOpening};
 pub use results_graph::{first_mover_is_identified, strong_components};
-pub use unbeaten_or_winless::{ListOptions, Rating, Reference};
 
 /// All games between two players, numbered from 0. The same two players may
 /// appear in several pairings, in either order. The evidence is owned or borrowed.

@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 
-use super::super::pair_results::Evidence;
+use super::super::evidence::Evidence;
 use super::PairingScore;
 use super::bradley_terry_model::{Likelihood, MOST_PLAYERS, Point, Seat, logistic};
 use super::fit_with_errors::{Fit, FitOptions, Length, NoFit, OpeningCovariance};

@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 
-use super::super::pair_results::Evidence;
+use super::super::evidence::Evidence;
 use super::PairingScore;
 
 /// One game in the form that the models use.

@@ -8,11 +8,11 @@
 //! at lopsided scores: the error of the estimate grows faster than the estimate, so no difference
 //! is ever significant (W. Hauck and A. Donner, 1977).
 
+use super::super::evidence::Evidence;
 use super::super::extended_wilson_interval::error_factor;
-use super::super::pair_results::Evidence;
 use super::PairingScore;
 use super::bradley_terry_model::{Likelihood, Point};
-use super::pair_scores::{Observation, Samples, ScoreDirection};
+use super::pair_samples::{Observation, Samples, ScoreDirection};
 use super::symmetric_matrix::Matrix;
 
 /// Up to this number, each kind of sample has its own distribution. Above it, samples with little

@@ -2,17 +2,17 @@
 
 use std::borrow::Borrow;
 
-use super::super::pair_results::Evidence;
+use super::super::evidence::Evidence;
 use super::super::score_counts::Trinomial;
 use super::PairingScore;
-use super::all_pairs_tests::corrected;
 use super::connected_components;
 use super::connected_components::{Anchor, Group, PairingsByPlayer};
 use super::fit_with_errors::{Fit, FitOptions, NoFit};
 use super::newton_fit::{ScoresOf, fit_all};
+use super::pair_comparison::corrected;
+use super::rating::{ListOptions, Rating, Reference, bound};
 use super::results_by_opening::ResultsByOpening;
 use super::results_graph;
-use super::unbeaten_or_winless::{ListOptions, Rating, Reference, bound};
 
 /// One line of a rating list.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,7 +5,7 @@
 //! clusters (K.-Y. Liang and S. Zeger, "Longitudinal data analysis using generalized linear models",
 //! 1986).
 
-use super::super::pair_results::GameScore;
+use super::super::evidence::GameScore;
 use super::bradley_terry_model::Likelihood;
 use super::symmetric_matrix::Matrix;
 

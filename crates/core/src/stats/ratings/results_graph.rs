@@ -6,7 +6,7 @@
 
 use std::borrow::Borrow;
 
-use super::super::pair_results::Evidence;
+use super::super::evidence::Evidence;
 use super::PairingScore;
 use super::opening_clusters::{Cluster, RatedGame, clusters};
 

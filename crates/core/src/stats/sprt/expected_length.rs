@@ -3,7 +3,7 @@
 use super::super::elo::{self, NORMALIZED_ELO_PER_SIGMA};
 use super::super::games_for_precision;
 use super::bayes_elo;
-use super::running_test::Sprt;
+use super::running_sprt::Sprt;
 use super::sprt_design::{Design, EloModel};
 
 /// The expected result of a sequential test at a given true strength.

@@ -1,7 +1,7 @@
 //! Generalized log-likelihood ratios of hypotheses about a mean score.
 
 use super::super::score_counts::{Counts, regularized};
-use crate::stats::numerics::mle_given_mean::{Constrained, sum};
+use crate::stats::numerics::mle_given_mean::{MleGivenMean, sum};
 use crate::stats::numerics::mle_given_normalized_elo;
 
 /// The log-likelihood ratio in nats of "the mean score is `s1`" against "the mean score is `s0`",
@@ -11,8 +11,8 @@ use crate::stats::numerics::mle_given_normalized_elo;
 /// GSPRT for trinomial and pentanomial data", with empty cells at 0.001.
 pub fn llr_of_means<const K: usize>(counts: &Counts<K>, s0: f64, s1: f64) -> f64 {
     let (cells, p) = regularized(&counts.0);
-    let h0 = Constrained::with_mean(&p, s0).divisor;
-    let h1 = Constrained::with_mean(&p, s1).divisor;
+    let h0 = MleGivenMean::with_mean(&p, s0).divisor;
+    let h1 = MleGivenMean::with_mean(&p, s1).divisor;
     ratio(&cells, &h0, &h1)
 }
 

@@ -22,13 +22,13 @@ pub mod bayes_elo;
 mod expected_length;
 mod log_likelihood_ratio;
 mod overshoot;
-mod running_test;
+mod running_sprt;
 mod sprt_design;
 mod sprt_settings_error;
 
 pub use expected_length::Expected;
 pub use log_likelihood_ratio::{llr_of_means, llr_of_t};
 pub use overshoot::Overshoot;
-pub use running_test::{Sprt, SprtVerdict};
+pub use running_sprt::{Sprt, SprtVerdict};
 pub use sprt_design::{Design, EloModel, SprtSettings, Unit};
 pub use sprt_settings_error::SettingsError;

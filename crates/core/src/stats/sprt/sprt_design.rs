@@ -1,7 +1,7 @@
 //! The design of a sequential test: its hypotheses, error rates and model.
 
 use super::super::elo::{self, NORMALIZED_ELO_PER_SIGMA};
-use super::super::pair_results::Evidence;
+use super::super::evidence::Evidence;
 use super::super::score_counts::{Pentanomial, Trinomial};
 use super::sprt_settings_error::SettingsError;
 use super::{bayes_elo, llr_of_means, llr_of_t};

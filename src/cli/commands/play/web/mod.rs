@@ -3,7 +3,7 @@
 //! The game loop puts each change into the view, and the page asks for the view that comes after
 //! its own. A click is a line, as a person would type it in the terminal.
 
-mod http;
+mod http_server;
 
 use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,16 +11,16 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::format_messages;
 use super::game_loop::{Frontend, GameLoop};
+use super::greeting;
 use super::user_commands::{self, NewGame, Save, UserCommand};
-use crate::cli::exit_codes::Failure;
+use crate::cli::failure::Failure;
 use crate::games::picture_for_html::Body;
 use crate::games::{Player, Turn};
 use crate::play::Advice;
 use crate::report::html::{BOARD_STYLE, live_board};
 use crate::util::locks::lock;
-use http::{Request, Response, Server};
+use http_server::{Request, Response, Server};
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
@@ -267,11 +267,11 @@ impl Frontend for Web {
         let hint = Hint {
             agent: name.to_owned(),
             best: advice.answer.text.clone(),
-            effort: format_messages::effort(&advice.answer),
+            effort: greeting::effort(&advice.answer),
             values: advice
                 .values
                 .iter()
-                .map(|(text, value)| (text.clone(), format_messages::value(*value)))
+                .map(|(text, value)| (text.clone(), greeting::value(*value)))
                 .collect(),
         };
         self.shared.change(|view| view.hint = Some(hint));

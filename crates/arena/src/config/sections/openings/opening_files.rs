@@ -5,7 +5,7 @@
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-use super::collect_openings::{OpeningChoice, OpeningCollector};
+use super::opening_collector::{OpeningChoice, OpeningCollector};
 use crate::config::tree::source_of_each_value::{Unreadable, foreign, open_file};
 use crate::play::{AnyGame, OpeningSource, PgnError, PgnReader};
 

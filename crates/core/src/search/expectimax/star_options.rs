@@ -1,6 +1,6 @@
 //! Options of expectimax searches, except limits.
 
-use super::super::leaf_value::Terminal;
+use super::super::leaves::Terminal;
 use super::super::opponent_model::Opponent;
 use super::super::utility_function::Utility;
 

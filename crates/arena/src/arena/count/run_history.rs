@@ -1,6 +1,6 @@
 //! The history of a run in bounded memory: evidence, game lengths, reasons and interesting games.
 
-use super::select_games_to_show::Highlights;
+use super::highlights::Highlights;
 use super::tally::Tally;
 use crate::arena::rows::games_csv_rows::{GameRow, GameRows};
 use crate::play::Outcome;

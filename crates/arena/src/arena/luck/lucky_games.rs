@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::luck_meters::{Halves, LuckMeters};
-use crate::arena::count::select_games_to_show::StoredGame;
+use crate::arena::count::highlights::StoredGame;
 use crate::arena::count::tally::Tally;
 use crate::arena::folder::results_folder::Folder;
 use crate::arena::rows::games_csv_rows::{GameRow, GameRows};

@@ -1,12 +1,12 @@
 //! The shared parts of a running alpha-beta search.
 
-use super::super::leaf_value::{INFINITY, Leaves, Terminal};
+use super::super::leaves::{INFINITY, Leaves, Terminal};
 use super::super::move_ordering::Memory;
 use super::super::repetition_history::RepetitionHistory;
 use super::super::search_limits::{Budget, Limits};
 use super::super::search_result::SearchStats;
 use super::super::transposition_table::TranspositionTable;
-use super::alphabeta_options::AlphaBetaOptions;
+use super::options::AlphaBetaOptions;
 use crate::games::{Evaluator, Game, Player, Scoring, Turn, has_noisy, repeats};
 
 /// The minimum depth at which a null window saves more than the second search costs.

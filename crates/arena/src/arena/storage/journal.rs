@@ -11,7 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use super::write_ahead_log;
-use super::write_ahead_log::Wal;
+use super::write_ahead_log::WriteAheadLog;
 use crate::arena::count::run_events::{Event, Observer, Progress, RoundState};
 use crate::arena::count::tally::Tally;
 use crate::arena::rows::games_csv_rows::GameRow;
@@ -77,7 +77,7 @@ pub struct Outputs<W> {
     /// `moves.csv`, if moves are recorded.
     pub moves: Option<W>,
     /// The write-ahead log, if there is one.
-    pub wal: Option<Wal>,
+    pub wal: Option<WriteAheadLog>,
 }
 
 type Out<'a> = Box<dyn Write + Send + 'a>;
@@ -109,7 +109,7 @@ pub struct Journal<'a> {
     room: Condvar,
     /// A thread that needs several locks takes this lock first and the inbox last.
     writer: Mutex<Writer<'a>>,
-    wal: Mutex<Option<Wal>>,
+    wal: Mutex<Option<WriteAheadLog>>,
     /// Counts all writes to any file.
     written: AtomicU64,
     observer: &'a dyn Observer,
@@ -380,7 +380,7 @@ impl<'a> Journal<'a> {
     /// Syncs the write-ahead log to the disk.
     pub fn sync_wal(&self) {
         let wal = lock(&self.wal);
-        let Some(file) = wal.as_ref().map(Wal::file) else { return };
+        let Some(file) = wal.as_ref().map(WriteAheadLog::file) else { return };
         let synced = match file.try_clone() {
             Ok(file) => {
                 drop(wal);
@@ -426,7 +426,7 @@ impl<'a> Journal<'a> {
         let end = if schedule.grow(&writer.tally) { schedule.units() } else { inbox.end };
         if inbox.next >= end || writer.tally.is_decided() {
             let wal = self.wal.into_inner().unwrap_or_else(PoisonError::into_inner);
-            wal.into_iter().for_each(Wal::remove);
+            wal.into_iter().for_each(WriteAheadLog::remove);
         }
         writer.tally.count_lone_game();
         Ok((writer.tally, schedule))

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use clap::Args;
 
-use super::match_players::{NamedPlayer, PlayerKind, players};
-use crate::cli::exit_codes::Failure;
+use super::named_players::{NamedPlayer, PlayerKind, players};
+use crate::cli::failure::Failure;
 use crate::cli::options_of_several_commands::{Changes, RunArgs};
 use crate::config;
 use crate::engine::TimeControl;

@@ -2,10 +2,10 @@
 
 use super::board_lines::LineBoard;
 use super::line_scan::SideStones;
+use super::mnk_search::{AttackNode, MnkSearch, NEVER};
 use super::symmetric_key::{Codes, Images, MOST};
-use super::win_search::{AttackNode, MnkSearch, NEVER};
+use crate::games::cell_game::CellGame;
 use crate::games::grid::bitboard::Bitboard;
-use crate::games::mnk_tictactoe_text::CellGame;
 use crate::games::{Exact, ExactSolver, GameExt, Offer, Symmetry, Turn, Unsolved};
 use crate::solve::bound_table::BoundTable;
 

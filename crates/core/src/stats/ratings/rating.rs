@@ -1,7 +1,7 @@
 //! The rating of a player, and bounds for players who won or lost all games.
 
+use super::super::evidence::Evidence;
 use super::super::extended_wilson_interval::error_factor;
-use super::super::pair_results::Evidence;
 use super::bradley_terry_model::logistic;
 use super::fit_with_errors::{Fit, Length};
 use super::rating_covariance::NATS_PER_ELO;

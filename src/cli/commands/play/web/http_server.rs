@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use rand::TryRng;
 use rand::rngs::SysRng;
 
-use crate::cli::exit_codes::Failure;
+use crate::cli::failure::Failure;
 use crate::util::locks::lock;
 
 /// The maximum size of a request without its body, in bytes.

@@ -8,7 +8,7 @@ use super::kinds;
 use crate::arena::{DerivedFile, FolderError, Replacement};
 use crate::params::Value;
 use crate::report::figures::agent_figures::{AgentRow, agent_figures};
-use crate::report::figures::first_move_advantage::{SeatRows, seat_figures};
+use crate::report::figures::first_move_table::{SeatRows, seat_figures};
 use crate::report::figures::luck_table;
 use crate::report::figures::move_quality_table;
 use crate::report::figures::multiple_comparisons::p_value;

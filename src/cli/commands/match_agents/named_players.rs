@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::cli::command_line_mistakes::answer_to_key;
-use crate::cli::exit_codes::Failure;
+use crate::cli::failure::Failure;
 use crate::config;
 use crate::engine::{EngineError, Launch, command_words, words};
 use crate::params::{Param, Type};

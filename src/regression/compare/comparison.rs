@@ -1,9 +1,9 @@
 //! Compares two runs: computes all gates and the overall verdict.
 
 use super::CompareError;
+use super::change_limits::{ChangeLimits, Metric};
 use super::check_limits::{Change, Gate, GateVerdict};
 use super::comparability::{self, Matched, matched};
-use super::default_limits::{ChangeLimits, Metric};
 use super::paired_games::pairs;
 use super::read_completed_run::CompletedRun;
 use super::{compare_cost, compare_strength, head_to_head};

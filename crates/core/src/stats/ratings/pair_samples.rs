@@ -1,6 +1,6 @@
 //! The observed results of two players, as a distribution of samples.
 
-use super::super::pair_results::Evidence;
+use super::super::evidence::Evidence;
 use super::PairingScore;
 use super::bradley_terry_model::{Seat, logistic};
 use crate::stats::numerics::mle_given_mean::{scatter, sum};

@@ -1,8 +1,8 @@
 //! Grades the games of a results folder, for `agon grade` and for the end of a run with `[grading]`.
 
-use super::exit_codes::Failure;
+use super::failure::Failure;
 use super::print_run_results::note;
-use super::show_progress::Listener;
+use super::progress_listener::Listener;
 use super::signals::StopSignal;
 use crate::arena::{Folder, GradingPass, GradingRecord, Sample, Schedule, Tally, count_grades};
 use crate::config::Experiment;

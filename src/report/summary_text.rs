@@ -7,8 +7,8 @@ use super::kinds;
 use super::two_agents_report;
 use crate::arena::{DerivedFile, FolderError, Replacement};
 use crate::report::figures::agent_figures::cost_table;
-use crate::report::figures::first_move_advantage;
-use crate::report::figures::first_move_advantage::SeatRows;
+use crate::report::figures::first_move_table;
+use crate::report::figures::first_move_table::SeatRows;
 use crate::report::figures::forfeits_table;
 use crate::report::figures::luck_table;
 use crate::report::figures::move_quality_table;
@@ -77,7 +77,7 @@ pub fn render(results: &Results, format: TableFormat, bold: bool, width: Option<
         luck_table::luckiest_games(results),
         ranking_and_cross_table::table(results),
         ranking_and_cross_table::cross_table(tally, context, ranking),
-        Some(first_move_advantage::table(tally, &seats)),
+        Some(first_move_table::table(tally, &seats)),
         Some(cost_table(results)),
         forfeits_table::table(tally),
         move_quality_table::table(tally, context),

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use crate::arena::folder::moves_csv_reader::{NAME, open};
+use crate::arena::folder::game_moves::{NAME, open};
 use crate::arena::folder::results_folder::Folder;
 use crate::arena::rows::moves_csv_rows::MoveRow;
 use crate::arena::rows::results_folder_errors::FolderError;

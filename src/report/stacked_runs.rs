@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::agents_pairings_seats_csv::{REFERENCE_COLUMN, fixed_columns, parameter_column};
+use super::csv_tables::{REFERENCE_COLUMN, fixed_columns, parameter_column};
 use crate::arena::plain;
 use crate::config::{Experiment, hash_of_text};
 use crate::params::Value;

@@ -1,6 +1,6 @@
 //! Options of alpha-beta searches, except limits.
 
-use super::super::leaf_value::Terminal;
+use super::super::leaves::Terminal;
 use super::super::move_ordering::Ordering;
 use super::super::search_limits::Limits;
 

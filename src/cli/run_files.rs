@@ -1,8 +1,8 @@
 //! The end of every run: its tables, its grades, its page and its manifest. `run`, `merge`, `grade` and
 //! `report` end here.
 
-use super::exit_codes::Failure;
-use super::grade_games::Grading;
+use super::failure::Failure;
+use super::grading::Grading;
 use crate::arena::{Folder, Manifest, RunHistory};
 use crate::config::Experiment;
 use crate::report::{ExportSource, Exporter, PAGE, PGN, Results, TABLES, export};

@@ -4,7 +4,7 @@ use crate::arena::{
     Folder, FolderLock, MergeParts, Programs, Schedule, Shard, ShardFolder, Shards, Tally, Wave,
 };
 use crate::cli::argument_types::ShardArg;
-use crate::cli::exit_codes::Failure;
+use crate::cli::failure::Failure;
 use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::slurm_variables;
 use crate::config::Experiment;

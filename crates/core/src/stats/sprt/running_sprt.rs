@@ -1,8 +1,8 @@
 //! A running sequential test. It takes samples in schedule order, and its verdict is final.
 
 use super::super::betting_e_value::{ln_e_below, ln_e_value};
+use super::super::evidence::{Evidence, GameScore};
 use super::super::luck_adjusted::LuckAdjusted;
-use super::super::pair_results::{Evidence, GameScore};
 use super::overshoot::Overshoot;
 use super::sprt_design::{Design, Unit};
 
