@@ -9,9 +9,9 @@ use std::io::{self, Read, Write};
 use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
-use super::engine_command::Launch;
+use super::conversation_log::{ConversationLog, FLUSHES, Stream, shorten};
 use super::engine_error::{EngineError, EngineErrorKind};
-use super::transcript::{ConversationLog, FLUSHES, Stream, shorten};
+use super::launch::Launch;
 use crate::util::unix::{
     Exit, Pipes, Process, Ready, block_if_exiting, is_shortage, wait_for_pipes,
 };

@@ -9,10 +9,10 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use super::connection::{Connection, Line};
+use super::conversation_log::shorten;
 use super::engine_error::{EngineError, EngineErrorKind};
 use super::messages::gomocup_cell::GomocupCell;
 use super::protocol_trait::{EngineAnswer, EngineSettings, Protocol, Question};
-use super::transcript::shorten;
 use crate::games::FiveInARow;
 
 /// A conversation with a Gomocup engine.

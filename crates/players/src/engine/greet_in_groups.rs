@@ -4,7 +4,7 @@ use std::io;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use super::engine_logs_and_start_permits::MAX_CONCURRENT_STARTS;
+use super::engine_context::MAX_CONCURRENT_STARTS;
 
 /// How long a few engines are waited for before the next few start, so that engines that do not
 /// answer are waited for together.

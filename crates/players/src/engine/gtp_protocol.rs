@@ -10,11 +10,11 @@ use std::iter;
 use std::time::{Duration, Instant};
 
 use super::connection::{Connection, Line};
+use super::conversation_log::shorten;
 use super::engine_error::{EngineError, EngineErrorKind};
 use super::final_score::FinalScore;
 use super::messages::gtp_command::{GtpAnswer, colour, read_score};
 use super::protocol_trait::{EngineAnswer, EngineSettings, Protocol, Question};
-use super::transcript::shorten;
 use crate::games::{GtpGame, Player};
 
 /// A conversation with a GTP engine.

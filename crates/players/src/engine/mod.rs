@@ -14,28 +14,28 @@
 //! - [`EngineContext`]: the context that all engines of a run share
 
 mod connection;
-mod engine_command;
+mod conversation_log;
+mod engine_context;
 mod engine_error;
-mod engine_logs_and_start_permits;
 mod engine_protocol;
 mod final_score;
 mod gomocup_protocol;
 mod greet_in_groups;
 mod gtp_protocol;
 mod harness_delay;
+mod launch;
 mod messages;
 mod protocol_trait;
 mod time_control;
-mod transcript;
 mod uci_protocol;
 
 pub use connection::{Connection, Line};
-pub use engine_command::expand_home;
-pub use engine_command::{Launch, command_words, words};
+pub use conversation_log::ConversationLog;
+pub(crate) use conversation_log::{FLUSHES, shorten};
+pub use engine_context::EngineContext;
+pub use engine_context::MAX_CONCURRENT_STARTS;
+pub(crate) use engine_context::StartPermit;
 pub use engine_error::{EngineError, EngineErrorKind};
-pub use engine_logs_and_start_permits::EngineContext;
-pub use engine_logs_and_start_permits::MAX_CONCURRENT_STARTS;
-pub(crate) use engine_logs_and_start_permits::StartPermit;
 pub use engine_protocol::EngineProtocol;
 pub use final_score::{FinalScore, FinalScores};
 pub use gomocup_protocol::Gomocup;
@@ -43,6 +43,8 @@ pub use greet_in_groups::greet_in_groups;
 pub use gtp_protocol::Gtp;
 pub use harness_delay::Delay;
 pub use harness_delay::{Lateness, measuring_interval};
+pub use launch::expand_home;
+pub use launch::{Launch, command_words, words};
 pub use messages::engine_option::{EngineOption, OptionType, check_option};
 pub use messages::gomocup_cell::GomocupCell;
 pub use messages::gtp_command::{GtpAnswer, GtpCommand, read_colour, write_score};
@@ -53,8 +55,6 @@ pub use protocol_trait::{
     EngineAnswer, EngineSeed, EngineSettings, MoveLimits, Protocol, Question, Setting,
 };
 pub use time_control::{Clock, TimeControl};
-pub use transcript::ConversationLog;
-pub(crate) use transcript::{FLUSHES, shorten};
 pub use uci_protocol::Uci;
 
 pub use crate::util::unix::{

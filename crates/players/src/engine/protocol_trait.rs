@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use super::connection::Connection;
+use super::engine_context::EngineContext;
 use super::engine_error::{EngineError, EngineErrorKind};
-use super::engine_logs_and_start_permits::EngineContext;
 use super::final_score::FinalScore;
 use super::messages::engine_option::EngineOption;
 use super::messages::uci_info::{Details, Info};

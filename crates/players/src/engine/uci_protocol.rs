@@ -5,8 +5,9 @@
 use std::time::{Duration, Instant};
 
 use super::connection::{Connection, Line, write_lines};
+use super::conversation_log::shorten;
+use super::engine_context::EngineContext;
 use super::engine_error::{EngineError, EngineErrorKind};
-use super::engine_logs_and_start_permits::EngineContext;
 use super::messages::engine_option::{EngineOption, OptionType, check_option};
 use super::messages::uci_command::{GoCommand, UCI, UGI, UciCommand, Words};
 use super::messages::uci_info::EngineScore;
@@ -14,7 +15,6 @@ use super::messages::uci_reply::UciReply;
 use super::protocol_trait::{
     EngineAnswer, EngineSeed, EngineSettings, MoveLimits, Protocol, Question,
 };
-use super::transcript::shorten;
 use crate::games::{UCI_VARIANT, UciOption};
 
 /// A conversation in UCI or UGI.

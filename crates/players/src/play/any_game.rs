@@ -12,7 +12,7 @@ use rand::rngs::ChaCha8Rng;
 use super::adjudication::Adjudication;
 use super::game_record::{GameRecord, GameSpec};
 use super::moves_as_text::MoveTexts;
-use super::opening_of_each_game::OpeningBook;
+use super::opening_book::OpeningBook;
 use crate::agents::Agent;
 use crate::games::picture_for_html::Picture;
 use crate::games::{

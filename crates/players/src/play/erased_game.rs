@@ -11,7 +11,7 @@ use super::any_game::{
     RefereeSettings, game_methods, typed,
 };
 use super::move_numbers::MoveNumbers;
-use super::opening_of_each_game::{OpeningBook, random_line};
+use super::opening_book::{OpeningBook, random_line};
 use super::referee::Referee;
 use crate::agents::{Agent, CustomAgents, ExternalAgent, Fault, MoveRequest};
 use crate::games::picture_for_html::Picture;

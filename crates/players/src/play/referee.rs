@@ -8,7 +8,7 @@ use super::any_game::{AnyGame, DynAgent, DynReferee, RefereeSettings, typed};
 use super::game_in_progress::Match;
 use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::moves_as_text::MoveTexts;
-use super::opening_of_each_game::OpeningBook;
+use super::opening_book::OpeningBook;
 use super::random_streams::Streams;
 use crate::agents::{Agent, ExternalAgent, FaultKind, SearchInfo};
 use crate::engine::Clock;

@@ -8,7 +8,7 @@ use super::read_openings::read_opening;
 use crate::games::{Game, GameExt, Turn, below};
 use crate::play::any_game::{AnyGame, AnyMove, AnyState};
 use crate::play::game_in_progress::{Match, Opening};
-use crate::play::opening_of_each_game::{OpeningBook, random_line};
+use crate::play::opening_book::{OpeningBook, random_line};
 use crate::play::random_streams::{StreamRole, stream};
 
 /// The source of the openings.

@@ -1,4 +1,4 @@
 //! Games in PGN.
 
-pub(crate) mod pgn_movetext;
+pub(crate) mod pgn_moves;
 pub(crate) mod pgn_reader;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::measure_luck::LuckSettings;
+use super::luck_meter::LuckSettings;
 use crate::games::{Game, Turn};
 use crate::params::ParamError;
 use crate::play::any_game::{AnyGame, DynEvaluator};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::visited_leaves_of_tree::{TreeReport, report};
+use super::leaf_visits::{TreeReport, report};
 use crate::games::{
     Exact, ExactSolver, Game, GameExt, GameTree, InStones, Offer, Turn, best_of, for_whole_games,
 };
