@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::any_game::{AnyGame, DynAgent};
-use super::game_in_progress::Match;
+use super::game_in_progress::GameInProgress;
 use super::random_streams::{Streams, root};
 use crate::agents::{GameSoFar, SearchInfo, reports_results};
 use crate::games::{Game, Player, Turn};
@@ -62,7 +62,7 @@ pub struct ChosenMove {
 pub struct TextSession {
     spec: Spec,
     seed: Seed,
-    played: Match<AnyGame>,
+    played: GameInProgress<AnyGame>,
     /// By player: the agent's instance. An agent that plays both sides has two, as in a game
     /// against itself.
     seats: [Option<Box<dyn DynAgent>>; 2],
@@ -82,7 +82,7 @@ impl AnyGame {
         let mut session = TextSession {
             spec: agent.clone(),
             seed: Seed::Number(0),
-            played: Match::for_replay(&Arc::new(self.clone())),
+            played: GameInProgress::for_replay(&Arc::new(self.clone())),
             seats: [None, None],
             idle: Vec::new(),
             known: Some((None, String::new())),
@@ -160,24 +160,24 @@ impl TextSession {
     }
 
     /// The game, unless the last setup failed.
-    fn current_match(&self) -> Option<&Match<AnyGame>> {
+    fn current_game(&self) -> Option<&GameInProgress<AnyGame>> {
         self.known.as_ref().map(|_| &self.played)
     }
 
     /// Who acts. The game is over if a repetition has ended it. `None` if the last setup failed.
     pub fn turn(&self) -> Option<Turn> {
-        self.current_match().map(Match::turn)
+        self.current_game().map(GameInProgress::turn)
     }
 
     /// The winner of a game that is over, if there is one.
     pub fn winner(&self) -> Option<Player> {
-        let Match { game, state, .. } = self.current_match()?;
+        let GameInProgress { game, state, .. } = self.current_game()?;
         if game.turn(state) == Turn::Over { game.winner(state) } else { None }
     }
 
     /// The first player's payoff if the game ended here. Only some games can tell before the end.
     pub fn payoff(&self) -> Option<i32> {
-        self.current_match().map(|Match { game, state, .. }| game.payoff(state))
+        self.current_game().map(|GameInProgress { game, state, .. }| game.payoff(state))
     }
 
     /// Draws an outcome of chance from the dice of this game, and leaves the position unchanged.
@@ -192,7 +192,7 @@ impl TextSession {
 
     /// The position as text, and as a drawing.
     pub fn shown(&self) -> Option<(String, String)> {
-        let Match { game, state, .. } = self.current_match()?;
+        let GameInProgress { game, state, .. } = self.current_game()?;
         Some((game.write_position(state), game.drawing().text(state)))
     }
 
@@ -206,7 +206,7 @@ impl TextSession {
         limits: Option<&Limits>,
         stop: StopSwitch,
     ) -> Result<ChosenMove, String> {
-        let Some(Match { game, state, .. }) = self.current_match() else {
+        let Some(GameInProgress { game, state, .. }) = self.current_game() else {
             return Err("there is no position".to_owned());
         };
         let player = match game.turn(state) {

@@ -12,7 +12,7 @@ use crate::games::{
 };
 
 /// The state of a game in progress, for new games and for replays of records.
-pub(super) struct Match<G: Game> {
+pub(super) struct GameInProgress<G: Game> {
     pub game: Arc<G>,
     pub state: G::State,
     /// Keys of the earlier positions, oldest first.
@@ -36,11 +36,11 @@ pub(super) struct Snapshot<G: Game> {
     words: [u128; 3],
 }
 
-impl<G: Game> Match<G> {
+impl<G: Game> GameInProgress<G> {
     /// A game at its start.
     pub fn new(game: Arc<G>, streams: Streams) -> Self {
         let state = game.start();
-        Match {
+        GameInProgress {
             earlier_plies: game.notation().plies_before(&state),
             state,
             game,
@@ -55,7 +55,7 @@ impl<G: Game> Match<G> {
 
     /// A game for a replay of a record, without random numbers.
     pub fn for_replay(game: &Arc<G>) -> Self {
-        Match::new(Arc::clone(game), Streams::new(0))
+        GameInProgress::new(Arc::clone(game), Streams::new(0))
     }
 
     /// Goes to a position and clears the history.
@@ -247,13 +247,13 @@ impl Opening {
     }
 }
 
-impl Match<AnyGame> {
+impl GameInProgress<AnyGame> {
     /// A recorded game after its opening, whose text is in the format of `games.csv`.
     ///
     /// # Errors
     /// A text that is not an opening.
     pub fn after_opening(game: &Arc<AnyGame>, text: &str) -> Result<Self, String> {
-        let mut played = Match::for_replay(game);
+        let mut played = GameInProgress::for_replay(game);
         played.play_opening(&Opening::of_record(game, text)?);
         Ok(played)
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::any_game::{AnyGame, AnyMove, DynAgent};
-use super::game_in_progress::{Match, Opening, Snapshot};
+use super::game_in_progress::{GameInProgress, Opening, Snapshot};
 use super::game_record::Outcome;
 use super::random_streams::{StreamRole, Streams, stream};
 use crate::agents::{Fault, FaultKind, GameSoFar, MoveRequest, SearchInfo};
@@ -80,7 +80,7 @@ const MAX_ADVISERS: usize = 3;
 
 /// A game in progress with human players.
 pub struct InteractiveGame {
-    played: Match<AnyGame>,
+    played: GameInProgress<AnyGame>,
     agents: [Option<Box<dyn DynAgent>>; 2],
     advisers: Vec<(Spec, Box<dyn DynAgent>)>,
     engine_context: Arc<EngineContext>,
@@ -124,7 +124,7 @@ impl AnyGame {
         };
         let mut streams = Streams::new(setup.seed);
         streams.rewind(1, 1);
-        let mut played = Match::new(Arc::new(self.clone()), streams);
+        let mut played = GameInProgress::new(Arc::new(self.clone()), streams);
         played.play_opening(&opening);
         let mut game = InteractiveGame {
             played,
@@ -373,7 +373,7 @@ fn best_valued(values: &[(AnyMove, f64)], player: Player) -> Vec<AnyMove> {
 
 /// The agent's move, if it is legal.
 fn check_legal(
-    played: &mut Match<AnyGame>,
+    played: &mut GameInProgress<AnyGame>,
     chosen: Result<AnyMove, Box<Fault>>,
 ) -> Result<AnyMove, Box<Fault>> {
     let mv = chosen?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::adjudication::{Adjudication, Judge};
 use super::any_game::{AnyGame, DynAgent, DynReferee, RefereeSettings, typed};
-use super::game_in_progress::Match;
+use super::game_in_progress::GameInProgress;
 use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::moves_as_text::MoveTexts;
 use super::opening_book::OpeningBook;
@@ -22,7 +22,7 @@ pub(super) struct Referee<G: Game> {
     adjudication: Adjudication,
     /// The moves of the book by their numbers.
     moves: Vec<G::Move>,
-    played: Match<G>,
+    played: GameInProgress<G>,
 }
 
 impl<G: Configurable> DynReferee for Referee<G> {
@@ -47,7 +47,7 @@ impl<G: Game> Referee<G> {
     ) -> Self {
         let &RefereeSettings { seed, max_plies, adjudication } = settings;
         let (clock, book) = (quanta::Clock::new(), Arc::clone(book));
-        let played = Match::new(Arc::clone(game), Streams::new(seed));
+        let played = GameInProgress::new(Arc::clone(game), Streams::new(seed));
         Referee { clock, book, max_plies, adjudication, moves, played }
     }
 
@@ -112,7 +112,11 @@ impl<G: Game> Referee<G> {
 }
 
 /// The end of a game by a fault of this player's agent.
-fn forfeit<G: Game>(played: &Match<G>, player: Player, kind: FaultKind) -> (Outcome, &'static str) {
+fn forfeit<G: Game>(
+    played: &GameInProgress<G>,
+    player: Player,
+    kind: FaultKind,
+) -> (Outcome, &'static str) {
     let outcome = if kind.is_void() { Outcome::Void } else { played.forfeited_by(player) };
     (outcome, kind.reason())
 }
@@ -148,7 +152,7 @@ impl<'a> Costs<'a> {
 
 /// Plays the opening of a game.
 fn open<G: Game>(
-    played: &mut Match<G>,
+    played: &mut GameInProgress<G>,
     book: &OpeningBook<AnyGame>,
     moves: &[G::Move],
     spec: &GameSpec,

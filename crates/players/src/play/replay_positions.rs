@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::any_game::{AnyGame, AnyMove, AnyState};
-use super::game_in_progress::{Match, Opening, words};
+use super::game_in_progress::{GameInProgress, Opening, words};
 use crate::games::picture_for_html::Picture;
 use crate::games::{Game, Player, Turn};
 
@@ -38,7 +38,7 @@ impl AnyGame {
         see: &mut dyn FnMut(Frame) -> bool,
     ) -> Result<(), String> {
         let opening = Opening::of_record(self, opening)?;
-        let mut played = Match::for_replay(&Arc::new(self.clone()));
+        let mut played = GameInProgress::for_replay(&Arc::new(self.clone()));
         played.restart(opening.first_position(self));
         if !see(frame(&played, None, None, true)) {
             return Ok(());
@@ -59,7 +59,7 @@ impl AnyGame {
 }
 
 /// Plays a move and returns the new position.
-fn step(played: &mut Match<AnyGame>, mv: AnyMove, opening: bool) -> Frame {
+fn step(played: &mut GameInProgress<AnyGame>, mv: AnyMove, opening: bool) -> Frame {
     let text = played.san(mv);
     let mover = match played.play(mv) {
         Turn::Player(player) => Some(player),
@@ -69,7 +69,7 @@ fn step(played: &mut Match<AnyGame>, mv: AnyMove, opening: bool) -> Frame {
 }
 
 fn frame(
-    played: &Match<AnyGame>,
+    played: &GameInProgress<AnyGame>,
     text: Option<String>,
     mover: Option<Player>,
     opening: bool,

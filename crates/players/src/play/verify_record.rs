@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::adjudication::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
 use super::any_game::AnyGame;
-use super::game_in_progress::{Match, words};
+use super::game_in_progress::{GameInProgress, words};
 use super::game_record::Outcome;
 use crate::agents::FaultKind;
 use crate::games::{Game, Turn};
@@ -34,7 +34,7 @@ impl AnyGame {
         if outcome == Outcome::Void {
             return Ok(());
         }
-        let mut played = Match::after_opening(&Arc::new(self.clone()), opening)?;
+        let mut played = GameInProgress::after_opening(&Arc::new(self.clone()), opening)?;
         let mut chosen = [0, 0];
         for word in words(moves) {
             if let Some((_, reason)) = played.end(self.turn(&played.state), max_plies) {

@@ -75,7 +75,7 @@ impl EngineAgent {
     pub(super) fn forget_process(&mut self) {
         let Some(EngineSession { link, .. }) = self.session.take() else { return };
         let exit = link.exit();
-        self.ended = Some(EndedProcess { exit, transcript: link.into_conversation_log() });
+        self.ended = Some(EndedProcess { exit, conversation_log: link.into_conversation_log() });
     }
 
     /// As [`EngineAgent::begin`], with the kind of error that ends a game.

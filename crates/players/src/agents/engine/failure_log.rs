@@ -1,10 +1,10 @@
-//! The log of an engine's failure: the failure, how to reproduce it, and the transcript.
+//! The log of an engine's failure: the failure, how to reproduce it, and the conversation.
 
 use std::fmt;
 
 use crate::engine::{ConversationLog, Exit, shorten};
 
-pub(super) struct Report<'a> {
+pub(super) struct FailureLog<'a> {
     /// The failure's name, as in `games.csv`, or `restart`.
     pub what: &'a str,
     pub name: &'a str,
@@ -18,12 +18,12 @@ pub(super) struct Report<'a> {
     pub reproducer: Option<String>,
     /// How the process ended, if it has ended.
     pub exit: Option<Exit>,
-    pub transcript: Option<&'a ConversationLog>,
+    pub conversation_log: Option<&'a ConversationLog>,
 }
 
-impl fmt::Display for Report<'_> {
+impl fmt::Display for FailureLog<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { what, name, game, detail, .. } = self;
+        let FailureLog { what, name, game, detail, .. } = self;
         let mut lines = detail.lines();
         let first = shorten(lines.next().unwrap_or_default());
         writeln!(f, "# {what} of `{name}` in game {game}: {first}")?;
@@ -43,9 +43,9 @@ impl fmt::Display for Report<'_> {
                 "\n# To see it again, start the program with the command above and paste:\n{lines}"
             )?;
         }
-        if let Some(transcript) = self.transcript {
+        if let Some(conversation_log) = self.conversation_log {
             writeln!(f, "\n# What was said (seconds; > stdin, < stdout, ! stderr):")?;
-            f.write_str(&transcript.text())?;
+            f.write_str(&conversation_log.text())?;
         }
         Ok(())
     }
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn a_log_begins_with_what_happened_and_how_to_see_it_again() {
-        let report = Report {
+        let failure_log = FailureLog {
             what: "crash",
             name: "sf",
             game: 3,
@@ -91,7 +91,7 @@ mod tests {
             env: vec![("PYTHONPATH".to_owned(), "..".to_owned())],
             reproducer: Some("uci\ngo nodes 5\n".to_owned()),
             exit: Some(Exit::Signal(11)),
-            transcript: None,
+            conversation_log: None,
         };
         let expected = "# crash of `sf` in game 3: signal 11, SIGSEGV\n\
             # cd 'my class' && PYTHONPATH=.. 'my engine' 'it'\\''s' -x\n\
@@ -99,6 +99,6 @@ mod tests {
             \n\
             # To see it again, start the program with the command above and paste:\n\
             uci\ngo nodes 5\n";
-        assert_eq!(report.to_string(), expected);
+        assert_eq!(failure_log.to_string(), expected);
     }
 }

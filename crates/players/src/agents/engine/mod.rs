@@ -20,6 +20,7 @@ use rand::rngs::ChaCha8Rng;
 pub(super) use self::engine_params::EngineParams;
 
 use self::engine_params::Restart;
+use self::failure_log::FailureLog;
 use super::agent_trait::{
     Agent, AgentInfo, BuildInner, ExternalAgent, Fault, FaultKind, GameSoFar, MoveRequest,
     SearchInfo,
@@ -145,7 +146,7 @@ struct EngineSession {
 /// What remains of a process that ended by itself before a game.
 struct EndedProcess {
     exit: Option<Exit>,
-    transcript: ConversationLog,
+    conversation_log: ConversationLog,
 }
 
 impl EngineAgent {
@@ -268,34 +269,34 @@ impl EngineAgent {
             return;
         }
         let session = self.session.as_ref();
-        let report = failure_log::Report {
+        let failure_log = FailureLog {
             what: kind.reason(),
             reproducer: session
                 .map(|session| session.protocol.reproducer(self.engine_settings(), question)),
             exit: session.and_then(|session| session.link.exit()),
-            transcript: session.map(|session| session.link.conversation_log()),
-            ..self.report(detail, game)
+            conversation_log: session.map(|session| session.link.conversation_log()),
+            ..self.failure_log(detail, game)
         };
         let subject = format!("{} {}", self.name, kind.reason());
-        self.engine_context.log(&failure_log::log_name(&self.name, game), &subject, report);
+        self.engine_context.log(&failure_log::log_name(&self.name, game), &subject, failure_log);
     }
 
     /// Writes the log of a process that ended before this game: the first one of each agent.
     fn log_ended_process(&mut self, game: u64) {
-        let Some(EndedProcess { exit, transcript }) = self.ended.take() else { return };
+        let Some(EndedProcess { exit, conversation_log }) = self.ended.take() else { return };
         let detail = "it ended before this game; agon started it again, and no game is lost";
-        let report = failure_log::Report {
+        let failure_log = FailureLog {
             exit,
-            transcript: Some(&transcript),
-            ..self.report(detail, game)
+            conversation_log: Some(&conversation_log),
+            ..self.failure_log(detail, game)
         };
         let name = failure_log::log_name(&format!("{}-restart", self.name), game);
-        self.engine_context.log_first(&name, &format!("{} restart", self.name), report);
+        self.engine_context.log_first(&name, &format!("{} restart", self.name), failure_log);
     }
 
-    /// The report of a restart, without the data of the process.
-    fn report<'a>(&'a self, detail: &'a str, game: u64) -> failure_log::Report<'a> {
-        failure_log::Report {
+    /// The log of a restart, without the data of the process.
+    fn failure_log<'a>(&'a self, detail: &'a str, game: u64) -> FailureLog<'a> {
+        FailureLog {
             what: "restart",
             name: &self.name,
             game,
@@ -305,7 +306,7 @@ impl EngineAgent {
             env: self.params.env.clone().unwrap_or_default().into_iter().collect(),
             reproducer: None,
             exit: None,
-            transcript: None,
+            conversation_log: None,
         }
     }
 

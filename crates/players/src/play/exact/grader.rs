@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::games::{Exact, ExactSolver, Game, Player, Turn};
 use crate::params::ParamError;
 use crate::play::any_game::{AnyGame, AnyState};
-use crate::play::game_in_progress::{Match, words};
+use crate::play::game_in_progress::{GameInProgress, words};
 use crate::solve::Unsolved;
 
 /// The kind of a game's exact values.
@@ -81,7 +81,7 @@ impl Grader {
         out: &mut Vec<GradedMove>,
     ) -> Result<(), String> {
         out.clear();
-        let mut played = Match::after_opening(&self.game, opening)?;
+        let mut played = GameInProgress::after_opening(&self.game, opening)?;
         // The value after a move is also the value before the next move.
         let mut known = None;
         for word in words(moves) {

@@ -6,7 +6,7 @@ use crate::agents::{GameSoFar, SearchInfo};
 use crate::games::{Game, Player, Turn};
 use crate::params::Spec;
 use crate::play::any_game::{AnyGame, DynAgent};
-use crate::play::game_in_progress::{Match, Opening, words};
+use crate::play::game_in_progress::{GameInProgress, Opening, words};
 use crate::play::random_choices::RandomChoices;
 use crate::play::random_streams::Streams;
 
@@ -24,7 +24,7 @@ pub struct ChoiceReader {
     reports: Vec<bool>,
     /// By agent: instances for both sides.
     built: Vec<Vec<Box<dyn DynAgent>>>,
-    played: Match<AnyGame>,
+    played: GameInProgress<AnyGame>,
 }
 
 impl ChoiceReader {
@@ -36,7 +36,7 @@ impl ChoiceReader {
             reports: reporting(game, &agents, tuned),
             built: agents.iter().map(|_| Vec::new()).collect(),
             agents,
-            played: Match::new(Arc::new(game.clone()), Streams::new(seed)),
+            played: GameInProgress::new(Arc::new(game.clone()), Streams::new(seed)),
         }
     }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use crate::games::{Game, GameExt, Player, Scoring, Turn, Weights};
 use crate::params::{ParamError, Spec, Value};
 use crate::play::any_game::{AnyGame, AnyMove, AnyState};
-use crate::play::game_in_progress::{Match, words};
+use crate::play::game_in_progress::{GameInProgress, words};
 use crate::play::random_choices::RandomChoices;
 use crate::solve::Unsolved;
 use crate::stats::LogisticMap;
@@ -267,7 +267,7 @@ impl LuckMeter {
         observe: &mut dyn FnMut(&Roll),
     ) -> Result<f64, String> {
         let game = Arc::clone(&self.game);
-        let mut played = Match::after_opening(&game, opening)?;
+        let mut played = GameInProgress::after_opening(&game, opening)?;
         let (mut all, mut choices_left) = (0.0, choices.moves.iter());
         for word in words(moves) {
             let mv = played.read(word)?;

@@ -6,7 +6,7 @@ use super::luck_meter::LuckSettings;
 use crate::games::{Game, Turn};
 use crate::params::ParamError;
 use crate::play::any_game::{AnyGame, DynEvaluator};
-use crate::play::game_in_progress::{Match, words};
+use crate::play::game_in_progress::{GameInProgress, words};
 use crate::play::game_record::Outcome;
 use crate::stats::LogisticFit;
 
@@ -46,7 +46,7 @@ impl ValueReader {
             Outcome::Second => 0,
             Outcome::Void => return Ok(()),
         };
-        let mut played = Match::after_opening(&self.game, opening)?;
+        let mut played = GameInProgress::after_opening(&self.game, opening)?;
         for word in words(moves) {
             let mv = played.read(word)?;
             let is_drawn = match played.play(mv) {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::read_openings::read_opening;
 use crate::games::{Game, GameExt, Turn, below};
 use crate::play::any_game::{AnyGame, AnyMove, AnyState};
-use crate::play::game_in_progress::{Match, Opening};
+use crate::play::game_in_progress::{GameInProgress, Opening};
 use crate::play::opening_book::{OpeningBook, random_line};
 use crate::play::random_streams::{StreamRole, stream};
 
@@ -186,8 +186,8 @@ impl AnyGame {
     }
 
     /// A game from a position, or from the start.
-    fn play_from(&self, position: Option<&str>) -> Result<Match<AnyGame>, String> {
-        let mut played = Match::for_replay(&Arc::new(self.clone()));
+    fn play_from(&self, position: Option<&str>) -> Result<GameInProgress<AnyGame>, String> {
+        let mut played = GameInProgress::for_replay(&Arc::new(self.clone()));
         if let Some(text) = position {
             played.restart(self.read_position(text)?);
         }
@@ -368,7 +368,7 @@ mod tests {
         let book =
             OpeningBook::prepare(&game, &Openings::Random { plies: 4 }, 500, 1).expect("enough");
         let mut seen = HashSet::new();
-        let mut played = Match::for_replay(&Arc::new(game.clone()));
+        let mut played = GameInProgress::for_replay(&Arc::new(game.clone()));
         for number in 1..=500 {
             played.restart(game.start());
             for &mv in book.moves(number) {

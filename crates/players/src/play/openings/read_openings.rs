@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::games::{Game, Notation};
 use crate::play::adjudication::{Adjudication, Judge};
 use crate::play::any_game::{AnyGame, AnyMove};
-use crate::play::game_in_progress::{Match, Opening};
+use crate::play::game_in_progress::{GameInProgress, Opening};
 
 /// What a run asks of its openings.
 #[derive(Debug, Clone, Copy)]
@@ -64,7 +64,7 @@ pub struct OpeningError {
 
 /// The moves of an opening that have been played.
 struct PlayedOpening {
-    played: Match<AnyGame>,
+    played: GameInProgress<AnyGame>,
     moves: Vec<AnyMove>,
     /// The number of words that were read.
     words: usize,
@@ -140,7 +140,7 @@ impl AnyGame {
         words: &[&str],
         rule: &OpeningRule,
     ) -> Result<PlayedOpening, OpeningError> {
-        let mut played = Match::for_replay(&Arc::new(self.clone()));
+        let mut played = GameInProgress::for_replay(&Arc::new(self.clone()));
         if let Some(text) = position {
             let state = self.read_position(text);
             played.restart(state.map_err(|message| OpeningError { word: None, message })?);

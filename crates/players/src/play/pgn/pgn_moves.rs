@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::games::{Game, Player, Turn};
 use crate::play::any_game::AnyGame;
-use crate::play::game_in_progress::{Match, Opening, words};
+use crate::play::game_in_progress::{GameInProgress, Opening, words};
 
 /// The moves of a game in the notation for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl AnyGame {
 
 fn transcribe_moves(game: &AnyGame, opening: &str, moves: &str) -> Result<PgnMoves, String> {
     let opening = Opening::of_record(game, opening)?;
-    let mut played = Match::for_replay(&Arc::new(game.clone()));
+    let mut played = GameInProgress::for_replay(&Arc::new(game.clone()));
     played.restart(opening.first_position(game));
     let sheet = game.pgn_header(&played.state).unwrap_or_default();
     let mut transcript = PgnMoves {
