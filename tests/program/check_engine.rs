@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::process::Output;
 
+use crate::engines::ROGUE;
 use crate::support::{agon, stderr, stdout};
 
 const AGON: &str = env!("CARGO_BIN_EXE_agon");
@@ -76,7 +77,7 @@ fn rogues_are_found_out() {
         ("exit", &no_move),
         ("close-stdout", &no_move),
     ] {
-        let output = check("connect4", &[AGON, "rogue", kind]);
+        let output = check("connect4", &[ROGUE.path(), kind]);
         let found = verdicts(&output);
         for (step, verdict) in steps {
             assert_eq!(found[*step].as_deref(), Some(*verdict), "{kind}: {}", stdout(&output));
@@ -134,8 +135,7 @@ fn tables_are_for_people_too() {
         "--format",
         "markdown",
         "--",
-        AGON,
-        "rogue",
+        ROGUE.path(),
         "instant",
     ];
     let text = stdout(&agon(&arguments));
@@ -183,7 +183,7 @@ fn an_engine_is_named_as_in_a_match() {
 
 #[test]
 fn the_last_line_says_what_a_failure_means_for_games() {
-    let rogue = format!("{AGON} rogue instant");
+    let rogue = format!("{ROGUE} instant");
     let text = stdout(&agon(&["check-engine", &rogue, "--game", "connect4"]));
     let last: Vec<&str> = text.trim_end().lines().rev().take(2).collect();
     let (nodes, depth) = (last[1], last[0]);

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use crate::engines::ROGUE;
 use crate::support::{agon, ok, play, play_with_page, rows, stderr, stdout, write};
 
 const CONFIG: &str = "name = \"c\"\nseed = 3\n[game]\nkind = \"chess\"\n\
@@ -176,10 +177,9 @@ fn a_forfeit_against_a_bare_king_is_a_draw() {
         let config = format!(
             "[game]\nkind = \"chess\"\nfen = \"8/8/8/4k3/8/8/8/4K2R w - - 0 1\"\n\
              [[agents]]\nname = \"e\"\nkind = \"engine\"\nmovetime = 300\n\
-             startup_timeout = 20\ncommand = \"{} rogue {fault} --game chess\"\n\
+             startup_timeout = 20\ncommand = \"{ROGUE} {fault} --game chess\"\n\
              [[agents]]\nname = \"r\"\nkind = \"random\"\n[openings]\nkind = \"start\"\n\
-             [schedule]\ngames = 2\n[limits]\nmax_plies = 9\n",
-            env!("CARGO_BIN_EXE_agon")
+             [schedule]\ngames = 2\n[limits]\nmax_plies = 9\n"
         );
         play(dir.path(), &config, &[]);
         let out = dir.path().join("out");

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fs;
 
+use crate::engines::ROGUE;
 use crate::support::{agon, ok, play, rows, stderr, stdout, write};
 
 const AGON: &str = env!("CARGO_BIN_EXE_agon");
@@ -84,7 +85,7 @@ fn engines_are_told_the_variant() {
         assert!(["max plies", "checkmate"].contains(&row["reason"].as_str()), "{row:?}");
     }
     // The option is an error of the config before the first game, whatever the schedule says.
-    let rogue = engine(&format!("{AGON} rogue instant --game chess"));
+    let rogue = engine(&format!("{ROGUE} instant --game chess"));
     let said = stderr(&play(dir.path(), &config("", 6, &rogue), &[]));
     assert!(said.contains("the engine has no option `UCI_Chess960`"), "{said}");
     assert!(said.contains("use an engine that plays Chess960"), "{said}");

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use agon::play::{GameRecord, MoveTexts, Outcome};
 
-use crate::engines::{AGON, game, lineup, megabytes, processes_left};
+use crate::engines::{ROGUE, game, lineup, megabytes, processes_left};
 
 /// The limit of the engine, and the fault if it is late.
 const LIMITS: [(&str, &str); 3] =
@@ -73,7 +73,7 @@ impl Case {
             self.mark().split_once('=').map(|(n, v)| (n.to_owned(), v.to_owned())).expect("a mark");
         let agents = format!(
             "[[agents]]\nname = \"rogue\"\nkind = \"engine\"\nprotocol = \"{protocol}\"\n\
-             command = [\"{AGON}\", \"rogue\", \"{rogue}\", \"--after\", \"{after}\", \
+             command = [\"{ROGUE}\", \"{rogue}\", \"--after\", \"{after}\", \
                         \"--game\", \"{game_spec}\"]\n\
              env = {{ {name} = \"{value}\" }}\n{limit}\nstartup_timeout = {startup}\n\
              [[agents]]\nkind = \"random\""

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use agon::engine::{Connection, EngineErrorKind, Launch, Line, UciCommand, UciReply};
 use agon::play::{GameRecord, MoveTexts, Outcome};
 
-use crate::engines::{AGON, game, lineup};
+use crate::engines::{ROGUE, game, lineup};
 
 /// Runs a shell script as engine for the last move of a game of tic-tac-toe; `answer` is its answer
 /// to `go`.
@@ -158,7 +158,7 @@ fn a_second_answer_is_not_taken_for_that_of_the_next_question() {
     for (limit, protocol) in [("nodes = 1", "ugi"), ("movetime = 9000", "uci")] {
         let agents = format!(
             "[[agents]]\nname = \"e\"\nkind = \"engine\"\nprotocol = \"{protocol}\"\n\
-             command = \"{AGON} rogue twice --game tictactoe\"\nstartup_timeout = 20\n{limit}\n\
+             command = \"{ROGUE} twice --game tictactoe\"\nstartup_timeout = 20\n{limit}\n\
              [[agents]]\nkind = \"random\""
         );
         let lineup = lineup("tictactoe", &agents, "", logs.path());
@@ -249,7 +249,7 @@ fn three_games(rogue: &str, restart: &str) -> Vec<(&'static str, u32)> {
     let logs = tempfile::tempdir().expect("a folder");
     let agents = format!(
         "[[agents]]\nname = \"rogue\"\nkind = \"engine\"\nprotocol = \"ugi\"\n\
-         command = \"{AGON} rogue {rogue} --after 2\"\nstartup_timeout = 20\nhang_timeout = 1.0\nnodes = 1\n\
+         command = \"{ROGUE} {rogue} --after 2\"\nstartup_timeout = 20\nhang_timeout = 1.0\nnodes = 1\n\
          restart = \"{restart}\"\n[[agents]]\nkind = \"random\""
     );
     let lineup = lineup("connect4", &agents, "", logs.path());

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process, prlimit};
 
-use crate::engines::AGON;
+use crate::engines::{AGON, ROGUE};
 
 /// A config of two engines that play from random openings.
 fn config(folder: &Path, engine: &str, games: u64) -> String {
@@ -52,7 +52,7 @@ fn games(config: &str) -> Vec<String> {
 #[test]
 fn the_soft_limit_on_descriptors_is_raised() {
     let folder = tempfile::tempdir().expect("a folder");
-    let config = config(folder.path(), &format!("command = \"{AGON} rogue instant\""), 48);
+    let config = config(folder.path(), &format!("command = \"{ROGUE} instant\""), 48);
     let output = limited("ulimit -Sn 40", &config, &["-j8", "-q"]);
     assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
     assert_eq!(games(&config).len(), 48);
@@ -61,7 +61,7 @@ fn the_soft_limit_on_descriptors_is_raised() {
 #[test]
 fn too_many_jobs_for_the_limit_are_refused_with_the_number_that_fits() {
     let folder = tempfile::tempdir().expect("a folder");
-    let config = config(folder.path(), &format!("command = \"{AGON} rogue instant\""), 48);
+    let config = config(folder.path(), &format!("command = \"{ROGUE} instant\""), 48);
     for more in [&["-j64", "-q"][..], &["-j64", "--dry-run"]] {
         let output = limited("ulimit -n 90", &config, more);
         let said = text(&output.stderr);
@@ -82,7 +82,7 @@ fn too_many_jobs_for_the_limit_are_refused_with_the_number_that_fits() {
 #[test]
 fn too_many_processes_for_the_limit_are_refused_with_the_number_of_jobs_that_fits() {
     let folder = tempfile::tempdir().expect("a folder");
-    let config = config(folder.path(), &format!("command = \"{AGON} rogue instant\""), 48);
+    let config = config(folder.path(), &format!("command = \"{ROGUE} instant\""), 48);
     let mut limit = 40;
     let mut prefix = "";
     if rustix::process::getuid().is_root() {
@@ -154,7 +154,7 @@ impl Run {
 #[test]
 fn a_shortage_that_passes_costs_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
-    let run = Run::start(folder.path(), &format!("{AGON} rogue instant"));
+    let run = Run::start(folder.path(), &format!("{ROGUE} instant"));
     run.limit(Some(3));
     std::thread::sleep(Duration::from_millis(700));
     run.limit(run.limit.maximum);
@@ -170,7 +170,7 @@ fn a_shortage_that_passes_costs_nothing() {
 fn engines_keep_the_limit_with_which_agon_began() {
     let folder = tempfile::tempdir().expect("a folder");
     let limits = folder.path().join("limits");
-    let script = format!("ulimit -Sn >>{}; exec {AGON} rogue instant", limits.display());
+    let script = format!("ulimit -Sn >>{}; exec {ROGUE} instant", limits.display());
     let run = Run::start(folder.path(), &format!("sh -c '{script}'"));
     let seen = || std::fs::read_to_string(&limits).expect("limits").lines().count();
     let before = seen();
@@ -186,7 +186,7 @@ fn engines_keep_the_limit_with_which_agon_began() {
 #[test]
 fn a_shortage_that_lasts_ends_the_run_and_loses_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
-    let run = Run::start(folder.path(), &format!("{AGON} rogue instant"));
+    let run = Run::start(folder.path(), &format!("{ROGUE} instant"));
     run.limit(Some(3));
     let output = run.child.wait_with_output().expect("an end");
     let said = text(&output.stderr);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::engines::{AGON, processes_left, processes_with};
+use crate::engines::{AGON, ROGUE, processes_left, processes_with};
 use agon::play::{GameEntry, Registry};
 
 /// A folder with a config of one engine against a random agent.
@@ -64,9 +64,9 @@ fn what_is_no_engine_is_refused_before_the_first_game() {
     let said = refused("command = \"true\"\nnodes = 1");
     assert!(said.contains("`true` does not speak UGI: exit status 0"), "{said}");
     let said =
-        refused(&format!("command = \"{AGON} rogue no-handshake\"\nstart_timeout = 1\nnodes = 1"));
+        refused(&format!("command = \"{ROGUE} no-handshake\"\nstart_timeout = 1\nnodes = 1"));
     assert!(said.contains("did you mean `startup_timeout`?"), "{said}");
-    let engine = format!("command = \"{AGON} rogue instant\"\nnodes = 1\noptions = {{ Gam = 1 }}");
+    let engine = format!("command = \"{ROGUE} instant\"\nnodes = 1\noptions = {{ Gam = 1 }}");
     let said = refused(&engine);
     assert!(
         said.contains("has no option `Gam`") && said.contains("did you mean `Game`?"),
@@ -82,14 +82,14 @@ fn what_is_no_engine_is_refused_before_the_first_game() {
 #[test]
 fn python_engines_do_not_buffer_their_output() {
     let engine = |value: &str, more: &str| {
-        let script = format!("[ $PYTHONUNBUFFERED = {value} ] && exec {AGON} rogue instant");
+        let script = format!("[ $PYTHONUNBUFFERED = {value} ] && exec {ROGUE} instant");
         format!("command = [\"sh\", \"-c\", \"{script}\"]\nnodes = 1\n{more}")
     };
     for (value, more) in [("1", ""), ("mine", "env = { PYTHONUNBUFFERED = \"mine\" }")] {
         let output = Bench::new("connect4", &engine(value, more), 2).run(&["-q"]);
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     }
-    let silent = format!("command = \"{AGON} rogue no-handshake\"\nnodes = 1");
+    let silent = format!("command = \"{ROGUE} no-handshake\"\nnodes = 1");
     let bench = Bench::new("connect4", &silent, 2);
     let output = bench.run(&["--set", "agents.e.startup_timeout=0.3"]);
     let said = String::from_utf8_lossy(&output.stderr);
@@ -115,7 +115,7 @@ fn three(schedule: &str) -> Bench {
              command = {command}\nnodes = 1\n"
         )
     };
-    let good = agent("good", &format!("\"{AGON} rogue instant --game tictactoe\""));
+    let good = agent("good", &format!("\"{ROGUE} instant --game tictactoe\""));
     let broken = agent("broken", "[\"sh\", \"-c\", \"echo ImportError: chess >&2; exit 1\"]");
     let missing = agent("missing", "\"stokfish-missing\"");
     let text = format!(
@@ -172,9 +172,8 @@ fn an_engine_for_xboard_is_named_as_such() {
 
 #[test]
 fn faults_are_counted_and_logged_and_the_run_goes_on() {
-    let engine = format!(
-        "command = \"{AGON} rogue exit --after 1\"\nnodes = 1\nmax_consecutive_forfeits = 0"
-    );
+    let engine =
+        format!("command = \"{ROGUE} exit --after 1\"\nnodes = 1\nmax_consecutive_forfeits = 0");
     let bench = Bench::new("connect4", &engine, 6);
     let output = bench.run(&["-q"]);
     assert_eq!(output.status.code(), Some(5));
@@ -207,8 +206,7 @@ fn faults_are_counted_and_logged_and_the_run_goes_on() {
 
 #[test]
 fn too_many_faults_in_a_row_end_the_run() {
-    let engine =
-        format!("command = \"{AGON} rogue illegal\"\nnodes = 1\nmax_consecutive_forfeits = 3");
+    let engine = format!("command = \"{ROGUE} illegal\"\nnodes = 1\nmax_consecutive_forfeits = 3");
     let bench = Bench::new("connect4", &engine, 100);
     let output = bench.run(&["-j1"]);
     let said = String::from_utf8_lossy(&output.stderr);
@@ -226,7 +224,7 @@ fn an_engine_is_started_once_unless_asked() {
     let starts = |more: &str, args: &[&str]| {
         let folder = tempfile::tempdir().expect("a folder");
         let list = folder.path().join("starts");
-        let script = format!("echo x >>{}; exec {AGON} rogue instant", list.display());
+        let script = format!("echo x >>{}; exec {ROGUE} instant", list.display());
         let engine = format!("command = [\"sh\", \"-c\", \"{script}\"]\nnodes = 1\n{more}");
         let bench = Bench::new("connect4", &engine, 6);
         let output = bench.run(args);
@@ -246,7 +244,7 @@ fn an_engine_is_started_once_unless_asked() {
 fn every_game_is_played_with_dice_and_several_movers() {
     for GameEntry { kind: game, .. } in &Registry::builtin().games {
         let seat = if *game == "pacman" { "seat = \"first\"" } else { "" };
-        let engine = format!("command = \"{AGON} rogue instant\"\ndepth = 1\n{seat}");
+        let engine = format!("command = \"{ROGUE} instant\"\ndepth = 1\n{seat}");
         let bench = Bench::new(game, &engine, 2);
         let args = ["-q", "--seed=3", "--set", "limits.max_plies=60"];
         let output = bench.run(&args);
@@ -269,7 +267,7 @@ fn an_engine_that_does_not_keep_its_budget_is_told_of() {
 
 #[test]
 fn a_pinned_run_plays_the_same_games() {
-    let engine = format!("command = \"{AGON} rogue instant\"\nnodes = 1");
+    let engine = format!("command = \"{ROGUE} instant\"\nnodes = 1");
     let bench = Bench::new("connect4", &engine, 4);
     assert_eq!(bench.run(&["-q", "-j1", "--pin"]).status.code(), Some(0));
     let moves = |text: String| -> Vec<String> {
@@ -288,7 +286,7 @@ fn a_run_leaves_no_process_of_another_session() {
     for (name, restart) in [("auto", "auto"), ("always", "always")] {
         let mark = format!("AGON_ESCAPED={name}-{}", std::process::id());
         let engine = format!(
-            "command = \"{AGON} rogue escape\"\nnodes = 1\nrestart = \"{restart}\"\n\
+            "command = \"{ROGUE} escape\"\nnodes = 1\nrestart = \"{restart}\"\n\
              env = {{ AGON_ESCAPED = \"{name}-{}\" }}",
             std::process::id()
         );
@@ -317,8 +315,7 @@ fn a_run_leaves_no_process_of_another_session() {
 /// The warning of a busy machine used to be shown once, and no file stored it.
 #[test]
 fn the_worst_delay_of_agon_is_kept_and_shown() {
-    let bench =
-        Bench::new("tictactoe", &format!("command = \"{AGON} rogue instant\"\nnodes = 1"), 4);
+    let bench = Bench::new("tictactoe", &format!("command = \"{ROGUE} instant\"\nnodes = 1"), 4);
     assert_eq!(bench.run(&["-q"]).status.code(), Some(0));
     let read = || -> serde_json::Value {
         serde_json::from_str(&bench.read("manifest.json")).expect("a manifest")
@@ -345,8 +342,7 @@ fn the_worst_delay_of_agon_is_kept_and_shown() {
 #[test]
 fn a_run_ends_no_process_of_the_shell_before_it() {
     let mark = format!("AGON_SHELL={}", std::process::id());
-    let bench =
-        Bench::new("tictactoe", &format!("command = \"{AGON} rogue escape\"\nnodes = 1"), 2);
+    let bench = Bench::new("tictactoe", &format!("command = \"{ROGUE} escape\"\nnodes = 1"), 2);
     let agon = bench.command(&["-q"]);
     let output = Command::new("sh")
         .args(["-c", "env \"$0\" sleep 3600 >/dev/null 2>&1 & exec \"$@\"", &mark])
@@ -364,7 +360,7 @@ fn a_run_ends_no_process_of_the_shell_before_it() {
 #[test]
 fn a_stopped_run_leaves_no_process_and_goes_on_later() {
     let engine = format!(
-        "command = \"{AGON} rogue sleep --after 1\"\nnodes = 1\nhang_timeout = 60\n\
+        "command = \"{ROGUE} sleep --after 1\"\nnodes = 1\nhang_timeout = 60\n\
          env = {{ AGON_STOPPED = \"{}\" }}",
         std::process::id()
     );
@@ -400,7 +396,7 @@ fn two_engines(kind: &str, limit: &str, more: &str, games: u64) -> (Option<i32>,
         .map(|name| {
             format!(
                 "[[agents]]\nname = \"{name}\"\nkind = \"engine\"\nprotocol = \"ugi\"\nstartup_timeout = 20\n\
-                 command = [\"{AGON}\", \"rogue\", \"{kind}\"]\n{limit}\n{more}\n"
+                 command = [\"{ROGUE}\", \"{kind}\"]\n{limit}\n{more}\n"
             )
         })
         .collect();

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use serde_json::Value;
 
 use crate::endure::{signal, wait_for};
-use crate::engines::{AGON, processes_left, processes_with};
+use crate::engines::{AGON, ROGUE, processes_left, processes_with};
 use crate::gate::{CONFIG, build, figure};
 use crate::support::{agon, ok, stderr, stdout, write};
 
@@ -141,7 +141,7 @@ const ENGINES: &str = "seed = 1\n[game]\nkind = \"connect4\"\n[[agents]]\nname =
 fn forfeited_games_count_and_too_many_in_a_row_end_the_gate() {
     let place = Place::new(ENGINES);
     let [good, bad, worst] =
-        ["instant", "exit --after 30", "exit"].map(|fault| format!("{AGON} rogue {fault}"));
+        ["instant", "exit --after 30", "exit"].map(|fault| format!("{ROGUE} {fault}"));
     // One process plays several games, so not each of them is forfeited.
     let output = place.gate(&good, &bad, &["--budget", "1s", "-q"]);
     assert!(stdout(&output).contains("games that engine forfeited"), "{}", stdout(&output));

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 
+use crate::engines::ROGUE;
 use crate::support::{
     agon, ok, play, play_with_page, resealed, rows, rows_without_times, stderr, stdout, write,
 };
@@ -407,10 +408,9 @@ fn games_without_a_move_are_not_said_to_be_left_out_at_random() {
     let dir = tempfile::tempdir().expect("a folder");
     let config = format!(
         "[game]\nkind = \"tictactoe\"\n[[agents]]\nname = \"rogue\"\nkind = \"engine\"\n\
-         command = [\"{}\", \"rogue\", \"illegal\"]\nprotocol = \"ugi\"\nmovetime = 5000\n\
+         command = [\"{ROGUE}\", \"illegal\"]\nprotocol = \"ugi\"\nmovetime = 5000\n\
          max_consecutive_forfeits = 0\n[[agents]]\nkind = \"random\"\n[schedule]\ngames = 4\n\
-         allow_duplicates = true\n[grading]\n",
-        env!("CARGO_BIN_EXE_agon")
+         allow_duplicates = true\n[grading]\n"
     );
     let output = play_with_page(dir.path(), &config, &[]);
     assert_eq!(output.status.code(), Some(5), "{}", stderr(&output));

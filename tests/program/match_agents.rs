@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use crate::engines::AGON;
+use crate::engines::ROGUE;
 use crate::support::{agon, games_without_times, rows, stderr, stdout, write};
 
 /// Runs the program in a folder.
@@ -18,7 +19,7 @@ fn within(folder: &Path, arguments: &[&str]) -> Output {
 
 /// The command of a mock engine.
 fn mock(kind: &str) -> String {
-    format!("{} rogue --game chess {kind}", env!("CARGO_BIN_EXE_agon"))
+    format!("{ROGUE} --game chess {kind}")
 }
 
 fn text(path: &Path) -> &str {
@@ -66,7 +67,7 @@ fn engines_play_chess_by_their_commands() {
     let config = stdout(&printed);
     assert!(config.contains("kind = \"chess\"") && config.contains("nodes = 5"), "{config}");
     assert!(
-        config.contains("name = \"agon instant\"") && config.contains("\"agon random\""),
+        config.contains("name = \"rogue instant\"") && config.contains("\"rogue random\""),
         "{config}"
     );
     let played = within(dir.path(), &[&command[..], &["--out", "out"]].concat());
@@ -492,7 +493,7 @@ fn a_path_with_a_blank_is_the_program_of_this_name() {
     let dir = tempfile::tempdir().expect("a folder");
     let script = |name: &str| {
         let path = dir.path().join(name);
-        let engine = format!("#!/bin/sh\nexec {} rogue instant --game chess\n", AGON);
+        let engine = format!("#!/bin/sh\nexec {ROGUE} instant --game chess\n");
         std::fs::write(&path, engine).expect("a script");
         std::fs::set_permissions(&path, Permissions::from_mode(0o755)).expect("a program");
     };

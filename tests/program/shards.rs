@@ -7,6 +7,7 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use crate::endure::{Dice, FORMATS, content, experiment, same, signal, start};
+use crate::engines::ROGUE;
 use crate::support::{agon, ok, resealed, stderr, stdout, write};
 
 /// Plays with these environment variables, separated by spaces.
@@ -212,10 +213,9 @@ fn a_merge_that_was_killed_is_merged_by_the_same_command() {
 #[test]
 fn logs_of_engines_that_failed_come_along() {
     let dir = tempfile::tempdir().expect("a folder");
-    let agon_path = env!("CARGO_BIN_EXE_agon");
     let config = format!(
         "[game]\nkind = \"connect4\"\n[[agents]]\nname = \"rogue\"\nkind = \"engine\"\n\
-         command = [\"{agon_path}\", \"rogue\", \"exit\"]\nprotocol = \"ugi\"\n\
+         command = [\"{ROGUE}\", \"exit\"]\nprotocol = \"ugi\"\n\
          movetime = 5000\n[[agents]]\nkind = \"random\"\n[schedule]\ngames = 6\n\
          [openings]\nkind = \"random\"\nplies = 2\n"
     );

@@ -1,7 +1,9 @@
 //! Helpers for tests that play games with engines.
 
+use std::fmt;
 use std::path::Path;
-use std::sync::Arc;
+use std::process::Command;
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use agon::config::{Overrides, parse};
@@ -9,6 +11,38 @@ use agon::play::{GameSpec, Lineup, Registry, Setup};
 
 /// The program under test.
 pub const AGON: &str = env!("CARGO_BIN_EXE_agon");
+
+/// The faulty engine of `tests/support/rogue.rs`: its path as text.
+pub const ROGUE: Rogue = Rogue;
+
+/// The path of the example `rogue`, beside the program. Cargo builds examples for `cargo test`, but not
+/// for `cargo test --test program`. So the first test that asks for the path builds it.
+pub struct Rogue;
+
+impl Rogue {
+    pub fn path(&self) -> &'static str {
+        static PATH: LazyLock<String> = LazyLock::new(|| {
+            let folder = Path::new(AGON).parent().expect("a folder");
+            let name = folder.file_name().and_then(|name| name.to_str()).expect("text");
+            let profile = if name == "debug" { "dev" } else { name };
+            let status = Command::new(env!("CARGO"))
+                .args(["build", "--quiet", "--example", "rogue", "--profile", profile])
+                .arg("--target-dir")
+                .arg(folder.parent().expect("a folder"))
+                .current_dir(env!("CARGO_MANIFEST_DIR"))
+                .status();
+            assert!(status.expect("cargo runs").success());
+            folder.join("examples/rogue").to_str().expect("text").to_owned()
+        });
+        &PATH
+    }
+}
+
+impl fmt::Display for Rogue {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.path())
+    }
+}
 
 /// A lineup of these agents (TOML tables) for a game, with logs in the folder.
 pub fn lineup(game: &str, agents: &str, rest: &str, logs: &Path) -> Arc<Lineup> {

@@ -5,7 +5,6 @@ mod check_engine;
 mod completions;
 mod example;
 mod explain;
-mod faulty_test_engine;
 mod gate;
 mod init;
 mod list;
@@ -52,7 +51,6 @@ pub const COMMANDS: &[CommandEntry] = &[
     command!("bench", bench::run).writes(&[Benchmark]).loses_work(),
     command!("compare", results::compare::run).writes(&[Benchmark, Junit]).loses_work(),
     command!("gate", gate::run).writes(&[Benchmark, Junit]),
-    command!("rogue", faulty_test_engine::run),
     command!("sprt", sprt::run).writes(&[Csv]),
     command!("tune", tune::run),
     command!("completions", completions::run),

@@ -10,12 +10,10 @@ use std::fs::{File, Metadata, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use rustix::fs::OFlags;
 use rustix::io::Errno;
-use rustix::process::{Signal, getpid, kill_current_process_group, kill_process, setsid};
+use rustix::process::{Signal, kill_current_process_group};
 use rustix::stdio::stdin;
 use rustix::termios::{self, LocalModes, OptionalActions, SpecialCodeIndex, Termios};
 
@@ -112,36 +110,6 @@ pub fn advise_huge_pages<T>(memory: &mut [std::mem::MaybeUninit<T>]) {
     }
     #[cfg(not(target_os = "linux"))]
     let _ = memory;
-}
-
-/// Faults of engines, for tests: each happens to this process itself.
-pub mod faults {
-    use super::*;
-
-    /// Leaves the process group, so that its signals no longer arrive.
-    pub fn leave_group() -> io::Result<()> {
-        setsid().map(|_| ()).map_err(io::Error::from)
-    }
-
-    pub fn ignore_termination() -> io::Result<()> {
-        // The flag is never read.
-        signal_hook::flag::register(signal_hook::consts::SIGTERM, Arc::<AtomicBool>::default())
-            .map(|_| ())
-    }
-
-    /// Sends the signal of an access to memory that is not there.
-    pub fn segmentation_fault() -> io::Result<()> {
-        Ok(kill_process(getpid(), Signal::SEGV)?)
-    }
-
-    /// Stops until another process sends the signal to go on.
-    pub fn freeze() -> io::Result<()> {
-        Ok(kill_process(getpid(), Signal::STOP)?)
-    }
-
-    pub fn close_output() -> io::Result<()> {
-        Ok(rustix::stdio::dup2_stdout(File::open("/dev/null")?)?)
-    }
 }
 
 /// While it exists, the terminal sends each key at once and prints none.

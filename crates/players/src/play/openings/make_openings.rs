@@ -2,12 +2,11 @@
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, DefaultHasher};
-use std::sync::Arc;
 
 use super::read_openings::read_opening;
-use crate::games::{Game, GameExt, Turn, below};
+use crate::games::{Game, Turn, below};
 use crate::play::any_game::{AnyGame, AnyMove, AnyState};
-use crate::play::game_in_progress::{GameInProgress, Opening};
+use crate::play::game_in_progress::Opening;
 use crate::play::opening_book::{OpeningBook, random_line};
 use crate::play::random_streams::{StreamRole, stream};
 
@@ -162,37 +161,6 @@ impl AnyGame {
     ) -> Result<(), OpeningsError> {
         OpeningBook::prepare(self, source, wanted, seed).map(drop)
     }
-
-    /// A legal move after these moves from the position (`None`: the start). `None` if no player is
-    /// to move. `pick` is the number of the move in the game's order, from 0, modulo the number of
-    /// legal moves.
-    ///
-    /// # Errors
-    /// A text that is not a position or not a legal move, in a sentence for people.
-    pub fn legal_move(
-        &self,
-        position: Option<&str>,
-        moves: &mut dyn Iterator<Item = &str>,
-        pick: usize,
-    ) -> Result<Option<String>, String> {
-        let mut played = self.play_from(position)?;
-        for word in moves {
-            let mv = self.read_move(&played.state, word)?;
-            played.play(mv);
-        }
-        let Turn::Player(_) = self.turn(&played.state) else { return Ok(None) };
-        let legal = self.legal_moves(&played.state);
-        Ok(Some(played.text(legal[pick % legal.len()])))
-    }
-
-    /// A game from a position, or from the start.
-    fn play_from(&self, position: Option<&str>) -> Result<GameInProgress<AnyGame>, String> {
-        let mut played = GameInProgress::for_replay(&Arc::new(self.clone()));
-        if let Some(text) = position {
-            played.restart(self.read_position(text)?);
-        }
-        Ok(played)
-    }
 }
 
 /// Distinct undecided positions after this number of random plies.
@@ -276,7 +244,7 @@ fn book_of_starts(
 type Line = (u64, Vec<AnyMove>);
 
 /// All undecided positions after this number of plies: one line each, up to symmetry, in the order
-/// of the game's moves. Stops after [`ENUMERATE`] positions; the second result says whether the
+/// of the game's moves. Stops after [`MAX_POSITIONS`] positions; the second result says whether the
 /// list is complete.
 fn enumerate(game: &AnyGame, plies: u32) -> (Vec<Line>, bool) {
     let mut all = true;
@@ -341,8 +309,11 @@ fn enumerate(game: &AnyGame, plies: u32) -> (Vec<Line>, bool) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::games::{Configurable, Connect4};
+    use crate::play::game_in_progress::GameInProgress;
 
     fn connect4() -> AnyGame {
         AnyGame::of(Connect4::from_params(Default::default()).expect("the standard board"))

@@ -1,26 +1,28 @@
-//! `agon rogue`: a faulty engine for testing engine hosts. It plays the first legal move of any
-//! game in UGI, UCI or GTP. After some moves it shows its fault.
+//! A faulty engine for testing engine hosts. It plays the first legal move of any game in UGI, UCI or
+//! GTP. After some moves it shows its fault.
+//!
+//! It is the example `rogue`, so `cargo build` and `cargo install` leave it out.
+//! `cargo build --example rogue` builds it, and tests find it as `engines::ROGUE`.
 
+use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufRead, StdinLock, Write};
-use std::process::{Command, Stdio, abort, exit};
+use std::process::{Command, ExitCode, Stdio, abort, exit};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::thread::sleep;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
-
-use crate::cli::argument_types::words;
-use crate::cli::command_entry::CommandContext;
-use crate::cli::failure as codes;
-use crate::cli::failure::Failure;
-use crate::config::parse_game_spec;
-use crate::engine::{GtpCommand, UciCommand};
-use crate::play::{AnyGame, Registry};
-use crate::util::unix::faults;
+use agon::config::parse_game_spec;
+use agon::engine::{GtpCommand, UciCommand};
+use agon::games::{Game, GameExt, Turn};
+use agon::play::{AnyGame, Registry};
+use clap::{Parser, ValueEnum};
+use rustix::process::{Signal, getpid, kill_process, setsid};
 
 /// The fault of a faulty engine when it is asked for a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum EngineFault {
+enum EngineFault {
     /// No fault: it answers at once.
     Instant,
     /// Plays a random legal move, and does not report that it is random.
@@ -68,11 +70,9 @@ pub enum EngineFault {
 }
 
 /// A faulty engine for testing engine hosts.
-#[derive(Debug, Args)]
-#[command(hide = true)]
-pub struct RogueArgs {
+#[derive(Debug, Parser)]
+struct RogueArgs {
     /// The fault.
-    #[arg(value_parser = words::<EngineFault>())]
     kind: EngineFault,
     /// The game, until the option `Game` sets another one.
     #[arg(long, value_name = "SPEC", default_value = "connect4")]
@@ -82,17 +82,31 @@ pub struct RogueArgs {
     after: u64,
 }
 
+fn main() -> ExitCode {
+    match run(&RogueArgs::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
 /// Runs the engine until its input ends.
-pub fn run(args: &RogueArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
-    let registry = context.registry;
-    let (_, any_game) = parse_game_spec(&args.game, "--game", registry)?;
+fn run(args: &RogueArgs) -> io::Result<()> {
+    let registry = Registry::builtin();
+    let (_, any_game) =
+        parse_game_spec(&args.game, "--game", &registry).map_err(io::Error::other)?;
     if args.kind == EngineFault::IgnoreTerm {
-        faults::ignore_termination()?;
+        // The flag is never read.
+        let ignored = Arc::<AtomicBool>::default();
+        signal_hook::flag::register(signal_hook::consts::SIGTERM, ignored)?;
     }
     if args.kind == EngineFault::Escaped {
-        faults::leave_group()?;
+        // In a session of its own, signals to the process group no longer arrive.
+        setsid()?;
         Command::new("sleep").arg("3600").spawn()?;
-        return Ok(codes::DONE);
+        return Ok(());
     }
     let mut engine = MockEngine {
         kind: args.kind,
@@ -105,15 +119,14 @@ pub fn run(args: &RogueArgs, context: &CommandContext<'_>) -> Result<u8, Failure
         gtp: None,
         input: io::stdin().lock(),
     };
-    engine.serve()?;
-    Ok(codes::DONE)
+    engine.serve()
 }
 
-struct MockEngine<'a> {
+struct MockEngine {
     kind: EngineFault,
     /// The number of remaining moves before the fault.
     correct_moves: u64,
-    registry: &'a Registry,
+    registry: Registry,
     any_game: AnyGame,
     game: String,
     params: String,
@@ -138,7 +151,7 @@ fn say_in_gtp(command: &GtpCommand, text: &str) -> io::Result<()> {
     say("")
 }
 
-impl MockEngine<'_> {
+impl MockEngine {
     fn serve(&mut self) -> io::Result<()> {
         let mut line = String::new();
         loop {
@@ -215,7 +228,7 @@ impl MockEngine<'_> {
             "" => self.game.clone(),
             params => format!("{}:{params}", self.game),
         };
-        if let Ok((_, any_game)) = parse_game_spec(&spec, "Game", self.registry) {
+        if let Ok((_, any_game)) = parse_game_spec(&spec, "Game", &self.registry) {
             self.any_game = any_game;
         }
     }
@@ -223,12 +236,7 @@ impl MockEngine<'_> {
     /// Plays a legal move, the first one if `pick` is 0.
     fn answer(&mut self, pick: usize) -> io::Result<()> {
         let (position, moves) = &self.position;
-        let found = self.any_game.legal_move(
-            position.as_deref(),
-            &mut moves.split_ascii_whitespace(),
-            pick,
-        );
-        match found {
+        match legal_move(&self.any_game, position.as_deref(), moves, pick) {
             Ok(Some(mv)) => {
                 say("info depth 1 nodes 1 score cp 0")?;
                 self.say_move(&mv)
@@ -259,7 +267,7 @@ impl MockEngine<'_> {
             EngineFault::Abort => abort(),
             EngineFault::Segfault => loop {
                 // The handler of the standard library catches the first signal.
-                faults::segmentation_fault()?;
+                kill_process(getpid(), Signal::SEGV)?;
             },
             EngineFault::Illegal => self.say_move("z9z9"),
             EngineFault::None => self.say_move("(none)"),
@@ -296,7 +304,7 @@ impl MockEngine<'_> {
                 std::hint::spin_loop();
             },
             EngineFault::CloseStdout => {
-                faults::close_output()?;
+                rustix::stdio::dup2_stdout(File::open("/dev/null")?)?;
                 rest()
             }
             EngineFault::IgnoreTerm | EngineFault::NoHandshake => rest(),
@@ -317,17 +325,38 @@ impl MockEngine<'_> {
             }
             EngineFault::Escape => {
                 let mut escaped = Command::new(std::env::current_exe()?);
-                escaped.args(["rogue", "escaped"]).stdin(Stdio::null());
+                escaped.arg("escaped").stdin(Stdio::null());
                 escaped.stdout(Stdio::null()).stderr(Stdio::null()).status()?;
                 self.answer(0)
             }
             EngineFault::Escaped => Ok(()),
             EngineFault::Freeze => {
-                faults::freeze()?;
+                kill_process(getpid(), Signal::STOP)?;
                 rest()
             }
         }
     }
+}
+
+/// A legal move after these moves from the position (`None`: the start). `None` if no player is to
+/// move. `pick` is the number of the move in the game's order, from 0, modulo the number of legal moves.
+fn legal_move(
+    game: &AnyGame,
+    position: Option<&str>,
+    moves: &str,
+    pick: usize,
+) -> Result<Option<String>, String> {
+    let mut state = match position {
+        Some(text) => game.read_position(text)?,
+        None => game.start(),
+    };
+    for word in moves.split_ascii_whitespace() {
+        let mv = game.read_move(&state, word)?;
+        game.play(&mut state, mv);
+    }
+    let Turn::Player(_) = game.turn(&state) else { return Ok(None) };
+    let legal = game.legal_moves(&state);
+    Ok(Some(game.move_text(&state, legal[pick % legal.len()])))
 }
 
 /// Sleeps longer than any host waits.
