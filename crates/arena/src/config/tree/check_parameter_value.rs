@@ -1,6 +1,7 @@
 //! Checks one value against the type and range of its parameter.
 
 use super::diagnostics::Diagnostic;
+use super::source_of_each_value::Span;
 use super::toml_tree::{Raw, TomlEntry, TomlNode, TomlTable, shorten};
 use crate::params::{Default, Depth, Param, Type, Value};
 use crate::util::did_you_mean::did_you_mean;
@@ -52,141 +53,243 @@ pub(crate) fn check_each(
 }
 
 /// The checked value, or its mistake. Nested agents are checked elsewhere.
-pub fn check(node: &TomlNode, param: &Param, key: &str) -> Result<Value, Box<Diagnostic>> {
-    let at = |place, label: String, help: &str| {
-        let message = format!("`{key}` must be {}", param.ty.wanted());
-        Box::new(Diagnostic::at(place, key, message).label(label).help(help))
-    };
-    let wrong = |label: String| match &param.default {
-        Default::Is(value) => {
-            Err(at(node.span, label, &format!("{}; default: {value}", param.help)))
-        }
-        _ => Err(at(node.span, label, param.help)),
-    };
-    let write = |label: &str, help: String| Err(at(node.span, label.to_owned(), &help));
-    let found = || node.raw.describe();
-    // The mistake of an entry of a table.
-    let entry = |entry: &TomlEntry, wanted: &str| {
-        let key = format!("{key}.{}", shorten(&entry.key));
-        let wrong = Diagnostic::at(entry.node.span, &key, format!("`{key}` must be {wanted}"));
-        Box::new(wrong.label(entry.node.raw.describe()).help(param.help))
-    };
-    let range = match param.ty {
-        Type::Int { min, max } => (min, max),
-        Type::Depth { max } => (1, max),
-        _ => (i64::MIN, i64::MAX),
-    };
-    match (&param.ty, &node.raw) {
-        (Type::Int { .. } | Type::Depth { .. }, Raw::Int(int)) => match *int {
-            int if int < range.0 => wrong(format!("{int} is too small")),
-            int if int > range.1 => {
-                wrong(format!("{int} is too large; the largest is {}", range.1))
-            }
-            int => Ok(Value::Int(int)),
-        },
-        (Type::Int { .. } | Type::Depth { .. }, Raw::Huge(_)) => {
-            wrong(format!("{} is too large; the largest is {}", found(), range.1))
-        }
-        (Type::Int { .. } | Type::Depth { .. }, Raw::Float(float))
-            if float.fract() == 0.0 && float.abs() < 1e15 =>
-        {
-            write("a number with a fraction", format!("write `{float:.0}`"))
-        }
-        (Type::Float { min, max }, Raw::Int(_) | Raw::Float(_)) => match node.raw.number() {
-            None => wrong(found()),
-            Some(float) if float < *min => wrong(format!("{float} is too small")),
-            Some(float) if float > *max || float.is_infinite() => {
-                wrong(format!("{float} is too large"))
-            }
-            Some(float) => Ok(Value::Float(float)),
-        },
-        (Type::Float { .. }, Raw::Huge(_)) => wrong(format!("{} is too large", found())),
-        (Type::Depth { max }, Raw::Text(text)) if Depth::rounds(text).is_some() => {
-            match Depth::rounds(text) {
-                Some(depth @ Depth::Rounds(rounds)) if (1..=*max).contains(&rounds.into()) => {
-                    Ok(depth.to_value())
-                }
-                _ => wrong(format!("\"{text}\" is out of range")),
-            }
-        }
-        (Type::Int { .. } | Type::Float { .. } | Type::Depth { .. }, Raw::Text(text))
-            if text.trim().parse::<f64>().is_ok() =>
-        {
-            write("text", format!("write `{}` without quotes", text.trim()))
-        }
-        (Type::Depth { .. }, Raw::Text(_)) => {
-            write(&found(), "`4` is four plies, `\"4r\"` four rounds".to_owned())
-        }
-        (Type::Bool, Raw::Bool(bool)) => Ok(Value::Bool(*bool)),
-        (Type::Bool, Raw::Text(text)) if text == "true" || text == "false" => {
-            write("text", format!("write `{text}` without quotes"))
-        }
-        (Type::Choice(words), _) if let Some(text) = node.text() => match words.contains(&text) {
-            true => Ok(Value::Text(text.to_owned())),
-            false => write(&found(), did_you_mean(text, words)),
-        },
-        // A word of digits, such as the variant `960` of chess, needs no quotes.
-        (Type::Choice(words), Raw::Int(number)) if words.contains(&&*number.to_string()) => {
-            Ok(Value::Text(number.to_string()))
-        }
-        (Type::Text | Type::Command, _) if let Some(text) = node.text() => {
-            Ok(Value::Text(text.to_owned()))
-        }
-        (Type::Text, Raw::Int(_) | Raw::Float(_) | Raw::Bool(_)) => {
-            let text = found();
-            write("no quotes", format!("write `\"{}\"`", text.trim_start_matches("the number ")))
-        }
-        (Type::Choice(_), Raw::Int(_) | Raw::Float(_) | Raw::Bool(_)) => {
-            wrong("no quotes".to_owned())
-        }
-        (Type::Texts | Type::Command, Raw::List(items)) => items
-            .iter()
-            .map(|item| {
-                let label = || format!("{} is not a text", item.raw.describe());
-                let text = item.text().map(str::to_owned);
-                text.ok_or_else(|| at(item.span, label(), "put every entry in quotes"))
-            })
-            .collect::<Result<_, _>>()
-            .map(Value::Texts),
-        (Type::Pairs, Raw::List(items)) => items
-            .iter()
-            .map(|item| {
-                let label = || format!("{} is not a pair of numbers", item.raw.describe());
-                pair(item).ok_or_else(|| at(item.span, label(), param.help))
-            })
-            .collect::<Result<_, _>>()
-            .map(Value::Pairs),
-        (Type::Settings | Type::Options, Raw::Table(table)) => (table.entries.iter())
-            .map(|one| {
-                let text = match &one.node.raw {
-                    Raw::Text(text) => text.clone(),
-                    Raw::Int(int) => int.to_string(),
-                    Raw::Float(float) if float.is_finite() => (float + 0.0).to_string(),
-                    Raw::Bool(bool) => bool.to_string(),
-                    _ => return Err(entry(one, "text, a number or a switch")),
-                };
-                Ok((one.key.clone(), text))
-            })
-            .collect::<Result<_, _>>()
-            .map(Value::Settings),
-        (Type::Weights, Raw::Table(table)) => (table.entries.iter())
-            .map(|one| match one.node.raw {
-                Raw::Int(weight) => Ok((one.key.clone(), weight)),
-                _ => Err(entry(one, "a whole number")),
-            })
-            .collect::<Result<_, _>>()
-            .map(Value::Weights),
-        (Type::Ranges, Raw::Table(table)) => {
-            let mut all = BTreeMap::new();
-            ranges(table, "", &mut all).map_err(|one| entry(&one, "a range such as `[0, 100]`"))?;
-            Ok(Value::Ranges(all))
-        }
-        (ty, Raw::List(_)) if ty.is_scalar() => write(
-            "a list",
-            "give one value; a list makes one agent per entry in `[[agents]]` only".to_owned(),
-        ),
-        _ => wrong(found()),
+pub fn check(node: &TomlNode, param: &Param, key: &str) -> Checked {
+    let given = GivenValue { node, param, key };
+    match param.ty {
+        Type::Int { min, max } => given.whole_number(min, max),
+        Type::Depth { max } => given.depth(max),
+        Type::Float { min, max } => given.number(min, max),
+        Type::Bool => given.switch(),
+        Type::Choice(words) => given.choice(words),
+        Type::Text => given.text(),
+        Type::Command => given.command(),
+        Type::Texts => given.texts(),
+        Type::Pairs => given.pairs(),
+        Type::Settings | Type::Options => given.settings(),
+        Type::Weights => given.weights(),
+        Type::Ranges => given.ranges(),
+        Type::Agent => given.wrong(given.found()),
     }
+}
+
+type Checked = Result<Value, Box<Diagnostic>>;
+
+/// A value of a config, with its parameter and its key.
+#[derive(Clone, Copy)]
+struct GivenValue<'a> {
+    node: &'a TomlNode,
+    param: &'a Param,
+    key: &'a str,
+}
+
+impl GivenValue<'_> {
+    fn whole_number(self, min: i64, max: i64) -> Checked {
+        match &self.node.raw {
+            Raw::Int(int) if *int < min => self.wrong(format!("{int} is too small")),
+            Raw::Int(int) if *int <= max => Ok(Value::Int(*int)),
+            Raw::Int(_) | Raw::Huge(_) => {
+                self.wrong(format!("{} is too large; the largest is {max}", self.found()))
+            }
+            Raw::Float(float) if float.fract() == 0.0 && float.abs() < 1e15 => {
+                self.rewrite("a number with a fraction", format!("write `{float:.0}`"))
+            }
+            _ => self.no_number(),
+        }
+    }
+
+    /// Plies as a number, or rounds such as `"3r"`.
+    fn depth(self, max: i64) -> Checked {
+        let Raw::Text(text) = &self.node.raw else { return self.whole_number(1, max) };
+        match Depth::rounds(text) {
+            Some(depth @ Depth::Rounds(rounds)) if (1..=max).contains(&rounds.into()) => {
+                Ok(depth.to_value())
+            }
+            Some(_) => self.wrong(format!("\"{text}\" is out of range")),
+            None if is_number(text) => self.no_number(),
+            None => {
+                self.rewrite(&self.found(), "`4` is four plies, `\"4r\"` four rounds".to_owned())
+            }
+        }
+    }
+
+    fn number(self, min: f64, max: f64) -> Checked {
+        match (&self.node.raw, self.node.raw.number()) {
+            (Raw::Huge(_), _) => self.wrong(format!("{} is too large", self.found())),
+            (_, None) => self.no_number(),
+            (_, Some(float)) if float < min => self.wrong(format!("{float} is too small")),
+            (_, Some(float)) if float > max || float.is_infinite() => {
+                self.wrong(format!("{float} is too large"))
+            }
+            (_, Some(float)) => Ok(Value::Float(float)),
+        }
+    }
+
+    fn switch(self) -> Checked {
+        match &self.node.raw {
+            Raw::Bool(bool) => Ok(Value::Bool(*bool)),
+            Raw::Text(text) if text == "true" || text == "false" => self.without_quotes(text),
+            _ => self.no_scalar(),
+        }
+    }
+
+    fn choice(self, words: &[&str]) -> Checked {
+        match &self.node.raw {
+            _ if let Some(text) = self.node.text() => match words.contains(&text) {
+                true => Ok(Value::Text(text.to_owned())),
+                false => self.rewrite(&self.found(), did_you_mean(text, words)),
+            },
+            // A word of digits, such as the variant `960` of chess, needs no quotes.
+            Raw::Int(number) if words.contains(&&*number.to_string()) => {
+                Ok(Value::Text(number.to_string()))
+            }
+            Raw::Int(_) | Raw::Float(_) | Raw::Bool(_) => self.wrong("no quotes".to_owned()),
+            _ => self.no_scalar(),
+        }
+    }
+
+    fn text(self) -> Checked {
+        match &self.node.raw {
+            _ if let Some(text) = self.node.text() => Ok(Value::Text(text.to_owned())),
+            Raw::Int(_) | Raw::Float(_) | Raw::Bool(_) => {
+                let text = self.found();
+                let text = text.trim_start_matches("the number ");
+                self.rewrite("no quotes", format!("write `\"{text}\"`"))
+            }
+            _ => self.no_scalar(),
+        }
+    }
+
+    /// A program with its arguments in one text, or as a list.
+    fn command(self) -> Checked {
+        match self.node.text() {
+            Some(text) => Ok(Value::Text(text.to_owned())),
+            None => self.texts(),
+        }
+    }
+
+    fn texts(self) -> Checked {
+        let text = |node: &TomlNode| node.text().map(str::to_owned);
+        self.list("a text", "put every entry in quotes", text).map(Value::Texts)
+    }
+
+    fn pairs(self) -> Checked {
+        self.list("a pair of numbers", self.param.help, pair).map(Value::Pairs)
+    }
+
+    fn settings(self) -> Checked {
+        let text = |raw: &Raw| match raw {
+            Raw::Text(text) => Some(text.clone()),
+            Raw::Int(int) => Some(int.to_string()),
+            Raw::Float(float) if float.is_finite() => Some((float + 0.0).to_string()),
+            Raw::Bool(bool) => Some(bool.to_string()),
+            _ => None,
+        };
+        self.table("text, a number or a switch", text).map(Value::Settings)
+    }
+
+    fn weights(self) -> Checked {
+        let weight = |raw: &Raw| match raw {
+            Raw::Int(weight) => Some(*weight),
+            _ => None,
+        };
+        self.table("a whole number", weight).map(Value::Weights)
+    }
+
+    fn ranges(self) -> Checked {
+        let Raw::Table(table) = &self.node.raw else { return self.wrong(self.found()) };
+        let mut all = BTreeMap::new();
+        ranges(table, "", &mut all)
+            .map_err(|entry| self.wrong_entry(&entry, "a range such as `[0, 100]`"))?;
+        Ok(Value::Ranges(all))
+    }
+
+    /// The values of a list that all must be `wanted`.
+    fn list<T>(
+        self,
+        wanted: &str,
+        help: &str,
+        read: impl Fn(&TomlNode) -> Option<T>,
+    ) -> Result<Vec<T>, Box<Diagnostic>> {
+        let Raw::List(items) = &self.node.raw else { return Err(self.mistake(self.found())) };
+        let wrong = |item: &TomlNode| format!("{} is not {wanted}", item.raw.describe());
+        (items.iter())
+            .map(|item| read(item).ok_or_else(|| self.mistake_at(item.span, wrong(item), help)))
+            .collect()
+    }
+
+    /// The keys and values of a table whose values all must be `wanted`.
+    fn table<T, All: FromIterator<(String, T)>>(
+        self,
+        wanted: &str,
+        read: impl Fn(&Raw) -> Option<T>,
+    ) -> Result<All, Box<Diagnostic>> {
+        let Raw::Table(table) = &self.node.raw else { return Err(self.mistake(self.found())) };
+        (table.entries.iter())
+            .map(|entry| match read(&entry.node.raw) {
+                Some(value) => Ok((entry.key.clone(), value)),
+                None => Err(self.wrong_entry(entry, wanted)),
+            })
+            .collect()
+    }
+
+    fn found(self) -> String {
+        self.node.raw.describe()
+    }
+
+    fn no_number(self) -> Checked {
+        match &self.node.raw {
+            Raw::Text(text) if is_number(text) => self.without_quotes(text.trim()),
+            _ => self.no_scalar(),
+        }
+    }
+
+    fn no_scalar(self) -> Checked {
+        match &self.node.raw {
+            Raw::List(_) => self.rewrite(
+                "a list",
+                "give one value; a list makes one agent per entry in `[[agents]]` only".to_owned(),
+            ),
+            _ => self.wrong(self.found()),
+        }
+    }
+
+    fn without_quotes(self, text: &str) -> Checked {
+        self.rewrite("text", format!("write `{text}` without quotes"))
+    }
+
+    /// The mistake of a value that has another way to write it.
+    fn rewrite(self, label: &str, help: String) -> Checked {
+        Err(self.mistake_at(self.node.span, label.to_owned(), &help))
+    }
+
+    fn wrong(self, label: String) -> Checked {
+        Err(self.mistake(label))
+    }
+
+    /// The mistake with the help of the parameter.
+    fn mistake(self, label: String) -> Box<Diagnostic> {
+        let help = match &self.param.default {
+            Default::Is(value) => format!("{}; default: {value}", self.param.help),
+            _ => self.param.help.to_owned(),
+        };
+        self.mistake_at(self.node.span, label, &help)
+    }
+
+    fn mistake_at(self, place: Span, label: String, help: &str) -> Box<Diagnostic> {
+        let message = format!("`{}` must be {}", self.key, self.param.ty.wanted());
+        Box::new(Diagnostic::at(place, self.key, message).label(label).help(help))
+    }
+
+    /// The mistake of an entry of a table.
+    fn wrong_entry(self, entry: &TomlEntry, wanted: &str) -> Box<Diagnostic> {
+        let key = format!("{}.{}", self.key, shorten(&entry.key));
+        let wrong = Diagnostic::at(entry.node.span, &key, format!("`{key}` must be {wanted}"));
+        Box::new(wrong.label(entry.node.raw.describe()).help(self.param.help))
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    text.trim().parse::<f64>().is_ok()
 }
 
 /// The ranges of a table. Keys of tables inside are dotted. The error is the first entry that is no
@@ -221,7 +324,6 @@ fn pair(node: &TomlNode) -> Option<(f64, f64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::source_of_each_value::Span;
     use super::*;
 
     fn checked(raw: Raw, param: &Param) -> Result<Value, String> {
