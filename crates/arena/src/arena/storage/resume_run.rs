@@ -74,28 +74,20 @@ pub fn resume(
     schedule: &mut Schedule,
     opening: &OpenedRun,
 ) -> Result<Begin, FolderError> {
-    let path = folder.file("games.csv");
     fs::create_dir_all(folder.path())
         .map_err(FolderError::disk("make the folder", folder.path()))?;
     let earlier = folder.manifest().filter(|_| !opening.fresh);
-    let was_complete = earlier.as_ref().is_some_and(|m| m.status == Status::Complete);
-    let length = fs::metadata(&path).map_or(0, |data| data.len());
+    let length = fs::metadata(folder.file("games.csv")).map_or(0, |data| data.len());
     // A killed run may leave a part of the header, which is written again.
     let has_header =
         folder.has_content("games.csv") || length == games_csv_rows::header().len() as u64;
-    // A complete folder is only read, so an archive may be read-only.
-    if was_complete
-        && has_header
-        && let Ok(games) = File::open(&path)
+    if has_header
+        && was_complete(earlier.as_ref())
+        && let Some((pass, outputs)) = Pass::of_whole_run(folder, schedule, opening, &tally)?
     {
-        let mut pass = Pass::new(folder, schedule, opening, tally.clone());
-        pass.read(false)?;
-        if pass.damage.is_none() && pass.is_whole()? {
-            let outputs = Outputs { games, moves: None, wal: None };
-            let (remaining, tally) = (pass.remaining, pass.tally);
-            *schedule = pass.schedule;
-            return Ok(Begin { remaining, tally, outputs, earlier, repaired: None, lock: None });
-        }
+        *schedule = pass.schedule;
+        let (remaining, tally) = (pass.remaining, pass.tally);
+        return Ok(Begin { remaining, tally, outputs, earlier, repaired: None, lock: None });
     }
     let lock = FolderLock::take(folder.path())?;
     if opening.fresh {
@@ -109,8 +101,6 @@ pub fn resume(
     if has_header && !opening.fresh {
         pass.read(true)?;
     }
-    let noted = earlier.as_ref().map_or(0, |manifest| manifest.games);
-    let there = pass.tally.rows;
     if pass.damage.is_some() {
         folder.keep_damaged("games.csv")?;
         if opening.moves {
@@ -119,27 +109,16 @@ pub fn resume(
     }
     // Games after a gap are written to the log before they are removed from the old files.
     let wal = pass.write_ahead()?;
-    let repaired = match &pass.damage {
-        Some(damage) => Some(format!("{damage}; {}", pass.repair_text())),
-        None if noted > there => {
-            Some(format!("games.csv is cut off: it holds {there} of {noted} games"))
-        }
-        None if was_complete && pass.is_complete() && pass.new.is_none() => {
-            let file = if pass.games < length { "games.csv" } else { game_moves::NAME };
-            Some(format!("{file}: lines after the last game were removed"))
-        }
-        None => None,
-    };
+    let repaired = pass.repaired(earlier.as_ref(), length);
     pass.new.take().map_or(Ok(()), New::keep)?;
-    let moves = match opening.moves {
-        true => Some(append(&folder.file(game_moves::NAME), pass.moves, moves_csv_rows::header())?),
-        false => None,
-    };
-    let outputs =
-        Outputs { games: append(&path, pass.games, games_csv_rows::header())?, moves, wal };
-    let (remaining, tally) = (pass.remaining, pass.tally);
+    let outputs = pass.outputs(wal)?;
     *schedule = pass.schedule;
+    let (remaining, tally) = (pass.remaining, pass.tally);
     Ok(Begin { remaining, tally, outputs, earlier, repaired, lock: Some(lock) })
+}
+
+fn was_complete(earlier: Option<&Manifest>) -> bool {
+    earlier.is_some_and(|manifest| manifest.status == Status::Complete)
 }
 
 /// Opens a file after its first `kept` bytes; an empty file gets its header.
@@ -214,21 +193,28 @@ impl<'a> Pass<'a> {
         }
     }
 
+    /// Reads a complete run without the lock, so an archive may be read-only. `None` if its files
+    /// are not whole.
+    fn of_whole_run(
+        folder: &'a Folder,
+        schedule: &Schedule,
+        opening: &'a OpenedRun,
+        tally: &Tally,
+    ) -> Result<Option<(Self, Outputs<File>)>, FolderError> {
+        let Ok(games) = File::open(folder.file("games.csv")) else { return Ok(None) };
+        let mut pass = Pass::new(folder, schedule, opening, tally.clone());
+        pass.read(false)?;
+        let is_whole = pass.damage.is_none() && pass.is_whole()?;
+        Ok(is_whole.then_some((pass, Outputs { games, moves: None, wal: None })))
+    }
+
     /// Reads the games; a torn last line is left out. Without `repair`, the pass ends at the first
     /// damage.
     fn read(&mut self, repair: bool) -> Result<(), FolderError> {
         let path = self.folder.file("games.csv");
-        let bad = FolderError::rows(&path);
         let mut rows = GameRows::open(&path, &self.tally.names)?;
+        let mut moves = self.open_moves()?;
         self.games = rows.offset();
-        let agents = self.tally.names.len();
-        // Grades are only read if the config asks for them.
-        let graded = || self.folder.manifest().is_some_and(|there| there.grading.is_some());
-        let kind = if self.opening.moves { Kind::Recorded } else { Kind::Graded };
-        let mut moves = match self.opening.moves || graded() {
-            true => Some(GameMoves::open(self.folder)?),
-            false => None,
-        };
         self.moves = moves.as_ref().map_or(0, GameMoves::end);
         let recorded = moves.as_ref().filter(|_| self.opening.moves);
         if repair && !(rows.lines.is_current() && recorded.is_none_or(GameMoves::is_current)) {
@@ -237,73 +223,99 @@ impl<'a> Pass<'a> {
         // The move rows that valid games have.
         let mut expected = 0;
         while self.new.is_some() || !self.is_complete() {
-            let mut wrong = None;
             let row = match rows.next_row() {
                 Ok(None) => break,
-                Ok(Some(row)) => Some(row),
-                Err(error @ RowError::Io(_)) => return Err(bad(error)),
-                Err(error) => {
-                    wrong = Some(format!("games.csv: {error}"));
-                    None
-                }
+                Ok(Some(row)) => Ok(row),
+                Err(error @ RowError::Io(_)) => return Err(FolderError::rows(&path)(error)),
+                Err(error) => Err(format!("games.csv: {error}")),
             };
-            let next = self.remaining.next(&self.schedule);
-            if let Some(row) = &row
-                && self.new.is_none()
-                && next.is_none_or(|spec| !row.is(&spec))
-            {
-                let number = self.tally.rows + 1;
-                let is_other = |spec| !row.is(&spec);
-                if !self.schedule.may_come(row.game)
-                    && self.schedule.game(row.game).is_none_or(is_other)
-                {
-                    return Err(FolderError::order(&path, number, (row.game, row.pairing)));
-                }
-                let spec = next.map_or(0, |spec| spec.game);
-                let what = format!("games.csv: row {number} is game {} and not {spec}", row.game);
-                wrong = Some(what);
-            }
-            if self.new.is_none()
-                && wrong.is_none()
-                && let (Some(row), Some(moves)) = (&row, &mut moves)
-            {
-                match moves.check(row, rows.texts().1, kind, None) {
-                    Ok(true) => {}
-                    Ok(false) if kind == Kind::Recorded => {
-                        let name = game_moves::NAME;
-                        let what = format!("{name}: the moves of game {} are damaged", row.game);
-                        wrong = Some(what);
-                    }
-                    // A game is not played again only because of its grades.
-                    Ok(false) => return Err(game_moves::wrong_moves(self.folder, row.game)),
-                    Err(FolderError::Content { what, .. }) if kind == Kind::Recorded => {
-                        wrong = Some(format!("{}: {what}", game_moves::NAME));
-                    }
-                    Err(error) => return Err(error),
-                }
-            }
-            if let Some(what) = wrong.filter(|_| self.new.is_none()) {
-                self.damage = Some(what);
-                if !repair {
+            if self.new.is_none() {
+                self.damage = match &row {
+                    Ok(row) => self.damage_at(row, rows.texts().1, moves.as_mut())?,
+                    Err(what) => Some(what.clone()),
+                };
+                if self.damage.is_some() && !repair {
                     return Ok(());
                 }
-                self.begin_repair(&rows)?;
+                if self.damage.is_some() {
+                    self.begin_repair(&rows)?;
+                }
             }
-            match row {
-                None => self.damaged_lines += 1,
-                Some(row) if row.first.max(row.second) >= agents => self.damaged_lines += 1,
-                Some(row) if self.new.is_some() => {
-                    expected += moves_csv_rows::expected(&row);
-                    self.repair(row, &rows)?;
-                }
-                Some(row) => {
-                    expected += moves_csv_rows::expected(&row);
-                    self.games = rows.offset();
-                    self.moves = moves.as_ref().map_or(0, GameMoves::end);
-                    self.count(&row);
-                }
+            let agents = self.tally.names.len();
+            let Some(row) = row.ok().filter(|row| row.first.max(row.second) < agents) else {
+                self.damaged_lines += 1;
+                continue;
+            };
+            expected += moves_csv_rows::expected(&row);
+            if self.new.is_some() {
+                self.repair(row, &rows)?;
+            } else {
+                self.games = rows.offset();
+                self.moves = moves.as_ref().map_or(0, GameMoves::end);
+                self.count(&row);
             }
         }
+        self.check_moves_are_there(expected)
+    }
+
+    /// The moves, if the run records or grades them.
+    fn open_moves(&self) -> Result<Option<GameMoves>, FolderError> {
+        // Grades are only read if the config asks for them.
+        let graded = || self.folder.manifest().is_some_and(|there| there.grading.is_some());
+        let is_read = self.opening.moves || graded();
+        is_read.then(|| GameMoves::open(self.folder)).transpose()
+    }
+
+    /// The damage at the next row, if it is not the next game or does not fit its moves.
+    fn damage_at(
+        &self,
+        row: &GameRow,
+        text: &str,
+        moves: Option<&mut GameMoves>,
+    ) -> Result<Option<String>, FolderError> {
+        let next = self.remaining.next(&self.schedule);
+        if next.is_none_or(|spec| !row.is(&spec)) {
+            let number = self.tally.rows + 1;
+            let is_other = |spec| !row.is(&spec);
+            if !self.schedule.may_come(row.game)
+                && self.schedule.game(row.game).is_none_or(is_other)
+            {
+                let path = self.folder.file("games.csv");
+                return Err(FolderError::order(&path, number, (row.game, row.pairing)));
+            }
+            let next = next.map_or(0, |spec| spec.game);
+            return Ok(Some(format!(
+                "games.csv: row {number} is game {} and not {next}",
+                row.game
+            )));
+        }
+        moves.map_or(Ok(None), |moves| self.damage_of_moves(row, text, moves))
+    }
+
+    fn damage_of_moves(
+        &self,
+        row: &GameRow,
+        text: &str,
+        moves: &mut GameMoves,
+    ) -> Result<Option<String>, FolderError> {
+        let name = game_moves::NAME;
+        let kind = if self.opening.moves { Kind::Recorded } else { Kind::Graded };
+        match moves.check(row, text, kind, None) {
+            Ok(true) => Ok(None),
+            Ok(false) if kind == Kind::Recorded => {
+                Ok(Some(format!("{name}: the moves of game {} are damaged", row.game)))
+            }
+            // A game is not played again only because of its grades.
+            Ok(false) => Err(game_moves::wrong_moves(self.folder, row.game)),
+            Err(FolderError::Content { what, .. }) if kind == Kind::Recorded => {
+                Ok(Some(format!("{name}: {what}")))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Refuses a run whose games are repaired, if `moves.csv` has none of their moves.
+    fn check_moves_are_there(&self, expected: u64) -> Result<(), FolderError> {
         match self.new.as_ref().and_then(|new| new.moves.as_ref()) {
             Some((_, index)) if index.is_empty() && expected > 0 => Err(FolderError::unfit(
                 format!(
@@ -447,6 +459,34 @@ impl<'a> Pass<'a> {
         }
         let wal = WriteAheadLog::create(path.clone(), &self.remaining.finished);
         wal.map(Some).map_err(FolderError::disk("write", &path))
+    }
+
+    /// The message about repaired damage. `length` is that of `games.csv` before the pass.
+    fn repaired(&self, earlier: Option<&Manifest>, length: u64) -> Option<String> {
+        let noted = earlier.map_or(0, |manifest| manifest.games);
+        let there = self.tally.rows;
+        match &self.damage {
+            Some(damage) => Some(format!("{damage}; {}", self.repair_text())),
+            None if noted > there => {
+                Some(format!("games.csv is cut off: it holds {there} of {noted} games"))
+            }
+            None if was_complete(earlier) && self.is_complete() && self.new.is_none() => {
+                let file = if self.games < length { "games.csv" } else { game_moves::NAME };
+                Some(format!("{file}: lines after the last game were removed"))
+            }
+            None => None,
+        }
+    }
+
+    /// The files, open after the last game in order.
+    fn outputs(&self, wal: Option<WriteAheadLog>) -> Result<Outputs<File>, FolderError> {
+        let open = |name: &str, kept, header: &str| append(&self.folder.file(name), kept, header);
+        let moves = match self.opening.moves {
+            true => Some(open(game_moves::NAME, self.moves, moves_csv_rows::header())?),
+            false => None,
+        };
+        let games = open("games.csv", self.games, games_csv_rows::header())?;
+        Ok(Outputs { games, moves, wal })
     }
 
     fn repair_text(&self) -> String {
