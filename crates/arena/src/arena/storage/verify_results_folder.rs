@@ -1,5 +1,6 @@
 //! Verifies a results folder: checksums, order, moves and results.
 
+use std::fmt::Display;
 use std::fs;
 
 use super::count_games_csv::count_grades;
@@ -7,7 +8,7 @@ use crate::arena::count::tally::Tally;
 use crate::arena::folder::game_moves::{GameMoves, Kind, NAME};
 use crate::arena::folder::manifest::Status;
 use crate::arena::folder::results_folder::Folder;
-use crate::arena::rows::games_csv_rows::GameRows;
+use crate::arena::rows::games_csv_rows::{GameRow, GameRows};
 use crate::arena::rows::results_folder_errors::{FolderError, RowError};
 use crate::arena::schedule::game_schedule::Schedule;
 use crate::config::Experiment;
@@ -27,100 +28,150 @@ pub struct Verified {
 pub fn verify(
     folder: &Folder,
     experiment: &Experiment,
-    mut schedule: Schedule,
-    mut tally: Tally,
+    schedule: Schedule,
+    tally: Tally,
 ) -> Result<Verified, FolderError> {
     let mut verified = Verified::default();
-    let Verified { games, damage, is_header: header } = &mut verified;
     let path = folder.file("games.csv");
-    let names = experiment.agent_names();
-    let mut rows = match GameRows::open(&path, &names) {
-        Err(FolderError::Content { what, is_header, .. }) => {
-            *header |= is_header;
-            damage.push(format!("games.csv: {what}"));
-            return Ok(verified);
+    let rows = GameRows::open(&path, &experiment.agent_names());
+    let Some(mut rows) = verified.opened("games.csv", rows)? else { return Ok(verified) };
+    let moves = verified.opened(NAME, GameMoves::open(folder))?;
+    let mut pass = Pass { folder, experiment, schedule, tally, moves, last: None, verified };
+    pass.check_games(&mut rows)?;
+    pass.check_ends(rows.offset())?;
+    Ok(pass.verified)
+}
+
+impl Verified {
+    /// The file, or `None` if its beginning is damaged.
+    fn opened<T>(
+        &mut self,
+        name: &str,
+        file: Result<T, FolderError>,
+    ) -> Result<Option<T>, FolderError> {
+        match file {
+            Err(FolderError::Content { what, is_header, .. }) => {
+                self.is_header |= is_header;
+                self.damage.push(format!("{name}: {what}"));
+                Ok(None)
+            }
+            file => file.map(Some),
         }
-        rows => rows?,
-    };
-    let kind = if experiment.output.moves { Kind::Recorded } else { Kind::Graded };
-    let mut moves = match GameMoves::open(folder) {
-        Err(FolderError::Content { what, is_header, .. }) => {
-            *header |= is_header;
-            damage.push(format!("{NAME}: {what}"));
-            None
-        }
-        moves => Some(moves?),
-    };
-    let mut last = None;
-    loop {
-        let row = match rows.next_row() {
-            Ok(Some(row)) => row,
-            Ok(None) => break,
-            Err(RowError::Io(source)) => return Err(FolderError::disk("read", &path)(source)),
-            Err(error) => {
-                damage.push(format!("games.csv: {error}"));
+    }
+}
+
+struct Pass<'a> {
+    folder: &'a Folder,
+    experiment: &'a Experiment,
+    /// The rounds that follow from the games so far.
+    schedule: Schedule,
+    tally: Tally,
+    /// `None` after damage that makes the next moves unreadable.
+    moves: Option<GameMoves>,
+    /// The number of the last game that was in the schedule.
+    last: Option<u64>,
+    verified: Verified,
+}
+
+impl Pass<'_> {
+    fn check_games(&mut self, rows: &mut GameRows<'_>) -> Result<(), FolderError> {
+        loop {
+            let row = match rows.next_row() {
+                Ok(Some(row)) => row,
+                Ok(None) => return Ok(()),
+                Err(RowError::Io(source)) => {
+                    return Err(FolderError::disk("read", &self.folder.file("games.csv"))(source));
+                }
+                Err(error) => {
+                    self.damaged("games.csv", error);
+                    continue;
+                }
+            };
+            self.verified.games += 1;
+            if self.schedule.may_come(row.game) {
+                // A round follows from all games before it, so these rows cannot be checked.
+                let before = format!("games before game {} are missing", row.game);
+                self.damaged("games.csv", format!("{before}, so later rounds are not checked"));
+                return Ok(());
+            }
+            if self.schedule.game(row.game).is_none_or(|spec| !row.is(&spec)) {
+                self.wrong(&row, "the schedule has other agents or another opening there");
                 continue;
             }
-        };
-        *games += 1;
-        if schedule.may_come(row.game) {
-            // A round follows from all games before it, so these rows cannot be checked.
-            damage.push(format!(
-                "games.csv: games before game {} are missing, so later rounds are not checked",
-                row.game
-            ));
-            break;
+            let (opening, text) = rows.texts();
+            self.check_game(&row, opening, text);
+            self.check_moves(&row, text)?;
         }
-        let mut wrong = |what: &str| damage.push(format!("games.csv: game {}: {what}", row.game));
-        if schedule.game(row.game).is_none_or(|spec| !row.is(&spec)) {
-            wrong("the schedule has other agents or another opening there");
-            continue;
+    }
+
+    /// Checks the place of a game in its file, and its result by replaying it.
+    fn check_game(&mut self, row: &GameRow, opening: &str, text: &str) {
+        if self.last.is_some_and(|last| row.game != last + 1) {
+            self.wrong(row, "it is out of its place, or games before it are missing");
         }
-        if last.is_some_and(|last| row.game != last + 1) {
-            wrong("it is out of its place, or games before it are missing");
-        }
-        last = Some(row.game);
-        tally.push(&row);
-        schedule.grow(&tally);
+        self.last = Some(row.game);
+        self.tally.push(row);
+        self.schedule.grow(&self.tally);
         let claim = Claim {
             outcome: row.outcome,
             reason: row.reason,
             plies: row.plies,
             moves: row.sides.map(|side| side.moves),
-            max_plies: experiment.max_plies,
+            max_plies: self.experiment.max_plies,
         };
-        let (opening, text) = rows.texts();
-        if let Err(what) = experiment.any_game.verify(opening, text, &claim) {
-            wrong(&what);
-        }
-        match moves.as_mut().map(|moves| moves.check(&row, text, kind, None)) {
-            None | Some(Ok(true)) => {}
-            Some(Ok(false)) => {
-                damage.push(format!("{NAME}: game {}: its moves are not all there", row.game));
-            }
-            Some(Err(FolderError::Content { what, .. })) => {
-                damage.push(format!("{NAME}: {what}; what follows is not checked"));
-                moves = None;
-            }
-            Some(Err(error)) => return Err(error),
+        if let Err(what) = self.experiment.any_game.verify(opening, text, &claim) {
+            self.wrong(row, &what);
         }
     }
-    let length = fs::metadata(folder.file(NAME)).map_or(0, |data| data.len());
-    if moves.is_some_and(|moves| moves.end() < length) {
-        damage.push(format!("{NAME}: there are lines after the last game"));
+
+    fn check_moves(&mut self, row: &GameRow, text: &str) -> Result<(), FolderError> {
+        let recorded = self.experiment.output.moves;
+        let kind = if recorded { Kind::Recorded } else { Kind::Graded };
+        let Some(moves) = &mut self.moves else { return Ok(()) };
+        match moves.check(row, text, kind, None) {
+            Ok(true) => {}
+            Ok(false) => {
+                let game = row.game;
+                self.damaged(NAME, format_args!("game {game}: its moves are not all there"));
+            }
+            Err(FolderError::Content { what, .. }) => {
+                self.damaged(NAME, format_args!("{what}; what follows is not checked"));
+                self.moves = None;
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(())
     }
-    let Some(there) = folder.manifest() else { return Ok(verified) };
-    // A killed run may leave a torn line; a complete run does not.
-    let length = fs::metadata(&path).map_or(0, |data| data.len());
-    if there.status == Status::Complete && rows.offset() < length {
-        damage.push("games.csv: there are bytes after the last line".to_owned());
+
+    /// Checks the ends of the files against the manifest. `end` is the end of the last row.
+    fn check_ends(&mut self, end: u64) -> Result<(), FolderError> {
+        let folder = self.folder;
+        let length = |name| fs::metadata(folder.file(name)).map_or(0, |data| data.len());
+        if self.moves.as_ref().is_some_and(|moves| moves.end() < length(NAME)) {
+            self.damaged(NAME, "there are lines after the last game");
+        }
+        let Some(there) = folder.manifest() else { return Ok(()) };
+        // A killed run may leave a torn line; a complete run does not.
+        if there.status == Status::Complete && end < length("games.csv") {
+            self.damaged("games.csv", "there are bytes after the last line");
+        }
+        let games = self.verified.games;
+        if there.games > games {
+            self.damaged("games.csv", format_args!("{games} of {} games are there", there.games));
+        }
+        let noted = there.grading.map_or(0, |grading| grading.games);
+        let graded = || count_grades(folder, &self.experiment.agent_names());
+        if self.verified.damage.is_empty() && graded()?.map_or(0, |grades| grades.games) < noted {
+            self.damaged(NAME, format_args!("not all of the {noted} games have their grades"));
+        }
+        Ok(())
     }
-    if there.games > *games {
-        damage.push(format!("games.csv: {games} of {} games are there", there.games));
+
+    fn wrong(&mut self, row: &GameRow, what: &str) {
+        self.damaged("games.csv", format_args!("game {}: {what}", row.game));
     }
-    let noted = there.grading.map_or(0, |grading| grading.games);
-    if damage.is_empty() && count_grades(folder, &names)?.map_or(0, |grades| grades.games) < noted {
-        damage.push(format!("{NAME}: not all of the {noted} games have their grades"));
+
+    fn damaged(&mut self, file: &str, what: impl Display) {
+        self.verified.damage.push(format!("{file}: {what}"));
     }
-    Ok(verified)
 }
