@@ -1,6 +1,7 @@
 //! Plays the schedule with parallel workers.
 
 use std::io::Write;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, OnceLock};
@@ -157,92 +158,138 @@ impl Runner<'_> {
                     if self.pin {
                         cpu_pinning::pin(worker.index());
                     }
-                    self.work(journal, &names, (remaining, log), &failed);
+                    let (lineup, texts) = (self.lineup.worker(), MoveTexts::logging(log));
+                    let (runner, names, failed) = (self, &names[..], &failed);
+                    Worker { runner, journal, names, remaining, log, failed, lineup, texts }.work();
                 });
             });
         }
         let played = journal.finish()?;
         failed.into_inner().map_or(Ok(played), Err)
     }
+}
 
-    fn work(
-        &self,
-        journal: &Journal<'_>,
-        names: &[String],
-        (remaining, log): (&Remaining, bool),
-        failed: &OnceLock<RunError>,
-    ) {
-        let is_stopping = || self.stop.load(Ordering::Relaxed) || failed.get().is_some();
-        let mut worker = self.lineup.worker();
-        let mut texts = MoveTexts::logging(log);
+/// One thread of a run.
+struct Worker<'a, 'j> {
+    runner: &'a Runner<'a>,
+    journal: &'a Journal<'j>,
+    names: &'a [String],
+    remaining: &'a Remaining,
+    /// Whether the moves are written.
+    log: bool,
+    failed: &'a OnceLock<RunError>,
+    lineup: LineupWorker,
+    texts: MoveTexts,
+}
+
+impl Worker<'_, '_> {
+    /// Plays chunks of units until none is left or the run is stopping.
+    fn work(mut self) {
+        let journal = self.journal;
         let _guard = Guard(journal);
         let mut chunk = Chunk::default();
         let mut size = 1;
-        while !is_stopping() {
-            let Some((units, schedule)) = journal.take(size, self.jobs) else { return };
-            let begin = units.start;
+        while !self.is_stopping() {
+            let Some((units, schedule)) = journal.take(size, self.runner.jobs) else { return };
             let clock = Instant::now();
-            let mut unnoted = 0;
-            chunk.reset(begin, 0);
-            'chunk: for unit in units {
-                if let Some(sides) = schedule.sides(unit) {
-                    worker.set_sides(sides);
-                }
-                let skip = if unit == remaining.units.start { remaining.skip } else { 0 };
-                for (i, spec) in schedule.unit(unit).skip(skip).enumerate() {
-                    // Started work is finished, but no new work begins.
-                    if (i > 0 || unit > begin) && is_stopping() {
-                        break 'chunk;
-                    }
-                    if let Some(there) = remaining.finished.get(&spec.game)
-                        && there.row.is(&spec)
-                    {
-                        chunk.bytes.extend_from_slice(&there.bytes);
-                        chunk.moves.extend_from_slice(&there.moves);
-                        chunk.end_row(there.row);
-                        continue;
-                    }
-                    let played = play(&mut worker, &spec, &mut texts, is_stopping);
-                    let record = match played {
-                        Ok(Some(record)) => record,
-                        // A later run plays the game.
-                        Ok(None) => break 'chunk,
-                        Err(error) => {
-                            let _ = failed.set(error);
-                            break 'chunk;
-                        }
-                    };
-                    games_csv_rows::write(&mut chunk.bytes, &record, names, &texts);
-                    if log {
-                        moves_csv_rows::write(&mut chunk.moves, &record, names, &texts);
-                    }
-                    chunk.end_row(GameRow::of(&record, &texts));
-                    // Reuses the clocks of the agents, because another clock would slow down short
-                    // games.
-                    unnoted += record.sides.iter().map(|side| side.time_ns).sum::<u64>();
-                    if unnoted >= UNNOTED {
-                        journal.note(&mut chunk);
-                        unnoted = 0;
-                    }
-                }
-                chunk.units += 1;
-            }
+            chunk.reset(units.start, 0);
+            self.play_units(units, &schedule, &mut chunk);
             let took = clock.elapsed();
             match journal.submit(chunk) {
                 Some(empty) => chunk = empty,
                 None => return,
             }
-            // Larger chunks for fast games.
-            let wanted = if took < AIM / 2 {
-                size * 2
-            } else if took > AIM {
-                size / 2
-            } else {
-                size
-            };
-            size = wanted.clamp(1, LARGEST);
+            size = next_size(size, took);
         }
     }
+
+    /// Adds the rows of these units to the chunk. When the run is stopping, started work is
+    /// finished, but no new work begins.
+    fn play_units(&mut self, units: Range<u64>, schedule: &Schedule, chunk: &mut Chunk) {
+        let begin = units.start;
+        let mut unnoted = 0;
+        for unit in units {
+            if let Some(sides) = schedule.sides(unit) {
+                self.lineup.set_sides(sides);
+            }
+            let skip = if unit == self.remaining.units.start { self.remaining.skip } else { 0 };
+            for (i, spec) in schedule.unit(unit).skip(skip).enumerate() {
+                if (i > 0 || unit > begin) && self.is_stopping() {
+                    return;
+                }
+                if let Some(there) = self.remaining.finished.get(&spec.game)
+                    && there.row.is(&spec)
+                {
+                    chunk.bytes.extend_from_slice(&there.bytes);
+                    chunk.moves.extend_from_slice(&there.moves);
+                    chunk.end_row(there.row);
+                    continue;
+                }
+                let Some(record) = self.play(&spec) else { return };
+                self.write(&record, chunk);
+                // Reuses the clocks of the agents, because another clock would slow down short
+                // games.
+                unnoted += record.sides.iter().map(|side| side.time_ns).sum::<u64>();
+                if unnoted >= UNNOTED {
+                    self.journal.note(chunk);
+                    unnoted = 0;
+                }
+            }
+            chunk.units += 1;
+        }
+    }
+
+    /// Plays a game until it counts. `None` if the run is stopping, so that a later run plays the
+    /// game. A lasting lack of descriptors, processes or memory also stops the run.
+    fn play(&mut self, spec: &GameSpec) -> Option<GameRecord> {
+        let mut attempts = Attempts::default();
+        loop {
+            let record = self.lineup.play(spec, &mut self.texts);
+            match attempts.step(&record) {
+                Step::Write => return Some(record),
+                Step::Replay => {}
+                Step::Retry(pause) => {
+                    self.lineup.release();
+                    let end = Instant::now() + pause;
+                    while Instant::now() < end && !self.is_stopping() {
+                        std::thread::sleep(pause.min(Duration::from_millis(50)));
+                    }
+                }
+                Step::GiveUp => {
+                    let (game, message) = (spec.game, std::mem::take(&mut self.texts.fault));
+                    let _ = self.failed.set(RunError::Shortage { game, message });
+                    return None;
+                }
+            }
+            if self.is_stopping() {
+                return None;
+            }
+        }
+    }
+
+    fn write(&self, record: &GameRecord, chunk: &mut Chunk) {
+        games_csv_rows::write(&mut chunk.bytes, record, self.names, &self.texts);
+        if self.log {
+            moves_csv_rows::write(&mut chunk.moves, record, self.names, &self.texts);
+        }
+        chunk.end_row(GameRow::of(record, &self.texts));
+    }
+
+    fn is_stopping(&self) -> bool {
+        self.runner.stop.load(Ordering::Relaxed) || self.failed.get().is_some()
+    }
+}
+
+/// The number of units of the next chunk: larger chunks for fast games.
+fn next_size(size: u64, took: Duration) -> u64 {
+    let wanted = if took < AIM / 2 {
+        size * 2
+    } else if took > AIM {
+        size / 2
+    } else {
+        size
+    };
+    wanted.clamp(1, LARGEST)
 }
 
 /// Threads for games or grades.
@@ -253,40 +300,6 @@ pub(crate) fn pool(jobs: usize) -> Result<rayon::ThreadPool, RunError> {
         .stack_size(STACK)
         .build()
         .map_err(|error| RunError::Threads { jobs, message: error.to_string() })
-}
-
-/// Plays a game until it counts; `None` if the run is stopping.
-///
-/// # Errors
-/// A lasting lack of descriptors, processes or memory.
-fn play(
-    worker: &mut LineupWorker,
-    spec: &GameSpec,
-    texts: &mut MoveTexts,
-    is_stopping: impl Fn() -> bool,
-) -> Result<Option<GameRecord>, RunError> {
-    let mut attempts = Attempts::default();
-    loop {
-        let record = worker.play(spec, texts);
-        match attempts.step(&record) {
-            Step::Write => return Ok(Some(record)),
-            Step::Replay => {}
-            Step::Retry(pause) => {
-                worker.release();
-                let end = Instant::now() + pause;
-                while Instant::now() < end && !is_stopping() {
-                    std::thread::sleep(pause.min(Duration::from_millis(50)));
-                }
-            }
-            Step::GiveUp => {
-                let (game, message) = (spec.game, std::mem::take(&mut texts.fault));
-                return Err(RunError::Shortage { game, message });
-            }
-        }
-        if is_stopping() {
-            return Ok(None);
-        }
-    }
 }
 
 /// When a worker ends, releases the other workers that wait for its rows or for the next round.
