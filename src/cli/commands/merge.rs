@@ -21,6 +21,7 @@ use crate::cli::run_files::Files;
 use crate::cli::signals::StopSignal;
 use crate::cli::slurm_variables::jobs;
 use crate::play::Registry;
+use crate::report::Results;
 
 /// Merges the shards of an experiment into one results folder.
 ///
@@ -54,14 +55,12 @@ pub fn run(args: &MergeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     let places = places(args, wave, registry)?;
     let manifests: Vec<Manifest> =
         places.iter().filter_map(|place| place.folder.manifest()).collect();
-    let Work { mut played, parts, counted } = match wave {
+    let mut work = match wave {
         Some(wave) => of_wave(&out, wave, places, registry)?,
         None => of_run(&out, places, registry)?,
     };
     warn_versions(&manifests);
     warn_programs(&manifests);
-    let StoredRun { experiment, schedule, .. } = &mut played;
-    let nothing = schedule.empty_tally(experiment);
     std::fs::create_dir_all(out.path()).map_err(|error| {
         Failure::Other(anyhow::anyhow!("cannot make {}: {error}", out.path().display()))
     })?;
@@ -69,48 +68,15 @@ pub fn run(args: &MergeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     let earlier = wave.and(out.manifest());
     let mut manifest = match earlier.iter().chain(&manifests).next() {
         Some(_) => manifest(earlier, &manifests, argv),
-        None => Manifest::begin(experiment, 0, argv),
+        None => Manifest::begin(&work.played.experiment, 0, argv),
     };
-    let tally = match counted {
-        Some(tally) => tally,
-        None => {
-            let moves = experiment.output.moves;
-            let merged = merge(&parts, schedule, nothing, &out, moves)?;
-            let is_enough = args.incomplete && parts.missing.first() != Some(&1);
-            if !parts.missing.is_empty() && !merged.tally.is_decided() && !is_enough {
-                return missing(&parts.missing, wave.is_some());
-            }
-            if out.manifest().is_none() {
-                // Written first, so that the same command resumes after a kill.
-                out.write_manifest(&manifest)?;
-            }
-            if wave.is_none() {
-                copy_config(&parts.whole[0].folder, &out)?;
-            }
-            merged.keep(&out)?
-        }
-    };
+    let tally = work.merge(args.incomplete, &manifest, &out)?;
+    let schedule = &mut work.played.schedule;
     schedule.grow(&tally);
     let complete = schedule.is_over(&tally) || tally.is_decided();
     manifest.end(&tally, if complete { Status::Complete } else { Status::Interrupted });
     out.write_manifest(&manifest)?;
-    let (mut results, history, StoredRun { experiment, schedule, .. }) = played.load(&out)?;
-    let grading = experiment.grading.filter(|_| complete).map(|grading| Grading {
-        schedule: &schedule,
-        games: grading.games,
-        fresh: false,
-        jobs: jobs(args.threads.jobs),
-        quiet: args.shown.quiet,
-        stop: &stop,
-    });
-    let files = Files {
-        folder: &out,
-        experiment: Some(&experiment),
-        history: experiment.output.report.then_some(history),
-        grading,
-        manifest: Some(manifest),
-    };
-    let stopped = files.write(&mut results)?;
+    let (mut results, stopped) = write_files(args, work.played, manifest, &out, &stop)?;
     if let Some(wave) = wave {
         // Its games, moves and logs are in the results folder. A kill leaves all of it or a folder
         // that the next command removes.
@@ -125,12 +91,73 @@ pub fn run(args: &MergeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     Ok(stopped.unwrap_or(if complete { failure::of_results(&results) } else { failure::DONE }))
 }
 
+/// Counts the merged games, and writes all files that follow from them. Returns the exit code of a
+/// signal that stopped the grading early.
+fn write_files(
+    args: &MergeArgs,
+    played: StoredRun,
+    manifest: Manifest,
+    out: &Folder,
+    stop: &StopSignal,
+) -> Result<(Results, Option<u8>), Failure> {
+    let (mut results, history, StoredRun { experiment, schedule, .. }) = played.load(out)?;
+    let is_complete = manifest.status == Status::Complete;
+    let grading = experiment.grading.filter(|_| is_complete).map(|grading| Grading {
+        schedule: &schedule,
+        games: grading.games,
+        fresh: false,
+        jobs: jobs(args.threads.jobs),
+        quiet: args.shown.quiet,
+        stop,
+    });
+    let files = Files {
+        folder: out,
+        experiment: Some(&experiment),
+        history: experiment.output.report.then_some(history),
+        grading,
+        manifest: Some(manifest),
+    };
+    let stopped = files.write(&mut results)?;
+    Ok((results, stopped))
+}
+
 struct Work {
     /// The experiment, with all rounds that are known.
     played: StoredRun,
+    /// The wave that the shards belong to, if they are not those of a whole run.
+    wave: Option<Wave>,
     parts: MergeParts,
     /// The counts, if nothing is left to merge.
     counted: Option<Tally>,
+}
+
+impl Work {
+    /// Writes the games of the shards into the results folder, with the config and the manifest.
+    fn merge(
+        &mut self,
+        incomplete: bool,
+        manifest: &Manifest,
+        out: &Folder,
+    ) -> Result<Tally, Failure> {
+        if let Some(tally) = self.counted.take() {
+            return Ok(tally);
+        }
+        let (StoredRun { experiment, schedule, .. }, parts) = (&self.played, &self.parts);
+        let nothing = schedule.empty_tally(experiment);
+        let merged = merge(parts, schedule, nothing, out, experiment.output.moves)?;
+        let is_enough = incomplete && parts.missing.first() != Some(&1);
+        if !parts.missing.is_empty() && !merged.tally.is_decided() && !is_enough {
+            return Err(missing(&parts.missing, self.wave.is_some()));
+        }
+        if out.manifest().is_none() {
+            // Written first, so that the same command resumes after a kill.
+            out.write_manifest(manifest)?;
+        }
+        if self.wave.is_none() {
+            copy_config(&parts.whole[0].folder, out)?;
+        }
+        Ok(merged.keep(out)?)
+    }
 }
 
 /// The shards of a whole run. All must belong to one experiment and one division.
@@ -163,7 +190,7 @@ fn of_run(out: &Folder, places: Vec<ShardFolder>, registry: &Registry) -> Result
     out.check(experiment, registry)?;
     let count = one.shard.count;
     let parts = MergeParts::new(places, count);
-    Ok(Work { played, parts, counted: None })
+    Ok(Work { played, wave: None, parts, counted: None })
 }
 
 /// The shards of a wave, and the games of earlier waves.
@@ -201,7 +228,7 @@ fn of_wave(
         }
     }
     let parts = MergeParts::new(places, wave.shards);
-    Ok(Work { played, parts, counted: is_merged.then_some(tally) })
+    Ok(Work { played, wave: Some(wave), parts, counted: is_merged.then_some(tally) })
 }
 
 /// Copies the config of a shard.
@@ -270,16 +297,18 @@ fn mixed(error: FolderError) -> Failure {
     Failure::usage(message, "name shards of one experiment only")
 }
 
-/// Prints the missing shards, on stdout so that a batch system can read them.
-fn missing(numbers: &[u64], is_wave: bool) -> Result<u8, Failure> {
+/// The error for missing shards. Prints them on stdout, so that a batch system can read them.
+fn missing(numbers: &[u64], is_wave: bool) -> Failure {
     let list = ranges(numbers);
-    writeln!(anstream::stdout(), "{list}")?;
+    if let Err(error) = writeln!(anstream::stdout(), "{list}") {
+        return error.into();
+    }
     let options = if is_wave { "--shard auto" } else { "--shard auto --shards N" };
-    Err(Failure::ShardsMissing(format!(
+    Failure::ShardsMissing(format!(
         "{} missing, nothing is merged: {list}\n\
          help: play them, such as `sbatch --array={list} …` with `{options}`",
         if numbers.len() == 1 { "a shard is" } else { "shards are" }
-    )))
+    ))
 }
 
 /// Warns about different versions of the program, which may play different games.
