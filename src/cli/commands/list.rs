@@ -187,68 +187,42 @@ pub fn text(what: Wanted<'_>, width: usize, registry: &Registry) -> String {
         }
         return page.finish();
     }
-    let wanted = |topic| what.topic(topic);
     if what == Wanted::All {
         page.heading("the top of a config");
         definitions.top.iter().for_each(|param| describe(&mut page, param));
     }
     for section in &definitions.sections {
-        let topic = topic(section.key);
         match &section.shape {
             SectionShape::Keys(params) if what.section(section.key) => {
-                page.heading(&format!("[{}]", section.key));
-                page.paragraph(section.summary);
+                describe_section(&mut page, section);
                 params.iter().for_each(|param| describe(&mut page, param));
             }
             SectionShape::Shared | SectionShape::Lists if what.section(section.key) => {
-                page.heading(&format!("[{}]", section.key));
-                page.paragraph(section.summary);
+                describe_section(&mut page, section);
             }
-            SectionShape::OneOf { kinds, .. } | SectionShape::Agents(kinds)
-                if topic.is_some_and(wanted) && kinds.iter().any(|kind| what.kind(kind.kind)) =>
-            {
-                page.heading(plural(section.key));
-                match &section.shape {
-                    _ if matches!(what, Wanted::Name(_)) => {}
-                    SectionShape::OneOf { default: Some(_), .. } => page.paragraph(section.summary),
-                    SectionShape::Agents(_) => {
-                        page.paragraph("Every agent of a config also takes:");
-                        agent_keys().iter().for_each(|param| describe(&mut page, param));
-                    }
-                    _ => {}
-                }
-                for kind in kinds.iter().filter(|kind| what.kind(kind.kind)) {
-                    describe_kind(&mut page, kind);
-                    if let ("agents", Some(game)) = (section.key, registry.game_of(kind.kind)) {
-                        page.gap();
-                        page.note(&format!("It plays {game} only."));
-                    }
-                    if section.key == "game" {
-                        describe_openings(&mut page, kind.kind, registry);
-                        describe_own_agents(&mut page, kind.kind, registry);
-                    }
+            SectionShape::OneOf { kinds, .. } | SectionShape::Agents(kinds) => {
+                let kinds = wanted_kinds(what, section.key, kinds);
+                if !kinds.is_empty() {
+                    describe_kinds(&mut page, what, section, &kinds, registry);
                 }
             }
             _ => {}
         }
-        if section.key == "agents" && wanted(Topic::Evaluators) {
-            let shown = evaluators(what, registry);
-            if !shown.is_empty() {
-                page.heading("evaluators");
-            }
-            for (game, evaluators) in &shown {
-                page.kind(game, "");
-                for (number, evaluator) in evaluators.iter().enumerate() {
-                    let default = if number == 0 { " (the default)" } else { "" };
-                    page.entry(evaluator.name, &format!("{}{default}", evaluator.summary), "");
-                    if !evaluator.features.is_empty() {
-                        page.detail(&format!("weights = {}", weights(evaluator)));
-                    }
-                }
-            }
+        if section.key == "agents" && what.topic(Topic::Evaluators) {
+            describe_evaluators(&mut page, what, registry);
         }
     }
     page.finish()
+}
+
+/// The games, agents or kinds of openings of a section that are listed.
+fn wanted_kinds<'a>(
+    what: Wanted<'_>,
+    section: &str,
+    kinds: &'a [ConfigKind],
+) -> Vec<&'a ConfigKind> {
+    let is_topic = topic(section).is_some_and(|topic| what.topic(topic));
+    kinds.iter().filter(|kind| is_topic && what.kind(kind.kind)).collect()
 }
 
 fn topic(section: &str) -> Option<Topic> {
@@ -262,6 +236,58 @@ fn topic(section: &str) -> Option<Topic> {
 
 fn plural(section: &str) -> &str {
     if section == "game" { "games" } else { section }
+}
+
+fn describe_section(page: &mut ManualPage, section: &Section) {
+    page.heading(&format!("[{}]", section.key));
+    page.paragraph(section.summary);
+}
+
+fn describe_kinds(
+    page: &mut ManualPage,
+    what: Wanted<'_>,
+    section: &Section,
+    kinds: &[&ConfigKind],
+    registry: &Registry,
+) {
+    page.heading(plural(section.key));
+    match &section.shape {
+        _ if matches!(what, Wanted::Name(_)) => {}
+        SectionShape::OneOf { default: Some(_), .. } => page.paragraph(section.summary),
+        SectionShape::Agents(_) => {
+            page.paragraph("Every agent of a config also takes:");
+            agent_keys().iter().for_each(|param| describe(page, param));
+        }
+        _ => {}
+    }
+    for kind in kinds {
+        describe_kind(page, kind);
+        if let ("agents", Some(game)) = (section.key, registry.game_of(kind.kind)) {
+            page.gap();
+            page.note(&format!("It plays {game} only."));
+        }
+        if section.key == "game" {
+            describe_openings(page, kind.kind, registry);
+            describe_own_agents(page, kind.kind, registry);
+        }
+    }
+}
+
+fn describe_evaluators(page: &mut ManualPage, what: Wanted<'_>, registry: &Registry) {
+    let shown = evaluators(what, registry);
+    if !shown.is_empty() {
+        page.heading("evaluators");
+    }
+    for (game, evaluators) in &shown {
+        page.kind(game, "");
+        for (number, evaluator) in evaluators.iter().enumerate() {
+            let default = if number == 0 { " (the default)" } else { "" };
+            page.entry(evaluator.name, &format!("{}{default}", evaluator.summary), "");
+            if !evaluator.features.is_empty() {
+                page.detail(&format!("weights = {}", weights(evaluator)));
+            }
+        }
+    }
 }
 
 fn describe_kind(page: &mut ManualPage, kind: &ConfigKind) {
@@ -385,78 +411,77 @@ pub fn json(what: Wanted<'_>, registry: &Registry) -> Json {
         });
         return json!({ "keys": found.collect::<Vec<_>>() });
     }
-    let wanted = |topic| what.topic(topic);
     let mut out = json!({});
-    let params = |params: &[Param]| params.iter().map(json_param).collect::<Vec<_>>();
     if what == Wanted::All {
-        out["top"] = json!(params(&definitions.top));
+        out["top"] = json_params(&definitions.top);
     }
     for section in &definitions.sections {
         match &section.shape {
             SectionShape::Keys(keys) if what.section(section.key) => {
-                out[section.key] = json!(params(keys))
+                out[section.key] = json_params(keys);
             }
             SectionShape::Shared | SectionShape::Lists if what.section(section.key) => {
                 out[section.key] = json!({ "summary": section.summary });
             }
-            SectionShape::OneOf { kinds, .. } | SectionShape::Agents(kinds)
-                if topic(section.key).is_some_and(wanted)
-                    && kinds.iter().any(|kind| what.kind(kind.kind)) =>
-            {
-                let kinds: Vec<_> = kinds
-                    .iter()
-                    .filter(|kind| what.kind(kind.kind))
-                    .map(|kind| {
-                        let mut out = json!({
-                            "kind": kind.kind,
-                            "summary": kind.summary,
-                            "parameters": params(&kind.params),
-                            "example": kind.example,
-                        });
-                        if section.key == "game" {
-                            let own = own_agents(kind.kind, registry);
-                            let entry = registry.game(kind.kind);
-                            out["opening_plies"] = json!(entry.map(|entry| entry.opening_plies));
-                            out["own_agents"] = own.iter().map(|agent| json!(agent.kind)).collect();
-                        } else if let Some(game) = registry.game_of(kind.kind) {
-                            out["game"] = json!(game);
-                        }
-                        out
-                    })
-                    .collect();
-                out[plural(section.key)] = json!(kinds);
+            SectionShape::OneOf { kinds, .. } | SectionShape::Agents(kinds) => {
+                let kinds = wanted_kinds(what, section.key, kinds);
+                if kinds.is_empty() {
+                    continue;
+                }
+                let kinds = kinds.iter().map(|kind| json_kind(kind, section.key, registry));
+                out[plural(section.key)] = kinds.collect();
                 if let SectionShape::Agents(_) = section.shape {
-                    out["agent_keys"] = json!(params(&agent_keys()));
+                    out["agent_keys"] = json_params(&agent_keys());
                 }
             }
             _ => {}
         }
     }
-    if wanted(Topic::Evaluators) {
-        let games: Vec<_> = evaluators(what, registry)
-            .iter()
-            .map(|(game, evaluators)| {
-                let evaluators: Vec<_> = evaluators
-                    .iter()
-                    .map(|evaluator| {
-                        let weights: serde_json::Map<_, _> = evaluator
-                            .features
-                            .iter()
-                            .map(|(feature, weight)| (feature.clone(), json!(weight)))
-                            .collect();
-                        json!({
-                            "evaluator": evaluator.name,
-                            "summary": evaluator.summary,
-                            "weights": weights,
-                        })
-                    })
-                    .collect();
-                json!({ "game": game, "evaluators": evaluators })
-            })
-            .collect();
-        out["evaluators"] = json!(games);
+    if what.topic(Topic::Evaluators) {
+        out["evaluators"] = json_evaluators(what, registry);
     }
     out
+}
+
+/// A game, an agent or a kind of openings, with its parameters.
+fn json_kind(kind: &ConfigKind, section: &str, registry: &Registry) -> Json {
+    let mut out = json!({
+        "kind": kind.kind,
+        "summary": kind.summary,
+        "parameters": json_params(&kind.params),
+        "example": kind.example,
+    });
+    if section == "game" {
+        let own = own_agents(kind.kind, registry);
+        let entry = registry.game(kind.kind);
+        out["opening_plies"] = json!(entry.map(|entry| entry.opening_plies));
+        out["own_agents"] = own.iter().map(|agent| json!(agent.kind)).collect();
+    } else if let Some(game) = registry.game_of(kind.kind) {
+        out["game"] = json!(game);
+    }
+    out
+}
+
+fn json_evaluators(what: Wanted<'_>, registry: &Registry) -> Json {
+    let json_evaluator = |evaluator: &EvaluatorInfo| {
+        let weights = evaluator.features.iter();
+        let weights = weights.map(|(feature, weight)| (feature.clone(), json!(weight)));
+        json!({
+            "evaluator": evaluator.name,
+            "summary": evaluator.summary,
+            "weights": weights.collect::<serde_json::Map<_, _>>(),
+        })
+    };
+    (evaluators(what, registry).iter())
+        .map(|(game, evaluators)| {
+            let evaluators: Json = evaluators.iter().map(json_evaluator).collect();
+            json!({ "game": game, "evaluators": evaluators })
+        })
+        .collect()
+}
+
+fn json_params(params: &[Param]) -> Json {
+    params.iter().map(json_param).collect()
 }
 
 fn json_param(param: &Param) -> Json {
