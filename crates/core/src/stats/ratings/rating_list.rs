@@ -62,82 +62,34 @@ impl RatingList {
         by_opening: &ResultsByOpening,
         options: ListOptions,
     ) -> Self {
-        let mut components = results_graph::strong_components(players, pairings);
         let records = records(players, pairings);
-        let (games, scores): (Vec<u64>, Vec<Option<f64>>) =
-            records.iter().map(|record| (record.n(), record.mean())).unzip();
-        components.sort_by_key(|members| {
-            let main = match options.reference {
-                Reference::Mean => false,
-                Reference::Player(seed) => members.contains(&seed),
-            };
-            let played = members.iter().fold(0_u64, |sum, &p| sum.saturating_add(games[p]));
-            std::cmp::Reverse((main, members.len(), played))
-        });
-        let (mut group_of, mut place_of) = (vec![0; players], vec![0; players]);
-        for (index, members) in components.iter().enumerate() {
-            for (place, &player) in members.iter().enumerate() {
-                (group_of[player], place_of[player]) = (index, place);
-            }
-        }
-        let mut within = vec![Vec::new(); components.len()];
-        for p in pairings.iter().filter(|p| p.a < players && p.b < players) {
-            if group_of[p.a] == group_of[p.b] {
-                let [a, b] = [p.a, p.b].map(|player| place_of[player]);
-                within[group_of[p.a]].push(PairingScore { a, b, evidence: p.evidence });
-            }
-        }
-        let rated = |(index, (members, within)): (usize, (Vec<usize>, Vec<_>))| {
-            let place =
-                |player: usize| (group_of.get(player) == Some(&index)).then(|| place_of[player]);
-            group(members, &within, options, &|model| by_opening.scores(model, &place))
-        };
-        let groups: Vec<Group> =
-            components.into_iter().zip(within).enumerate().map(rated).collect();
+        let scores: Vec<Option<f64>> = records.iter().map(Trinomial::mean).collect();
+        let components = ordered_components(pairings, &records, options);
+        let places = Places::new(players, &components);
+        let groups = groups(components, &places, pairings, by_opening, options);
         let meetings = PairingsByPlayer::new(players, pairings);
-        let anchors = connected_components::anchors(&groups, &meetings, &group_of, &scores);
-        let components = connected_components::numbers(&groups, &anchors, &group_of, &records);
+        let anchors = connected_components::anchors(&groups, &meetings, &places.group_of, &scores);
+        let components =
+            connected_components::numbers(&groups, &anchors, &places.group_of, &records);
+        let rated = RatedGroups { groups, places, meetings, anchors, options };
         let mut standings: Vec<Standing> = Vec::new();
-        for (index, group) in groups.iter().enumerate() {
+        for (index, group) in rated.groups.iter().enumerate() {
             for (place, &player) in group.players.iter().enumerate() {
-                let (rating, against) = match (&group.fit, anchors[index]) {
-                    (Ok(fit), _) => (estimate(fit, group, place, index, options), None),
-                    (Err(_), Anchor::Group(to)) => {
-                        let fit = groups[to].fit.as_ref().ok();
-                        let rating = |place: usize| fit.map_or(0.0, |fit| fit.ratings[place]);
-                        let origin = match options.reference {
-                            Reference::Player(seed) if group_of.get(seed) == Some(&to) => {
-                                rating(place_of[seed])
-                            }
-                            _ => 0.0,
-                        };
-                        let met =
-                            meetings.of(player).filter(|(p, _)| group_of.get(*p) == Some(&to));
-                        let met = met.map(|(p, evidence)| (rating(place_of[p]) - origin, evidence));
-                        (bound(met, fit, options), None)
-                    }
-                    (Err(_), Anchor::Player(to)) => {
-                        let met = meetings.of(player).filter(|(p, _)| *p == to);
-                        (bound(met.map(|(_, evidence)| (0.0, evidence)), None, options), Some(to))
-                    }
-                    (Err(_), Anchor::None) => (Rating::Unknown, None),
-                };
-                let (games, score) = (games[player], scores[player]);
-                let component = components[index];
+                let (rating, against) = rated.rating(index, place);
                 standings.push(Standing {
                     player,
                     group: index,
-                    component,
+                    component: components[index],
                     rating,
                     against,
-                    games,
-                    score,
+                    games: records[player].n(),
+                    score: scores[player],
                 });
             }
         }
         standings
             .sort_by(|a, b| rank(a).partial_cmp(&rank(b)).unwrap_or(std::cmp::Ordering::Equal));
-        Self { standings, groups }
+        Self { standings, groups: rated.groups }
     }
 
     /// The comparisons within all groups that have ratings, with the list's numbers of players and
@@ -186,6 +138,111 @@ fn records(players: usize, pairings: &[PairingScore<&Evidence>]) -> Vec<Trinomia
         }
     }
     records
+}
+
+/// The players that results connect, with the reference or else the largest component first.
+fn ordered_components(
+    pairings: &[PairingScore<&Evidence>],
+    records: &[Trinomial],
+    options: ListOptions,
+) -> Vec<Vec<usize>> {
+    let mut components = results_graph::strong_components(records.len(), pairings);
+    components.sort_by_key(|members| {
+        let main = match options.reference {
+            Reference::Mean => false,
+            Reference::Player(seed) => members.contains(&seed),
+        };
+        let played = members.iter().fold(0_u64, |sum, &p| sum.saturating_add(records[p].n()));
+        std::cmp::Reverse((main, members.len(), played))
+    });
+    components
+}
+
+/// The group of each player, and the player's place in the group.
+struct Places {
+    group_of: Vec<usize>,
+    place_of: Vec<usize>,
+}
+
+impl Places {
+    fn new(players: usize, components: &[Vec<usize>]) -> Self {
+        let mut places = Places { group_of: vec![0; players], place_of: vec![0; players] };
+        for (index, members) in components.iter().enumerate() {
+            for (place, &player) in members.iter().enumerate() {
+                (places.group_of[player], places.place_of[player]) = (index, place);
+            }
+        }
+        places
+    }
+
+    /// The place of a player in this group, if the player belongs to it.
+    fn within(&self, group: usize, player: usize) -> Option<usize> {
+        (self.group_of.get(player) == Some(&group)).then(|| self.place_of[player])
+    }
+}
+
+/// A group with its own ratings for each component.
+fn groups(
+    components: Vec<Vec<usize>>,
+    places: &Places,
+    pairings: &[PairingScore<&Evidence>],
+    by_opening: &ResultsByOpening,
+    options: ListOptions,
+) -> Vec<Group> {
+    let mut within = vec![Vec::new(); components.len()];
+    for p in pairings {
+        if let Some(&group) = places.group_of.get(p.a)
+            && let Some(b) = places.within(group, p.b)
+        {
+            let a = places.place_of[p.a];
+            within[group].push(PairingScore { a, b, evidence: p.evidence });
+        }
+    }
+    (components.into_iter().zip(&within).enumerate())
+        .map(|(index, (members, within))| {
+            let place = |player: usize| places.within(index, player);
+            group(members, within, options, &|model| by_opening.scores(model, &place))
+        })
+        .collect()
+}
+
+/// The groups, with all that bounds of players without a rating need.
+struct RatedGroups<'a> {
+    groups: Vec<Group>,
+    places: Places,
+    meetings: PairingsByPlayer<'a>,
+    anchors: Vec<Anchor>,
+    options: ListOptions,
+}
+
+impl RatedGroups<'_> {
+    /// The rating of a player, and the opponent that a bound is relative to.
+    fn rating(&self, index: usize, place: usize) -> (Rating, Option<usize>) {
+        let &RatedGroups { options, .. } = self;
+        let group = &self.groups[index];
+        let met = self.meetings.of(group.players[place]);
+        match (&group.fit, self.anchors[index]) {
+            (Ok(fit), _) => (estimate(fit, group, place, index, options), None),
+            (Err(_), Anchor::Group(to)) => {
+                let fit = self.groups[to].fit.as_ref().ok();
+                let rating = |player: usize| {
+                    let place = self.places.within(to, player)?;
+                    Some(fit.map_or(0.0, |fit| fit.ratings[place]))
+                };
+                let origin = match options.reference {
+                    Reference::Player(seed) => rating(seed).unwrap_or(0.0),
+                    Reference::Mean => 0.0,
+                };
+                let met = met.filter_map(|(p, evidence)| Some((rating(p)? - origin, evidence)));
+                (bound(met, fit, options), None)
+            }
+            (Err(_), Anchor::Player(to)) => {
+                let met = met.filter(|(p, _)| *p == to).map(|(_, evidence)| (0.0, evidence));
+                (bound(met, None, options), Some(to))
+            }
+            (Err(_), Anchor::None) => (Rating::Unknown, None),
+        }
+    }
 }
 
 fn group(
