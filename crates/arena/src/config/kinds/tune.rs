@@ -9,9 +9,10 @@ use crate::config::sections::seats_and_pairings::FixedSeat;
 use crate::config::tree::diagnostics::Problems;
 use crate::config::tree::source_of_each_value::Span;
 use crate::config::tree::toml_tree::TomlTable;
-use crate::params::{Params, Spec, Values, toml_key};
+use crate::params::{Number, Params, Spec, Values, toml_key};
 use crate::play::{AnyGame, OpeningsError};
 use crate::stats::Confidence;
+use crate::stats::sprt::Design;
 use crate::stats::spsa::TunedRange;
 use crate::stats::tuning::TuneDesign;
 use crate::util::did_you_mean::did_you_mean;
@@ -76,17 +77,7 @@ pub(super) fn build(
     let tree = context.tree;
     let section = tree.table("tune")?;
     let before = problems.mark();
-    for key in ["format", "games", "include_self"] {
-        let Some(place) = tree.table("schedule").and_then(|table| table.locate(key)) else {
-            continue;
-        };
-        let message = format!("`{key}` does not apply to a tune");
-        let help = match key {
-            "games" => "remove it; `precision_elo` or `games` in `[tune]` sets the length",
-            _ => "remove it; the two sides of the tune play each other or all other agents",
-        };
-        problems.wrong(place, format!("schedule.{key}"), message, help);
-    }
+    check_schedule(tree, problems);
     let is_grid = params.method == TuneMethod::Grid;
     check_keys(is_grid, tree, problems);
     if let (Some(_), Some(place), false) = (params.games, section.locate("precision_elo"), is_grid)
@@ -101,14 +92,7 @@ pub(super) fn build(
     }
     let (parameters, tuned) = parameters(params, agents, section, problems)?;
     check_ends(&agents[tuned], &parameters, context.any_game, section, problems);
-    // The test is a match of two agents, whatever the tune plays.
-    let mut schedule = ScheduleConfig { games: sequential::CAP, ..ScheduleConfig::default() };
-    let test = match tree.get("sprt") {
-        Some(_) => {
-            sequential::build(&[FixedSeat::Both; 2], false, &mut schedule, context, problems)
-        }
-        None => sequential::by_default(),
-    };
+    let (test, test_games) = final_test(context, problems);
     let mut design = TuneDesign {
         agent: agents[tuned].name.clone(),
         parameters,
@@ -119,26 +103,56 @@ pub(super) fn build(
         pairs: params.pairs,
         seed: context.seed,
         test: test?,
-        test_games: schedule.games,
+        test_games,
     };
     if is_grid && agents.len() > 1 {
         let message = "the agents of a grid play each other, and this config has other agents";
         let help = "remove the other agents, or use `method = \"spsa\"` with opponents";
         problems.wrong(section.span, "agents", message, help);
     }
-    if is_grid {
-        return (problems.mark() == before).then_some((design, tuned));
+    if !is_grid {
+        if let Some(games) = params.games {
+            design.precision_elo = design.precision_of(games);
+        }
+        check_length(&design, section, problems);
     }
-    if let Some(games) = params.games {
-        design.precision_elo = design.precision_of(games);
+    (problems.mark() == before).then_some((design, tuned))
+}
+
+/// Reports keys of `[schedule]` that the tune sets itself.
+fn check_schedule(tree: &TomlTable, problems: &mut Problems) {
+    for key in ["format", "games", "include_self"] {
+        let Some(place) = tree.place("schedule", key) else { continue };
+        let message = format!("`{key}` does not apply to a tune");
+        let help = match key {
+            "games" => "remove it; `precision_elo` or `games` in `[tune]` sets the length",
+            _ => "remove it; the two sides of the tune play each other or all other agents",
+        };
+        problems.wrong(place, format!("schedule.{key}"), message, help);
     }
+}
+
+/// The test of the result against the start, and its maximum number of games.
+fn final_test(context: &BuildContext<'_>, problems: &mut Problems) -> (Option<Design>, u64) {
+    // The test is a match of two agents, whatever the tune plays.
+    let mut schedule = ScheduleConfig { games: sequential::CAP, ..ScheduleConfig::default() };
+    let test = match context.tree.get("sprt") {
+        Some(_) => {
+            sequential::build(&[FixedSeat::Both; 2], false, &mut schedule, context, problems)
+        }
+        None => sequential::by_default(),
+    };
+    (test, schedule.games)
+}
+
+/// Reports a tune that is too long.
+fn check_length(design: &TuneDesign, section: &TomlTable, problems: &mut Problems) {
     if design.games() > MAX_GAMES as u64 {
         let place = section.locate("precision_elo").unwrap_or(section.span);
         let message = format!("the tune would take {} games", design.games());
         let help = "use a larger `precision_elo` or `elo`, or a smaller `confidence`";
         problems.wrong(place, "tune", message, help);
     }
-    (problems.mark() == before).then_some((design, tuned))
 }
 
 /// Keys that set the steps of SPSA.
@@ -173,70 +187,29 @@ fn parameters(
     let place = section.locate("parameters").unwrap_or(section.span);
     let mut tuned: Option<usize> = None;
     let mut all = Vec::new();
-    for (key, (min, max)) in ranges.iter().map(|(key, range)| (key, *range)) {
-        let path = format!("tune.parameters.{key}");
-        let mut report = |message: String, help: String| {
-            let place = locate(section, key).unwrap_or(place);
-            problems.wrong(place, path.clone(), message, help);
+    for (name, &range) in &ranges {
+        let mut report = |(message, help): Wrong| {
+            let place = locate(section, name).unwrap_or(place);
+            problems.wrong(place, format!("tune.parameters.{name}"), message, help);
         };
-        let named = |agent: &AgentEntry| key.strip_prefix(&agent.name)?.strip_prefix('.');
-        let found = agents.iter().enumerate().find_map(|(i, agent)| Some((i, named(agent)?)));
-        let (index, key) = match found {
-            Some(found) => found,
-            None if agents.len() == 1 => (0, key.as_str()),
-            None => {
-                let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
-                let head = key.split('.').next().unwrap_or(key);
-                let help = did_you_mean(head, &names);
-                report(format!("`{key}` does not begin with the name of an agent"), help);
+        let (index, key) = match agent_and_key(name, agents) {
+            Ok(found) => found,
+            Err(wrong) => {
+                report(wrong);
                 continue;
             }
         };
+        let agent = &agents[index].name;
         // The agent's own mistakes were reported.
-        let spec: &Spec = agents[index].spec.as_ref()?;
-        let Some(start) = spec.number(key) else {
-            let keys = spec.number_keys();
-            let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
-            let similar = did_you_mean(key, &keys);
-            let text = spec.text(key);
-            let help = match key.split_once('.') {
-                Some((table @ ("weights" | "options"), name)) if text.is_none() => {
-                    let or = if similar.ends_with('?') { " Otherwise" } else { ";" };
-                    let name = toml_key(name);
-                    format!(
-                        "{similar}{or} write its start into the agent: `{table} = {{ {name} = 1 }}`"
-                    )
-                }
-                _ => similar,
-            };
-            let agent = &agents[index].name;
-            let problem = match text {
-                Some(text) => {
-                    format!("`{key}` of the agent `{agent}` is `{text}`, and not a number")
-                }
-                None => format!("the agent `{agent}` has no number `{key}`"),
-            };
-            report(problem, help);
-            continue;
-        };
-        if !(min..=max).contains(&start.value) {
-            report(
-                format!("the start {} of `{key}` is not in its range", start.value),
-                format!("widen [{min}, {max}], or change the agent's own value"),
-            );
-        } else if start.integer && (min.fract() != 0.0 || max.fract() != 0.0) {
-            report(
-                format!("`{key}` is a whole number, so its range needs whole numbers"),
-                "use a range such as [0, 100]".to_owned(),
-            );
-        } else if *tuned.get_or_insert(index) != index {
-            report(
+        let spec = agents[index].spec.as_ref()?;
+        match tuned_range(spec, key, range, agent, params.elo) {
+            Err(wrong) => report(wrong),
+            Ok(_) if *tuned.get_or_insert(index) != index => report((
                 "a tune changes one agent only".to_owned(),
-                format!("tune `{}` in a config of its own", agents[index].name),
-            );
+                format!("tune `{agent}` in a config of its own"),
+            )),
+            Ok(range) => all.push((key.to_owned(), range)),
         }
-        let (start, integer) = (start.value, start.integer);
-        all.push((key.to_owned(), TunedRange { min, max, start, integer, elo: params.elo }));
     }
     if ranges.is_empty() && !problems.is_reported(Some(place)) {
         let message = "`[tune]` has no parameters";
@@ -244,6 +217,69 @@ fn parameters(
         problems.wrong(place, "tune.parameters", message, help);
     }
     Some((all, tuned?)).filter(|_| problems.mark() == before)
+}
+
+/// A mistake in a range: its message and its help.
+type Wrong = (String, String);
+
+/// The index of the agent that a range is for, and the key of the agent.
+fn agent_and_key<'a>(name: &'a str, agents: &[AgentEntry]) -> Result<(usize, &'a str), Wrong> {
+    let key = |agent: &AgentEntry| name.strip_prefix(&agent.name)?.strip_prefix('.');
+    match agents.iter().enumerate().find_map(|(i, agent)| Some((i, key(agent)?))) {
+        Some(found) => Ok(found),
+        None if agents.len() == 1 => Ok((0, name)),
+        None => {
+            let names: Vec<&str> = agents.iter().map(|agent| agent.name.as_str()).collect();
+            let head = name.split('.').next().unwrap_or(name);
+            let help = did_you_mean(head, &names);
+            Err((format!("`{name}` does not begin with the name of an agent"), help))
+        }
+    }
+}
+
+/// The range of a number of the agent, with the agent's own value as its start.
+fn tuned_range(
+    spec: &Spec,
+    key: &str,
+    (min, max): (f64, f64),
+    agent: &str,
+    elo: f64,
+) -> Result<TunedRange, Wrong> {
+    let Some(Number { value: start, integer }) = spec.number(key) else {
+        return Err(no_number(spec, key, agent));
+    };
+    if !(min..=max).contains(&start) {
+        return Err((
+            format!("the start {start} of `{key}` is not in its range"),
+            format!("widen [{min}, {max}], or change the agent's own value"),
+        ));
+    }
+    if integer && (min.fract() != 0.0 || max.fract() != 0.0) {
+        return Err((
+            format!("`{key}` is a whole number, so its range needs whole numbers"),
+            "use a range such as [0, 100]".to_owned(),
+        ));
+    }
+    Ok(TunedRange { min, max, start, integer, elo })
+}
+
+fn no_number(spec: &Spec, key: &str, agent: &str) -> Wrong {
+    let keys = spec.number_keys();
+    let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+    let similar = did_you_mean(key, &keys);
+    if let Some(text) = spec.text(key) {
+        let message = format!("`{key}` of the agent `{agent}` is `{text}`, and not a number");
+        return (message, similar);
+    }
+    let help = match key.split_once('.') {
+        Some((table @ ("weights" | "options"), name)) => {
+            let or = if similar.ends_with('?') { " Otherwise" } else { ";" };
+            let name = toml_key(name);
+            format!("{similar}{or} write its start into the agent: `{table} = {{ {name} = 1 }}`")
+        }
+        _ => similar,
+    };
+    (format!("the agent `{agent}` has no number `{key}`"), help)
 }
 
 /// The place of a range, whose key may be one of the table or dotted.
