@@ -82,6 +82,53 @@ pub fn write(
     changes: &Changes,
     registry: &Registry,
 ) -> Result<(String, Vec<String>), Failure> {
+    check_sprt_is_one_word(args)?;
+    let players = players(&args.players, registry)?;
+    let engines = players.iter().all(NamedPlayer::is_engine);
+    let default = if engines { "chess" } else { "connect4" };
+    let game = config::spec_as_toml(args.game.as_deref().unwrap_or(default), "--game", registry)?;
+    let is_chess = game.iter().any(|(key, value)| key == "kind" && value == "\"chess\"");
+    let shared = shared(args, registry)?;
+    let mut text = String::new();
+    if let Some(seed) = changes.keys.seed {
+        let _ = writeln!(text, "seed = {seed}");
+    }
+    section(&mut text, "game", &game);
+    let mut notes = Vec::new();
+    if engines && args.game.is_none() {
+        notes.push("default game of engines: chess (`--game` sets another one)".to_owned());
+    }
+    notes.extend(args.clock.as_deref().and_then(long_clock));
+    let defaults = agents(&mut text, &players, is_chess, &shared, registry);
+    if !defaults.is_empty() {
+        notes.push(format!(
+            "default limits: {} (`--nodes`, `--movetime`, `--depth` and `--clock` set others)",
+            defaults.join(", ")
+        ));
+    }
+    if !shared.is_empty() {
+        section(&mut text, "each", &shared);
+    }
+    if let Some(openings) = &args.openings {
+        section(&mut text, "openings", &self::openings(openings)?);
+    }
+    if let Some(test) = &args.sprt {
+        section(&mut text, "sprt", &sprt(test)?);
+    }
+    let schedule = args.schedule.as_ref().map(|format| format!("format = {}\n", quoted(format)));
+    let schedule_line = schedule.as_deref().unwrap_or_default();
+    let sets = sets_of_name(changes);
+    let name = folder_name(&players, &format!("{text}{schedule_line}{sets}"));
+    let games = changes.games.map(|games| format!("games = {games}\n"));
+    if schedule.is_some() || games.is_some() {
+        text.push_str("\n[schedule]\n");
+        [schedule, games].iter().flatten().for_each(|line| text.push_str(line));
+    }
+    Ok((format!("name = {}\n{text}", quoted(&name)), notes))
+}
+
+/// Refuses `--sprt 0 5`, whose second word looks like a player.
+fn check_sprt_is_one_word(args: &MatchArgs) -> Result<(), Failure> {
     if let (Some(first), Some(second)) =
         (&args.sprt, args.players.iter().find(|text| bound(text).is_some()))
         && let (Some(elo0), Some(elo1)) = (bound(first), bound(second))
@@ -94,66 +141,39 @@ pub fn write(
             ),
         ));
     }
-    let players = players(&args.players, registry)?;
-    let engines = players.iter().all(NamedPlayer::is_engine);
-    let default = if engines { "chess" } else { "connect4" };
-    let game = config::spec_as_toml(args.game.as_deref().unwrap_or(default), "--game", registry)?;
-    let is_chess = game.iter().any(|(key, value)| key == "kind" && value == "\"chess\"");
-    let mut text = String::new();
-    if let Some(seed) = changes.keys.seed {
-        let _ = writeln!(text, "seed = {seed}");
-    }
-    text.push_str("\n[game]\n");
-    keys(&mut text, &game);
-    let shared = shared(args, registry)?;
+    Ok(())
+}
+
+/// Writes a section for each player. Returns the limits that are chosen by default.
+fn agents(
+    text: &mut String,
+    players: &[NamedPlayer],
+    is_chess: bool,
+    shared: &[(String, String)],
+    registry: &Registry,
+) -> Vec<String> {
     let with_engine = players.iter().any(NamedPlayer::is_engine);
-    let (mut defaults, mut notes) = (Vec::new(), Vec::new());
-    if engines && args.game.is_none() {
-        notes.push("default game of engines: chess (`--game` sets another one)".to_owned());
-    }
-    notes.extend(args.clock.as_deref().and_then(long_clock));
-    for player in &players {
-        agent(&mut text, player, is_chess);
-        if let Some((key, limit)) = default_limit(player, &shared, with_engine, registry) {
+    let mut defaults = Vec::new();
+    for player in players {
+        agent(text, player, is_chess);
+        if let Some((key, limit)) = default_limit(player, shared, with_engine, registry) {
             let _ = writeln!(text, "{key} = {limit} # the default limit of `agon match`");
             defaults.push(format!("{} {key} = {limit}", player.name));
         }
     }
-    if !shared.is_empty() {
-        text.push_str("\n[each]\n");
-        keys(&mut text, &shared);
-    }
-    if let Some(openings) = &args.openings {
-        text.push_str("\n[openings]\n");
-        keys(&mut text, &self::openings(openings)?);
-    }
-    if let Some(test) = &args.sprt {
-        text.push_str("\n[sprt]\n");
-        keys(&mut text, &sprt(test)?);
-    }
-    let schedule = args.schedule.as_ref().map(|format| format!("format = {}\n", quoted(format)));
-    // The number of games is not part of the name, so that a match can be extended.
+    defaults
+}
+
+/// The values of `--set` that the name of the folder depends on. The number of games is not part of
+/// the name, so that a match can be extended.
+fn sets_of_name(changes: &Changes) -> String {
     let is_length = |key: &str| {
         key.starts_with("output.")
             || ["schedule.games", "adaptive.max_games", "sprt.max_games"].contains(&key)
     };
     let sets = changes.keys.set.iter();
     let sets = sets.filter(|set| !is_length(set.split('=').next().unwrap_or_default().trim()));
-    let sets: Vec<&str> = sets.map(String::as_str).collect();
-    let schedule_line = schedule.as_deref().unwrap_or_default();
-    let name = folder_name(&players, &format!("{text}{schedule_line}{}", sets.join("\n")));
-    let games = changes.games.map(|games| format!("games = {games}\n"));
-    if schedule.is_some() || games.is_some() {
-        text.push_str("\n[schedule]\n");
-        [schedule, games].iter().flatten().for_each(|line| text.push_str(line));
-    }
-    if !defaults.is_empty() {
-        notes.push(format!(
-            "default limits: {} (`--nodes`, `--movetime`, `--depth` and `--clock` set others)",
-            defaults.join(", ")
-        ));
-    }
-    Ok((format!("name = {}\n{text}", quoted(&name)), notes))
+    sets.map(String::as_str).collect::<Vec<_>>().join("\n")
 }
 
 /// A note on a clock that is so long that milliseconds were probably meant.
@@ -186,6 +206,11 @@ fn default_limit(
     let mut limits = DEFAULT_LIMITS;
     limits[..2].rotate_left(with_engine.into());
     limits.into_iter().find(|(key, _)| is_known(key))
+}
+
+fn section(text: &mut String, name: &str, content: &[(String, String)]) {
+    let _ = writeln!(text, "\n[{name}]");
+    keys(text, content);
 }
 
 fn keys(text: &mut String, keys: &[(String, String)]) {
