@@ -99,19 +99,25 @@ pub fn explained(
     if let Some(message) = several_files(args, &definition()) {
         return Some(format!("{style}error{style:#}: {message}"));
     }
-    let invalid = |kind| match error.get(kind) {
-        Some(ContextValue::String(word)) => Some(word.as_str()),
-        _ => None,
-    };
-    let unknown = invalid(ContextKind::InvalidArg).unwrap_or_default();
-    let is = |command: &str| args.get(1).is_some_and(|word| word == command);
     // The word as typed: clap takes `-rounds` for the short option `-r`.
     if error.kind() == ErrorKind::UnknownArgument
         && let Some((word, help)) = foreign(args, definition())
     {
         return Some(format!("{style}error{style:#}: there is no option `{word}`\nhelp: {help}"));
     }
-    let help = match error.kind() {
+    let help = help(error, args, definition)?;
+    Some(format!("{}\nhelp: {help}", without_usage(error)))
+}
+
+/// What to do about a mistake. `None` if the message of clap says it.
+fn help(
+    error: &clap::Error,
+    args: &[OsString],
+    definition: fn() -> clap::Command,
+) -> Option<String> {
+    let unknown = word(error, ContextKind::InvalidArg).unwrap_or_default();
+    let is = |command: &str| args.get(1).is_some_and(|word| word == command);
+    Some(match error.kind() {
         ErrorKind::UnknownArgument if unknown == "-c" => {
             "`agon run FILE` plays a config".to_owned()
         }
@@ -135,7 +141,7 @@ pub fn explained(
             return None;
         }
         ErrorKind::InvalidValue
-            if let Some(word) = invalid(ContextKind::InvalidValue)
+            if let Some(word) = word(error, ContextKind::InvalidValue)
                 && ScheduleFormat::from_word(word).is_some() =>
         {
             format!(
@@ -155,18 +161,30 @@ pub fn explained(
         | ErrorKind::MissingRequiredArgument
         | ErrorKind::ValueValidation => explains(args, definition()),
         _ => return None,
-    };
+    })
+}
+
+/// The message of clap without its usage. It names the numbers that the option takes, in place of an
+/// error of the standard library.
+fn without_usage(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let ends = ["\n\n  tip:", "\n\nUsage:", "\n\nFor more information"].map(|end| text.find(end));
     let end = ends.into_iter().flatten().min().unwrap_or(text.len());
-    let whole = match invalid(ContextKind::InvalidArg).unwrap_or_default() {
+    let numbers = match word(error, ContextKind::InvalidArg).unwrap_or_default() {
         option if option.starts_with("--games") => "write a whole number, 1 or greater",
         option if option.ends_with("<1-10>") => "write a whole number from 1 to 10",
         _ => WHOLE,
     };
     let plain = text[..end].trim_end().replace("invalid digit found in string", WHOLE);
-    let plain = plain.replace(WHOLE, whole);
-    Some(format!("{plain}\nhelp: {help}"))
+    plain.replace(WHOLE, numbers)
+}
+
+/// A word that clap has noted about a mistake.
+fn word(error: &clap::Error, kind: ContextKind) -> Option<&str> {
+    match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word),
+        _ => None,
+    }
 }
 
 /// What to say in place of an error of the standard library.
