@@ -1,7 +1,7 @@
 //! Handles a run without remaining games: prints its tables, and creates missing ones.
 
 use super::Job;
-use crate::arena::{Begin, FolderLock, count_grades};
+use crate::arena::{Begin, FolderLock, GradingRecord, count_grades};
 use crate::cli::failure::{self, Failure};
 use crate::cli::print_run_results::{note, print};
 use crate::cli::run_files::Files;
@@ -11,38 +11,18 @@ impl Job<'_> {
     /// Prints the tables of a complete run.
     pub(super) fn show(&self, mut begin: Begin) -> Result<u8, Failure> {
         let (experiment, folder) = (self.experiment, &self.folder);
-        if !self.args.quiet && self.prints {
+        if self.prints {
             let extend = if self.schedule.grows() { "" } else { "more `--games` extend it, " };
-            note(format!(
+            self.say(&format!(
                 "{} is complete; nothing is played ({extend}`--out DIR` plays into another folder)",
                 folder.path().display()
             ));
         }
         let earlier = begin.earlier.as_ref().and_then(|manifest| manifest.grading.as_ref());
         let graded = folder.has_moves().then_some(earlier).flatten();
-        let page = experiment.output.report.then_some(&PAGE);
-        let is_lost = |name: &str| !folder.file(name).exists();
-        // A config with the same games may have another question or other references.
-        let resolved = std::fs::read_to_string(folder.file("resolved.toml"));
-        let other_config = is_lost("config.toml")
-            || resolved.map_or(true, |resolved| resolved != experiment.to_toml());
-        let mut exported = TABLES.iter().chain(page).map(|exporter| exporter.file());
-        let mut stale = other_config
-            || exported.any(|file| file.is_of(Some(experiment)) && is_lost(file.word()));
-        let regrade = match &experiment.grading {
-            Some(grading) => {
-                let there =
-                    count_grades(folder, &begin.tally.names)?.map_or(0, |grades| grades.games);
-                let lost = graded.map_or(0, |g| g.games.saturating_sub(there));
-                if lost > 0 {
-                    let dir = folder.path().display();
-                    let games = crate::report::counted(lost, "game");
-                    note(format!("warning: {dir}: moves.csv lacks the grades of {games}"));
-                }
-                lost > 0 || graded.is_none_or(|g| !g.complete || g.asked != grading.games)
-            }
-            None => false,
-        };
+        let other_config = self.has_other_config();
+        let regrade = self.needs_grades(graded, &begin.tally.names)?;
+        let mut stale = other_config || self.lacks_tables();
         let lock = match stale || regrade {
             true if begin.lock.is_none() => Some(FolderLock::take(folder.path())?),
             _ => FolderLock::left_behind(folder.path()),
@@ -64,14 +44,12 @@ impl Job<'_> {
         let mut results = self.measured_results(begin.tally)?;
         let mut stopped = None;
         if stale || regrade {
+            let grading = experiment.grading.filter(|_| regrade);
             let files = Files {
                 folder,
                 experiment: Some(experiment),
                 history: self.read_history()?,
-                grading: experiment
-                    .grading
-                    .filter(|_| regrade)
-                    .map(|grading| self.grading(grading)),
+                grading: grading.map(|grading| self.grading(grading)),
                 manifest: None,
             };
             stopped = files.write(&mut results)?;
@@ -81,5 +59,39 @@ impl Job<'_> {
             print(&mut results, folder, self.args.format, self.args.verbose)?;
         }
         Ok(stopped.unwrap_or_else(|| failure::of_results(&results)))
+    }
+
+    /// Whether the folder has another config. A config with the same games may have another
+    /// question or other references.
+    fn has_other_config(&self) -> bool {
+        let resolved = std::fs::read_to_string(self.folder.file("resolved.toml"));
+        !self.folder.file("config.toml").exists()
+            || resolved.map_or(true, |resolved| resolved != self.experiment.to_toml())
+    }
+
+    /// Whether a table or the page is missing.
+    fn lacks_tables(&self) -> bool {
+        let page = self.experiment.output.report.then_some(&PAGE);
+        let mut files = TABLES.iter().chain(page).map(|exporter| exporter.file());
+        files.any(|file| {
+            file.is_of(Some(self.experiment)) && !self.folder.file(file.word()).exists()
+        })
+    }
+
+    /// Whether games must be graded. `graded` is what an earlier process has graded.
+    fn needs_grades(
+        &self,
+        graded: Option<&GradingRecord>,
+        names: &[String],
+    ) -> Result<bool, Failure> {
+        let Some(grading) = &self.experiment.grading else { return Ok(false) };
+        let there = count_grades(&self.folder, names)?.map_or(0, |grades| grades.games);
+        let lost = graded.map_or(0, |g| g.games.saturating_sub(there));
+        if lost > 0 {
+            let dir = self.folder.path().display();
+            let games = crate::report::counted(lost, "game");
+            note(format!("warning: {dir}: moves.csv lacks the grades of {games}"));
+        }
+        Ok(lost > 0 || graded.is_none_or(|g| !g.complete || g.asked != grading.games))
     }
 }
