@@ -14,6 +14,7 @@ use crate::arena::rows::games_csv_rows;
 use crate::arena::rows::moves_csv_rows;
 use crate::arena::rows::results_folder_errors::FolderError;
 use crate::arena::schedule::game_schedule::Schedule;
+use crate::play::GameSpec;
 
 /// The shards of a whole run that exist.
 #[derive(Debug)]
@@ -53,74 +54,35 @@ impl MergeParts {
 }
 
 /// Writes the games of the shards before the first gap into `out`, and with `moves` also their
-/// moves. They follow the games of earlier rounds, which are in `out`. It ends with the pair that decides the tally's test. `tally` must be empty. The caller
-/// checks whether anything is missing and then calls `Merged::keep`.
+/// moves. They follow the games of earlier rounds, which are in `out`. It ends with the pair that
+/// decides the tally's test. `tally` must be empty. The caller checks whether anything is missing and
+/// then calls `Merged::keep`.
 pub fn merge(
     parts: &MergeParts,
     schedule: &Schedule,
-    mut tally: Tally,
+    tally: Tally,
     out: &Folder,
     moves: bool,
 ) -> Result<Merged, FolderError> {
     for (one, two) in &parts.twice {
         compare(one, two, schedule, &tally.names)?;
     }
-    let mut games_out = out.replacement("games.csv")?;
-    games_out.put(games_csv_rows::header().as_bytes())?;
-    let mut moves_out = match moves {
-        true => Some(out.replacement(game_moves::NAME)?),
-        false => None,
-    };
-    moves_out.iter_mut().try_for_each(|out| out.put(moves_csv_rows::header().as_bytes()))?;
-    let (mut shards, mut bytes) = (Vec::new(), Vec::new());
+    let mut merged = Merged::new(out, tally, moves)?;
     // The games of earlier rounds are there already.
     let earlier = 0..schedule.last_round().start;
     let earlier = (!earlier.is_empty()).then_some((out, earlier));
     let new = parts.unbroken().map(|place| (&place.folder, place.shard.units(schedule)));
     for (folder, units) in earlier.into_iter().chain(new) {
-        if tally.is_decided() {
+        if merged.tally.is_decided() {
             break;
         }
-        let mut games = Games::open(folder, &tally.names)?;
-        let mut moves_in = match moves {
-            true if !folder.has_moves() => {
-                return Err(FolderError::unfit(
-                    format!("{} has no moves.csv", folder.path().display()),
-                    "play it again with `moves = true`, like the others",
-                ));
-            }
-            true => Some(GameMoves::open(folder).map_err(|error| damaged(folder, error))?),
-            false => None,
-        };
-        let mut last = 0;
-        for spec in units.flat_map(|unit| schedule.unit(unit)) {
-            let row = games.next(&spec)?;
-            bytes.clear();
-            games.rows.lines.copy_to(&mut bytes);
-            games_out.put(&bytes)?;
-            if let (Some(moves), Some(out)) = (&mut moves_in, &mut moves_out) {
-                bytes.clear();
-                let text = games.rows.texts().1;
-                let all = moves.check(&row, text, Kind::Recorded, Some(&mut bytes));
-                if !all.map_err(|error| damaged(folder, error))? {
-                    let what =
-                        format!("moves.csv: the moves of game {} are not all there", row.game);
-                    return Err(FolderError::shard(folder.path(), &what));
-                }
-                out.put(&bytes)?;
-            }
-            tally.push(&row);
-            last = row.game;
-            if tally.is_decided() {
-                break;
-            }
-        }
+        let last = merged.add(folder, units.flat_map(|unit| schedule.unit(unit)))?;
         if folder.path() != out.path() {
-            shards.push((folder.clone(), last));
+            merged.shards.push((folder.clone(), last));
         }
     }
-    tally.count_lone_game();
-    Ok(Merged { tally, games: games_out, moves: moves_out, shards })
+    merged.tally.count_lone_game();
+    Ok(merged)
 }
 
 /// Copies the logs of engine failures in the games up to `last`, in blocks.
@@ -168,6 +130,54 @@ pub struct Merged {
 }
 
 impl Merged {
+    fn new(out: &Folder, tally: Tally, moves: bool) -> Result<Self, FolderError> {
+        let begun = |name: &str, header: &str| {
+            let mut file = out.replacement(name)?;
+            file.put(header.as_bytes()).map(|()| file)
+        };
+        let games = begun("games.csv", games_csv_rows::header())?;
+        let moves = match moves {
+            true => Some(begun(game_moves::NAME, moves_csv_rows::header())?),
+            false => None,
+        };
+        Ok(Merged { tally, games, moves, shards: Vec::new() })
+    }
+
+    /// Adds these games of a folder, up to the pair that decides the test. Returns the number of the
+    /// last game.
+    fn add(
+        &mut self,
+        folder: &Folder,
+        specs: impl Iterator<Item = GameSpec>,
+    ) -> Result<u64, FolderError> {
+        let mut games = Games::open(folder, &self.tally.names)?;
+        let mut moves = self.moves.is_some().then(|| open_moves(folder)).transpose()?;
+        let (mut last, mut bytes) = (0, Vec::new());
+        for spec in specs {
+            let row = games.next(&spec)?;
+            bytes.clear();
+            games.rows.lines.copy_to(&mut bytes);
+            self.games.put(&bytes)?;
+            if let (Some(moves), Some(out)) = (&mut moves, &mut self.moves) {
+                bytes.clear();
+                let text = games.rows.texts().1;
+                let all = moves.check(&row, text, Kind::Recorded, Some(&mut bytes));
+                if !all.map_err(|error| damaged(folder, error))? {
+                    let what =
+                        format!("moves.csv: the moves of game {} are not all there", row.game);
+                    return Err(FolderError::shard(folder.path(), &what));
+                }
+                out.put(&bytes)?;
+            }
+            self.tally.push(&row);
+            last = row.game;
+            if self.tally.is_decided() {
+                break;
+            }
+        }
+        Ok(last)
+    }
+
     /// Moves the files to `out`, including the logs of engine failures.
     pub fn keep(self, out: &Folder) -> Result<Tally, FolderError> {
         for (folder, last) in &self.shards {
@@ -178,6 +188,16 @@ impl Merged {
         self.games.keep()?;
         Ok(self.tally)
     }
+}
+
+fn open_moves(folder: &Folder) -> Result<GameMoves, FolderError> {
+    if !folder.has_moves() {
+        return Err(FolderError::unfit(
+            format!("{} has no moves.csv", folder.path().display()),
+            "play it again with `moves = true`, like the others",
+        ));
+    }
+    GameMoves::open(folder).map_err(|error| damaged(folder, error))
 }
 
 /// Numbers as text for users and batch systems: `3,7-9`.
