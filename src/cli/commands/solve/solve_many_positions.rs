@@ -1,13 +1,13 @@
 //! Solves many positions, one per line: a row of CSV or a line of JSON each.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::format_solution::{as_json, in_words};
 use crate::cli::failure::{self, Failure};
 use crate::cli::print_run_results::note;
-use crate::play::PositionSolver;
+use crate::play::{PositionSolver, SolvedPosition};
 use crate::report::TableFormat;
 
 /// The columns. `position` is the position as given. `value` is its value in words, `mean` the
@@ -28,75 +28,95 @@ pub fn run(
         let message = "`--positions` writes CSV, or JSON with `--json`";
         return Err(Failure::usage(message, "leave `--format markdown` out"));
     }
-    let (name, text) = match path.to_str() {
-        Some("-") => {
-            let mut text = String::new();
-            let read = std::io::stdin().read_to_string(&mut text);
-            ("<stdin>".to_owned(), read.map(|_| text))
-        }
-        _ => (path.display().to_string(), std::fs::read_to_string(path)),
-    };
-    let mut text = text.map_err(|error| {
-        let message = format!("`--positions`: {name}: cannot be read: {error}");
-        Failure::usage(message, "name a text file with one position per line")
-    })?;
-    // Some editors begin a text with a byte order mark, which does not belong to the position.
-    if text.starts_with('\u{feff}') {
-        text.drain(..'\u{feff}'.len_utf8());
-    }
-    let lines = || {
-        let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
-        lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
-    };
-    for (number, line) in lines() {
-        if let Err(message) = solver.check(line) {
-            let message = format!("{name}:{number}: {message}");
-            return Err(Failure::usage(message, how_it_starts(solver)));
-        }
-        if let Some(no) = solver.refuses(Some(line)) {
-            let message = format!("{name}:{number}: this position cannot be solved: {}", no.why);
-            return Err(Failure::usage(message, no.help));
-        }
-    }
+    let positions = Positions::read(path)?;
+    positions.check(solver)?;
     let all = format == TableFormat::Json;
-    let long = lines().find(|(_, line)| solver.takes_long(Some(line), all).is_some());
-    if let Some((number, line)) = long {
-        warn_of_hours(solver, Some(line), all, &format!("{name}:{number}: "));
+    let long = positions.lines().find(|(_, line)| solver.takes_long(Some(line), all).is_some());
+    if let Some((place, line)) = long {
+        warn_of_hours(solver, Some(line), all, &format!("{place}: "));
     }
     let mut out = anstream::stdout();
     if !all {
         writeln!(out, "{}", HEADS.join(","))?;
     }
-    for (number, line) in lines() {
+    for (place, line) in positions.lines() {
         let begin = Instant::now();
-        let usage = |message: String| Failure::usage(format!("{name}:{number}: {message}"), "");
+        let usage = |message: String| Failure::usage(format!("{place}: {message}"), "");
         if all {
             let solved = solver.solve(Some(line)).map_err(usage)?;
             writeln!(out, "{}", as_json(game, &solved, begin.elapsed()))?;
         } else {
             let solved = solver.solve_best(Some(line)).map_err(usage)?;
-            let time_ns = begin.elapsed().as_nanos();
-            let best: Vec<&str> =
-                solved.moves.iter().filter(|mv| mv.best).map(|mv| mv.text.as_str()).collect();
-            let number = |number: Option<String>| number.unwrap_or_default();
-            let row = [
-                line.to_owned(),
-                in_words(solved.value, solved.in_stones, solved.scored),
-                (solved.value.mean + 0.0).to_string(),
-                number(solved.in_stones.map(|stones| stones.score.to_string())),
-                number(solved.value.plies.map(|plies| plies.to_string())),
-                best.join(" "),
-                solved.line.join(" "),
-                solved.nodes.to_string(),
-                time_ns.to_string(),
-            ];
-            let mut writer = csv::WriterBuilder::new().from_writer(Vec::new());
-            let row = writer.write_record(&row).ok().and_then(|()| writer.into_inner().ok());
-            out.write_all(&row.unwrap_or_default())?;
+            out.write_all(&as_csv(line, &solved, begin.elapsed()))?;
         }
         out.flush()?;
     }
     Ok(failure::DONE)
+}
+
+/// A text with one position per line.
+struct Positions {
+    name: String,
+    text: String,
+}
+
+impl Positions {
+    fn read(path: &Path) -> Result<Self, Failure> {
+        let (name, text) = match path.to_str() {
+            Some("-") => ("<stdin>".to_owned(), std::io::read_to_string(std::io::stdin())),
+            _ => (path.display().to_string(), std::fs::read_to_string(path)),
+        };
+        let mut text = text.map_err(|error| {
+            let message = format!("`--positions`: {name}: cannot be read: {error}");
+            Failure::usage(message, "name a text file with one position per line")
+        })?;
+        // Some editors begin a text with a byte order mark, which does not belong to the position.
+        if text.starts_with('\u{feff}') {
+            text.drain(..'\u{feff}'.len_utf8());
+        }
+        Ok(Positions { name, text })
+    }
+
+    /// The positions, each with its place.
+    fn lines(&self) -> impl Iterator<Item = (String, &str)> {
+        let lines = (1..).zip(self.text.lines().map(str::trim));
+        let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+        lines.map(|(number, line)| (format!("{}:{number}", self.name), line))
+    }
+
+    /// Refuses positions that are wrong or cannot be solved, before any is solved.
+    fn check(&self, solver: &PositionSolver) -> Result<(), Failure> {
+        for (place, line) in self.lines() {
+            if let Err(message) = solver.check(line) {
+                return Err(Failure::usage(format!("{place}: {message}"), how_it_starts(solver)));
+            }
+            if let Some(no) = solver.refuses(Some(line)) {
+                let message = format!("{place}: this position cannot be solved: {}", no.why);
+                return Err(Failure::usage(message, no.help));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn as_csv(position: &str, solved: &SolvedPosition, took: Duration) -> Vec<u8> {
+    let best: Vec<&str> =
+        solved.moves.iter().filter(|mv| mv.best).map(|mv| mv.text.as_str()).collect();
+    let number = |number: Option<String>| number.unwrap_or_default();
+    let row = [
+        position.to_owned(),
+        in_words(solved.value, solved.in_stones, solved.scored),
+        (solved.value.mean + 0.0).to_string(),
+        number(solved.in_stones.map(|stones| stones.score.to_string())),
+        number(solved.value.plies.map(|plies| plies.to_string())),
+        best.join(" "),
+        solved.line.join(" "),
+        solved.nodes.to_string(),
+        took.as_nanos().to_string(),
+    ];
+    let mut writer = csv::WriterBuilder::new().from_writer(Vec::new());
+    let row = writer.write_record(&row).ok().and_then(|()| writer.into_inner().ok());
+    row.unwrap_or_default()
 }
 
 pub fn how_it_starts(solver: &PositionSolver) -> String {
