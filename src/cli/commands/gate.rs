@@ -251,62 +251,91 @@ fn sides(
     own: &Path,
     registry: &Registry,
 ) -> Result<[GateSide; 2], Failure> {
-    let side = |name, program: &Path, config: &Path, set: Vec<String>| GateSide {
-        name,
-        program: program.to_owned(),
-        config: config.to_owned(),
-        set: [args.set.clone(), set].concat(),
-        games: None,
-    };
-    let names = ["old", "new"];
-    let words = [&args.old, &args.new];
     match named[0].kind {
-        SideKind::Configs if args.config.is_some() => Err(Failure::usage(
+        SideKind::Configs => sides_of_configs(args, own, registry),
+        SideKind::Builds => sides_of_builds(args, named, registry),
+        SideKind::Engines => sides_of_engines(args, named, own, registry),
+    }
+}
+
+/// Both sides, each with its program, its config and its own values of keys.
+fn both<'a>(
+    args: &GateArgs,
+    side: impl Fn(usize) -> (&'a Path, &'a Path, Option<String>),
+) -> [GateSide; 2] {
+    [(0, "old"), (1, "new")].map(|(i, name)| {
+        let (program, config, set) = side(i);
+        GateSide {
+            name,
+            program: program.to_owned(),
+            config: config.to_owned(),
+            set: args.set.iter().cloned().chain(set).collect(),
+            games: None,
+        }
+    })
+}
+
+fn sides_of_configs(
+    args: &GateArgs,
+    own: &Path,
+    registry: &Registry,
+) -> Result<[GateSide; 2], Failure> {
+    if args.config.is_some() {
+        return Err(Failure::usage(
             "OLD and NEW are configs, so CONFIG has no meaning",
             "`agon gate OLD.toml NEW.toml` plays both with this agon",
-        )),
-        SideKind::Configs => {
-            let read = |word: &str| config::read(Path::new(word), &overrides(args), registry);
-            let [old, new] = [read(words[0])?, read(words[1])?];
-            fixed_length(&old.experiment)?;
-            check_comparable(&old.experiment, &new.experiment, &args.agent)?;
-            Ok([0, 1].map(|i| side(names[i], own, Path::new(words[i]), Vec::new())))
-        }
-        SideKind::Builds => {
-            let Some(config) = &args.config else {
-                return Err(Failure::usage(
-                    "two builds of agon need a config that both play",
-                    "name it, such as `agon gate ./old ./new gate.toml`; `agon init` writes one",
-                ));
-            };
-            fixed_length(&config::read(config, &overrides(args), registry)?.experiment)?;
-            let program = |i: usize| Path::new(&named[i].command[0]);
-            Ok([0, 1].map(|i| side(names[i], program(i), config, Vec::new())))
-        }
-        SideKind::Engines => {
-            let config = match &args.config {
-                Some(config) => config.clone(),
-                None => {
-                    let config = args.out.join(CONFIG);
-                    let text = ENGINES.replace("\"OLD\"", &listed(&named[0].command));
-                    fs::write(&config, text).map_err(|error| unwritable(&config, &error))?;
-                    config
-                }
-            };
-            let loaded = config::read(&config, &overrides(args), registry)?;
-            fixed_length(&loaded.experiment)?;
-            let agents = &loaded.experiment.agents;
-            let Some(agent) = agents.iter().find(|agent| agent.spec.kind == "engine") else {
-                return Err(Failure::usage(
-                    format!("no agent of {} is an external engine", config.display()),
-                    "give one agent `kind = \"engine\"`: OLD and NEW replace its `command`",
-                ));
-            };
-            let key = format!("agents.{}.command", agent.name);
-            let set = |i: usize| vec![format!("{key}={}", listed(&named[i].command))];
-            Ok([0, 1].map(|i| side(names[i], own, &config, set(i))))
-        }
+        ));
     }
+    let read = |word: &str| config::read(Path::new(word), &overrides(args), registry);
+    let [old, new] = [read(&args.old)?, read(&args.new)?];
+    fixed_length(&old.experiment)?;
+    check_comparable(&old.experiment, &new.experiment, &args.agent)?;
+    let words = [&args.old, &args.new];
+    Ok(both(args, |i| (own, Path::new(words[i]), None)))
+}
+
+fn sides_of_builds(
+    args: &GateArgs,
+    named: &[NamedSide; 2],
+    registry: &Registry,
+) -> Result<[GateSide; 2], Failure> {
+    let Some(config) = &args.config else {
+        return Err(Failure::usage(
+            "two builds of agon need a config that both play",
+            "name it, such as `agon gate ./old ./new gate.toml`; `agon init` writes one",
+        ));
+    };
+    fixed_length(&config::read(config, &overrides(args), registry)?.experiment)?;
+    Ok(both(args, |i| (Path::new(&named[i].command[0]), config, None)))
+}
+
+fn sides_of_engines(
+    args: &GateArgs,
+    named: &[NamedSide; 2],
+    own: &Path,
+    registry: &Registry,
+) -> Result<[GateSide; 2], Failure> {
+    let config = match &args.config {
+        Some(config) => config.clone(),
+        None => {
+            let config = args.out.join(CONFIG);
+            let text = ENGINES.replace("\"OLD\"", &listed(&named[0].command));
+            fs::write(&config, text).map_err(|error| unwritable(&config, &error))?;
+            config
+        }
+    };
+    let loaded = config::read(&config, &overrides(args), registry)?;
+    fixed_length(&loaded.experiment)?;
+    let agents = &loaded.experiment.agents;
+    let Some(agent) = agents.iter().find(|agent| agent.spec.kind == "engine") else {
+        return Err(Failure::usage(
+            format!("no agent of {} is an external engine", config.display()),
+            "give one agent `kind = \"engine\"`: OLD and NEW replace its `command`",
+        ));
+    };
+    let key = format!("agents.{}.command", agent.name);
+    let set = |i: usize| Some(format!("{key}={}", listed(&named[i].command)));
+    Ok(both(args, |i| (own, &config, set(i))))
 }
 
 /// Refuses games whose number or pairings follow from results: both sides would play different ones.
