@@ -193,16 +193,8 @@ impl Measure {
                 (Change { value: Some(found.ratio), low, high }, of_factor(low, high, limit))
             }
             Finding::Exact(factor) => {
-                // Work is counted exactly. Memory varies, so a decrease within the limit is no
-                // gain.
-                let gain = if self.metric == Metric::Memory { 1.0 / limit } else { 1.0 };
-                let verdict = match *factor {
-                    1.0 => GateVerdict::Same,
-                    f if f < gain => GateVerdict::Better,
-                    f if f <= limit => GateVerdict::NotWorse,
-                    _ => GateVerdict::Worse,
-                };
-                (Change { value: Some(*factor), ..Change::default() }, verdict)
+                let change = Change { value: Some(*factor), ..Change::default() };
+                (change, of_exact(*factor, limit, self.metric))
             }
             Finding::Negligible(factor) => {
                 (Change { value: Some(*factor), ..Change::default() }, GateVerdict::NotWorse)
@@ -219,6 +211,18 @@ fn too_few_pairs(pairs: u64) -> Option<String> {
     (pairs < FEW).then(|| {
         format!("too few: {}, {FEW} are needed to decide", counted(pairs, "distinct pair"))
     })
+}
+
+/// The verdict on a factor that is known exactly.
+fn of_exact(factor: f64, limit: f64, metric: Metric) -> GateVerdict {
+    // Work is counted exactly. Memory varies, so a decrease within the limit is no gain.
+    let gain = if metric == Metric::Memory { 1.0 / limit } else { 1.0 };
+    match factor {
+        1.0 => GateVerdict::Same,
+        f if f < gain => GateVerdict::Better,
+        f if f <= limit => GateVerdict::NotWorse,
+        _ => GateVerdict::Worse,
+    }
 }
 
 /// More Elo is better; an open end is infinite.
