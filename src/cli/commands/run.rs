@@ -152,6 +152,16 @@ struct Job<'a> {
     jobs: usize,
 }
 
+/// The context of engines that write their logs to this folder.
+fn engine_context(experiment: &Experiment, folder: &Folder, fresh: bool) -> Arc<EngineContext> {
+    let mut context = experiment.engine_context();
+    context.logs = Some(folder.path().to_owned());
+    if !fresh {
+        context.add_logs(folder.all_logs().count() as u64);
+    }
+    Arc::new(context)
+}
+
 impl<'a> Job<'a> {
     /// Determines the work to do. Writes no files.
     fn new(
@@ -168,12 +178,7 @@ impl<'a> Job<'a> {
             None => parent.clone(),
             Some(sharding) => sharding.parent.part(sharding.shard),
         };
-        let mut engine_context = experiment.engine_context();
-        engine_context.logs = Some(folder.path().to_owned());
-        let engine_context = Arc::new(engine_context);
-        if !args.fresh {
-            engine_context.add_logs(folder.all_logs().count() as u64);
-        }
+        let engine_context = engine_context(experiment, &folder, args.fresh);
         let setup = Setup { engine_context: Arc::clone(&engine_context), ..experiment.setup() };
         let lineup = experiment.any_game.lineup(setup);
         let lineup = lineup.map_err(|error| loaded.setup_error(&error))?;
@@ -195,9 +200,8 @@ impl<'a> Job<'a> {
         }
         if !args.fresh && !args.dry_run {
             restore(&folder, registry)?;
-            if let Some(Sharding { parent, shard, .. }) = &sharding {
-                restore(&parent.whole(*shard), registry)?;
-            }
+            let whole = sharding.as_ref().map(|sharding| sharding.parent.whole(sharding.shard));
+            whole.map_or(Ok(()), |whole| restore(&whole, registry))?;
         }
         let new = args.fresh || folder.manifest().is_none();
         Ok(Job {

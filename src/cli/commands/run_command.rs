@@ -76,12 +76,7 @@ fn sweep(
         runs.iter().filter_map(|run| Some((run, run.sweep.as_ref()?))).collect();
     let Some((first, first_run)) = swept.first() else { return Ok(failure::DONE) };
     if args.shard.is_some() && runs.len() > 1 {
-        let message = format!("`--shard` divides one run, and the sweep has {}", runs.len());
-        let help = format!(
-            "let each task play one run, such as `{}`; `agon table DIR` stacks them",
-            first_run.options
-        );
-        return Err(Failure::usage(message, help));
+        return Err(no_shards(runs.len(), first_run));
     }
     let parent = args.out.clone().unwrap_or_else(|| Path::new("results").join(&first_run.sweep));
     refuse_file(&parent)?;
@@ -126,6 +121,15 @@ fn sweep(
         )?;
     }
     Ok(worst)
+}
+
+/// The error for shards of several runs.
+fn no_shards(runs: usize, first: &SweepRun) -> Failure {
+    let options = &first.options;
+    Failure::usage(
+        format!("`--shard` divides one run, and the sweep has {runs}"),
+        format!("let each task play one run, such as `{options}`; `agon table DIR` stacks them"),
+    )
 }
 
 /// Refuses a folder with a run that is no sweep, or with a `sweep.toml` that agon did not write.
