@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::arena::{Demand, Schedule};
+use crate::arena::{Demand, Pairing, Schedule};
 use crate::cli::failure::{self, Failure};
 use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::{default_folder, folded, terminal_width};
@@ -51,14 +51,7 @@ pub fn run(
         return Ok(failure::DONE);
     }
     let title = if first_round { "Pairings of the first round" } else { "Pairings" };
-    let mut table =
-        TextTable::new(title).figures(["#"]).text(["agent", "against"]).figures(["games"]);
-    for (i, &pairing) in known.iter().enumerate() {
-        let pairing = schedule.pairings()[pairing];
-        let against = if pairing.is_self() { "itself" } else { name(pairing.b) };
-        let games = each.map_or(NONE.to_owned(), |each| each.to_string());
-        table.row([&(i + 1).to_string(), name(pairing.a), against, &games]);
-    }
+    let table = table(title, known.iter().map(|&pairing| schedule.pairings()[pairing]), name, each);
     let markdown = args.format == TableFormat::Markdown;
     let blank = if markdown { "\n" } else { "" };
     let mut headline = format!("{} · {} · {}\n", heading.name, heading.game, heading.openings);
@@ -77,4 +70,20 @@ pub fn run(
         writeln!(out, "{words}")?;
     }
     Ok(failure::DONE)
+}
+
+fn table<'a>(
+    title: &'static str,
+    pairings: impl Iterator<Item = Pairing>,
+    name: impl Fn(usize) -> &'a str,
+    games: Option<u64>,
+) -> TextTable {
+    let mut table =
+        TextTable::new(title).figures(["#"]).text(["agent", "against"]).figures(["games"]);
+    let games = games.map_or(NONE.to_owned(), |games| games.to_string());
+    for (number, pairing) in (1..).zip(pairings) {
+        let against = if pairing.is_self() { "itself" } else { name(pairing.b) };
+        table.row([&u64::to_string(&number), name(pairing.a), against, &games]);
+    }
+    table
 }
