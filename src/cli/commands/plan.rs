@@ -72,14 +72,7 @@ pub fn run(args: &PlanArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     let in_rounds = experiment.kind.chooses_pairings();
     let guesses = match in_rounds {
         true => guesses(args, experiment, registry)?,
-        false if args.gap.is_some() || args.ratings.is_some() => {
-            let option = if args.gap.is_some() { "--gap" } else { "--ratings" };
-            return Err(Failure::usage(
-                format!("`{option}` is for formats in rounds, such as `best`"),
-                "leave it out: the length of this run is fixed",
-            ));
-        }
-        false => Vec::new(),
+        false => no_guesses(args)?,
     };
     let lineup = (experiment.any_game)
         .lineup(experiment.setup())
@@ -164,6 +157,19 @@ const GAPS: [f64; 3] = [20.0, 50.0, 100.0];
 
 /// Guessed strengths of the agents, each with its description.
 type Guess = (String, Vec<f64>);
+
+/// Refuses guesses for a run whose length they do not change.
+fn no_guesses(args: &PlanArgs) -> Result<Vec<Guess>, Failure> {
+    let option = match (args.gap, &args.ratings) {
+        (None, None) => return Ok(Vec::new()),
+        (Some(_), _) => "--gap",
+        (None, Some(_)) => "--ratings",
+    };
+    Err(Failure::usage(
+        format!("`{option}` is for formats in rounds, such as `best`"),
+        "leave it out: the length of this run is fixed",
+    ))
+}
 
 /// The strengths of the agents as the user guesses them, or as an earlier run rated them.
 fn guesses(
