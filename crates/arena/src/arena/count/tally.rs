@@ -320,32 +320,41 @@ impl Tally {
             self.add_results(row, loser);
         }
         if pairing.has_pairs() {
-            let partner = self.waiting.filter(|w| is_pair(&w.row, row));
-            match partner {
-                Some(first) => {
-                    self.waiting = None;
-                    self.pair(first, Waiting { row: *row, fresh });
-                }
-                None => {
-                    self.count_lone_game();
-                    self.by_opening.begin(row);
-                    self.waiting = Some(Waiting { row: *row, fresh });
-                }
-            }
+            self.push_to_pair(Waiting { row: *row, fresh });
         } else {
             self.count_lone_game();
-            let result = of_first(row.outcome);
-            let tally = &mut self.pairings[place].1;
-            count(&mut tally.counted(fresh).lone_first, result);
-            if fresh && !pairing.is_self() {
-                self.by_opening.begin(row);
-                let agents = [pairing.a, pairing.b];
-                self.by_opening.add(row.pairing, agents, OpeningResult::First(result));
+            self.push_without_pair(row, fresh);
+        }
+    }
+
+    /// Counts a game with its partner, or lets it wait for the partner.
+    fn push_to_pair(&mut self, game: Waiting) {
+        match self.waiting.filter(|first| is_pair(&first.row, &game.row)) {
+            Some(first) => {
+                self.waiting = None;
+                self.pair(first, game);
             }
-            if let (true, Some(luck)) = (fresh, row.luck) {
-                let score = f64::from(result as u8) / 2.0;
-                tally.luck.get_or_insert_default().add(score, points(luck));
+            None => {
+                self.count_lone_game();
+                self.by_opening.begin(&game.row);
+                self.waiting = Some(game);
             }
+        }
+    }
+
+    /// Counts a game of a pairing without pairs.
+    fn push_without_pair(&mut self, row: &GameRow, fresh: bool) {
+        let result = of_first(row.outcome);
+        let (pairing, tally) = &mut self.pairings[row.pairing as usize - 1];
+        count(&mut tally.counted(fresh).lone_first, result);
+        if fresh && !pairing.is_self() {
+            self.by_opening.begin(row);
+            let agents = [pairing.a, pairing.b];
+            self.by_opening.add(row.pairing, agents, OpeningResult::First(result));
+        }
+        if let (true, Some(luck)) = (fresh, row.luck) {
+            let score = f64::from(result as u8) / 2.0;
+            tally.luck.get_or_insert_default().add(score, points(luck));
         }
     }
 
