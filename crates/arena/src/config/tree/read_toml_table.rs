@@ -5,7 +5,7 @@ use super::config_kind::ConfigKind;
 use super::diagnostics::{Diagnostic, Problems};
 use super::keys_of_other_programs;
 use super::source_of_each_value::Span;
-use super::toml_tree::{Raw, TomlEntry, TomlTable, shorten};
+use super::toml_tree::{Raw, TomlEntry, TomlNode, TomlTable, shorten};
 use crate::params::{Default, Param, Spec, Type, Value, Values, toml_key};
 use crate::util::did_you_mean::{did_you_mean, nearest, one_of};
 
@@ -53,25 +53,7 @@ pub(crate) fn values(
             problems.report(unknown);
             continue;
         };
-        // On the command line, a kind alone is an agent.
-        let mut inner = TomlTable::empty(entry.node.span);
-        let inner = match (&param.ty, &entry.node.raw) {
-            (Type::Agent, Raw::Table(inner)) => Some(inner),
-            (Type::Agent, Raw::Text(_)) if entry.node.bare.is_some() => {
-                inner.set("kind", entry.node.span, entry.node.clone());
-                Some(&inner)
-            }
-            _ => None,
-        };
-        let value = if let Some(inner) = inner {
-            let inner = spec(inner, agents, agents, "agent", &key, &[], problems);
-            inner.map(|spec| Value::Spec(Box::new(spec)))
-        } else {
-            let (value, wrong) = check_parameter_value::check_each(&entry.node, param, &key);
-            wrong.into_iter().for_each(|wrong| problems.report(wrong));
-            value
-        };
-        if let Some(value) = value {
+        if let Some(value) = value(&entry.node, param, &key, agents, problems) {
             values.set(param.key, value);
         }
     }
@@ -91,6 +73,33 @@ pub(crate) fn values(
         }
     }
     (problems.mark() == before).then_some(values)
+}
+
+/// Reads the value of one key, which may be a nested agent.
+fn value(
+    node: &TomlNode,
+    param: &Param,
+    key: &str,
+    agents: &[ConfigKind],
+    problems: &mut Problems,
+) -> Option<Value> {
+    // On the command line, a kind alone is an agent.
+    let mut inner = TomlTable::empty(node.span);
+    let inner = match (&param.ty, &node.raw) {
+        (Type::Agent, Raw::Table(inner)) => Some(inner),
+        (Type::Agent, Raw::Text(_)) if node.bare.is_some() => {
+            inner.set("kind", node.span, node.clone());
+            Some(&inner)
+        }
+        _ => None,
+    };
+    if let Some(inner) = inner {
+        let spec = spec(inner, agents, agents, "agent", key, &[], problems)?;
+        return Some(Value::Spec(Box::new(spec)));
+    }
+    let (value, wrong) = check_parameter_value::check_each(node, param, key);
+    wrong.into_iter().for_each(|wrong| problems.report(wrong));
+    value
 }
 
 /// Reads a table with a `kind`.
