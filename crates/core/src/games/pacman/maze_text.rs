@@ -83,42 +83,50 @@ fn rows(text: &str) -> Vec<(usize, Vec<char>)> {
     rows.split_off(first)
 }
 
-impl MazeText {
-    /// Reads a maze.
-    ///
-    /// # Errors
-    /// The error, with its line and column.
-    pub fn read(text: &str) -> Result<MazeText, ParamError> {
-        let rows = rows(text);
-        let height = rows.len();
-        let width = rows.first().map_or(0, |(_, row)| row.len());
-        if width == 0 {
-            return Err(fault("the layout is empty", "draw it with `%`, `P`, `G`, `.` and `o`"));
-        }
-        if let Some((line, row)) = rows.iter().find(|(_, row)| row.len() != width) {
-            let message = format!(
-                "line {line} of the layout has {} cells, but the first row has {width}",
-                row.len()
-            );
-            return Err(fault(message, "fill the shorter rows with `%`"));
-        }
-        if width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_CELLS {
-            let message = format!("a layout of {width} by {height} cells is too large");
-            let help = format!("at most {MAX_SIDE} by {MAX_SIDE} and {MAX_CELLS} cells in all");
-            return Err(fault(message, help));
-        }
-        let mut open = vec![false; width * height];
-        let (mut food, mut capsules, mut pacman, mut ghosts) = (vec![], vec![], None, vec![]);
-        for (y, (line, row)) in (0..height).rev().zip(&rows) {
+fn check_size(rows: &[(usize, Vec<char>)], width: usize) -> Result<(), ParamError> {
+    let height = rows.len();
+    if width == 0 {
+        return Err(fault("the layout is empty", "draw it with `%`, `P`, `G`, `.` and `o`"));
+    }
+    if let Some((line, row)) = rows.iter().find(|(_, row)| row.len() != width) {
+        let message = format!(
+            "line {line} of the layout has {} cells, but the first row has {width}",
+            row.len()
+        );
+        return Err(fault(message, "fill the shorter rows with `%`"));
+    }
+    if width > MAX_SIDE || height > MAX_SIDE || width * height > MAX_CELLS {
+        let message = format!("a layout of {width} by {height} cells is too large");
+        let help = format!("at most {MAX_SIDE} by {MAX_SIDE} and {MAX_CELLS} cells in all");
+        return Err(fault(message, help));
+    }
+    Ok(())
+}
+
+/// The cells of a layout by their letters.
+#[derive(Default)]
+struct Drawn {
+    /// Whether each cell is no wall.
+    open: Vec<bool>,
+    food: Vec<(u8, u8)>,
+    capsules: Vec<(u8, u8)>,
+    pacman: Option<(u8, u8)>,
+    ghosts: Vec<(u8, u8)>,
+}
+
+impl Drawn {
+    fn of(rows: &[(usize, Vec<char>)], width: usize) -> Result<Self, ParamError> {
+        let mut drawn = Drawn { open: vec![false; width * rows.len()], ..Drawn::default() };
+        for (y, (line, row)) in (0..rows.len()).rev().zip(rows) {
             for (x, &letter) in row.iter().enumerate() {
                 let cell = (x as u8, y as u8);
                 let place = || format!("in line {line}, column {}", x + 1);
                 match letter {
                     '%' => continue,
-                    '.' => food.push(cell),
-                    'o' => capsules.push(cell),
-                    'G' => ghosts.push(cell),
-                    'P' if pacman.replace(cell).is_some() => {
+                    '.' => drawn.food.push(cell),
+                    'o' => drawn.capsules.push(cell),
+                    'G' => drawn.ghosts.push(cell),
+                    'P' if drawn.pacman.replace(cell).is_some() => {
                         let message = format!("a second Pacman is {}", place());
                         return Err(fault(message, "keep one `P`"));
                     }
@@ -131,9 +139,24 @@ impl MazeText {
                         return Err(fault(message, help));
                     }
                 }
-                open[y * width + x] = true;
+                drawn.open[y * width + x] = true;
             }
         }
+        Ok(drawn)
+    }
+}
+
+impl MazeText {
+    /// Reads a maze.
+    ///
+    /// # Errors
+    /// The error, with its line and column.
+    pub fn read(text: &str) -> Result<MazeText, ParamError> {
+        let rows = rows(text);
+        let height = rows.len();
+        let width = rows.first().map_or(0, |(_, row)| row.len());
+        check_size(&rows, width)?;
+        let Drawn { open, food, capsules, pacman, mut ghosts } = Drawn::of(&rows, width)?;
         let pacman = pacman.ok_or_else(|| fault("the layout has no Pacman", "put a `P`"))?;
         if ghosts.len() > MAX_GHOSTS {
             let message = format!("{} ghosts are too many", ghosts.len());
