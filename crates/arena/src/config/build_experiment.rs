@@ -1,7 +1,7 @@
 //! Builds the experiment from checked sections. Checks what depends on several sections.
 
 use super::build_context::{BuildContext, Origin};
-use super::check_specs::{check_spec, from_param, open};
+use super::check_specs::{Opened, check_spec, from_param, open};
 use super::experiment::{Experiment, GridOfTune, NamedAgent};
 use super::kinds::{self, PlannedRun};
 use super::read_sections;
@@ -21,7 +21,7 @@ use crate::config::tree::source_of_each_value::ValueSource;
 use crate::config::tree::toml_tree::TomlTable;
 use crate::games::Player;
 use crate::params::Spec;
-use crate::play::{Adjudication, Openings, Registry};
+use crate::play::{Adjudication, LuckSettings, Openings, Registry};
 
 /// Builds the experiment. Returns `None` after a mistake; all mistakes that do not follow from
 /// another one are then reported.
@@ -36,11 +36,7 @@ pub(super) fn experiment(
     let mut parts = read_sections::parts(tree, definitions, problems);
     let top = parts.top.take();
     let name = top.as_ref().and_then(|top| name(top.name.as_deref(), tree, origin, problems));
-    let game = parts.spec("game").and_then(|spec| {
-        let opened = open(spec, registry, origin.folder)?;
-        let section = tree.table("game")?;
-        opened.map_err(|error| problems.report(from_param(&error, section, "game"))).ok()
-    });
+    let game = parts.spec("game").and_then(|spec| game(spec, tree, registry, origin, problems));
     let context = BuildContext {
         tree,
         values: &parts.values,
@@ -54,7 +50,7 @@ pub(super) fn experiment(
     let adjusted = luck.as_ref().is_some_and(LuckParams::decides);
     let run = kinds::plan(parts.agents, adjusted, &context, problems);
     let limits: Option<GameLimits> = context.read();
-    let adjudication: Option<AdjudicationParams> = context.read();
+    let adjudication = context.read::<AdjudicationParams>();
     let adjudication = adjudication.map(|params| params.build(&context, problems));
     let openings = match (&run, limits, adjudication, parts.specs.get("openings")) {
         (Some(run), Some(limits), Some(rules), Some(spec)) => {
@@ -62,16 +58,11 @@ pub(super) fn experiment(
         }
         _ => None,
     };
-    let output: Option<Output> = context.read();
-    let output = output.map(|output| output.checked(&context, problems));
-    let grading: Option<Grading> = context.read();
+    let output = context.read::<Output>().map(|output| output.checked(&context, problems));
+    let grading = context.read::<Grading>();
     let grading = grading.and_then(|grading| grading.checked(&context, problems));
-    let luck = luck.zip(run.as_ref()).and_then(|(luck, run)| {
-        // The two sides of a tune report no probabilities, because they change.
-        let agents = run.agents.iter().skip(run.kind.changing_agents());
-        let agents: Vec<Spec> = agents.filter_map(|agent| agent.spec.clone()).collect();
-        luck.build(run.kind.has_verdict() && run.grid.is_none(), &agents, &context, problems)
-    });
+    let luck = luck.zip(run.as_ref());
+    let luck = luck.and_then(|(params, run)| luck_of(run, params, &context, problems));
     if !problems.is_empty() {
         return None;
     }
@@ -118,6 +109,31 @@ fn name(
         return None;
     }
     Some(crate::params::visible(name))
+}
+
+fn game(
+    spec: &Spec,
+    tree: &TomlTable,
+    registry: &Registry,
+    origin: &Origin<'_>,
+    problems: &mut Problems,
+) -> Option<Opened> {
+    let opened = open(spec, registry, origin.folder)?;
+    let section = tree.table("game")?;
+    opened.map_err(|error| problems.report(from_param(&error, section, "game"))).ok()
+}
+
+/// What is measured of the luck in the games.
+fn luck_of(
+    run: &PlannedRun,
+    params: LuckParams,
+    context: &BuildContext<'_>,
+    problems: &mut Problems,
+) -> Option<LuckSettings> {
+    // The two sides of a tune report no probabilities, because they change.
+    let agents = run.agents.iter().skip(run.kind.changing_agents());
+    let agents: Vec<Spec> = agents.filter_map(|agent| agent.spec.clone()).collect();
+    params.build(run.kind.has_verdict() && run.grid.is_none(), &agents, context, problems)
 }
 
 /// The openings of a run whose games have these limits: a maximum length and rules that end games.

@@ -10,7 +10,7 @@ use crate::params::{ParamError, Spec, Type};
 use crate::play::{AnyGame, Registry};
 
 /// A game with the contents of its files, and the same game ready to be played.
-type Opened = (Spec, AnyGame);
+pub(super) type Opened = (Spec, AnyGame);
 
 /// Reads the files of a spec, with paths relative to `folder`, and opens the game. Returns `None`
 /// for a kind that is not registered.
