@@ -74,7 +74,7 @@ pub(crate) fn simulated_formats(
             let own = (experiment.schedule.format.word, design);
             planned_tournament(guess, own, experiment.seed)
         }
-        RunKind::Fixed | RunKind::Sequential(_) | RunKind::Tune(_) => Vec::new(),
+        _ => Vec::new(),
     }
 }
 

@@ -9,9 +9,6 @@ use crate::report::text::number_format::counted;
 pub(crate) fn planned_games(experiment: &Experiment, schedule: &Schedule) -> PlannedGames {
     let pairings = schedule.pairings().len() as u64;
     match &experiment.kind {
-        RunKind::Fixed | RunKind::Sequential(_) => {
-            of_each(schedule.games(), pairings, experiment.schedule.games)
-        }
         RunKind::Tune(design) => {
             let each = 2 * design.rounds() * design.pairs_of_round();
             of_each(design.games(), pairings, each)
@@ -21,6 +18,7 @@ pub(crate) fn planned_games(experiment: &Experiment, schedule: &Schedule) -> Pla
             let known = (0..schedule.pairings().len()).filter(|&i| schedule.games_of(i) > 0);
             matches::planned(design, known.count() as u64)
         }
+        _ => of_each(schedule.games(), pairings, experiment.schedule.games),
     }
 }
 
