@@ -38,13 +38,13 @@ pub enum Template {
 impl Template {
     fn text(self, args: &InitArgs, registry: &Registry) -> Result<Cow<'static, str>, Failure> {
         Ok(Cow::Borrowed(match self {
-            Template::Connect4 => include_str!("init/connect4.toml"),
-            Template::Class => include_str!("init/class.toml"),
-            Template::Chess => include_str!("init/chess.toml"),
-            Template::Sprt => include_str!("init/sprt.toml"),
-            Template::Sweep => include_str!("init/sweep.toml"),
+            Template::Connect4 => include_str!("connect4.toml"),
+            Template::Class => include_str!("class.toml"),
+            Template::Chess => include_str!("chess.toml"),
+            Template::Sprt => include_str!("sprt.toml"),
+            Template::Sweep => include_str!("sweep.toml"),
             Template::Tune => {
-                let text = include_str!("../../../configs/tune.toml");
+                let text = include_str!("../../../../configs/tune.toml");
                 text.strip_prefix("#:schema ../agon.schema.json\n#\n").unwrap_or(text)
             }
             Template::Ci => return Ok(Cow::Owned(args.ci.workflow(registry)?)),
@@ -76,8 +76,8 @@ impl Template {
 
 /// The first program of a class, and the module that it needs.
 const CLASS: [(&str, &str); 2] = [
-    ("class/agon_engine.py", include_str!("../../../examples/agon_engine.py")),
-    ("class/example/agent.py", include_str!("init/agent.py")),
+    ("class/agon_engine.py", include_str!("../../../../examples/agon_engine.py")),
+    ("class/example/agent.py", include_str!("agent.py")),
 ];
 
 /// The folder of the first program.

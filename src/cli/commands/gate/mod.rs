@@ -25,7 +25,7 @@ use crate::regression::{
 use crate::report::{Document, counted, fixed};
 
 /// The config for two engines if none is named. The old engine is the opponent of both sides.
-const ENGINES: &str = include_str!("gate/engines.toml");
+const ENGINES: &str = include_str!("engines.toml");
 
 /// Plays an old and a new side in turns: is the new one weaker or slower?
 ///
