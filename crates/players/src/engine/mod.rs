@@ -47,7 +47,7 @@ pub use launch::expand_home;
 pub use launch::{Launch, command_words, words};
 pub use messages::engine_option::{EngineOption, OptionType, check_option};
 pub use messages::gomocup_cell::GomocupCell;
-pub use messages::gtp_command::{GtpAnswer, GtpCommand, read_colour, write_score};
+pub use messages::gtp_command::{GtpAnswer, GtpCommand, write_score};
 pub use messages::uci_command::{GoCommand, UCI, UGI, UciCommand, Words};
 pub use messages::uci_info::{Details, EngineScore, Info};
 pub use messages::uci_reply::UciReply;

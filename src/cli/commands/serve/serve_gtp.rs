@@ -9,7 +9,7 @@ use super::search_limits::search_limits;
 use super::session_options::{SessionOptions, shortened};
 use crate::cli::failure::Failure;
 use crate::cli::input_line::{self, InputLine};
-use crate::engine::{GoCommand, GtpCommand, read_colour, write_score};
+use crate::engine::{GoCommand, GtpCommand, write_score};
 use crate::games::{GtpGame, Player, Turn};
 use crate::play::{Registry, TextSession};
 use crate::search::StopSwitch;
@@ -99,72 +99,46 @@ impl<W: Write> GtpServer<W> {
     }
 
     fn execute(&mut self, command: &GtpCommand) -> Result<String, String> {
-        let words: Vec<&str> = command.arguments.iter().map(String::as_str).collect();
-        let syntax = || "syntax error".to_owned();
-        let number = |word: Option<&&str>| word.and_then(|word| word.parse::<f64>().ok());
         match command.name.as_str() {
             "protocol_version" => Ok("2".to_owned()),
             "name" => Ok("agon".to_owned()),
             "version" => Ok(self.options.name().trim_start_matches("agon ").to_owned()),
             "list_commands" => Ok(COMMANDS.join("\n")),
             "known_command" => {
-                let name = words.first().copied().unwrap_or_default();
+                let name = command.arguments.first().map_or("", String::as_str);
                 Ok(COMMANDS.contains(&name).to_string())
             }
             "quit" => Ok(String::new()),
             "boardsize" => {
-                let size = words.first().and_then(|word| word.parse().ok()).ok_or_else(syntax)?;
-                let game = GtpGame { size, ..self.game };
+                let game = GtpGame { size: command.argument(0)?, ..self.game };
                 self.open_game(game).map_err(|_| "unacceptable size".to_owned())
             }
-            "komi" => {
-                let komi = number(words.first()).ok_or_else(syntax)?;
-                if self.game.komi.is_none() {
-                    return Ok(String::new());
-                }
-                let moves = std::mem::take(&mut self.moves);
-                let opened = self.open_game(GtpGame { komi: Some(komi), ..self.game });
-                self.moves = moves;
-                self.set_up().and(opened)
-            }
+            "komi" => self.set_komi(command.argument(0)?),
             "clear_board" => self.open_game(self.game),
+            "play" if command.arguments.len() != 2 => Err("syntax error".to_owned()),
             "play" => {
-                let [colour, mv] = words[..] else { return Err(syntax()) };
-                let player = read_colour(colour).ok_or_else(syntax)?;
-                self.play(player, mv).map_err(|why| format!("illegal move: {why}"))
+                let played = self.play(command.player()?, &command.arguments[1]);
+                played.map_err(|why| format!("illegal move: {why}"))
             }
-            "genmove" | "reg_genmove" => {
-                let player = words.first().and_then(|word| read_colour(word)).ok_or_else(syntax)?;
-                let mv = self.choose(player)?;
-                if command.name == "genmove" {
-                    self.moves.push(mv.clone());
-                } else {
-                    self.set_up()?;
-                }
+            "genmove" => {
+                let mv = self.choose(command.player()?)?;
+                self.moves.push(mv.clone());
+                Ok(mv)
+            }
+            "reg_genmove" => {
+                let mv = self.choose(command.player()?)?;
+                self.set_up()?;
                 Ok(mv)
             }
             "undo" => {
                 self.moves.pop().ok_or("cannot undo")?;
                 self.set_up()
             }
-            "time_settings" => {
-                for place in 0..3 {
-                    let time = number(words.get(place)).filter(|time| *time >= 0.0);
-                    let time = time.ok_or_else(syntax)?;
-                    self.time[place] = if place < 2 { (time * 1e3) as i64 } else { time as i64 };
-                }
-                self.left = [None; 2];
-                Ok(String::new())
-            }
-            "time_left" => {
-                let player = words.first().and_then(|word| read_colour(word)).ok_or_else(syntax)?;
-                let time = number(words.get(1)).ok_or_else(syntax)? * 1e3;
-                let stones = number(words.get(2)).unwrap_or(0.0).max(1.0);
-                self.left[player.index()] = Some((time / stones) as i64).filter(|_| stones < 2.0);
-                Ok(String::new())
-            }
+            "time_settings" => self.set_time(command),
+            "time_left" => self.set_time_left(command),
             "showboard" => {
-                self.session.shown().map(|(_, board)| format!("\n{board}")).ok_or_else(syntax)
+                let shown = self.session.shown().ok_or("syntax error")?;
+                Ok(format!("\n{}", shown.1))
             }
             "final_score" => {
                 let is_over = self.session.turn() == Some(Turn::Over);
@@ -178,6 +152,37 @@ impl<W: Write> GtpServer<W> {
             }
             _ => Err(format!("unknown command {}", shortened(&command.name))),
         }
+    }
+
+    /// Changes the komi and keeps the moves.
+    fn set_komi(&mut self, komi: f64) -> Result<String, String> {
+        if self.game.komi.is_none() {
+            return Ok(String::new());
+        }
+        let moves = std::mem::take(&mut self.moves);
+        let opened = self.open_game(GtpGame { komi: Some(komi), ..self.game });
+        self.moves = moves;
+        self.set_up().and(opened)
+    }
+
+    /// Time for the whole game, for a period, and the stones of the period.
+    fn set_time(&mut self, command: &GtpCommand) -> Result<String, String> {
+        let times = [command.argument(0)?, command.argument(1)?, command.argument(2)?];
+        if !times.iter().all(|time: &f64| *time >= 0.0) {
+            return Err("syntax error".to_owned());
+        }
+        let [whole, period, stones] = times;
+        self.time = [(whole * 1e3) as i64, (period * 1e3) as i64, stones as i64];
+        self.left = [None; 2];
+        Ok(String::new())
+    }
+
+    /// The time that a side has left, for one stone of its period.
+    fn set_time_left(&mut self, command: &GtpCommand) -> Result<String, String> {
+        let (player, time) = (command.player()?, command.argument::<f64>(1)? * 1e3);
+        let stones = command.argument::<f64>(2).unwrap_or(0.0).max(1.0);
+        self.left[player.index()] = Some((time / stones) as i64).filter(|_| stones < 2.0);
+        Ok(String::new())
     }
 
     /// Opens a game of this size and komi, without moves.

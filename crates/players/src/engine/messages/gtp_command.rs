@@ -4,6 +4,8 @@
 //! with an optional number. An answer begins with `=` or, for a failure, `?`, and this number. It
 //! ends with an empty line.
 
+use std::str::FromStr;
+
 use crate::engine::connection::Line;
 use crate::games::Player;
 
@@ -29,6 +31,23 @@ impl GtpCommand {
         }
         let name = words.next()?.to_ascii_lowercase();
         Some(GtpCommand { id, name, arguments: words.map(str::to_owned).collect() })
+    }
+
+    /// Reads the argument at this place.
+    ///
+    /// # Errors
+    /// The failure for the host: there is no such argument, or it has another form.
+    pub fn argument<T: FromStr>(&self, place: usize) -> Result<T, String> {
+        let word = self.arguments.get(place);
+        word.and_then(|word| word.parse().ok()).ok_or_else(|| "syntax error".to_owned())
+    }
+
+    /// The player of the first argument, a colour.
+    ///
+    /// # Errors
+    /// As [`GtpCommand::argument`].
+    pub fn player(&self) -> Result<Player, String> {
+        read_colour(&self.argument::<String>(0)?).ok_or_else(|| "syntax error".to_owned())
     }
 
     /// The whole answer to this command, with the empty line at its end.
@@ -85,7 +104,7 @@ pub fn colour(player: Player) -> &'static str {
 }
 
 /// Reads a colour.
-pub fn read_colour(word: &str) -> Option<Player> {
+fn read_colour(word: &str) -> Option<Player> {
     match word.to_ascii_lowercase().as_str() {
         "b" | "black" => Some(Player::First),
         "w" | "white" => Some(Player::Second),
