@@ -164,13 +164,16 @@ impl SessionOptions {
     }
 
     pub fn set(&mut self, name: &str, value: &str) -> Result<Effect, String> {
-        let wrong = |wanted: &str| {
-            Err(format!("option `{}` wants {wanted}, not `{}`", name, shortened(value)))
+        let wrong =
+            |wanted: &str| format!("option `{name}` wants {wanted}, not `{}`", shortened(value));
+        let whole = |unit: &str, least: i64, most: i64| {
+            let number = value.parse().ok().filter(|number| (least..=most).contains(number));
+            number.ok_or_else(|| wrong(&format!("{unit} from {least} to {most}")))
         };
-        let whole = |least: i64, most: i64| {
-            value.parse().ok().filter(|number| (least..=most).contains(number))
+        let flag = || {
+            let flag = value.to_ascii_lowercase().parse::<bool>();
+            flag.map_err(|_| wrong("`true` or `false`"))
         };
-        let flag = value.to_ascii_lowercase().parse().ok();
         match name.to_ascii_lowercase().as_str() {
             "game" => {
                 let (game, params) = game_and_params(value);
@@ -178,69 +181,46 @@ impl SessionOptions {
                     return Ok(Effect::None);
                 }
                 (self.game, self.params) = (game, params);
-                Ok(Effect::Session)
             }
-            "params" if value == self.params => Ok(Effect::None),
-            "params" => {
-                self.params = value.to_owned();
-                Ok(Effect::Session)
+            "params" if value == self.params => return Ok(Effect::None),
+            "params" => self.params = value.to_owned(),
+            "agent" => (self.agent, self.hash) = (value.to_owned(), None),
+            "hash" => self.hash = Some(whole("megabytes", 1, MOST_HASH)?),
+            "move overhead" | "moveoverhead" => {
+                self.overhead = whole("milliseconds", 0, MOST_OVERHEAD)?;
+                return Ok(Effect::None);
             }
-            "agent" => {
-                self.agent = value.to_owned();
-                self.hash = None;
-                Ok(Effect::Session)
+            "seed" => {
+                let seed = Seed::from_text(value);
+                self.seed =
+                    seed.ok_or_else(|| wrong("a whole number, or 64 hexadecimal digits"))?;
+                return Ok(Effect::Streams);
             }
-            "hash" => match whole(1, MOST_HASH) {
-                Some(hash) => {
-                    self.hash = Some(hash);
-                    Ok(Effect::Session)
-                }
-                None => wrong(&format!("megabytes from 1 to {MOST_HASH}")),
-            },
-            "move overhead" | "moveoverhead" => match whole(0, MOST_OVERHEAD) {
-                Some(overhead) => {
-                    self.overhead = overhead;
-                    Ok(Effect::None)
-                }
-                None => wrong(&format!("milliseconds from 0 to {MOST_OVERHEAD}")),
-            },
-            "seed" => match Seed::from_text(value) {
-                Some(seed) => {
-                    self.seed = seed;
-                    Ok(Effect::Streams)
-                }
-                None => wrong("a whole number, or 64 hexadecimal digits"),
-            },
-            "gamenumber" => match value.parse() {
-                Ok(number) => {
-                    (self.number, self.move_requested) = (number, false);
-                    Ok(Effect::Streams)
-                }
-                Err(_) => wrong("a whole number"),
-            },
-            "details" => match flag {
-                Some(on) => {
-                    self.details = on;
-                    Ok(Effect::None)
-                }
-                None => wrong("`true` or `false`"),
-            },
+            "gamenumber" => {
+                self.number = value.parse().map_err(|_| wrong("a whole number"))?;
+                self.move_requested = false;
+                return Ok(Effect::Streams);
+            }
+            "details" => {
+                self.details = flag()?;
+                return Ok(Effect::None);
+            }
             "uci_variant" if let Some(variant) = self.variant() => {
-                match value.eq_ignore_ascii_case(variant) {
+                return match value.eq_ignore_ascii_case(variant) {
                     true => Ok(Effect::None),
-                    false => wrong(&format!("`{variant}`")),
-                }
+                    false => Err(wrong(&format!("`{variant}`"))),
+                };
             }
-            "uci_chess960" if self.chess960().is_some() => match flag {
-                Some(on) if self.chess960() == Some(on) => Ok(Effect::None),
-                Some(on) => {
-                    self.set_chess960(on);
-                    Ok(Effect::Session)
+            "uci_chess960" if let Some(now) = self.chess960() => {
+                let on = flag()?;
+                if on == now {
+                    return Ok(Effect::None);
                 }
-                None => wrong("`true` or `false`"),
-            },
-            _ => Err(format!("there is no option `{}`", shortened(name))),
+                self.set_chess960(on);
+            }
+            _ => return Err(format!("there is no option `{}`", shortened(name))),
         }
+        Ok(Effect::Session)
     }
 
     /// Notes that a move was requested.
