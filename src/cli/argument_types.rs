@@ -24,7 +24,7 @@ fn place(words: &[PossibleValue], typed: &str) -> usize {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ShardArg {
     Of(Shard),
-    /// The shard that the batch system gives.
+    /// The shard that Slurm gives.
     Auto,
 }
 

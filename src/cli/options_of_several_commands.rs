@@ -12,7 +12,7 @@ use crate::report::TableFormat;
 
 #[derive(Debug, Args)]
 pub struct Threads {
-    /// Number of threads [default: what the batch system allows, else physical cores].
+    /// Number of threads [default: what Slurm allows, else physical cores].
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
 }
