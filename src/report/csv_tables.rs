@@ -7,7 +7,7 @@ use super::exporter_trait::{ExportSource, Exporter};
 use super::kinds;
 use crate::arena::{DerivedFile, FolderError, Replacement};
 use crate::params::Value;
-use crate::report::figures::agent_figures::{AgentRow, agent_figures};
+use crate::report::figures::agent_figures::{AgentFigures, agent_figures};
 use crate::report::figures::first_move_table::{SeatRows, seat_figures};
 use crate::report::figures::luck_table;
 use crate::report::figures::move_quality_table;
@@ -109,7 +109,7 @@ fn add_agents(results: &Results, add: &mut dyn FnMut(Vec<DataCell>)) {
     let Results { heading, tally, context, .. } = results;
     let figures = agent_figures();
     for i in 0..tally.names.len() {
-        let mut row = figures.cells(&AgentRow::new(results, i));
+        let mut row = figures.cells(&AgentFigures::new(results, i));
         if let Some(grades) = &tally.grades {
             row.extend(move_quality_table::cells(grades, i, context));
         }

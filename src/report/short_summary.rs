@@ -7,7 +7,7 @@ use super::answer::{Answer, moving_first, without_luck};
 use super::kinds;
 use super::two_agents_report;
 use crate::arena::Grades;
-use crate::report::figures::agent_figures::{AgentRow, agent_figures};
+use crate::report::figures::agent_figures::{AgentFigures, agent_figures};
 use crate::report::figures::first_move_table::SeatRows;
 use crate::report::figures::luck_table;
 use crate::report::figures::move_quality_table;
@@ -71,6 +71,28 @@ pub fn short_summary(results: &Results, width: Option<usize>) -> String {
     out
 }
 
+/// The agents with their ranks and the cells of their ratings, in the order of the table.
+fn lines_of_agents(
+    results: &Results,
+    ranked: bool,
+    intervals: bool,
+) -> Vec<(String, usize, [String; 2])> {
+    let Results { tally, ranking, .. } = results;
+    if !ranked {
+        let line = |agent| (String::new(), agent, Default::default());
+        return (0..tally.names.len()).map(line).collect();
+    }
+    let rated = |(rank, standing): (String, &Standing)| {
+        let numbers = ranking.numbers(standing);
+        let rating = match intervals {
+            true if numbers[0].is_some() => [elo_plus_minus(numbers), String::new()],
+            _ => rating_cells(tally, ranking, standing),
+        };
+        (rank, standing.player, rating)
+    };
+    ranking.ranks().map(rated).collect()
+}
+
 /// One line per agent: rank, games, score, Elo, forfeits if there are any, and the cost of a move.
 /// Agents that only play themselves have no rank.
 fn ranking(results: &Results) -> TextTable {
@@ -116,24 +138,9 @@ fn ranking(results: &Results) -> TextTable {
             false => table.figures([*column]),
         };
     }
-    let mut lines: Vec<(String, usize, [String; 2])> = ranking
-        .ranks()
-        .map(|(rank, standing)| {
-            let numbers = ranking.numbers(standing);
-            let rating = match intervals {
-                true if numbers[0].is_some() => [elo_plus_minus(numbers), String::new()],
-                _ => rating_cells(tally, ranking, standing),
-            };
-            (rank, standing.player, rating)
-        })
-        .collect();
-    if !ranked {
-        lines = (0..tally.names.len())
-            .map(|agent| (String::new(), agent, Default::default()))
-            .collect();
-    }
+    let lines = lines_of_agents(results, ranked, intervals);
     for (rank, agent, [rating, range]) in lines {
-        let row = AgentRow::new(results, agent);
+        let row = AgentFigures::new(results, agent);
         let cell = |column: &str| match column {
             "#" => rank.clone(),
             "agent" => context.marked_name(tally, agent),

@@ -12,7 +12,7 @@ use crate::stats::Trinomial;
 use crate::stats::ratings::Standing;
 
 /// An agent of a run.
-pub struct AgentRow<'a> {
+pub struct AgentFigures<'a> {
     results: &'a Results,
     agent: usize,
     /// Its place in the rating list, if it met another agent.
@@ -23,12 +23,12 @@ pub struct AgentRow<'a> {
     cost: Cost,
 }
 
-impl<'a> AgentRow<'a> {
+impl<'a> AgentFigures<'a> {
     pub fn new(results: &'a Results, agent: usize) -> Self {
         let standing = results.ranking.standing(agent).filter(|standing| standing.games > 0);
         let games = ranking::results(&results.tally, agent);
         let cost = Cost::of(&results.tally.agents[agent]);
-        AgentRow { results, agent, standing, games, cost }
+        AgentFigures { results, agent, standing, games, cost }
     }
 
     /// The mean depth with one decimal, where there is little room.
@@ -64,8 +64,8 @@ impl<'a> AgentRow<'a> {
 }
 
 /// The figures of every agent, in the order of `agents.csv`.
-pub fn agent_figures<'a>() -> FigureList<AgentRow<'a>> {
-    FigureList::<AgentRow<'a>>::new()
+pub fn agent_figures<'a>() -> FigureList<AgentFigures<'a>> {
+    FigureList::<AgentFigures<'a>>::new()
         .with("agent", "agent", Text, |row| row.name().into())
         .with("kind", "", Text, |row| row.kind().into())
         .with("games", "games", Count, |row| row.games.n().into())
@@ -108,7 +108,7 @@ pub fn cost_table(results: &Results) -> TextTable {
     let figures = agent_figures();
     let mut table = figures.heads(TextTable::new("What a move costs"), &SHOWN);
     for agent in 0..results.tally.names.len() {
-        let row = AgentRow::new(results, agent);
+        let row = AgentFigures::new(results, agent);
         table.row(SHOWN.map(|name| figures.show(name, &row)));
     }
     table.note(

@@ -62,36 +62,48 @@ fn meaning(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Vec<String
                 RatingIntervals::None => "",
             };
             notes.push(format!("Elo: Bradley-Terry, relative to {zero}{intervals}"));
-            let caution = match ranking.intervals {
-                RatingIntervals::FixedLength if context.state.chooses_pairings() => {
-                    "Intervals, LOS and p are approximate, because results chose the opponents."
-                }
-                RatingIntervals::FixedLength => {
-                    "Intervals, LOS and p assume that the number of games was chosen before the \
-                     run. If you stopped early, use `anytime_low` and `anytime_high` in \
-                     pairings.csv."
-                }
-                RatingIntervals::AtAnyTime if ranking.pairings == 1 => {
-                    "The intervals hold at any time. They are half that of the difference."
-                }
-                RatingIntervals::AtAnyTime => {
-                    "The intervals hold at any time, for many openings. They are asymptotic. \
-                     `anytime_low` and `anytime_high` in pairings.csv hold for any number."
-                }
-                RatingIntervals::None if !context.state.chooses_games() => {
-                    "Ratings have no intervals here, because results chose the opponents and the \
-                     number of games. `anytime_low` and `anytime_high` in pairings.csv hold."
-                }
-                RatingIntervals::None => {
-                    "Ratings have no intervals here, because results chose the games. The decisions \
-                     above hold, and so do `anytime_low` and `anytime_high` in pairings.csv."
-                }
-            };
-            notes.extend(ranking.any_interval().then(|| caution.to_owned()));
+            notes.extend(ranking.any_interval().then(|| caution(context, ranking).to_owned()));
         }
         (false, true) => notes.push(format!("no ratings: no agent both won and lost; {exact}")),
         (false, false) => {}
     }
+    notes.extend(missing(ranking, rated));
+    notes
+}
+
+/// What readers must not conclude from the intervals.
+fn caution(context: &RunContext, ranking: &Ranking) -> &'static str {
+    match ranking.intervals {
+        RatingIntervals::FixedLength if context.state.chooses_pairings() => {
+            "Intervals, LOS and p are approximate, because results chose the opponents."
+        }
+        RatingIntervals::FixedLength => {
+            "Intervals, LOS and p assume that the number of games was chosen before the \
+             run. If you stopped early, use `anytime_low` and `anytime_high` in \
+             pairings.csv."
+        }
+        RatingIntervals::AtAnyTime if ranking.pairings == 1 => {
+            "The intervals hold at any time. They are half that of the difference."
+        }
+        RatingIntervals::AtAnyTime => {
+            "The intervals hold at any time, for many openings. They are asymptotic. \
+             `anytime_low` and `anytime_high` in pairings.csv hold for any number."
+        }
+        RatingIntervals::None if !context.state.chooses_games() => {
+            "Ratings have no intervals here, because results chose the opponents and the \
+             number of games. `anytime_low` and `anytime_high` in pairings.csv hold."
+        }
+        RatingIntervals::None => {
+            "Ratings have no intervals here, because results chose the games. The decisions \
+             above hold, and so do `anytime_low` and `anytime_high` in pairings.csv."
+        }
+    }
+}
+
+/// What a dash and a bound mean in the list.
+fn missing(ranking: &Ranking, rated: bool) -> Vec<String> {
+    let mut notes = Vec::new();
+    let standings = || ranking.list.standings.iter().filter(|standing| standing.games > 0);
     let bounded = |named: bool| {
         standings().any(|standing| {
             let bound = matches!(standing.rating, Rating::AtLeast(_) | Rating::AtMost(_));

@@ -1,6 +1,6 @@
 //! The rating list and the cross table for the terminal.
 
-use super::agent_figures::{AgentRow, agent_figures};
+use super::agent_figures::{AgentFigures, agent_figures};
 use super::notes_below_rating_list;
 use super::ranking::{Ranking, between, judge, rating_cells};
 use super::run_facts_for_tables::{RatingIntervals, RunContext};
@@ -28,7 +28,7 @@ pub(crate) fn table(run: &Results) -> Option<TextTable> {
         .figures(ends)
         .figures(next.then_some(["LOS next", "p next"]).into_iter().flatten());
     for (i, (rank, standing)) in standings.iter().enumerate() {
-        let row = AgentRow::new(run, standing.player);
+        let row = AgentFigures::new(run, standing.player);
         let [rating, range] = rating_cells(tally, ranking, standing);
         let below = (standings.get(i + 1))
             .filter(|(_, next)| !ranking.withheld(standing) && !ranking.withheld(next))

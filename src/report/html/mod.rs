@@ -96,43 +96,10 @@ struct Content<'a> {
 impl Content<'_> {
     fn render(&self) -> String {
         let source = &self.charts;
-        let Results { heading, tally, context, ranking, luckiest, .. } = source.results;
+        let Results { heading, tally, ranking, luckiest, .. } = source.results;
         let highlights = &source.history.highlights;
         let score = |agent: usize| ranking.standing(agent)?.score;
-        let charts = |section: &str| charts::of_section(section, source);
-        let mut sections = [
-            (
-                "strength",
-                match context.state.rates_agents() {
-                    true => "Who is stronger?",
-                    false => "Which values are best?",
-                },
-                strength_charts::content(source, &charts("strength")),
-            ),
-            (
-                "seats",
-                "First or second player?",
-                page_sections::charts(
-                    &charts("seats"),
-                    Some(&first_move_table::table(tally, &source.seats)),
-                ),
-            ),
-            ("depth", "What does depth gain?", page_sections::charts(&charts("depth"), None)),
-            (
-                "cost",
-                "What does a move cost?",
-                page_sections::charts(&charts("cost"), Some(&cost_table(source.results))),
-            ),
-            (
-                "moves-graded",
-                "How good are the moves?",
-                move_quality_charts::content(source, &charts("moves-graded")),
-            ),
-            ("endings", "How did the games end?", page_sections::charts(&charts("endings"), None)),
-            ("board", "Selected games", html! {}),
-            ("faults", "Faults", game_end_charts::faults(tally, highlights, &self.logs)),
-            ("origin", "Origin of the results", manifest_section::content(self.manifest)),
-        ];
+        let mut sections = self.sections();
         // The games get the remaining bytes.
         let rest: usize = sections.iter().map(|(_, _, content)| content.0.len()).sum();
         let fixed = STYLE.len() + BOARD_STYLE.len() + SCRIPT.len() + TIPS.len() + TABLES.len();
@@ -179,6 +146,47 @@ impl Content<'_> {
             }
         };
         page.into_string()
+    }
+
+    /// The sections with their ids and titles. The games follow later: they get the remaining bytes.
+    fn sections(&self) -> Vec<(&'static str, &'static str, Markup)> {
+        let source = &self.charts;
+        let Results { tally, context, .. } = source.results;
+        let highlights = &source.history.highlights;
+        let charts = |section: &str| charts::of_section(section, source);
+        vec![
+            (
+                "strength",
+                match context.state.rates_agents() {
+                    true => "Who is stronger?",
+                    false => "Which values are best?",
+                },
+                strength_charts::content(source, &charts("strength")),
+            ),
+            (
+                "seats",
+                "First or second player?",
+                page_sections::charts(
+                    &charts("seats"),
+                    Some(&first_move_table::table(tally, &source.seats)),
+                ),
+            ),
+            ("depth", "What does depth gain?", page_sections::charts(&charts("depth"), None)),
+            (
+                "cost",
+                "What does a move cost?",
+                page_sections::charts(&charts("cost"), Some(&cost_table(source.results))),
+            ),
+            (
+                "moves-graded",
+                "How good are the moves?",
+                move_quality_charts::content(source, &charts("moves-graded")),
+            ),
+            ("endings", "How did the games end?", page_sections::charts(&charts("endings"), None)),
+            ("board", "Selected games", html! {}),
+            ("faults", "Faults", game_end_charts::faults(tally, highlights, &self.logs)),
+            ("origin", "Origin of the results", manifest_section::content(self.manifest)),
+        ]
     }
 
     fn head(&self) -> Markup {
