@@ -5,7 +5,7 @@ use clap::{CommandFactory, Parser};
 use super::argument_types::{Color, words};
 use super::commands::COMMANDS;
 use super::commands::run_command::RunCommand;
-use super::failure;
+use super::exit_codes;
 
 /// Tournaments between agents that play board games.
 ///
@@ -13,7 +13,7 @@ use super::failure;
 /// it cost, as tables and CSV.
 #[derive(Debug, Parser)]
 #[command(name = "agon", version, args_conflicts_with_subcommands = true)]
-#[command(after_help = EXAMPLES, after_long_help = failure::HELP, max_term_width = 100)]
+#[command(after_help = EXAMPLES, after_long_help = exit_codes::HELP, max_term_width = 100)]
 pub struct Cli {
     /// `agon FILE` is `agon run FILE`.
     #[command(flatten)]

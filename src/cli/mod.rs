@@ -6,6 +6,7 @@ mod command_entry;
 mod command_line_mistakes;
 mod commands;
 mod example_configs;
+mod exit_codes;
 mod failure;
 mod grading;
 mod input_line;
@@ -50,7 +51,7 @@ pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) 
     if args.len() == 2 && args[1] == "--help" {
         // One screen; the long form would need three.
         let _ = write!(anstream::stdout(), "{}", short_help());
-        return ExitCode::from(failure::DONE);
+        return ExitCode::from(exit_codes::DONE);
     }
     let parsed = hide_options_of_run(definition()).try_get_matches_from(&args);
     let parsed = parsed.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
@@ -58,7 +59,7 @@ pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) 
         Ok(parsed) => parsed,
         Err(error) => {
             // Help and version go to stdout and are no error. A closed pipe is no error either.
-            let code = if error.use_stderr() { failure::USAGE } else { failure::DONE };
+            let code = if error.use_stderr() { exit_codes::USAGE } else { exit_codes::DONE };
             match command_line_mistakes::explained(&error, &args, definition) {
                 Some(text) => note(text),
                 None => {
@@ -105,7 +106,7 @@ fn command(cli: &Cli, matches: &ArgMatches, context: &CommandContext<'_>) -> Res
         ));
     }
     let _ = write!(anstream::stderr(), "{}", short_help());
-    Ok(failure::USAGE)
+    Ok(exit_codes::USAGE)
 }
 
 /// The help on one screen.

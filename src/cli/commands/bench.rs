@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::command_entry::CommandContext;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::print_run_results::{print_text, terminal_width};
 use crate::regression::{Passes, Signature, measure};
 use crate::report::Document;
@@ -48,15 +49,15 @@ pub fn run(args: &BenchArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     if !bench.repeatable {
         let _ =
             writeln!(log, "error: the same work searched another number of nodes in the next pass");
-        return Ok(failure::WORK_DIFFERS);
+        return Ok(exit_codes::WORK_DIFFERS);
     }
     let (Some(committed), Some(path)) = (committed, &args.check) else {
-        return Ok(failure::DONE);
+        return Ok(exit_codes::DONE);
     };
     let differences = signature.differences(&committed);
     if differences.is_empty() {
         let _ = writeln!(log, "{} agrees", path.display());
-        return Ok(failure::DONE);
+        return Ok(exit_codes::DONE);
     }
     let count = match differences.len() {
         1 => "1 figure differs".to_owned(),
@@ -71,7 +72,7 @@ pub fn run(args: &BenchArgs, context: &CommandContext<'_>) -> Result<u8, Failure
         "help: if the change is meant, commit what `agon bench --save {}` writes",
         path.display()
     );
-    Ok(failure::WORK_DIFFERS)
+    Ok(exit_codes::WORK_DIFFERS)
 }
 
 /// Checks that a file can be written, without changing it.

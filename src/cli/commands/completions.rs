@@ -8,7 +8,8 @@ use clap_complete::Shell;
 
 use crate::cli::argument_types::words;
 use crate::cli::command_entry::CommandContext;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 
 /// Prints a script for command completion; `agon man` prints the manual page.
 ///
@@ -26,5 +27,5 @@ pub fn run(args: &CompletionsArgs, context: &CommandContext<'_>) -> Result<u8, F
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut (context.definition)(), "agon", &mut script);
     io::stdout().write_all(&script)?;
-    Ok(failure::DONE)
+    Ok(exit_codes::DONE)
 }

@@ -10,7 +10,8 @@ use clap::Args;
 use super::run::run_config;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::example_configs::{FILES, experiments};
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::print_text;
 use crate::config;
@@ -50,7 +51,7 @@ pub fn run(args: &ExampleArgs, context: &CommandContext<'_>) -> Result<u8, Failu
     };
     if args.print {
         print_text(text)?;
-        return Ok(failure::DONE);
+        return Ok(exit_codes::DONE);
     }
     // Trees and mazes are read from files beside the config. Once it is read, they are part of it.
     let folder = tempfile::tempdir()?;
@@ -73,7 +74,7 @@ fn list() -> Result<u8, Failure> {
         out,
         "\n`agon example NAME` plays one, `--print` shows its config, `--save DIR` writes all."
     )?;
-    Ok(failure::DONE)
+    Ok(exit_codes::DONE)
 }
 
 fn save(folder: &Path) -> Result<u8, Failure> {
@@ -97,7 +98,7 @@ fn save(folder: &Path) -> Result<u8, Failure> {
         "{} files are in {shown}; `agon run {shown}/{first}.toml` plays one",
         FILES.len()
     )?;
-    Ok(failure::DONE)
+    Ok(exit_codes::DONE)
 }
 
 fn write_files(folder: &Path) -> std::io::Result<()> {

@@ -5,7 +5,8 @@ use serde_json::json;
 
 use super::list;
 use crate::cli::command_entry::CommandContext;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::manual_page::ManualPage;
 use crate::cli::print_run_results::{print_text, terminal_width};
 use crate::config::Definitions;
@@ -60,7 +61,7 @@ pub fn run(args: &ExplainArgs, context: &CommandContext<'_>) -> Result<u8, Failu
             out["list"] = list::json(what, context.registry);
         }
         print_text(&format!("{out:#}\n"))?;
-        return Ok(failure::DONE);
+        return Ok(exit_codes::DONE);
     }
     let width = terminal_width().map_or(WIDTH, |width| width.min(WIDTH));
     let mut page = ManualPage::new(width);
@@ -78,7 +79,7 @@ pub fn run(args: &ExplainArgs, context: &CommandContext<'_>) -> Result<u8, Failu
         text.push_str(&list::text(what, width, context.registry));
     }
     print_text(text.trim_start_matches('\n'))?;
-    Ok(failure::DONE)
+    Ok(exit_codes::DONE)
 }
 
 /// The error for a word that is no term and in no list.

@@ -5,7 +5,8 @@ use serde_json::{Value as Json, json};
 
 use crate::agents::AgentInfo;
 use crate::cli::command_entry::CommandContext;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::manual_page::ManualPage;
 use crate::cli::print_run_results::{print_text, terminal_width};
 use crate::config::{ConfigKind, Definitions, Section, SectionShape, agent_keys, json_value};
@@ -170,7 +171,7 @@ pub fn run(args: &ListArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
         _ => text(what, terminal_width().map_or(WIDTH, |width| width.min(WIDTH)), registry),
     };
     print_text(&text)?;
-    Ok(failure::DONE)
+    Ok(exit_codes::DONE)
 }
 
 /// The maximum width of a page. Longer lines are hard to read, and a pipe has no width.

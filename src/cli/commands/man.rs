@@ -6,7 +6,8 @@ use clap::Args;
 use clap_mangen::Man;
 
 use crate::cli::command_entry::{CommandContext, hide_options_of_run};
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 
 /// Prints the manual page. Read it with man -l, or put it into a folder of man pages.
 #[derive(Debug, Args)]
@@ -45,5 +46,5 @@ pub fn run(_: &ManArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
     whole.render_extra_section(&mut page)?;
     whole.render_version_section(&mut page)?;
     io::stdout().write_all(&page)?;
-    Ok(failure::DONE)
+    Ok(exit_codes::DONE)
 }

@@ -12,7 +12,8 @@ use crate::arena::{
     Wave, agents_of_different_programs, merge, ranges,
 };
 use crate::cli::command_entry::CommandContext;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::grading::Grading;
 use crate::cli::options_of_several_commands::{Shown, Threads};
 use crate::cli::print_run_results::{note, print};
@@ -88,7 +89,11 @@ pub fn run(args: &MergeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     if !args.shown.quiet {
         print(&mut results, &out, format, args.shown.verbose)?;
     }
-    Ok(stopped.unwrap_or(if complete { failure::of_results(&results) } else { failure::DONE }))
+    Ok(stopped.unwrap_or(if complete {
+        exit_codes::of_results(&results)
+    } else {
+        exit_codes::DONE
+    }))
 }
 
 /// Counts the merged games, and writes all files that follow from them. Returns the exit code of a

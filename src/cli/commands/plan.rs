@@ -9,7 +9,8 @@ use clap::Args;
 
 use crate::arena::{Calibration, Demand, Pairing, Schedule, calibrate, probe};
 use crate::cli::command_entry::CommandContext;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::options_of_several_commands::{Changes, Threads};
 use crate::cli::print_run_results::{note, print_text, terminal_width, warn, warn_of_config};
 use crate::cli::read_config_file::ConfigFile;
@@ -149,7 +150,7 @@ fn unfinished(calibration: &Calibration, pairings: &[Pairing]) -> Option<String>
 
 fn print(plan: &dyn Document, format: TableFormat) -> Result<u8, Failure> {
     print_text(&plan.render(format, terminal_width()))?;
-    Ok(failure::DONE)
+    Ok(exit_codes::DONE)
 }
 
 /// Differences in Elo that are guessed if the user names none.

@@ -11,7 +11,8 @@ use super::run::{Place, dry_run_in, play_in, refuse_file, run_config};
 use crate::arena::Folder;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::commands::results::table;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::note;
 use crate::cli::read_config_file::ConfigFile;
@@ -25,7 +26,7 @@ const CONFIG: &str = "sweep.toml";
 
 /// Plays the experiment of a config. `agon FILE` does the same.
 #[derive(Debug, Args)]
-#[command(after_help = failure::HELP)]
+#[command(after_help = exit_codes::HELP)]
 pub struct RunCommand {
     /// The config.
     #[command(flatten)]
@@ -74,7 +75,7 @@ fn sweep(
     let &CommandContext { argv, registry, .. } = context;
     let swept: Vec<(&LoadedConfig, &SweepRun)> =
         runs.iter().filter_map(|run| Some((run, run.sweep.as_ref()?))).collect();
-    let Some((first, first_run)) = swept.first() else { return Ok(failure::DONE) };
+    let Some((first, first_run)) = swept.first() else { return Ok(exit_codes::DONE) };
     if args.shard.is_some() && runs.len() > 1 {
         return Err(no_shards(runs.len(), first_run));
     }
@@ -94,7 +95,7 @@ fn sweep(
     fs::create_dir_all(parent.path())?;
     parent.sweep();
     parent.replace(CONFIG, first.text.as_bytes())?;
-    let (mut worst, mut folders) = (failure::DONE, Vec::new());
+    let (mut worst, mut folders) = (exit_codes::DONE, Vec::new());
     for (number, (loaded, run)) in swept.iter().enumerate() {
         if !args.quiet {
             note(format!("run {} of {}: {}", number + 1, runs.len(), run.values));
@@ -104,7 +105,7 @@ fn sweep(
         if let Some(code) = stop.code() {
             return Ok(code);
         }
-        if code == failure::FAULTS {
+        if code == exit_codes::FAULTS {
             worst = code;
         }
         folders.push(Folder::new(parent.file(&run.values)));
@@ -177,7 +178,7 @@ fn dry_run(
             TableFormat::Csv => table.write_csv(&mut out)?,
             _ => writeln!(out, "{:#}", table.json())?,
         }
-        return Ok(failure::DONE);
+        return Ok(exit_codes::DONE);
     }
     let mut table = TextTable::new("Runs").text(["run"]).figures(["games"]).text(["folder"]);
     for (run, games, folder) in &rows {
@@ -187,5 +188,5 @@ fn dry_run(
     let markdown = format == TableFormat::Markdown;
     let runs = counted(rows.len() as u64, "run");
     write!(out, "{runs}, {games}\n\n{}", table.render(markdown, !markdown, None))?;
-    Ok(failure::DONE)
+    Ok(exit_codes::DONE)
 }

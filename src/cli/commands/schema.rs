@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use clap::Args;
 
 use crate::cli::command_entry::CommandContext;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::config::schema_text;
 
 /// Prints the JSON Schema of the config file.
@@ -16,5 +17,5 @@ pub struct SchemaArgs {}
 /// Prints the schema.
 pub fn run(_: &SchemaArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
     io::stdout().write_all(schema_text(context.registry).as_bytes())?;
-    Ok(failure::DONE)
+    Ok(exit_codes::DONE)
 }

@@ -14,7 +14,8 @@ use super::play::greeting;
 use crate::arena::Schedule;
 use crate::cli::argument_types::duration;
 use crate::cli::command_entry::CommandContext;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::options_of_several_commands::KeyChanges;
 use crate::cli::print_run_results::{folded, warn, warn_of_config};
 use crate::cli::read_config_file::ConfigFile;
@@ -93,7 +94,7 @@ pub fn run(args: &WatchArgs, context: &CommandContext<'_>) -> Result<u8, Failure
         return Err(Failure::Bug("the game has panicked".to_owned()));
     };
     write!(out, "\n{}", folded(&ending(&record, &names)))?;
-    Ok(failure::DONE)
+    Ok(exit_codes::DONE)
 }
 
 fn show(seen: &MoveEvent, names: &[&str; 2], out: &mut dyn Write) -> io::Result<()> {

@@ -2,7 +2,7 @@
 
 use super::figure_list::FigureFormat::{Count, Decimals, Percent, Short, Text, Time};
 use super::figure_list::FigureList;
-use super::move_cost_table::Cost;
+use super::move_cost::Cost;
 use super::ranking;
 use super::run_results::Results;
 use crate::arena::AgentTally;

@@ -7,7 +7,7 @@ pub(crate) mod figure_list;
 pub(crate) mod first_move_table;
 pub(crate) mod forfeits_table;
 pub(crate) mod luck_table;
-pub(crate) mod move_cost_table;
+pub(crate) mod move_cost;
 pub(crate) mod move_quality_table;
 pub(crate) mod multiple_comparisons;
 pub(crate) mod notes_before_tables;

@@ -1,7 +1,7 @@
 //! Charts of the cost of moves: nodes, time and branching.
 
 use super::move_time_charts::round;
-use crate::report::figures::move_cost_table::Cost;
+use crate::report::figures::move_cost::Cost;
 use crate::report::html::svg::axis_scale::tick_text;
 use crate::report::html::svg::chart_figure::{ChartSource, Figure, figure};
 use crate::report::html::svg::dot_and_interval_chart::{DotChart, DotRow, draw};

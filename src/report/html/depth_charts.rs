@@ -8,7 +8,7 @@ use super::move_time_charts::round;
 use crate::arena::Tally;
 use crate::config::NamedAgent;
 use crate::params::{Depth, Spec};
-use crate::report::figures::move_cost_table::Cost;
+use crate::report::figures::move_cost::Cost;
 use crate::report::figures::ranking::{Ranking, rating_cells};
 use crate::report::figures::run_results::Results;
 use crate::report::html::svg::axis_scale::tick_text;

@@ -17,7 +17,8 @@ use serde_json::json;
 
 use crate::agents::{EngineStart, engine_start};
 use crate::cli::command_entry::CommandContext;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::print_run_results::{print_text, terminal_width, warn_of_config};
 use crate::cli::signals::StopSignal;
 use crate::config::{self, Overrides};
@@ -116,7 +117,7 @@ pub fn run(args: &CheckEngineArgs, context: &CommandContext<'_>) -> Result<u8, F
     };
     print_text(&text)?;
     let worst = examined.iter().map(|one| worst(&one.steps)).max();
-    Ok(if worst == Some(StepResult::Fail) { failure::ENGINE_FAILS } else { failure::DONE })
+    Ok(if worst == Some(StepResult::Fail) { exit_codes::ENGINE_FAILS } else { exit_codes::DONE })
 }
 
 /// The engine of the command line.

@@ -12,7 +12,8 @@ use clap::Args;
 use crate::cli::argument_types::duration;
 use crate::cli::command_entry::CommandContext;
 use crate::cli::commands::results::compare::exit_code;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::print_run_results::{note, print_text, terminal_width};
 use crate::cli::signals::StopSignal;
 use crate::config::{self, Experiment, Overrides};
@@ -94,7 +95,7 @@ pub fn run(args: &GateArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
         let played = play_and_compare(args, &plan, &own, &limits, &stop, context)?;
         let stopped = stop.code();
         let Some(([base, candidate], comparison)) = played else {
-            return Ok(stopped.unwrap_or(failure::UNDECIDED));
+            return Ok(stopped.unwrap_or(exit_codes::UNDECIDED));
         };
         let code = stopped.unwrap_or_else(|| exit_code(&comparison));
         let appended = history.filter(|_| stopped.is_none()).map_or(Ok(()), |history| {
@@ -377,7 +378,7 @@ fn merge_slices(plan: &GatePlan, own: &Path) -> Result<[usize; 2], Failure> {
         };
         let output = command.output().map_err(|error| failed(&error.to_string()))?;
         let code = output.status.code().and_then(|code| u8::try_from(code).ok());
-        if matches!(code, Some(failure::FAILED | failure::USAGE) | None) {
+        if matches!(code, Some(exit_codes::FAILED | exit_codes::USAGE) | None) {
             return Err(failed(String::from_utf8_lossy(&output.stderr).trim()));
         }
         for slice in slices {

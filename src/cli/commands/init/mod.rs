@@ -11,7 +11,8 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::argument_types::words;
 use crate::cli::command_entry::CommandContext;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::play::Registry;
 use ci::CiArgs;
 
@@ -118,7 +119,7 @@ pub fn run(args: &InitArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     let path = args.file.clone().unwrap_or_else(|| args.kind.file());
     if path.as_os_str() == "-" {
         io::stdout().write_all(text.as_bytes())?;
-        return Ok(failure::DONE);
+        return Ok(exit_codes::DONE);
     }
     let shown = path.display();
     if args.kind == Template::Ci && args.file.is_none() {
@@ -151,7 +152,7 @@ pub fn run(args: &InitArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
         }
     }
     writeln!(out, "{shown} is written; {}", args.kind.next_step(args, &path))?;
-    Ok(failure::DONE)
+    Ok(exit_codes::DONE)
 }
 
 /// Writes a file unless it exists. Returns whether it was written.

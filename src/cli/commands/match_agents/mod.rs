@@ -6,7 +6,8 @@ mod named_players;
 
 use super::run::run_config;
 use crate::cli::command_entry::CommandContext;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::print_run_results::{note, print_text};
 use crate::config;
 use match_args::MatchArgs;
@@ -22,7 +23,7 @@ pub fn run(args: &MatchArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     let loaded = config::read_from(&text, "the config of this match", &overrides, registry)?;
     if args.print_config {
         print_text(&text)?;
-        return Ok(failure::DONE);
+        return Ok(exit_codes::DONE);
     }
     if !run.quiet {
         notes.into_iter().for_each(note);

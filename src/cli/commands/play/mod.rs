@@ -25,7 +25,8 @@ use clap::Args;
 
 use crate::agents::Requirements;
 use crate::cli::command_entry::CommandContext;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::options_of_several_commands::whole;
 use crate::cli::print_run_results::warn;
 use crate::cli::signals::StopSignal;
@@ -113,8 +114,8 @@ pub fn run(args: &PlayArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     };
     match ended {
         // A reader that closes the output ends the game.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(failure::DONE),
-        other => Ok(other.map(|()| failure::DONE)?),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(exit_codes::DONE),
+        other => Ok(other.map(|()| exit_codes::DONE)?),
     }
 }
 

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::command_entry::CommandContext;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::print_run_results::{print_text, terminal_width};
 use crate::cli::read_results_folder::{existing, restore};
 use crate::regression::{
@@ -70,11 +71,11 @@ fn slices(candidate: &Path) -> Result<SlicesCsv, Failure> {
 /// The exit code of the verdict.
 pub fn exit_code(comparison: &Comparison) -> u8 {
     match comparison.verdict() {
-        GateVerdict::Worse => failure::REJECTED,
+        GateVerdict::Worse => exit_codes::REJECTED,
         GateVerdict::Undecided | GateVerdict::NotJudged | GateVerdict::NotCompared => {
-            failure::UNDECIDED
+            exit_codes::UNDECIDED
         }
-        GateVerdict::Same | GateVerdict::Better | GateVerdict::NotWorse => failure::DONE,
+        GateVerdict::Same | GateVerdict::Better | GateVerdict::NotWorse => exit_codes::DONE,
     }
 }
 

@@ -6,7 +6,8 @@ use clap::Args;
 
 use crate::arena::FolderLock;
 use crate::cli::command_entry::CommandContext;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::grading::Grading;
 use crate::cli::options_of_several_commands::{Shown, Threads};
 use crate::cli::print_run_results::print;
@@ -74,5 +75,5 @@ pub fn run(args: &GradeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     if !args.shown.quiet {
         print(&mut results, &folder, format, args.shown.verbose)?;
     }
-    Ok(stopped.unwrap_or(failure::DONE))
+    Ok(stopped.unwrap_or(exit_codes::DONE))
 }

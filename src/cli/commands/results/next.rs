@@ -11,7 +11,8 @@ use crate::arena::{
     Folder, FolderLock, Manifest, MergeParts, Schedule, Shards, Status, Tally, Wave, header, ranges,
 };
 use crate::cli::command_entry::CommandContext;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::print_run_results::{default_folder, note};
 use crate::cli::read_config_file::ConfigFile;
 use crate::cli::read_results_folder::{StoredRun, existing, played, restore};
@@ -72,7 +73,7 @@ pub fn run(args: &NextArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     let tally = &results.tally;
     if schedule.is_over(tally) {
         note(Answer::of(&results).sentence);
-        return Ok(failure::of_results(&results));
+        return Ok(exit_codes::of_results(&results));
     }
     let wave = divide(&folder, args.shards, &schedule, tally)?;
     let parts = MergeParts::new(Shards(wave.folder(&folder)).list()?, wave.shards);
@@ -97,7 +98,7 @@ pub fn run(args: &NextArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
         ));
     }
     writeln!(anstream::stdout(), "{}", ranges(&parts.missing))?;
-    Ok(failure::DONE)
+    Ok(exit_codes::DONE)
 }
 
 /// The files of a run before its first game, besides its manifest.

@@ -9,7 +9,8 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::argument_types::words;
 use crate::cli::command_entry::CommandContext;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::read_results_folder::{existing_run, loaded};
 use crate::regression::{figures_over_time, read_history};
 use crate::report::{ChartFile, ExportSource, chart_files, chart_ids, trend_picture};
@@ -80,7 +81,7 @@ pub fn run(args: &PlotArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
         for chart in &charts {
             writeln!(out, "{:24}{}", chart.id, chart.title)?;
         }
-        return Ok(failure::DONE);
+        return Ok(exit_codes::DONE);
     };
     let Some(chart) = charts.iter().find(|chart| chart.id == id) else {
         let help = format!("`agon plot {}` lists the charts that it has", args.dir.display());
@@ -136,7 +137,7 @@ fn write(chart: &ChartFile, format: PictureFormat, out: Option<&Path>) -> Result
     };
     if path == Path::new("-") {
         io::stdout().write_all(&bytes)?;
-        return Ok(failure::DONE);
+        return Ok(exit_codes::DONE);
     }
     let mut options = OpenOptions::new();
     let options = options.write(true).create(true).truncate(true);
@@ -150,7 +151,7 @@ fn write(chart: &ChartFile, format: PictureFormat, out: Option<&Path>) -> Result
         Failure::usage(message, "name a file in a folder that exists")
     })?;
     writeln!(anstream::stdout(), "{} is written", path.display())?;
-    Ok(failure::DONE)
+    Ok(exit_codes::DONE)
 }
 
 /// The programs that draw SVG from the standard input as PNG to the standard output, three pixels

@@ -7,7 +7,8 @@ use clap::{Args, ValueEnum};
 use crate::arena::{MoveStats, find_game, repair_help};
 use crate::cli::argument_types::words;
 use crate::cli::command_entry::CommandContext;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::print_run_results::{print_text, terminal_width};
 use crate::cli::read_results_folder::{existing_run, played, unreadable};
 use crate::games::{Drawing, Game};
@@ -91,5 +92,5 @@ pub fn run(args: &ReplayArgs, context: &CommandContext<'_>) -> Result<u8, Failur
         }
     };
     print_text(&text)?;
-    Ok(failure::DONE)
+    Ok(exit_codes::DONE)
 }

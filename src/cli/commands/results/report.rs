@@ -6,7 +6,8 @@ use clap::Args;
 
 use super::scores_without_luck;
 use crate::cli::command_entry::CommandContext;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::options_of_several_commands::Shown;
 use crate::cli::print_run_results::print;
 use crate::cli::read_results_folder::{existing_run, loaded, restore, verify};
@@ -60,5 +61,5 @@ pub fn run(args: &ReportArgs, context: &CommandContext<'_>) -> Result<u8, Failur
     if !args.shown.quiet {
         print(&mut results, &folder, format, args.shown.verbose)?;
     }
-    written.map(|_| failure::DONE)
+    written.map(|_| exit_codes::DONE)
 }

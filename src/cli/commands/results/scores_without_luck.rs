@@ -2,7 +2,8 @@
 
 use crate::arena::Folder;
 use crate::cli::command_entry::CommandContext;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::print_run_results::{note, print_text, terminal_width};
 use crate::cli::read_results_folder::{StoredRun, played, unreadable};
 use crate::config::parse_luck_spec;
@@ -57,5 +58,5 @@ pub fn print(
         );
     }
     print_text(&text)?;
-    Ok(failure::DONE)
+    Ok(exit_codes::DONE)
 }

@@ -8,7 +8,8 @@ use clap::Args;
 
 use crate::arena::{Folder, Status};
 use crate::cli::command_entry::CommandContext;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::print_run_results::{note, terminal_width, unless_closed};
 use crate::cli::read_results_folder::{existing, experiment};
 use crate::play::Registry;
@@ -38,7 +39,7 @@ pub fn run(args: &TableArgs, context: &CommandContext<'_>) -> Result<u8, Failure
         folders.append(&mut runs_in(dir)?);
     }
     print(&folders, context.format, context.registry)?;
-    Ok(failure::DONE)
+    Ok(exit_codes::DONE)
 }
 
 /// Prints the table of these runs. Warns about runs that are not complete.

@@ -2,7 +2,8 @@
 
 use super::Job;
 use crate::arena::{Begin, FolderLock, GradingRecord, count_grades};
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::print_run_results::{note, print};
 use crate::cli::run_files::Files;
 use crate::report::{PAGE, TABLES};
@@ -58,7 +59,7 @@ impl Job<'_> {
         if self.prints {
             print(&mut results, folder, self.args.format, self.args.verbose)?;
         }
-        Ok(stopped.unwrap_or_else(|| failure::of_results(&results)))
+        Ok(stopped.unwrap_or_else(|| exit_codes::of_results(&results)))
     }
 
     /// Whether the folder has another config. A config with the same games may have another

@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use crate::arena::{Demand, Pairing, Schedule};
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::{default_folder, folded, terminal_width};
 use crate::config::Experiment;
@@ -48,7 +49,7 @@ pub fn run(
             "pairings": sheet.json(),
         });
         writeln!(out, "{json:#}")?;
-        return Ok(failure::DONE);
+        return Ok(exit_codes::DONE);
     }
     let title = if first_round { "Pairings of the first round" } else { "Pairings" };
     let table = table(title, known.iter().map(|&pairing| schedule.pairings()[pairing]), name, each);
@@ -69,7 +70,7 @@ pub fn run(
     if let Some(words) = memory.words() {
         writeln!(out, "{words}")?;
     }
-    Ok(failure::DONE)
+    Ok(exit_codes::DONE)
 }
 
 fn table<'a>(

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use crate::arena::{Folder, Schedule};
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::note;
 use crate::config::{self, Experiment, LoadedConfig, Overrides};
@@ -32,7 +33,7 @@ pub(super) fn prepare(
     let [tuned, start] = &test.agents[..] else { return Ok(ControlFlow::Break(code)) };
     if tuned.spec == start.spec {
         note(format!("the tuned values are those of {}: there is nothing to test", start.name));
-        return Ok(ControlFlow::Break(failure::REJECTED));
+        return Ok(ControlFlow::Break(exit_codes::REJECTED));
     }
     let folder = Folder::new(folder);
     let text = test.to_toml();

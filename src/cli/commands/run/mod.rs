@@ -19,7 +19,8 @@ use crate::arena::{
     cpu_pinning, has_rounds, identify, resume,
 };
 use crate::cli::command_entry::CommandContext;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::grading::Grading;
 use crate::cli::options_of_several_commands::RunArgs;
 use crate::cli::print_run_results::{default_folder, note, warn, warn_of_config};
@@ -91,7 +92,7 @@ pub(super) fn play_in(
     let place_of_test = Place { folder: place.folder.clone(), stop: place.stop.clone(), ..place };
     let mut job = Job::new(place, args, loaded, registry)?;
     if job.is_done(registry)? {
-        return Ok(failure::DONE);
+        return Ok(exit_codes::DONE);
     }
     job.check_before_run(registry)?;
     if args.dry_run {

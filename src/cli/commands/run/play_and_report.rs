@@ -9,7 +9,8 @@ use crate::arena::{
     Begin, Event, Folder, FolderLock, Manifest, Observer, Outputs, Remaining, RunHistory, Runner,
     Status, Tally, Watchdog, find_changes, identify,
 };
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::print_run_results::{note, print};
 use crate::cli::progress_listener::Listener;
 use crate::cli::run_files::Files;
@@ -164,7 +165,7 @@ impl<'a, 'b> Run<'a, 'b> {
             let _ = export(&ExportSource { results, folder, experiment, history: None }, TABLES);
         }
         end_engines();
-        std::process::exit(job.stop.code().unwrap_or(failure::FAILED).into());
+        std::process::exit(job.stop.code().unwrap_or(exit_codes::FAILED).into());
     }
 
     fn ended(&self, tally: &Tally, status: Status) -> Manifest {
@@ -220,7 +221,7 @@ impl<'a, 'b> Run<'a, 'b> {
                 let parent = shell_path(&sharding.results);
                 job.say(&format!("all shards are complete; merge them with `agon merge {parent}`"));
             }
-            return Ok(failure::DONE);
+            return Ok(exit_codes::DONE);
         }
         if let Some(code) = job.stop.code() {
             job.say(&self.resume_hint(tally.rows));
@@ -228,7 +229,7 @@ impl<'a, 'b> Run<'a, 'b> {
         }
         let (_, words) = sharding.parent.stopped().unwrap_or_default();
         job.say(&format!("{words}; {} is not needed", sharding.shard));
-        Ok(failure::DONE)
+        Ok(exit_codes::DONE)
     }
 
     /// Writes the tables, grades if configured, and prints the results.
@@ -283,7 +284,7 @@ impl<'a, 'b> Run<'a, 'b> {
         match stopped {
             // After SIGHUP the terminal is closed, which is not an error.
             Some(code) => Ok(code),
-            None => printed.map(|()| failure::of_results(&results)),
+            None => printed.map(|()| exit_codes::of_results(&results)),
         }
     }
 }

@@ -19,7 +19,8 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::argument_types::words;
 use crate::cli::command_entry::CommandContext;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::input_line::{self, InputLine};
 use crate::cli::signals::StopSignal;
 use crate::config::{ConfigError, Diagnostic};
@@ -80,17 +81,17 @@ pub fn run(args: &ServeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
         let mut brain =
             serve_gomocup::Brain::open(&args.game, &args.agent, registry, io::stdout())?;
         brain.serve(io::stdin().lock())?;
-        return Ok(failure::DONE);
+        return Ok(exit_codes::DONE);
     }
     if args.protocol == ServeProtocolArg::Gtp {
         let mut server =
             serve_gtp::GtpServer::open(&args.game, &args.agent, registry, io::stdout())?;
         server.serve(io::stdin().lock())?;
-        return Ok(failure::DONE);
+        return Ok(exit_codes::DONE);
     }
     let options = SessionOptions::new(&args.game, &args.agent, registry);
     serve(options, io::stdin(), Box::new(io::stdout()))?;
-    Ok(failure::DONE)
+    Ok(exit_codes::DONE)
 }
 
 /// Serves a host that writes to `input` and reads from `out`. An agent that does not stop is left

@@ -10,7 +10,8 @@ use std::time::Instant;
 use clap::Args;
 
 use crate::cli::command_entry::CommandContext;
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::print_run_results::{print_text, warn};
 use crate::config;
 use crate::report::TableFormat;
@@ -106,5 +107,5 @@ pub fn run(args: &SolveArgs, context: &CommandContext<'_>) -> Result<u8, Failure
         _ => format_solution::as_text(&args.game, &solved, time, format == TableFormat::Markdown),
     };
     print_text(&text)?;
-    Ok(failure::DONE)
+    Ok(exit_codes::DONE)
 }

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::format_solution::{as_json, in_words};
-use crate::cli::failure::{self, Failure};
+use crate::cli::exit_codes;
+use crate::cli::failure::Failure;
 use crate::cli::print_run_results::note;
 use crate::play::{PositionSolver, SolvedPosition};
 use crate::report::TableFormat;
@@ -51,7 +52,7 @@ pub fn run(
         }
         out.flush()?;
     }
-    Ok(failure::DONE)
+    Ok(exit_codes::DONE)
 }
 
 /// A text with one position per line.
