@@ -21,7 +21,7 @@ use crate::config::tree::source_of_each_value::ValueSource;
 use crate::config::tree::toml_tree::TomlTable;
 use crate::games::Player;
 use crate::params::Spec;
-use crate::play::{Adjudication, LuckSettings, Openings, Registry};
+use crate::play::{LuckSettings, OpeningRule, Openings, Registry};
 
 /// Builds the experiment. Returns `None` after a mistake; all mistakes that do not follow from
 /// another one are then reported.
@@ -52,12 +52,14 @@ pub(super) fn experiment(
     let limits: Option<GameLimits> = context.read();
     let adjudication = context.read::<AdjudicationParams>();
     let adjudication = adjudication.map(|params| params.build(&context, problems));
-    let openings = match (&run, limits, adjudication, parts.specs.get("openings")) {
-        (Some(run), Some(limits), Some(rules), Some(spec)) => {
-            openings(spec, run, (limits.max_plies, rules), &context, sources, problems)
-        }
-        _ => None,
+    let rule = OpeningRule {
+        plies: None,
+        max_plies: limits.map_or(u32::MAX, |limits| limits.max_plies),
+        adjudication: adjudication.unwrap_or_default(),
     };
+    let spec = parts.specs.get("openings");
+    let openings =
+        spec.and_then(|spec| openings(spec, run.as_ref(), rule, &context, sources, problems));
     let output = context.read::<Output>().map(|output| output.checked(&context, problems));
     let grading = context.read::<Grading>();
     let grading = grading.and_then(|grading| grading.checked(&context, problems));
@@ -132,29 +134,32 @@ fn luck_of(
 ) -> Option<LuckSettings> {
     // The two sides of a tune report no probabilities, because they change.
     let agents = run.agents.iter().skip(run.kind.changing_agents());
-    let agents: Vec<Spec> = agents.filter_map(|agent| agent.spec.clone()).collect();
-    params.build(run.kind.has_verdict() && run.grid.is_none(), &agents, context, problems)
+    // A wrong agent may be one that reports its probabilities.
+    let agents: Vec<Spec> = agents.map(|agent| agent.spec.clone()).collect::<Option<_>>()?;
+    let is_tested = context.tree.get("sprt").is_some() || run.kind.has_verdict();
+    params.build(is_tested && context.tree.get("tune").is_none(), &agents, context, problems)
 }
 
-/// The openings of a run whose games have these limits: a maximum length and rules that end games.
+/// The openings of a run, if it is known, whose games follow these rules.
 fn openings(
     spec: &Spec,
-    run: &PlannedRun,
-    (max_plies, adjudication): (u32, Adjudication),
+    run: Option<&PlannedRun>,
+    rule: OpeningRule,
     context: &BuildContext<'_>,
     sources: &mut Vec<ValueSource>,
     problems: &mut Problems,
 ) -> Option<Openings> {
     let needs = OpeningNeeds {
-        wanted: run.openings_wanted(),
-        by_default: run.openings_by_default(),
-        max_plies,
-        adjudication,
+        wanted: run.map_or(1, PlannedRun::openings_wanted),
+        by_default: run.map_or(1, PlannedRun::openings_by_default),
+        rule,
     };
     let openings = openings_section::build(spec, needs, context, sources, problems)?;
-    run.check_openings(&openings, context.any_game?, context, problems);
     if let Openings::Random { plies } = openings {
-        check_lengths(plies, max_plies, context.tree, problems);
+        check_lengths(plies, rule.max_plies, context.tree, problems);
+    }
+    if let Some(run) = run {
+        run.check_openings(&openings, context.any_game?, context, problems);
     }
     Some(openings)
 }

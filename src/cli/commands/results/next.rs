@@ -15,10 +15,10 @@ use crate::cli::exit_codes;
 use crate::cli::failure::Failure;
 use crate::cli::print_run_results::{default_folder, note};
 use crate::cli::read_config_file::ConfigFile;
-use crate::cli::read_results_folder::{StoredRun, existing, played, restore};
+use crate::cli::read_results_folder::{StoredRun, count, existing, played, restore};
 use crate::config::{Experiment, LoadedConfig, Overrides};
 use crate::play::Registry;
-use crate::report::{Answer, counted};
+use crate::report::{Answer, Results, RunFacts, counted};
 
 /// Prints the shards of the next round of a format in rounds, for many machines.
 ///
@@ -66,16 +66,17 @@ pub fn run(args: &NextArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
         }
     };
     restore(&folder, registry)?;
-    let played = played(&folder, registry)?;
-    refuse_one_round(&played.experiment, &played.schedule)?;
+    // Neither grades nor luck decide the next round, so they are not read.
+    let StoredRun { experiment, mut schedule, openings } = played(&folder, registry)?;
+    refuse_one_round(&experiment, &schedule)?;
     let _lock = FolderLock::take(folder.path())?;
-    let (results, _, StoredRun { schedule, .. }) = played.load(&folder)?;
-    let tally = &results.tally;
-    if schedule.is_over(tally) {
+    let (tally, _) = count(&folder, &experiment, &mut schedule)?;
+    if schedule.is_over(&tally) {
+        let results = Results::of(&experiment, &schedule, openings, tally, RunFacts::default());
         note(Answer::of(&results).sentence);
         return Ok(exit_codes::of_results(&results));
     }
-    let wave = divide(&folder, args.shards, &schedule, tally)?;
+    let wave = divide(&folder, args.shards, &schedule, &tally)?;
     let parts = MergeParts::new(Shards(wave.folder(&folder)).list()?, wave.shards);
     let shown = folder.path().display();
     if parts.missing.is_empty() {

@@ -12,27 +12,26 @@ use crate::params::{Value, Values};
 use crate::stats::tournament::{TournamentDesign, TournamentRules};
 use crate::util::did_you_mean::did_you_mean;
 
-/// Refuses the keys of tournaments in a schedule of another format.
+/// Refuses the keys of tournaments in a run of another format, which has a name in messages.
 pub(crate) fn refuse_keys(
     agents: usize,
-    schedule: &ScheduleConfig,
+    format: (&ScheduleFormat, &str),
     tree: &TomlTable,
     problems: &mut Problems,
 ) {
     let has_rounds = |rules: &dyn TournamentRules| rules.most_rounds(agents).is_some();
-    refuse_elsewhere("rounds", &has_rounds, schedule.format, tree, problems);
-    refuse_elsewhere("seeds", &|_| true, schedule.format, tree, problems);
+    refuse_elsewhere("rounds", &has_rounds, format, tree, problems);
+    refuse_elsewhere("seeds", &|_| true, format, tree, problems);
 }
 
-/// Checks the keys, and fills in the number of rounds. `None` after a mistake, which is then
-/// reported.
+/// Checks the keys, and fills in the number of rounds.
 pub(crate) fn build(
     rules: &'static dyn TournamentRules,
     agents: &[AgentEntry],
     schedule: &mut ScheduleConfig,
     context: &BuildContext<'_>,
     problems: &mut Problems,
-) -> Option<TournamentDesign> {
+) -> TournamentDesign {
     let (tree, word, count) = (context.tree, schedule.format.word, agents.len());
     let format = tree.place("schedule", "format").unwrap_or(tree.span);
     check_players(schedule, agents, tree, problems);
@@ -60,14 +59,14 @@ pub(crate) fn build(
     } else {
         rounds::refuse(schedule, context, problems);
     }
-    Some(design)
+    design
 }
 
 /// Refuses a key of `[schedule]` that is only for some tournaments, and names them.
 fn refuse_elsewhere(
     key: &str,
     fits: &dyn Fn(&dyn TournamentRules) -> bool,
-    format: &ScheduleFormat,
+    (format, word): (&ScheduleFormat, &str),
     tree: &TomlTable,
     problems: &mut Problems,
 ) {
@@ -81,7 +80,7 @@ fn refuse_elsewhere(
             fitting.push(format!("`format = \"{}\"`", other.word));
         }
     }
-    let message = format!("`{key}` does not apply to a {}", format.word);
+    let message = format!("`{key}` does not apply to a {word}");
     let help = format!("use {}, or remove `{key}`", fitting.join(" or "));
     problems.wrong(place, format!("schedule.{key}"), message, help);
 }

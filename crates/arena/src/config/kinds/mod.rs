@@ -13,6 +13,7 @@ pub(crate) mod tune;
 use self::tune::{TuneMethod, TuneParams};
 use crate::config::build_context::BuildContext;
 use crate::config::sections::agents_section::AgentEntry;
+use crate::config::sections::openings_section::openings_error;
 use crate::config::sections::reference_agents;
 use crate::config::sections::schedule_formats::Rounds;
 use crate::config::sections::schedule_section::ScheduleConfig;
@@ -197,7 +198,11 @@ pub(super) fn plan(
 ) -> Option<PlannedRun> {
     let schedule = ScheduleConfig::of(context)?;
     reference_agents::check(schedule.format, &agents, context.tree, problems);
-    matches::refuse_keys(agents.len(), &schedule, context.tree, problems);
+    let format = match context.tree.get("tune") {
+        Some(_) => "tune",
+        None => schedule.format.word,
+    };
+    matches::refuse_keys(agents.len(), (schedule.format, format), context.tree, problems);
     let planned = match context.tree.get("tune") {
         Some(_) => plan_tune(agents, schedule, context, problems),
         None => plan_format(agents, schedule, adjusted, context, problems),
@@ -228,7 +233,7 @@ fn plan_format(
             problems,
         )?),
         Rounds::Matches(rules) => {
-            RunKind::Matches(matches::build(rules, &agents, &mut schedule, context, problems)?)
+            RunKind::Matches(matches::build(rules, &agents, &mut schedule, context, problems))
         }
         Rounds::One => {
             rounds::refuse(&schedule, context, problems);
@@ -264,8 +269,7 @@ fn plan_tune(
 impl PlannedRun {
     /// The number of openings that the run needs, the largest over all pairings.
     pub fn openings_wanted(&self) -> u64 {
-        let seats: Vec<FixedSeat> = self.agents.iter().map(|agent| agent.seat).collect();
-        self.schedule.openings_wanted(&seats)
+        self.schedule.openings_wanted(&self.seats())
     }
 
     /// The number of openings that the run should have by default.
@@ -281,7 +285,8 @@ impl PlannedRun {
         }
     }
 
-    /// Refuses openings that are too few for the end of a tune, which would fail after its games.
+    /// Refuses random openings that are too few: for the end of a tune, which would fail after its
+    /// games, and beside other mistakes, because the run would be refused next.
     pub fn check_openings(
         &self,
         openings: &Openings,
@@ -289,10 +294,24 @@ impl PlannedRun {
         context: &BuildContext<'_>,
         problems: &mut Problems,
     ) {
-        if let (Some(tune), Openings::Random { .. }) = (self.kind.tuned(), openings)
-            && let Err(error) = any_game.check_openings(openings, tune.test_games / 2, context.seed)
-        {
-            tune::report_openings(&error, context.tree, problems);
+        if !matches!(openings, Openings::Random { .. }) || self.agents.is_empty() {
+            return;
         }
+        let check = |wanted| any_game.check_openings(openings, wanted, context.seed);
+        if let Some(tune) = self.kind.tuned() {
+            if let Err(error) = check(tune.test_games / 2) {
+                tune::report_openings(&error, context.tree, problems);
+            }
+        } else if !problems.is_empty()
+            && !self.kind.repeats_openings()
+            && let Err(error) = check(self.openings_wanted().max(1))
+        {
+            let pairings = self.schedule.pairings(&self.seats());
+            problems.report(openings_error(&error, context.tree, &pairings));
+        }
+    }
+
+    fn seats(&self) -> Vec<FixedSeat> {
+        self.agents.iter().map(|agent| agent.seat).collect()
     }
 }

@@ -37,7 +37,10 @@ pub(crate) fn refuse(
     context: &BuildContext<'_>,
     problems: &mut Problems,
 ) {
-    let Some(section) = context.tree.get("adaptive") else { return };
+    let (Some(section), Some(_)) = (context.tree.get("adaptive"), context.read::<AdaptiveParams>())
+    else {
+        return;
+    };
     let message = format!("`[adaptive]` does not apply to a {}", schedule.format.word);
     let help =
         "choose `format = \"best\"` or `\"ranking\"` in `[schedule]`, or remove `[adaptive]`";

@@ -11,7 +11,7 @@ use crate::config::tree::diagnostics::{Diagnostic, Problems};
 use crate::config::tree::source_of_each_value::{Span, ValueSource};
 use crate::config::tree::toml_tree::{Raw, TomlTable};
 use crate::params::{Params, Spec, Value, Values};
-use crate::play::{Adjudication, AnyGame, OpeningRule, OpeningSource, Openings, OpeningsError};
+use crate::play::{AnyGame, OpeningRule, OpeningSource, Openings, OpeningsError};
 
 crate::params! {
     /// Random openings.
@@ -137,8 +137,8 @@ pub(crate) struct OpeningNeeds {
     pub wanted: u64,
     /// The number of different openings that the run should have by default.
     pub by_default: u64,
-    pub max_plies: u32,
-    pub adjudication: Adjudication,
+    /// The rules of their games.
+    pub rule: OpeningRule,
 }
 
 /// Builds the openings of a checked section, and the default openings if there is no section. Checks
@@ -154,10 +154,9 @@ pub(crate) fn build(
     let Some(table) = context.tree.table("openings") else {
         let plies = context.registry.game(any_game.kind())?.opening_plies;
         let drawn = (needs.by_default.max(1), seed);
-        return Some(by_default(any_game, plies, needs.max_plies, drawn));
+        return Some(by_default(any_game, plies, needs.rule.max_plies, drawn));
     };
-    let OpeningNeeds { max_plies, adjudication, .. } = needs;
-    let rule = OpeningRule { plies: None, max_plies, adjudication };
+    let rule = needs.rule;
     let wanted = needs.wanted.max(1);
     match spec.kind.as_str() {
         "random" => {
