@@ -5,15 +5,14 @@ mod benchmark_json;
 mod compare;
 mod gate;
 mod history;
+mod usage_error;
 
 pub use bench::{Passes, Signature, measure};
 pub use compare::{
-    ChangeLimits, CompareError, Comparison, CompletedRun, GateVerdict, Metric, TIME_CONFIDENCE,
-    check_comparable,
+    ChangeLimits, Comparison, CompletedRun, GateVerdict, Metric, TIME_CONFIDENCE, check_comparable,
 };
 pub use gate::{
     GateError, GatePlan, GateSide, NamedSide, SideKind, SlicesCsv, TurnEvent, play_in_turns,
 };
-pub use history::{
-    GateSideName, HistoryCsv, HistoryError, HistoryLine, figures_over_time, read_history,
-};
+pub use history::{GateSideName, HistoryCsv, HistoryLine, figures_over_time, read_history};
+pub use usage_error::UsageError;

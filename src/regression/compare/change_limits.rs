@@ -1,6 +1,6 @@
 //! `--limit`: how much worse each figure may become.
 
-use super::CompareError;
+use crate::regression::usage_error::UsageError;
 
 crate::choice! {
     /// A figure that is compared, in the order of the table.
@@ -74,7 +74,7 @@ impl ChangeLimits {
     /// Reads the values of `--limit`: `METRIC=VALUE` or `AGENT.METRIC=VALUE`, where `VALUE` may be
     /// `off`. The last matching limit applies. A limit with an agent takes precedence over one
     /// without. If both sides were played `in_turns`, the time has a limit.
-    pub fn parse(texts: &[String], in_turns: bool) -> Result<Self, CompareError> {
+    pub fn parse(texts: &[String], in_turns: bool) -> Result<Self, UsageError> {
         let given = texts.iter().map(|text| limit(text, in_turns)).collect::<Result<_, _>>()?;
         Ok(ChangeLimits { given, in_turns })
     }
@@ -114,9 +114,9 @@ fn default_limit(metric: Metric, in_turns: bool) -> Option<f64> {
     }
 }
 
-fn limit(text: &str, in_turns: bool) -> Result<Limit, CompareError> {
+fn limit(text: &str, in_turns: bool) -> Result<Limit, UsageError> {
     let fail = |message: &str, help: &str| {
-        Err(CompareError::new(format!("--limit {text}: {message}"), help))
+        Err(UsageError::new(format!("--limit {text}: {message}"), help))
     };
     let form = "METRIC=VALUE or AGENT.METRIC=VALUE, such as `work=1.1` or `ab4.strength=-5`";
     let Some((key, value)) = text.rsplit_once('=') else {
@@ -164,7 +164,7 @@ fn limit(text: &str, in_turns: bool) -> Result<Limit, CompareError> {
 mod tests {
     use super::*;
 
-    fn parse(texts: &[&str]) -> Result<ChangeLimits, CompareError> {
+    fn parse(texts: &[&str]) -> Result<ChangeLimits, UsageError> {
         let texts: Vec<String> = texts.iter().map(|&text| text.to_owned()).collect();
         ChangeLimits::parse(&texts, false)
     }

@@ -1,8 +1,8 @@
 //! Checks whether two runs are comparable, matches their agents, and lists what has changed.
 
-use super::CompareError;
 use crate::config::{Experiment, flat};
 use crate::params::Spec;
+use crate::regression::usage_error::UsageError;
 
 /// An agent of the baseline and the matching agent of the candidate's run.
 #[derive(Debug, Clone)]
@@ -29,7 +29,7 @@ pub fn check_comparable(
     base: &Experiment,
     candidate: &Experiment,
     wanted: &[String],
-) -> Result<(), CompareError> {
+) -> Result<(), UsageError> {
     matched(base, candidate, wanted).map(|_| ())
 }
 
@@ -40,7 +40,7 @@ pub(super) fn matched(
     base: &Experiment,
     candidate: &Experiment,
     wanted: &[String],
-) -> Result<Vec<Matched>, CompareError> {
+) -> Result<Vec<Matched>, UsageError> {
     check_settings(base, candidate)?;
     let mut pairs = match wanted {
         [] => same_names(base, candidate)?,
@@ -63,7 +63,7 @@ pub(super) fn matched(
     Ok(all)
 }
 
-fn check_settings(base: &Experiment, candidate: &Experiment) -> Result<(), CompareError> {
+fn check_settings(base: &Experiment, candidate: &Experiment) -> Result<(), UsageError> {
     let differing: Vec<String> = base
         .differing_keys(candidate)
         .into_iter()
@@ -76,7 +76,7 @@ fn check_settings(base: &Experiment, candidate: &Experiment) -> Result<(), Compa
         .collect();
     match differing.is_empty() {
         true => Ok(()),
-        false => Err(CompareError::new(
+        false => Err(UsageError::new(
             format!("the two runs have different settings:\n{}", differing.join("\n")),
             "play both with the same game, schedule, openings, seed and limits",
         )),
@@ -86,7 +86,7 @@ fn check_settings(base: &Experiment, candidate: &Experiment) -> Result<(), Compa
 fn same_names(
     base: &Experiment,
     candidate: &Experiment,
-) -> Result<Vec<(String, String)>, CompareError> {
+) -> Result<Vec<(String, String)>, UsageError> {
     let (old, new) = (base.agent_names(), candidate.agent_names());
     let missing = |from: &[String], there: &[String]| {
         let missing: Vec<_> = from.iter().filter(|name| !there.contains(name)).cloned().collect();
@@ -100,7 +100,7 @@ fn same_names(
         true => String::new(),
         false => format!("\n  only in the {where_}: {names}"),
     };
-    Err(CompareError::new(
+    Err(UsageError::new(
         format!(
             "the two runs do not have the same agents:{}{}",
             only(lost, "baseline"),
@@ -121,9 +121,9 @@ fn pair(base: &Experiment, candidate: &Experiment, text: &str) -> (String, Strin
     (old.to_owned(), new.to_owned())
 }
 
-fn find(experiment: &Experiment, name: &str, run: &str) -> Result<usize, CompareError> {
+fn find(experiment: &Experiment, name: &str, run: &str) -> Result<usize, UsageError> {
     agent(experiment, name).ok_or_else(|| {
-        CompareError::new(
+        UsageError::new(
             format!("there is no agent `{name}` in the {run}"),
             format!("use one of {}", experiment.agent_names().join(", ")),
         )
@@ -135,7 +135,7 @@ pub(super) fn agent(experiment: &Experiment, name: &str) -> Option<usize> {
     experiment.agents.iter().position(|agent| agent.name == name)
 }
 
-fn check_budgets(all: &[Matched]) -> Result<(), CompareError> {
+fn check_budgets(all: &[Matched]) -> Result<(), UsageError> {
     let differing: Vec<String> = (all.iter())
         .flat_map(|agent| agent.changes.iter().map(move |change| (agent, change)))
         .filter(|(agent, [key, ..])| agent.budget_keys.contains(key))
@@ -143,7 +143,7 @@ fn check_budgets(all: &[Matched]) -> Result<(), CompareError> {
         .collect();
     match differing.is_empty() {
         true => Ok(()),
-        false => Err(CompareError::new(
+        false => Err(UsageError::new(
             format!("the budgets of agents differ:\n{}", differing.join("\n")),
             "give both the same budget; to compare budgets, play one tournament with both agents: \
              `agon --config FILE`",

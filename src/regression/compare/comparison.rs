@@ -1,6 +1,5 @@
 //! Compares two runs: computes all gates and the overall verdict.
 
-use super::CompareError;
 use super::change_limits::{ChangeLimits, Metric};
 use super::check_limits::{Change, Gate, GateVerdict};
 use super::comparability::{self, Matched, matched};
@@ -8,6 +7,7 @@ use super::paired_games::pairs;
 use super::read_completed_run::CompletedRun;
 use super::{compare_cost, compare_strength, head_to_head};
 use crate::regression::gate::SlicesCsv;
+use crate::regression::usage_error::UsageError;
 use crate::stats::Confidence;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -39,10 +39,10 @@ impl Comparison {
         wanted: &[String],
         limits: &ChangeLimits,
         slices: Option<&SlicesCsv>,
-    ) -> Result<Self, CompareError> {
+    ) -> Result<Self, UsageError> {
         let agents = matched(&base.experiment, &candidate.experiment, wanted)?;
         if let Some(stranger) = limits.agents().find(|name| candidate.agent(name).is_none()) {
-            return Err(CompareError::new(
+            return Err(UsageError::new(
                 format!("--limit: there is no agent `{stranger}` in the candidate's run"),
                 "write the agent's name as in games.csv",
             ));

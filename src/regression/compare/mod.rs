@@ -22,17 +22,3 @@ pub use comparability::check_comparable;
 pub use compare_cost::TIME_CONFIDENCE;
 pub use comparison::Comparison;
 pub use read_completed_run::CompletedRun;
-
-/// The reason why two folders cannot be compared: one sentence, and how to fix it.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{message}\nhelp: {help}")]
-pub struct CompareError {
-    pub message: String,
-    pub help: String,
-}
-
-impl CompareError {
-    fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
-        CompareError { message: message.into(), help: help.into() }
-    }
-}

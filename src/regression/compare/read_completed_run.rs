@@ -5,11 +5,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
-use super::CompareError;
 use super::comparability;
 use crate::arena::{Duplicates, Folder, GameRow, GameRows, Manifest, RowError, Status, ends_torn};
 use crate::config::{self, Experiment, Overrides};
 use crate::play::{Outcome, Registry};
+use crate::regression::usage_error::UsageError;
 
 #[derive(Debug)]
 pub struct CompletedRun {
@@ -68,10 +68,10 @@ const OTHER_FOLDER: &str = "name the folder that `agon run FILE` wrote, such as 
 const AGAIN: &str = "copy the folder again, or play into a new folder with `--out DIR`";
 
 impl CompletedRun {
-    pub fn open(path: &Path, registry: &Registry) -> Result<Self, CompareError> {
+    pub fn open(path: &Path, registry: &Registry) -> Result<Self, UsageError> {
         Folder::new(path).check_files().map_err(|error| {
             let (message, help) = error.message_and_help();
-            CompareError::new(message, help)
+            UsageError::new(message, help)
         })?;
         let manifest = manifest(path)?;
         let name = path.join("resolved.toml").display().to_string();
@@ -79,7 +79,7 @@ impl CompletedRun {
         let reading =
             config::read_from(&text, &name, &Overrides::default(), registry).map_err(|error| {
                 let first = error.to_string().lines().next().unwrap_or_default().to_owned();
-                CompareError::new(
+                UsageError::new(
                     format!("this version of agon cannot read {name}: {first}"),
                     "compare with the version of agon that can read both runs, or play it again",
                 )
@@ -88,7 +88,7 @@ impl CompletedRun {
         let games = games(path, &experiment)?;
         let (found, noted) = (games.len() as u64, manifest.games);
         if found != noted {
-            return Err(CompareError::new(
+            return Err(UsageError::new(
                 format!(
                     "{} has {found} games, but manifest.json says {noted}",
                     path.join("games.csv").display()
@@ -98,7 +98,7 @@ impl CompletedRun {
         }
         if games.is_empty() {
             let message = format!("{} has no games", path.join("games.csv").display());
-            return Err(CompareError::new(message, AGAIN));
+            return Err(UsageError::new(message, AGAIN));
         }
         Ok(CompletedRun { path: path.to_owned(), manifest, experiment, games })
     }
@@ -136,49 +136,49 @@ impl CompletedRun {
     }
 }
 
-fn read(path: &Path, name: &str, help: &str) -> Result<String, CompareError> {
+fn read(path: &Path, name: &str, help: &str) -> Result<String, UsageError> {
     fs::read_to_string(path.join(name)).map_err(|error| unreadable(path, name, &error, help))
 }
 
-fn unreadable(path: &Path, name: &str, error: &io::Error, help: &str) -> CompareError {
+fn unreadable(path: &Path, name: &str, error: &io::Error, help: &str) -> UsageError {
     let message = match error.kind() {
         io::ErrorKind::NotFound => format!("{} has no {name}", path.display()),
         _ => format!("cannot read {}: {error}", path.join(name).display()),
     };
-    CompareError::new(message, help)
+    UsageError::new(message, help)
 }
 
-fn manifest(path: &Path) -> Result<Manifest, CompareError> {
+fn manifest(path: &Path) -> Result<Manifest, UsageError> {
     let shown = path.display();
-    let text = read(path, "manifest.json", OTHER_FOLDER).map_err(|error| CompareError {
+    let text = read(path, "manifest.json", OTHER_FOLDER).map_err(|error| UsageError {
         message: error.message + ": not a results folder",
         ..error
     })?;
     let file = path.join("manifest.json");
     let manifest = Manifest::parse(&text).map_err(|error| {
         let message = format!("{} is not a manifest of agon: {error}", file.display());
-        CompareError::new(message, AGAIN)
+        UsageError::new(message, AGAIN)
     })?;
     let resume = format!("wait for it, or finish it: {}", manifest.argv.join(" "));
     match manifest.status {
         Status::Complete => Ok(manifest),
         Status::Running => {
-            Err(CompareError::new(format!("{shown} is still being played, or was killed"), resume))
+            Err(UsageError::new(format!("{shown} is still being played, or was killed"), resume))
         }
         Status::Interrupted => {
-            Err(CompareError::new(format!("{shown} was stopped before its end"), resume))
+            Err(UsageError::new(format!("{shown} was stopped before its end"), resume))
         }
     }
 }
 
-fn games(path: &Path, experiment: &Experiment) -> Result<Vec<PlayedGame>, CompareError> {
+fn games(path: &Path, experiment: &Experiment) -> Result<Vec<PlayedGame>, UsageError> {
     let file = path.join("games.csv");
     let shown = file.display();
     let disk = |error| unreadable(path, "games.csv", &error, AGAIN);
     if ends_torn(&file).map_err(disk)? {
-        return Err(CompareError::new(format!("{shown}: the last line is cut off"), AGAIN));
+        return Err(UsageError::new(format!("{shown}: the last line is cut off"), AGAIN));
     }
-    let bad = |error: RowError| CompareError::new(format!("{shown}: {error}"), AGAIN);
+    let bad = |error: RowError| UsageError::new(format!("{shown}: {error}"), AGAIN);
     let names = experiment.agent_names();
     let known = names.len();
     let input = File::open(&file).map_err(disk)?;
@@ -190,7 +190,7 @@ fn games(path: &Path, experiment: &Experiment) -> Result<Vec<PlayedGame>, Compar
             let message = format!(
                 "{shown}: game {game} has the agent `{stranger}`, which is not in resolved.toml"
             );
-            return Err(CompareError::new(message, AGAIN));
+            return Err(UsageError::new(message, AGAIN));
         }
         duplicates.is_new(&row);
         let varies = row.rng_draws > 0 || duplicates.varied(row.pairing);

@@ -14,6 +14,7 @@ use super::gate_side::GateSide;
 use super::slice_cost::{SliceCost, SliceEnd, SliceMeter};
 use super::slices_csv::{Block, SlicesCsv};
 use crate::arena::Shard;
+use crate::regression::usage_error::UsageError;
 use crate::stats::Confidence;
 use crate::stats::timing::BlockRatio;
 use crate::util::unix::Exit;
@@ -57,8 +58,8 @@ pub enum GateError {
     #[error("{0}")]
     Forfeits(String),
     /// The settings do not fit together.
-    #[error("{message}\nhelp: {help}")]
-    Settings { message: String, help: String },
+    #[error(transparent)]
+    Settings(UsageError),
     /// Files of the gate itself.
     #[error("{0}: {1}")]
     Disk(String, io::Error),
@@ -212,15 +213,14 @@ impl Turns<'_> {
             2 * (each as f64 * share / 2.0).floor() as u64
         });
         if fewer == Some(0) {
-            return Err(GateError::Settings {
-                message: format!(
+            return Err(GateError::Settings(UsageError::new(
+                format!(
                     "a budget of {budget} s is too short: two games of each pairing, played by \
                      both sides, take about {:.2} s",
                     (pass * 2.0 / each as f64).max(0.01)
                 ),
-                help: "allow more time with `--budget`, or use a config with faster games"
-                    .to_owned(),
-            });
+                "allow more time with `--budget`, or use a config with faster games",
+            )));
         }
         let share = fewer.map_or(1.0, |fewer| fewer as f64 / each as f64);
         let units = ((units as f64 * share) as u64).max(1);
@@ -236,13 +236,13 @@ impl Turns<'_> {
     fn planned_games(&mut self) -> Result<[u64; 2], GateError> {
         let (old, new) = (self.planned(0)?, self.planned(1)?);
         if old != new {
-            return Err(GateError::Settings {
-                message: format!(
+            return Err(GateError::Settings(UsageError::new(
+                format!(
                     "both sides play different games: {} in all for the old one, {} for the new one",
                     old[0], new[0]
                 ),
-                help: "use the same game, schedule, openings and seed".to_owned(),
-            });
+                "use the same game, schedule, openings and seed",
+            )));
         }
         Ok(old)
     }
@@ -348,10 +348,11 @@ impl Turns<'_> {
             .map_err(|error| fails(of, &command, &format!("its plan is no JSON: {error}"), ""))?;
         let all = json["games"].as_u64();
         let each = json["pairings"].as_array().and_then(|rows| rows.first()?["games"].as_u64());
-        all.zip(each).map(|(all, each)| [all, each.max(2)]).ok_or_else(|| GateError::Settings {
-            message: "the number of games of this config follows from results".to_owned(),
-            help: "use a config with a fixed number of games, without `[sprt]` and rounds"
-                .to_owned(),
+        all.zip(each).map(|(all, each)| [all, each.max(2)]).ok_or_else(|| {
+            GateError::Settings(UsageError::new(
+                "the number of games of this config follows from results",
+                "use a config with a fixed number of games, without `[sprt]` and rounds",
+            ))
         })
     }
 }

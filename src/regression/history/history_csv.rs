@@ -7,25 +7,12 @@ use std::path::{Path, PathBuf};
 
 use super::history_line::HistoryLine;
 use crate::arena::plain;
+use crate::regression::usage_error::UsageError;
 use crate::util::unix;
 
-/// Why a file is not, or does not become, a history.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{message}\nhelp: {help}")]
-pub struct HistoryError {
-    pub message: String,
-    pub help: String,
-}
-
-impl HistoryError {
-    fn new(message: String, help: &str) -> Self {
-        HistoryError { message, help: help.to_owned() }
-    }
-
-    fn disk(what: &str, path: &Path) -> impl Fn(io::Error) -> HistoryError {
-        let what = format!("cannot {what} {}", path.display());
-        move |error| HistoryError::new(format!("{what}: {error}"), OTHER_FILE)
-    }
+fn disk_error(what: &str, path: &Path) -> impl Fn(io::Error) -> UsageError {
+    let what = format!("cannot {what} {}", path.display());
+    move |error| UsageError::new(format!("{what}: {error}"), OTHER_FILE)
 }
 
 const OTHER_FILE: &str = "name a new file, or one that `agon gate --history` has written";
@@ -44,10 +31,10 @@ impl HistoryCsv {
     ///
     /// # Errors
     /// The file is something else, may not be written, or the disk is full.
-    pub fn open(path: &Path) -> Result<Self, HistoryError> {
+    pub fn open(path: &Path) -> Result<Self, UsageError> {
         let mut file = locked(path)?;
         repair(&mut file, path)?;
-        let disk = HistoryError::disk("write", path);
+        let disk = disk_error("write", path);
         let length = file.metadata().map_err(&disk)?.len();
         let is_free = file.write_all(&[b' '; ROOM]);
         file.set_len(length).map_err(&disk)?;
@@ -59,8 +46,8 @@ impl HistoryCsv {
     ///
     /// # Errors
     /// As `open`. The file is then as before.
-    pub fn append(&self, line: &HistoryLine) -> Result<(), HistoryError> {
-        let disk = HistoryError::disk("write", &self.path);
+    pub fn append(&self, line: &HistoryLine) -> Result<(), UsageError> {
+        let disk = disk_error("write", &self.path);
         let mut file = locked(&self.path)?;
         repair(&mut file, &self.path)?;
         let length = file.metadata().map_err(&disk)?.len();
@@ -76,14 +63,14 @@ impl HistoryCsv {
 ///
 /// # Errors
 /// The file is no history, or one of its lines is damaged.
-pub fn read_history(path: &Path) -> Result<Vec<HistoryLine>, HistoryError> {
-    let mut text = fs::read(path).map_err(HistoryError::disk("read", path))?;
+pub fn read_history(path: &Path) -> Result<Vec<HistoryLine>, UsageError> {
+    let mut text = fs::read(path).map_err(disk_error("read", path))?;
     let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     if !is_complete(&text[whole..]) {
         text.truncate(whole);
     }
     let wrong = |line: u64, what: &str, help: &str| {
-        HistoryError::new(format!("{}:{line}: {what}", path.display()), help)
+        UsageError::new(format!("{}:{line}: {what}", path.display()), help)
     };
     let mut reader = csv::Reader::from_reader(text.as_slice());
     let columns = reader.headers().map_err(|_| wrong(1, "it is no CSV", OTHER_FILE))?.clone();
@@ -113,8 +100,8 @@ fn bytes(fields: &[String]) -> Vec<u8> {
 }
 
 /// Opens the file and waits for its lock, which the system holds until the file is closed.
-fn locked(path: &Path) -> Result<File, HistoryError> {
-    let disk = HistoryError::disk("write", path);
+fn locked(path: &Path) -> Result<File, UsageError> {
+    let disk = disk_error("write", path);
     loop {
         let mut options = OpenOptions::new();
         let options = options.read(true).append(true).create(true);
@@ -132,18 +119,18 @@ fn locked(path: &Path) -> Result<File, HistoryError> {
 }
 
 /// Checks the header. An empty file gets one, and a last line that a kill has cut is removed.
-fn repair(file: &mut File, path: &Path) -> Result<(), HistoryError> {
+fn repair(file: &mut File, path: &Path) -> Result<(), UsageError> {
     let header = bytes(&HistoryLine::columns());
-    let disk = HistoryError::disk("read", path);
+    let disk = disk_error("read", path);
     let mut text = Vec::new();
     file.rewind().map_err(&disk)?;
     Read::by_ref(file).take(header.len() as u64).read_to_end(&mut text).map_err(&disk)?;
     if !header.starts_with(&text) {
         let message = format!("{}: its first line is not that of a history", path.display());
-        return Err(HistoryError::new(message, OTHER_FILE));
+        return Err(UsageError::new(message, OTHER_FILE));
     }
     file.read_to_end(&mut text).map_err(&disk)?;
-    let disk = HistoryError::disk("write", path);
+    let disk = disk_error("write", path);
     let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
     if whole == 0 {
         file.set_len(0).and_then(|()| file.write_all(&header)).map_err(disk)

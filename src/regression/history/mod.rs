@@ -8,5 +8,5 @@ mod history_csv;
 mod history_line;
 
 pub use figures_over_time::figures_over_time;
-pub use history_csv::{HistoryCsv, HistoryError, read_history};
+pub use history_csv::{HistoryCsv, read_history};
 pub use history_line::{GateSideName, HistoryLine};

@@ -20,8 +20,8 @@ use crate::config::{self, Experiment, Overrides};
 use crate::play::Registry;
 use crate::regression::{
     ChangeLimits, Comparison, CompletedRun, GateError, GatePlan, GateSide, GateSideName,
-    HistoryCsv, HistoryError, HistoryLine, Metric, NamedSide, SideKind, SlicesCsv, TIME_CONFIDENCE,
-    TurnEvent, check_comparable, play_in_turns,
+    HistoryCsv, HistoryLine, Metric, NamedSide, SideKind, SlicesCsv, TIME_CONFIDENCE, TurnEvent,
+    check_comparable, play_in_turns,
 };
 use crate::report::{Document, counted, fixed};
 
@@ -483,16 +483,10 @@ impl Progress {
     }
 }
 
-impl From<HistoryError> for Failure {
-    fn from(error: HistoryError) -> Self {
-        Failure::usage(error.message, error.help)
-    }
-}
-
 impl From<GateError> for Failure {
     fn from(error: GateError) -> Self {
         match error {
-            GateError::Settings { message, help } => Failure::usage(message, help),
+            GateError::Settings(error) => error.into(),
             GateError::Forfeits(message) => Failure::Forfeited(message),
             error => Failure::Other(anyhow::anyhow!("{error}")),
         }

@@ -10,7 +10,7 @@ use crate::cli::failure::Failure;
 use crate::cli::print_run_results::{print_text, terminal_width};
 use crate::cli::read_results_folder::{existing, restore};
 use crate::regression::{
-    ChangeLimits, CompareError, Comparison, CompletedRun, GateVerdict, SlicesCsv,
+    ChangeLimits, Comparison, CompletedRun, GateVerdict, SlicesCsv, UsageError,
 };
 use crate::report::Document;
 
@@ -79,8 +79,8 @@ pub fn exit_code(comparison: &Comparison) -> u8 {
     }
 }
 
-impl From<CompareError> for Failure {
-    fn from(error: CompareError) -> Self {
+impl From<UsageError> for Failure {
+    fn from(error: UsageError) -> Self {
         Failure::usage(error.message, error.help)
     }
 }
