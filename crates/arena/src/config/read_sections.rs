@@ -48,7 +48,9 @@ pub(super) fn parts(tree: &TomlTable, definitions: &Definitions, problems: &mut 
             SectionShape::OneOf { kinds, default } => {
                 let read = match (entry, default) {
                     (Some(entry), _) => as_table(entry, problems).and_then(|table| {
-                        read_toml_table::spec(table, kinds, agents, key, key, &[], problems)
+                        // `openings` has one kind of opening.
+                        let what = key.trim_end_matches('s');
+                        read_toml_table::spec(table, kinds, agents, what, key, &[], problems)
                     }),
                     (None, Some(kind)) => {
                         let (kind, values) = ((*kind).to_owned(), Values::default());
