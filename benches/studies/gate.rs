@@ -27,24 +27,28 @@ const LOOK: usize = 8;
 /// The default limit of the time.
 const LIMIT: f64 = 1.01;
 
-/// The state of a machine: it multiplies the time of a slice.
+/// The system changes between both sides after some milliseconds: the turns of each side in a block.
+const TURNS: usize = 20;
+
+/// The state of a machine: it multiplies the time of a turn.
 struct Machine {
     rng: ChaCha8Rng,
     kind: &'static str,
-    /// Slices so far.
-    slice: usize,
+    /// Turns so far.
+    turn: usize,
     /// A noise that remembers its value, and a frequency that changes at times.
     memory: f64,
     fast: bool,
 }
 
-const KINDS: [&str; 6] = [
+const KINDS: [&str; 7] = [
     "independent noise of 2 %",
     "drift by 30 %",
     "two frequencies, a change every 20 slices",
     "a neighbour begins in the middle",
     "noise of 10 % that lasts for 10 slices",
-    "pauses: 2 % of slices take three times as long",
+    "pauses: 2 % of turns take ten times as long",
+    "the process that starts first needs 3 % more",
 ];
 
 impl Machine {
@@ -53,50 +57,55 @@ impl Machine {
         (-2.0 * (1.0 - a).ln()).sqrt() * (std::f64::consts::TAU * b).cos()
     }
 
-    /// The logarithm of the time of the next slice.
+    /// The logarithm of the time of the next turn.
     fn next(&mut self) -> f64 {
-        let share = self.slice as f64 / (4 * BLOCKS) as f64;
-        self.slice += 1;
-        // Each process has its own places in memory.
-        let own = 0.02 * self.normal();
-        own + match self.kind {
-            "independent noise of 2 %" => 0.0,
+        let share = self.turn as f64 / (2 * TURNS * BLOCKS) as f64;
+        self.turn += 1;
+        let per_slice = |chance: f64| chance / TURNS as f64;
+        match self.kind {
             "drift by 30 %" => 0.3 * share,
             "two frequencies, a change every 20 slices" => {
-                self.fast ^= self.rng.random_bool(0.05);
+                self.fast ^= self.rng.random_bool(per_slice(0.05));
                 if self.fast { 0.0 } else { 0.25 }
             }
             "a neighbour begins in the middle" if share < 0.5 => 0.0,
             "a neighbour begins in the middle" => 0.4 + 0.1 * self.normal(),
             "noise of 10 % that lasts for 10 slices" => {
-                self.memory = 0.9 * self.memory + 0.1 * (1.0_f64 - 0.81).sqrt() * self.normal();
+                let kept = 1.0 - per_slice(0.1);
+                self.memory = kept * self.memory + 0.1 * (1.0 - kept * kept).sqrt() * self.normal();
                 self.memory
             }
-            _ => {
-                if self.rng.random_bool(0.02) {
-                    3.0_f64.ln()
-                } else {
-                    0.0
-                }
+            "pauses: 2 % of turns take ten times as long" if self.rng.random_bool(0.02) => {
+                10.0_f64.ln()
             }
+            _ => 0.0,
         }
+    }
+
+    /// The noise of a process: its places in memory.
+    fn process(&mut self, starts_first: bool) -> f64 {
+        let first = self.kind == "the process that starts first needs 3 % more" && starts_first;
+        0.02 * self.normal() + if first { 0.03 } else { 0.0 }
     }
 }
 
 /// The logarithms of the ratios of a run.
 fn blocks(kind: &'static str, seed: u64, truth: f64) -> Vec<f64> {
     let rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut machine = Machine { rng, kind, slice: 0, memory: 0.0, fast: true };
+    let mut machine = Machine { rng, kind, turn: 0, memory: 0.0, fast: true };
     let mut coin = ChaCha8Rng::seed_from_u64(!seed);
     (0..BLOCKS)
         .map(|_| {
-            let first = coin.random_bool(0.5);
+            let new_first = coin.random_bool(0.5);
+            let own = [machine.process(!new_first), machine.process(new_first)];
             let mut times = [0.0; 2];
-            for side in [first, !first, !first, first] {
-                let factor = if side { truth } else { 1.0 };
-                times[usize::from(side)] += factor * machine.next().exp();
+            for _ in 0..TURNS {
+                for is_new in [new_first, !new_first] {
+                    let side = usize::from(is_new);
+                    times[side] += (machine.next() + own[side]).exp();
+                }
             }
-            (times[1] / times[0]).ln()
+            (truth * times[1] / times[0]).ln()
         })
         .collect()
 }
@@ -104,16 +113,20 @@ fn blocks(kind: &'static str, seed: u64, truth: f64) -> Vec<f64> {
 /// Two runs one after the other, with Student's t interval of 95 %: does it contain the truth?
 fn one_after_the_other(kind: &'static str, seed: u64) -> bool {
     let rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut machine = Machine { rng, kind, slice: 0, memory: 0.0, fast: true };
+    let mut machine = Machine { rng, kind, turn: 0, memory: 0.0, fast: true };
     let mut mean_and_error = || {
-        let times: Vec<f64> = (0..2 * BLOCKS).map(|_| machine.next()).collect();
+        let mut slice = || {
+            let own = machine.process(false);
+            (0..TURNS).map(|_| (machine.next() + own).exp()).sum::<f64>().ln()
+        };
+        let times: Vec<f64> = (0..BLOCKS).map(|_| slice()).collect();
         let n = times.len() as f64;
         let mean = times.iter().sum::<f64>() / n;
         let squares = times.iter().map(|time| (time - mean).powi(2)).sum::<f64>();
         (mean, squares / (n - 1.0) / n)
     };
     let (old, new) = (mean_and_error(), mean_and_error());
-    (new.0 - old.0).abs() <= 1.968 * (old.1 + new.1).sqrt()
+    (new.0 - old.0).abs() <= 1.967 * (old.1 + new.1).sqrt()
 }
 
 fn percent(count: usize, of: u64) -> String {
@@ -175,7 +188,7 @@ fn slowed(args: &[String]) -> ! {
 
 const CONFIG: &str = "[game]\nkind = \"connect4\"\n[[agents]]\nname = \"ab8\"\nkind = \"alphabeta\"\n\
     depth = 8\n[[agents]]\nname = \"ab6\"\nkind = \"alphabeta\"\ndepth = 6\n\
-    [schedule]\ngames = 2000\n[openings]\nkind = \"random\"\nplies = 6\n";
+    [schedule]\ngames = 200\n[openings]\nkind = \"random\"\nplies = 6\n";
 
 /// Keeps a processor and its caches busy, until the parent has ended.
 fn busy() -> ! {

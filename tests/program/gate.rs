@@ -36,7 +36,7 @@ pub fn figure<'a>(json: &'a Value, metric: &str) -> &'a Value {
 }
 
 #[test]
-fn a_build_plays_the_same_games_as_itself_in_turns() {
+fn a_build_plays_the_same_games_as_itself_interleaved() {
     let dir = tempfile::tempdir().expect("a folder");
     let config = write(dir.path(), "gate.toml", CONFIG);
     let words = [AGON, AGON, &config, "--budget", "1s", "--format", "json"];
@@ -55,7 +55,7 @@ fn a_build_plays_the_same_games_as_itself_in_turns() {
     let out = dir.path().join("out");
     let slices = fs::read_to_string(out.join("slices.csv")).expect("slices");
     assert!(slices.lines().count() > 2, "{slices}");
-    let began = |side: &str| slices.lines().any(|line| line.split(',').nth(3) == Some(side));
+    let began = |side: &str| slices.lines().any(|line| line.split(',').nth(2) == Some(side));
     assert!(began("old") && began("new"), "the order is random: {slices}");
     // Both folders are complete results, and are compared again with the same times.
     let [old, new] = ["old", "new"].map(|side| out.join(side).display().to_string());
@@ -193,5 +193,5 @@ fn test_runs_before_the_first_block_stay_short() {
     let log = fs::read_to_string(log).expect("the log");
     let of = |part: &str| log.lines().filter(|line| line.contains(part)).count();
     // One pair of games, and eight pairs.
-    assert_eq!([of("/again "), of("--shard 1/100"), of("--shard 1/13")], [2, 1, 1], "{log}");
+    assert_eq!([of("/again/old "), of("--shard 1/100"), of("--shard 1/13")], [2, 1, 1], "{log}");
 }

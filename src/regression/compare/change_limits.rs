@@ -9,9 +9,9 @@ crate::choice! {
         Strength = "strength",
         /// Nodes searched for the same moves, as a factor.
         Work = "work",
-        /// Time per move, as a factor. It is judged if both sides were played in turns.
+        /// Time per move, as a factor. It is judged in interleaved runs.
         Time = "time",
-        /// Instructions of the processor per move, as a factor; only in runs played in turns.
+        /// Instructions of the processor per move, as a factor; only in interleaved runs.
         Instructions = "instructions",
         /// Time per node of agents with a budget of time, as a factor. It is printed and not
         /// judged.
@@ -63,24 +63,24 @@ struct Limit {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ChangeLimits {
     given: Vec<Limit>,
-    /// Whether both sides were played in turns, so that times are judged.
-    in_turns: bool,
+    /// Whether both sides were interleaved, so that times are judged.
+    interleaved: bool,
 }
 
-/// The default limit of the time of two sides that were played in turns.
-const TIME_IN_TURNS: f64 = 1.01;
+/// The default limit of the time of interleaved sides.
+const INTERLEAVED_TIME: f64 = 1.01;
 
 impl ChangeLimits {
     /// Reads the values of `--limit`: `METRIC=VALUE` or `AGENT.METRIC=VALUE`, where `VALUE` may be
     /// `off`. The last matching limit applies. A limit with an agent takes precedence over one
-    /// without. If both sides were played `in_turns`, the time has a limit.
-    pub fn parse(texts: &[String], in_turns: bool) -> Result<Self, UsageError> {
-        let given = texts.iter().map(|text| limit(text, in_turns)).collect::<Result<_, _>>()?;
-        Ok(ChangeLimits { given, in_turns })
+    /// without. If both sides were `interleaved`, the time has a limit.
+    pub fn parse(texts: &[String], interleaved: bool) -> Result<Self, UsageError> {
+        let given = texts.iter().map(|text| limit(text, interleaved)).collect::<Result<_, _>>()?;
+        Ok(ChangeLimits { given, interleaved })
     }
 
     fn default_of(&self, metric: Metric) -> Option<f64> {
-        default_limit(metric, self.in_turns)
+        default_limit(metric, self.interleaved)
     }
 
     pub(super) fn agents(&self) -> impl Iterator<Item = &str> {
@@ -107,14 +107,14 @@ impl ChangeLimits {
     }
 }
 
-fn default_limit(metric: Metric, in_turns: bool) -> Option<f64> {
+fn default_limit(metric: Metric, interleaved: bool) -> Option<f64> {
     match metric {
-        Metric::Time if in_turns => Some(TIME_IN_TURNS),
+        Metric::Time if interleaved => Some(INTERLEAVED_TIME),
         metric => metric.default_limit(),
     }
 }
 
-fn limit(text: &str, in_turns: bool) -> Result<Limit, UsageError> {
+fn limit(text: &str, interleaved: bool) -> Result<Limit, UsageError> {
     let fail = |message: &str, help: &str| {
         Err(UsageError::new(format!("--limit {text}: {message}"), help))
     };
@@ -132,7 +132,7 @@ fn limit(text: &str, in_turns: bool) -> Result<Limit, UsageError> {
     };
     let of_the_run = match metric {
         Metric::Memory | Metric::Instructions => true,
-        metric => metric == Metric::Time && in_turns,
+        metric => metric == Metric::Time && interleaved,
     };
     if of_the_run && agent.is_some() {
         let help = format!("leave the agent out: `{word}=1.2`");
@@ -140,9 +140,9 @@ fn limit(text: &str, in_turns: bool) -> Result<Limit, UsageError> {
     }
     let value = match value.trim() {
         "off" => None,
-        _ if default_limit(metric, in_turns).is_none() => {
+        _ if default_limit(metric, interleaved).is_none() => {
             let help = format!(
-                "`agon gate` plays both sides in turns and judges the time; `{word}=off` leaves \
+                "`agon gate` plays both sides interleaved and judges the time; `{word}=off` leaves \
                  the ratio out"
             );
             return fail(
@@ -170,11 +170,11 @@ mod tests {
     }
 
     #[test]
-    fn times_played_in_turns_have_a_limit() {
+    fn interleaved_times_have_a_limit() {
         let parse = |text: &str| ChangeLimits::parse(&[text.to_owned()], true);
         let of_time = |text| parse(text).map(|limits| limits.of(Metric::Time, None));
         assert_eq!(of_time("time=1.05"), Ok(Some(1.05)));
-        assert_eq!(of_time("work=1.05"), Ok(Some(TIME_IN_TURNS)));
+        assert_eq!(of_time("work=1.05"), Ok(Some(INTERLEAVED_TIME)));
         let error = of_time("ab.time=1.05").expect_err("of the whole run").to_string();
         assert!(error.contains("leave the agent out: `time=1.2`"), "{error}");
     }

@@ -74,8 +74,8 @@ pub enum Finding {
     HeadToHead(Pentanomial),
     /// Ratios candidate / baseline of paired figures.
     Ratios(Vec<f64>),
-    /// The ratio of times of blocks that were played in turns, with its interval.
-    InTurns(BlockRatio),
+    /// The ratio of times of interleaved blocks, with its interval.
+    Interleaved(BlockRatio),
     /// A factor that is known exactly.
     Exact(f64),
     /// A factor whose absolute difference is too small to matter.
@@ -188,7 +188,7 @@ impl Measure {
                 few = short;
                 (change, verdict)
             }
-            Finding::InTurns(found) => {
+            Finding::Interleaved(found) => {
                 let [low, high] = found.interval.map_or([None; 2], |ends| ends.map(Some));
                 (Change { value: Some(found.ratio), low, high }, of_factor(low, high, limit))
             }

@@ -127,11 +127,11 @@ pub(super) fn time(
     }
 }
 
-/// The confidence of the interval of times that were played in turns. It is valid at any time.
+/// The confidence of the interval of the ratio of interleaved times. It is valid at any time.
 pub const TIME_CONFIDENCE: Confidence = Confidence::P99;
 
-/// Processor time and instructions of two runs that were played in turns.
-pub(super) fn in_turns(
+/// Processor time and instructions of two interleaved runs.
+pub(super) fn interleaved(
     base: &CompletedRun,
     candidate: &CompletedRun,
     slices: &SlicesCsv,
@@ -147,11 +147,11 @@ pub(super) fn in_turns(
         let [old, new] = slices.time_per_move();
         let blocks = ratio.blocks;
         let few = if ratio.interval.is_none() { "; too few for an interval" } else { "" };
-        let basis = format!("{blocks} blocks in turns, all agents; {games}{few}");
+        let basis = format!("{blocks} interleaved blocks, all agents; {games}{few}");
         measures.push(Measure {
             baseline: Some(old),
             candidate: Some(new),
-            finding: Finding::InTurns(ratio),
+            finding: Finding::Interleaved(ratio),
             anytime: true,
             ..Measure::nothing(what, Metric::Time, None, basis)
         });

@@ -31,8 +31,8 @@ const TOGETHER: Confidence = Confidence::P95;
 
 impl Comparison {
     /// Compares two runs. `wanted` names the agents to judge, `OLD=NEW` if the names differ.
-    /// Without any, agents with the same name are compared. `slices` are the times of runs that were
-    /// played in turns.
+    /// Without any, agents with the same name are compared. `slices` are the times of
+    /// interleaved runs.
     pub fn new(
         base: &CompletedRun,
         candidate: &CompletedRun,
@@ -58,8 +58,8 @@ impl Comparison {
                 measures.push(compare_cost::time(base, candidate, agent, &pairs));
             }
         }
-        let in_turns = |slices| compare_cost::in_turns(base, candidate, slices);
-        measures.extend(slices.into_iter().flat_map(in_turns));
+        let interleaved = |slices| compare_cost::interleaved(base, candidate, slices);
+        measures.extend(slices.into_iter().flat_map(interleaved));
         measures.push(compare_cost::memory(base, candidate));
         measures.retain(|m| !limits.is_off(m.metric, m.agent.as_deref()));
         let intervals = measures.iter().filter(|measure| measure.has_interval()).count();

@@ -162,7 +162,7 @@ impl Comparison {
             table.row(row(gate, markdown));
         }
         table.note(self.multiplicity());
-        if self.gates.iter().any(|gate| matches!(gate.measure.finding, Finding::InTurns(_))) {
+        if self.gates.iter().any(|gate| matches!(gate.measure.finding, Finding::Interleaved(_))) {
             let level = fixed(100.0 * TIME_CONFIDENCE.level(), 0);
             table.note(format!("processor time: {level} % confidence, valid at any time"));
         }

@@ -84,6 +84,8 @@ pub struct GateSide {
     pub set: Vec<String>,
     /// The number of games per pairing, if it is not that of the config.
     pub games: Option<u64>,
+    /// Whether an agent has a budget in time.
+    pub is_timed: bool,
 }
 
 impl GateSide {

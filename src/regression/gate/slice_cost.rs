@@ -1,16 +1,17 @@
-//! Runs one process of a side to its end, and measures its processor time and instructions.
+//! Runs processes of the sides to their ends, and measures the processor time and the instructions of each.
 
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use instruction_counter::Counter;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 
-use crate::util::unix::{Exit, Process, cores, pin_to};
+use crate::util::unix::{Exit, Process};
 
 /// What a process and its own processes, such as engines, cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,71 +22,82 @@ pub struct SliceCost {
     pub instructions: Option<u64>,
 }
 
+/// A process of a side that is to be measured.
+pub struct SliceCommand {
+    /// The place of the side: 0 is the old one, 1 the new one.
+    pub side: usize,
+    pub command: Command,
+    /// The file for its error output.
+    pub errors: PathBuf,
+}
+
 /// How a process ended.
 pub struct SliceEnd {
     pub exit: Exit,
     /// Its error output.
     pub errors: String,
-    /// How long it ran.
-    pub elapsed: Duration,
     pub cost: SliceCost,
 }
 
-/// Measures processes one after the other. All of them run on the cores of this program in turn, so
-/// that no side always has the better core.
-pub struct SliceMeter {
-    cores: Vec<usize>,
-    counter: Option<instruction_counter::Counter>,
+/// A process that was started. Dropping it kills it and all processes that it started.
+struct Running {
+    process: Process,
+    /// Counts this process and those that are started after it.
+    counter: Option<Counter>,
 }
 
-impl SliceMeter {
-    pub fn new() -> SliceMeter {
-        SliceMeter { cores: cores(), counter: instruction_counter::open() }
+/// Starts processes in this order, and waits for all of them. Those that need longer than `patience` are
+/// killed, and after a stop they are killed at once. No process that they started remains.
+///
+/// # Errors
+/// A command does not start or was killed: its place in the list, and why.
+pub fn run_together(
+    commands: &mut [SliceCommand],
+    patience: Duration,
+    stop: &AtomicBool,
+) -> Result<Vec<SliceEnd>, (usize, io::Error)> {
+    let begin = Instant::now();
+    let places = 0..commands.len();
+    let mut running = Vec::new();
+    for place in places.clone() {
+        running.push(start(&mut commands[place]).map_err(|error| (place, error))?);
     }
-
-    /// Whether the kernel counts instructions.
-    pub fn counts_instructions(&self) -> bool {
-        self.counter.is_some()
+    let mut exits = Vec::new();
+    for place in places.clone() {
+        let exit = wait(&running[place].process, begin, patience, stop);
+        exits.push(exit.map_err(|error| (place, error))?);
     }
-
-    /// Moves this thread and the next processes to one core. All processes of a block share it.
-    pub fn use_core(&self, number: usize) {
-        if let Some(&core) = self.cores.get(number % self.cores.len().max(1)) {
-            pin_to(core);
-        }
-    }
-
-    /// Runs a command to its end; its errors go to the file. A process that needs longer than `patience`
-    /// is killed, and after a stop it is killed at once. No process that it started remains.
-    ///
-    /// # Errors
-    /// The command does not start or was killed.
-    pub fn run(
-        &mut self,
-        command: &mut Command,
-        errors: &Path,
-        patience: Duration,
-        stop: &AtomicBool,
-    ) -> io::Result<SliceEnd> {
-        command.stdin(Stdio::null()).stderr(File::create(errors)?);
-        let (before, begin) = (children_time()?, Instant::now());
-        let instructions = self.counter.as_mut().and_then(instruction_counter::begin);
-        let exit = wait(Process::start(command)?, patience, stop)?;
-        let elapsed = begin.elapsed();
-        let instructions = (self.counter.as_mut().zip(instructions))
-            .and_then(|(counter, begin)| instruction_counter::since(counter, begin));
-        let time = children_time()?.saturating_sub(before);
-        let errors = std::fs::read(errors).unwrap_or_default();
+    let instructions = instructions(&mut running);
+    let ends = running.into_iter().zip(places).map(|(running, place)| {
+        // The system adds the time of a process when it is reaped, so each has its own difference.
+        let time = children_time().and_then(|before| {
+            drop(running);
+            Ok(children_time()?.saturating_sub(before))
+        });
+        let time = time.map_err(|error| (place, error))?;
+        let errors = std::fs::read(&commands[place].errors).unwrap_or_default();
         let errors = String::from_utf8_lossy(&errors).into_owned();
-        Ok(SliceEnd { exit, errors, elapsed, cost: SliceCost { time, instructions } })
-    }
+        let cost = SliceCost { time, instructions: instructions[place] };
+        Ok(SliceEnd { exit: exits[place], errors, cost })
+    });
+    ends.collect()
 }
 
-/// Waits for the end of a process, and reaps it.
-fn wait(process: Process, patience: Duration, stop: &AtomicBool) -> io::Result<Exit> {
+fn start(slice: &mut SliceCommand) -> io::Result<Running> {
+    slice.command.stdin(Stdio::null()).stderr(File::create(&slice.errors)?);
+    let counter = instruction_counter::open();
+    Ok(Running { process: Process::start(&mut slice.command)?, counter })
+}
+
+/// Waits for the end of a process. It is not reaped.
+fn wait(
+    process: &Process,
+    begin: Instant,
+    patience: Duration,
+    stop: &AtomicBool,
+) -> io::Result<Exit> {
     /// The time between two looks at `stop`.
     const LOOK: Duration = Duration::from_millis(50);
-    let begin = Instant::now();
     loop {
         if let Some(exit) = process.exit_within(LOOK) {
             return Ok(exit);
@@ -98,6 +110,20 @@ fn wait(process: Process, patience: Duration, stop: &AtomicBool) -> io::Result<E
             return Err(io::Error::new(io::ErrorKind::TimedOut, message));
         }
     }
+}
+
+/// The instructions of each process. Processes inherit the counters that were open when they were
+/// started, so each counter also counts the processes after its own.
+fn instructions(running: &mut [Running]) -> Vec<Option<u64>> {
+    let read = |running: &mut Running| running.counter.as_mut().and_then(instruction_counter::read);
+    let counts: Vec<Option<u64>> = running.iter_mut().map(read).collect();
+    let after = counts.iter().skip(1).copied().chain([Some(0)]);
+    counts.iter().zip(after).map(|(own, after)| Some((*own)?.saturating_sub(after?))).collect()
+}
+
+/// Whether the kernel counts instructions.
+pub fn counts_instructions() -> bool {
+    instruction_counter::open().is_some()
 }
 
 /// The processor time of all ended processes of this program, with their own processes.
@@ -120,12 +146,8 @@ mod instruction_counter {
         Some(counter)
     }
 
-    pub fn begin(counter: &mut Counter) -> Option<u64> {
+    pub fn read(counter: &mut Counter) -> Option<u64> {
         counter.read().ok()
-    }
-
-    pub fn since(counter: &mut Counter, begin: u64) -> Option<u64> {
-        counter.read().ok()?.checked_sub(begin)
     }
 }
 
@@ -138,11 +160,7 @@ mod instruction_counter {
         None
     }
 
-    pub fn begin(counter: &mut Counter) -> Option<u64> {
-        match *counter {}
-    }
-
-    pub fn since(counter: &mut Counter, _: u64) -> Option<u64> {
+    pub fn read(counter: &mut Counter) -> Option<u64> {
         match *counter {}
     }
 }

@@ -9,33 +9,29 @@ use serde::{Deserialize, Serialize};
 use crate::stats::Confidence;
 use crate::stats::timing::{BlockRatio, block_ratio};
 
-/// A block: two slices of the games, played by both sides in the order old, new, new, old, or the
-/// reverse.
+/// A block: a slice of the games, played by both sides.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Block {
     /// The number of the block, from 1.
     pub block: u64,
-    /// The slices, from 1.
-    pub first_slice: u64,
-    pub second_slice: u64,
-    /// The side that began.
+    /// The slice, from 1.
+    pub slice: u64,
+    /// The side that was started first.
     pub began: String,
-    /// Moves of both slices.
     pub old_moves: u64,
     pub new_moves: u64,
-    /// Processor time of both slices, in nanoseconds.
+    /// Processor time, in nanoseconds.
     pub old_time_ns: u64,
     pub new_time_ns: u64,
-    /// Instructions of both slices; empty if they were not counted.
+    /// Empty if instructions were not counted.
     pub old_instructions: Option<u64>,
     pub new_instructions: Option<u64>,
 }
 
 /// The columns of the file, in the order of the fields of a block.
-const HEAD: [&str; 10] = [
+const HEAD: [&str; 9] = [
     "block",
-    "first_slice",
-    "second_slice",
+    "slice",
     "began",
     "old_moves",
     "new_moves",
@@ -144,8 +140,7 @@ mod tests {
     fn what_is_written_is_read() {
         let block = Block {
             block: 1,
-            first_slice: 1,
-            second_slice: 2,
+            slice: 1,
             began: "new".to_owned(),
             old_moves: 100,
             new_moves: 100,

@@ -1,4 +1,4 @@
-//! `agon gate`: plays the same games with an old and a new side in turns. Is the new one worse?
+//! `agon gate`: plays the same games with an old and a new side. Is the new one worse?
 
 use std::env;
 use std::fs;
@@ -20,20 +20,20 @@ use crate::config::{self, Experiment, Overrides};
 use crate::play::Registry;
 use crate::regression::{
     ChangeLimits, Comparison, CompletedRun, GateError, GatePlan, GateSide, GateSideName,
-    HistoryCsv, HistoryLine, Metric, NamedSide, SideKind, SlicesCsv, TIME_CONFIDENCE, TurnEvent,
-    check_comparable, play_in_turns,
+    HistoryCsv, HistoryLine, Metric, NamedSide, SideKind, SlicesCsv, TIME_CONFIDENCE, GateEvent,
+    check_comparable, play_interleaved,
 };
 use crate::report::{Document, counted, fixed};
 
 /// The config for two engines if none is named. The old engine is the opponent of both sides.
 const ENGINES: &str = include_str!("engines.toml");
 
-/// Plays an old and a new side in turns: is the new one weaker or slower?
+/// Plays an old and a new side: is the new one weaker or slower?
 ///
 /// OLD and NEW are two builds of agon, two configs, or two engines. Both play the same games in
-/// small slices in random order, so the machine's own changes do not favour a side. The time is
-/// that of the processor, with an interval that is valid at any time. The results folders of
-/// both sides are kept; other figures are those of `agon compare`. Exit code 0: not worse; 3: worse;
+/// small slices, at the same time on one core, so the machine's own changes do not favour a side. The
+/// time is that of the processor, with an interval that is valid at any time. The results folders
+/// of both sides are kept; other figures are those of `agon compare`. Exit code 0: not worse; 3: worse;
 /// 4: undecided.
 #[derive(Debug, Args)]
 pub struct GateArgs {
@@ -123,7 +123,7 @@ fn play_and_compare(
     context: &CommandContext<'_>,
 ) -> Result<Option<([CompletedRun; 2], Comparison)>, Failure> {
     let mut progress = Progress::new(args, limits);
-    let played = play_in_turns(plan, stop.flag(), |event| progress.show(&event));
+    let played = play_interleaved(plan, stop.flag(), |event| progress.show(&event));
     progress.clear();
     for side in &plan.sides {
         let _ = fs::remove_file(args.out.join(format!("{}.log", side.name)));
@@ -262,6 +262,7 @@ fn sides(
 /// Both sides, each with its program, its config and its own values of keys.
 fn both<'a>(
     args: &GateArgs,
+    experiment: &Experiment,
     side: impl Fn(usize) -> (&'a Path, &'a Path, Option<String>),
 ) -> [GateSide; 2] {
     [(0, "old"), (1, "new")].map(|(i, name)| {
@@ -272,6 +273,7 @@ fn both<'a>(
             config: config.to_owned(),
             set: args.set.iter().cloned().chain(set).collect(),
             games: None,
+            is_timed: experiment.agents.iter().any(|agent| agent.needs.is_timed),
         }
     })
 }
@@ -292,7 +294,7 @@ fn sides_of_configs(
     fixed_length(&old.experiment)?;
     check_comparable(&old.experiment, &new.experiment, &args.agent)?;
     let words = [&args.old, &args.new];
-    Ok(both(args, |i| (own, Path::new(words[i]), None)))
+    Ok(both(args, &new.experiment, |i| (own, Path::new(words[i]), None)))
 }
 
 fn sides_of_builds(
@@ -306,8 +308,9 @@ fn sides_of_builds(
             "name it, such as `agon gate ./old ./new gate.toml`; `agon init` writes one",
         ));
     };
-    fixed_length(&config::read(config, &overrides(args), registry)?.experiment)?;
-    Ok(both(args, |i| (Path::new(&named[i].command[0]), config, None)))
+    let loaded = config::read(config, &overrides(args), registry)?;
+    fixed_length(&loaded.experiment)?;
+    Ok(both(args, &loaded.experiment, |i| (Path::new(&named[i].command[0]), config, None)))
 }
 
 fn sides_of_engines(
@@ -336,7 +339,7 @@ fn sides_of_engines(
     };
     let key = format!("agents.{}.command", agent.name);
     let set = |i: usize| Some(format!("{key}={}", listed(&named[i].command)));
-    Ok(both(args, |i| (own, &config, set(i))))
+    Ok(both(args, &loaded.experiment, |i| (own, &config, set(i))))
 }
 
 /// Refuses games whose number or pairings follow from results: both sides would play different ones.
@@ -448,9 +451,9 @@ impl Progress {
         }
     }
 
-    fn show(&mut self, event: &TurnEvent) {
+    fn show(&mut self, event: &GateEvent) {
         match event {
-            TurnEvent::Sliced { slices, fewer_games, counts_instructions } if !self.quiet => {
+            GateEvent::Sliced { slices, fewer_games, counts_instructions } if !self.quiet => {
                 if let Some(games) = fewer_games {
                     note(format!(
                         "note: the budget allows {games} games of each pairing; `--budget` allows more"
@@ -459,9 +462,9 @@ impl Progress {
                 if self.wants_instructions && !counts_instructions {
                     note("note: this machine does not let agon count instructions");
                 }
-                note(format!("{slices} slices, played by both sides in turns"));
+                note(format!("{slices} slices, played by both sides"));
             }
-            TurnEvent::Block { played, spent, ratio } if self.shown => {
+            GateEvent::Block { played, spent, ratio } if self.shown => {
                 let line = ratio.map_or(String::new(), |ratio| {
                     format!("time × {}{}", fixed(ratio.ratio, 3), interval(ratio.interval))
                 });

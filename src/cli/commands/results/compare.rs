@@ -20,7 +20,7 @@ use crate::report::Document;
 /// matched by name and must have the same budget; other parameters may differ. Each row is
 /// one figure: strength from paired games (same opponent, opening and seat), exact work, time
 /// on the same machine, and memory. The verdict compares the interval with the limit. Times
-/// have a verdict only with `--interleaved`: `agon gate` plays both runs in turns. Exit code
+/// have a verdict only with `--interleaved`: `agon gate` plays both runs interleaved. Exit code
 /// 0: not worse; 3: worse; 4: undecided.
 #[derive(Debug, Args)]
 pub struct CompareArgs {
@@ -37,7 +37,7 @@ pub struct CompareArgs {
     /// (factors)]. `time` and `speed` have no limit; `off` leaves them out.
     #[arg(long, value_name = "LIMIT", allow_hyphen_values = true)]
     limit: Vec<String>,
-    /// The folders are from `agon gate`, which played both runs in turns: times are judged, too.
+    /// The folders are from `agon gate`, which played both runs interleaved: times are judged, too.
     #[arg(long)]
     interleaved: bool,
 }
