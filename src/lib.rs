@@ -3,6 +3,7 @@
 //! The crate is layered; each layer depends only on the layers before it in this list:
 //!
 //! - [`stats`]: mathematics on counts; independent of games, files and clocks
+//! - [`rounds`]: which games come next, from the results so far
 //! - [`mod@params`]: parameters of games and agents: names, types, ranges, defaults
 //! - [`games`]: rules ([`games::Game`]), notation and knowledge ([`games::Evaluator`])
 //! - [`search`]: minimax and related algorithms, generic over the game
@@ -29,6 +30,6 @@ pub mod report;
 
 use agon_arena::util;
 pub use agon_arena::{
-    agents, arena, choice, config, engine, games, params, play, search, solve, stats,
+    agents, arena, choice, config, engine, games, params, play, rounds, search, solve, stats,
 };
 pub use cli::run;

@@ -8,8 +8,8 @@
 
 use std::time::{Duration, Instant};
 
-use agon::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
-use agon::stats::simulated_rounds::{Simulated, Strengths};
+use agon::rounds::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
+use agon::rounds::simulated_rounds::{Simulated, Strengths};
 use rayon::prelude::*;
 
 use crate::adaptive_support::{FIELDS, tournament};

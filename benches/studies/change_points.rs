@@ -101,9 +101,9 @@ fn steps() {
                     .expect("agon runs");
                 assert!(agon.status.success(), "{}", String::from_utf8_lossy(&agon.stderr));
                 let text = std::fs::read_to_string(&chart).expect("a chart");
-                let notes = text.split("; ").filter(|note| {
-                    note.starts_with("no step") || note.starts_with("step (")
-                });
+                let notes = text
+                    .split("; ")
+                    .filter(|note| note.starts_with("no step") || note.starts_with("step ("));
                 for (count, note) in with_step.iter_mut().zip(notes) {
                     *count += usize::from(note.starts_with("step ("));
                 }

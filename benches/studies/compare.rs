@@ -3,7 +3,7 @@
 //!
 //! `cargo bench --bench studies -- compare`
 
-use agon::stats::adaptive_rounds::{Adaptive, AdaptiveDesign, AdaptiveQuestion, PairState};
+use agon::rounds::adaptive_rounds::{Adaptive, AdaptiveDesign, AdaptiveQuestion, PairState};
 use agon::stats::{Confidence, PairedScores, Pentanomial};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};

@@ -3,7 +3,7 @@
 //!
 //! `cargo bench --bench studies -- cycles`
 
-use agon::stats::adaptive_rounds::{Adaptive, AdaptiveQuestion, BestAnswer};
+use agon::rounds::adaptive_rounds::{Adaptive, AdaptiveQuestion, BestAnswer};
 use rayon::prelude::*;
 
 use crate::adaptive_support::cycle;

@@ -3,11 +3,11 @@
 //!
 //! `cargo bench --bench studies -- formats`
 
-use agon::stats::adaptive_rounds::AdaptiveQuestion;
-use agon::stats::knockout::Knockout;
-use agon::stats::simulated_rounds::Strengths;
-use agon::stats::swiss::Swiss;
-use agon::stats::tournament::TournamentDesign;
+use agon::rounds::adaptive_rounds::AdaptiveQuestion;
+use agon::rounds::knockout::Knockout;
+use agon::rounds::simulated_rounds::Strengths;
+use agon::rounds::swiss::Swiss;
+use agon::rounds::tournament::TournamentDesign;
 use rayon::prelude::*;
 
 use crate::adaptive_support::FIELDS;

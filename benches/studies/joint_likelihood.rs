@@ -4,7 +4,7 @@
 //!
 //! `cargo bench --bench studies -- joint_likelihood`
 
-use agon::stats::adaptive_rounds::AdaptiveQuestion;
+use agon::rounds::adaptive_rounds::AdaptiveQuestion;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;

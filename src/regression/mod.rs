@@ -12,7 +12,7 @@ pub use compare::{
     ChangeLimits, Comparison, CompletedRun, GateVerdict, Metric, TIME_CONFIDENCE, check_comparable,
 };
 pub use gate::{
-    GateError, GatePlan, GateSide, NamedSide, SideKind, SlicesCsv, GateEvent, play_interleaved,
+    GateError, GateEvent, GatePlan, GateSide, NamedSide, SideKind, SlicesCsv, play_interleaved,
 };
 pub use history::{GateSideName, HistoryCsv, HistoryLine, figures_over_time, read_history};
 pub use usage_error::UsageError;

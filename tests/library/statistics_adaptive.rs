@@ -1,14 +1,14 @@
 //! Tests of formats that look back: their games, their errors, and their arithmetic.
 
-use agon::stats::adaptive_rounds::{
+use agon::rounds::adaptive_rounds::{
     Adaptive, AdaptiveDesign, AdaptiveQuestion, PairState, Proof, ln_e_value,
 };
 use agon::stats::{Counts, Pentanomial};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
-use agon::stats::adaptive_rounds::BestAnswer;
-use agon::stats::simulated_rounds::Simulated;
+use agon::rounds::adaptive_rounds::BestAnswer;
+use agon::rounds::simulated_rounds::Simulated;
 
 use crate::support::adaptive::{FIELDS, cycle, tournament};
 

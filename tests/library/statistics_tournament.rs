@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use agon::stats::dutch_pairing::{Entrant, Float, RoundPairs, pair_round};
-use agon::stats::knockout::Knockout;
-use agon::stats::swiss::Swiss;
-use agon::stats::tournament::{
+use agon::rounds::dutch_pairing::{Entrant, Float, RoundPairs, pair_round};
+use agon::rounds::knockout::Knockout;
+use agon::rounds::swiss::Swiss;
+use agon::rounds::tournament::{
     EXTRA_PAIRS, Ending, Match, Played, Tournament, TournamentDesign, TournamentRules,
 };
 use agon::stats::{Pentanomial, Trinomial};

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use agon::stats::dutch_pairing::{Entrant, Float, RoundPairs, pair_round};
+use agon::rounds::dutch_pairing::{Entrant, Float, RoundPairs, pair_round};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 

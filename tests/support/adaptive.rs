@@ -1,7 +1,7 @@
 //! Fields of players with known strengths for simulated tournaments in rounds.
 
-use agon::stats::adaptive_rounds::{Adaptive, AdaptiveDesign, AdaptiveQuestion};
-use agon::stats::simulated_rounds::{Simulated, Strengths, simulate_chances};
+use agon::rounds::adaptive_rounds::{Adaptive, AdaptiveDesign, AdaptiveQuestion};
+use agon::rounds::simulated_rounds::{Simulated, Strengths, simulate_chances};
 
 /// Players by their strength in Elo.
 pub const FIELDS: [(&str, &[f64]); 6] = [

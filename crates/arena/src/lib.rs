@@ -7,4 +7,4 @@ pub mod config;
 
 #[doc(hidden)]
 pub use agon_players::util;
-pub use agon_players::{agents, choice, engine, games, params, play, search, solve, stats};
+pub use agon_players::{agents, choice, engine, games, params, play, rounds, search, solve, stats};

@@ -4,6 +4,7 @@
 
 pub mod games;
 pub mod params;
+pub mod rounds;
 pub mod search;
 pub mod solve;
 pub mod stats;

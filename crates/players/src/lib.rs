@@ -8,4 +8,4 @@ pub mod play;
 
 #[doc(hidden)]
 pub use agon_core::util;
-pub use agon_core::{choice, games, params, search, solve, stats};
+pub use agon_core::{choice, games, params, rounds, search, solve, stats};

@@ -22,7 +22,7 @@ use crate::report::{
     Available, Document, Heading, Plan, PlanInRounds, PlanOfTune, TableFormat, counted,
     simulated_formats,
 };
-use crate::stats::simulated_rounds::Strengths;
+use crate::rounds::simulated_rounds::Strengths;
 use crate::stats::sprt::SprtSettings;
 use crate::stats::{Confidence, Trinomial};
 

@@ -10,5 +10,5 @@ mod slice_cost;
 mod slices_csv;
 
 pub use gate_side::{GateSide, NamedSide, SideKind};
-pub use play_interleaved::{GateError, GatePlan, GateEvent, play_interleaved};
+pub use play_interleaved::{GateError, GateEvent, GatePlan, play_interleaved};
 pub use slices_csv::SlicesCsv;

@@ -14,7 +14,7 @@ use crate::report::html::svg::line_chart::{Axis, ChartPoint, LineChart, Series, 
 use crate::report::html::svg::svg_elements::LegendEntry;
 use crate::report::text::number_format::{NONE, counted, fixed, grouped};
 use crate::report::text::text_width::to_columns;
-use crate::stats::adaptive_rounds::{Adaptive, AdaptiveQuestion};
+use crate::rounds::adaptive_rounds::{Adaptive, AdaptiveQuestion};
 
 /// The number of lines that are drawn.
 const LINES: usize = 6;

@@ -7,8 +7,8 @@ use crate::report::figures::run_results::Results;
 use crate::report::text::data_table::{DataCell, DataTable};
 use crate::report::text::number_format::{NONE, counted, fixed, grouped, p_value, percent};
 use crate::report::text::text_table::TextTable;
+use crate::rounds::tournament::{Ending, Match, Tournament, TournamentDesign, TournamentStanding};
 use crate::stats::Trinomial;
-use crate::stats::tournament::{Ending, Match, Tournament, TournamentDesign, TournamentStanding};
 
 /// What places and ratings mean.
 fn meaning(results: &Results) -> String {

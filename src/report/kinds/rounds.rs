@@ -7,7 +7,7 @@ use crate::report::figures::run_results::Results;
 use crate::report::text::data_table::{DataCell, DataTable};
 use crate::report::text::number_format::{self, counted, fixed, grouped, p_value, percent};
 use crate::report::text::text_table::TextTable;
-use crate::stats::adaptive_rounds::{
+use crate::rounds::adaptive_rounds::{
     Adaptive, AdaptiveDesign, AdaptiveQuestion, BestAnswer, Decision, Proof,
 };
 use crate::stats::{Trinomial, games_for_precision as planning};

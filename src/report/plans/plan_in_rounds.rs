@@ -9,10 +9,10 @@ use crate::report::figures::run_results::Heading;
 use crate::report::terminal_progress::duration;
 use crate::report::text::number_format::{NONE, counted, grouped, percent};
 use crate::report::text::text_table::{Document, TextTable};
-use crate::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
+use crate::rounds::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
+use crate::rounds::simulated_rounds::Strengths;
+use crate::rounds::tournament::TournamentDesign;
 use crate::stats::games_for_precision as planning;
-use crate::stats::simulated_rounds::Strengths;
-use crate::stats::tournament::TournamentDesign;
 
 /// The figures of a planned run in rounds.
 pub struct PlanInRounds {

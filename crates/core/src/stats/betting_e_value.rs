@@ -7,7 +7,7 @@ use super::score_counts::Pentanomial;
 /// differences, large ones for large differences.
 const BETS: usize = 12;
 const SMALLEST_BET: f64 = 0.02;
-pub(super) const LARGEST_BET: f64 = 0.9;
+pub(crate) const LARGEST_BET: f64 = 0.9;
 
 /// The natural logarithm of the e-value against "the mean score is at most `mean`", for `mean` in
 /// (0, 1): the mean over the bets `b` of `Π (1 + b (x - mean) / mean)`.
@@ -23,7 +23,7 @@ pub fn ln_e_value(pairs: &Pentanomial, mean: f64) -> f64 {
 
 /// The natural logarithm of the capital after bets of the share `bet` in [0, 1) on each pair:
 /// `Σ ln (1 + bet (x - mean) / mean)`.
-pub(super) fn ln_capital(pairs: &Pentanomial, bet: f64, mean: f64) -> f64 {
+pub(crate) fn ln_capital(pairs: &Pentanomial, bet: f64, mean: f64) -> f64 {
     let mut sum = 0.0;
     for (cell, &count) in pairs.0.iter().enumerate().filter(|(_, count)| **count > 0) {
         sum += count as f64 * (bet * (Pentanomial::value(cell) - mean) / mean).ln_1p();
@@ -32,13 +32,13 @@ pub(super) fn ln_capital(pairs: &Pentanomial, bet: f64, mean: f64) -> f64 {
 }
 
 /// The natural logarithm of the mean of values, from their logarithms.
-pub(super) fn ln_mean_exp(logs: &[f64]) -> f64 {
+pub(crate) fn ln_mean_exp(logs: &[f64]) -> f64 {
     let most = logs.iter().fold(f64::MIN, |most, &log| most.max(log));
     let sum: f64 = logs.iter().map(|log| (log - most).exp()).sum();
     most + (sum / logs.len() as f64).ln()
 }
 
 /// The natural logarithm of the e-value against "the mean score is at least `mean`".
-pub(super) fn ln_e_below(pairs: &Pentanomial, mean: f64) -> f64 {
+pub(crate) fn ln_e_below(pairs: &Pentanomial, mean: f64) -> f64 {
     ln_e_value(&pairs.flipped(), 1.0 - mean)
 }

@@ -126,14 +126,14 @@ impl LuckAdjusted {
     }
 
     /// Adds samples of other games.
-    pub(super) fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         self.samples += other.samples;
         self.raw = self.raw.plus(other.raw, 1.0);
         self.adjusted = self.adjusted.plus(other.adjusted, 1.0);
     }
 
     /// The samples that were added after `before`.
-    pub(super) fn since(&self, before: &Self) -> Self {
+    pub(crate) fn since(&self, before: &Self) -> Self {
         LuckAdjusted {
             samples: self.samples - before.samples,
             raw: self.raw.plus(before.raw, -1.0),

@@ -8,7 +8,7 @@
 //! there is no answer. If only one end of a range is known, the type of the result says so.
 
 mod asymptotic_sequence;
-mod betting_e_value;
+pub(crate) mod betting_e_value;
 pub mod cluster_means;
 pub mod cluster_ratio;
 mod e_values;
@@ -18,11 +18,10 @@ mod elo_change;
 pub mod evidence;
 mod extended_wilson_interval;
 pub mod games_for_precision;
-mod luck_adjusted;
+pub(crate) mod luck_adjusted;
 mod normalized_elo;
 mod numerics;
 pub mod ratings;
-mod rounds;
 pub mod score_counts;
 pub mod score_interval;
 pub mod sprt;
@@ -40,12 +39,5 @@ pub use luck_adjusted::LuckAdjusted;
 pub use numerics::confidence_level;
 pub use numerics::confidence_level::Confidence;
 pub use numerics::logistic_fit::{LogisticFit, LogisticMap};
-pub use rounds::adaptive_rounds;
-pub use rounds::dutch_pairing;
-pub use rounds::knockout;
-pub use rounds::simulated_rounds;
-pub use rounds::swiss;
-pub use rounds::tournament;
-pub use rounds::weighted_matching;
 pub use score_counts::{Counts, Pentanomial, Trinomial};
 pub use score_interval::Interval;

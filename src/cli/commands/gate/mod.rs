@@ -19,8 +19,8 @@ use crate::cli::signals::StopSignal;
 use crate::config::{self, Experiment, Overrides};
 use crate::play::Registry;
 use crate::regression::{
-    ChangeLimits, Comparison, CompletedRun, GateError, GatePlan, GateSide, GateSideName,
-    HistoryCsv, HistoryLine, Metric, NamedSide, SideKind, SlicesCsv, TIME_CONFIDENCE, GateEvent,
+    ChangeLimits, Comparison, CompletedRun, GateError, GateEvent, GatePlan, GateSide, GateSideName,
+    HistoryCsv, HistoryLine, Metric, NamedSide, SideKind, SlicesCsv, TIME_CONFIDENCE,
     check_comparable, play_interleaved,
 };
 use crate::report::{Document, counted, fixed};

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use crate::arena::count::run_events::RoundState;
 use crate::arena::count::tally::Tally;
 use crate::config::{Experiment, Pairing, RunKind};
-use crate::stats::adaptive_rounds::{Adaptive, AdaptiveQuestion, PairState};
-use crate::stats::tournament::{Played, Tournament};
+use crate::rounds::adaptive_rounds::{Adaptive, AdaptiveQuestion, PairState};
+use crate::rounds::tournament::{Played, Tournament};
 use crate::stats::tuning::{Sides, Tuning};
 
 /// A part of a schedule: each of its pairings plays the same number of games.

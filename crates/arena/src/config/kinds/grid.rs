@@ -7,7 +7,7 @@ use crate::config::sections::schedule_formats::ScheduleFormat;
 use crate::config::sections::schedule_section::ScheduleConfig;
 use crate::config::tree::diagnostics::Problems;
 use crate::config::tree::toml_tree::TomlTable;
-use crate::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
+use crate::rounds::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
 use crate::stats::spsa::TunedRange;
 
 /// The maximum number of agents of a grid.

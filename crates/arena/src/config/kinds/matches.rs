@@ -9,7 +9,7 @@ use crate::config::tree::diagnostics::Problems;
 use crate::config::tree::source_of_each_value::Span;
 use crate::config::tree::toml_tree::TomlTable;
 use crate::params::{Value, Values};
-use crate::stats::tournament::{TournamentDesign, TournamentRules};
+use crate::rounds::tournament::{TournamentDesign, TournamentRules};
 use crate::util::did_you_mean::did_you_mean;
 
 /// Refuses the keys of tournaments in a run of another format, which has a name in messages.

@@ -21,9 +21,9 @@ use crate::config::sections::seats_and_pairings::{FixedSeat, Pairing};
 use crate::config::tree::diagnostics::Problems;
 use crate::params::Values;
 use crate::play::{AnyGame, Openings};
-use crate::stats::adaptive_rounds::AdaptiveDesign;
+use crate::rounds::adaptive_rounds::AdaptiveDesign;
+use crate::rounds::tournament::TournamentDesign;
 use crate::stats::sprt::Design;
-use crate::stats::tournament::TournamentDesign;
 use crate::stats::tuning::TuneDesign;
 
 /// What decides which games are played, and when a run is over.

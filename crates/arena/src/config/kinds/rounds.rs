@@ -8,7 +8,7 @@ use crate::config::sections::seats_and_pairings::FixedSeat;
 use crate::config::tree::diagnostics::Problems;
 use crate::config::tree::toml_tree::TomlTable;
 use crate::params::{Params, Values};
-use crate::stats::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
+use crate::rounds::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
 use crate::util::did_you_mean::did_you_mean;
 
 crate::params! {

@@ -3,10 +3,10 @@
 use std::fmt;
 
 use crate::params::{self, Field, ParamError, Type, Value};
-use crate::stats::adaptive_rounds::AdaptiveQuestion;
-use crate::stats::knockout::Knockout;
-use crate::stats::swiss::Swiss;
-use crate::stats::tournament::{Placing, TournamentRules};
+use crate::rounds::adaptive_rounds::AdaptiveQuestion;
+use crate::rounds::knockout::Knockout;
+use crate::rounds::swiss::Swiss;
+use crate::rounds::tournament::{Placing, TournamentRules};
 
 #[derive(Clone, Copy)]
 pub struct ScheduleFormat {

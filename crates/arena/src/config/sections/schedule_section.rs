@@ -8,7 +8,7 @@ use crate::config::tree::diagnostics::{Diagnostic, Problems};
 use crate::config::tree::read_toml_table::join;
 use crate::config::tree::source_of_each_value::Span;
 use crate::config::tree::toml_tree::{Raw, TomlTable};
-use crate::stats::tournament::EXTRA_PAIRS;
+use crate::rounds::tournament::EXTRA_PAIRS;
 
 crate::choice! {
     /// What an engine costs that does not start.

@@ -65,7 +65,7 @@ const LEAST_PAIRS: u64 = 4;
 ///
 /// ```
 /// # use agon_core as agon;
-/// use agon::stats::adaptive_rounds::{Adaptive, AdaptiveDesign, PairState, AdaptiveQuestion};
+/// use agon::rounds::adaptive_rounds::{Adaptive, AdaptiveDesign, PairState, AdaptiveQuestion};
 /// use agon::stats::Counts;
 ///
 /// let design = AdaptiveDesign {

@@ -1,4 +1,5 @@
-//! Formats in rounds: evidence that ends a run, Swiss tournaments and knockouts.
+//! Schedules in rounds, which follow from the results so far: Swiss tournaments, knockouts, and rounds
+//! until the evidence decides.
 
 pub(crate) mod adaptive_design;
 pub(crate) mod adaptive_evidence;
