@@ -1,4 +1,4 @@
-//! The trait of output formats. A new format is a file with an [`Exporter`] and a line in `export`.
+//! The trait of output formats. A new format is a file with an [`Exporter`] and a line in `exporter_list`.
 
 use crate::arena::{DerivedFile, Folder, FolderError, Replacement, RunHistory};
 use crate::config::Experiment;

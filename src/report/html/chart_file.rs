@@ -33,7 +33,7 @@ pub fn chart_files(source: &ExportSource<'_>) -> Result<Vec<ChartFile>, FolderEr
     let moves = MoveStats::of(source.folder, &games, names)?;
     let charts = ChartSource::new(source, history, &moves);
     let mut files = Vec::new();
-    for chart in &CHARTS {
+    for chart in CHARTS {
         if let Some(figure) = (chart.draw)(&charts) {
             let svg = document(std::slice::from_ref(&figure));
             files.push(ChartFile { id: chart.id, title: figure.title, svg });

@@ -34,7 +34,7 @@ const fn chart(
 }
 
 /// All charts, in the order of the page.
-pub const CHARTS: [Chart; 25] = [
+pub const CHARTS: &[Chart] = &[
     chart("strength", "tuned-parameters", tune_chart::tuned),
     chart("strength", "ratings", strength_charts::ratings),
     chart("strength", "pairing-scores", strength_charts::scores),

@@ -18,7 +18,9 @@ pub(crate) fn planned_games(experiment: &Experiment, schedule: &Schedule) -> Pla
             let known = (0..schedule.pairings().len()).filter(|&i| schedule.games_of(i) > 0);
             matches::planned(design, known.count() as u64)
         }
-        _ => of_each(schedule.games(), pairings, experiment.schedule.games),
+        RunKind::Fixed | RunKind::Sequential(_) => {
+            of_each(schedule.games(), pairings, experiment.schedule.games)
+        }
     }
 }
 

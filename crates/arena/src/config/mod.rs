@@ -2,11 +2,11 @@
 //!
 //! A config is TOML, read in four steps. Each step keeps the place of every value. First, the text
 //! becomes a tree (`toml_tree`). Second, options of the command line are put into the tree
-//! (`overrides`), and keys of `[each]` are put into all
-//! agents (`each_section`). A `[sweep]` makes a tree for each run (`sweep_section`). Third, the tree is read against the definitions (`section_definitions`,
-//! `read_sections`, `read_toml_table`). Fourth, the sections are checked
-//! together (`build_experiment`, `kinds`). Every step continues after a mistake. What depends on a wrong value is
-//! not checked.
+//! (`command_line_overrides`), and keys of `[each]` are put into all agents (`each_section`). A
+//! `[sweep]` makes a tree for each run (`sweep_section`). Third, the tree is read against the
+//! definitions (`section_definitions`, `read_sections`, `read_toml_table`). Fourth, the sections are
+//! checked together (`build_experiment`, `kinds`). Every step continues after a mistake. What depends
+//! on a wrong value is not checked.
 
 mod agent_spec;
 mod build_context;

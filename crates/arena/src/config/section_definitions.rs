@@ -1,5 +1,5 @@
-//! The definitions of a config, for the reader, the JSON schema and `agon list`. A new section is one
-//! entry in [`Definitions::new`].
+//! The definitions of a config, for the reader, the JSON schema and `agon list`. A new section is an
+//! entry in [`Definitions::new`]; docs/architecture.md names its other places.
 
 use crate::config::build_context;
 use crate::config::kinds::rounds::AdaptiveParams;

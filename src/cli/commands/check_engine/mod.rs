@@ -80,7 +80,7 @@ pub struct CheckEngineArgs {
 
 /// The parser of `--protocol`.
 fn protocol() -> impl TypedValueParser<Value = EngineProtocol> {
-    let help = [
+    let help: [&str; EngineProtocol::WORDS.len()] = [
         "The Universal Chess Interface",
         "The Universal Game Interface",
         "The protocol of Gomocup (Piskvork)",
