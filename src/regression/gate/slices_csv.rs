@@ -95,10 +95,9 @@ impl SlicesCsv {
         self.0.iter().map(|block| block.old_time_ns + block.new_time_ns).sum()
     }
 
-    /// Whether a folder has such a file.
+    /// Whether a folder has such a file, also of an earlier version with other columns.
     pub fn is_in(folder: &Path) -> bool {
-        let head = HEAD.join(",");
-        std::fs::read(folder.join(Self::NAME)).is_ok_and(|text| text.starts_with(head.as_bytes()))
+        std::fs::read(folder.join(Self::NAME)).is_ok_and(|text| text.starts_with(b"block,"))
     }
 
     /// Reads the file of a folder.

@@ -262,7 +262,7 @@ fn sides(
 /// Both sides, each with its program, its config and its own values of keys.
 fn both<'a>(
     args: &GateArgs,
-    experiment: &Experiment,
+    experiments: [&Experiment; 2],
     side: impl Fn(usize) -> (&'a Path, &'a Path, Option<String>),
 ) -> [GateSide; 2] {
     [(0, "old"), (1, "new")].map(|(i, name)| {
@@ -273,7 +273,7 @@ fn both<'a>(
             config: config.to_owned(),
             set: args.set.iter().cloned().chain(set).collect(),
             games: None,
-            is_timed: experiment.agents.iter().any(|agent| agent.needs.is_timed),
+            is_timed: experiments[i].agents.iter().any(|agent| agent.needs.is_timed),
         }
     })
 }
@@ -294,7 +294,7 @@ fn sides_of_configs(
     fixed_length(&old.experiment)?;
     check_comparable(&old.experiment, &new.experiment, &args.agent)?;
     let words = [&args.old, &args.new];
-    Ok(both(args, &new.experiment, |i| (own, Path::new(words[i]), None)))
+    Ok(both(args, [&old.experiment, &new.experiment], |i| (own, Path::new(words[i]), None)))
 }
 
 fn sides_of_builds(
@@ -310,7 +310,7 @@ fn sides_of_builds(
     };
     let loaded = config::read(config, &overrides(args), registry)?;
     fixed_length(&loaded.experiment)?;
-    Ok(both(args, &loaded.experiment, |i| (Path::new(&named[i].command[0]), config, None)))
+    Ok(both(args, [&loaded.experiment; 2], |i| (Path::new(&named[i].command[0]), config, None)))
 }
 
 fn sides_of_engines(
@@ -339,7 +339,7 @@ fn sides_of_engines(
     };
     let key = format!("agents.{}.command", agent.name);
     let set = |i: usize| Some(format!("{key}={}", listed(&named[i].command)));
-    Ok(both(args, &loaded.experiment, |i| (own, &config, set(i))))
+    Ok(both(args, [&loaded.experiment; 2], |i| (own, &config, set(i))))
 }
 
 /// Refuses games whose number or pairings follow from results: both sides would play different ones.
