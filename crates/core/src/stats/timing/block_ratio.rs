@@ -1,6 +1,6 @@
-//! The ratio of two times from blocks that were measured in turns, valid at any time.
+//! The ratio of two times from interleaved blocks, valid at any time.
 //!
-//! A block is baseline, candidate, candidate, baseline, or the reverse; a coin decides. Its value is
+//! In a block, baseline and candidate run at the same time on one core; a coin decides which starts first. Its value is
 //! `x = ln(candidate's time / baseline's time)` of the same work. If the machine multiplies times
 //! by a noise that does not depend on which program runs, then `x - θ` is symmetric around 0, where
 //! `e^θ` is the true ratio: with the other order, the noise would have had the other sign. This

@@ -1,7 +1,7 @@
 //! Statistics of measured times: is the candidate slower than the baseline?
 //!
 //! Times have outliers on one side, so the medians and ranks here are more robust than means.
-//! Measure baseline and candidate alternately and compare them pair by pair. The default is
+//! Measure baseline and candidate together and compare them pair by pair. The default is
 //! [`median_interval`] of their ratios. A series of such measurements has [`change_points()`].
 
 mod block_ratio;
