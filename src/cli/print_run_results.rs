@@ -19,11 +19,11 @@ pub(super) fn default_folder(experiment: &Experiment) -> PathBuf {
     Path::new("results").join(&experiment.name)
 }
 
-/// Prints the short summary and where everything else is; with `verbose`, or in another format than
+/// Prints the short summary, and where everything else is if there is a folder; with `verbose`, or in another format than
 /// text, the whole summary.
 pub fn print(
     results: &mut Results,
-    folder: &Folder,
+    folder: Option<&Folder>,
     format: TableFormat,
     verbose: bool,
 ) -> Result<(), Failure> {
@@ -32,8 +32,9 @@ pub fn print(
     let written = match format {
         TableFormat::Json => write_json(results, &mut out),
         TableFormat::Text if !verbose => {
-            let rest = ["report.html", "summary.txt"].map(|name| folder.file(name));
-            let rest = rest.into_iter().find(|file| file.exists());
+            let files =
+                |folder: &Folder| ["report.html", "summary.txt"].map(|name| folder.file(name));
+            let rest = folder.map(files).into_iter().flatten().find(|file| file.exists());
             let text = short_summary(results, terminal_width());
             let place = rest.map(|file| format!("more: {}\n", file.display())).unwrap_or_default();
             out.write_all((text + &place).as_bytes())

@@ -66,6 +66,7 @@ pub fn run(experiment: &Experiment, jobs: usize) -> Result<Results, PlayError> {
         delay: engine_context.worst_delay(),
         final_scores: engine_context.final_scores(),
         extended: false,
+        tables: None,
     };
     Ok(Results::of(experiment, &schedule, openings, tally, facts))
 }

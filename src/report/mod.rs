@@ -19,6 +19,7 @@ mod text;
 mod two_agents_report;
 
 pub(crate) use answer::Answer;
+pub(crate) use csv_tables::write_agents;
 pub(crate) use exporter_list::{PAGE, PGN, TABLES, export};
 pub(crate) use exporter_trait::{ExportSource, Exporter};
 pub(crate) use figures::luck_table::table as table_of_scores_without_luck;

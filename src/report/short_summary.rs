@@ -111,6 +111,8 @@ fn ranking(results: &Results) -> TextTable {
     let bounded =
         |(_, standing): &(_, &Standing)| ranking.numbers(standing)[1..].iter().any(Option::is_some);
     let anytime = anytime && ranking.ranks().any(|ranked| bounded(&ranked));
+    // Tables of other programs do not say what a move costs.
+    let has_moves = tally.agents.iter().any(|agent| agent.moves > 0);
     let columns = [
         ("#", ranked),
         ("agent", true),
@@ -124,9 +126,9 @@ fn ranking(results: &Results) -> TextTable {
         ("optimal %", grades.is_some()),
         ("faults", tally.faults() > 0),
         ("out after", eliminations.is_some()),
-        ("nodes_per_move", true),
-        ("time_per_move_ns_mean", true),
-        ("depth", true),
+        ("nodes_per_move", has_moves),
+        ("time_per_move_ns_mean", has_moves),
+        ("depth", has_moves),
     ];
     let columns: Vec<&str> =
         columns.into_iter().filter(|(_, shown)| *shown).map(|(column, _)| column).collect();

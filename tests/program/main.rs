@@ -51,6 +51,7 @@ mod play_line_editing;
 mod play_web;
 mod plot;
 mod protocol_page;
+mod rate;
 mod readme;
 mod reference_agents;
 mod replay;

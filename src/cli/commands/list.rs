@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value as Json, json};
 
 use crate::agents::AgentInfo;
+use crate::arena::{GUESSED_COLUMNS, RANK_WORDS, SCORE_WORDS, SEAT_WORDS, column_word};
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes;
 use crate::cli::failure::Failure;
@@ -26,6 +27,8 @@ pub enum Topic {
     Evaluators,
     /// Where games can begin.
     Openings,
+    /// Columns of results that `agon rate` knows.
+    Columns,
 }
 
 /// The requested part of the list.
@@ -156,8 +159,8 @@ pub(super) fn names(definitions: &Definitions) -> Vec<String> {
 /// Lists what a config can contain: every parameter with its default and range.
 #[derive(Debug, Args)]
 pub struct ListArgs {
-    /// Show only this topic: games, agents, evaluators, a section of the config such as
-    /// openings or schedule, or the name of a game, an agent or a key.
+    /// Show only this topic: games, agents, evaluators, columns (for `agon rate`), a section of the
+    /// config such as openings or schedule, or the name of a game, an agent or a key.
     #[arg(value_name = "TOPIC|NAME")]
     topic: Option<String>,
 }
@@ -181,6 +184,10 @@ const WIDTH: usize = 100;
 pub fn text(what: Wanted<'_>, width: usize, registry: &Registry) -> String {
     let definitions = Definitions::new(registry);
     let mut page = ManualPage::new(width);
+    if what == Wanted::Topic(Topic::Columns) {
+        describe_columns(&mut page);
+        return page.finish();
+    }
     if let Wanted::Key(key) = what {
         for (places, param) in places_of_key(key, &definitions) {
             page.kind(&places.join(", "), "");
@@ -214,6 +221,34 @@ pub fn text(what: Wanted<'_>, width: usize, registry: &Registry) -> String {
         }
     }
     page.finish()
+}
+
+/// The columns of results by their usual names.
+fn guessed_columns() -> impl Iterator<Item = (String, &'static str, String)> {
+    let numbered = |words: &[&str]| {
+        words.iter().map(|word| format!("{word}_N")).collect::<Vec<_>>().join(", ")
+    };
+    let of_seats = [
+        ("playerN", "the player in seat N", numbered(SEAT_WORDS)),
+        ("rankN", "the rank of this player; 1 is the best", numbered(RANK_WORDS)),
+        ("scoreN", "the points of this player; more is better", numbered(SCORE_WORDS)),
+    ];
+    let fixed = GUESSED_COLUMNS
+        .iter()
+        .map(|(role, help, names)| (column_word(*role), *help, names.join(", ")));
+    fixed.chain(of_seats.map(|(word, help, names)| (word.to_owned(), help, names)))
+}
+
+fn describe_columns(page: &mut ManualPage) {
+    page.heading("columns");
+    page.paragraph(
+        "What `agon rate` knows of a table of results. Each meaning has the names that are guessed; \
+         small and capital letters are the same, N is a number or a letter. `--columns MEANING=NAME` \
+         takes any other name.",
+    );
+    for (word, help, names) in guessed_columns() {
+        page.entry(&word, help, &names);
+    }
 }
 
 /// The games, agents or kinds of openings of a section that are listed.
@@ -403,6 +438,13 @@ fn weights(evaluator: &EvaluatorInfo) -> String {
 /// The same content as JSON.
 pub fn json(what: Wanted<'_>, registry: &Registry) -> Json {
     let definitions = Definitions::new(registry);
+    if what == Wanted::Topic(Topic::Columns) {
+        let column = |(word, help, names): (String, &str, String)| {
+            let names: Vec<&str> = names.split(", ").collect();
+            json!({ "meaning": word, "help": help, "names": names })
+        };
+        return json!({ "columns": guessed_columns().map(column).collect::<Vec<_>>() });
+    }
     if let Wanted::Key(key) = what {
         let found = places_of_key(key, &definitions);
         let found = found.iter().map(|(places, param)| {

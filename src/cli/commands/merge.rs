@@ -87,7 +87,7 @@ pub fn run(args: &MergeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     }
     drop(lock);
     if !args.shown.quiet {
-        print(&mut results, &out, format, args.shown.verbose)?;
+        print(&mut results, Some(&out), format, args.shown.verbose)?;
     }
     Ok(stopped.unwrap_or(if complete {
         exit_codes::of_results(&results)

@@ -13,6 +13,7 @@ mod match_agents;
 mod merge;
 mod plan;
 mod play;
+mod rate;
 mod results;
 pub(super) mod run;
 pub(super) mod run_command;
@@ -37,6 +38,7 @@ pub const COMMANDS: &[CommandEntry] = &[
     command!("schema", schema::run),
     command!("plan", plan::run).loses_work(),
     command!("report", results::report::run).loses_work(),
+    command!("rate", rate::run).writes(&[Csv]).loses_work(),
     command!("table", results::table::run).writes(&[Csv]),
     command!("plot", results::plot::run).loses_work(),
     command!("replay", results::replay::run),

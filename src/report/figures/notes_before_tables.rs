@@ -43,7 +43,7 @@ pub(crate) fn headline(heading: &Heading, tally: &Tally) -> String {
         format!("{} ({} distinct)", counted(games, "game"), grouped(distinct_games)),
     ];
     parts.retain(|part| !part.is_empty());
-    if games > 0 {
+    if plies > 0 {
         parts.push(format!("{:.1} plies on average", plies as f64 / games as f64));
     }
     if faults > 0 {
@@ -156,6 +156,8 @@ pub(crate) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
              holds at any stopping time"
                 .to_owned(),
         );
+    } else if let Some(notes) = &context.facts.tables {
+        remarks.extend(notes.iter().cloned());
     } else if !context.knows_experiment() {
         remarks.push(
             "the planned number of games is unknown, so each verdict is one that holds at any \

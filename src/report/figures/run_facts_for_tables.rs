@@ -61,6 +61,8 @@ pub struct RunFacts {
     pub final_scores: Vec<FinalScores>,
     /// Whether the run got more games after its results could be seen.
     pub extended: bool,
+    /// Notes about the tables of another program, if the results are from such tables.
+    pub tables: Option<Vec<String>>,
 }
 
 impl RunFacts {
@@ -70,6 +72,7 @@ impl RunFacts {
             delay: manifest.and_then(|manifest| manifest.delay.clone()),
             final_scores: manifest.map(|it| it.final_scores.clone()).unwrap_or_default(),
             extended: manifest.is_some_and(Manifest::is_extended),
+            tables: None,
         }
     }
 }

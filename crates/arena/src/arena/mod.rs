@@ -8,6 +8,7 @@ mod count;
 mod folder;
 mod grading;
 mod luck;
+mod result_tables;
 mod rows;
 mod schedule;
 mod shards;
@@ -23,6 +24,7 @@ pub use checks::program_identity::{agents_of_different_programs, find_changes, i
 pub use count::duplicate_games::Duplicates;
 pub use count::grade_counts::{Grades, SideGrades};
 pub use count::highlights::{Highlights, StoredGame};
+pub use count::opening_clusters::SeatSamples;
 pub use count::repeated_openings::RepeatedOpenings;
 pub use count::run_events::{Event, Observer, Progress, RoundState, silent};
 pub use count::run_history::{HistoryPoint, Lengths, RunHistory};
@@ -36,6 +38,18 @@ pub use grading::grading_pass::{Graded, GradingPass};
 pub use grading::grading_sample::Sample;
 pub use luck::luck_meters::LuckMeters;
 pub use luck::lucky_games::{LuckyGame, luckiest_games};
+pub use result_tables::column_roles::named as column_role;
+pub use result_tables::column_roles::word as column_word;
+pub use result_tables::column_roles::{
+    ColumnRole, GUESSED_COLUMNS, RANK_WORDS, SCORE_WORDS, SEAT_WORDS,
+};
+pub use result_tables::read_result_tables::read_result_tables;
+pub use result_tables::result_rows::{
+    ConditionCounts, InternedTexts, ResultRow, ResultRows, RowFacts, SeatedPlayer,
+};
+pub use result_tables::row_builder::TableOptions;
+pub use result_tables::table_fault::TableFault;
+pub use result_tables::tally_of_rows::tally_of_rows;
 pub use rows::csv_layout::{guarded, plain};
 pub use rows::games_csv_rows::columns as game_columns;
 pub use rows::games_csv_rows::{GameRow, GameRows, header};

@@ -73,7 +73,7 @@ pub fn run(args: &GradeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     };
     let stopped = files.write(&mut results)?;
     if !args.shown.quiet {
-        print(&mut results, &folder, format, args.shown.verbose)?;
+        print(&mut results, Some(&folder), format, args.shown.verbose)?;
     }
     Ok(stopped.unwrap_or(exit_codes::DONE))
 }

@@ -59,7 +59,7 @@ pub fn run(args: &ReportArgs, context: &CommandContext<'_>) -> Result<u8, Failur
     let written = files.write(&mut results);
     // The results of a folder that cannot be written are shown all the same.
     if !args.shown.quiet {
-        print(&mut results, &folder, format, args.shown.verbose)?;
+        print(&mut results, Some(&folder), format, args.shown.verbose)?;
     }
     written.map(|_| exit_codes::DONE)
 }

@@ -57,7 +57,7 @@ impl Job<'_> {
         }
         drop(lock);
         if self.prints {
-            print(&mut results, folder, self.args.format, self.args.verbose)?;
+            print(&mut results, Some(folder), self.args.format, self.args.verbose)?;
         }
         Ok(stopped.unwrap_or_else(|| exit_codes::of_results(&results)))
     }

@@ -278,7 +278,7 @@ impl<'a, 'b> Run<'a, 'b> {
             job.say(&self.resume_hint(rows));
         }
         let printed = match job.prints {
-            true => print(&mut results, &job.folder, job.args.format, job.args.verbose),
+            true => print(&mut results, Some(&job.folder), job.args.format, job.args.verbose),
             false => Ok(()),
         };
         match stopped {

@@ -5,6 +5,18 @@ use crate::config::Pairing;
 use crate::stats::Clusters;
 use crate::stats::ratings::{OpeningResult, ResultsByOpening};
 
+/// Which games are a round: one sample of the seats.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum SeatSamples {
+    /// The games of all pairings from one opening, in the order of a schedule.
+    #[default]
+    OfSchedule,
+    /// Consecutive games from one opening.
+    OfOpenings,
+    /// Each game alone: no opening is known.
+    OfGames,
+}
+
 /// Scores of all agents by opening. Each opening counts once.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct OpeningClusters {
@@ -15,6 +27,8 @@ pub(crate) struct OpeningClusters {
     agents: Vec<AgentClusters>,
     /// The pairing of the latest game of the round.
     last_pairing: u32,
+    /// The opening of the latest game.
+    last_opening: u64,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -27,10 +41,18 @@ struct AgentClusters {
 
 impl OpeningClusters {
     /// Ends the round if this game begins another one, or if each game is `alone` in its round.
-    /// Within a round, the pairing numbers increase, and a unit begins with an odd game.
-    pub fn begin_game(&mut self, row: &GameRow, alone: bool) {
+    /// Within a round of a schedule, the pairing numbers increase, and a unit begins with an odd game.
+    pub fn begin_game(&mut self, row: &GameRow, alone: bool, rounds: SeatSamples) {
         let last = self.last_pairing;
-        if alone || row.pairing < last || (row.pairing == last && row.game % 2 == 1) {
+        let begins = match rounds {
+            SeatSamples::OfSchedule => {
+                row.pairing < last || (row.pairing == last && row.game % 2 == 1)
+            }
+            SeatSamples::OfOpenings => row.opening != self.last_opening,
+            SeatSamples::OfGames => true,
+        };
+        self.last_opening = row.opening;
+        if alone || begins {
             self.first_player.close();
             self.between_agents.close();
             for agent in &mut self.agents {

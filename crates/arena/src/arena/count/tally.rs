@@ -6,7 +6,7 @@ use super::duplicate_games::Duplicates;
 use super::forfeit_limits::ForfeitLimits;
 use super::grade_counts::Grades;
 use super::highlights::LuckiestRows;
-use super::opening_clusters::{OpeningClusters, OpeningResults};
+use super::opening_clusters::{OpeningClusters, OpeningResults, SeatSamples};
 use super::repeated_openings::{OpeningPairs, RepeatedOpenings};
 use super::time_histogram::TimeHistogram;
 use crate::agents::FaultKind;
@@ -137,6 +137,8 @@ pub struct Tally {
     /// Whether no pairing plays an opening twice from the same side. Then no game can repeat an
     /// earlier one, and no game is remembered.
     pub distinct_openings: bool,
+    /// Which games are a round, for samples of the seats.
+    pub rounds: SeatSamples,
     /// The sequential test of the run, if there is one.
     pub sprt: Option<Sprt>,
     /// The agent whose consecutive forfeits ended the run.
@@ -307,7 +309,7 @@ impl Tally {
         let fresh = self.distinct_openings || self.duplicates.is_new(row);
         // With one pairing and no pairs, each game has its own opening.
         let alone = self.pairings.len() == 1 && !pairing.has_pairs();
-        self.clusters.begin_game(row, alone);
+        self.clusters.begin_game(row, alone, self.rounds);
         if fresh {
             self.clusters.record(row, pairing, f64::from(of_first(row.outcome) as u8) / 2.0);
         }
@@ -336,7 +338,9 @@ impl Tally {
             }
             None => {
                 self.count_lone_game();
-                self.by_opening.begin(&game.row);
+                if self.rounds != SeatSamples::OfGames {
+                    self.by_opening.begin(&game.row);
+                }
                 self.waiting = Some(game);
             }
         }
@@ -366,7 +370,7 @@ impl Tally {
         let result = if a_first { of_first(row.outcome) } else { of_first(row.outcome).flipped() };
         let evidence = tally.counted(fresh);
         count(if a_first { &mut evidence.lone_first } else { &mut evidence.lone_second }, result);
-        if fresh {
+        if fresh && self.rounds != SeatSamples::OfGames {
             let result =
                 if a_first { OpeningResult::First(result) } else { OpeningResult::Second(result) };
             self.by_opening.add(row.pairing, [pairing.a, pairing.b], result);

@@ -1,0 +1,152 @@
+//! Opens tables of results, guesses their format and reads their rows.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::Path;
+
+use super::delimited_text::{self, UTF8};
+use super::repeated_rows::hash_of;
+use super::result_rows::{ResultRows, RowFacts, SeatedPlayer};
+use super::row_builder::{RowBuilder, TableOptions};
+use super::table_fault::TableFault;
+use super::{json_lines, pgn_results};
+use crate::arena::rows::games_csv_rows::{self, GameRows};
+use crate::play::Outcome;
+
+type Input = Box<dyn BufRead + Send>;
+
+/// Reads all tables: files, folders of agon, and `-` for the standard input.
+///
+/// # Errors
+/// A file that cannot be read, and the first row that is wrong, unless such rows are left out.
+pub fn read_result_tables(
+    paths: &[impl AsRef<Path>],
+    options: &TableOptions,
+) -> Result<ResultRows, TableFault> {
+    let mut builder = RowBuilder::new(options);
+    for path in paths {
+        let path = path.as_ref();
+        let is_stdin = path == Path::new("-");
+        builder.begin_file(&if is_stdin { "stdin".into() } else { path.display().to_string() });
+        if path.is_dir() && !path.join("games.csv").exists() {
+            let help = "name the results folder of one run of agon, or a file";
+            return Err(builder.fault_at(0, "the folder has no games.csv", help));
+        }
+        let input = open(path).map_err(|error| {
+            let help = "name a file of results, or the results folder of a run of agon";
+            builder.fault_at(0, format!("cannot read: {error}"), help)
+        })?;
+        read(input, path, &mut builder)?;
+    }
+    Ok(builder.rows)
+}
+
+fn open(path: &Path) -> io::Result<Input> {
+    if path == Path::new("-") {
+        return Ok(Box::new(BufReader::new(io::stdin())));
+    }
+    let path = if path.is_dir() { path.join("games.csv") } else { path.to_owned() };
+    Ok(Box::new(BufReader::with_capacity(1 << 16, File::open(path)?)))
+}
+
+/// Reads a file in the format that its name or its first bytes have.
+fn read(mut input: Input, path: &Path, builder: &mut RowBuilder<'_>) -> Result<(), TableFault> {
+    let unreadable = |builder: &RowBuilder<'_>, error: io::Error| {
+        builder.fault_at(0, format!("cannot read: {error}"), "is the file complete?")
+    };
+    if input.fill_buf().map_err(|error| unreadable(builder, error))?.starts_with(&[0x1F, 0x8B]) {
+        input = Box::new(BufReader::new(flate2::bufread::MultiGzDecoder::new(input)));
+    }
+    let mut first = Vec::new();
+    while first.trim_ascii().is_empty() {
+        let read = input.read_until(b'\n', &mut first);
+        if read.map_err(|error| unreadable(builder, error))? == 0 {
+            return Err(builder.fault_at(0, "the file is empty", "name a file with results"));
+        }
+    }
+    if first.starts_with(&[0xFF, 0xFE]) || first.starts_with(&[0xFE, 0xFF]) {
+        return Err(builder.fault_at(1, "the file is UTF-16", UTF8));
+    }
+    if first.starts_with(b"\xEF\xBB\xBF") {
+        first.drain(..3);
+    }
+    let delimiter = delimited_text::delimiter(&first);
+    let start = first.trim_ascii().to_vec();
+    let input = Cursor::new(first).chain(input);
+    let is_pgn =
+        path.to_string_lossy().trim_end_matches(".gz").to_ascii_lowercase().ends_with(".pgn");
+    if is_pgn || start.starts_with(b"%") || is_tag(&start) {
+        pgn_results::read(input, builder)
+    } else if start.starts_with(b"{") {
+        json_lines::read(input, builder)
+    } else if start.starts_with(b"[") {
+        let help = "write one object in each line, such as with `jq -c '.[]'`";
+        Err(builder.fault_at(1, "the file is one JSON list, not JSON Lines", help))
+    } else if is_of_agon(&start) {
+        read_games_csv(input, builder)
+    } else {
+        delimited_text::read(input, delimiter, builder)
+    }
+}
+
+/// Whether a line is a tag of PGN, such as `[White "name"]`.
+fn is_tag(line: &[u8]) -> bool {
+    line.starts_with(b"[") && line.get(1).is_some_and(u8::is_ascii_alphabetic)
+}
+
+/// Whether a header is that of `games.csv`.
+fn is_of_agon(header: &[u8]) -> bool {
+    let columns = |header: &[u8]| {
+        header.split(|byte| *byte == b',').take(6).map(<[u8]>::to_vec).collect::<Vec<_>>()
+    };
+    columns(header) == columns(games_csv_rows::header().as_bytes())
+}
+
+/// Reads a `games.csv` of agon.
+fn read_games_csv(input: impl Read + Send, builder: &mut RowBuilder<'_>) -> Result<(), TableFault> {
+    let mut line = 1;
+    let damaged = |builder: &RowBuilder<'_>, line: u64, what: String| {
+        builder.fault_at(line, what, "`agon report --verify DIR` lists all damage of a folder")
+    };
+    let mut games = GameRows::new(input, Vec::new())
+        .map_err(|error| damaged(builder, line, error.to_string()))?;
+    let mut self_play = 0;
+    loop {
+        line += 1;
+        let row = games.next_row().map_err(|error| damaged(builder, line, error.to_string()))?;
+        let Some(row) = row else { break };
+        let [first, second] = match row.outcome {
+            Outcome::First => [1, 2],
+            Outcome::Draw => [1, 1],
+            Outcome::Second => [2, 1],
+            Outcome::Void => {
+                builder.rows.voids += 1;
+                continue;
+            }
+        };
+        if row.first == row.second {
+            self_play += 1;
+            continue;
+        }
+        let [a, b] = [row.first, row.second].map(|agent| {
+            let name = games.names()[agent].clone();
+            builder.rows.names.number(&name)
+        });
+        let players = [
+            SeatedPlayer { player: a, seat: 0, rank: first },
+            SeatedPlayer { player: b, seat: 1, rank: second },
+        ];
+        // The recorded identity has the numbers of the agents in their own file.
+        let identity = (row.rng_draws == 0).then(|| hash_of((a, b, games.texts())));
+        let facts = RowFacts { line: line as u32, identity, ..RowFacts::default() };
+        builder.add_agon_row(players, games.texts().0, facts);
+    }
+    if self_play > 0 {
+        let note = format!(
+            "{}: {self_play} games of agents against themselves are left out",
+            builder.file()
+        );
+        builder.rows.notes.push(note);
+    }
+    Ok(())
+}

@@ -1,0 +1,602 @@
+//! Makes rows of the named cells of a table, and says what is wrong with a row.
+
+use std::collections::HashMap;
+
+use super::column_roles::{ColumnRole, GUESSED_COLUMNS, guess, word};
+use super::repeated_rows::{RepeatedRows, hash_of};
+use super::result_rows::{ConditionCounts, ResultRows, RowFacts, SeatedPlayer};
+use super::result_words::{self, ResultWord};
+use super::table_fault::TableFault;
+use crate::util::did_you_mean::did_you_mean_or;
+
+/// What the user says about the tables.
+#[derive(Debug, Clone, Default)]
+pub struct TableOptions {
+    /// The columns that `--columns` names.
+    pub columns: Vec<(ColumnRole, String)>,
+    /// The column whose values are the samples.
+    pub group: Option<String>,
+    /// The column whose values have separate lists.
+    pub split_by: Option<String>,
+    /// Whether wrong rows are counted and left out.
+    pub skip_bad: bool,
+}
+
+/// The columns of a file with their meanings.
+#[derive(Debug, Default)]
+pub(super) struct FileColumns {
+    pub names: Vec<String>,
+    roles: Vec<Option<ColumnRole>>,
+    /// Whether columns have numbers for people, as in CSV.
+    pub are_numbered: bool,
+    group: Option<usize>,
+    list: Option<usize>,
+    /// Whether each row is a player's view of a game, so that a file can have a game twice.
+    is_view_of_player: bool,
+}
+
+impl FileColumns {
+    /// The meanings of these columns.
+    ///
+    /// # Errors
+    /// Columns of `options` that do not exist, and too few columns that are known.
+    pub fn new(
+        names: Vec<String>,
+        are_numbered: bool,
+        options: &TableOptions,
+        (file, line): (&str, u64),
+    ) -> Result<Self, TableFault> {
+        let wrong = |message: String, help: String| TableFault {
+            file: file.to_owned(),
+            line,
+            column: None,
+            message,
+            help,
+        };
+        let find = |name: &str| {
+            let is_name = |column: &&String| column.trim().eq_ignore_ascii_case(name.trim());
+            names
+                .iter()
+                .find(is_name)
+                .and_then(|found| names.iter().position(|it| it == found))
+                .ok_or_else(|| {
+                    let known: Vec<&str> = names.iter().map(String::as_str).collect();
+                    let all = || format!("the columns are {}", known.join(", "));
+                    wrong(
+                        format!("there is no column `{name}`"),
+                        did_you_mean_or(name, &known, all),
+                    )
+                })
+        };
+        let mut roles: Vec<Option<ColumnRole>> = vec![None; names.len()];
+        for (role, name) in &options.columns {
+            roles[find(name)?] = Some(*role);
+        }
+        let is_seat = |role: &ColumnRole| matches!(role, ColumnRole::Seat(_) | ColumnRole::Players);
+        let is_outcome = |role: &ColumnRole| {
+            use ColumnRole::{Rank, Ranks, Result, Score, Scores, Winner};
+            matches!(role, Rank(_) | Ranks | Score(_) | Scores | Result | Winner)
+        };
+        let named: Vec<ColumnRole> = roles.iter().flatten().copied().collect();
+        for (place, name) in names.iter().enumerate() {
+            let Some(role) = guess(name).filter(|_| roles[place].is_none()) else { continue };
+            // Named columns replace all guesses of their sort.
+            let replaced = |of: &dyn Fn(&ColumnRole) -> bool| of(&role) && named.iter().any(of);
+            if replaced(&is_seat) || replaced(&is_outcome) {
+                continue;
+            }
+            let earlier = roles.iter().position(|of| *of == Some(role));
+            match earlier {
+                Some(earlier) if is_seat(&role) => {
+                    let message =
+                        format!("`{}` and `{name}` may both be {}", names[earlier], word(role));
+                    return Err(wrong(
+                        message,
+                        format!("choose one: `--columns {}={name}`", word(role)),
+                    ));
+                }
+                Some(_) if role != ColumnRole::Condition => {}
+                _ => roles[place] = Some(role),
+            }
+        }
+        let has = |of: &dyn Fn(&ColumnRole) -> bool| roles.iter().flatten().any(of);
+        let seats = roles.iter().flatten().filter(|role| is_seat(role)).count();
+        let has_players = seats > 1 || has(&|role| *role == ColumnRole::Players);
+        if !has_players || !has(&is_outcome) {
+            let lacks = if has_players { "the result" } else { "the players" };
+            let list = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+            return Err(wrong(
+                format!("no column is known to hold {lacks}: the columns are {list}"),
+                "name them, such as `--columns first=NAME,second=NAME,result=NAME`".to_owned(),
+            ));
+        }
+        let group = options.group.as_deref().map(find).transpose()?;
+        let group = group.or(roles.iter().position(|role| *role == Some(ColumnRole::Group)));
+        let list = options.split_by.as_deref().map(find).transpose()?;
+        let of_seat = |seat| roles.iter().position(|role| *role == Some(ColumnRole::Seat(seat)));
+        let is_view_of_player =
+            of_seat(1).is_some_and(|place| names[place].trim().eq_ignore_ascii_case("opponent"));
+        Ok(FileColumns { names, roles, are_numbered, group, list, is_view_of_player })
+    }
+
+    /// The number of a column; a new one is guessed.
+    pub fn number(&mut self, name: &str) -> usize {
+        if let Some(place) = self.names.iter().position(|known| known == name) {
+            return place;
+        }
+        let role = guess(name).filter(|role| !self.roles.contains(&Some(*role)));
+        self.names.push(name.to_owned());
+        self.roles.push(role);
+        self.names.len() - 1
+    }
+
+    /// Whether cells of a column are read.
+    pub fn is_read(&self, column: usize) -> bool {
+        self.roles[column].is_some() || self.group == Some(column) || self.list == Some(column)
+    }
+
+    /// Whether a column holds lists.
+    pub fn is_list(&self, column: usize) -> bool {
+        use ColumnRole::{Players, Ranks, Scores};
+        matches!(self.roles[column], Some(Players | Ranks | Scores))
+    }
+
+    /// What the columns were taken for: `first = white, second = black`.
+    fn in_words(&self, has_openings: bool) -> String {
+        let of = |(name, role): (&String, &Option<ColumnRole>)| {
+            Some((((*role)?), name.trim().to_owned()))
+        };
+        let mut all: Vec<(ColumnRole, String)> =
+            self.names.iter().zip(&self.roles).filter_map(of).collect();
+        let place = |role: &ColumnRole| match role {
+            ColumnRole::Seat(seat) => (0, *seat),
+            ColumnRole::Rank(seat) => (1, *seat),
+            ColumnRole::Score(seat) => (2, *seat),
+            role => (3, GUESSED_COLUMNS.iter().position(|(of, _, _)| of == role).unwrap_or(0)),
+        };
+        all.retain(|(role, _)| {
+            *role != ColumnRole::Condition && (has_openings || *role != ColumnRole::Opening)
+        });
+        all.sort_by_key(|(role, _)| place(role));
+        let of = |(role, name): (ColumnRole, String)| format!("{} = {name}", word(role));
+        all.into_iter().map(of).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// A cell of a row.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cell<'a> {
+    pub column: usize,
+    /// The place in the list of a column that holds lists.
+    pub seat: usize,
+    pub text: &'a str,
+}
+
+/// A name or a value of a seat, and its column.
+type OfSeat<'a> = (usize, &'a str, usize);
+
+/// The cells of a row by their meaning.
+#[derive(Default)]
+struct RowCells<'a> {
+    players: Vec<OfSeat<'a>>,
+    ranks: Vec<OfSeat<'a>>,
+    scores: Vec<OfSeat<'a>>,
+    result: Option<(&'a str, usize)>,
+    winner: Option<(&'a str, usize)>,
+    opening: &'a str,
+    seed: &'a str,
+    id: &'a str,
+    group: Option<&'a str>,
+    list: Option<&'a str>,
+}
+
+/// A mistake in a row: what, its column, and what to do.
+pub(super) struct CellFault {
+    message: String,
+    column: Option<usize>,
+    help: &'static str,
+}
+
+impl CellFault {
+    pub fn new(column: Option<usize>, message: impl Into<String>, help: &'static str) -> Self {
+        CellFault { message: message.into(), column, help }
+    }
+}
+
+/// What the numbers of a file of results mean, and where that was seen.
+#[derive(Default)]
+struct NumberScale {
+    /// Rows whose result is 0.
+    zeros: Vec<usize>,
+    minus_one: Option<u64>,
+    half: Option<u64>,
+}
+
+/// Makes the rows of all tables.
+pub(super) struct RowBuilder<'o> {
+    pub options: &'o TableOptions,
+    pub rows: ResultRows,
+    openings: HashMap<u64, u32>,
+    groups: HashMap<u64, u32>,
+    scale: NumberScale,
+    repeated: RepeatedRows,
+    entries: Vec<SeatedPlayer>,
+}
+
+/// The number of a key, from 1.
+fn number_of(numbers: &mut HashMap<u64, u32>, key: u64) -> u32 {
+    let next = numbers.len() as u32 + 1;
+    *numbers.entry(key).or_insert(next)
+}
+
+impl<'o> RowBuilder<'o> {
+    pub fn new(options: &'o TableOptions) -> Self {
+        RowBuilder {
+            options,
+            rows: ResultRows::default(),
+            openings: HashMap::new(),
+            groups: HashMap::new(),
+            scale: NumberScale::default(),
+            repeated: RepeatedRows::default(),
+            entries: Vec::new(),
+        }
+    }
+
+    pub fn begin_file(&mut self, file: &str) {
+        self.rows.files.push(file.to_owned());
+        self.scale = NumberScale::default();
+        self.repeated = RepeatedRows::default();
+    }
+
+    /// The current file, as the user named it.
+    pub fn file(&self) -> &str {
+        self.rows.files.last().map_or("", String::as_str)
+    }
+
+    /// A mistake in a line of the current file.
+    pub fn fault_at(&self, line: u64, message: impl Into<String>, help: &str) -> TableFault {
+        let (file, message) = (self.file().to_owned(), message.into());
+        TableFault { file, line, column: None, message, help: help.to_owned() }
+    }
+
+    /// Leaves a wrong row out, or ends the reading.
+    pub fn reject(
+        &mut self,
+        columns: &FileColumns,
+        line: u64,
+        fault: CellFault,
+    ) -> Result<(), TableFault> {
+        let column = fault.column.map(|column| {
+            (columns.are_numbered.then_some(column + 1), columns.names[column].trim().to_owned())
+        });
+        let at = self.fault_at(line, fault.message, fault.help);
+        let fault = TableFault { column, ..at };
+        if !self.options.skip_bad {
+            return Err(fault);
+        }
+        self.rows.skipped_rows += 1;
+        if self.rows.skipped.len() < ResultRows::SHOWN {
+            self.rows.skipped.push(fault);
+        }
+        Ok(())
+    }
+
+    /// Adds a row. `moves` is the hash of the moves, if the table has them.
+    pub fn add(
+        &mut self,
+        columns: &FileColumns,
+        line: u64,
+        cells: &[Cell<'_>],
+        moves: Option<u64>,
+    ) -> Result<(), TableFault> {
+        let row = self.cells_by_meaning(columns, cells);
+        match self.build(&row, line) {
+            Ok(true) => self.finish_row(&row, columns, line, moves),
+            Ok(false) => self.rows.voids += 1,
+            Err(fault) => return self.reject(columns, line, fault),
+        }
+        Ok(())
+    }
+
+    fn cells_by_meaning<'a>(&mut self, columns: &FileColumns, cells: &[Cell<'a>]) -> RowCells<'a> {
+        use ColumnRole::{
+            Condition, Group, Id, Opening, Players, Rank, Ranks, Result, Score, Scores, Seat, Seed,
+            Winner,
+        };
+        let mut row = RowCells::default();
+        for &Cell { column, seat, text } in cells {
+            let text = text.trim();
+            if columns.group == Some(column) {
+                row.group = Some(text);
+            }
+            if columns.list == Some(column) {
+                row.list = Some(text);
+            }
+            match columns.roles[column] {
+                Some(Seat(seat)) if is_team(&columns.names[column]) => {
+                    row.players.extend(text.split('+').map(|name| (seat, name.trim(), column)));
+                }
+                Some(Seat(seat)) => row.players.push((seat, text, column)),
+                Some(Players) => row.players.push((seat, text, column)),
+                Some(Rank(seat)) => row.ranks.push((seat, text, column)),
+                Some(Ranks) => row.ranks.push((seat, text, column)),
+                Some(Score(seat)) => row.scores.push((seat, text, column)),
+                Some(Scores) => row.scores.push((seat, text, column)),
+                Some(Result) => row.result = Some((text, column)),
+                Some(Winner) => row.winner = Some((text, column)),
+                Some(Opening) => row.opening = text,
+                Some(Seed) => row.seed = text,
+                Some(Id) => row.id = text,
+                Some(Condition) => self.count_condition(&columns.names[column], text),
+                Some(Group) | None => {}
+            }
+        }
+        row
+    }
+
+    fn count_condition(&mut self, name: &str, value: &str) {
+        let known = self.rows.conditions.iter_mut().find(|(of, _)| of == name);
+        match known {
+            Some((_, counts)) => counts.count(value),
+            None => {
+                let mut counts = ConditionCounts::default();
+                counts.count(value);
+                self.rows.conditions.push((name.to_owned(), counts));
+            }
+        }
+    }
+
+    /// Makes the players of a row with their ranks. False for a row without result.
+    fn build(&mut self, row: &RowCells<'_>, line: u64) -> Result<bool, CellFault> {
+        self.entries.clear();
+        for &(seat, name, column) in &row.players {
+            let has_value =
+                |of: &[OfSeat<'_>]| of.iter().any(|(s, text, _)| *s == seat && !text.is_empty());
+            if name.is_empty() && seat > 1 && !has_value(&row.ranks) && !has_value(&row.scores) {
+                continue;
+            }
+            if name.is_empty() || name == "?" {
+                let help = "give each player a name, or leave such rows out with `--skip-bad`";
+                return Err(CellFault::new(Some(column), "the player has no name", help));
+            }
+            let player = self.rows.names.number(name);
+            if self.entries.iter().any(|it| it.player == player) {
+                let message = format!("`{name}` plays against itself");
+                let help =
+                    "different players need different names; `--skip-bad` leaves such rows out";
+                return Err(CellFault::new(Some(column), message, help));
+            }
+            self.entries.push(SeatedPlayer { player, seat: seat as u16, rank: 1 });
+        }
+        self.entries.sort_by_key(|it| it.seat);
+        let mut seats: Vec<u16> = self.entries.iter().map(|it| it.seat).collect();
+        seats.dedup();
+        if seats.len() < 2 {
+            let help = "a row needs at least two players";
+            let message = format!("the row has {} of the players", seats.len());
+            return Err(CellFault::new(row.players.first().map(|it| it.2), message, help));
+        }
+        let is_given = |of: &[OfSeat<'_>]| of.iter().any(|(_, text, _)| !text.is_empty());
+        if is_given(&row.ranks)
+            || (row.result.is_none() && row.winner.is_none() && row.scores.is_empty())
+        {
+            self.rank_by_ranks(row, &seats).map(|()| true)
+        } else if let Some(cell) = row.result {
+            self.rank_by_result(row, &seats, cell, line)
+        } else if let Some((text, column)) = row.winner {
+            self.rank_by_winner(row, &seats, text, column).map(|()| true)
+        } else {
+            self.rank_by_scores(row, &seats).map(|()| true)
+        }
+    }
+
+    fn set_ranks(&mut self, seats: &[u16], ranks: &[u16]) {
+        for entry in &mut self.entries {
+            let place = seats.iter().position(|seat| *seat == entry.seat).unwrap_or(0);
+            entry.rank = ranks[place];
+        }
+    }
+
+    /// Ranks for seats that have won and seats that have not.
+    fn set_winner(&mut self, winner: u16) {
+        self.entries.iter_mut().for_each(|it| it.rank = if it.seat == winner { 1 } else { 2 });
+    }
+
+    fn rank_by_ranks(&mut self, row: &RowCells<'_>, seats: &[u16]) -> Result<(), CellFault> {
+        let help = "ranks are whole numbers from 1; players with the same rank are tied";
+        let ranks =
+            of_seats(&row.ranks, seats, row, "rank", help, |text| text.parse::<u16>().ok())?;
+        if let Some(missing) = result_words::missing_rank(&ranks) {
+            let after = (row.ranks.iter())
+                .find(|(_, text, _)| text.parse().is_ok_and(|rank: u16| rank > missing));
+            let message = format!("the ranks have a gap: no player has rank {missing}");
+            return Err(CellFault::new(after.map(|it| it.2), message, help));
+        }
+        self.set_ranks(seats, &ranks);
+        Ok(())
+    }
+
+    fn rank_by_scores(&mut self, row: &RowCells<'_>, seats: &[u16]) -> Result<(), CellFault> {
+        const MOST: f64 = 1e9;
+        let help = "points are numbers between -1e9 and 1e9; more is better";
+        let scores = of_seats(&row.scores, seats, row, "score", help, |text| {
+            text.replace(',', ".").parse::<f64>().ok().filter(|score| score.abs() < MOST)
+        })?;
+        self.set_ranks(seats, &result_words::ranks_of_scores(&scores));
+        Ok(())
+    }
+
+    fn rank_by_result(
+        &mut self,
+        row: &RowCells<'_>,
+        seats: &[u16],
+        (text, column): (&str, usize),
+        line: u64,
+    ) -> Result<bool, CellFault> {
+        let Some(result) = result_words::result(text) else {
+            let is_name = row.players.iter().any(|(_, name, _)| *name == text);
+            if is_name {
+                return self.rank_by_winner(row, seats, text, column).map(|()| true);
+            }
+            let message = match text {
+                "" => "the result is missing".to_owned(),
+                "*" => "the game has no result (`*`)".to_owned(),
+                text => format!("`{text}` is not a result"),
+            };
+            let help = "write 1-0, 0-1 or 1/2-1/2, or win, draw or loss, or 1, 0.5 or 0, or the winner's \
+                 name; `--skip-bad` leaves such rows out";
+            return Err(CellFault::new(Some(column), message, help));
+        };
+        let &[first, second] = seats else {
+            let message =
+                format!("`{text}` is the result of two players, and the row has {}", seats.len());
+            let help = "give ranks or points for each player";
+            return Err(CellFault::new(Some(column), message, help));
+        };
+        match result {
+            ResultWord::First => self.set_winner(first),
+            ResultWord::Draw => {}
+            ResultWord::Second => self.set_winner(second),
+            ResultWord::Half => self.scale.half = self.scale.half.or(Some(line)),
+            ResultWord::Zero => {
+                self.scale.zeros.push(self.rows.len());
+                self.set_winner(second);
+            }
+            ResultWord::MinusOne => {
+                self.scale.minus_one = self.scale.minus_one.or(Some(line));
+                self.set_winner(second);
+            }
+            ResultWord::Void => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn rank_by_winner(
+        &mut self,
+        row: &RowCells<'_>,
+        seats: &[u16],
+        text: &str,
+        column: usize,
+    ) -> Result<(), CellFault> {
+        let named = row.players.iter().find(|(_, name, _)| *name == text).map(|it| it.0 as u16);
+        let seated = || match guess(text) {
+            Some(ColumnRole::Seat(seat)) => Some(seat as u16),
+            _ => text.parse::<u16>().ok().and_then(|number| number.checked_sub(1)),
+        };
+        let is_draw = result_words::is_draw(text);
+        let winner = named.or_else(|| seated().filter(|_| !is_draw && !text.is_empty()));
+        match winner.filter(|seat| seats.contains(seat)) {
+            Some(seat) => self.set_winner(seat),
+            None if is_draw => {}
+            None => {
+                let message = match text {
+                    "" => "the winner is missing".to_owned(),
+                    text => format!("the winner `{text}` is not a player of this row"),
+                };
+                let help = "write the name of a player of the row, or `draw`";
+                return Err(CellFault::new(Some(column), message, help));
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the row that was built.
+    fn finish_row(
+        &mut self,
+        row: &RowCells<'_>,
+        columns: &FileColumns,
+        line: u64,
+        moves: Option<u64>,
+    ) {
+        let opening = match row.opening {
+            "" => 0,
+            text => number_of(&mut self.openings, hash_of(text)),
+        };
+        let group = row.group.map_or(0, |text| number_of(&mut self.groups, hash_of(text)));
+        let list = row.list.map_or(0, |text| self.rows.lists.number(text));
+        let file = self.rows.files.len() as u32 - 1;
+        let facts = RowFacts { opening, group, list, file, line: line as u32, identity: None };
+        let start = hash_of((row.opening, row.seed, moves));
+        let is_start_known = opening > 0 || !row.seed.is_empty() || moves.is_some();
+        if !row.id.is_empty() {
+            self.repeated.add_id(hash_of(row.id));
+        } else if columns.is_view_of_player && seats_of_two(&self.entries) {
+            self.repeated.add_view(&self.entries, start);
+        }
+        if is_start_known {
+            let players: Vec<u32> = self.entries.iter().map(|it| it.player).collect();
+            self.repeated.add_start(hash_of((players, start)));
+        }
+        self.rows.push(&self.entries, facts);
+    }
+
+    /// Adds a row of a folder of agon.
+    pub fn add_agon_row(&mut self, players: [SeatedPlayer; 2], opening: &str, facts: RowFacts) {
+        let opening = number_of(&mut self.openings, hash_of(("agon", opening)));
+        let file = self.rows.files.len() as u32 - 1;
+        self.rows.push(&players, RowFacts { opening, file, ..facts });
+    }
+
+    /// Ends a file: what its numbers mean, and whether it holds games twice.
+    pub fn end_file(&mut self, columns: &FileColumns) -> Result<(), TableFault> {
+        if let (Some(minus_one), Some(half)) = (self.scale.minus_one, self.scale.half) {
+            let message = format!("the results have −1 (line {minus_one}) and ½ (line {half})");
+            let help = "wins, draws and losses are 1, 0, −1 or 1, ½, 0: write one of the two";
+            return Err(self.fault_at(0, message, help));
+        }
+        if self.scale.minus_one.is_some() {
+            let zeros = std::mem::take(&mut self.scale.zeros);
+            zeros.into_iter().for_each(|row| self.rows.draw(row));
+        }
+        let columns = columns.in_words(self.rows.has_openings());
+        self.rows.columns.push(format!("{}: {columns}", self.file()));
+        let repeated = std::mem::take(&mut self.repeated);
+        if let Some(twice) = repeated.each_game_twice() {
+            let help = "keep the log of one player only: a game that counts twice looks like more evidence";
+            return Err(self.fault_at(0, twice, help));
+        }
+        let note = repeated.note().map(|note| format!("{}: {note}", self.file()));
+        self.rows.notes.extend(note);
+        Ok(())
+    }
+}
+
+fn is_team(column: &str) -> bool {
+    column.trim().to_ascii_lowercase().starts_with("team")
+}
+
+fn seats_of_two(entries: &[SeatedPlayer]) -> bool {
+    entries.len() == 2
+}
+
+/// The value of each seat, parsed.
+fn of_seats<T>(
+    cells: &[OfSeat<'_>],
+    seats: &[u16],
+    row: &RowCells<'_>,
+    what: &str,
+    help: &'static str,
+    parse: impl Fn(&str) -> Option<T>,
+) -> Result<Vec<T>, CellFault> {
+    let player = |seat: usize| {
+        let of = row.players.iter().find(|(of, _, _)| *of == seat);
+        of.map_or(String::new(), |(_, name, _)| format!("`{name}`"))
+    };
+    let extra =
+        cells.iter().find(|(seat, text, _)| !text.is_empty() && !seats.contains(&(*seat as u16)));
+    if let Some((_, text, column)) = extra {
+        let message = format!("the {what} `{text}` belongs to no player");
+        return Err(CellFault::new(Some(*column), message, help));
+    }
+    let value = |seat: &u16| {
+        let seat = usize::from(*seat);
+        let found = cells.iter().find(|(of, text, _)| *of == seat && !text.is_empty());
+        let Some((_, text, column)) = found else {
+            let column = cells.first().map(|it| it.2);
+            return Err(CellFault::new(column, format!("{} has no {what}", player(seat)), help));
+        };
+        parse(text)
+            .ok_or_else(|| CellFault::new(Some(*column), format!("`{text}` is not a {what}"), help))
+    };
+    seats.iter().map(value).collect()
+}

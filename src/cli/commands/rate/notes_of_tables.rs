@@ -1,0 +1,38 @@
+//! What a reader must know about the tables before the ratings.
+
+use crate::arena::ResultRows;
+use crate::report::{counted, grouped};
+
+/// Notes about columns, conditions that differ, rows that were left out, and repeated rows.
+pub(super) fn notes(rows: &ResultRows) -> Vec<String> {
+    let mut notes = rows.columns.clone();
+    for (name, counts) in &rows.conditions {
+        if counts.too_many || counts.values.len() < 2 {
+            continue;
+        }
+        let value = |(value, rows): &(String, u64)| {
+            let shown = if value.is_empty() { "empty" } else { value };
+            format!("{shown} ({})", grouped(*rows))
+        };
+        let values: Vec<String> = counts.values.iter().map(value).collect();
+        notes.push(format!(
+            "the rows differ in `{name}`: {}; `--split-by {name}` rates them separately",
+            values.join(", ")
+        ));
+    }
+    if rows.voids > 0 {
+        notes.push(format!("{} void and not counted", were(rows.voids, "game")));
+    }
+    if rows.skipped_rows > 0 {
+        notes.push(format!("{} wrong and left out:", were(rows.skipped_rows, "row")));
+        notes.extend(rows.skipped.iter().map(ToString::to_string));
+        let others = rows.skipped_rows - rows.skipped.len() as u64;
+        notes.extend((others > 0).then(|| format!("and {} more", grouped(others))));
+    }
+    notes.extend(rows.notes.iter().cloned());
+    notes
+}
+
+fn were(count: u64, what: &str) -> String {
+    format!("{} {}", counted(count, what), if count == 1 { "was" } else { "were" })
+}

@@ -1,0 +1,63 @@
+//! The arguments of `agon rate`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::arena::{ColumnRole, GUESSED_COLUMNS, column_role, column_word};
+
+/// Rates players from results that other programs have written.
+///
+/// Reads CSV, TSV, JSON Lines, PGN and results folders of agon, also with gzip, in any mixture.
+/// Columns are guessed from their names: `agon list columns`. With `--sprt`, exit code 0: the first
+/// player is better than elo0; 3: it is not better by elo1; 4: undecided.
+#[derive(Debug, Args)]
+pub struct RateArgs {
+    /// Files with results, or results folders; `-` is the standard input.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The meanings of columns, such as `first=white,second=black,result=score`.
+    #[arg(long, value_name = "MEANING=NAME,…", value_delimiter = ',', value_parser = meaning)]
+    pub columns: Vec<(ColumnRole, String)>,
+    /// One list of ratings for each value of this column.
+    #[arg(long, value_name = "COLUMN")]
+    pub split_by: Option<String>,
+    /// Count and name wrong rows, and leave them out.
+    #[arg(long)]
+    pub skip_bad: bool,
+    /// The number of games depended on the results: show intervals that hold at any stopping time.
+    #[arg(long)]
+    pub any_time: bool,
+    /// A sequential test of two players: H0 and H1 in Elo, such as `0,5`.
+    #[arg(long, value_name = "ELO0,ELO1", requires = "of", allow_hyphen_values = true)]
+    #[arg(value_parser = hypotheses)]
+    pub sprt: Option<[f64; 2]>,
+    /// The two players of the test; the rows of others are left out.
+    #[arg(long, value_name = "A,B", value_delimiter = ',', num_args = 1)]
+    pub of: Vec<String>,
+    /// Also write agents.csv, pairings.csv, seats.csv, summary.txt and report.html to this folder.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Show all tables, and not only the short summary.
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+/// Reads `first=white`.
+fn meaning(text: &str) -> Result<(ColumnRole, String), String> {
+    let words = || {
+        let roles = GUESSED_COLUMNS.iter().map(|(role, _, _)| column_word(*role));
+        format!("{}, rankN or scoreN", roles.collect::<Vec<_>>().join(", "))
+    };
+    let (word, name) = text.split_once('=').ok_or("write MEANING=NAME, such as `first=white`")?;
+    let role = column_role(word).ok_or_else(|| format!("`{word}` is no meaning: {}", words()))?;
+    Ok((role, name.to_owned()))
+}
+
+/// Reads `0,5`.
+fn hypotheses(text: &str) -> Result<[f64; 2], String> {
+    let both = text
+        .split_once(',')
+        .and_then(|(a, b)| Some([a.trim().parse().ok()?, b.trim().parse().ok()?]));
+    both.ok_or_else(|| "write the Elo of H0 and of H1, such as 0,5".to_owned())
+}
