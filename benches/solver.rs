@@ -1,5 +1,5 @@
-//! Speed of the solver of Connect Four: the empty board, and all moves of positions that occur in
-//! tournaments.
+//! Speed of the solver of Connect Four: the empty board, all moves of positions that occur in
+//! tournaments, and openings in which the game ends early under perfect play.
 //!
 //! Positions are fixed, and assertions check the nodes of every task. So a faster time is always a
 //! time for the same work.
@@ -53,7 +53,7 @@ fn solver(c: &mut Criterion) {
     group.sample_size(10);
     let mut solver = Solver::new(&game, 64, 1);
     for (name, exact, expected) in
-        [("empty board, winner", false, 14_483_565), ("empty board, score", true, 20_429_919)]
+        [("empty board, winner", false, 14_483_565), ("empty board, score", true, 20_415_993)]
     {
         group.bench_function(name, |b| {
             b.iter(|| {
@@ -66,7 +66,7 @@ fn solver(c: &mut Criterion) {
         });
     }
     for (stones, count, expected) in
-        [(12, 50, 6_892_776), (16, 200, 2_133_317), (24, 2000, 401_561)]
+        [(12, 50, 6_889_378), (16, 200, 2_133_317), (24, 2000, 401_561)]
     {
         let states = positions(&game, stones, count);
         group.bench_function(format!("all moves of {count} positions of {stones} stones"), |b| {
@@ -76,6 +76,15 @@ fn solver(c: &mut Criterion) {
             });
         });
     }
+    let mut early = positions(&game, 12, 400);
+    early.retain(|state| solver.solve(state).ending < 12 + 14);
+    group.bench_function(format!("{} openings that end early", early.len()), |b| {
+        b.iter(|| {
+            solver.clear();
+            let nodes: u64 = early.iter().map(|state| solver.solve(state).nodes).sum();
+            assert_eq!(nodes, 15_441);
+        });
+    });
     group.finish();
 }
 

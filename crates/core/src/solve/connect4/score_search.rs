@@ -15,6 +15,13 @@ use crate::solve::STACK;
 /// search does not pay.
 const ALONE: u64 = 20_000;
 
+/// A win is early if at most this many stones come before the winning stone.
+const EARLY: u32 = 12;
+
+/// With fewer free cells, a search to the end of the board costs too little to look for early wins
+/// first.
+const FREE_CELLS_OF_OPENINGS: u32 = 28;
+
 pub struct ScoreSearch<G> {
     pub board: G,
     pub table: ScoreTable,
@@ -42,65 +49,72 @@ impl<G: Geometry> ScoreSearch<G> {
         };
         let (mut lower, mut upper) =
             (-score_at(position.stones + 1), score_at(position.stones + 2));
+        let is_opening = position.stones + FREE_CELLS_OF_OPENINGS <= size;
+        let early = is_opening.then(|| winning_score(&self.board, position.stones + EARLY));
+        let first_moves = position.stones & 1 == 0;
+        let Self { board, table, level, weights, .. } = &*self;
+        let never = AtomicBool::new(false);
+        let mut alone = NullWindowSearch::new(board, table, &never, *level, weights, 0);
+        let mut nodes = 0;
         while lower.max(least) < upper.min(most) {
-            let value = next_value(lower.max(least), upper.min(most), position.stones & 1 == 0);
-            let bound = self.null_window(position, value);
+            let value = next_value(lower.max(least), upper.min(most), early, first_moves);
+            if self.threads > 1 {
+                alone.limit = alone.nodes + ALONE;
+            }
+            let mut bound = alone.search(position, value);
+            if alone.stopped {
+                alone.stopped = false;
+                let (found, visited) = self.search_on_all_threads(position, value);
+                (bound, nodes) = (found, nodes + visited);
+            }
             if bound >= value { lower = bound } else { upper = bound }
         }
+        self.nodes += alone.nodes + nodes;
         if upper <= least { least } else { lower.min(most) }
     }
 
-    /// A bound on the score: tells on which side of `value` the score is.
-    fn null_window(&mut self, position: &Position, value: i32) -> i32 {
-        let Self { board, table, weights, level, .. } = &*self;
+    /// A bound on the score, which tells on which side of `value` the score is, and the number of
+    /// nodes. The first thread to finish gives the answer and stops the others.
+    fn search_on_all_threads(&self, position: &Position, value: i32) -> (i32, u64) {
+        let Self { board, table, weights, level, .. } = self;
         let done = AtomicBool::new(false);
-        let search = |thread| NullWindowSearch::new(board, table, &done, *level, weights, thread);
-        let mut first = search(0);
-        if self.threads > 1 {
-            first.limit = ALONE;
-        }
-        let mut bound = first.search(position, value);
-        let mut nodes = first.nodes;
-        if first.stopped {
-            // The first thread to finish gives the answer and stops the others.
-            let run = |thread: usize| {
-                let mut search = search(thread);
-                let bound = search.search(position, value);
-                if !search.stopped {
-                    done.store(true, Ordering::Relaxed);
-                }
-                (search.stopped, bound, search.nodes)
+        let run = |thread: usize| {
+            let mut search = NullWindowSearch::new(board, table, &done, *level, weights, thread);
+            let bound = search.search(position, value);
+            if !search.stopped {
+                done.store(true, Ordering::Relaxed);
+            }
+            (search.stopped, bound, search.nodes)
+        };
+        let results = std::thread::scope(|scope| {
+            let run = &run;
+            // Fewer threads than requested give the same answer.
+            let start = |thread| {
+                let builder = std::thread::Builder::new().stack_size(STACK);
+                builder.spawn_scoped(scope, move || run(thread)).ok()
             };
-            let results = std::thread::scope(|scope| {
-                let run = &run;
-                // Fewer threads than requested give the same answer.
-                let start = |thread| {
-                    let builder = std::thread::Builder::new().stack_size(STACK);
-                    builder.spawn_scoped(scope, move || run(thread)).ok()
-                };
-                let others: Vec<_> = (1..self.threads).filter_map(start).collect();
-                let mut results = vec![run(0)];
-                results.extend(others.into_iter().filter_map(|other| other.join().ok()));
-                results
-            });
-            nodes += results.iter().map(|result| result.2).sum::<u64>();
-            let answer = results.into_iter().find(|&(stopped, ..)| !stopped);
-            bound = answer.expect("a thread that was not stopped").1;
-        }
-        self.nodes += nodes;
-        bound
+            let others: Vec<_> = (1..self.threads).filter_map(start).collect();
+            let mut results = vec![run(0)];
+            results.extend(others.into_iter().filter_map(|other| other.join().ok()));
+            results
+        });
+        let nodes = results.iter().map(|result| result.2).sum();
+        let answer = results.into_iter().find(|&(stopped, ..)| !stopped);
+        (answer.expect("a thread that was not stopped").1, nodes)
     }
 }
 
-/// The next value to search for when the score is between two bounds. The first search asks
-/// whether the first player wins. Later searches step from the latest possible end, because late
-/// ends are the most frequent.
-fn next_value(lower: i32, upper: i32, first_moves: bool) -> i32 {
-    if lower >= 0 {
-        lower + 1
-    } else if upper <= 0 {
-        upper
-    } else {
-        i32::from(first_moves)
+/// The next value to search for when the score is between two bounds. The first two searches ask
+/// whether a player wins early, with at least the score `early`. They are shallow; without them, an
+/// opening that ends early is searched to the end of the board. The next search asks whether the
+/// first player wins. Later searches step from the latest possible end, because late ends are the
+/// most frequent.
+fn next_value(lower: i32, upper: i32, early: Option<i32>, first_moves: bool) -> i32 {
+    match early {
+        Some(early) if lower <= -early && upper >= early => early,
+        Some(early) if lower <= -early && upper > -early => 1 - early,
+        _ if lower >= 0 => lower + 1,
+        _ if upper <= 0 => upper,
+        _ => i32::from(first_moves),
     }
 }
