@@ -21,6 +21,7 @@ pub mod games_for_precision;
 pub(crate) mod luck_adjusted;
 mod normalized_elo;
 mod numerics;
+pub mod ranked;
 pub mod ratings;
 pub mod score_counts;
 pub mod score_interval;

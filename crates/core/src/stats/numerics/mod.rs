@@ -7,3 +7,4 @@ pub(crate) mod mle_given_normalized_elo;
 pub(crate) mod root_finder;
 pub(crate) mod special_functions;
 pub(crate) mod students_t;
+pub(crate) mod symmetric_matrix;

@@ -56,6 +56,17 @@ pub(crate) fn chi_square_tail(x: f64, df: usize) -> f64 {
     tail
 }
 
+/// The probability that a variable with the F distribution of `df` and `below` degrees of freedom
+/// exceeds `f >= 0`: Abramowitz & Stegun 26.6.2. From a million degrees below on it is the
+/// chi-square distribution.
+pub(crate) fn f_tail(f: f64, df: usize, below: f64) -> f64 {
+    let above = df as f64;
+    if below >= 1e6 {
+        return chi_square_tail(above * f, df);
+    }
+    beta_inc(above / 2.0, below / 2.0, above * f / (above * f + below)).1
+}
+
 /// The deviance `x ln(x / m) + m - x` without cancellation if `x` is close to `m`; `x >= 0`,
 /// `m > 0`.
 ///
@@ -181,6 +192,14 @@ fn beta_tail_uniform(a: f64, b: f64, x: f64, y: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The 5 % points of the tables of the F distribution.
+    #[test]
+    fn f_tails_of_the_tables() {
+        for (f, df, below) in [(4.9646, 1, 10.0), (3.0984, 3, 20.0), (2.0986, 6, 1e7)] {
+            close(f_tail(f, df, below), 0.05, 2e-4);
+        }
+    }
 
     fn close(got: f64, want: f64, relative: f64) {
         assert!(((got - want) / want).abs() < relative, "got {got:e}, want {want:e}");

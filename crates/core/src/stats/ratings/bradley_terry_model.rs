@@ -4,7 +4,7 @@
 //! the match score. `x` is the difference of the ratings plus the first-move advantage, in nats:
 //! Elo times `ln 10 / 400`. The expected score is `L(x) = 1 / (1 + e^-x)`.
 
-use super::symmetric_matrix::Matrix;
+use crate::stats::numerics::symmetric_matrix::Matrix;
 
 /// The largest number of players for profile likelihoods: the effort grows with the fifth power of
 /// this number.

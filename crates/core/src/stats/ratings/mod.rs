@@ -18,7 +18,6 @@ mod rating_covariance;
 mod rating_list;
 mod results_by_opening;
 mod results_graph;
-mod symmetric_matrix;
 
 use std::borrow::Borrow;
 
@@ -31,8 +30,10 @@ pub use newton_fit::fit;
 pub use pair_comparison::{PairComparison, holm};
 pub use rating::{ListOptions, Rating, Reference};
 pub use rating_covariance::Covariance;
+pub(crate) use rating_covariance::NATS_PER_ELO;
 pub use rating_list::{RatingList, Standing};
 pub use results_by_opening::{OpeningResult, ResultsByOpening};
+pub(crate) use results_graph::strongly_connected;
 pub use results_graph::{first_mover_is_identified, strong_components};
 
 /// All games between two players, numbered from 0. The same two players may

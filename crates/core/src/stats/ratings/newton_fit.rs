@@ -11,7 +11,7 @@ use super::profile_score_test::Profile;
 use super::rating_covariance::{Covariance, NATS_PER_ELO};
 use super::results_by_opening::OpeningScores;
 use super::results_graph;
-use super::symmetric_matrix::Matrix;
+use crate::stats::numerics::symmetric_matrix::Matrix;
 
 /// The likelihood of all ratings and the first-move advantage, and the games in clusters.
 pub(super) struct Problem<'a> {

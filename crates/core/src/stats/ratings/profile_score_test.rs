@@ -13,7 +13,7 @@ use super::super::extended_wilson_interval::error_factor;
 use super::PairingScore;
 use super::bradley_terry_model::{Likelihood, Point};
 use super::pair_samples::{Observation, Samples, ScoreDirection};
-use super::symmetric_matrix::Matrix;
+use crate::stats::numerics::symmetric_matrix::Matrix;
 
 /// Up to this number, each kind of sample has its own distribution. Above it, samples with little
 /// effect on a comparison use their observed variance.

@@ -3,9 +3,9 @@
 use std::f64::consts::LN_10;
 
 use super::bradley_terry_model::MOST_PLAYERS;
-use super::symmetric_matrix::Matrix;
+use crate::stats::numerics::symmetric_matrix::Matrix;
 
-pub(super) const NATS_PER_ELO: f64 = LN_10 / 400.0;
+pub(crate) const NATS_PER_ELO: f64 = LN_10 / 400.0;
 
 /// A covariance matrix of ratings and the first-move advantage. Ratings are relative to the mean
 /// of their group.

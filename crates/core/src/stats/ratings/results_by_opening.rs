@@ -7,7 +7,7 @@
 
 use super::super::evidence::GameScore;
 use super::bradley_terry_model::Likelihood;
-use super::symmetric_matrix::Matrix;
+use crate::stats::numerics::symmetric_matrix::Matrix;
 
 /// The games of one pairing from one opening, from the side of its first agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -30,7 +30,7 @@ pub fn strong_components<E: Borrow<Evidence>>(
 
 /// The strongly connected components of a graph, given by the successors of each node. The time is
 /// linear in the number of edges: S. Kosaraju's algorithm (M. Sharir 1981).
-pub(super) fn strongly_connected(reaches: &[Vec<u32>]) -> Vec<Vec<usize>> {
+pub(crate) fn strongly_connected(reaches: &[Vec<u32>]) -> Vec<Vec<usize>> {
     let mut reached = vec![Vec::new(); reaches.len()];
     for (from, all) in reaches.iter().enumerate() {
         all.iter().for_each(|&to| reached[to as usize].push(from as u32));

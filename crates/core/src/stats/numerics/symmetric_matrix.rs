@@ -2,7 +2,7 @@
 
 /// A square matrix, row by row.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Matrix {
+pub(crate) struct Matrix {
     pub n: usize,
     pub cells: Vec<f64>,
 }

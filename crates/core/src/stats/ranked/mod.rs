@@ -1,0 +1,30 @@
+//! Ratings from results with any number of seats, with ranks, ties and teams.
+//!
+//! [`RankedSamples`] collects the rows, [`RankedRatings::fit`] fits them. The model is that of R.
+//! Plackett ("The analysis of permutations", 1975) and R. Luce: the chance of an order is the
+//! product over its places of the strength of the side there, divided by the strengths of all sides
+//! that are left. With two seats it is the model of Bradley and Terry, as in [`super::ratings`].
+//! Results are in Elo, likelihoods in nats.
+
+mod anchors;
+mod average_of_orders;
+mod bound;
+mod connected_players;
+mod davidson_luce;
+mod design;
+mod group_covariance;
+mod joint_test;
+mod likelihood;
+mod profile;
+mod ranked_ratings;
+mod ranked_samples;
+mod seat_effects;
+
+pub use anchors::AnchorShift;
+pub use joint_test::{JointTest, TestMethod};
+pub use ranked_ratings::{NoRankedFit, RankedOptions, RankedRatings, TeamModel, TieModel};
+pub use ranked_samples::{RankedSamples, SampleError, Side};
+pub use seat_effects::{SeatEffect, SeatEffects};
+
+#[cfg(test)]
+mod tests;
