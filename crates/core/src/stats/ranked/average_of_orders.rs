@@ -16,10 +16,9 @@ pub(super) fn evaluate(strengths: &[f64], tied: &[usize], point: &mut RowPoint) 
     let mut left: Vec<usize> = Vec::with_capacity(strengths.len());
     let mut first = 0;
     for &size in tied {
-        for side in first..first + size {
-            point.ln += strengths[side] - largest;
-            point.gradient[side] += 1.0;
-        }
+        let sides = first..first + size;
+        point.ln += strengths[sides.clone()].iter().map(|s| s - largest).sum::<f64>();
+        point.gradient[sides].iter_mut().for_each(|slope| *slope += 1.0);
         let below = first + size..strengths.len();
         for subset in 1_u32..1 << size {
             left.clear();

@@ -51,6 +51,8 @@ pub(super) struct Constraint<'a> {
 
 /// Parameters that differ by more than this, in nats, count as infinitely far from each other.
 const FAR: f64 = 80.0;
+/// Steps below this, in nats, may not improve the likelihood because of rounding errors.
+const ROUNDING: f64 = 1e-6;
 /// Newton's method needs about ten steps.
 const MOST_STEPS: usize = 100;
 
@@ -133,6 +135,8 @@ impl Design {
     /// finite parameters.
     pub fn maximize(&self, from: Vec<f64>, constraint: Option<&Constraint<'_>>) -> Option<Maximum> {
         let mut here = self.try_maximum(from)?;
+        // The error of the next step is about the square.
+        let tolerance = if constraint.is_some() { 1e-4 } else { 1e-7 };
         if let Some(Constraint { contrast, value }) = constraint {
             let along = here.inverse.times(contrast);
             let missing = value - dot(contrast, &here.point.at);
@@ -154,12 +158,14 @@ impl Design {
                 // Rounding errors may hide the last improvements.
                 match next {
                     Some(next) if next.point.ln >= point.ln - 1e-13 * point.ln.abs() => break next,
-                    _ if share < 1e-9 => return None,
+                    _ if share < 1e-6 && longest > ROUNDING => return None,
+                    _ if share < 1e-9 => return Some(here),
                     _ => share *= 0.5,
                 }
             };
             here = next;
-            if longest * share < 1e-9 {
+            // A shorter step may only mean that no inverse exists farther away.
+            if longest < tolerance && (share == 1.0 || longest < ROUNDING) {
                 return Some(here);
             }
         }

@@ -50,7 +50,7 @@ fn end(design: &Design, best: &Maximum, contrast: &[f64], step: f64, reach: f64)
     for _ in 0..MOST_TRIES {
         let middle = inner.0 - inner.1 * (outer.0 - inner.0) / (outer.1 - inner.1);
         let Some(found) = excess(middle) else { break };
-        if found.abs() < 1e-8 * reach {
+        if found.abs() < 1e-7 * reach {
             return estimate + step * middle;
         }
         if found > 0.0 {

@@ -94,6 +94,8 @@ impl std::error::Error for NoRankedFit {}
 const MOST_SIDES_WITH_WEIGHTS: usize = 12;
 /// Fewer groups have no intervals.
 const FEWEST_GROUPS: usize = 8;
+/// From here on, the quantiles of Student's t are an expansion around those of the normal.
+const MANY_GROUPS: f64 = 3_000.0;
 /// Up to this number of different rows times players, intervals are from the profile likelihood.
 /// Above it, they are the estimate ± errors, and for so many rows the two are nearly equal.
 const MOST_PROFILED: usize = 20_000;
@@ -155,7 +157,13 @@ impl Fitted {
 
     /// The half width of an interval in standard errors, from this number of groups.
     fn reach(&self, groups: f64) -> f64 {
-        students_t::quantile(self.confidence, (groups - 1.0).max(FEWEST_GROUPS as f64 - 1.0))
+        let df = (groups - 1.0).max(FEWEST_GROUPS as f64 - 1.0);
+        if df < MANY_GROUPS {
+            return students_t::quantile(self.confidence, df);
+        }
+        // Abramowitz & Stegun 26.7.5.
+        let z = self.confidence.z();
+        z + (z.powi(3) + z) / (4.0 * df)
     }
 
     /// The smallest ratio of the observed variance to that of the model. If all rows are ties, they

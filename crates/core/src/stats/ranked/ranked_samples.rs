@@ -19,6 +19,7 @@ pub struct RankedSamples {
     rows: BTreeMap<(Option<usize>, Vec<Side>), u64>,
     groups: BTreeSet<usize>,
     seats: usize,
+    has_teams: bool,
 }
 
 /// The reason why a row cannot be added.
@@ -99,6 +100,7 @@ impl RankedSamples {
             side.rank = ranks.range(..side.rank).count() as u32;
         }
         self.seats = self.seats.max(sides.len());
+        self.has_teams |= sides.iter().any(|side| side.members.len() > 1);
         self.groups.extend(group);
         *self.rows.entry((group, sides)).or_default() += count;
         Ok(())
@@ -170,6 +172,6 @@ impl RankedSamples {
 
     /// Whether a side has several members.
     pub(super) fn has_teams(&self) -> bool {
-        self.rows.keys().any(|(_, sides)| sides.iter().any(|side| side.members.len() > 1))
+        self.has_teams
     }
 }
