@@ -1,10 +1,9 @@
 //! Players with given ratings, which fix the scale.
 
 use super::super::ratings::NATS_PER_ELO;
-use super::joint_test::{JointTest, TestMethod};
+use super::fitted::Fitted;
+use super::joint_test::JointTest;
 use super::likelihood::dot;
-use super::ranked_ratings::Fitted;
-use crate::stats::numerics::symmetric_matrix::Matrix;
 
 /// The shift from ratings with mean 0 to the given ratings.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,28 +51,8 @@ impl Anchors<'_> {
                 (other.1 - first.1) * NATS_PER_ELO - dot(contrast, &fitted.best.point.at)
             })
             .collect();
-        Some(AnchorShift {
-            elo: self.level() - mean,
-            test: agreement(fitted, &differences, &missing),
-        })
+        let is_tested = !missing.is_empty() && fitted.has_intervals();
+        let test = is_tested.then(|| fitted.wald_test(&differences, &missing)).flatten();
+        Some(AnchorShift { elo: self.level() - mean, test })
     }
-}
-
-fn agreement(fitted: &Fitted, differences: &[Vec<f64>], missing: &[f64]) -> Option<JointTest> {
-    if missing.is_empty() || !fitted.has_intervals() {
-        return None;
-    }
-    let covariance = among(differences, &fitted.best.inverse).inverse()?;
-    let distance = dot(missing, &covariance.times(missing));
-    fitted.joint_test(TestMethod::Wald, distance, differences)
-}
-
-/// The covariance of contrasts.
-pub(super) fn among(contrasts: &[Vec<f64>], covariance: &Matrix) -> Matrix {
-    let mut among = Matrix::zero(contrasts.len());
-    for (j, contrast) in contrasts.iter().enumerate() {
-        let along = covariance.times(contrast);
-        (0..contrasts.len()).for_each(|i| among.add(i, j, dot(&contrasts[i], &along)));
-    }
-    among
 }

@@ -1,11 +1,11 @@
 //! The log-likelihood of an order with ties as the mean over all orders of the tied sides.
 //!
 //! In the orders of `k` tied sides, the sides that are left after some places are each subset of
-//! their size equally often. The mean is therefore the sum over all subsets of the tied sides of the
-//! logarithm of the strength that is left, divided by the number of subsets of this size. With two
-//! sides it is half a win and half a loss.
+//! their size equally often. The mean is therefore a sum over all subsets of the tied sides. Each has
+//! the logarithm of the strength that is left, divided by the number of subsets of this size. With
+//! two sides it is half a win and half a loss.
 
-use super::likelihood::RowPoint;
+use super::row_point::RowPoint;
 
 /// Evaluates a row from the log-strengths of its sides, best first, and the number of sides of each
 /// rank.

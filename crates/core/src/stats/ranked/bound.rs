@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::super::ratings::NATS_PER_ELO;
 use super::super::ratings::Rating;
 use super::design::{Design, Terms};
-use super::ranked_ratings::Fitted;
-use super::ranked_samples::{RankedSamples, Side};
+use super::fitted::Fitted;
+use super::ranked_samples::{RankedSamples, RankedSide};
 
 /// No bound is farther from the component, in nats.
 const FAR: f64 = 100.0;
@@ -23,7 +23,7 @@ pub(super) fn bound(
     player: usize,
 ) -> Rating {
     let terms = &Terms { seats: fitted.design.seats, ..terms.clone() };
-    let has_player = |sides: &[Side]| sides.iter().any(|side| side.members.contains(&player));
+    let has_player = |sides: &[RankedSide]| sides.iter().any(|side| side.members.contains(&player));
     let with = [component, &[player]].concat();
     let with = Design::new(samples, &[with], terms, has_player);
     let without = Design::new(samples, &[component.to_vec()], terms, has_player);

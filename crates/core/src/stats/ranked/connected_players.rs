@@ -1,7 +1,7 @@
 //! Which players have finite ratings, and which never met.
 
 use super::super::ratings::strongly_connected;
-use super::ranked_samples::{RankedSamples, Side};
+use super::ranked_samples::{RankedSamples, RankedSide};
 
 /// Sets of players with finite differences between their ratings; a player without one is alone.
 /// The largest sets are first.
@@ -23,7 +23,7 @@ pub(super) fn components(samples: &RankedSamples, do_ties_count: bool) -> Vec<Ve
             join(&sides, &mut reaches);
             continue;
         }
-        let ranks: Vec<&[&Side]> = sides.chunk_by(|a, b| a.rank == b.rank).collect();
+        let ranks: Vec<&[&RankedSide]> = sides.chunk_by(|a, b| a.rank == b.rank).collect();
         for pair in ranks.windows(2) {
             for better in pair[0] {
                 pair[1].iter().for_each(|worse| connect(better, worse, &mut reaches));
@@ -50,23 +50,23 @@ fn sorted(mut components: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
     components
 }
 
-fn connect(from: &Side, to: &Side, reaches: &mut [Vec<u32>]) {
+fn connect(from: &RankedSide, to: &RankedSide, reaches: &mut [Vec<u32>]) {
     for &player in &from.members {
         reaches[player].extend(to.members.iter().map(|&to| to as u32));
     }
 }
 
 /// Connects all players of these sides in both directions.
-fn join(sides: &[&Side], reaches: &mut [Vec<u32>]) {
+fn join(sides: &[&RankedSide], reaches: &mut [Vec<u32>]) {
     for side in sides {
         connect(side, sides[0], reaches);
         connect(sides[0], side, reaches);
     }
 }
 
-fn inside_sides<'a>(sides: &'a [Side], is_inside: &[bool]) -> Vec<&'a Side> {
-    let inside = |side: &&Side| side.members.iter().all(|&player| is_inside[player]);
-    let inside: Vec<&Side> = sides.iter().filter(inside).collect();
+fn inside_sides<'a>(sides: &'a [RankedSide], is_inside: &[bool]) -> Vec<&'a RankedSide> {
+    let inside = |side: &&RankedSide| side.members.iter().all(|&player| is_inside[player]);
+    let inside: Vec<&RankedSide> = sides.iter().filter(inside).collect();
     if inside.len() > 1 { inside } else { Vec::new() }
 }
 

@@ -4,7 +4,7 @@
 //! their strengths, where `δ_1` is 1: D. Firth, I. Kosmidis and H. Turner, "Davidson-Luce model for
 //! multi-item choice with ties" (2019). With two sides it is the model of R. Davidson (1970).
 
-use super::likelihood::RowPoint;
+use super::row_point::RowPoint;
 
 /// The sizes of ties that occur, and the logarithms of their weights.
 pub(super) struct Ties<'a> {

@@ -1,10 +1,10 @@
 //! The log-strengths of all sides as linear functions of the parameters.
 //!
-//! The parameters are the ratings of the players of all components with ratings, the effects of the
-//! seats if they are fitted, and the log-weights of ties in the model of Davidson and Luce.
+//! The first parameters are the ratings of the players of all components. The effects of the seats
+//! and the log-weights of ties are after them, if they are fitted.
 
-use super::ranked_ratings::{TeamModel, TieModel};
-use super::ranked_samples::{RankedSamples, Side};
+use super::models::{TeamModel, TieModel};
+use super::ranked_samples::{RankedSamples, RankedSide};
 
 /// A row, restricted to the players of one component. Players who always rank above or below the
 /// component change nothing in it.
@@ -68,7 +68,7 @@ impl Design {
         samples: &RankedSamples,
         components: &[Vec<usize>],
         terms: &Terms,
-        of_interest: impl Fn(&[Side]) -> bool,
+        of_interest: impl Fn(&[RankedSide]) -> bool,
     ) -> Self {
         let mut component_of = vec![None; samples.players()];
         let mut place_of = vec![None; samples.players()];
@@ -90,7 +90,7 @@ impl Design {
             Self { rows: Vec::new(), size, ties, tie_sizes, seats, place_of, players, free_sums };
         let mut has_level = vec![false; components.len()];
         for (group, sides, count) in samples.different_rows().filter(|row| of_interest(row.1)) {
-            let mut parts: Vec<(usize, Vec<(usize, &Side)>)> = Vec::new();
+            let mut parts: Vec<(usize, Vec<(usize, &RankedSide)>)> = Vec::new();
             for (seat, side) in sides.iter().enumerate() {
                 let component = component_of[side.members[0]];
                 let is_inside = side.members.iter().all(|&p| component_of[p] == component);
@@ -101,7 +101,7 @@ impl Design {
                 }
             }
             for (component, part) in parts.into_iter().filter(|(_, part)| part.len() > 1) {
-                let sizes = |side: &Side| side.members.len();
+                let sizes = |side: &RankedSide| side.members.len();
                 has_level[component] |= teams == TeamModel::Sum
                     && part.iter().any(|(_, side)| sizes(side) != sizes(part[0].1));
                 design.rows.push(design.row(part, teams, group, count));
@@ -114,7 +114,7 @@ impl Design {
 
     fn row(
         &self,
-        mut sides: Vec<(usize, &Side)>,
+        mut sides: Vec<(usize, &RankedSide)>,
         teams: TeamModel,
         group: Option<usize>,
         count: u64,

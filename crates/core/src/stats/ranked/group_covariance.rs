@@ -7,7 +7,8 @@
 use std::collections::BTreeSet;
 
 use super::design::{Design, Row};
-use super::likelihood::{Maximum, RowPoint};
+use super::likelihood::Maximum;
+use super::row_point::RowPoint;
 use crate::stats::numerics::symmetric_matrix::Matrix;
 
 pub(super) struct GroupCovariance {

@@ -1,30 +1,10 @@
 //! The likelihood of all rows, and its maximum by Newton's method.
 
 use super::design::{Design, Row};
-use super::ranked_ratings::TieModel;
+use super::models::TieModel;
+use super::row_point::RowPoint;
 use super::{average_of_orders, davidson_luce};
 use crate::stats::numerics::symmetric_matrix::Matrix;
-
-/// The log-likelihood of one row as a function of its own variables: the log-strengths of its sides,
-/// best first, and then the log-weights of ties.
-#[derive(Default)]
-pub(super) struct RowPoint {
-    pub ln: f64,
-    pub gradient: Vec<f64>,
-    /// The negative second derivatives, row by row.
-    pub information: Vec<f64>,
-}
-
-impl RowPoint {
-    /// Sets everything to 0 for this number of variables.
-    pub fn clear(&mut self, variables: usize) {
-        self.ln = 0.0;
-        self.gradient.clear();
-        self.gradient.resize(variables, 0.0);
-        self.information.clear();
-        self.information.resize(variables * variables, 0.0);
-    }
-}
 
 /// The log-likelihood at some parameters, with its derivatives.
 #[derive(Clone, Debug)]

@@ -12,18 +12,22 @@ mod bound;
 mod connected_players;
 mod davidson_luce;
 mod design;
+mod fitted;
 mod group_covariance;
 mod joint_test;
 mod likelihood;
+mod models;
 mod profile;
 mod ranked_ratings;
 mod ranked_samples;
+mod row_point;
 mod seat_effects;
 
 pub use anchors::AnchorShift;
 pub use joint_test::{JointTest, TestMethod};
-pub use ranked_ratings::{NoRankedFit, RankedOptions, RankedRatings, TeamModel, TieModel};
-pub use ranked_samples::{RankedSamples, SampleError, Side};
+pub use models::{TeamModel, TieModel};
+pub use ranked_ratings::{NoRankedFit, RankedOptions, RankedRatings};
+pub use ranked_samples::{RankedSamples, RankedSide, SampleError};
 pub use seat_effects::{SeatEffect, SeatEffects};
 
 #[cfg(test)]

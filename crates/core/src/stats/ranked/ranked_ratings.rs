@@ -2,40 +2,18 @@
 
 use std::fmt;
 
-use super::super::ratings::{NATS_PER_ELO, Rating};
-use super::anchors::{AnchorShift, Anchors, among};
+use super::super::ratings::Rating;
+use super::anchors::{AnchorShift, Anchors};
 use super::bound::bound;
 use super::connected_players::{components, unconnected};
 use super::design::{Design, Terms};
+use super::fitted::Fitted;
 use super::group_covariance::GroupCovariance;
-use super::joint_test::{JointTest, TestMethod};
-use super::likelihood::{Maximum, dot};
-use super::profile;
+use super::likelihood::Maximum;
+use super::models::{TeamModel, TieModel};
 use super::ranked_samples::RankedSamples;
 use super::seat_effects::{SeatEffects, seat_effects};
 use crate::stats::numerics::confidence_level::Confidence;
-use crate::stats::numerics::special_functions::f_tail;
-use crate::stats::numerics::students_t;
-
-/// The model of ties.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TieModel {
-    /// A tie is the mean over all orders of the tied sides: half a win with two seats.
-    #[default]
-    AverageOfOrders,
-    /// A tie is a result of its own, with a weight for each number of tied sides.
-    DavidsonLuce,
-}
-
-/// The strength of a team.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TeamModel {
-    /// The mean of the ratings of its members.
-    #[default]
-    Mean,
-    /// The sum of the ratings of its members.
-    Sum,
-}
 
 /// The options of a fit.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -92,13 +70,6 @@ impl std::error::Error for NoRankedFit {}
 
 /// The model of Davidson and Luce sums over all subsets of the sides.
 const MOST_SIDES_WITH_WEIGHTS: usize = 12;
-/// Fewer groups have no intervals.
-const FEWEST_GROUPS: usize = 8;
-/// From here on, the quantiles of Student's t are an expansion around those of the normal.
-const MANY_GROUPS: f64 = 3_000.0;
-/// Up to this number of different rows times players, intervals are from the profile likelihood.
-/// Above it, they are the estimate ± errors, and for so many rows the two are nearly equal.
-const MOST_PROFILED: usize = 20_000;
 
 /// Ratings of all players, from one fit.
 pub struct RankedRatings {
@@ -112,120 +83,6 @@ pub struct RankedRatings {
     anchor_shift: Option<AnchorShift>,
     /// `None` if no two players have a finite difference.
     fitted: Option<Fitted>,
-}
-
-/// A maximum, with all that intervals and tests need.
-pub(super) struct Fitted {
-    pub design: Design,
-    /// The design without effects of seats.
-    pub without_seats: Design,
-    pub best: Maximum,
-    pub variance: GroupCovariance,
-    pub confidence: Confidence,
-    pub is_grouped: bool,
-}
-
-/// An estimate in Elo.
-pub(super) struct Estimate {
-    pub elo: f64,
-    pub lo: f64,
-    pub hi: f64,
-    pub se: f64,
-}
-
-impl From<Estimate> for Rating {
-    fn from(Estimate { elo, lo, hi, se }: Estimate) -> Self {
-        Self::Estimate { elo, lo, hi, se }
-    }
-}
-
-impl Fitted {
-    /// Whether there are enough groups for intervals.
-    pub fn has_intervals(&self) -> bool {
-        !self.is_grouped || self.variance.groups >= FEWEST_GROUPS as f64
-    }
-
-    /// The contrast between a player and the mean of others.
-    pub fn relative(&self, player: usize, others: &[usize]) -> Vec<f64> {
-        let mut contrast = vec![0.0; self.design.size];
-        for place in others.iter().filter_map(|&other| self.design.place(other)) {
-            contrast[place] -= 1.0 / others.len() as f64;
-        }
-        self.design.place(player).into_iter().for_each(|place| contrast[place] += 1.0);
-        contrast
-    }
-
-    /// The half width of an interval in standard errors, from this number of groups.
-    fn reach(&self, groups: f64) -> f64 {
-        let df = (groups - 1.0).max(FEWEST_GROUPS as f64 - 1.0);
-        if df < MANY_GROUPS {
-            return students_t::quantile(self.confidence, df);
-        }
-        // Abramowitz & Stegun 26.7.5.
-        let z = self.confidence.z();
-        z + (z.powi(3) + z) / (4.0 * df)
-    }
-
-    /// The smallest ratio of the observed variance to that of the model. If all rows are ties, they
-    /// do not differ at all; the interval is then that of Wilson, with about four rows for each
-    /// opponent. The ratio of the model is never exceeded.
-    fn least_effect(&self, groups: f64, opponents: usize) -> f64 {
-        let GroupCovariance { rows, groups: all, .. } = self.variance;
-        let z = self.confidence.z();
-        rows / all * (z * z * opponents as f64 / groups).min(1.0)
-    }
-
-    /// The mean ratio of the observed variance to that of the model.
-    fn effect(&self, contrasts: &[Vec<f64>], groups: f64, opponents: usize) -> f64 {
-        let least = self.least_effect(groups, opponents);
-        let Some(inverse) = among(contrasts, &self.best.inverse).inverse() else { return least };
-        let observed = among(contrasts, &self.variance.covariance);
-        let n = contrasts.len();
-        let trace: f64 = inverse.cells.iter().zip(&observed.cells).map(|(a, b)| a * b).sum();
-        (trace / n as f64).max(least)
-    }
-
-    /// The estimate of a contrast between parameters in this number of groups.
-    pub fn estimate(&self, contrast: &[f64], groups: f64, opponents: usize) -> Estimate {
-        let Self { design, best, .. } = self;
-        let nats = dot(contrast, &best.point.at);
-        let elo = nats / NATS_PER_ELO;
-        if contrast.iter().all(|weight| weight.abs() < 1e-12) {
-            return Estimate { elo, lo: elo, hi: elo, se: 0.0 };
-        }
-        let model = dot(contrast, &best.inverse.times(contrast)).sqrt();
-        let effect = self.effect(&[contrast.to_vec()], groups, opponents);
-        let reach = self.reach(groups) * effect.sqrt();
-        let ends = if !self.has_intervals() {
-            [f64::NEG_INFINITY, f64::INFINITY]
-        } else if design.rows.len() * design.players() > MOST_PROFILED {
-            [nats - reach * model, nats + reach * model]
-        } else {
-            profile::interval(design, best, contrast, model, reach * reach)
-        };
-        let [lo, hi] = ends.map(|end| end / NATS_PER_ELO);
-        Estimate { elo, lo, hi, se: model * effect.sqrt() / NATS_PER_ELO }
-    }
-
-    /// The test that contrasts are 0, from its statistic under the model.
-    pub fn joint_test(
-        &self,
-        method: TestMethod,
-        statistic: f64,
-        contrasts: &[Vec<f64>],
-    ) -> Option<JointTest> {
-        let df = contrasts.len();
-        let groups = self.variance.groups;
-        let statistic = statistic / self.effect(contrasts, groups, df);
-        let p = f_tail(statistic / df as f64, df, (groups - 1.0).max(1.0));
-        statistic.is_finite().then_some(JointTest { method, statistic, df, p })
-    }
-
-    /// The number of groups with a player, and of the opponents there.
-    fn exposure(&self, player: usize) -> (f64, usize) {
-        let GroupCovariance { groups_of, opponents, .. } = &self.variance;
-        self.design.place(player).map_or((0.0, 0), |place| (groups_of[place], opponents[place]))
-    }
 }
 
 /// The fits with and without effects of seats.

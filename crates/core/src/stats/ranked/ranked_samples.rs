@@ -5,7 +5,7 @@ use std::fmt;
 
 /// One side of a row. Its seat is its position in the row.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Side {
+pub struct RankedSide {
     /// The players of the side; one, or the members of a team.
     pub members: Vec<usize>,
     /// The place of the side: smaller is better, equal is a tie. Gaps have no meaning.
@@ -16,7 +16,7 @@ pub struct Side {
 #[derive(Clone, Debug, Default)]
 pub struct RankedSamples {
     players: usize,
-    rows: BTreeMap<(Option<usize>, Vec<Side>), u64>,
+    rows: BTreeMap<(Option<usize>, Vec<RankedSide>), u64>,
     groups: BTreeSet<usize>,
     seats: usize,
     has_teams: bool,
@@ -83,7 +83,7 @@ impl RankedSamples {
     /// a group or none.
     pub fn add(
         &mut self,
-        mut sides: Vec<Side>,
+        mut sides: Vec<RankedSide>,
         group: Option<usize>,
         count: u64,
     ) -> Result<(), SampleError> {
@@ -106,7 +106,7 @@ impl RankedSamples {
         Ok(())
     }
 
-    fn check(&self, sides: &[Side]) -> Result<(), SampleError> {
+    fn check(&self, sides: &[RankedSide]) -> Result<(), SampleError> {
         if sides.len() < 2 {
             return Err(SampleError::OneSide);
         }
@@ -155,7 +155,9 @@ impl RankedSamples {
 
     /// The different rows, sorted by group: the group, the sides and the number of rows. Ranks are
     /// 0, 1, 2 and so on.
-    pub(super) fn different_rows(&self) -> impl Iterator<Item = (Option<usize>, &[Side], u64)> {
+    pub(super) fn different_rows(
+        &self,
+    ) -> impl Iterator<Item = (Option<usize>, &[RankedSide], u64)> {
         self.rows.iter().map(|((group, sides), &count)| (*group, &sides[..], count))
     }
 

@@ -6,9 +6,9 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
 use super::design::Design;
+use super::fitted::Fitted;
 use super::joint_test::{JointTest, TestMethod};
 use super::likelihood::Maximum;
-use super::ranked_ratings::Fitted;
 
 /// The effects of all seats, and a joint test that all are 0.
 #[derive(Clone, Debug, PartialEq)]

@@ -12,7 +12,7 @@ fn add(samples: &mut RankedSamples, text: &str, group: Option<usize>, count: u64
     for part in text.split_inclusive(['>', '=']) {
         let members = part.bytes().filter(u8::is_ascii_uppercase);
         let members = members.map(|letter| usize::from(letter - b'A')).collect();
-        sides.push(Side { members, rank });
+        sides.push(RankedSide { members, rank });
         rank += u32::from(part.ends_with('>'));
     }
     samples.add(sides, group, count).expect("a row");
@@ -130,7 +130,7 @@ fn two_seats_are_bradley_terry() {
         let lone_first = Counts([losses, draws, wins]);
         let evidence = Evidence { lone_first, ..Evidence::default() };
         for (ranks, count) in [([0, 1], wins), ([0, 0], draws), ([1, 0], losses)] {
-            let side = |player, rank| Side { members: vec![player], rank };
+            let side = |player, rank| RankedSide { members: vec![player], rank };
             rows.add(vec![side(a, ranks[0]), side(b, ranks[1])], None, count).expect("a row");
         }
         pairings.push(PairingScore { a, b, evidence });
@@ -185,4 +185,139 @@ fn double_rows_in_groups_keep_the_intervals() {
     for (a, b) in single.ratings().iter().zip(double.ratings()) {
         assert_close(&interval(*a), &interval(*b), 1e-5);
     }
+}
+
+fn with_seats() -> RankedOptions {
+    RankedOptions { seat_effects: true, ..options() }
+}
+
+/// Of `n` wins, all have a probability of 2.5 % at the bound.
+#[test]
+fn players_above_or_below_all_others_have_exact_bounds() {
+    let found = fitted(&samples(4, &[("A=B", 10), ("C>A", 5), ("B>D", 5)]), &options());
+    let share = 0.025_f64.powf(0.2);
+    let bound = 400.0 * (share / (1.0 - share)).log10();
+    let [Rating::AtLeast(above), Rating::AtMost(below)] = found.ratings()[2..] else {
+        panic!("{:?}", found.ratings())
+    };
+    assert_close(&[above, below], &[bound, -bound], 1e-6);
+    assert_eq!(found.components(), [vec![0, 1], vec![2], vec![3]]);
+    assert_eq!(found.difference(0, 2), Rating::Unknown);
+    // Five rows of one group are one row.
+    let mut grouped = RankedSamples::new(3);
+    (0..10).for_each(|group| add(&mut grouped, "A=B", Some(group), 1));
+    add(&mut grouped, "C>A", Some(10), 5);
+    let Rating::AtLeast(bound) = fitted(&grouped, &options()).ratings()[2] else {
+        panic!("no bound")
+    };
+    assert_close(&[bound], &[400.0 * (0.025_f64 / 0.975).log10()], 1e-6);
+}
+
+#[test]
+fn players_who_never_met_are_in_different_components() {
+    let rows = [("A>B", 3), ("B>A", 1), ("C>D", 1), ("D>C", 1), ("E>F", 1)];
+    let found = fitted(&samples(7, &rows), &options());
+    assert_eq!(found.unconnected(), [vec![0, 1], vec![2, 3], vec![4, 5], vec![6]]);
+    assert_eq!(found.components().len(), 5);
+    let half = 200.0 * 3.0_f64.log10();
+    assert_close(&elo_of(&found, 0..4), &[half, -half, 0.0, 0.0], 1e-6);
+    assert_eq!(found.ratings()[4..], [Rating::Unknown; 3]);
+    assert_eq!([0, 4, 6].map(|player| found.rows_of(player)), [4, 1, 0]);
+}
+
+fn elo_of(ratings: &RankedRatings, players: std::ops::Range<usize>) -> Vec<f64> {
+    ratings.ratings()[players].iter().filter_map(|rating| rating.estimate()).collect()
+}
+
+#[test]
+fn members_of_teams_that_always_won_have_bounds() {
+    let rows = [TM1.as_slice(), &[("EA>BC", 4), ("EB>AD", 2)]].concat();
+    let found = fitted(&samples(5, &rows), &options());
+    let want = [108.8136, 38.3771, -38.3771, -108.8136];
+    assert_close(&elo_of(&found, 0..4), &want, 1e-4);
+    assert!(matches!(found.ratings()[4], Rating::AtLeast(_)), "{:?}", found.ratings());
+    let always_together = samples(4, &[("AB>CD", 3), ("CD>AB", 2)]);
+    let none = RankedRatings::fit(&always_together, &options()).err();
+    assert_eq!(none, Some(NoRankedFit::NoFiniteEstimate));
+}
+
+/// The variance of rows that all are ties is 0. The profile of `n` ties is `n ln cosh(x / 2)`.
+#[test]
+fn ties_alone_have_an_interval() {
+    let found = fitted(&samples(2, &[("A=B", 30)]), &options());
+    let z = 1.959963984540054_f64;
+    let t29 = 2.045229642132703_f64;
+    let half = 2.0 * (z * z / 30.0 * t29 * t29 / 60.0).exp().acosh() * 400.0 / 10.0_f64.ln();
+    assert_close(&interval(found.difference(0, 1)), &[-half, half], 1e-4);
+}
+
+#[test]
+fn few_groups_have_no_interval_but_a_permutation_test() {
+    let mut first_wins = RankedSamples::new(2);
+    for group in 0..6 {
+        let row = if group % 2 == 0 { "A>B" } else { "B>A" };
+        add(&mut first_wins, row, Some(group), 2);
+    }
+    // The second seat wins once, so that the effect is finite.
+    let sides = [(0, 1), (1, 0)].map(|(player, rank)| RankedSide { members: vec![player], rank });
+    first_wins.add(sides.to_vec(), Some(0), 1).expect("a row");
+    let sides = [(1, 1), (0, 0)].map(|(player, rank)| RankedSide { members: vec![player], rank });
+    first_wins.add(sides.to_vec(), Some(1), 1).expect("a row");
+    let found = fitted(&first_wins, &with_seats());
+    assert!(found.intervals_missing());
+    assert_eq!(interval(found.ratings()[0]), [f64::NEG_INFINITY, f64::INFINITY]);
+    let effects = found.seat_effects().expect("effects");
+    assert_eq!(effects.seats[0].interval, None);
+    // 12 of 14 games: odds of 6.
+    assert_close(&[effects.seats[0].elo - effects.seats[1].elo], &[400.0 * 6.0_f64.log10()], 1e-6);
+    let test = effects.test.expect("a test");
+    assert_eq!(test.method, TestMethod::Permutation);
+    // Two of 2^6 exchanges are as extreme.
+    assert!((test.p - 2.0 / 64.0).abs() < 0.01, "{test:?}");
+}
+
+/// In these rows, the first seat always wins.
+#[test]
+fn seats_without_a_finite_effect_are_missing() {
+    let found = fitted(&samples(3, &PL1), &with_seats());
+    assert!(found.seats_missing() && found.seat_effects().is_none());
+    assert_close(&elo(&found), &elo(&fitted(&samples(3, &PL1), &options())), 1e-9);
+}
+
+#[test]
+fn anchors_shift_all_ratings() {
+    let anchored = |anchors: &[(usize, f64)]| {
+        fitted(&samples(2, &BT), &RankedOptions { anchors: anchors.to_vec(), ..options() })
+    };
+    let one = anchored(&[(0, 1000.0)]);
+    assert_close(&elo(&one), &[1000.0, 1000.0 - 190.8485], 1e-4);
+    assert_close(&interval(one.ratings()[0]), &[1000.0; 2], 1e-9);
+    let shift = one.anchor_shift().expect("a shift");
+    assert_close(&[shift.elo], &[1000.0 - 95.4243], 1e-4);
+    assert_eq!(shift.test, None);
+    for (given, is_same) in [(1000.0 - 190.8485, true), (1800.0, false)] {
+        let shift = *anchored(&[(0, 1000.0), (1, given)]).anchor_shift().expect("a shift");
+        assert_close(&[shift.elo], &[f64::midpoint(1000.0, given)], 1e-4);
+        let p = shift.test.expect("a test").p;
+        assert_eq!(p > 0.05, is_same, "p = {p}");
+    }
+}
+
+#[test]
+fn rows_that_cannot_be_used_are_errors() {
+    let side = |members: &[usize], rank| RankedSide { members: members.to_vec(), rank };
+    let mut samples = RankedSamples::new(20);
+    let error = |sides: Vec<RankedSide>| RankedSamples::new(20).add(sides, None, 1).err();
+    assert_eq!(error(vec![side(&[0], 0)]), Some(SampleError::OneSide));
+    let empty = vec![side(&[0], 0), side(&[], 0)];
+    assert_eq!(error(empty), Some(SampleError::EmptySide { seat: 1 }));
+    let unknown = vec![side(&[0], 0), side(&[20], 0)];
+    assert_eq!(error(unknown), Some(SampleError::UnknownPlayer { player: 20 }));
+    let twice = vec![side(&[0], 0), side(&[1, 0], 0)];
+    assert_eq!(error(twice), Some(SampleError::SamePlayerTwice { player: 0 }));
+    let tied = (0..11).map(|player| side(&[player], 3)).collect();
+    assert_eq!(error(tied), Some(SampleError::TooManyTied { tied: 11 }));
+    let row = || vec![side(&[0], 0), side(&[1], 0)];
+    assert_eq!(samples.add(row(), Some(0), 1), Ok(()));
+    assert_eq!(samples.add(row(), None, 1), Err(SampleError::MixedGroups));
 }
