@@ -10,6 +10,7 @@ mod json_results;
 mod kinds;
 mod pgn_exporter;
 mod plans;
+mod ranked_list;
 mod replay_text;
 mod short_summary;
 mod stacked_runs;
@@ -26,7 +27,9 @@ pub(crate) use figures::luck_table::table as table_of_scores_without_luck;
 pub use figures::ranking::Ranking;
 pub use figures::run_facts_for_tables::{RunContext, RunEnd, RunFacts};
 pub use figures::run_results::{Heading, Results};
-pub(crate) use html::{ChartFile, Trend, TrendPoint, chart_files, chart_ids, trend_picture};
+pub(crate) use html::{
+    ChartFile, LadderDay, Trend, TrendPoint, chart_files, chart_ids, ladder_page, trend_picture,
+};
 pub use json_results::write as write_json;
 pub(crate) use kinds::{PlannedGames, RunDecision, decision};
 pub(crate) use pgn_exporter::pgn;
@@ -34,6 +37,7 @@ pub(crate) use plans::plan_estimates::{Available, Plan};
 pub(crate) use plans::plan_in_rounds::{PlanInRounds, simulated_formats};
 pub(crate) use plans::plan_of_tune::PlanOfTune;
 pub(crate) use plans::planned_games::planned_games;
+pub(crate) use ranked_list::RankedList;
 pub(crate) use replay_text::Replay;
 pub(crate) use short_summary::short_summary;
 pub(crate) use stacked_runs::{StackedRun, stacked};

@@ -48,7 +48,7 @@ fn the_examples_of_the_page_are_what_the_program_prints() {
             assert_eq!(printed.trim_end(), expected, "{command}");
         }
     }
-    assert_eq!(examples, 6);
+    assert_eq!(examples, 7);
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         fs::write(path, page).expect("the page can be written");
     }
@@ -295,7 +295,6 @@ fn wrong_tables_are_answered_with_line_column_and_help() {
         ),
         ("a.csv", "game_id,p1,p2,result\n1,a,b,1-0\n1,a,b,1-0\n".into(), "each game stands twice"),
         ("a.csv", String::new(), "the file is empty"),
-        ("a.csv", "p1,p2,p3,rank1,rank2,rank3\na,b,c,1,2,3\n".into(), "the row has 3 players"),
         (
             "a.jsonl",
             "{\"a\":\"x\",\"b\":\"y\",\"result\":1}\n{\"a\":\n".into(),
@@ -321,4 +320,166 @@ fn wrong_tables_are_answered_with_line_column_and_help() {
         .expect("a file");
     let said = stderr(&within(dir.path(), &["rate", "l.csv"]));
     assert!(said.contains("line 2, column 2 (`player2`): the text is not UTF-8"), "{said}");
+}
+
+fn elo_of_player(results: &Value, name: &str) -> f64 {
+    let players = results["players"].as_array().expect("players");
+    let player = players.iter().find(|player| player["player"] == name).expect("the player");
+    player["elo"].as_f64().expect("a rating")
+}
+
+/// Cases of n seats, computed by two optimisers independently of agon, without effects of the seats. So
+/// each order is written once for each rotation of the seats, which makes the effects 0.
+#[test]
+fn ranks_and_ties_have_the_known_ratings() {
+    let orders = |rows: &[(&str, usize)]| {
+        let mut text = String::new();
+        for (order, times) in rows {
+            let ranks = order
+                .split('>')
+                .zip(1..)
+                .flat_map(|(tied, rank)| tied.split('=').map(move |player| (player, rank)));
+            let mut seats: Vec<(&str, i32)> = ranks.collect();
+            for _ in 0..seats.len() {
+                let (players, ranks): (Vec<&str>, Vec<i32>) = seats.iter().copied().unzip();
+                let row = serde_json::json!({ "players": players, "places": ranks });
+                text.push_str(&format!("{row}\n").repeat(*times));
+                seats.rotate_left(1);
+            }
+        }
+        text
+    };
+    // Ranks with ties are dense, and are places.
+    let pl1 = [("A>B>C", 3), ("A>C>B", 1), ("B>A>C", 2), ("B>C>A", 1), ("C>A>B", 1)];
+    let pl2 = [&pl1[..], &[("A=B>C", 2), ("C>A=B", 1)]].concat();
+    for (name, rows, expected) in [
+        ("PL1", &pl1[..], [95.0176, 28.3662, -123.3839]),
+        ("PL2", &pl2, [83.8332, 37.4636, -121.2968]),
+    ] {
+        let results = rated("a.jsonl", &orders(rows), &[]);
+        for (player, expected) in ["A", "B", "C"].iter().zip(expected) {
+            let found = elo_of_player(&results, player);
+            assert!((found - expected).abs() < 0.01, "{name} {player}: {found} {expected}");
+        }
+        assert_eq!(results["seats"].as_array().expect("seats").len(), 3);
+    }
+}
+
+/// TM1: the differences of the teams have closed forms.
+#[test]
+fn a_team_has_the_mean_strength_of_its_members() {
+    let mut text = String::new();
+    for (one, two, wins) in [("AB", "CD", 7), ("AC", "BD", 6), ("AD", "BC", 5)] {
+        let team = |names: &str| {
+            names.split("").filter(|name| !name.is_empty()).collect::<Vec<_>>().join("+")
+        };
+        let [one, two] = [team(one), team(two)];
+        text += &format!("{one},{two},1-0\n{two},{one},0-1\n").repeat(wins);
+        text += &format!("{one},{two},0-1\n{two},{one},1-0\n").repeat(10 - wins);
+    }
+    let results = rated("a.csv", &format!("team1,team2,result\n{text}"), &[]);
+    for (player, expected) in [("A", 108.8136), ("B", 38.3771), ("C", -38.3771), ("D", -108.8136)] {
+        let found = elo_of_player(&results, player);
+        assert!((found - expected).abs() < 0.01, "{player}: {found} {expected}");
+    }
+}
+
+#[test]
+fn two_players_have_the_same_ratings_as_two_of_any_number() {
+    let text = format!("white,black,result,task\n{}", {
+        let mut task = 0;
+        let lines = rows(|a, b, r| format!("{a},{b},{r},\n"));
+        let with = |line: &str| {
+            task += 1;
+            format!("{line}{task}\n")
+        };
+        lines.lines().map(with).collect::<String>()
+    });
+    let alone = rated("a.csv", &text, &[]);
+    let grouped = rated("a.csv", &text, &["--group", "task"]);
+    assert_eq!(grouped["groups"], 20);
+    assert!((elo(&alone, "A") - elo_of_player(&grouped, "A")).abs() < 1e-6);
+    let anchored = rated("a.csv", &text, &["--anchor", "A=1500"]);
+    assert!((elo_of_player(&anchored, "A") - 1500.0).abs() < 1e-6, "{anchored}");
+    let difference = elo(&alone, "A") - elo(&alone, "B");
+    assert!((1500.0 - elo_of_player(&anchored, "B") - difference).abs() < 1e-6, "{anchored}");
+}
+
+/// Ten equal rows of each group say no more than one of them.
+#[test]
+fn rows_of_a_group_are_one_sample() {
+    let width = |copies: usize, options: &[&str]| {
+        let lines = RESULTS.iter().chain(&RESULTS).zip(0..);
+        let line = |(result, task): (&&str, i32)| {
+            let (a, b) = if task % 2 == 0 { ("A", "B") } else { ("B", "A") };
+            format!("{a},{b},{result},{task}\n").repeat(copies)
+        };
+        let text = format!("white,black,result,task\n{}", lines.map(line).collect::<String>());
+        let results = rated("a.csv", &text, options);
+        let list = results.get("players").unwrap_or(&results["agents"]);
+        let players = list.as_array().expect("players");
+        players[0]["elo_high"].as_f64().expect("high")
+            - players[0]["elo_low"].as_f64().expect("low")
+    };
+    let grouped = width(10, &["--group", "task"]);
+    let once = width(1, &["--group", "task"]);
+    assert!((grouped / once - 1.0).abs() < 0.05, "{grouped} {once}");
+    // Without the group, the rows of a task look like ten samples.
+    let naive = width(10, &[]);
+    assert!(naive < 0.5 * grouped, "{naive} {grouped}");
+}
+
+#[test]
+fn a_pool_grows_and_has_no_order() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let header = "white,black,result\n";
+    let text = rows(|a, b, r| format!("{a},{b},{r}\n"));
+    let (one, two) = text.split_at(text.len() / 2);
+    for (name, part) in [("one.csv", one), ("two.csv", two), ("all.csv", text.as_str())] {
+        write(dir.path(), name, &format!("{header}{part}"));
+    }
+    let json = |arguments: &[&str]| -> Value {
+        let output = ok(within(dir.path(), &[arguments, &["--format", "json"]].concat()));
+        serde_json::from_str(&stdout(&output)).expect("JSON")
+    };
+    assert_eq!(json(&["rate", "one.csv", "--pool", "pool.jsonl"])["games"], 10);
+    let pool = json(&["rate", "two.csv", "--pool", "pool.jsonl"]);
+    assert_eq!(pool["games"], 20);
+    assert_eq!(pool["agents"][0]["elo"], json(&["rate", "all.csv"])["agents"][0]["elo"]);
+    let again = within(dir.path(), &["rate", "one.csv", "--pool", "pool.jsonl"]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(stderr(&again).contains("the pool has these results already"), "{}", stderr(&again));
+    let lines = fs::read_to_string(dir.path().join("pool.jsonl")).expect("the pool");
+    let reversed: String = lines.lines().rev().map(|line| format!("{line}\n")).collect();
+    write(dir.path(), "reversed.jsonl", &reversed);
+    let [one, two] = ["pool.jsonl", "reversed.jsonl"].map(|file| elo(&json(&["rate", file]), "A"));
+    assert!((one - two).abs() < 1e-9);
+}
+
+#[test]
+fn a_ladder_shows_ratings_by_date_and_the_newest_day_first() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let day = |date: &str, winner: &str| {
+        let row = |a: &str, b: &str| {
+            let ranks = if a == winner { [1, 2] } else { [2, 1] };
+            let row = serde_json::json!({ "players": [[a], [b]], "ranks": ranks, "date": date });
+            format!("{row}\n")
+        };
+        let pairs = [("A", "B"), ("B", "C"), ("C", "A"), ("B", "A"), ("C", "B"), ("A", "C")];
+        pairs.map(|(a, b)| row(a, b)).concat().repeat(3)
+    };
+    let pool = day("2026-03-02T10:00:00Z", "A") + &day("2026-01-31", "B") + &day("2026-03-02", "C");
+    write(dir.path(), "pool.jsonl", &pool);
+    let output = ok(within(dir.path(), &["ladder", "pool.jsonl"]));
+    assert_eq!(stdout(&output), "ladder.html\n");
+    let page = fs::read_to_string(dir.path().join("ladder.html")).expect("the page");
+    assert!(page.contains("54 games up to 2026-03-02"), "{page}");
+    let days = page.split("Days, the newest first").nth(1).expect("the days");
+    let place = |date: &str| days.find(date).expect("the day");
+    assert!(place("2026-03-02") < place("2026-01-31"));
+    assert!(page.contains("Ratings by date") && page.contains("score % against"), "{page}");
+    write(dir.path(), "pool.jsonl", &day("yesterday", "A"));
+    let output = within(dir.path(), &["ladder", "pool.jsonl"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("`yesterday` is not a date"), "{}", stderr(&output));
 }

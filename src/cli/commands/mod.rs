@@ -7,6 +7,7 @@ mod example;
 mod explain;
 mod gate;
 mod init;
+mod ladder;
 mod list;
 mod man;
 mod match_agents;
@@ -39,6 +40,7 @@ pub const COMMANDS: &[CommandEntry] = &[
     command!("plan", plan::run).loses_work(),
     command!("report", results::report::run).loses_work(),
     command!("rate", rate::run).writes(&[Csv]).loses_work(),
+    command!("ladder", ladder::run).loses_work(),
     command!("table", results::table::run).writes(&[Csv]),
     command!("plot", results::plot::run).loses_work(),
     command!("replay", results::replay::run),

@@ -14,7 +14,6 @@ use super::score_by_seat_chart;
 use super::strength_charts;
 use super::tune_chart;
 use crate::report::html::svg::chart_figure::{ChartSource, Figure};
-use crate::report::html::svg::svg_elements::legend;
 
 pub struct Chart {
     /// Its name, also in the addresses of the page (`#chart-ID`).
@@ -69,17 +68,9 @@ pub fn of_section(section: &str, source: &ChartSource<'_>) -> Markup {
 }
 
 impl Chart {
-    /// The chart with its caption and legend above and its note below.
+    /// The chart on the page; empty if there is nothing to draw.
     fn on_page(&self, source: &ChartSource<'_>) -> Markup {
-        let Some(figure) = (self.draw)(source) else { return html! {} };
-        html! {
-            figure id={ "chart-" (self.id) } {
-                figcaption { (figure.title) }
-                (legend(&figure.legend))
-                (figure.svg)
-                @if !figure.note.is_empty() { p class="note" { (figure.note) } }
-            }
-        }
+        (self.draw)(source).map_or(html! {}, |figure| figure.on_page(self.id))
     }
 }
 

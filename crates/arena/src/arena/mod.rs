@@ -44,6 +44,7 @@ pub use result_tables::column_roles::{
     ColumnRole, GUESSED_COLUMNS, RANK_WORDS, SCORE_WORDS, SEAT_WORDS,
 };
 pub use result_tables::read_result_tables::read_result_tables;
+pub use result_tables::result_pool::append_to_pool;
 pub use result_tables::result_rows::{
     ConditionCounts, InternedTexts, ResultRow, ResultRows, RowFacts, SeatedPlayer,
 };

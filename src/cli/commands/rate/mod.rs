@@ -1,45 +1,54 @@
 //! `agon rate`: a verdict on results that other programs have written.
 
+mod any_seats;
 mod notes_of_tables;
 mod rate_args;
 mod two_seats;
 
-use rate_args::RateArgs;
+pub(super) use any_seats::{ranked_list, sides_of};
+use std::path::Path;
 
-use crate::arena::{ResultRows, TableFault, TableOptions, read_result_tables};
+use rate_args::{RateArgs, Ties};
+
+use crate::arena::{ResultRows, TableFault, TableOptions, append_to_pool, read_result_tables};
 use crate::cli::command_entry::CommandContext;
 use crate::cli::failure::Failure;
+use crate::report::counted;
 
 /// Reads the tables and prints the ratings. The exit code is that of a test, if there is one.
 pub fn run(args: &RateArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
     let options = TableOptions {
         columns: args.columns.clone(),
-        group: None,
+        group: args.group.clone(),
         split_by: args.split_by.clone(),
         skip_bad: args.skip_bad,
     };
-    let rows = read_result_tables(&args.files, &options)?;
+    let mut rows = read_result_tables(&args.files, &options)?;
     if rows.is_empty() {
         let notes = notes_of_tables::notes(&rows).join("\n");
         return Err(Failure::usage(format!("no row has a result\n{notes}"), ""));
     }
-    check_seats(&rows)?;
-    two_seats::print(&rows, args, context)
+    if let Some(pool) = &args.pool {
+        rows = add_to_pool(&rows, pool, args)?;
+    }
+    let needs_ranks = !rows.is_two_seats()
+        || rows.has_groups()
+        || !args.anchor.is_empty()
+        || args.ties != Ties::Average;
+    match needs_ranks {
+        true => any_seats::print(&rows, args, context),
+        false => two_seats::print(&rows, args, context),
+    }
 }
 
-fn check_seats(rows: &ResultRows) -> Result<(), Failure> {
-    let Some(row) = rows.iter().find(|row| !matches!(row.players, [a, b] if a.seat != b.seat))
-    else {
-        return Ok(());
-    };
-    let place = format!("{}, line {}", rows.files[row.facts.file as usize], row.facts.line);
-    Err(Failure::usage(
-        format!(
-            "{place}: the row has {} players; `agon rate` rates rows of two players",
-            row.players.len()
-        ),
-        "give the results of two players against each other",
-    ))
+/// Appends the rows to the pool and reads the whole pool. The notes say what was appended.
+fn add_to_pool(rows: &ResultRows, pool: &Path, args: &RateArgs) -> Result<ResultRows, Failure> {
+    let added = counted(append_to_pool(pool, rows)?, "row");
+    let options = TableOptions { skip_bad: args.skip_bad, ..TableOptions::default() };
+    let mut all = read_result_tables(&[pool], &options)?;
+    all.notes.push(format!("{added} appended to {}", pool.display()));
+    all.notes.extend(notes_of_tables::notes(rows));
+    Ok(all)
 }
 
 impl From<TableFault> for Failure {

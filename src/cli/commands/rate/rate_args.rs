@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::arena::{ColumnRole, GUESSED_COLUMNS, column_role, column_word};
+use crate::cli::argument_types::words;
+use crate::stats::ranked::{TeamModel, TieModel};
 
 /// Rates players from results that other programs have written.
 ///
@@ -19,9 +21,27 @@ pub struct RateArgs {
     /// The meanings of columns, such as `first=white,second=black,result=score`.
     #[arg(long, value_name = "MEANING=NAME,…", value_delimiter = ',', value_parser = meaning)]
     pub columns: Vec<(ColumnRole, String)>,
+    /// All rows with the same value in this column are one sample, such as a task or an opening.
+    #[arg(long, value_name = "COLUMN")]
+    pub group: Option<String>,
     /// One list of ratings for each value of this column.
     #[arg(long, value_name = "COLUMN")]
     pub split_by: Option<String>,
+    /// The rating of a player, which shifts the scale. Repeatable: a test says whether several
+    /// agree with the results.
+    #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
+    pub anchor: Vec<(String, f64)>,
+    /// What a tie counts as.
+    #[arg(long, value_enum, value_name = "MODEL", default_value_t = Ties::Average)]
+    #[arg(value_parser = words::<Ties>())]
+    pub ties: Ties,
+    /// The strength of a team.
+    #[arg(long, value_enum, value_name = "MODEL", default_value_t = Teams::Mean)]
+    #[arg(value_parser = words::<Teams>())]
+    pub teams: Teams,
+    /// Append the rows to this pool, a file of JSON Lines, and rate the whole pool.
+    #[arg(long, value_name = "FILE")]
+    pub pool: Option<PathBuf>,
     /// Count and name wrong rows, and leave them out.
     #[arg(long)]
     pub skip_bad: bool,
@@ -41,6 +61,50 @@ pub struct RateArgs {
     /// Show all tables, and not only the short summary.
     #[arg(short, long)]
     pub verbose: bool,
+}
+
+/// What a tie counts as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Ties {
+    /// The average over the orders of the tied players; with two players, half a win.
+    Average,
+    /// A result of its own with a weight for each size, as in the model of Davidson and Luce.
+    Davidson,
+}
+
+impl From<Ties> for TieModel {
+    fn from(ties: Ties) -> Self {
+        match ties {
+            Ties::Average => TieModel::AverageOfOrders,
+            Ties::Davidson => TieModel::DavidsonLuce,
+        }
+    }
+}
+
+/// The strength of a team.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Teams {
+    /// The mean rating of its members.
+    Mean,
+    /// The sum of the ratings of its members.
+    Sum,
+}
+
+impl From<Teams> for TeamModel {
+    fn from(teams: Teams) -> Self {
+        match teams {
+            Teams::Mean => TeamModel::Mean,
+            Teams::Sum => TeamModel::Sum,
+        }
+    }
+}
+
+/// Reads `NAME=1500`.
+fn anchor(text: &str) -> Result<(String, f64), String> {
+    let parts =
+        text.rsplit_once('=').and_then(|(name, elo)| Some((name.to_owned(), elo.parse().ok()?)));
+    let is_usual = |(_, elo): &(String, f64)| elo.abs() <= 10_000.0;
+    parts.filter(is_usual).ok_or_else(|| "write NAME=ELO, such as `bot=1500`".to_owned())
 }
 
 /// Reads `first=white`.

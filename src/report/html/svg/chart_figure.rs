@@ -1,8 +1,8 @@
 //! What a chart is drawn from, and a drawn chart with its texts.
 
-use maud::Markup;
+use maud::{Markup, html};
 
-use super::svg_elements::LegendEntry;
+use super::svg_elements::{LegendEntry, legend};
 use crate::arena::{MoveStats, RunHistory};
 use crate::config::NamedAgent;
 use crate::report::exporter_trait::ExportSource;
@@ -38,6 +38,20 @@ pub struct Figure {
     pub svg: Markup,
     /// What the marks mean; empty if they are obvious.
     pub note: String,
+}
+
+impl Figure {
+    /// The chart with its caption and legend above and its note below.
+    pub fn on_page(&self, id: &str) -> Markup {
+        html! {
+            figure id={ "chart-" (id) } {
+                figcaption { (self.title) }
+                (legend(&self.legend))
+                (self.svg)
+                @if !self.note.is_empty() { p class="note" { (self.note) } }
+            }
+        }
+    }
 }
 
 /// A figure without legend; `None` without a chart.

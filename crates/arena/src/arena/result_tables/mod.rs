@@ -9,6 +9,7 @@ pub(crate) mod json_lines;
 pub(crate) mod pgn_results;
 pub(crate) mod read_result_tables;
 pub(crate) mod repeated_rows;
+pub(crate) mod result_pool;
 pub(crate) mod result_rows;
 pub(crate) mod result_words;
 pub(crate) mod row_builder;

@@ -20,13 +20,15 @@ pub(super) enum ResultWord {
 pub(super) fn result(text: &str) -> Option<ResultWord> {
     use ResultWord::{Draw, First, Half, MinusOne, Second, Void, Zero};
     Some(match text.to_ascii_lowercase().as_str() {
-        "1-0" | "1:0" | "win" | "won" | "w" | "first" | "white" | "true" => First,
-        "0-1" | "0:1" | "loss" | "lose" | "lost" | "l" | "second" | "black" | "b" | "false" => {
-            Second
-        }
-        "1/2-1/2" | "½-½" | "0.5-0.5" | "1/2" | "½" | "draw" | "drawn" | "d" | "tie" | "tied"
-        | "=" => Draw,
+        "win" | "won" | "w" | "first" | "white" | "true" => First,
+        "loss" | "lose" | "lost" | "l" | "second" | "black" | "b" | "false" => Second,
+        "1/2-1/2" | "½-½" | "1/2" | "½" | "draw" | "drawn" | "d" | "tie" | "tied" | "=" => Draw,
         "void" => Void,
+        number if points(number).is_some() => match points(number)? {
+            [a, b] if a > b => First,
+            [a, b] if a < b => Second,
+            _ => Draw,
+        },
         number => match number.replace(',', ".").parse::<f64>().ok()? {
             1.0 => First,
             0.5 => Half,
@@ -35,6 +37,18 @@ pub(super) fn result(text: &str) -> Option<ResultWord> {
             _ => return None,
         },
     })
+}
+
+/// The points of both players in a result such as `3-1` or `2:2`.
+fn points(text: &str) -> Option<[u32; 2]> {
+    let text = text.replace(['–', ':'], "-");
+    let (a, b) = text.split_once('-')?;
+    // Half points of a match.
+    let half = |text: &str| -> Option<u32> {
+        let doubled = 2.0 * text.trim().parse::<f64>().ok().filter(|it| (0.0..1e6).contains(it))?;
+        (doubled.fract() == 0.0).then_some(doubled as u32)
+    };
+    Some([half(a)?, half(b)?])
 }
 
 /// Whether a word of a column of winners means a draw.
@@ -86,6 +100,9 @@ mod tests {
             ("1-0", First),
             ("WIN", First),
             ("0-1", Second),
+            ("3-1", First),
+            ("2:2", Draw),
+            ("0.5-0.5", Draw),
             ("½-½", Draw),
             ("Tie", Draw),
             ("0", Zero),
@@ -94,7 +111,7 @@ mod tests {
         ] {
             assert_eq!(result(text), Some(of), "{text}");
         }
-        for text in ["", "*", "1e9", "2", "nan", "yes"] {
+        for text in ["", "*", "1e9", "2", "nan", "yes", "1-", "a-b", "1e9-0"] {
             assert_eq!(result(text), None, "{text}");
         }
     }

@@ -9,6 +9,7 @@
 mod anchors;
 mod average_of_orders;
 mod bound;
+mod comparisons;
 mod connected_players;
 mod davidson_luce;
 mod design;
@@ -24,6 +25,7 @@ mod row_point;
 mod seat_effects;
 
 pub use anchors::AnchorShift;
+pub use comparisons::RankedComparison;
 pub use joint_test::{JointTest, TestMethod};
 pub use models::{TeamModel, TieModel};
 pub use ranked_ratings::{NoRankedFit, RankedOptions, RankedRatings};

@@ -1,0 +1,140 @@
+//! The page of a ladder: the ratings of a pool by date, and its games.
+
+use std::time::{Duration, UNIX_EPOCH};
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::page_sections;
+use super::svg::chart_figure::{Figure, figure};
+use super::svg::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
+use super::svg::svg_elements::LegendEntry;
+use crate::report::ranked_list::RankedList;
+use crate::report::text::number_format::{elo, elo_plus_minus, grouped};
+use crate::report::text::text_table::TextTable;
+
+/// The ratings at the end of a day.
+pub(crate) struct LadderDay {
+    /// The number of the day since 1970.
+    pub day: u64,
+    /// The games of all days up to this one.
+    pub list: RankedList,
+}
+
+/// The most players in the chart: there are as many colours.
+const LINES: usize = 6;
+const SECONDS: u64 = 86_400;
+
+/// A day as `2026-11-27`.
+fn date(day: u64) -> String {
+    let time = UNIX_EPOCH + Duration::from_secs(day * SECONDS);
+    humantime::format_rfc3339_seconds(time).to_string()[..10].to_owned()
+}
+
+/// The page of these days, the last one last. `cross_table` has the scores of the players.
+pub(crate) fn ladder_page(
+    name: &str,
+    days: &[LadderDay],
+    cross_table: Option<TextTable>,
+) -> String {
+    let Some(last) = days.last() else { return String::new() };
+    let chart = ratings_by_date(days).map_or(html! {}, |figure| figure.on_page("ratings"));
+    let sections = [
+        ("strength", "Who is stronger?", page_sections::charts(&chart, Some(&last.list.table()))),
+        ("seats", "Does the seat matter?", table_content(last.list.seat_table())),
+        ("cross-table", "Who beats whom?", table_content(cross_table)),
+        ("days", "Days, the newest first", table_content(Some(days_table(days)))),
+    ];
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                link rel="icon" href="data:,";
+                title { (name) " – agon" }
+                style { (PreEscaped(super::STYLE)) }
+            }
+            body {
+                header {
+                    h1 { (name) }
+                    ul class="verdicts" { li { (last.list.verdict()) } }
+                    p { (grouped(last.list.rows)) " games up to " (date(last.day)) }
+                    @for remark in last.list.remarks() { p { (remark) } }
+                }
+                main {
+                    @for (id, title, content) in &sections {
+                        (page_sections::section(id, title, content))
+                    }
+                }
+                script { (PreEscaped(super::TIPS)) (PreEscaped(super::TABLES)) }
+            }
+        }
+    };
+    page.into_string()
+}
+
+fn table_content(table: Option<TextTable>) -> Markup {
+    table.map_or(html! {}, |table| page_sections::charts(&html! {}, Some(&table)))
+}
+
+/// The ratings of the best players at the end of each day.
+fn ratings_by_date(days: &[LadderDay]) -> Option<Figure> {
+    let last = &days.last()?.list;
+    let best: Vec<usize> = last.order().into_iter().take(LINES).collect();
+    let spot = |day: &LadderDay, player: usize| {
+        let number = day.list.players.iter().position(|name| *name == last.players[player])?;
+        let [value, low, high] = day.list.numbers(number);
+        let title = format!(
+            "{}, {}: {}",
+            last.players[player],
+            date(day.day),
+            elo_plus_minus([value, low, high])
+        );
+        Some(ChartPoint {
+            x: day.day as f64,
+            y: value?,
+            ends: low.zip(high).map(|(low, high)| [low, high]),
+            title,
+        })
+    };
+    let series: Vec<Series> = (best.iter().enumerate())
+        .map(|(number, &player)| {
+            let spots = days.iter().filter_map(|day| spot(day, player)).collect();
+            Series { number, band: days.len() > LINES, spots }
+        })
+        .collect();
+    let day = |x: f64| date(x.max(0.0) as u64);
+    let chart = draw(&LineChart {
+        name: "Ratings by date",
+        x: Axis { whole: true, ..Axis::new("date", &day) },
+        y: Axis::new("Elo", &elo),
+        references: &[],
+        series: &series,
+        height: 220.0,
+    });
+    let legend = best.iter().enumerate();
+    let legend =
+        legend.map(|(number, &player)| LegendEntry::of_series(number, &last.players[player]));
+    let note = "each point has all games up to its day; lines: 95 % intervals";
+    Some(Figure { legend: legend.collect(), ..figure("Ratings by date", chart, note)? })
+}
+
+/// The days with their games and their best player, the newest first.
+fn days_table(days: &[LadderDay]) -> TextTable {
+    let mut table =
+        TextTable::new("Days").text(["date"]).figures(["new games", "all games"]).text(["first"]);
+    let before = [0].into_iter().chain(days.iter().map(|day| day.list.rows));
+    let mut rows: Vec<[String; 4]> = days
+        .iter()
+        .zip(before)
+        .map(|(day, before)| {
+            let first = day.list.order().first().map(|&player| day.list.players[player].clone());
+            let rows = day.list.rows;
+            [date(day.day), grouped(rows - before), grouped(rows), first.unwrap_or_default()]
+        })
+        .collect();
+    rows.reverse();
+    rows.into_iter().for_each(|row| table.row(row));
+    table
+}
