@@ -1,7 +1,7 @@
 """Ratings of foreign tables by SciPy, independent of agon: prints the largest difference in Elo.
 
 Usage: rate_check.py AGON FILE…. The likelihood is that of Plackett and Luce. A tie is the mean over the
-orders of the tied players. Each seat has a parameter if SEATS is set; the mean of the ratings is 0.
+orders of the tied players. Each seat has a parameter; the mean of the ratings is 0.
 """
 import csv, gzip, itertools, json, math, re, subprocess, sys
 import numpy as np

@@ -19,8 +19,8 @@ pub(super) fn default_folder(experiment: &Experiment) -> PathBuf {
     Path::new("results").join(&experiment.name)
 }
 
-/// Prints the short summary, and where everything else is if there is a folder; with `verbose`, or in another format than
-/// text, the whole summary.
+/// Prints the short summary, and where everything else is if there is a folder. With `verbose`, or in
+/// another format than text, it prints the whole summary.
 pub fn print(
     results: &mut Results,
     folder: Option<&Folder>,

@@ -67,9 +67,7 @@ impl Exporter for CsvTable {
     }
 }
 
-/// `agents.csv`, in the config's order. Results count games against other agents; the cost of moves
-/// counts all games. Elo is the rating from the list in the terminal.
-/// Writes the table of agents as CSV.
+/// Writes `agents.csv`.
 ///
 /// # Errors
 /// If writing to `out` fails.
@@ -77,6 +75,8 @@ pub fn write_agents(results: &Results, out: &mut dyn std::io::Write) -> std::io:
     agents_table(results).write_csv(out)
 }
 
+/// `agents.csv`, in the config's order. Results count games against other agents; the cost of moves
+/// counts all games. Elo is the rating from the list in the terminal.
 pub(super) fn agents_table(results: &Results) -> DataTable<'_> {
     let mut table = DataTable::new(&agent_figures().header(), |add| add_agents(results, add));
     if results.tally.grades.is_some() {

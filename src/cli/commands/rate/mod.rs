@@ -6,6 +6,7 @@ mod rate_args;
 mod two_seats;
 
 pub(super) use any_seats::{ranked_list, sides_of};
+
 use std::path::Path;
 
 use rate_args::{RateArgs, Ties};
