@@ -23,13 +23,14 @@ mod gate;
 mod joint_likelihood;
 mod luck;
 mod plan;
+mod ranked;
 mod ratings;
 mod tune;
 
 /// A study prints its table; the arguments are those after its name.
 type Study = fn(&[String]);
 
-const STUDIES: [(&str, Study); 14] = [
+const STUDIES: [(&str, Study); 15] = [
     ("adaptive", adaptive::run),
     ("change_points", change_points::run),
     ("compare", compare::run),
@@ -42,6 +43,7 @@ const STUDIES: [(&str, Study); 14] = [
     ("joint_likelihood", joint_likelihood::run),
     ("luck", luck::run),
     ("plan", plan::run),
+    ("ranked", ranked::run),
     ("ratings", ratings::run),
     ("tune", tune::run),
 ];
