@@ -122,19 +122,11 @@ fn ratings_by_date(days: &[LadderDay]) -> Option<Figure> {
 
 /// The days with their games and their best player, the newest first.
 fn days_table(days: &[LadderDay]) -> TextTable {
-    let mut table =
-        TextTable::new("Days").text(["date"]).figures(["new games", "all games"]).text(["first"]);
-    let before = [0].into_iter().chain(days.iter().map(|day| day.list.rows));
-    let mut rows: Vec<[String; 4]> = days
-        .iter()
-        .zip(before)
-        .map(|(day, before)| {
-            let first = day.list.order().first().map(|&player| day.list.players[player].clone());
-            let rows = day.list.rows;
-            [date(day.day), grouped(rows - before), grouped(rows), first.unwrap_or_default()]
-        })
-        .collect();
-    rows.reverse();
-    rows.into_iter().for_each(|row| table.row(row));
+    let mut table = TextTable::new("Days").text(["date"]).figures(["games"]).text(["first"]);
+    for day in days.iter().rev() {
+        let first = day.list.order().first().map(|&player| day.list.players[player].clone());
+        table.row([date(day.day), grouped(day.list.rows), first.unwrap_or_default()]);
+    }
+    table.note("games: of all days up to this one");
     table
 }
