@@ -13,6 +13,7 @@ use super::exit_codes;
 /// it cost, as tables and CSV.
 #[derive(Debug, Parser)]
 #[command(name = "agon", version, args_conflicts_with_subcommands = true)]
+#[command(override_usage = "agon [OPTIONS] [FILE | COMMAND]")]
 #[command(after_help = EXAMPLES, after_long_help = exit_codes::HELP, max_term_width = 100)]
 pub struct Cli {
     /// `agon FILE` is `agon run FILE`.
