@@ -111,15 +111,23 @@ impl RankedList {
         let close: Vec<&str> = (others.iter().filter(|&&other| rated(other) && !differs(other)))
             .map(|&other| self.players[other].as_str())
             .collect();
-        let leads = match close[..] {
-            [] => format!("{name} is the strongest."),
-            [one] => format!("{name} leads, but its lead over {one} is not significant."),
-            [one, two] => {
+        let elo = |player: usize| self.ratings.ratings()[player].estimate();
+        let is_equal = |&&other: &&usize| {
+            elo(best).zip(elo(other)).is_some_and(|(best, other)| (best - other).abs() < 1e-6)
+        };
+        let equal = others.iter().find(is_equal);
+        let leads = match (equal, &close[..]) {
+            (Some(&other), _) => {
+                format!("{name} and {} have the same rating.", self.players[other])
+            }
+            (None, []) => format!("{name} is the strongest."),
+            (None, [one]) => format!("{name} leads, but its lead over {one} is not significant."),
+            (None, [one, two]) => {
                 format!("{name} leads, but its lead over {one} and {two} is not significant.")
             }
-            [one, ..] => format!(
+            (None, [one, others @ ..]) => format!(
                 "{name} leads, but its lead over {one} and {} other players is not significant.",
-                close.len() - 1
+                others.len()
             ),
         };
         let significant = self.comparisons.iter().filter(|it| it.p_holm < 0.05).count();

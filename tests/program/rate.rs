@@ -429,6 +429,16 @@ fn rows_of_a_group_are_one_sample() {
     assert!(naive < 0.5 * grouped, "{naive} {grouped}");
 }
 
+/// The first of two equal players led.
+#[test]
+fn equal_players_have_the_same_rating() {
+    let lines = (0..10).map(|task| format!("A,B,1-0,{task}\nB,A,1-0,{task}\n"));
+    let text = format!("white,black,result,task\n{}", lines.collect::<String>());
+    let results = rated("a.csv", &text, &["--group", "task"]);
+    let verdict = results["verdict"].as_str().expect("a verdict");
+    assert!(verdict.starts_with("A and B have the same rating. 0 of 1 "), "{verdict}");
+}
+
 #[test]
 fn a_pool_grows_and_has_no_order() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -478,6 +488,10 @@ fn a_ladder_shows_ratings_by_date_and_the_newest_day_first() {
     let place = |date: &str| days.find(date).expect("the day");
     assert!(place("2026-03-02") < place("2026-01-31"));
     assert!(page.contains("Ratings by date") && page.contains("score % against"), "{page}");
+    // Texts of the chart were black on dark, because a style sheet was missing.
+    for name in ["--paper", "--ink", "--soft"] {
+        assert!(page.contains(&format!("{name}: ")), "{name} has no value");
+    }
     write(dir.path(), "pool.jsonl", &day("yesterday", "A"));
     let output = within(dir.path(), &["ladder", "pool.jsonl"]);
     assert_eq!(output.status.code(), Some(2));

@@ -53,7 +53,7 @@ pub(crate) fn ladder_page(
                 meta name="color-scheme" content="light dark";
                 link rel="icon" href="data:,";
                 title { (name) " – agon" }
-                style { (PreEscaped(super::STYLE)) }
+                style { (PreEscaped(super::BOARD_STYLE)) (PreEscaped(super::STYLE)) }
             }
             body {
                 header {
@@ -107,7 +107,7 @@ fn ratings_by_date(days: &[LadderDay]) -> Option<Figure> {
     let day = |x: f64| date(x.max(0.0) as u64);
     let chart = draw(&LineChart {
         name: "Ratings by date",
-        x: Axis { whole: true, ..Axis::new("date", &day) },
+        x: Axis { ticks: Some(dates_on_axis(days)), ..Axis::new("date", &day) },
         y: Axis::new("Elo", &elo),
         references: &[],
         series: &series,
@@ -116,8 +116,17 @@ fn ratings_by_date(days: &[LadderDay]) -> Option<Figure> {
     let legend = best.iter().enumerate();
     let legend =
         legend.map(|(number, &player)| LegendEntry::of_series(number, &last.players[player]));
-    let note = "each point has all games up to its day; lines: 95 % intervals";
+    let note = "each point has all games up to its day; bands or lines: 95 % intervals";
     Some(Figure { legend: legend.collect(), ..figure("Ratings by date", chart, note)? })
+}
+
+/// Days at equal distances from the first to the last one; more dates would not fit below the chart.
+fn dates_on_axis(days: &[LadderDay]) -> Vec<f64> {
+    let all = days.iter().map(|day| day.day);
+    let (first, last) = (all.clone().min().unwrap_or_default(), all.max().unwrap_or_default());
+    let mut dates: Vec<u64> = (0..4).map(|part| first + (last - first) * part / 3).collect();
+    dates.dedup();
+    dates.into_iter().map(|day| day as f64).collect()
 }
 
 /// The days with their games and their best player, the newest first.
