@@ -60,4 +60,4 @@ for path in sys.argv[2:]:
     error = max(abs(rated[name] - elo) for name, elo in expected.items())
     print(f"{path.rsplit('/', 1)[-1]}: {len(expected)} players, largest difference {error:.4f} Elo")
     worst = max(worst, error)
-sys.exit(worst > 0.1)
+sys.exit(1 if worst > 0.1 else 0)
