@@ -84,6 +84,20 @@ impl Exporter for ReportPage {
     }
 }
 
+/// The head of a page with this name: its title and styles.
+fn head_of_page(name: &str) -> Markup {
+    html! {
+        head {
+            meta charset="utf-8";
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            meta name="color-scheme" content="light dark";
+            link rel="icon" href="data:,";
+            title { (name) " – agon" }
+            style { (PreEscaped(BOARD_STYLE)) (PreEscaped(STYLE)) }
+        }
+    }
+}
+
 /// The data of a page.
 struct Content<'a> {
     charts: ChartSource<'a>,
@@ -118,18 +132,10 @@ impl Content<'_> {
         });
         let board = game_viewer::content(replays.as_ref());
         sections.iter_mut().filter(|(id, ..)| *id == "board").for_each(|s| s.2 = board.clone());
-        let title = format!("{} – agon", heading.name);
         let page = html! {
             (DOCTYPE)
             html lang="en" {
-                head {
-                    meta charset="utf-8";
-                    meta name="viewport" content="width=device-width, initial-scale=1";
-                    meta name="color-scheme" content="light dark";
-                    link rel="icon" href="data:,";
-                    title { (title) }
-                    style { (PreEscaped(BOARD_STYLE)) (PreEscaped(STYLE)) }
-                }
+                (head_of_page(&heading.name))
                 body {
                     (self.head())
                     nav {

@@ -47,14 +47,7 @@ pub(crate) fn ladder_page(
     let page = html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                link rel="icon" href="data:,";
-                title { (name) " – agon" }
-                style { (PreEscaped(super::BOARD_STYLE)) (PreEscaped(super::STYLE)) }
-            }
+            (super::head_of_page(name))
             body {
                 header {
                     h1 { (name) }
