@@ -16,7 +16,7 @@ const FEWEST_GROUPS: usize = 8;
 /// From here on, the quantiles of Student's t are an expansion around those of the normal.
 const MANY_GROUPS: f64 = 3_000.0;
 /// Up to this number of different rows times players, intervals are from the profile likelihood.
-/// Above it, they are the estimate ± errors, and for so many rows the two are nearly equal.
+/// Above it, they are the estimate ± errors: with that number of rows, the two are nearly equal.
 const MOST_PROFILED: usize = 20_000;
 
 /// A maximum, with all that intervals and tests need.
