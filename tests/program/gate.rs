@@ -195,3 +195,30 @@ fn test_runs_before_the_first_block_stay_short() {
     // One pair of games, and eight pairs.
     assert_eq!([of("/again/old "), of("--shard 1/100"), of("--shard 1/13")], [2, 1, 1], "{log}");
 }
+
+/// A short budget made the number of games follow from the measured time. Then an agent met itself from other
+/// openings in each gate.
+#[test]
+fn a_short_budget_plays_the_first_games_of_the_config() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = CONFIG.replace("depth = 3", "depth = 7").replace("games = 20", "games = 500");
+    let text = text.replace("[schedule]", "[schedule]\ninclude_self = true");
+    let config = write(dir.path(), "gate.toml", &text);
+    let out = dir.path().join("out").display().to_string();
+    let output = agon(&["gate", AGON, AGON, &config, "--budget", "1s", "--out", &out]);
+    assert!(stderr(&output).contains("the budget allows the first"), "{}", stderr(&output));
+    let [old, new] = ["old", "new"].map(|side| {
+        let games = fs::read_to_string(format!("{out}/{side}/games.csv")).expect("games");
+        let opening =
+            |row: &str| -> Vec<String> { row.split(',').take(5).map(str::to_owned).collect() };
+        games.lines().skip(1).map(opening).collect::<Vec<_>>()
+    });
+    assert!(old.len() > 6 && old == new, "{} and {} games", old.len(), new.len());
+    // The agents have 500 games against themselves, each from an opening of its own.
+    assert_eq!(old[0], ["1", "1", "1", "ab", "ab"]);
+    assert_eq!(old[1], ["2", "1", "251", "ab", "ab"]);
+    // Nothing but the last part is missing, and both sides are compared again.
+    assert!(old.iter().enumerate().all(|(i, game)| game[0] == (i + 1).to_string()));
+    let again = agon(&["compare", &format!("{out}/old"), &format!("{out}/new"), "--interleaved"]);
+    assert_eq!(stdout(&again), stdout(&output), "{}", stderr(&again));
+}

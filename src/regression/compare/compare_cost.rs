@@ -8,6 +8,7 @@ use super::comparability::Matched;
 use super::paired_games::PairedGame;
 use super::read_completed_run::CompletedRun;
 use crate::regression::gate::SlicesCsv;
+use crate::report::counted;
 use crate::stats::Confidence;
 
 /// The nodes that an agent searched. They are compared only in games with the same moves, because
@@ -136,8 +137,9 @@ pub(super) fn interleaved(
     candidate: &CompletedRun,
     slices: &SlicesCsv,
 ) -> Vec<Measure> {
-    let lines = |run: &CompletedRun| run.games.iter().map(|game| game.line).collect::<Vec<_>>();
-    let games = match slices.has_equal_moves() && lines(base) == lines(candidate) {
+    // After a stop, one side may have played a slice more.
+    let mut pairs = base.games.iter().zip(&candidate.games);
+    let games = match slices.has_equal_moves() && pairs.all(|(old, new)| old.line == new.line) {
         true => "the games of both sides are the same",
         false => "the sides played different games, so the times are of different positions",
     };
@@ -145,9 +147,9 @@ pub(super) fn interleaved(
     let what = "processor time per move";
     if let Some(ratio) = slices.time_ratio(TIME_CONFIDENCE) {
         let [old, new] = slices.time_per_move();
-        let blocks = ratio.blocks;
+        let blocks = counted(ratio.blocks as u64, "interleaved block");
         let few = if ratio.interval.is_none() { "; too few for an interval" } else { "" };
-        let basis = format!("{blocks} interleaved blocks, all agents; {games}{few}");
+        let basis = format!("{blocks}, all agents; {games}{few}");
         measures.push(Measure {
             baseline: Some(old),
             candidate: Some(new),

@@ -68,12 +68,16 @@ const OTHER_FOLDER: &str = "name the folder that `agon run FILE` wrote, such as 
 const AGAIN: &str = "copy the folder again, or play into a new folder with `--out DIR`";
 
 impl CompletedRun {
-    pub fn open(path: &Path, registry: &Registry) -> Result<Self, UsageError> {
+    /// Reads a complete run, or as much as both sides of a gate have played.
+    ///
+    /// # Errors
+    /// The folder or a file is missing or damaged, or a run that is no side of a gate was stopped.
+    pub fn open(path: &Path, registry: &Registry, is_of_gate: bool) -> Result<Self, UsageError> {
         Folder::new(path).check_files().map_err(|error| {
             let (message, help) = error.message_and_help();
             UsageError::new(message, help)
         })?;
-        let manifest = manifest(path)?;
+        let manifest = manifest(path, is_of_gate)?;
         let name = path.join("resolved.toml").display().to_string();
         let text = read(path, "resolved.toml", AGAIN)?;
         let reading =
@@ -148,7 +152,7 @@ fn unreadable(path: &Path, name: &str, error: &io::Error, help: &str) -> UsageEr
     UsageError::new(message, help)
 }
 
-fn manifest(path: &Path) -> Result<Manifest, UsageError> {
+fn manifest(path: &Path, is_of_gate: bool) -> Result<Manifest, UsageError> {
     let shown = path.display();
     let text = read(path, "manifest.json", OTHER_FOLDER).map_err(|error| UsageError {
         message: error.message + ": not a results folder",
@@ -162,6 +166,7 @@ fn manifest(path: &Path) -> Result<Manifest, UsageError> {
     let resume = format!("wait for it, or finish it: {}", manifest.argv.join(" "));
     match manifest.status {
         Status::Complete => Ok(manifest),
+        Status::Interrupted if is_of_gate => Ok(manifest),
         Status::Running => {
             Err(UsageError::new(format!("{shown} is still being played, or was killed"), resume))
         }

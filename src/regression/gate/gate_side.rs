@@ -82,8 +82,6 @@ pub struct GateSide {
     pub config: PathBuf,
     /// Values of `--set`.
     pub set: Vec<String>,
-    /// The number of games per pairing, if it is not that of the config.
-    pub games: Option<u64>,
     /// Whether an agent has a budget in time.
     pub is_timed: bool,
 }
@@ -108,9 +106,6 @@ impl GateSide {
     fn run(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.arg("run").arg("--config").arg(&self.config);
-        if let Some(games) = self.games {
-            command.args(["--games", &games.to_string()]);
-        }
         command.args(self.set.iter().flat_map(|set| ["--set", set]));
         command
     }

@@ -35,11 +35,15 @@ pub struct GatePlan {
 
 /// What happens while slices are played.
 pub enum GateEvent {
-    /// The slices are chosen: their number, and the games per pairing if the budget is too short for all.
+    /// The number of slices is chosen.
     Sliced {
         slices: u64,
-        fewer_games: Option<u64>,
         counts_instructions: bool,
+    },
+    /// The budget is too short for the other slices of the first pass.
+    CutShort {
+        played: u64,
+        slices: u64,
     },
     Block {
         played: u64,
@@ -80,6 +84,20 @@ const KEPT: SliceLength = SliceLength { least: Duration::from_millis(250), start
 /// The slices that are played again, with many blocks in a short time. The starts need at most a tenth of it.
 const SHORT: SliceLength = SliceLength { least: Duration::from_millis(80), starts: 10.0 };
 
+/// Into how many slices all games are cut.
+#[derive(Clone, Copy)]
+struct Slices {
+    /// In the first pass. The games of each are kept.
+    kept: u64,
+    /// The first so many of them have a pair of games of each pairing.
+    fewest: u64,
+    /// When games are played again.
+    short: u64,
+}
+
+/// The share of the budget for the first pass, if the time is asked for.
+const FIRST_PASS: f64 = 0.8;
+
 impl SliceLength {
     /// The number of slices of games that need `time` without the start, all in seconds. Two at least, so
     /// that half of the games are kept if a side fails.
@@ -102,9 +120,6 @@ struct Gate<'a> {
     stop: &'a AtomicBool,
     /// The cores of this machine that agon may use. They take turns, so that no side always has the better one.
     cores: Vec<usize>,
-    /// Slices of the first pass, and of the games that are played again.
-    slices: u64,
-    short_slices: u64,
     /// How long the longest process took.
     longest: Duration,
 }
@@ -120,7 +135,7 @@ pub fn play_interleaved(
     hear: impl FnMut(GateEvent),
 ) -> Result<SlicesCsv, GateError> {
     let (sides, cores, longest) = (plan.sides.clone(), cores(), Duration::ZERO);
-    let gate = Gate { plan, sides, stop, cores, slices: 1, short_slices: 1, longest };
+    let gate = Gate { plan, sides, stop, cores, longest };
     let mut all = SlicesCsv::default();
     match gate.play_blocks(&mut all, hear) {
         Ok(()) | Err(GateError::Stopped) => {
@@ -150,21 +165,31 @@ impl Gate<'_> {
         mut hear: impl FnMut(GateEvent),
     ) -> Result<(), GateError> {
         let plan = self.plan;
-        let fewer_games = self.choose_slices()?;
+        let slices = self.choose_slices()?;
         let counts_instructions = slice_cost::counts_instructions();
-        hear(GateEvent::Sliced { slices: self.slices, fewer_games, counts_instructions });
+        hear(GateEvent::Sliced { slices: slices.kept, counts_instructions });
         let mut coin = ChaCha8Rng::seed_from_u64(1);
         let (mut is_enough, mut next_look) = (plan.limit.is_none(), FEWEST_BLOCKS);
+        let first_pass = plan.budget.mul_f64(if is_enough { 1.0 } else { FIRST_PASS });
+        let (mut kept, mut is_first_pass) = (0, true);
         for number in 0.. {
-            let is_first_pass = number < self.slices;
-            let (before, slices) = match is_first_pass {
-                true => (0, self.slices),
-                false => (self.slices, self.short_slices),
-            };
-            let part = Part { slice: (number - before) % slices + 1, slices, is_first_pass };
+            if is_first_pass && kept >= slices.fewest && !all.has_time_within(first_pass) {
+                is_first_pass = false;
+                hear(GateEvent::CutShort { played: kept, slices: slices.kept });
+            }
+            is_first_pass &= kept < slices.kept;
             if !is_first_pass && is_enough {
                 break;
             }
+            // Games are only played again if they were played before.
+            let short = (slices.short * kept / slices.kept).max(1);
+            let part = match is_first_pass {
+                true => Part { slice: kept + 1, slices: slices.kept, is_first_pass },
+                false => {
+                    Part { slice: (number - kept) % short + 1, slices: slices.short, is_first_pass }
+                }
+            };
+            kept += u64::from(is_first_pass);
             if let Some(&core) = self.cores.get(number as usize % self.cores.len().max(1)) {
                 pin_to(core);
             }
@@ -172,7 +197,6 @@ impl Gate<'_> {
             let block = self.block(number + 1, part, order)?;
             let file = || plan.out.join(SlicesCsv::NAME);
             all.add(block, &plan.out).map_err(|error| disk(&file(), error))?;
-            let spent = Duration::from_nanos(all.total_time_ns());
             let mut ratio = None;
             // Looking costs time, too: rarely if there are many blocks.
             if all.0.len() >= next_look {
@@ -180,16 +204,14 @@ impl Gate<'_> {
                 ratio = all.time_ratio(plan.confidence);
                 is_enough |= ratio.is_some_and(|ratio| plan.is_decided(&ratio));
             }
-            // The next block must fit in the budget, too.
-            is_enough |= spent + spent / all.0.len() as u32 > plan.budget;
-            hear(GateEvent::Block { played: number + 1, spent, ratio });
+            is_enough |= !all.has_time_within(plan.budget);
+            hear(GateEvent::Block { played: number + 1, spent: all.total_time(), ratio });
         }
         Ok(())
     }
 
-    /// Chooses the number of slices by test runs of the old side. Returns the games per pairing if the
-    /// budget is too short for those of the config.
-    fn choose_slices(&mut self) -> Result<Option<u64>, GateError> {
+    /// Chooses the number of slices by test runs of the old side.
+    fn choose_slices(&mut self) -> Result<Slices, GateError> {
         let [games, each] = self.planned_games()?;
         let units = (games / 2).clamp(1, Shard::MOST);
         let start = self.test_run(units)?;
@@ -204,29 +226,22 @@ impl Gate<'_> {
         }
         let unit = time.saturating_sub(start).as_secs_f64() / (part - 1).max(1) as f64;
         let start = (start.as_secs_f64() - unit).max(0.0);
-        // The first pass has all games once for each side; some of the budget is left for more passes.
+        // A pass has all games once for each side.
         let pass = 2.0 * units as f64 * unit * (1.0 + 1.0 / KEPT.starts);
-        let budget = self.plan.budget.as_secs_f64();
-        let fewer = (pass > 0.8 * budget).then(|| {
-            let share = 0.8 * budget / pass;
-            2 * (each as f64 * share / 2.0).floor() as u64
-        });
-        if fewer == Some(0) {
+        let (budget, fewest) = (self.plan.budget.as_secs_f64(), pass * 2.0 / each as f64);
+        if fewest > FIRST_PASS * budget {
             return Err(GateError::Settings(UsageError::new(
                 format!(
                     "a budget of {budget} s is too short: two games of each pairing, played by \
                      both sides, take about {:.2} s",
-                    (pass * 2.0 / each as f64).max(0.01)
+                    fewest.max(0.01)
                 ),
                 "allow more time with `--budget`, or use a config with faster games",
             )));
         }
-        let share = fewer.map_or(1.0, |fewer| fewer as f64 / each as f64);
-        let units = ((units as f64 * share) as u64).max(1);
         let count = |length: SliceLength| length.count(units as f64 * unit, start, units);
-        (self.slices, self.short_slices) = (count(KEPT), count(SHORT));
-        self.sides.iter_mut().for_each(|side| side.games = fewer.or(side.games));
-        Ok(fewer)
+        let kept = count(KEPT);
+        Ok(Slices { kept, fewest: kept.div_ceil(each / 2), short: count(SHORT) })
     }
 
     /// The time of the old side for the first of so many slices.

@@ -3,6 +3,7 @@
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -90,9 +91,15 @@ impl SlicesCsv {
         self.0.iter().all(|block| block.old_moves == block.new_moves)
     }
 
-    /// The processor time of both sides together, in nanoseconds.
-    pub fn total_time_ns(&self) -> u64 {
-        self.0.iter().map(|block| block.old_time_ns + block.new_time_ns).sum()
+    /// The processor time of both sides together.
+    pub fn total_time(&self) -> Duration {
+        Duration::from_nanos(self.0.iter().map(|block| block.old_time_ns + block.new_time_ns).sum())
+    }
+
+    /// Whether another block fits into a budget of processor time.
+    pub fn has_time_within(&self, budget: Duration) -> bool {
+        let blocks = self.0.len().max(1) as u32;
+        self.total_time() + self.total_time() / blocks <= budget
     }
 
     /// Whether a folder has such a file, also of an earlier version with other columns.

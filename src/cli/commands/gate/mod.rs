@@ -140,8 +140,8 @@ fn play_and_compare(
         }
     };
     let slice_counts = merged?;
-    let open =
-        |side: usize| CompletedRun::open(&args.out.join(plan.sides[side].name), context.registry);
+    let folder = |side: usize| args.out.join(plan.sides[side].name);
+    let open = |side| CompletedRun::open(&folder(side), context.registry, true);
     let runs = open(0).and_then(|base| Ok([base, open(1)?]));
     if stop.code().is_some() {
         note(stopped(&slices));
@@ -272,7 +272,6 @@ fn both<'a>(
             program: program.to_owned(),
             config: config.to_owned(),
             set: args.set.iter().cloned().chain(set).collect(),
-            games: None,
             is_timed: experiments[i].agents.iter().any(|agent| agent.needs.is_timed),
         }
     })
@@ -453,16 +452,18 @@ impl Progress {
 
     fn show(&mut self, event: &GateEvent) {
         match event {
-            GateEvent::Sliced { slices, fewer_games, counts_instructions } if !self.quiet => {
-                if let Some(games) = fewer_games {
-                    note(format!(
-                        "note: the budget allows {games} games of each pairing; `--budget` allows more"
-                    ));
-                }
+            GateEvent::Sliced { slices, counts_instructions } if !self.quiet => {
                 if self.wants_instructions && !counts_instructions {
                     note("note: this machine does not let agon count instructions");
                 }
                 note(format!("{slices} slices, played by both sides"));
+            }
+            GateEvent::CutShort { played, slices } if !self.quiet => {
+                self.clear();
+                note(format!(
+                    "note: the budget allows the first {played} of {slices} slices; \
+                     `--budget` allows more"
+                ));
             }
             GateEvent::Block { played, spent, ratio } if self.shown => {
                 let line = ratio.map_or(String::new(), |ratio| {

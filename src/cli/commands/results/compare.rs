@@ -50,8 +50,8 @@ pub fn run(args: &CompareArgs, context: &CommandContext<'_>) -> Result<u8, Failu
     for path in [&args.base, &args.candidate] {
         restore(&existing(path)?, registry)?;
     }
-    let base = CompletedRun::open(&args.base, registry)?;
-    let candidate = CompletedRun::open(&args.candidate, registry)?;
+    let base = CompletedRun::open(&args.base, registry, args.interleaved)?;
+    let candidate = CompletedRun::open(&args.candidate, registry, args.interleaved)?;
     let comparison = Comparison::new(&base, &candidate, &args.agent, &limits, slices.as_ref())?;
     print_text(&comparison.render(format, terminal_width()))?;
     Ok(exit_code(&comparison))
