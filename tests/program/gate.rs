@@ -143,7 +143,9 @@ fn mistakes_have_one_clear_error() {
     let slow = write(dir.path(), "long.toml", &CONFIG.replace("depth = 3", "depth = 7"));
     let broken =
         build(dir.path(), "broken", "[ \"$1\" = --version ] || { echo ouch >&2; exit 9; }");
-    let cases: [(&[&str], u8, &[&str]); 14] = [
+    let loud = "head -c 9000000 /dev/zero | tr '\\0' x >&2; echo ouch >&2; exit 9;";
+    let loud = build(dir.path(), "loud", &format!("[ \"$1\" = --version ] || {{ {loud} }}"));
+    let cases: [(&[&str], u8, &[&str]); 15] = [
         (&[AGON, &config], 2, &["OLD is a build of agon, and NEW is a config"]),
         (&[AGON, AGON], 2, &["need a config that both play"]),
         (&[&config, &config, &config], 2, &["CONFIG has no meaning"]),
@@ -161,6 +163,7 @@ fn mistakes_have_one_clear_error() {
         (&["cat", "cat", &config], 2, &["no agent", "`kind = \"engine\"`"]),
         (&[AGON, "cat", &config], 2, &["NEW is an engine (`--version` ended with exit status"]),
         (&[AGON, &broken, &config], 1, &["the new side failed: exit status 9", "ouch"]),
+        (&[AGON, &loud, &config], 1, &["the new side failed: exit status 9", "ouch"]),
         (&[AGON, AGON, &slow, "--budget", "1ms"], 2, &["too short", "--budget"]),
     ];
     for (words, code, says) in cases {
@@ -169,6 +172,7 @@ fn mistakes_have_one_clear_error() {
         assert_eq!(output.status.code(), Some(i32::from(code)), "{words:?}: {text}");
         assert!(says.iter().all(|word| text.contains(word)), "{words:?}: {text}");
         assert!(stdout(&output).is_empty(), "{words:?}");
+        assert!(text.len() < 4000, "{words:?}: {} bytes", text.len());
     }
     let output = gate(dir.path(), &[AGON, AGON, &config, "--limit", "ab.time=2"]);
     assert!(stderr(&output).contains("leave the agent out"), "{}", stderr(&output));

@@ -1,8 +1,8 @@
 //! Runs processes of the sides to their ends, and measures the processor time and the instructions of each.
 
 use std::fs::File;
-use std::io;
-use std::path::PathBuf;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -34,7 +34,7 @@ pub struct SliceCommand {
 /// How a process ended.
 pub struct SliceEnd {
     pub exit: Exit,
-    /// Its error output.
+    /// The end of its error output.
     pub errors: String,
     pub cost: SliceCost,
 }
@@ -75,12 +75,22 @@ pub fn run_together(
             Ok(children_time()?.saturating_sub(before))
         });
         let time = time.map_err(|error| (place, error))?;
-        let errors = std::fs::read(&commands[place].errors).unwrap_or_default();
-        let errors = String::from_utf8_lossy(&errors).into_owned();
+        let errors = last_text(&commands[place].errors).unwrap_or_default();
         let cost = SliceCost { time, instructions: instructions[place] };
         Ok(SliceEnd { exit: exits[place], errors, cost })
     });
     ends.collect()
+}
+
+/// The end of a file, at most so much as a terminal shows. Some programs write without end.
+fn last_text(file: &Path) -> io::Result<String> {
+    const MOST: u64 = 2000;
+    let mut file = File::open(file)?;
+    let skipped = file.metadata()?.len().saturating_sub(MOST);
+    file.seek(SeekFrom::Start(skipped))?;
+    let mut text = Vec::new();
+    file.take(MOST).read_to_end(&mut text)?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
 fn start(slice: &mut SliceCommand) -> io::Result<Running> {
