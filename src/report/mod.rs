@@ -31,12 +31,11 @@ pub(crate) use html::{
     ChartFile, LadderDay, Trend, TrendPoint, chart_files, chart_ids, ladder_page, trend_picture,
 };
 pub use json_results::write as write_json;
-pub(crate) use kinds::{PlannedGames, RunDecision, decision};
+pub(crate) use kinds::{PlannedGames, RunDecision, decision, planned_games};
 pub(crate) use pgn_exporter::pgn;
 pub(crate) use plans::plan_estimates::{Available, Plan};
 pub(crate) use plans::plan_in_rounds::{PlanInRounds, simulated_formats};
 pub(crate) use plans::plan_of_tune::PlanOfTune;
-pub(crate) use plans::planned_games::planned_games;
 pub(crate) use ranked_list::RankedList;
 pub(crate) use replay_text::Replay;
 pub(crate) use short_summary::short_summary;

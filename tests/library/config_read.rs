@@ -41,7 +41,7 @@ fn what_is_left_out_has_a_default() {
     assert_eq!(experiment.schedule.games, 100);
     assert!(!experiment.schedule.include_self);
     assert_eq!(experiment.openings, Openings::Random { plies: 4 });
-    assert_eq!(experiment.max_plies, 400);
+    assert_eq!(experiment.limits.max_plies, 400);
     assert_eq!(experiment.openings_wanted(), 50);
 }
 

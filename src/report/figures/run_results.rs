@@ -46,7 +46,7 @@ impl Heading {
             question: experiment.question.clone(),
             game: experiment.game_in_words.clone(),
             openings: experiment.openings.to_string(),
-            max_plies: Some(experiment.max_plies),
+            max_plies: Some(experiment.limits.max_plies),
             seed: Some(experiment.seed),
             config_hash: Some(experiment.hash()),
         }

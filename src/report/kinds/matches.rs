@@ -1,8 +1,8 @@
 //! The standings and the matches of a tournament of matches: who won, how each match ended,
 //! and what such a format cannot show.
 
-use super::{KindReport, PlannedGames};
-use crate::arena::{DerivedFile, RunState};
+use super::{KindPlan, KindReport, PlannedGames};
+use crate::arena::{DerivedFile, RunState, Schedule};
 use crate::report::figures::run_results::Results;
 use crate::report::text::data_table::{DataCell, DataTable};
 use crate::report::text::number_format::{NONE, counted, fixed, grouped, p_value, percent};
@@ -19,24 +19,30 @@ fn meaning(results: &Results) -> String {
     }
 }
 
-/// The games of a tournament, of whose first round the pairings are known.
-pub(in crate::report) fn planned(design: &TournamentDesign, pairings: u64) -> PlannedGames {
-    let games = counted(design.all_games(), "game");
-    let each = counted(design.games, "game");
-    let words = if design.alpha.is_some() {
-        format!("at most {games}, and extra games of drawn matches")
-    } else if design.is_bracket() {
-        format!("{games} and extra games of drawn matches: {each} each match")
-    } else {
-        let rounds = counted(design.rounds, "round");
-        format!("{games}: {rounds} of {}, {each} each", counted(pairings, "pairing"))
-    };
-    PlannedGames {
-        each: Some(design.games),
-        all: Some(design.all_games()),
-        first_round: true,
-        words,
-        ..PlannedGames::default()
+impl KindPlan for TournamentDesign {
+    fn planned_games(&self, schedule: &Schedule) -> PlannedGames {
+        // Only the pairings of the first round are known.
+        let known = (0..schedule.pairings().len()).filter(|&i| schedule.games_of(i) > 0);
+        let games = counted(self.all_games(), "game");
+        let each = counted(self.games, "game");
+        let words = if self.alpha.is_some() {
+            format!("at most {games}, and extra games of drawn matches")
+        } else if self.is_bracket() {
+            format!("{games} and extra games of drawn matches: {each} each match")
+        } else {
+            let rounds = counted(self.rounds, "round");
+            format!(
+                "{games}: {rounds} of {}, {each} each",
+                counted(known.count() as u64, "pairing")
+            )
+        };
+        PlannedGames {
+            each: Some(self.games),
+            all: Some(self.all_games()),
+            first_round: true,
+            words,
+            ..PlannedGames::default()
+        }
     }
 }
 

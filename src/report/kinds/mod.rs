@@ -6,10 +6,12 @@ pub(super) mod rounds;
 pub(super) mod sequential;
 pub(super) mod tune;
 
-use crate::arena::{DerivedFile, RunState, Tally};
+use crate::arena::{DerivedFile, RunState, Schedule, Tally};
+use crate::config::{Experiment, RunKind};
 use crate::report::figures::run_facts_for_tables::RunContext;
 use crate::report::figures::run_results::Results;
 use crate::report::text::data_table::DataTable;
+use crate::report::text::number_format::counted;
 use crate::report::text::text_table::TextTable;
 
 crate::choice! {
@@ -88,6 +90,11 @@ pub(super) trait KindReport {
     }
 }
 
+/// What is known of a kind of run before its first game.
+trait KindPlan {
+    fn planned_games(&self, schedule: &Schedule) -> PlannedGames;
+}
+
 struct Fixed;
 
 impl KindReport for Fixed {}
@@ -121,4 +128,26 @@ pub(crate) struct PlannedGames {
     pub first_round: bool,
     /// All of it in words.
     pub words: String,
+}
+
+impl PlannedGames {
+    /// All pairings play the same number of games.
+    fn of_each(all: u64, schedule: &Schedule, each: u64) -> PlannedGames {
+        let pairings = counted(schedule.pairings().len() as u64, "pairing");
+        let words =
+            format!("{}: {pairings} of {} each", counted(all, "game"), counted(each, "game"));
+        PlannedGames { each: Some(each), all: Some(all), words, ..PlannedGames::default() }
+    }
+}
+
+/// The games of a run before its first game: for `--dry-run`.
+pub(crate) fn planned_games(experiment: &Experiment, schedule: &Schedule) -> PlannedGames {
+    match &experiment.kind {
+        RunKind::Fixed | RunKind::Sequential(_) => {
+            PlannedGames::of_each(schedule.games(), schedule, experiment.schedule.games)
+        }
+        RunKind::Rounds(design) => design.planned_games(schedule),
+        RunKind::Matches(design) => design.planned_games(schedule),
+        RunKind::Tune(design) => design.planned_games(schedule),
+    }
 }

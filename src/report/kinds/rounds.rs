@@ -1,8 +1,8 @@
 //! The decisions of a format in rounds: which agent is the best or which order is proven, and after
 //! how many games each decision fell.
 
-use super::{KindReport, PlannedGames, RunDecision};
-use crate::arena::{DerivedFile, Tally};
+use super::{KindPlan, KindReport, PlannedGames, RunDecision};
+use crate::arena::{DerivedFile, Schedule, Tally};
 use crate::report::figures::run_results::Results;
 use crate::report::text::data_table::{DataCell, DataTable};
 use crate::report::text::number_format::{self, counted, fixed, grouped, p_value, percent};
@@ -12,14 +12,15 @@ use crate::rounds::adaptive_rounds::{
 };
 use crate::stats::{Trinomial, games_for_precision as planning};
 
-/// The games of a run that ends with its answer.
-pub(in crate::report) fn planned(design: &AdaptiveDesign, pairings: u64) -> PlannedGames {
-    let most = counted(design.max_games, "game");
-    let pairings = counted(pairings, "pairing");
-    PlannedGames {
-        most: Some(design.max_games),
-        words: format!("{pairings}; rounds until the answer, at most {most}"),
-        ..PlannedGames::default()
+impl KindPlan for AdaptiveDesign {
+    fn planned_games(&self, schedule: &Schedule) -> PlannedGames {
+        let most = counted(self.max_games, "game");
+        let pairings = counted(schedule.pairings().len() as u64, "pairing");
+        PlannedGames {
+            most: Some(self.max_games),
+            words: format!("{pairings}; rounds until the answer, at most {most}"),
+            ..PlannedGames::default()
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The parameters of a tune: where they are now, with intervals, and their path.
 
-use super::KindReport;
-use crate::arena::DerivedFile;
+use super::{KindPlan, KindReport, PlannedGames};
+use crate::arena::{DerivedFile, Schedule};
 use crate::report::figures::run_results::Results;
 use crate::report::text::data_table::{DataCell, DataTable};
 use crate::report::text::number_format::{counted, fixed, grouped, percentage};
@@ -11,6 +11,13 @@ use crate::stats::tuning::{TuneDesign, Tuning};
 
 /// The number of rounds in the table of the path, besides the start.
 const MOST_ROUNDS: u64 = 200;
+
+impl KindPlan for TuneDesign {
+    fn planned_games(&self, schedule: &Schedule) -> PlannedGames {
+        let each = 2 * self.rounds() * self.pairs_of_round();
+        PlannedGames::of_each(self.games(), schedule, each)
+    }
+}
 
 impl KindReport for Tuning {
     fn answer(&self, results: &Results) -> Option<String> {

@@ -3,4 +3,3 @@
 pub(crate) mod plan_estimates;
 pub(crate) mod plan_in_rounds;
 pub(crate) mod plan_of_tune;
-pub(crate) mod planned_games;

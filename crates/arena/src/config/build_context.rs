@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::config::tree::source_of_each_value::Span;
 use crate::config::tree::toml_tree::TomlTable;
-use crate::params::{Params, Values};
+use crate::params::{Param, Params, Values};
 use crate::play::{AnyGame, Registry};
 
 /// A section with fixed keys. Its type has the keys as its fields.
@@ -16,6 +16,18 @@ pub(crate) trait Section: Params {
 
     /// One sentence, without a full stop.
     const SUMMARY: &'static str;
+
+    /// Its definition.
+    fn described() -> Described {
+        Described { key: Self::KEY, summary: Self::SUMMARY, params: Self::list() }
+    }
+}
+
+/// The definition of a section with fixed keys.
+pub(crate) struct Described {
+    pub key: &'static str,
+    pub summary: &'static str,
+    pub params: Vec<Param>,
 }
 
 /// Where a config comes from.

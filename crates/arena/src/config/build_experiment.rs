@@ -85,7 +85,7 @@ pub(super) fn experiment(
             let (test, test_games) = (design.test, design.test_games);
             Some(GridOfTune { start: named(&start, registry)?, test, test_games })
         }),
-        max_plies: limits?.max_plies,
+        limits: limits?,
         adjudication: adjudication?,
         luck,
         output: output?,

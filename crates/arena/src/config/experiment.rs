@@ -7,6 +7,7 @@ use std::fmt;
 use super::kinds::RunKind;
 use crate::agents::Requirements;
 use crate::config::sections::grading_section::Grading;
+use crate::config::sections::limits_section::GameLimits;
 use crate::config::sections::output_section::Output;
 use crate::config::sections::schedule_section::ScheduleConfig;
 use crate::config::sections::seats_and_pairings::{FixedSeat, Pairing};
@@ -76,8 +77,8 @@ pub struct Experiment {
     /// The test at the end of a tune by a grid, whose values are the agents. It is not compared:
     /// the run is one of the format `best`.
     pub grid: Option<GridOfTune>,
-    /// Plies after which a game is adjudicated a draw.
-    pub max_plies: u32,
+    /// When games are cut short.
+    pub limits: GameLimits,
     /// The rules that end games early.
     pub adjudication: Adjudication,
     /// How luck is measured; `None`: not at all.
@@ -132,7 +133,7 @@ impl PartialEq for Experiment {
             && self.schedule == other.schedule
             && self.openings == other.openings
             && self.kind == other.kind
-            && self.max_plies == other.max_plies
+            && self.limits == other.limits
             && self.adjudication == other.adjudication
             && self.luck == other.luck
             && self.output == other.output

@@ -42,6 +42,7 @@ pub use resolved_toml::{flat, hash_of_text};
 pub use section_definitions::{Definitions, Section, SectionShape};
 pub use sections::agents_section::{AGENT_KEYS, params as agent_keys};
 pub use sections::grading_section::Grading;
+pub use sections::limits_section::GameLimits;
 pub use sections::output_section::{Output, PgnOutput};
 pub use sections::schedule_formats::{Rounds, ScheduleFormat};
 pub use sections::schedule_section::{ScheduleConfig, Stage, StartFailure};

@@ -6,7 +6,6 @@ use super::experiment::{Experiment, NamedAgent};
 use super::loaded_config::RESOLVED_START;
 use crate::config::sections::adjudication_section;
 use crate::config::sections::agent_names::escape;
-use crate::config::sections::limits_section::GameLimits;
 use crate::config::sections::luck_section;
 use crate::config::sections::openings_section;
 use crate::config::sections::output_section;
@@ -116,7 +115,7 @@ impl Experiment {
         for (section, values) in self.kind.sections(&names) {
             add(section, Some(values));
         }
-        add("limits", Some(GameLimits { max_plies: self.max_plies }.values()));
+        add("limits", Some(self.limits.values()));
         add("adjudication", adjudication_section::to_values(&self.adjudication));
         // It changes no game, but a value function that was chosen after the games proves nothing.
         let adjusted = self.kind.is_adjusted();

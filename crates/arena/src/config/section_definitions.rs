@@ -1,10 +1,8 @@
 //! The definitions of a config, for the reader, the JSON schema and `agon list`. A new section is an
 //! entry in [`Definitions::new`]; docs/architecture.md names its other places.
 
-use crate::config::build_context;
-use crate::config::kinds::rounds::AdaptiveParams;
-use crate::config::kinds::sequential::SprtParams;
-use crate::config::kinds::tune::TuneParams;
+use crate::config::build_context::{Described, Section as _};
+use crate::config::kinds;
 use crate::config::sections::adjudication_section::AdjudicationParams;
 use crate::config::sections::grading_section::Grading;
 use crate::config::sections::limits_section::GameLimits;
@@ -57,17 +55,19 @@ impl Definitions {
     /// The definitions for these games and agents.
     pub fn new(registry: &Registry) -> Self {
         use SectionShape::{Agents, Lists, OneOf, Shared};
-        let sections = vec![
+        let mut sections = vec![
             section("game", "The game", OneOf { kinds: games(registry), default: None }),
             section("agents", "The agents: one table per agent", Agents(agents(registry))),
             section("each", "Keys for all agents that support them and do not set them", Shared),
-            with_keys::<ScheduleConfig>(),
+            with_keys(ScheduleConfig::described()),
             section(
                 "openings",
                 "Openings; default: random openings if the game has enough of them (see `agon list games`), else the start",
                 OneOf { kinds: openings_section::kinds(), default: Some("start") },
             ),
-            with_keys::<SprtParams>(),
+        ];
+        sections.extend(kinds::sections().map(with_keys));
+        sections.extend([
             section(
                 "sweep",
                 "Lists for `seed` and for keys of [game], [openings], [schedule] and [limits], \
@@ -75,14 +75,12 @@ impl Definitions {
                  its own",
                 Lists,
             ),
-            with_keys::<AdaptiveParams>(),
-            with_keys::<TuneParams>(),
-            with_keys::<GameLimits>(),
-            with_keys::<AdjudicationParams>(),
-            with_keys::<LuckParams>(),
-            with_keys::<Output>(),
-            with_keys::<Grading>(),
-        ];
+            with_keys(GameLimits::described()),
+            with_keys(AdjudicationParams::described()),
+            with_keys(LuckParams::described()),
+            with_keys(Output::described()),
+            with_keys(Grading::described()),
+        ]);
         Definitions { top: Top::list(), sections }
     }
 
@@ -116,8 +114,8 @@ fn section(key: &'static str, summary: &'static str, shape: SectionShape) -> Sec
     Section { key, summary, shape }
 }
 
-fn with_keys<S: build_context::Section>() -> Section {
-    section(S::KEY, S::SUMMARY, SectionShape::Keys(S::list()))
+fn with_keys(of: Described) -> Section {
+    section(of.key, of.summary, SectionShape::Keys(of.params))
 }
 
 fn games(registry: &Registry) -> Vec<ConfigKind> {

@@ -37,7 +37,7 @@ impl Experiment {
             openings: self.openings.clone(),
             wanted: self.openings_wanted(),
             fewer_openings: self.kind.repeats_openings(),
-            max_plies: self.max_plies,
+            max_plies: self.limits.max_plies,
             adjudication: self.adjudication,
             luck: self.luck.clone(),
             tuned: (self.kind.tuned().iter().flat_map(|tune| &tune.parameters))

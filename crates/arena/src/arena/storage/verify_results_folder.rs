@@ -117,7 +117,7 @@ impl Pass<'_> {
             reason: row.reason,
             plies: row.plies,
             moves: row.sides.map(|side| side.moves),
-            max_plies: self.experiment.max_plies,
+            max_plies: self.experiment.limits.max_plies,
         };
         if let Err(what) = self.experiment.any_game.verify(opening, text, &claim) {
             self.wrong(row, &what);

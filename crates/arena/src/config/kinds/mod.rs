@@ -10,8 +10,10 @@ pub(crate) mod rounds;
 pub(crate) mod sequential;
 pub(crate) mod tune;
 
+use self::rounds::AdaptiveParams;
+use self::sequential::SprtParams;
 use self::tune::{TuneMethod, TuneParams};
-use crate::config::build_context::BuildContext;
+use crate::config::build_context::{BuildContext, Described, Section as _};
 use crate::config::sections::agents_section::AgentEntry;
 use crate::config::sections::openings_section::openings_error;
 use crate::config::sections::reference_agents;
@@ -40,6 +42,11 @@ pub enum RunKind {
     Matches(TournamentDesign),
     /// A tune, which changes parameters after each round. Its two sides are the first two agents.
     Tune(TuneDesign),
+}
+
+/// The sections of the config that only some kinds have, in the order of the file.
+pub(super) fn sections() -> [Described; 3] {
+    [SprtParams::described(), AdaptiveParams::described(), TuneParams::described()]
 }
 
 impl RunKind {
