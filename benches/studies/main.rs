@@ -22,6 +22,7 @@ mod formats;
 mod gate;
 mod joint_likelihood;
 mod luck;
+mod placing;
 mod plan;
 mod ranked;
 mod ratings;
@@ -30,7 +31,7 @@ mod tune;
 /// A study prints its table; the arguments are those after its name.
 type Study = fn(&[String]);
 
-const STUDIES: [(&str, Study); 15] = [
+const STUDIES: [(&str, Study); 16] = [
     ("adaptive", adaptive::run),
     ("change_points", change_points::run),
     ("compare", compare::run),
@@ -42,6 +43,7 @@ const STUDIES: [(&str, Study); 15] = [
     ("gate", gate::run),
     ("joint_likelihood", joint_likelihood::run),
     ("luck", luck::run),
+    ("placing", placing::run),
     ("plan", plan::run),
     ("ranked", ranked::run),
     ("ratings", ratings::run),

@@ -9,6 +9,7 @@ pub(crate) mod html;
 mod json_results;
 mod kinds;
 mod pgn_exporter;
+mod placing_plan;
 mod plans;
 mod ranked_list;
 mod replay_text;
@@ -33,6 +34,7 @@ pub(crate) use html::{
 pub use json_results::write as write_json;
 pub(crate) use kinds::{PlannedGames, RunDecision, decision, planned_games};
 pub(crate) use pgn_exporter::pgn;
+pub(crate) use placing_plan::PlacingPlan;
 pub(crate) use plans::plan_estimates::{Available, Plan};
 pub(crate) use plans::plan_in_rounds::{PlanInRounds, simulated_formats};
 pub(crate) use plans::plan_of_tune::PlanOfTune;

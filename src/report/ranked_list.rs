@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
+use crate::report::placing_plan::PlacingPlan;
 use crate::report::text::data_table::{DataCell, DataTable};
 use crate::report::text::number_format::{
     NONE, are, counted, elo, elo_ends, elo_plus_minus, fixed, p_value, percent,
@@ -31,6 +32,8 @@ pub(crate) struct RankedList {
     pub notes: Vec<String>,
     /// All differences between players with ratings.
     pub comparisons: Vec<RankedComparison>,
+    /// The next games of a newcomer, if they were asked for.
+    pub placing: Option<PlacingPlan>,
 }
 
 /// The confidence level of all intervals.
@@ -51,6 +54,7 @@ impl RankedList {
             ratings,
             notes: Vec::new(),
             comparisons,
+            placing: None,
         }
     }
 
@@ -242,6 +246,10 @@ impl RankedList {
             out.push('\n');
             out.push_str(&table.render(markdown, false, width));
         }
+        if let Some(plan) = &self.placing {
+            out.push('\n');
+            out.push_str(&plan.table().render(markdown, false, width));
+        }
         out.push('\n');
         let mark = if markdown { "> " } else { "note: " };
         for remark in self.remarks() {
@@ -268,12 +276,15 @@ impl RankedList {
         })
     }
 
-    /// Writes the table of players as CSV.
+    /// Writes the table of players as CSV, or that of the opponents of a newcomer.
     ///
     /// # Errors
     /// If writing to `out` fails.
     pub fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
-        self.players_table().write_csv(out)
+        match &self.placing {
+            Some(plan) => plan.opponents_table().write_csv(out),
+            None => self.players_table().write_csv(out),
+        }
     }
 
     /// Everything as a JSON document.
@@ -303,6 +314,7 @@ impl RankedList {
             "log_likelihood": self.ratings.log_likelihood(),
             "name": self.name,
             "notes": self.remarks(),
+            "placing": self.placing.as_ref().map(PlacingPlan::json),
             "players": self.players_table().json(),
             "seat_test": effects.and_then(|effects| effects.test.as_ref()).map(test_as_json),
             "seats": seats,

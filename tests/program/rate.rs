@@ -497,3 +497,54 @@ fn a_ladder_shows_ratings_by_date_and_the_newest_day_first() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("`yesterday` is not a date"), "{}", stderr(&output));
 }
+
+#[test]
+fn a_newcomer_is_placed_by_near_opponents() {
+    let dir = tempfile::tempdir().expect("a folder");
+    // Neighbours of a list of twelve players score 3 of 4.
+    let pair = |a: i32| {
+        let b = a + 1;
+        format!("p{a},p{b},1-0\np{b},p{a},0-1\np{a},p{b},1-0\np{b},p{a},1-0\n").repeat(100)
+    };
+    let list = "white,black,result\n".to_owned() + &(1..12).map(pair).collect::<String>();
+    let path = write(dir.path(), "list.csv", &list);
+    let json = |path: &str| -> Value {
+        let arguments = ["rate", path, "--place", "new", "--within", "60", "--format", "json"];
+        serde_json::from_str(&stdout(&ok(agon(&arguments)))).expect("JSON")
+    };
+    let opponents = |plan: &Value| -> Vec<String> {
+        let list = plan["opponents"].as_array().expect("opponents");
+        list.iter().map(|it| it["player"].as_str().expect("a name").to_owned()).collect()
+    };
+    let search = json(&path)["placing"].clone();
+    assert_eq!(search["stage"], "search");
+    assert_eq!(opponents(&search).len(), 8);
+    assert!(search["gauntlet_games"].as_u64() > search["games"].as_u64(), "{search}");
+    let results = (1..12)
+        .map(|player| match player {
+            1..5 => format!("new,p{player},0-1\np{player},new,1-0\n"),
+            5 => "new,p5,1-0\np5,new,1-0\n".to_owned(),
+            _ => format!("new,p{player},1-0\np{player},new,0-1\n"),
+        })
+        .collect::<String>();
+    let path = write(dir.path(), "more.csv", &(list.clone() + &results));
+    let measure = json(&path)["placing"].clone();
+    assert_eq!(measure["stage"], "measure");
+    let near = opponents(&measure);
+    assert!(near.len() >= 4 && near[..4].contains(&"p5".to_owned()), "{measure}");
+    assert!(!near.contains(&"p1".to_owned()) && !near.contains(&"p12".to_owned()), "{measure}");
+    let csv = stdout(&ok(agon(&["rate", &path, "--place", "new", "--format", "csv"])));
+    assert!(csv.starts_with("player,elo,games\n"), "{csv}");
+    let placed = agon(&["rate", &path, "--place", "p5", "--within", "200", "--format", "markdown"]);
+    assert!(stdout(&ok(placed)).contains("p5 is placed: no more games are necessary"));
+    let path = write(dir.path(), "few.csv", "white,black,result\na,b,1-0\n");
+    for (path, more, words) in [
+        (&path, &[][..], "no player has a rating against which `new` can be placed"),
+        (&path, &["--within", "0"], "write a number of Elo from 1 to 1000"),
+        (&path, &["--sprt", "0,5", "--of", "a,b"], "cannot be used with"),
+    ] {
+        let output = agon(&[&["rate", path, "--place", "new"], more].concat());
+        assert_eq!(output.status.code(), Some(2), "{words}");
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    }
+}

@@ -1,5 +1,6 @@
 //! Rates rows of any number of seats, with ranks, ties, teams, groups and anchors.
 
+use std::collections::HashSet;
 use std::io::Write;
 
 use super::notes_of_tables;
@@ -9,7 +10,7 @@ use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes;
 use crate::cli::failure::Failure;
 use crate::cli::print_run_results::{print_text, terminal_width, unless_closed};
-use crate::report::{RankedList, TableFormat};
+use crate::report::{PlacingPlan, RankedList, TableFormat};
 use crate::stats::ranked::{RankedOptions, RankedRatings, RankedSamples, RankedSide};
 use crate::util::did_you_mean::did_you_mean_or;
 
@@ -43,7 +44,13 @@ pub(super) fn print(
             args.split_by.as_ref().map(|column| format!("{column} = {}", rows.lists.text(list)));
         let name = rows.files.join(", ");
         let name = title.as_ref().map_or(name.clone(), |title| format!("{name}, {title}"));
-        let ranked = ranked_list(rows, &|of| of == list, &options, &name)?;
+        let is_rated = |of| of == list;
+        let mut ranked = ranked_list(rows, &is_rated, &options, &name)?;
+        if let Some(newcomer) = &args.place {
+            let samples = samples(rows, &is_rated)?;
+            ranked.placing =
+                Some(plan(newcomer, args.within, &samples, &ranked, &options.anchors)?);
+        }
         match context.format {
             TableFormat::Json => print_text(&format!("{:#}\n", ranked.json()))?,
             TableFormat::Csv => {
@@ -77,6 +84,37 @@ fn refuse_options_of_two_seats(args: &RateArgs) -> Result<(), Failure> {
     ))
 }
 
+/// The next games of a newcomer.
+fn plan(
+    newcomer: &str,
+    within: f64,
+    samples: &RankedSamples,
+    ranked: &RankedList,
+    anchors: &[(usize, f64)],
+) -> Result<PlacingPlan, Failure> {
+    if !samples.is_two_single_sides() {
+        let help = "leave out rows with teams and rows with more players";
+        return Err(Failure::usage("`--place` is for games of two players", help));
+    }
+    if samples.groups().is_some() {
+        let help = "rate the rows without groups, or leave `--place` out";
+        return Err(Failure::usage("`--place` counts games, and these rows have groups", help));
+    }
+    let player = ranked.players.iter().position(|name| name == newcomer);
+    let player = player.filter(|&player| ranked.ratings.rows_of(player) > 0);
+    let placing = ranked.ratings.placing(samples, anchors, player, within);
+    let placing = placing.ok_or_else(|| {
+        let help = "give more results of the other players";
+        Failure::usage(
+            format!("no player has a rating against which `{newcomer}` can be placed"),
+            help,
+        )
+    })?;
+    let of = |&player: &usize| (ranked.players[player].clone(), ranked.numbers(player)[0]);
+    let opponents = placing.opponents.iter().map(of).collect();
+    Ok(PlacingPlan { newcomer: newcomer.to_owned(), within, placing, opponents })
+}
+
 /// The ratings of the rows in these lists.
 pub fn ranked_list(
     rows: &ResultRows,
@@ -84,18 +122,9 @@ pub fn ranked_list(
     options: &RankedOptions,
     name: &str,
 ) -> Result<RankedList, Failure> {
-    let mut samples = RankedSamples::new(rows.names.len());
+    let samples = samples(rows, is_rated)?;
     let mut scores = vec![(0.0, 0_u64); rows.names.len()];
-    for row in rows.iter().filter(|row| is_rated(row.facts.list)) {
-        let sides = sides_of(&row);
-        add_scores(&sides, &mut scores);
-        let group = Some(row.facts.group as usize).filter(|group| *group > 0);
-        samples.add(sides, group, 1).map_err(|error| {
-            let place = format!("{}, line {}", rows.files[row.facts.file as usize], row.facts.line);
-            let help = "correct the row, or rate its file separately";
-            Failure::usage(format!("{place}: {error}"), help)
-        })?;
-    }
+    counted_rows(rows, is_rated).for_each(|row| add_scores(&sides_of(&row), &mut scores));
     let ratings = RankedRatings::fit(&samples, options).map_err(|error| {
         Failure::usage(format!("{name}: {error}"), "give results that connect the players")
     })?;
@@ -109,6 +138,29 @@ pub fn ranked_list(
         notes: notes_of_tables::notes(rows),
         ..RankedList::new(name.to_owned(), players, ratings)
     })
+}
+
+/// The rows in these lists, without the duplicates that agon recorded.
+fn counted_rows<'a>(
+    rows: &'a ResultRows,
+    is_rated: &'a dyn Fn(u32) -> bool,
+) -> impl Iterator<Item = ResultRow<'a>> {
+    let mut seen = HashSet::new();
+    let in_lists = rows.iter().filter(|row| is_rated(row.facts.list));
+    in_lists.filter(move |row| row.facts.identity.is_none_or(|game| seen.insert(game)))
+}
+
+fn samples(rows: &ResultRows, is_rated: &dyn Fn(u32) -> bool) -> Result<RankedSamples, Failure> {
+    let mut samples = RankedSamples::new(rows.names.len());
+    for row in counted_rows(rows, is_rated) {
+        let group = Some(row.facts.group as usize).filter(|group| *group > 0);
+        samples.add(sides_of(&row), group, 1).map_err(|error| {
+            let place = format!("{}, line {}", rows.files[row.facts.file as usize], row.facts.line);
+            let help = "correct the row, or rate its file separately";
+            Failure::usage(format!("{place}: {error}"), help)
+        })?;
+    }
+    Ok(samples)
 }
 
 /// The sides of a row in the order of the seats.

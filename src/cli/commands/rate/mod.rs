@@ -35,7 +35,8 @@ pub fn run(args: &RateArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     let needs_ranks = !rows.is_two_seats()
         || rows.has_groups()
         || !args.anchor.is_empty()
-        || args.ties != Ties::Average;
+        || args.ties != Ties::Average
+        || args.place.is_some();
     match needs_ranks {
         true => any_seats::print(&rows, args, context),
         false => two_seats::print(&rows, args, context),

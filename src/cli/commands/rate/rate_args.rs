@@ -55,6 +55,12 @@ pub struct RateArgs {
     /// The two players of the test; the rows of others are left out.
     #[arg(long, value_name = "A,B", value_delimiter = ',', num_args = 1)]
     pub of: Vec<String>,
+    /// Say which opponents and how many games place this player in the list. It may be new.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["sprt", "out", "any_time", "group"])]
+    pub place: Option<String>,
+    /// The half width of the interval that `--place` asks for, in Elo.
+    #[arg(long, value_name = "ELO", default_value_t = 30.0, requires = "place", value_parser = width)]
+    pub within: f64,
     /// Also write agents.csv, pairings.csv, seats.csv, summary.txt and report.html to this folder.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -105,6 +111,12 @@ fn anchor(text: &str) -> Result<(String, f64), String> {
         text.rsplit_once('=').and_then(|(name, elo)| Some((name.to_owned(), elo.parse().ok()?)));
     let is_usual = |(_, elo): &(String, f64)| elo.abs() <= 10_000.0;
     parts.filter(is_usual).ok_or_else(|| "write NAME=ELO, such as `bot=1500`".to_owned())
+}
+
+/// Reads a width in Elo.
+fn width(text: &str) -> Result<f64, String> {
+    let width = text.parse().ok().filter(|width| (1.0..=1_000.0).contains(width));
+    width.ok_or_else(|| "write a number of Elo from 1 to 1000".to_owned())
 }
 
 /// Reads `first=white`.

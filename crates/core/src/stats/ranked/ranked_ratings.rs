@@ -231,6 +231,11 @@ impl RankedRatings {
         }
     }
 
+    /// The fit, if two players have a finite difference.
+    pub(super) fn fitted(&self) -> Option<&Fitted> {
+        self.fitted.as_ref()
+    }
+
     /// The effects of the seats; `None` if they were not asked for or are not determined.
     pub fn seat_effects(&self) -> Option<&SeatEffects> {
         self.seat_effects.as_ref()

@@ -172,6 +172,11 @@ impl RankedSamples {
         sizes.into_iter().collect()
     }
 
+    /// Whether all rows are games of two players.
+    pub fn is_two_single_sides(&self) -> bool {
+        self.rows.keys().all(|(_, sides)| sides.len() == 2) && !self.has_teams
+    }
+
     /// Whether a side has several members.
     pub(super) fn has_teams(&self) -> bool {
         self.has_teams

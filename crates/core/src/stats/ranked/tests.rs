@@ -1,5 +1,8 @@
 //! Exact small cases, from two general optimisers and closed forms.
 
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
+
 use super::*;
 use crate::stats::ratings::{FitOptions, PairingScore, Rating, fit};
 use crate::stats::{Counts, Evidence};
@@ -320,4 +323,85 @@ fn rows_that_cannot_be_used_are_errors() {
     let row = || vec![side(&[0], 0), side(&[1], 0)];
     assert_eq!(samples.add(row(), Some(0), 1), Ok(()));
     assert_eq!(samples.add(row(), None, 1), Err(SampleError::MixedGroups));
+}
+
+/// Plays `count` games of two players with these ratings in Elo, half of them in each seat.
+fn play(
+    samples: &mut RankedSamples,
+    elo: &[f64],
+    [a, b]: [usize; 2],
+    count: u64,
+    rng: &mut ChaCha8Rng,
+) {
+    for game in 0..count {
+        let [first, second] = if game % 2 == 0 { [a, b] } else { [b, a] };
+        let wins = rng.random::<f64>() < crate::stats::elo::to_score(elo[first] - elo[second]);
+        let side = |player, rank| RankedSide { members: vec![player], rank };
+        let row = vec![side(first, u32::from(!wins)), side(second, u32::from(wins))];
+        samples.add(row, None, 1).expect("a row");
+    }
+}
+
+#[test]
+fn a_newcomer_among_equal_players_needs_the_games_of_the_formula() {
+    let mut rows = Vec::new();
+    for pair in ["A>B", "B>A", "A>C", "C>A", "A>D", "D>A", "B>C", "C>B", "B>D", "D>B", "C>D", "D>C"]
+    {
+        rows.push((pair, 1_000_000));
+    }
+    let samples = samples(5, &rows);
+    let found = fitted(&samples, &options());
+    let placing = found.placing(&samples, &[], None, 20.0).expect("a plan");
+    assert_eq!((placing.stage, placing.games_each), (PlacingStage::Search, 2));
+    assert_close(&placing.known, &[0.0, 200.0], 0.01);
+    // A score near 1/2 has the slope 1/4 in nats. A forecast averages it over ± 100 Elo.
+    let exact = 4.0 * (1.96 / (20.0 * std::f64::consts::LN_10 / 400.0)).powi(2);
+    let games = placing.games.expect("enough games") as f64 - 8.0;
+    assert!((1.0..1.15).contains(&(games / exact)), "{games} {exact}");
+    assert_eq!(placing.gauntlet, Some(games as u64));
+}
+
+#[test]
+fn a_newcomer_of_a_wide_list_is_placed_with_few_games() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let newcomer = 30;
+    let mut elo: Vec<f64> = (0..newcomer).map(|p| 2_600.0 * (p as f64 / 29.0 - 0.5)).collect();
+    elo.push(700.0);
+    let mut samples = RankedSamples::new(newcomer + 1);
+    for a in 0..newcomer {
+        (0..a).for_each(|b| play(&mut samples, &elo, [a, b], 100, &mut rng));
+    }
+    let (mut games, mut stages) = (0, Vec::new());
+    loop {
+        let found = fitted(&samples, &options());
+        let known = (games > 0).then_some(newcomer);
+        let plan = found.placing(&samples, &[], known, 40.0).expect("a plan");
+        stages.push(plan.stage);
+        assert!(stages.len() < 8, "{stages:?}");
+        if plan.stage == PlacingStage::Placed {
+            let [lo, hi] = interval(found.ratings()[newcomer]);
+            let mean = 700.0 / elo.len() as f64;
+            assert!(hi - lo <= 80.0 && (lo..hi).contains(&(700.0 - mean)), "{lo} {hi}");
+            let gauntlet = plan.gauntlet.expect("a gauntlet is possible");
+            assert!(games * 5 / 2 < gauntlet, "{games} {gauntlet}");
+            break;
+        }
+        games += plan.opponents.len() as u64 * plan.games_each;
+        for &opponent in &plan.opponents {
+            play(&mut samples, &elo, [newcomer, opponent], plan.games_each, &mut rng);
+        }
+    }
+    stages.dedup();
+    assert_eq!(stages, [PlacingStage::Search, PlacingStage::Measure, PlacingStage::Placed]);
+}
+
+#[test]
+fn an_uncertain_list_places_no_newcomer() {
+    let samples = samples(2, &BT);
+    let plan =
+        fitted(&samples, &options()).placing(&samples, &[(0, 0.0)], None, 20.0).expect("a plan");
+    assert_eq!((plan.stage, plan.games), (PlacingStage::Impossible, None));
+    // A list without ratings.
+    let samples = self::samples(2, &[("A>B", 3)]);
+    assert_eq!(fitted(&samples, &options()).placing(&samples, &[], None, 20.0), None);
 }
