@@ -301,7 +301,34 @@ fn wrong_tables_are_answered_with_line_column_and_help() {
             "a.jsonl, line 2: not a JSON object",
         ),
         ("a.jsonl", "{\"a\":\"x\",\"b\":\"y\",\"result\":{}}\n".into(), "line 1, `result`"),
-        ("a.json", "[{\"a\":1}]\n".into(), "not JSON Lines"),
+        ("a.json", "[\n {\"a\":1}]\n".into(), "line 2: no column is known to hold the players"),
+        ("a.json", "[{\"a\":\"x\",\n\"b\":}]\n".into(), "a.json, line 2: not JSON"),
+        (
+            "a.json",
+            "[{\"a\":\"x\",\"b\":\"y\",\"result\":1},\n7]\n".into(),
+            "line 2: `7` is not expected",
+        ),
+        ("a.json", "[{\"a\":\"x\",\"b\":\"y\",\"result\":1}\n".into(), "the list does not end"),
+        (
+            "a.csv",
+            "game_id,player,rank\n1,a,1\n1,b,2\n2,a,1\n".into(),
+            "line 4, column 2 (`player`): the row has 1",
+        ),
+        (
+            "a.csv",
+            "game_id,player,rank\n1,a,1\n,b,2\n".into(),
+            "line 3, column 1 (`game_id`): the game has no identity",
+        ),
+        (
+            "a.csv",
+            "game_id,player,rank\n1,a,1\n1,b,3\n".into(),
+            "line 2, column 3 (`rank`): the ranks have a gap",
+        ),
+        (
+            "a.csv",
+            "game_id,seat,player,rank\n1,a,1,1\n".into(),
+            "column 2 (`seat`): `a` is not a seat",
+        ),
         (
             "a.pgn",
             pgn("[Black \"b\"]\n[Result \"*\"]\n"),
@@ -320,6 +347,53 @@ fn wrong_tables_are_answered_with_line_column_and_help() {
         .expect("a file");
     let said = stderr(&within(dir.path(), &["rate", "l.csv"]));
     assert!(said.contains("line 2, column 2 (`player2`): the text is not UTF-8"), "{said}");
+}
+
+/// The same games in every shape of a table: the figures of the players are equal.
+#[test]
+fn lists_of_json_and_rows_of_players_and_files_without_header_are_read() {
+    let wide = "p1,p2,p3,rank1,rank2,rank3\nA,B,C,1,2,3\nB,C,A,2,1,3\nC,A,B,3,2,1\nA,C,B,1,2,2\n";
+    let expected = rated("a.csv", wide, &[]);
+    let bare = wide.split_once('\n').expect("lines").1;
+    let numbers = ["--columns", "player1=1,player2=2,player3=3,rank1=4,rank2=5,rank3=6"];
+    let games: Vec<Vec<&str>> = bare.lines().map(|line| line.split(',').collect()).collect();
+    let rows = |line: &dyn Fn(usize, usize, &str, &str) -> String| {
+        let seats = (0..3).flat_map(|seat| (0..games.len()).map(move |game| (game, seat)));
+        seats.map(|(g, s)| line(g, s + 1, games[g][s], games[g][s + 3])).collect::<Vec<_>>()
+    };
+    let long = rows(&|game, seat, name, rank| format!("{game},{seat},{name},{rank}\n")).concat();
+    let long = format!("match_id,Seat,bot,place\n{long}");
+    let objects = rows(&|game, seat, name, rank| {
+        format!(
+            "{{\"game_id\": {game}, \"seat\": {seat},\n \"player\": \"{name}\", \"score\": -{rank}}}"
+        )
+    });
+    let list = format!("[\n{}\n]\n", objects.join(",\n"));
+    let nested = games.iter().map(|game| {
+        let json = serde_json::json!({ "players": game[..3], "ranks": game[3..] });
+        json.to_string()
+    });
+    let nested = format!("[{}]", nested.collect::<Vec<_>>().join(", "));
+    for (name, text, options) in [
+        ("a.csv", bare, &numbers[..]),
+        ("b.csv", &long, &[]),
+        ("c.json", &list, &[]),
+        ("d.json", &nested, &[]),
+    ] {
+        let results = rated(name, text, options);
+        assert_eq!(results["players"], expected["players"], "{name}");
+        assert_eq!(results["seats"], expected["seats"], "{name}");
+    }
+    // Without seats, a file that is sorted by rank shows no effect of them.
+    let sorted = (0..60)
+        .map(|game| {
+            let [best, other] = if game % 2 == 0 { ["A", "B"] } else { ["B", "A"] };
+            format!("{game},{best},1\n{game},{other},0\n")
+        })
+        .collect::<String>();
+    let results = rated("a.csv", &format!("id,player,points\n{sorted}"), &[]);
+    assert!(elo(&results, "A").abs() < 10.0, "{results}");
+    assert!(results["seats"][0]["p_value"].as_f64() > Some(0.01), "{results}");
 }
 
 fn elo_of_player(results: &Value, name: &str) -> f64 {

@@ -48,8 +48,8 @@ pub use result_tables::result_pool::append_to_pool;
 pub use result_tables::result_rows::{
     ConditionCounts, InternedTexts, ResultRow, ResultRows, RowFacts, SeatedPlayer,
 };
-pub use result_tables::row_builder::TableOptions;
 pub use result_tables::table_fault::TableFault;
+pub use result_tables::table_options::TableOptions;
 pub use result_tables::tally_of_rows::tally_of_rows;
 pub use rows::csv_layout::{guarded, plain};
 pub use rows::games_csv_rows::columns as game_columns;

@@ -10,7 +10,7 @@ use crate::stats::ranked::{TeamModel, TieModel};
 
 /// Rates players from results that other programs have written.
 ///
-/// Reads CSV, TSV, JSON Lines, PGN and results folders of agon, also with gzip, in any mixture.
+/// Reads CSV, TSV, JSON, PGN and results folders of agon, also with gzip, in any mixture.
 /// Columns are guessed from their names: `agon list columns`. With `--sprt`, exit code 0: the first
 /// player is better than elo0; 3: it is not better by elo1; 4: undecided.
 #[derive(Debug, Args)]
@@ -18,7 +18,8 @@ pub struct RateArgs {
     /// Files with results, or results folders; `-` is the standard input.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// The meanings of columns, such as `first=white,second=black,result=score`.
+    /// The meanings of columns, such as `first=white,second=black,result=score`. Without a header,
+    /// columns have numbers: `first=1,second=2,result=3`.
     #[arg(long, value_name = "MEANING=NAME,…", value_delimiter = ',', value_parser = meaning)]
     pub columns: Vec<(ColumnRole, String)>,
     /// All rows with the same value in this column are one sample, such as a task or an opening.

@@ -2,8 +2,10 @@
 
 use std::io::BufRead;
 
-use super::row_builder::{Cell, CellFault, FileColumns, RowBuilder};
+use super::file_columns::{Cell, CellFault, FileColumns};
+use super::row_builder::RowBuilder;
 use super::table_fault::TableFault;
+use super::table_options::TableOptions;
 
 /// The delimiters, the most usual first.
 const DELIMITERS: [u8; 4] = [b',', b'\t', b';', b'|'];
@@ -24,14 +26,21 @@ pub(super) fn read(
     delimiter: u8,
     builder: &mut RowBuilder<'_>,
 ) -> Result<(), TableFault> {
-    let mut table =
-        csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(reader);
+    let mut table = csv::ReaderBuilder::new()
+        .delimiter(delimiter)
+        .flexible(true)
+        .has_headers(!are_numbers(builder.options))
+        .from_reader(reader);
     let unreadable = |builder: &RowBuilder<'_>, line: u64, error: csv::Error| {
         builder.fault_at(line, format!("cannot read: {error}"), "is the file complete?")
     };
     let header = table.byte_headers().map_err(|error| unreadable(builder, 1, error))?;
     let text = |field: &[u8]| String::from_utf8(field.to_vec()).ok();
-    let names: Option<Vec<String>> = header.iter().map(text).collect();
+    // `byte_headers` gives the first row in either case, and it is read again if it is no header.
+    let names: Option<Vec<String>> = match are_numbers(builder.options) {
+        true => Some((1..=header.len()).map(|column| column.to_string()).collect()),
+        false => header.iter().map(text).collect(),
+    };
     let Some(names) = names else {
         return Err(builder.fault_at(1, "the header is not UTF-8", UTF8));
     };
@@ -50,6 +59,12 @@ pub(super) fn read(
             Err(fault) => builder.reject(&columns, line, fault)?,
         }
     }
+}
+
+/// Whether `--columns` has numbers in the place of names, because the file has no header.
+fn are_numbers(options: &TableOptions) -> bool {
+    let is_number = |name: &str| name.trim().parse::<usize>().is_ok_and(|number| number > 0);
+    !options.columns.is_empty() && options.columns.iter().all(|(_, name)| is_number(name))
 }
 
 pub(super) const UTF8: &str = "convert the file to UTF-8, such as with `iconv -f latin1 -t utf-8`";

@@ -5,7 +5,8 @@ use std::io::BufRead;
 use serde_json::{Map, Value};
 
 use super::delimited_text::UTF8;
-use super::row_builder::{Cell, CellFault, FileColumns, RowBuilder};
+use super::file_columns::{Cell, CellFault, FileColumns};
+use super::row_builder::RowBuilder;
 use super::table_fault::TableFault;
 
 /// Reads a table.
@@ -16,7 +17,7 @@ pub(super) fn read(
     mut reader: impl BufRead,
     builder: &mut RowBuilder<'_>,
 ) -> Result<(), TableFault> {
-    let mut columns: Option<FileColumns> = None;
+    let mut objects = JsonObjects::default();
     let (mut bytes, mut line) = (Vec::new(), 0);
     loop {
         bytes.clear();
@@ -36,26 +37,45 @@ pub(super) fn read(
         if bytes.trim_ascii().is_empty() {
             continue;
         }
-        let row = match object(&bytes) {
-            Ok(row) => row,
-            Err(fault) => {
-                builder.reject(columns.as_ref().unwrap_or(&FileColumns::default()), line, fault)?;
-                continue;
-            }
-        };
-        let columns = match &mut columns {
-            Some(columns) => columns,
-            none => {
-                let names = row.keys().cloned().collect();
-                let place = (builder.file(), line);
-                none.insert(FileColumns::new(names, false, builder.options, place)?)
-            }
-        };
-        add(&row, columns, line, builder)?;
+        match object(&bytes) {
+            Ok(row) => objects.add(&row, line, builder)?,
+            Err(fault) => builder.reject(&objects.columns, line, fault)?,
+        }
     }
-    match columns {
-        Some(columns) => builder.end_file(&columns),
-        None => Err(builder.fault_at(0, "the file has no rows", "name a file with results")),
+    objects.end(builder)
+}
+
+/// The objects of a file, each a row.
+#[derive(Default)]
+pub(super) struct JsonObjects {
+    columns: FileColumns,
+    /// Whether an object was read, which names the columns.
+    is_begun: bool,
+}
+
+impl JsonObjects {
+    /// Adds an object that begins in this line.
+    pub fn add(
+        &mut self,
+        row: &Map<String, Value>,
+        line: u64,
+        builder: &mut RowBuilder<'_>,
+    ) -> Result<(), TableFault> {
+        if !self.is_begun {
+            let names = row.keys().cloned().collect();
+            let place = (builder.file(), line);
+            self.columns = FileColumns::new(names, false, builder.options, place)?;
+            self.is_begun = true;
+        }
+        add(row, &mut self.columns, line, builder)
+    }
+
+    /// Ends the file.
+    pub fn end(self, builder: &mut RowBuilder<'_>) -> Result<(), TableFault> {
+        match self.is_begun {
+            true => builder.end_file(&self.columns),
+            false => Err(builder.fault_at(0, "the file has no rows", "name a file with results")),
+        }
     }
 }
 

@@ -1,11 +1,14 @@
-//! Reads results of other programs: delimited text, JSON Lines, PGN and folders of agon.
+//! Reads results of other programs: delimited text, JSON, PGN and folders of agon.
 //!
 //! Each format is a file. All of them give named cells to one builder of rows, so that a result, a rank
 //! and a mistake mean the same in every format.
 
 pub(crate) mod column_roles;
 pub(crate) mod delimited_text;
+pub(crate) mod file_columns;
+pub(crate) mod games_of_rows;
 pub(crate) mod json_lines;
+pub(crate) mod json_list;
 pub(crate) mod pgn_results;
 pub(crate) mod read_result_tables;
 pub(crate) mod repeated_rows;
@@ -14,4 +17,5 @@ pub(crate) mod result_rows;
 pub(crate) mod result_words;
 pub(crate) mod row_builder;
 pub(crate) mod table_fault;
+pub(crate) mod table_options;
 pub(crate) mod tally_of_rows;

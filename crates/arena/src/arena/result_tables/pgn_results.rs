@@ -4,7 +4,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::BufRead;
 
 use super::delimited_text::UTF8;
-use super::row_builder::{Cell, CellFault, FileColumns, RowBuilder};
+use super::file_columns::{Cell, CellFault, FileColumns};
+use super::row_builder::RowBuilder;
 use super::table_fault::TableFault;
 
 /// The tags that are read, each with the meaning of its name.

@@ -7,9 +7,10 @@ use std::path::Path;
 use super::delimited_text::{self, UTF8};
 use super::repeated_rows::hash_of;
 use super::result_rows::{ResultRows, RowFacts, SeatedPlayer};
-use super::row_builder::{RowBuilder, TableOptions};
+use super::row_builder::RowBuilder;
 use super::table_fault::TableFault;
-use super::{json_lines, pgn_results};
+use super::table_options::TableOptions;
+use super::{json_lines, json_list, pgn_results};
 use crate::arena::rows::games_csv_rows::{self, GameRows};
 use crate::play::Outcome;
 
@@ -80,8 +81,7 @@ fn read(mut input: Input, path: &Path, builder: &mut RowBuilder<'_>) -> Result<(
     } else if start.starts_with(b"{") {
         json_lines::read(input, builder)
     } else if start.starts_with(b"[") {
-        let help = "write one object in each line, such as with `jq -c '.[]'`";
-        Err(builder.fault_at(1, "the file is one JSON list, not JSON Lines", help))
+        json_list::read(input, builder)
     } else if is_of_agon(&start) {
         read_games_csv(input, builder)
     } else {

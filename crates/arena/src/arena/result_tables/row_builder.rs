@@ -2,175 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::column_roles::{ColumnRole, GUESSED_COLUMNS, guess, word};
+use super::column_roles::{ColumnRole, guess};
+use super::file_columns::{Cell, CellFault, FileColumns};
+use super::games_of_rows::GamesOfRows;
 use super::repeated_rows::{RepeatedRows, hash_of};
 use super::result_rows::{ConditionCounts, ResultRows, RowFacts, SeatedPlayer};
 use super::result_words::{self, ResultWord};
 use super::table_fault::TableFault;
-use crate::util::did_you_mean::did_you_mean_or;
-
-/// What the user says about the tables.
-#[derive(Debug, Clone, Default)]
-pub struct TableOptions {
-    /// The columns that `--columns` names.
-    pub columns: Vec<(ColumnRole, String)>,
-    /// The column whose values are the samples.
-    pub group: Option<String>,
-    /// The column whose values have separate lists.
-    pub split_by: Option<String>,
-    /// Whether wrong rows are counted and left out.
-    pub skip_bad: bool,
-}
-
-/// The columns of a file with their meanings.
-#[derive(Debug, Default)]
-pub(super) struct FileColumns {
-    pub names: Vec<String>,
-    roles: Vec<Option<ColumnRole>>,
-    /// Whether columns have numbers for people, as in CSV.
-    pub are_numbered: bool,
-    group: Option<usize>,
-    list: Option<usize>,
-    /// Whether each row is a player's view of a game, so that a file can have a game twice.
-    is_view_of_player: bool,
-}
-
-impl FileColumns {
-    /// The meanings of these columns.
-    ///
-    /// # Errors
-    /// Columns of `options` that do not exist, and too few columns that are known.
-    pub fn new(
-        names: Vec<String>,
-        are_numbered: bool,
-        options: &TableOptions,
-        (file, line): (&str, u64),
-    ) -> Result<Self, TableFault> {
-        let wrong = |message: String, help: String| TableFault {
-            file: file.to_owned(),
-            line,
-            column: None,
-            message,
-            help,
-        };
-        let find = |name: &str| {
-            let is_name = |column: &&String| column.trim().eq_ignore_ascii_case(name.trim());
-            names
-                .iter()
-                .find(is_name)
-                .and_then(|found| names.iter().position(|it| it == found))
-                .ok_or_else(|| {
-                    let known: Vec<&str> = names.iter().map(String::as_str).collect();
-                    let all = || format!("the columns are {}", known.join(", "));
-                    wrong(
-                        format!("there is no column `{name}`"),
-                        did_you_mean_or(name, &known, all),
-                    )
-                })
-        };
-        let mut roles: Vec<Option<ColumnRole>> = vec![None; names.len()];
-        for (role, name) in &options.columns {
-            roles[find(name)?] = Some(*role);
-        }
-        let is_seat = |role: &ColumnRole| matches!(role, ColumnRole::Seat(_) | ColumnRole::Players);
-        let is_outcome = |role: &ColumnRole| {
-            use ColumnRole::{Rank, Ranks, Result, Score, Scores, Winner};
-            matches!(role, Rank(_) | Ranks | Score(_) | Scores | Result | Winner)
-        };
-        let named: Vec<ColumnRole> = roles.iter().flatten().copied().collect();
-        for (place, name) in names.iter().enumerate() {
-            let Some(role) = guess(name).filter(|_| roles[place].is_none()) else { continue };
-            // Named columns replace all guesses of their sort.
-            let replaced = |of: &dyn Fn(&ColumnRole) -> bool| of(&role) && named.iter().any(of);
-            if replaced(&is_seat) || replaced(&is_outcome) {
-                continue;
-            }
-            let earlier = roles.iter().position(|of| *of == Some(role));
-            match earlier {
-                Some(earlier) if is_seat(&role) => {
-                    let message =
-                        format!("`{}` and `{name}` may both be {}", names[earlier], word(role));
-                    return Err(wrong(
-                        message,
-                        format!("choose one: `--columns {}={name}`", word(role)),
-                    ));
-                }
-                Some(_) if role != ColumnRole::Condition => {}
-                _ => roles[place] = Some(role),
-            }
-        }
-        let has = |of: &dyn Fn(&ColumnRole) -> bool| roles.iter().flatten().any(of);
-        let seats = roles.iter().flatten().filter(|role| is_seat(role)).count();
-        let has_players = seats > 1 || has(&|role| *role == ColumnRole::Players);
-        if !has_players || !has(&is_outcome) {
-            let lacks = if has_players { "the result" } else { "the players" };
-            let list = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-            return Err(wrong(
-                format!("no column is known to hold {lacks}: the columns are {list}"),
-                "name them, such as `--columns first=NAME,second=NAME,result=NAME`".to_owned(),
-            ));
-        }
-        let group = options.group.as_deref().map(find).transpose()?;
-        let group = group.or(roles.iter().position(|role| *role == Some(ColumnRole::Group)));
-        let list = options.split_by.as_deref().map(find).transpose()?;
-        let of_seat = |seat| roles.iter().position(|role| *role == Some(ColumnRole::Seat(seat)));
-        let is_view_of_player =
-            of_seat(1).is_some_and(|place| names[place].trim().eq_ignore_ascii_case("opponent"));
-        Ok(FileColumns { names, roles, are_numbered, group, list, is_view_of_player })
-    }
-
-    /// The number of a column; a new one is guessed.
-    pub fn number(&mut self, name: &str) -> usize {
-        if let Some(place) = self.names.iter().position(|known| known == name) {
-            return place;
-        }
-        let role = guess(name).filter(|role| !self.roles.contains(&Some(*role)));
-        self.names.push(name.to_owned());
-        self.roles.push(role);
-        self.names.len() - 1
-    }
-
-    /// Whether cells of a column are read.
-    pub fn is_read(&self, column: usize) -> bool {
-        self.roles[column].is_some() || self.group == Some(column) || self.list == Some(column)
-    }
-
-    /// Whether a column holds lists.
-    pub fn is_list(&self, column: usize) -> bool {
-        use ColumnRole::{Players, Ranks, Scores};
-        matches!(self.roles[column], Some(Players | Ranks | Scores))
-    }
-
-    /// What the columns were taken for: `first = white, second = black`.
-    fn in_words(&self, has_openings: bool) -> String {
-        let of = |(name, role): (&String, &Option<ColumnRole>)| {
-            Some((((*role)?), name.trim().to_owned()))
-        };
-        let mut all: Vec<(ColumnRole, String)> =
-            self.names.iter().zip(&self.roles).filter_map(of).collect();
-        let place = |role: &ColumnRole| match role {
-            ColumnRole::Seat(seat) => (0, *seat),
-            ColumnRole::Rank(seat) => (1, *seat),
-            ColumnRole::Score(seat) => (2, *seat),
-            role => (3, GUESSED_COLUMNS.iter().position(|(of, _, _)| of == role).unwrap_or(0)),
-        };
-        all.retain(|(role, _)| {
-            *role != ColumnRole::Condition && (has_openings || *role != ColumnRole::Opening)
-        });
-        all.sort_by_key(|(role, _)| place(role));
-        let of = |(role, name): (ColumnRole, String)| format!("{} = {name}", word(role));
-        all.into_iter().map(of).collect::<Vec<_>>().join(", ")
-    }
-}
-
-/// A cell of a row.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Cell<'a> {
-    pub column: usize,
-    /// The place in the list of a column that holds lists.
-    pub seat: usize,
-    pub text: &'a str,
-}
+use super::table_options::TableOptions;
 
 /// A name or a value of a seat, and its column.
 type OfSeat<'a> = (usize, &'a str, usize);
@@ -190,19 +29,6 @@ struct RowCells<'a> {
     list: Option<&'a str>,
 }
 
-/// A mistake in a row: what, its column, and what to do.
-pub(super) struct CellFault {
-    message: String,
-    column: Option<usize>,
-    help: &'static str,
-}
-
-impl CellFault {
-    pub fn new(column: Option<usize>, message: impl Into<String>, help: &'static str) -> Self {
-        CellFault { message: message.into(), column, help }
-    }
-}
-
 /// What the numbers of a file of results mean, and where that was seen.
 #[derive(Default)]
 struct NumberScale {
@@ -220,6 +46,7 @@ pub(super) struct RowBuilder<'o> {
     groups: HashMap<u64, u32>,
     scale: NumberScale,
     repeated: RepeatedRows,
+    games: GamesOfRows,
     entries: Vec<SeatedPlayer>,
 }
 
@@ -238,6 +65,7 @@ impl<'o> RowBuilder<'o> {
             groups: HashMap::new(),
             scale: NumberScale::default(),
             repeated: RepeatedRows::default(),
+            games: GamesOfRows::default(),
             entries: Vec::new(),
         }
     }
@@ -246,6 +74,7 @@ impl<'o> RowBuilder<'o> {
         self.rows.files.push(file.to_owned());
         self.scale = NumberScale::default();
         self.repeated = RepeatedRows::default();
+        self.games = GamesOfRows::default();
     }
 
     /// The current file, as the user named it.
@@ -283,6 +112,22 @@ impl<'o> RowBuilder<'o> {
 
     /// Adds a row. `moves` is the hash of the moves, if the table has them.
     pub fn add(
+        &mut self,
+        columns: &FileColumns,
+        line: u64,
+        cells: &[Cell<'_>],
+        moves: Option<u64>,
+    ) -> Result<(), TableFault> {
+        if columns.is_row_of_player {
+            return match self.games.add(columns, line, cells) {
+                Ok(()) => Ok(()),
+                Err(fault) => self.reject(columns, line, fault),
+            };
+        }
+        self.add_game(columns, line, cells, moves)
+    }
+
+    fn add_game(
         &mut self,
         columns: &FileColumns,
         line: u64,
@@ -539,6 +384,19 @@ impl<'o> RowBuilder<'o> {
 
     /// Ends a file: what its numbers mean, and whether it holds games twice.
     pub fn end_file(&mut self, columns: &FileColumns) -> Result<(), TableFault> {
+        for (line, cells) in std::mem::take(&mut self.games).in_order() {
+            let cells: Vec<Cell<'_>> = (cells.iter())
+                .map(|(column, seat, text)| Cell { column: *column, seat: *seat, text })
+                .collect();
+            self.add_game(columns, line, &cells, None)?;
+        }
+        if columns.is_row_of_player && columns.seat.is_none() {
+            let note = format!(
+                "{}: no column is `seat`, so the order of the players is random, and figures of seats say nothing",
+                self.file()
+            );
+            self.rows.notes.push(note);
+        }
         if let (Some(minus_one), Some(half)) = (self.scale.minus_one, self.scale.half) {
             let message = format!("the results have −1 (line {minus_one}) and ½ (line {half})");
             let help = "wins, draws and losses are 1, 0, −1 or 1, ½, 0: write one of the two";
