@@ -107,10 +107,11 @@ impl RankedList {
                 sets => format!("The ratings of {sets} sets of players cannot be compared."),
             };
         }
+        let of_best: Vec<&RankedComparison> =
+            self.comparisons.iter().filter(|it| it.players.contains(&best)).collect();
         let differs = |other: usize| {
-            let of =
-                |it: &&RankedComparison| it.players.contains(&best) && it.players.contains(&other);
-            self.comparisons.iter().find(of).is_none_or(|it| it.p_holm < 0.05)
+            let found = of_best.iter().find(|it| it.players.contains(&other));
+            found.is_none_or(|it| it.p_holm < 0.05)
         };
         let close: Vec<&str> = (others.iter().filter(|&&other| rated(other) && !differs(other)))
             .map(|&other| self.players[other].as_str())

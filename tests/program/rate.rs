@@ -541,6 +541,32 @@ fn a_pool_grows_and_has_no_order() {
 }
 
 #[test]
+fn a_pool_keeps_conditions() {
+    let dir = tempfile::tempdir().expect("a folder");
+    write(dir.path(), "a.csv", "white,black,result,tc,Game\nA,B,1-0,fast,chess\nB,A,1-0,slow,\n");
+    write(dir.path(), "b.csv", "white,black,result\nA,B,0-1\n");
+    ok(within(dir.path(), &["rate", "b.csv", "--pool", "pool.jsonl"]));
+    ok(within(dir.path(), &["rate", "a.csv", "--pool", "pool.jsonl"]));
+    let rated = stdout(&ok(within(dir.path(), &["rate", "pool.jsonl"])));
+    assert!(rated.contains("the rows differ in `tc`: fast (1), slow (1)"), "{rated}");
+    assert!(!rated.contains("the rows differ in `Game`"), "{rated}");
+}
+
+#[test]
+fn players_who_are_always_together_are_named() {
+    let text = "team1,team2,result\na+b,c+d,1-0\nc+d,a+b,1-0\na+b,d+c,1-0\n";
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = write(dir.path(), "a.csv", text);
+    let output = agon(&["rate", &path]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("`a` and `b` are always in the same team\nhelp: "),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
 fn a_ladder_shows_ratings_by_date_and_the_newest_day_first() {
     let dir = tempfile::tempdir().expect("a folder");
     let day = |date: &str, winner: &str| {

@@ -11,7 +11,7 @@ use crate::cli::exit_codes;
 use crate::cli::failure::Failure;
 use crate::cli::print_run_results::{print_text, terminal_width, unless_closed};
 use crate::report::{PlacingPlan, RankedList, TableFormat};
-use crate::stats::ranked::{RankedOptions, RankedRatings, RankedSamples, RankedSide};
+use crate::stats::ranked::{NoRankedFit, RankedOptions, RankedRatings, RankedSamples, RankedSide};
 use crate::util::did_you_mean::did_you_mean_or;
 
 /// Prints the ratings of each list.
@@ -126,6 +126,14 @@ pub fn ranked_list(
     let mut scores = vec![(0.0, 0_u64); rows.names.len()];
     counted_rows(rows, is_rated).for_each(|row| add_scores(&sides_of(&row), &mut scores));
     let ratings = RankedRatings::fit(&samples, options).map_err(|error| {
+        if let NoRankedFit::AlwaysTogether { players: [a, b] } = error {
+            let [a, b] = [a, b].map(|player| rows.names.text(player as u32));
+            let message = format!("{name}: `{a}` and `{b}` are always in the same team");
+            return Failure::usage(
+                message,
+                "give the team one name, or results in which they are apart",
+            );
+        }
         Failure::usage(format!("{name}: {error}"), "give results that connect the players")
     })?;
     let players = rows.names.iter().map(str::to_owned).collect();

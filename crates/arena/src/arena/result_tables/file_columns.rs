@@ -145,7 +145,8 @@ impl FileColumns {
         if let Some(place) = self.names.iter().position(|known| known == name) {
             return place;
         }
-        let role = guess(name).filter(|role| !self.roles.contains(&Some(*role)));
+        let role = guess(name)
+            .filter(|role| *role == ColumnRole::Condition || !self.roles.contains(&Some(*role)));
         self.names.push(name.to_owned());
         self.roles.push(role);
         self.names.len() - 1

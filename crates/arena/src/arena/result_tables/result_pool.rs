@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::SystemTime;
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use super::result_rows::{ResultRow, ResultRows};
@@ -42,15 +42,23 @@ pub fn append_to_pool(pool: &Path, rows: &ResultRows) -> Result<u64, TableFault>
         if ends_in_line(&mut file).map_err(refused)? { String::new() } else { "\n".to_owned() };
     for row in &kept {
         let number = |number: u32| (number > 0).then(|| format!("{batch}-{number}"));
-        let mut line = json!({ "players": sides(rows, row), "ranks": ranks(row), "date": date, "batch": batch });
+        let mut line = conditions(rows, row);
+        for (key, value) in [
+            ("players", json!(sides(rows, row))),
+            ("ranks", json!(ranks(row))),
+            ("date", json!(date)),
+            ("batch", json!(batch)),
+        ] {
+            line.insert(key.to_owned(), value);
+        }
         for (key, value) in
             [("opening", number(row.facts.opening)), ("group", number(row.facts.group))]
         {
             if let Some(value) = value {
-                line[key] = json!(value);
+                line.insert(key.to_owned(), json!(value));
             }
         }
-        text.push_str(&format!("{line}\n"));
+        text.push_str(&format!("{}\n", Value::Object(line)));
     }
     file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(refused)?;
     Ok(kept.len() as u64)
@@ -88,6 +96,13 @@ fn ends_in_line(file: &mut File) -> io::Result<bool> {
     let mut last = [0];
     file.read_exact(&mut last)?;
     Ok(last == *b"\n")
+}
+
+/// The conditions of a row, such as its time control.
+fn conditions(rows: &ResultRows, row: &ResultRow<'_>) -> Map<String, Value> {
+    let number = row.facts.conditions.checked_sub(1);
+    let text = number.map(|number| rows.conditions_of_rows.text(number));
+    text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
 }
 
 /// The names of each side in the order of the seats.

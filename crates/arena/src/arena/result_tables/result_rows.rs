@@ -59,6 +59,8 @@ pub struct RowFacts {
     pub group: u32,
     /// The number of the list of `--split-by`, from 0.
     pub list: u32,
+    /// The number of its conditions in [`ResultRows::conditions_of_rows`] from 1; 0 without.
+    pub conditions: u32,
     pub file: u32,
     pub line: u32,
     /// The hash of a game that agon has recorded: equal games without random numbers are one sample.
@@ -110,6 +112,8 @@ pub struct ResultRows {
     pub columns: Vec<String>,
     /// The conditions, by the name of their column.
     pub conditions: Vec<(String, ConditionCounts)>,
+    /// The conditions of a row as a JSON object: each different one once.
+    pub conditions_of_rows: InternedTexts,
     /// The first rows that were left out, and the number of all.
     pub skipped: Vec<TableFault>,
     pub skipped_rows: u64,

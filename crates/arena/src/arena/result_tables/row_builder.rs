@@ -1,6 +1,8 @@
 //! Makes rows of the named cells of a table, and says what is wrong with a row.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::json;
 
 use super::column_roles::{ColumnRole, guess};
 use super::file_columns::{Cell, CellFault, FileColumns};
@@ -27,6 +29,8 @@ struct RowCells<'a> {
     id: &'a str,
     group: Option<&'a str>,
     list: Option<&'a str>,
+    /// The columns of conditions with their values.
+    conditions: Vec<(usize, &'a str)>,
 }
 
 /// What the numbers of a file of results mean, and where that was seen.
@@ -172,11 +176,25 @@ impl<'o> RowBuilder<'o> {
                 Some(Opening) => row.opening = text,
                 Some(Seed) => row.seed = text,
                 Some(Id) => row.id = text,
-                Some(Condition) => self.count_condition(&columns.names[column], text),
+                Some(Condition) => {
+                    self.count_condition(&columns.names[column], text);
+                    row.conditions.push((column, text));
+                }
                 Some(Group) | None => {}
             }
         }
         row
+    }
+
+    /// The number of the conditions of a row.
+    fn conditions(&mut self, row: &RowCells<'_>, columns: &FileColumns) -> u32 {
+        let given = row.conditions.iter().filter(|(_, value)| !value.is_empty());
+        let given = given.map(|&(column, value)| (columns.names[column].trim(), value));
+        let object: BTreeMap<&str, &str> = given.collect();
+        match object.is_empty() {
+            true => 0,
+            false => self.rows.conditions_of_rows.number(&json!(object).to_string()) + 1,
+        }
     }
 
     fn count_condition(&mut self, name: &str, value: &str) {
@@ -360,7 +378,9 @@ impl<'o> RowBuilder<'o> {
         let group = row.group.map_or(0, |text| number_of(&mut self.groups, hash_of(text)));
         let list = row.list.map_or(0, |text| self.rows.lists.number(text));
         let file = self.rows.files.len() as u32 - 1;
-        let facts = RowFacts { opening, group, list, file, line: line as u32, identity: None };
+        let conditions = self.conditions(row, columns);
+        let line = line as u32;
+        let facts = RowFacts { opening, group, list, conditions, file, line, identity: None };
         let start = hash_of((row.opening, row.seed, moves));
         let is_start_known = opening > 0 || !row.seed.is_empty() || moves.is_some();
         if !row.id.is_empty() {

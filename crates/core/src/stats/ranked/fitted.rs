@@ -98,8 +98,10 @@ impl Fitted {
         if contrast.iter().all(|weight| weight.abs() < 1e-12) {
             return Estimate { elo, lo: elo, hi: elo, se: 0.0 };
         }
-        let model = dot(contrast, &best.inverse.times(contrast)).sqrt();
-        let effect = self.effect(&[contrast.to_vec()], groups, opponents);
+        let [of_model, observed] =
+            [&best.inverse, &self.variance.covariance].map(|matrix| variance(contrast, matrix));
+        let model = of_model.sqrt();
+        let effect = (observed / of_model).max(self.least_effect(groups, opponents));
         let reach = self.reach(groups) * effect.sqrt();
         let ends = if !self.has_intervals() {
             [f64::NEG_INFINITY, f64::INFINITY]
@@ -138,6 +140,14 @@ impl Fitted {
         let GroupCovariance { groups_of, opponents, .. } = &self.variance;
         self.design.place(player).map_or((0.0, 0), |place| (groups_of[place], opponents[place]))
     }
+}
+
+/// The variance of a contrast. The difference of two players has two parts, in any number of players.
+fn variance(contrast: &[f64], covariance: &Matrix) -> f64 {
+    let parts: Vec<(usize, f64)> =
+        contrast.iter().copied().enumerate().filter(|(_, weight)| *weight != 0.0).collect();
+    let along = |i: usize| parts.iter().map(|&(j, b)| b * covariance.at(i, j)).sum::<f64>();
+    parts.iter().map(|&(i, a)| a * along(i)).sum()
 }
 
 /// The covariance of contrasts.

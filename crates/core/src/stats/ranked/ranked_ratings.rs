@@ -46,6 +46,11 @@ pub enum NoRankedFit {
     },
     /// The likelihood has no maximum at finite ratings, or several.
     NoFiniteEstimate,
+    /// Two players are in the same team in all of their rows, so only their team has a rating.
+    AlwaysTogether {
+        /// Their numbers.
+        players: [usize; 2],
+    },
 }
 
 impl fmt::Display for NoRankedFit {
@@ -59,8 +64,13 @@ impl fmt::Display for NoRankedFit {
                 "a row has {sides} sides; the Davidson-Luce model allows {MOST_SIDES_WITH_WEIGHTS}"
             ),
             Self::NoFiniteEstimate => f.write_str(
-                "the results do not determine finite ratings: some players are always in the same \
-                 team, or some sets of players always rank above the others",
+                "the results do not determine finite ratings: some sets of players always rank \
+                 above the others",
+            ),
+            Self::AlwaysTogether { players: [a, b] } => write!(
+                f,
+                "the players number {a} and {b} are always in the same team, so their ratings cannot be \
+                 separated"
             ),
         }
     }
@@ -153,7 +163,10 @@ impl RankedRatings {
         // With the weights of ties, ties alone may not be enough for finite ratings.
         let fits = Fits::new(samples, options, true)
             .or_else(|| Fits::new(samples, options, false))
-            .ok_or(NoRankedFit::NoFiniteEstimate)?;
+            .ok_or_else(|| match samples.always_together() {
+                Some(players) => NoRankedFit::AlwaysTogether { players },
+                None => NoRankedFit::NoFiniteEstimate,
+            })?;
         let seats_missing = options.seat_effects && fits.seat_effects.is_none();
         let mut rows_of = vec![0; samples.players()];
         for (_, sides, count) in samples.different_rows() {

@@ -161,6 +161,21 @@ impl RankedSamples {
         self.rows.iter().map(|((group, sides), &count)| (*group, &sides[..], count))
     }
 
+    /// Two players who are members of the same side in each of their rows.
+    pub(super) fn always_together(&self) -> Option<[usize; 2]> {
+        let mut sides_of: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.players];
+        for (row, (_, sides)) in self.rows.keys().enumerate() {
+            for (seat, side) in sides.iter().enumerate() {
+                side.members.iter().for_each(|&player| sides_of[player].push((row, seat)));
+            }
+        }
+        let mut seen: BTreeMap<&[(usize, usize)], usize> = BTreeMap::new();
+        let played = sides_of.iter().enumerate().filter(|(_, sides)| !sides.is_empty());
+        played
+            .into_iter()
+            .find_map(|(player, sides)| seen.insert(sides, player).map(|earlier| [earlier, player]))
+    }
+
     /// The different numbers of tied sides, from 2.
     pub(super) fn tie_sizes(&self) -> Vec<usize> {
         let mut sizes = BTreeSet::new();
