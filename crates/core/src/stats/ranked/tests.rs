@@ -241,7 +241,7 @@ fn members_of_teams_that_always_won_have_bounds() {
     assert!(matches!(found.ratings()[4], Rating::AtLeast(_)), "{:?}", found.ratings());
     let always_together = samples(4, &[("AB>CD", 3), ("CD>AB", 2)]);
     let none = RankedRatings::fit(&always_together, &options()).err();
-    assert_eq!(none, Some(NoRankedFit::NoFiniteEstimate));
+    assert_eq!(none, Some(NoRankedFit::AlwaysTogether { players: [0, 1] }));
 }
 
 /// The variance of rows that all are ties is 0. The profile of `n` ties is `n ln cosh(x / 2)`.
