@@ -6,6 +6,7 @@ use std::io;
 use super::exit_codes;
 use crate::arena::{FolderError, RunError};
 use crate::config::ConfigError;
+use crate::play::RulesFailure;
 
 /// The reason why a command failed.
 #[derive(Debug)]
@@ -91,6 +92,13 @@ impl From<io::Error> for Failure {
                  the output; the games of a run are in its results folder"
             ))
         }
+    }
+}
+
+impl From<RulesFailure> for Failure {
+    fn from(failure: RulesFailure) -> Self {
+        let help = "`agon check-game` checks the program and shows the conversation";
+        Failure::usage(failure, help)
     }
 }
 

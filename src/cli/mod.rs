@@ -23,11 +23,12 @@ mod slurm_variables;
 
 use std::ffi::OsString;
 use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::process::ExitCode;
 
 use clap::{ArgMatches, FromArgMatches};
 
-use crate::play::Registry;
+use crate::play::{Registry, RulesFailure};
 use clap_definitions::{Cli, definition};
 use command_entry::{CommandContext, hide_options_of_run};
 use commands::COMMANDS;
@@ -73,7 +74,12 @@ pub fn main_with(args: impl IntoIterator<Item = OsString>, registry: &Registry) 
     let argv: Vec<String> = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
     let format = cli.run.run.format;
     let context = CommandContext { format, argv: &argv, registry, definition };
-    match command(&cli, &matches, &context) {
+    let unwound = catch_unwind(AssertUnwindSafe(|| command(&cli, &matches, &context)));
+    let done = unwound.unwrap_or_else(|payload| match RulesFailure::of_payload(payload) {
+        Ok(failure) => Err(failure.into()),
+        Err(panic) => resume_unwind(panic),
+    });
+    match done {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
             let message = failure.to_string();

@@ -104,7 +104,7 @@ conforms! {
 
 #[test]
 fn every_other_game_of_the_registry() {
-    for entry in Registry::builtin().games {
+    for entry in Registry::builtin().games.iter().filter(|entry| entry.has_defaults()) {
         if !LISTED.contains(&entry.kind) {
             with_game(entry.kind, Check(20));
         }

@@ -95,7 +95,8 @@ fn every_agent_of_the_catalogue_plays_a_custom_game() {
 fn a_custom_agent_plays_every_game_and_inside_others() {
     let mut registry = Registry::builtin();
     registry.add_agent::<Flat>();
-    for GameEntry { kind: game, .. } in &Registry::builtin().games {
+    for game in Registry::builtin().games.iter().filter(|entry| entry.has_defaults()) {
+        let GameEntry { kind: game, .. } = game;
         let config = format!(
             "[game]\nkind = \"{game}\"\n[[agents]]\nkind = \"flat\"\nplayouts = 1\n[[agents]]\n\
              kind = \"noisy\"\nepsilon = 0.5\nagent = {{ kind = \"flat\", playouts = 1 }}\n\

@@ -77,7 +77,7 @@ fn rogues_are_found_out() {
         ("exit", &no_move),
         ("close-stdout", &no_move),
     ] {
-        let output = check("connect4", &[ROGUE.path(), kind]);
+        let output = check("connect4", &[&ROGUE.path(), kind]);
         let found = verdicts(&output);
         for (step, verdict) in steps {
             assert_eq!(found[*step].as_deref(), Some(*verdict), "{kind}: {}", stdout(&output));
@@ -135,7 +135,7 @@ fn tables_are_for_people_too() {
         "--format",
         "markdown",
         "--",
-        ROGUE.path(),
+        &ROGUE.path(),
         "instant",
     ];
     let text = stdout(&agon(&arguments));

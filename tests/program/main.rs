@@ -45,6 +45,7 @@ mod manual;
 mod match_agents;
 mod narrow_terminal;
 mod opening_commands;
+mod own_game;
 mod page;
 mod play;
 mod play_line_editing;

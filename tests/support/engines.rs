@@ -13,34 +13,34 @@ use agon::play::{GameSpec, Lineup, Registry, Setup};
 pub const AGON: &str = env!("CARGO_BIN_EXE_agon");
 
 /// The faulty engine of `tests/support/rogue.rs`: its path as text.
-pub const ROGUE: Rogue = Rogue;
+pub const ROGUE: Example = Example("rogue");
 
-/// The path of the example `rogue`, beside the program. Cargo builds examples for `cargo test`, but not
-/// for `cargo test --test program`. So the first test that asks for the path builds it.
-pub struct Rogue;
+/// The path of an example, beside the program. Cargo builds examples for `cargo test`, but not for
+/// `cargo test --test program`. So the first test that asks for a path builds all of them.
+pub struct Example(pub &'static str);
 
-impl Rogue {
-    pub fn path(&self) -> &'static str {
-        static PATH: LazyLock<String> = LazyLock::new(|| {
+impl Example {
+    pub fn path(&self) -> String {
+        static FOLDER: LazyLock<String> = LazyLock::new(|| {
             let folder = Path::new(AGON).parent().expect("a folder");
             let name = folder.file_name().and_then(|name| name.to_str()).expect("text");
             let profile = if name == "debug" { "dev" } else { name };
             let status = Command::new(env!("CARGO"))
-                .args(["build", "--quiet", "--example", "rogue", "--profile", profile])
+                .args(["build", "--quiet", "--examples", "--profile", profile])
                 .arg("--target-dir")
                 .arg(folder.parent().expect("a folder"))
                 .current_dir(env!("CARGO_MANIFEST_DIR"))
                 .status();
             assert!(status.expect("cargo runs").success());
-            folder.join("examples/rogue").to_str().expect("text").to_owned()
+            folder.join("examples").to_str().expect("text").to_owned()
         });
-        &PATH
+        format!("{}/{}", *FOLDER, self.0)
     }
 }
 
-impl fmt::Display for Rogue {
+impl fmt::Display for Example {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.path())
+        out.write_str(&self.path())
     }
 }
 

@@ -5,6 +5,7 @@
 pub mod agents;
 pub mod engine;
 pub mod play;
+mod rules_program;
 
 #[doc(hidden)]
 pub use agon_core::util;

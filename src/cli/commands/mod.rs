@@ -2,6 +2,7 @@
 
 mod bench;
 mod check_engine;
+mod check_game;
 mod completions;
 mod example;
 mod explain;
@@ -50,6 +51,7 @@ pub const COMMANDS: &[CommandEntry] = &[
     command!("solve", solve::run).loses_work(),
     command!("serve", serve::run),
     command!("check-engine", check_engine::run),
+    command!("check-game", check_game::run),
     command!("play", play::run),
     command!("watch", watch::run),
     command!("bench", bench::run).writes(&[Benchmark]).loses_work(),

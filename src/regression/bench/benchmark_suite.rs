@@ -72,7 +72,8 @@ fn kind(spec: &str) -> &str {
 /// The listed games, and all others of the registry.
 pub(super) fn games(registry: &Registry) -> Vec<BenchGame> {
     let listed = |name| GAMES.iter().any(|game| kind(game.spec) == name);
-    let others = registry.games.iter().map(|entry| entry.kind).filter(|name| !listed(*name));
+    let others = registry.games.iter().filter(|entry| entry.has_defaults());
+    let others = others.map(|entry| entry.kind).filter(|name| !listed(*name));
     let with_defaults = |spec| BenchGame { spec, plies: &[0, 4], perft: 2, depths: [2, 1] };
     GAMES.iter().copied().chain(others.map(with_defaults)).collect()
 }

@@ -7,6 +7,7 @@ use super::check_specs::{check_spec, from_param, open};
 use super::section_definitions::Definitions;
 use crate::config::sections::luck_section::{self, LuckParams};
 use crate::config::tree::diagnostics::{ConfigError, Diagnostic, Problems};
+use crate::config::tree::implied_kind;
 use crate::config::tree::read_toml_table;
 use crate::config::tree::read_toml_table::Owner;
 use crate::config::tree::source_of_each_value::{Span, ValueSource};
@@ -65,7 +66,7 @@ pub fn parse_luck_spec(
     any_game: &AnyGame,
     agents: &[Spec],
 ) -> Result<LuckSettings, ConfigError> {
-    with_tree(text, option, |tree, problems| {
+    with_tree(text, option, tree_of_spec, |tree, problems| {
         luck_of_tree(&tree, option, (any_game, agents), problems)
     })
 }
@@ -99,7 +100,8 @@ pub fn spec_as_toml(
     option: &str,
     registry: &Registry,
 ) -> Result<Vec<(String, String)>, ConfigError> {
-    let tree = with_tree(text, option, |tree, _| Some(tree))?;
+    let read = if option == "--game" { tree_of_game } else { tree_of_spec };
+    let tree = with_tree(text, option, read, |tree, _| Some(tree))?;
     let value = |entry: &TomlEntry| match &entry.node.bare {
         Some(_) if is_text_key(&entry.key, registry) => {
             entry.node.text().map_or_else(|| as_toml(&entry.node), quoted)
@@ -148,7 +150,11 @@ fn with_spec(
     let definitions = Definitions::new(registry);
     let (kinds, agents) = (definitions.kinds(section), definitions.kinds("agents"));
     let what = if section == "agents" { "agent" } else { section };
-    with_tree(text, option, |tree, problems| {
+    let read = if section == implied_kind::SECTION { tree_of_game } else { tree_of_spec };
+    with_tree(text, option, read, |mut tree, problems| {
+        if section == implied_kind::SECTION {
+            implied_kind::add(&mut tree, kinds);
+        }
         let spec = read_toml_table::spec(&tree, kinds, agents, what, "", &[], problems)?;
         check(&spec, &tree, &definitions, problems);
         Some(spec)
@@ -162,11 +168,12 @@ fn with_spec(
 fn with_tree<T>(
     text: &str,
     option: &str,
+    read: ReadTree,
     make: impl FnOnce(TomlTable, &mut Problems) -> Option<T>,
 ) -> Result<T, ConfigError> {
     let shown = if option.is_empty() { text.to_owned() } else { format!("{option} {text}") };
     let mut problems = Problems::default();
-    let made = match tree_of(text, shown.len() - text.len(), 0) {
+    let made = match read(text, shown.len() - text.len()) {
         Ok(tree) => make(tree, &mut problems),
         Err(wrong) => {
             problems.report(*wrong);
@@ -177,6 +184,31 @@ fn with_tree<T>(
         Some(made) if problems.is_empty() => Ok(made),
         _ => Err(problems.into_error(vec![ValueSource::typed(option, shown)])),
     }
+}
+
+/// Makes a table from a text of the command line and its start in its source.
+type ReadTree = fn(&str, usize) -> Result<TomlTable, Box<Diagnostic>>;
+
+fn tree_of_spec(text: &str, by: usize) -> Result<TomlTable, Box<Diagnostic>> {
+    tree_of(text, by, 0)
+}
+
+/// The table of a game. A text whose kind is a path, a file or several words is the command of a
+/// program with the rules.
+fn tree_of_game(text: &str, by: usize) -> Result<TomlTable, Box<Diagnostic>> {
+    let kind = text.split(':').next().unwrap_or_default().trim();
+    if !kind.contains(['/', ' ']) && !Path::new(kind).is_file() {
+        return tree_of(text, by, 0);
+    }
+    let at = span(by, text);
+    let mut table = TomlTable::empty(at);
+    let command = match text.contains(['/', ' ']) {
+        true => text.trim().to_owned(),
+        // Without a path, a program is searched on PATH.
+        false => format!("./{}", text.trim()),
+    };
+    table.set("command", at, TomlNode::new(Raw::Text(command), at));
+    Ok(table)
 }
 
 /// The table that a `SPEC` describes; `by` is its start in its source.

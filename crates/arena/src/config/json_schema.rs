@@ -5,6 +5,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::section_definitions::{Definitions, SectionShape};
 use crate::config::tree::config_kind::ConfigKind;
+use crate::config::tree::implied_kind;
 use crate::params::{Default, Param, Type, Value};
 use crate::play::Registry;
 
@@ -21,17 +22,18 @@ pub fn schema(registry: &Registry) -> Json {
                 if default.is_none() {
                     required.push(section.key);
                 }
-                one_of(kinds, &Map::new(), false)
+                one_of(kinds, &Map::new(), false, section.key == implied_kind::SECTION)
             }
             // Which keys it may have depends on the agents, or on other sections.
             SectionShape::Shared | SectionShape::Lists => of_type("object"),
             SectionShape::Agents(kinds) => {
                 required.push(section.key);
-                parts.insert("agent".to_owned(), one_of(kinds, &Map::new(), true));
+                parts.insert("agent".to_owned(), one_of(kinds, &Map::new(), true, false));
                 let item = one_of(
                     kinds,
                     &keys(&crate::config::sections::agents_section::params(), false),
                     true,
+                    false,
                 );
                 list_of(item)
             }
@@ -67,8 +69,8 @@ fn table(params: &[Param]) -> Json {
     })
 }
 
-/// A table of one of several kinds.
-fn one_of(kinds: &[ConfigKind], more: &Map<String, Json>, sweeps: bool) -> Json {
+/// A table of one of several kinds; `implied`: without the key `kind` if another key shows the kind.
+fn one_of(kinds: &[ConfigKind], more: &Map<String, Json>, sweeps: bool, implied: bool) -> Json {
     let mut branches: Vec<Json> = kinds
         .iter()
         .map(|kind| {
@@ -76,7 +78,8 @@ fn one_of(kinds: &[ConfigKind], more: &Map<String, Json>, sweeps: bool) -> Json 
             properties.extend(more.clone());
             let word = json!({ "const": kind.kind, "description": kind.summary });
             properties.insert("kind".to_owned(), word);
-            let mut required = vec!["kind"];
+            let shown = implied.then(|| implied_kind::key_of(kind, kinds)).flatten();
+            let mut required = Vec::from_iter(shown.is_none().then_some("kind"));
             required.extend(kind.params.iter().filter(|p| is_required(p)).map(|p| p.key));
             json!({
                 "title": kind.kind,

@@ -18,9 +18,10 @@ use super::sweep_section::{SweepRun, SweptTree};
 use crate::config::sections::agent_names::check_folder;
 use crate::config::sections::agents_section::AgentEntry;
 use crate::config::tree::diagnostics::{ConfigError, Diagnostic, Problems};
+use crate::config::tree::implied_kind;
 use crate::config::tree::source_of_each_value::{Span, ValueSource, read_text};
 use crate::config::tree::toml_syntax_errors;
-use crate::config::tree::toml_tree::{self, TomlTable};
+use crate::config::tree::toml_tree::{self, Raw, TomlTable};
 use crate::play::Registry;
 use crate::util::toml_nesting_depth;
 
@@ -162,6 +163,10 @@ pub fn read_runs_from(
     let definitions = Definitions::new(registry);
     let mut tree = document(&sources[0], &mut problems);
     command_line_overrides::apply(&mut tree, overrides, &definitions, &mut sources, &mut problems);
+    let game = tree.entries.iter_mut().find(|entry| entry.key == implied_kind::SECTION);
+    if let Some(Raw::Table(game)) = game.map(|entry| &mut entry.node.raw) {
+        implied_kind::add(game, definitions.kinds(implied_kind::SECTION));
+    }
     each_section::spread(&mut tree, definitions.kinds("agents"), &mut problems);
     let swept = sweep_section::expand(&mut tree, &definitions, &mut problems);
     let runs = swept.len();

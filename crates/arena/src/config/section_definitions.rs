@@ -126,7 +126,10 @@ fn games(registry: &Registry) -> Vec<ConfigKind> {
             kind: game.kind,
             summary: game.summary,
             params: game.params.clone(),
-            example: example("[game]", game.kind, &game.params),
+            example: match game.example {
+                "" => example("[game]", game.kind, &game.params),
+                lines => format!("[game]\n{lines}"),
+            },
         })
         .collect()
 }

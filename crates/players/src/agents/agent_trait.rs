@@ -109,6 +109,8 @@ pub enum FaultKind {
     Shortage,
     /// Not the agent's fault: the machine is so busy that agon cannot measure the agent's time.
     Overload,
+    /// Not the agent's fault: the program of `[game]` failed.
+    Rules,
 }
 
 impl FaultKind {
@@ -132,12 +134,13 @@ impl FaultKind {
             FaultKind::Resignation => "resignation",
             FaultKind::Shortage => "shortage of resources",
             FaultKind::Overload => "overload",
+            FaultKind::Rules => "rules failure",
         }
     }
 
     /// Whether the agent is not at fault: then the game is void for both sides.
     pub fn is_void(self) -> bool {
-        matches!(self, FaultKind::Shortage | FaultKind::Overload)
+        matches!(self, FaultKind::Shortage | FaultKind::Overload | FaultKind::Rules)
     }
 }
 

@@ -58,6 +58,8 @@ pub struct Connection {
     end: usize,
     /// Start and end of the current line in the buffer.
     line: (usize, usize),
+    /// Whether the current line is longer than the buffer.
+    line_is_cut: bool,
     /// Whether the rest of a long line is being dropped.
     skipping_line: bool,
     /// When the last bytes were read.
@@ -96,6 +98,7 @@ impl Connection {
             begin: 0,
             end: 0,
             line: (0, 0),
+            line_is_cut: false,
             skipping_line: false,
             read_time: Instant::now(),
             unsent: Vec::new(),
@@ -315,6 +318,22 @@ impl Connection {
         text.trim_start_matches('\u{feff}').trim_ascii()
     }
 
+    /// The current line with all its bytes, without its end.
+    ///
+    /// # Errors
+    /// A line that is too long to be read as a whole, in words for people.
+    pub fn whole_line(&self) -> Result<&[u8], String> {
+        match self.line_is_cut {
+            true => Err(format!("its line is longer than {} KiB", MAX_LINE >> 10)),
+            false => Ok(&self.buffer[self.line.0..self.line.1]),
+        }
+    }
+
+    /// Whether output was received that is not part of any line that was read.
+    pub fn has_unread_line(&self) -> bool {
+        self.begin < self.end
+    }
+
     /// Whether there is output that was not read yet.
     pub fn has_output(&self) -> bool {
         self.begin < self.end || self.poll(Duration::ZERO).is_ok_and(|ready| ready.stdout)
@@ -346,6 +365,7 @@ impl Connection {
             if !std::mem::replace(&mut self.skipping_line, is_cut) {
                 let line = &self.buffer[self.line.0..self.line.1];
                 self.log.record(Stream::Output, self.read_time, line);
+                self.line_is_cut = is_cut;
                 return true;
             }
         }

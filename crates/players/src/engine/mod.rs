@@ -13,6 +13,7 @@
 //! - [`TimeControl`], [`Clock`]: time limits of a side
 //! - [`EngineContext`]: the context that all engines of a run share
 
+mod command_text;
 mod connection;
 mod conversation_log;
 mod engine_context;
@@ -29,6 +30,7 @@ mod protocol_trait;
 mod time_control;
 mod uci_protocol;
 
+pub use command_text::CommandText;
 pub use connection::{Connection, Line};
 pub use conversation_log::ConversationLog;
 pub(crate) use conversation_log::{FLUSHES, shorten};

@@ -112,6 +112,11 @@ pub struct MoveRecord {
 }
 
 impl GameRecord {
+    /// Whether the game is void because the program of `[game]` failed.
+    pub fn is_rules_failure(&self) -> bool {
+        self.outcome == Outcome::Void && self.reason == FaultKind::Rules.reason()
+    }
+
     /// Why the game is void, if no agent is at fault and the game can be repeated.
     pub fn voided_by(&self) -> Option<FaultKind> {
         [FaultKind::Shortage, FaultKind::Overload]

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use super::any_game::AnyGame;
 use crate::agents::{self, AgentInfo, AgentKind, BuildFrom, CustomAgents, Requirements};
 use crate::games::{Configurable, last_occurrence, material_unit, repeats};
-use crate::params::{Param, ParamError, Params, Spec, Values};
+use crate::params::{Default, Param, ParamError, Params, Spec, Values};
+use crate::rules_program::ProgramGame;
 
 /// Builds a game of one type; `None` if the type does not support the values.
 type Open = fn(&Values, &Arc<CustomAgents>) -> Option<Result<AnyGame, ParamError>>;
@@ -22,6 +23,8 @@ pub struct GameEntry {
     pub summary: &'static str,
     /// The parameters of `[game]`.
     pub params: Vec<Param>,
+    /// An example in TOML; empty if the kind and the default values are enough.
+    pub example: &'static str,
     /// The unit of the game's material, if any ([`Scoring::MATERIAL`](crate::games::Game)).
     pub material: Option<&'static str>,
     /// Whether positions can repeat ([`Repetition::REPEATS`](crate::games::Game)).
@@ -47,6 +50,7 @@ impl GameEntry {
             kind: G::KIND,
             summary: G::SUMMARY,
             params: G::Params::list(),
+            example: "",
             material: material_unit::<G>(),
             repeats: repeats::<G>(),
             last_occurrence: last_occurrence::<G>(),
@@ -66,6 +70,11 @@ impl GameEntry {
     /// The number of types for this kind, each for some of its values.
     pub fn types(&self) -> usize {
         self.types.len()
+    }
+
+    /// Whether the kind alone is a game: every parameter has a default.
+    pub fn has_defaults(&self) -> bool {
+        self.params.iter().all(|param| param.default != Default::Required)
     }
 
     /// Replaces paths in the values by the content of the files. Paths are relative to `folder`.
@@ -221,7 +230,13 @@ macro_rules! games {
     ($($first:ty $(, $other:ty)*;)+) => {
         fn games() -> Vec<GameEntry> {
             use crate::games::*;
-            vec![$(GameEntry::of::<$first>()$(.or::<$other>())*),+]
+            vec![
+                $(GameEntry::of::<$first>()$(.or::<$other>())*,)+
+                GameEntry {
+                    example: "kind = \"program\"\ncommand = \"python3 hex.py\"",
+                    ..GameEntry::of::<ProgramGame>()
+                },
+            ]
         }
 
         /// Registers an agent for all built-in games.
@@ -231,6 +246,7 @@ macro_rules! games {
                 custom_agents.register(A::KIND, false, A::build::<$first>);
                 $(custom_agents.register(A::KIND, false, A::build::<$other>);)*
             )+
+            custom_agents.register(A::KIND, false, A::build::<ProgramGame>);
         }
     };
 }

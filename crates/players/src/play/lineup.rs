@@ -8,12 +8,13 @@ use super::any_game::{AnyGame, DynAgent, DynReferee, RefereeSettings};
 use super::game_record::{GameRecord, GameSpec, Outcome, SideRecord};
 use super::moves_as_text::MoveTexts;
 use super::opening_book::OpeningBook;
-use crate::agents::ExternalAgent;
+use crate::agents::{ExternalAgent, FaultKind, log_name};
 use crate::engine::{EngineContext, MAX_CONCURRENT_STARTS, greet_in_groups};
 use crate::params::{ParamError, Spec};
 use crate::play::luck::choice_reader::reporting;
 use crate::play::luck::luck_meter::{LuckMeter, LuckSettings};
 use crate::play::openings::make_openings::{Openings, OpeningsError};
+use crate::rules_program::RulesFailure;
 use crate::stats::tuning::Sides;
 use crate::util::locks::lock;
 
@@ -245,17 +246,26 @@ pub struct LineupWorker {
 }
 
 impl LineupWorker {
-    /// Plays the game and leaves its moves in `texts`. A panic inside voids the game.
+    /// Plays the game and leaves its moves in `texts`. A panic inside voids the game, and so does a
+    /// failure of the rules.
     pub fn play(&mut self, spec: &GameSpec, texts: &mut MoveTexts) -> GameRecord {
-        catch_unwind(AssertUnwindSafe(|| self.play_unguarded(spec, texts))).unwrap_or_else(|_| {
+        let played = catch_unwind(AssertUnwindSafe(|| self.play_unguarded(spec, texts)));
+        played.unwrap_or_else(|payload| {
             // State from the panic must not reach the next game.
             self.release();
             self.referee = self.lineup.referee();
             self.luck_meter = None;
+            let failure = RulesFailure::of_payload(payload);
+            if let Ok(failure) = &failure {
+                texts.fault = failure.to_string();
+                let log = format!("# game {}: {failure}\n{}", spec.game, failure.transcript);
+                let name = log_name("rules", spec.game);
+                self.lineup.setup.engine_context.log(&name, "rules", log);
+            }
             GameRecord {
                 spec: *spec,
                 outcome: Outcome::Void,
-                reason: "panic",
+                reason: failure.map_or("panic", |_| FaultKind::Rules.reason()),
                 plies: 0,
                 rng_draws: 0,
                 luck: None,

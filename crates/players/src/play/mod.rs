@@ -24,6 +24,7 @@ mod referee;
 mod replay_positions;
 mod verify_record;
 
+pub use crate::rules_program::RulesFailure;
 pub use adjudication::{ADJUDICATED_DRAW, ADJUDICATED_WIN};
 pub use adjudication::{Adjudication, DrawRule, MaterialRule, ResignRule};
 pub use agent_text_session::{ChosenMove, Seed, TextSession};

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -45,6 +45,13 @@ pub enum RunError {
          the same command plays the missing games"
     )]
     Shortage { game: u64, message: String },
+    /// The program of `[game]` failed in several games in a row.
+    #[error(
+        "{MOST_RULES_FAILURES} games in a row are void, because the program of `[game]` failed; \
+         the last is game {game}: {message}\n\
+         help: correct the program or `[game]`; the logs of the games are in the results folder"
+    )]
+    Rules { game: u64, message: String },
 }
 
 /// Plays a schedule.
@@ -91,6 +98,9 @@ pub struct Runner<'a> {
     /// The settings of the watchdog.
     pub watchdog: Watchdog,
 }
+
+/// Void games in a row by failures of the program of `[game]` that end the run.
+const MOST_RULES_FAILURES: u32 = 3;
 
 /// The maximum number of units in a chunk: enough to hide the cost of locking, few enough to fit
 /// into the cache of a core.
@@ -143,6 +153,7 @@ impl Runner<'_> {
         let plan = (units, Arc::new(schedule.clone()));
         let journal = Journal::new(out, plan, tally, total, self.observer);
         let failed = OnceLock::new();
+        let rules_failures = AtomicU32::new(0);
         if !journal.is_closed() {
             std::thread::scope(|scope| {
                 // The watchdog ends when this is dropped, even if workers fail.
@@ -160,7 +171,19 @@ impl Runner<'_> {
                     }
                     let (lineup, texts) = (self.lineup.worker(), MoveTexts::logging(log));
                     let (runner, names, failed) = (self, &names[..], &failed);
-                    Worker { runner, journal, names, remaining, log, failed, lineup, texts }.work();
+                    let rules_failures = &rules_failures;
+                    Worker {
+                        runner,
+                        journal,
+                        names,
+                        remaining,
+                        log,
+                        failed,
+                        rules_failures,
+                        lineup,
+                        texts,
+                    }
+                    .work();
                 });
             });
         }
@@ -178,6 +201,8 @@ struct Worker<'a, 'j> {
     /// Whether the moves are written.
     log: bool,
     failed: &'a OnceLock<RunError>,
+    /// The last games of all workers that are void by a failure of the program of `[game]`.
+    rules_failures: &'a AtomicU32,
     lineup: LineupWorker,
     texts: MoveTexts,
 }
@@ -246,6 +271,7 @@ impl Worker<'_, '_> {
         loop {
             let record = self.lineup.play(spec, &mut self.texts);
             match attempts.step(&record) {
+                Step::Write if self.rules_failed(&record) => return None,
                 Step::Write => return Some(record),
                 Step::Replay => {}
                 Step::Retry(pause) => {
@@ -265,6 +291,22 @@ impl Worker<'_, '_> {
                 return None;
             }
         }
+    }
+
+    /// Counts the games that are void by a failure of the program of `[game]`; whether they are so
+    /// many that the run ends.
+    fn rules_failed(&mut self, record: &GameRecord) -> bool {
+        if !record.is_rules_failure() {
+            self.rules_failures.store(0, Ordering::Relaxed);
+            return false;
+        }
+        let failures = self.rules_failures.fetch_add(1, Ordering::Relaxed) + 1;
+        if failures < MOST_RULES_FAILURES {
+            return false;
+        }
+        let (game, message) = (record.spec.game, std::mem::take(&mut self.texts.fault));
+        let _ = self.failed.set(RunError::Rules { game, message });
+        true
     }
 
     fn write(&self, record: &GameRecord, chunk: &mut Chunk) {

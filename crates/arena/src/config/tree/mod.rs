@@ -3,6 +3,7 @@
 pub(crate) mod check_parameter_value;
 pub(crate) mod config_kind;
 pub(crate) mod diagnostics;
+pub(crate) mod implied_kind;
 pub mod keys_of_other_programs;
 pub(crate) mod print_diagnostics;
 pub(crate) mod read_toml_table;

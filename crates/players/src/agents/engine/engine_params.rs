@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use crate::agents::budget_params::{MAX_MOVETIME, MAX_NODES};
 use crate::engine::{
-    Clock, EngineError, EngineProtocol, Launch, MoveLimits, TimeControl, command_words,
+    Clock, CommandText, EngineError, EngineProtocol, Launch, MoveLimits, TimeControl,
 };
-use crate::params::{Field, ParamError, Type, Value, milliseconds, mismatch, work};
+use crate::params::{ParamError, milliseconds, work};
 use std::collections::BTreeMap;
 
 crate::choice! {
@@ -19,42 +19,12 @@ crate::choice! {
     }
 }
 
-#[derive(Debug, Clone)]
-pub enum EngineCommandText {
-    /// One text. Its words depend on the programs that exist.
-    Line(String),
-    Words(Vec<String>),
-}
-
-impl Field for EngineCommandText {
-    type Bounds = ();
-
-    fn ty(_: &()) -> Type {
-        Type::Command
-    }
-
-    fn read(value: &Value) -> Result<Self, ParamError> {
-        match value {
-            Value::Texts(words) => Ok(EngineCommandText::Words(words.clone())),
-            Value::Text(line) => Ok(EngineCommandText::Line(line.clone())),
-            _ => Err(mismatch()),
-        }
-    }
-
-    fn value(&self) -> Option<Value> {
-        Some(match self {
-            EngineCommandText::Line(line) => Value::Text(line.clone()),
-            EngineCommandText::Words(words) => Value::Texts(words.clone()),
-        })
-    }
-}
-
 crate::params! {
     #[derive(Debug, Clone)]
     pub struct EngineParams {
         /// command that starts the engine, as in a terminal or as a list of words;
         /// searched on PATH and in /usr/games
-        command: EngineCommandText,
+        command: CommandText,
         /// protocol of the engine
         protocol: EngineProtocol = EngineProtocol::Uci,
         /// working directory of the engine; a relative path in `command` starts here; `*`, as in
@@ -171,10 +141,7 @@ impl EngineParams {
     /// A program that was not found.
     pub fn launch(&self) -> Result<Launch, EngineError> {
         let env = self.env.clone().unwrap_or_default();
-        match &self.command {
-            EngineCommandText::Line(line) => Launch::find_line(line, self.dir.as_deref(), &env),
-            EngineCommandText::Words(words) => Launch::find(words, self.dir.as_deref(), &env),
-        }
+        self.command.launch(self.dir.as_deref(), &env)
     }
 
     /// The words of the command.
@@ -182,10 +149,7 @@ impl EngineParams {
     /// # Errors
     /// A text that cannot be split into words.
     pub fn command_words(&self) -> Result<Vec<String>, String> {
-        match &self.command {
-            EngineCommandText::Line(line) => command_words(line, self.dir.as_deref()),
-            EngineCommandText::Words(words) => Ok(words.clone()),
-        }
+        self.command.words(self.dir.as_deref())
     }
 
     pub fn is_gtp(&self) -> bool {
@@ -194,10 +158,7 @@ impl EngineParams {
 
     /// The command line for people.
     pub fn shown(&self) -> String {
-        match &self.command {
-            EngineCommandText::Line(line) => line.trim().to_owned(),
-            EngineCommandText::Words(words) => words.join(" "),
-        }
+        self.command.shown()
     }
 
     fn movetime(&self) -> Option<Duration> {
@@ -234,7 +195,7 @@ impl EngineParams {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::{Params, Values};
+    use crate::params::{Params, Value, Values};
 
     fn read(values: &[(&str, Value)]) -> Result<EngineParams, ParamError> {
         let mut all = Values::default();

@@ -1,0 +1,123 @@
+"""A helper for the rules of a game in Python: subclass Game, write five methods, call run().
+
+    from agon_game import Game
+
+    class Nim(Game):
+        def start(self):
+            return (21, "first")
+
+        def turn(self, state):
+            return state[1]
+
+        def moves(self, state):
+            return [str(taken) for taken in range(1, min(3, state[0]) + 1)]
+
+        def play(self, state, move):
+            return (state[0] - int(move), "second" if state[1] == "first" else "first")
+
+        def result(self, state):
+            if state[0] == 0:
+                return 1 if state[1] == "second" else -1
+
+    Nim().run()
+
+It speaks the protocol of docs/your-own-game.md, and needs only the standard library. What print
+writes goes to standard error, because standard output belongs to the protocol.
+"""
+
+import ast
+import sys
+
+
+class Game:
+    """The rules. A state is a text, or a tuple of texts, numbers and tuples; it never changes."""
+
+    def start(self):
+        """Returns the state at the start."""
+        raise NotImplementedError("write a method start(self) that returns a state")
+
+    def turn(self, state):
+        """Returns who is to move: "first", "second", or "chance"."""
+        raise NotImplementedError("write a method turn(self, state)")
+
+    def moves(self, state):
+        """Returns the moves of the player to move: a list of texts without blanks."""
+        raise NotImplementedError("write a method moves(self, state)")
+
+    def play(self, state, move):
+        """Returns the state after a move. The old state stays as it is."""
+        raise NotImplementedError("write a method play(self, state, move)")
+
+    def result(self, state):
+        """Returns None while the game is played. At its end: 1 if the first player has won, -1 if
+        the second player has won, 0 for a draw; or the pair of such a number and a reason."""
+        raise NotImplementedError("write a method result(self, state)")
+
+    # Optional methods; a subclass that has one of them announces it:
+    #   outcomes(self, state): pairs of outcome and weight, such as [("1", 1), ("2", 1)], for chance
+    #   evaluate(self, state): a whole number, larger if it is better for the first player
+    #   draw(self, state): the board as text, with several lines
+    #   picture(self, state): the rows of the board: "x" first player, "o" second player, "." empty
+
+    points = False  # True: results are points, and more of them are better
+
+    def text(self, state):
+        """The state as one line."""
+        return state if isinstance(state, str) else repr(state)
+
+    def read(self, text):
+        """The state of such a line."""
+        return text if isinstance(self.start(), str) else ast.literal_eval(text)
+
+    def run(self):
+        """Answers questions until the end of the input."""
+        say = sys.stdout.buffer
+        sys.stdout = sys.stderr
+        optional = [name for name in ("evaluate", "draw", "picture") if hasattr(self, name)]
+        self._values = "evaluate" in optional
+        optional += ["chance"] * hasattr(self, "outcomes") + ["points"] * self.points
+        known = {}
+        for line in sys.stdin:
+            word, *fields = line.rstrip("\r\n").split("\t")
+            if word == "play":
+                state, text, play = self._state(fields[0], known), self._answer, self.play
+                if len(known) > 50_000:
+                    known.clear()
+                answer = "\n".join([text(play(state, move), known) for move in fields[1:]])
+            elif word == "start":
+                answer = self._answer(self.start(), known)
+            elif word == "state":
+                try:
+                    answer = self._answer(self.read(fields[0]), known)
+                except Exception as error:
+                    answer = "error\t%s: %s" % (type(error).__name__, " ".join(str(error).split()))
+            elif word == "draw":
+                answer = self.draw(self._state(fields[0], known)).strip("\n").replace("\n", "\t")
+            elif word == "picture":
+                answer = "\t".join(self.picture(self._state(fields[0], known)))
+            elif word.startswith("agon-game"):
+                answer = " ".join(["agon-game 1", *optional])
+            elif word == "quit":
+                return
+            else:
+                answer = "error\tunknown question " + word
+            say.write(answer.encode() + b"\n")
+            say.flush()
+
+    def _state(self, text, known):
+        state = known.get(text)
+        return self.read(text) if state is None else state
+
+    def _answer(self, state, known):
+        text = self.text(state)
+        known[text] = state
+        result = self.result(state)
+        if result is not None:
+            return "%s\tend %s" % (text, "%d %s" % result if isinstance(result, tuple) else result)
+        turn = self.turn(state)
+        value = " %d" % self.evaluate(state) if self._values else ""
+        if turn == "chance":
+            moves = ["%s %d" % pair for pair in self.outcomes(state)]
+        else:
+            moves = self.moves(state)
+        return "\t".join([text, turn + value, *moves])

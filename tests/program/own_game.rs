@@ -1,0 +1,134 @@
+//! Tests of games whose rules are a program behind a pipe.
+
+use std::path::Path;
+
+use crate::engines::Example;
+use crate::support::{agon, games_without_times, ok, play, rows, stderr, stdout};
+
+/// Serves a game of agon by the pipe: `tests/support/game_program.rs`.
+const RULES: Example = Example("game_program");
+
+/// The games of two agents that use no knowledge of the game, without times.
+fn games(dir: &Path, game: &str, agents: &str, rest: &str, more: &[&str]) -> String {
+    let config = format!("name = \"t\"\n[game]\n{game}\n{agents}\n{rest}");
+    ok(play(dir, &config, more));
+    games_without_times(&dir.join("out"))
+}
+
+/// Checks that a game by the pipe has the same rows as the game itself.
+fn check_same(game: &str, keys: &str, agents: &str, rest: &str) {
+    let dir = tempfile::tempdir().expect("a folder");
+    let own = format!("kind = \"{game}\"\n{keys}");
+    let spec = if keys.is_empty() { game.to_owned() } else { format!("{game}:{keys}") };
+    let piped = format!("command = \"{RULES} {}\"", spec.replace(' ', ""));
+    let [own, piped] = [own, piped].map(|game| games(dir.path(), &game, agents, rest, &[]));
+    assert_eq!(own.lines().count(), piped.lines().count());
+    for (one, other) in own.lines().zip(piped.lines()) {
+        assert_eq!(one, other, "{game}");
+    }
+}
+
+fn agent(kind: &str, keys: &str) -> String {
+    format!("[[agents]]\nkind = \"{kind}\"\n{keys}\n")
+}
+
+const START: &str = "[openings]\nkind = \"start\"\n";
+const TIES: &str = "ties = \"random\"\nevaluator = \"zero\"\n";
+
+#[test]
+fn plain_minimax_visits_the_nodes_of_the_built_in_tic_tac_toe() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let agents = agent("minimax", "depth = 9") + &agent("random", "");
+    let rest = "[schedule]\ngames = 2\n[openings]\nkind = \"start\"\n[output]\nmoves = true\n";
+    let game = format!("command = \"{RULES} tictactoe\"");
+    games(dir.path(), &game, &agents, rest, &[]);
+    let moves = rows(&dir.path().join("out/moves.csv"));
+    // Without the position itself, as in every textbook: 549 945 + 1.
+    assert!(moves.iter().any(|row| row["nodes"] == "549946"), "{moves:?}");
+    check_same("tictactoe", "", &agents, rest);
+}
+
+#[test]
+fn random_games_and_searches_are_those_of_the_built_in_game() {
+    let random = agent("random", "name = \"a\"") + &agent("random", "name = \"b\"");
+    check_same("kalah", "", &random, &format!("[schedule]\ngames = 400\n{START}"));
+    let depths = agent("minimax", &format!("name = \"mm{{depth}}\"\ndepth = [1, 2, 3]\n{TIES}"));
+    check_same(
+        "connect4",
+        "",
+        &depths,
+        "[schedule]\ngames = 12\n[openings]\nkind = \"random\"\nplies = 4\n",
+    );
+    let mcts = agent("mcts", "simulations = 100") + &agent("random", "");
+    check_same("breakthrough", "", &mcts, &format!("[schedule]\ngames = 4\n{START}"));
+}
+
+#[test]
+fn games_with_dice_are_those_of_the_built_in_game() {
+    let searches = agent("expectimax", &format!("depth = 2\n{TIES}")) + &agent("random", "");
+    check_same("einstein", "", &searches, "[schedule]\ngames = 20\n");
+}
+
+#[test]
+fn threads_do_not_change_the_games() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let agents = agent("minimax", &format!("depth = 2\n{TIES}")) + &agent("random", "");
+    let game = format!("command = [\"{RULES}\", \"connect4\"]");
+    let played =
+        |jobs: &str| games(dir.path(), &game, &agents, "[schedule]\ngames = 40\n", &["-j", jobs]);
+    let one = played("1");
+    assert!(one == played("2") && one == played("16"));
+}
+
+#[test]
+fn rules_that_fail_void_the_games_and_end_the_run() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let agents = agent("random", "name = \"a\"") + &agent("random", "name = \"b\"");
+    for (fault, words) in [
+        ("exit", "exit status 3"),
+        ("sleep", "there was no answer in time"),
+        ("debug", "standard error"),
+        ("latin1", "UTF-8"),
+        ("long-line", "longer than 64 KiB"),
+        ("blank", "`a move` has a blank"),
+        ("no-moves", "no moves and no result"),
+        ("zero-weight", "the word `chance`"),
+        ("third-player", "two players"),
+        ("refuses-moves", "no such move"),
+        ("move-twice", "`a` is there twice"),
+    ] {
+        let game =
+            format!("command = \"{RULES} connect4 --after 9 --fault {fault}\"\ntimeout = 0.5");
+        let config = format!(
+            "name = \"t\"\n[game]\n{game}\n{agents}[schedule]\ngames = 20\n[openings]\nkind = \"start\"\n"
+        );
+        let output = play(dir.path(), &config, &["-j", "1"]);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{fault}: {said}");
+        assert!(said.contains("games in a row are void"), "{fault}: {said}");
+        assert!(said.contains(words), "{fault}: {said}");
+        let rows = rows(&dir.path().join("out/games.csv"));
+        assert!(rows.iter().all(|row| row["result"] == "void" && row["reason"] == "rules failure"));
+    }
+}
+
+#[test]
+fn a_program_that_cannot_begin_is_one_error() {
+    for (more, words) in [
+        ("--after 0 --fault debug", "must begin with `agon-game 1`"),
+        ("--after 1 --fault third-player", "two players"),
+        ("--after 1 --fault exit", "exit status 3"),
+    ] {
+        let game = format!("{RULES} connect4 {more}");
+        let output = agon(&["match", "random", "random", "--game", &game]);
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn commands_accept_a_command_as_the_game() {
+    let game = format!("{RULES} tictactoe");
+    let solved = stdout(&ok(agon(&["solve", "--game", &game, "--position", "xox/x.o/..o"])));
+    assert!(solved.contains("first wins in 1"), "{solved}");
+}

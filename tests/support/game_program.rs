@@ -1,0 +1,216 @@
+//! A program of rules for testing: serves a game of agon by the pipe, so that it can be compared with
+//! the game itself. With a fault, it shows the fault after some questions.
+//!
+//! It is the example `game_program`, so `cargo build` and `cargo install` leave it out.
+
+use std::fmt::Write as _;
+use std::io::{self, BufRead, Write};
+use std::process::ExitCode;
+use std::thread::sleep;
+use std::time::Duration;
+
+use agon::config::parse_game_spec;
+use agon::games::{Drawing, Game, GameExt, Notation, Scoring, Turn};
+use agon::play::{AnyGame, AnyState, Registry};
+use clap::{Parser, ValueEnum};
+
+/// What is wrong with the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum RulesFault {
+    /// Ends with status 3.
+    Exit,
+    /// Sleeps.
+    Sleep,
+    /// Writes its answers too late, all at once.
+    Late,
+    /// Writes a line of debug text before the answer.
+    Debug,
+    /// Writes lines that end in CRLF.
+    Crlf,
+    /// Writes bytes in Latin-1.
+    Latin1,
+    /// Writes a line of 10 MB.
+    LongLine,
+    /// Writes a move with a blank.
+    Blank,
+    /// Writes no moves and no result.
+    NoMoves,
+    /// Writes outcomes with weight 0.
+    ZeroWeight,
+    /// Writes outcomes with negative weights.
+    NegativeWeight,
+    /// The first player never moves.
+    OneSided,
+    /// Has a third player.
+    ThirdPlayer,
+    /// Does not accept the moves that it lists.
+    RefusesMoves,
+    /// Lists a move twice.
+    MoveTwice,
+    /// Gives another answer each time.
+    Changing,
+    /// Does not read its own states.
+    NoStates,
+    /// The game never ends.
+    Endless,
+}
+
+/// Serves the rules of a game.
+#[derive(Parser)]
+struct Args {
+    /// The game, such as `kalah` or `pig:goal=20`.
+    game: String,
+    /// Shows this fault.
+    #[arg(long)]
+    fault: Option<RulesFault>,
+    /// The number of questions that are answered without the fault.
+    #[arg(long, default_value_t = 2)]
+    after: u32,
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let Ok((_, game)) = parse_game_spec(&args.game, "", &Registry::builtin()) else {
+        eprintln!("there is no game `{}`", args.game);
+        return ExitCode::from(2);
+    };
+    let mut rules = Rules { game, fault: args.fault, asked: 0, after: args.after };
+    match rules.serve() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::from(1),
+    }
+}
+
+struct Rules {
+    game: AnyGame,
+    fault: Option<RulesFault>,
+    asked: u32,
+    after: u32,
+}
+
+impl Rules {
+    fn serve(&mut self) -> io::Result<()> {
+        let (mut line, mut answer) = (String::new(), String::new());
+        let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
+        loop {
+            line.clear();
+            answer.clear();
+            if input.read_line(&mut line)? == 0 {
+                return Ok(());
+            }
+            self.answer(line.trim_end_matches('\n'), &mut answer);
+            self.asked += 1;
+            if self.asked > self.after
+                && let Some(fault) = self.fault
+            {
+                output.write_all(&faulty(fault, &line, &answer, self.asked))?;
+            } else {
+                output.write_all(answer.as_bytes())?;
+            }
+            output.flush()?;
+        }
+    }
+
+    fn answer(&self, line: &str, out: &mut String) {
+        let mut fields = line.split('\t');
+        let word = fields.next().unwrap_or_default();
+        let state = fields.next().map(|text| self.game.read_position(text));
+        match (word, state) {
+            ("agon-game 1", _) => {
+                out.push_str("agon-game 1 draw");
+                out.push_str(if self.game.has_chance() { " chance" } else { "" });
+                out.push_str(if self.game.scoring().numeric_score() { " points" } else { "" });
+                out.push('\n');
+            }
+            ("start", _) => self.position(&self.game.start(), out),
+            (_, Some(Err(why))) => {
+                let _ = writeln!(out, "error\t{}", why.replace(['\n', '\t'], " "));
+            }
+            ("state", Some(Ok(state))) => self.position(&state, out),
+            ("draw", Some(Ok(state))) => {
+                let drawn = self.game.drawing().text(&state);
+                out.push_str(&drawn.trim_end_matches('\n').replace('\n', "\t"));
+                out.push('\n');
+            }
+            ("play", Some(Ok(state))) => {
+                for text in fields {
+                    match self.game.notation().read_move(&state, text) {
+                        Ok(mv) => self.position(&self.game.after(&state, mv), out),
+                        Err(why) => {
+                            let _ = writeln!(out, "error\t{why}");
+                        }
+                    }
+                }
+            }
+            _ => out.push_str("error\tunknown question\n"),
+        }
+    }
+
+    fn position(&self, state: &AnyState, out: &mut String) {
+        let game = &self.game;
+        out.push_str(&game.write_position(state));
+        match game.turn(state) {
+            Turn::Over => {
+                let _ = write!(out, "\tend {} {}", game.payoff(state), game.reason(state));
+            }
+            Turn::Player(player) => {
+                let _ = write!(out, "\t{}", player.name());
+                for mv in game.legal_moves(state) {
+                    out.push('\t');
+                    game.write_move(state, mv, out);
+                }
+            }
+            Turn::Chance => {
+                out.push_str("\tchance");
+                let mut outcomes = Vec::new();
+                game.outcomes(state, &mut outcomes);
+                for (outcome, weight) in outcomes {
+                    out.push('\t');
+                    game.write_move(state, outcome, out);
+                    let _ = write!(out, " {weight}");
+                }
+            }
+        }
+        out.push('\n');
+    }
+}
+
+/// The answer with the fault.
+fn faulty(fault: RulesFault, question: &str, answer: &str, asked: u32) -> Vec<u8> {
+    let state = answer.split('\t').next().unwrap_or_default();
+    let text = match fault {
+        RulesFault::Exit => std::process::exit(3),
+        RulesFault::Sleep => {
+            sleep(Duration::from_secs(60));
+            String::new()
+        }
+        RulesFault::Late => {
+            sleep(Duration::from_millis(1500));
+            answer.to_owned()
+        }
+        RulesFault::Debug => format!("Debug: {asked}\n{answer}"),
+        RulesFault::Crlf => answer.replace('\n', "\r\n"),
+        RulesFault::Latin1 => {
+            let mut bytes = answer.as_bytes().to_vec();
+            bytes.insert(0, 0xE9);
+            return bytes;
+        }
+        RulesFault::LongLine => format!("{}\n", "x".repeat(10_000_000)),
+        RulesFault::Blank => format!("{state}\tfirst\ta move\n"),
+        RulesFault::NoMoves => format!("{state}\tfirst\n"),
+        RulesFault::ZeroWeight => format!("{state}\tchance\t1 0\t2 1\n"),
+        RulesFault::NegativeWeight => format!("{state}\tchance\t1 -1\t2 1\n"),
+        RulesFault::OneSided => answer.replace("\tfirst", "\tsecond"),
+        RulesFault::ThirdPlayer => format!("{state}\tthird\ta\n"),
+        RulesFault::RefusesMoves if question.starts_with("play") => {
+            let moves = question.split('\t').count() - 2;
+            "error\tno such move\n".repeat(moves)
+        }
+        RulesFault::MoveTwice => format!("{state}\tfirst\ta\tb\ta\n"),
+        RulesFault::Changing => answer.replacen('\t', &format!(" {asked}\t"), 1),
+        RulesFault::NoStates if question.starts_with("state") => "error\tno state\n".to_owned(),
+        RulesFault::Endless => format!("{asked}\tfirst\ta\tb\n"),
+        RulesFault::RefusesMoves | RulesFault::NoStates => answer.to_owned(),
+    };
+    text.into_bytes()
+}
