@@ -95,9 +95,9 @@ pub fn arguments<A: Args>(_: Run<A>, matches: &ArgMatches) -> A {
     A::from_arg_matches(matches).unwrap_or_else(|error| error.exit())
 }
 
-/// Hides the options of `agon FILE`, which `agon run --help` shows.
+/// Hides the arguments of `agon FILE`, which `agon run --help` shows.
 pub fn hide_options_of_run(definition: clap::Command) -> clap::Command {
-    let shown = ["file", "help", "version", "color", "format"];
+    let shown = ["help", "version", "color", "format"];
     definition.mut_args(|arg| match shown.contains(&arg.get_id().as_str()) {
         true => arg,
         false => arg.hide(true),
