@@ -66,7 +66,8 @@ pub fn parse_luck_spec(
     any_game: &AnyGame,
     agents: &[Spec],
 ) -> Result<LuckSettings, ConfigError> {
-    with_tree(text, option, tree_of_spec, |tree, problems| {
+    let read = |text: &str, by| tree_of(text, by, 0);
+    with_tree(text, option, read, |tree, problems| {
         luck_of_tree(&tree, option, (any_game, agents), problems)
     })
 }
@@ -100,7 +101,10 @@ pub fn spec_as_toml(
     option: &str,
     registry: &Registry,
 ) -> Result<Vec<(String, String)>, ConfigError> {
-    let read = if option == "--game" { tree_of_game } else { tree_of_spec };
+    let read = |text: &str, by| match option {
+        "--game" => tree_of_game(text, by, registry),
+        _ => tree_of(text, by, 0),
+    };
     let tree = with_tree(text, option, read, |tree, _| Some(tree))?;
     let value = |entry: &TomlEntry| match &entry.node.bare {
         Some(_) if is_text_key(&entry.key, registry) => {
@@ -150,7 +154,10 @@ fn with_spec(
     let definitions = Definitions::new(registry);
     let (kinds, agents) = (definitions.kinds(section), definitions.kinds("agents"));
     let what = if section == "agents" { "agent" } else { section };
-    let read = if section == implied_kind::SECTION { tree_of_game } else { tree_of_spec };
+    let read = |text: &str, by| match section {
+        implied_kind::SECTION => tree_of_game(text, by, registry),
+        _ => tree_of(text, by, 0),
+    };
     with_tree(text, option, read, |mut tree, problems| {
         if section == implied_kind::SECTION {
             implied_kind::add(&mut tree, kinds);
@@ -168,7 +175,7 @@ fn with_spec(
 fn with_tree<T>(
     text: &str,
     option: &str,
-    read: ReadTree,
+    read: impl FnOnce(&str, usize) -> Result<TomlTable, Box<Diagnostic>>,
     make: impl FnOnce(TomlTable, &mut Problems) -> Option<T>,
 ) -> Result<T, ConfigError> {
     let shown = if option.is_empty() { text.to_owned() } else { format!("{option} {text}") };
@@ -186,18 +193,14 @@ fn with_tree<T>(
     }
 }
 
-/// Makes a table from a text of the command line and its start in its source.
-type ReadTree = fn(&str, usize) -> Result<TomlTable, Box<Diagnostic>>;
-
-fn tree_of_spec(text: &str, by: usize) -> Result<TomlTable, Box<Diagnostic>> {
-    tree_of(text, by, 0)
-}
-
 /// The table of a game. A text whose kind is a path, a file or several words is the command of a
 /// program with the rules.
-fn tree_of_game(text: &str, by: usize) -> Result<TomlTable, Box<Diagnostic>> {
+fn tree_of_game(text: &str, by: usize, registry: &Registry) -> Result<TomlTable, Box<Diagnostic>> {
     let kind = text.split(':').next().unwrap_or_default().trim();
-    if !kind.contains(['/', ' ']) && !Path::new(kind).is_file() {
+    // `connect 4` is a game with a blank too many, not the program `connect`.
+    let joined = kind.replace(' ', "");
+    let is_game = registry.games.iter().any(|game| game.kind == joined);
+    if is_game || !kind.contains(['/', ' ']) && !Path::new(kind).is_file() {
         return tree_of(text, by, 0);
     }
     let at = span(by, text);
