@@ -102,14 +102,62 @@ fn is_sealed(start: u32, line: &[u8]) -> bool {
         .is_some_and(|(row, sum)| row.ends_with(b",") && digits(checksum(start, row)) == *sum)
 }
 
+/// Finds the fields of a line. Few lines have quotes, and the others need no copy.
+struct FieldSplitter {
+    /// The end of each field in the line, or in `unquoted`.
+    ends: Vec<usize>,
+    has_quotes: bool,
+    /// The fields of a line with quotes, without them, one after another.
+    unquoted: Vec<u8>,
+    parser: csv_core::Reader,
+}
+
+impl FieldSplitter {
+    fn new() -> Self {
+        let parser = csv_core::Reader::new();
+        FieldSplitter { ends: Vec::new(), has_quotes: false, unquoted: Vec::new(), parser }
+    }
+
+    /// Returns the number of fields; `None` if it is above `most` or the line is not whole.
+    fn split(&mut self, line: &str, most: usize) -> Option<usize> {
+        self.has_quotes = line.contains('"');
+        if self.has_quotes {
+            return self.split_quoted(line, most);
+        }
+        let row = line.strip_suffix('\n')?;
+        let row = row.strip_suffix('\r').unwrap_or(row);
+        self.ends.clear();
+        self.ends.extend(memchr::memchr_iter(b',', row.as_bytes()));
+        self.ends.push(row.len());
+        Some(self.ends.len()).filter(|&count| count <= most)
+    }
+
+    fn split_quoted(&mut self, line: &str, most: usize) -> Option<usize> {
+        self.parser.reset();
+        self.unquoted.resize(self.unquoted.len().max(line.len()), 0);
+        self.ends.resize(most, 0);
+        let (result, .., count) =
+            self.parser.read_record(line.as_bytes(), &mut self.unquoted, &mut self.ends);
+        matches!(result, ReadRecordResult::Record).then_some(count)
+    }
+
+    /// A field of the line that was split.
+    fn field<'l>(&'l self, line: &'l str, place: usize) -> &'l str {
+        let begin = if place == 0 { 0 } else { self.ends[place - 1] };
+        let end = self.ends[place];
+        match self.has_quotes {
+            true => std::str::from_utf8(&self.unquoted[begin..end]).unwrap_or_default(),
+            false => &line[begin + usize::from(place > 0)..end],
+        }
+    }
+}
+
 /// Reads a CSV file line by line, in memory that does not grow with the number of lines.
 pub(crate) struct CsvLines<'r> {
     layout: &'static CsvLayout,
     reader: BufReader<Box<dyn Read + Send + 'r>>,
-    line: Vec<u8>,
-    fields: Vec<u8>,
-    ends: Vec<usize>,
-    parser: csv_core::Reader,
+    line: String,
+    fields: FieldSplitter,
     /// The position of each column in the file; a missing column has a position after all fields.
     places: Vec<usize>,
     /// Number of fields in a row.
@@ -137,10 +185,8 @@ impl<'r> CsvLines<'r> {
         let mut lines = CsvLines {
             layout,
             reader: BufReader::with_capacity(1 << 16, reader),
-            line: Vec::new(),
-            fields: Vec::new(),
-            ends: Vec::new(),
-            parser: csv_core::Reader::new(),
+            line: String::new(),
+            fields: FieldSplitter::new(),
             places: (0..layout.columns.len()).collect(),
             width: layout.columns.len(),
             start: Some(layout.start),
@@ -172,7 +218,7 @@ impl<'r> CsvLines<'r> {
 
     fn find_columns(&mut self) -> Result<(), RowError> {
         let columns = &self.layout.columns;
-        self.split(MOST_COLUMNS);
+        self.width = self.fields.split(&self.line, MOST_COLUMNS).unwrap_or_default();
         let names: Vec<&str> = (0..self.width).map(|place| self.field(place)).collect();
         let mut places = Vec::with_capacity(columns.len());
         for (column, required) in columns.iter().zip(&self.layout.required) {
@@ -203,7 +249,7 @@ impl<'r> CsvLines<'r> {
         self.known = known;
         self.added = added;
         self.start = own.map(|_| {
-            let header = without_last(&self.line, self.added);
+            let header = without_last(self.line.as_bytes(), self.added);
             crc32fast::hash(&[header, b"\n"].concat())
         });
         self.places = places;
@@ -213,14 +259,16 @@ impl<'r> CsvLines<'r> {
 
     /// Reads a line; returns whether there is a complete line.
     fn read_line(&mut self) -> io::Result<bool> {
-        self.line.clear();
-        let mut read = (&mut self.reader).take(LONGEST).read_until(b'\n', &mut self.line)? as u64;
-        if read == LONGEST && !self.line.ends_with(b"\n") {
+        let mut line = std::mem::take(&mut self.line).into_bytes();
+        line.clear();
+        let mut read = (&mut self.reader).take(LONGEST).read_until(b'\n', &mut line)? as u64;
+        if read == LONGEST && !line.ends_with(b"\n") {
             read += self.reader.skip_until(b'\n')? as u64;
             // The remaining part of the line is not a row.
-            self.line = vec![b'\n'];
+            line = vec![b'\n'];
         }
-        let whole = self.line.ends_with(b"\n");
+        let whole = line.ends_with(b"\n");
+        self.set_line(line);
         if whole {
             self.number += 1;
             self.offset += read;
@@ -234,7 +282,7 @@ impl<'r> CsvLines<'r> {
             return Err(RowError::damaged(1));
         }
         while self.read_line()? {
-            if self.start.is_some() || self.line.iter().any(|byte| !byte.is_ascii_whitespace()) {
+            if self.start.is_some() || !self.line.trim_ascii().is_empty() {
                 return self.check().map(|()| true);
             }
         }
@@ -243,35 +291,27 @@ impl<'r> CsvLines<'r> {
 
     /// Makes a line of the same file, including its newline, the current line.
     pub fn load(&mut self, line: &[u8]) -> Result<(), RowError> {
-        self.line.clear();
-        self.line.extend_from_slice(line);
+        let mut bytes = std::mem::take(&mut self.line).into_bytes();
+        bytes.clear();
+        bytes.extend_from_slice(line);
+        self.set_line(bytes);
         self.check()
     }
 
+    /// Makes these bytes the current line. If they are not UTF-8, the line is empty, which is not a row.
+    fn set_line(&mut self, line: Vec<u8>) {
+        self.line = String::from_utf8(line).unwrap_or_else(|_| "\n".to_owned());
+    }
+
     fn check(&mut self) -> Result<(), RowError> {
-        let width = self.width;
-        let row = without_last(&self.line, self.added);
+        let row = without_last(self.line.as_bytes(), self.added);
         let sound = self.start.is_none_or(|start| is_sealed(start, row))
-            && std::str::from_utf8(&self.line).is_ok()
-            && self.split(width)
-            && self.width == width;
-        self.width = width;
+            && self.fields.split(&self.line, self.width) == Some(self.width);
         if sound { Ok(()) } else { Err(RowError::damaged(self.number)) }
     }
 
-    fn split(&mut self, most: usize) -> bool {
-        self.parser.reset();
-        self.fields.resize(self.fields.len().max(self.line.len()), 0);
-        self.ends.resize(most, 0);
-        let (result, .., count) =
-            self.parser.read_record(&self.line, &mut self.fields, &mut self.ends);
-        self.width = count;
-        matches!(result, ReadRecordResult::Record)
-    }
-
     fn field(&self, place: usize) -> &str {
-        let begin = if place == 0 { 0 } else { self.ends[place - 1] };
-        std::str::from_utf8(&self.fields[begin..self.ends[place]]).unwrap_or_default()
+        self.fields.field(&self.line, place)
     }
 
     /// The text in a column; empty if the file does not have the column.
@@ -293,10 +333,10 @@ impl<'r> CsvLines<'r> {
     /// Appends the row in the format of this version: see [`refuse_unknown`](Self::refuse_unknown).
     pub fn copy_to(&self, out: &mut Vec<u8>) {
         if self.current {
-            return out.extend_from_slice(&self.line);
+            return out.extend_from_slice(self.line.as_bytes());
         }
         let begin = out.len();
-        let row = self.line.trim_ascii_end();
+        let row = self.line.trim_ascii_end().as_bytes();
         let (row, there) = match self.start {
             Some(_) => (&row[..row.len() - ",12345678".len()], self.width - 1),
             None => (row, self.width),
