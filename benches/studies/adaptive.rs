@@ -3,6 +3,7 @@
 //!
 //! `cargo bench --bench studies -- adaptive`
 //!
+//! `cargo bench --bench studies -- adaptive pool` is the table of runs that start from a pool.
 //! `cargo bench --bench studies -- adaptive 1000` measures the time that the choice of the games of
 //! this number of agents takes.
 
@@ -12,7 +13,7 @@ use agon::rounds::adaptive_rounds::{AdaptiveDesign, AdaptiveQuestion};
 use agon::rounds::simulated_rounds::{Simulated, Strengths};
 use rayon::prelude::*;
 
-use crate::adaptive_support::{FIELDS, tournament};
+use crate::adaptive_support::{FIELDS, tournament, tournament_after};
 
 fn runs(
     question: AdaptiveQuestion,
@@ -56,7 +57,12 @@ fn measure(agents: usize) {
             max_games: 1_000_000,
             adjusted: false,
         };
-        let field = Strengths { strengths: strengths.clone(), draws: 0.3, correlation: 0.0 };
+        let field = Strengths {
+            strengths: strengths.clone(),
+            draws: 0.3,
+            correlation: 0.0,
+            earlier_games: 0,
+        };
         let mut choice = Duration::ZERO;
         let ended = field.simulate_with(design, 1, &mut |adaptive, games, state| {
             let begin = Instant::now();
@@ -74,7 +80,30 @@ fn measure(agents: usize) {
     }
 }
 
+/// Prints the games of runs that start from a pool.
+fn from_pools() {
+    println!("| field | 0 earlier games | 10 | 40 | 200 | wrong |");
+    println!("| --- | ---: | ---: | ---: | ---: | ---: |");
+    for (name, strengths) in &FIELDS[..5] {
+        let mut wrong = 0;
+        let means = [0, 10, 40, 200].map(|earlier| {
+            let one = |seed: u64| {
+                let best = AdaptiveQuestion::Best;
+                tournament_after(earlier, best, strengths, 10_000_000, 1_000_000 + seed)
+            };
+            let ended: Vec<Simulated> = (0..400).into_par_iter().map(one).collect();
+            wrong += ended.iter().filter(|run| run.wrong).count();
+            let games = ended.iter().map(|run| run.games as f64).sum::<f64>();
+            format!("{:.0}", games / ended.len() as f64)
+        });
+        println!("| {name} | {} | {wrong} of 1600 |", means.join(" | "));
+    }
+}
+
 pub fn run(args: &[String]) {
+    if args.first().is_some_and(|arg| arg == "pool") {
+        return from_pools();
+    }
     if let Some(agents) = args.first() {
         return measure(agents.parse().expect("a number of agents"));
     }

@@ -23,7 +23,12 @@ pub fn run(_: &[String]) {
     println!("| field | format | mean games | the best agent wins |");
     println!("| --- | --- | ---: | ---: |");
     for (name, strengths) in [FIELDS[0], FIELDS[1], FIELDS[3]] {
-        let field = Strengths { strengths: strengths.to_vec(), draws: 0.3, correlation: 0.0 };
+        let field = Strengths {
+            strengths: strengths.to_vec(),
+            draws: 0.3,
+            correlation: 0.0,
+            earlier_games: 0,
+        };
         for (format, design, games) in [
             ("round robin, 40 games each", None, 40),
             ("swiss, 4 rounds of 90 games", Some(swiss(4)), 90),

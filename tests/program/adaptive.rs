@@ -57,9 +57,14 @@ fn the_best_agent_is_named_with_its_error_and_its_games() {
 #[test]
 fn the_games_do_not_depend_on_threads_or_kills() {
     let dir = tempfile::tempdir().expect("a folder");
-    for format in ["best", "ranking"] {
+    write(dir.path(), "pool.jsonl", POOL);
+    for (format, schedule) in [
+        ("best", "format = \"best\"\n"),
+        ("ranking", "format = \"ranking\"\n"),
+        ("pool", "format = \"best\"\npool = \"pool.jsonl\"\n"),
+    ] {
         let text = PIG.to_owned()
-            + &format!("[schedule]\nformat = \"{format}\"\n[adaptive]\nmax_games = 400\n")
+            + &format!("[schedule]\n{schedule}[adaptive]\nmax_games = 400\n")
             + "[output]\nreport = false\n";
         let config = write(dir.path(), &format!("{format}.toml"), &text);
         let place = |name: &str| dir.path().join(format!("{format}-{name}"));
@@ -83,6 +88,33 @@ fn the_games_do_not_depend_on_threads_or_kills() {
             assert_eq!(games_without_times(&cut), whole, "{kept}: {}", stderr(&output));
         }
     }
+}
+
+/// A pool in which `hold-25` beats `hold-5`, and the two others are not.
+const POOL: &str = "{\"players\":[[\"hold-25\"],[\"other\"]],\"ranks\":[1,2]}\n\
+    {\"players\":[[\"hold-25\"],[\"hold-5\"],[\"other\"]],\"ranks\":[1,3,2]}\n";
+
+#[test]
+fn a_pool_chooses_the_first_games_and_is_no_evidence() {
+    let dir = tempfile::tempdir().expect("a folder");
+    write(dir.path(), "pool.jsonl", POOL);
+    let first_round = |schedule: &str| {
+        let text = best(&format!("{schedule}[adaptive]\nmax_games = 24\n"));
+        let config = write(dir.path(), "c.toml", &text);
+        let out = dir.path().join(format!("out{}", schedule.len()));
+        run(&config, &out, &["-q"]);
+        let resolved = fs::read_to_string(out.join("resolved.toml")).expect("a config");
+        (out, resolved)
+    };
+    let (out, resolved) = first_round("pool = \"pool.jsonl\"\n");
+    let games = rows(&out.join("games.csv"));
+    assert_eq!(games.len(), 24);
+    assert!(games.iter().all(|game| game["first"] == "hold-25" || game["second"] == "hold-25"));
+    let ratings = "ratings = [[-161.0, 2.0], [202.0, 3.0], [0.0, 0.0], [0.0, 0.0]]";
+    assert!(resolved.contains(ratings) && !resolved.contains("pool"), "{resolved}");
+    // The ratings are all that a run keeps of the pool.
+    let (again, _) = first_round(&format!("{ratings}\n"));
+    assert_eq!(games_without_times(&again), games_without_times(&out));
 }
 
 #[test]
@@ -182,6 +214,10 @@ fn one_agent_is_compared_with_all_others() {
 #[test]
 fn wrong_settings_are_refused_with_help() {
     let dir = tempfile::tempdir().expect("a folder");
+    write(dir.path(), "pool.jsonl", POOL);
+    write(dir.path(), "table.csv", "a,b,1-0\n");
+    let others = "{\"players\":[[\"a\"],[\"b\"]],\"ranks\":[1,2]}\n";
+    write(dir.path(), "others.jsonl", others);
     let out = dir.path().join("out");
     for (text, message, help) in [
         (best("games = 10\n"), "decides the number of games itself", "remove `games`"),
@@ -205,6 +241,23 @@ fn wrong_settings_are_refused_with_help() {
             "`[sprt]`",
         ),
         (best("[adaptive]\nalpha = 0.0\n"), "`adaptive.alpha`", "0.5"),
+        (best("pool = \"pol.jsonl\"\n"), "cannot use the pool `pol.jsonl`", "did you mean"),
+        (best("pool = \"table.csv\"\n"), "line 1 is not a row of a pool", "--pool POOL"),
+        (best("pool = \"others.jsonl\"\n"), "no game of these agents", "its players are a, b"),
+        (best("ratings = [[0, 0]]\n"), "one pair of numbers for each agent", "remove it"),
+        (
+            format!("{PIG}[schedule]\npool = \"pool.jsonl\"\n"),
+            "only `best` and `ranking` choose games by ratings",
+            "remove the key",
+        ),
+        (
+            format!(
+                "{PIG}[schedule]\nformat = \"ranking\"\npool = \"pool.jsonl\"\n[adaptive]\n\
+                 against = \"hold-5\"\n"
+            ),
+            "with `against`, all agents play one agent",
+            "remove the key",
+        ),
     ] {
         let config = write(dir.path(), "c.toml", &text);
         let output = run(&config, &out, &[]);

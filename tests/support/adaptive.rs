@@ -41,7 +41,19 @@ pub fn tournament(
     max_games: u64,
     seed: u64,
 ) -> Simulated {
-    let field = Strengths { strengths: strengths.to_vec(), draws: DRAWS, correlation: 0.0 };
+    tournament_after(0, question, strengths, max_games, seed)
+}
+
+/// The same with ratings from this number of earlier games of each pair of players.
+pub fn tournament_after(
+    earlier_games: u64,
+    question: AdaptiveQuestion,
+    strengths: &[f64],
+    max_games: u64,
+    seed: u64,
+) -> Simulated {
+    let strengths = strengths.to_vec();
+    let field = Strengths { strengths, draws: DRAWS, correlation: 0.0, earlier_games };
     field.simulate(design(question, max_games), seed)
 }
 

@@ -233,7 +233,7 @@ fn plan_in_rounds(
     let correlation = calibration.pair_correlation(has_shared_dice(experiment));
     let mut rows = Vec::new();
     for (label, strengths) in guesses {
-        let field = Strengths { strengths, draws, correlation };
+        let field = Strengths { strengths, draws, correlation, earlier_games: 0 };
         rows.extend(simulated_formats(experiment, (&label, &field)));
     }
     PlanInRounds {

@@ -17,6 +17,7 @@
 
 pub use super::adaptive_design::{AdaptiveDesign, AdaptiveQuestion, Proof};
 pub use super::adaptive_evidence::PairState;
+pub use super::ratings_so_far::EarlierRating;
 use super::ratings_so_far::RatingsSoFar;
 use crate::stats::betting_e_value::ln_capital;
 pub use crate::stats::betting_e_value::ln_e_value;
@@ -99,6 +100,8 @@ pub struct Adaptive {
     /// The players of each pairing, the smaller index first, in ascending order.
     pub(crate) pairings: Vec<(usize, usize)>,
     pub(crate) players: usize,
+    /// What was known of each player before the first round.
+    earlier: Vec<EarlierRating>,
     /// The evidence about each pairing that has played.
     pub(crate) seen: BTreeMap<u32, PairState>,
     /// For each pairing, the logarithms of the capital of bets on its first and on its second player
@@ -147,6 +150,7 @@ impl Adaptive {
         Adaptive {
             design,
             players,
+            earlier: vec![EarlierRating::default(); players],
             seen: BTreeMap::new(),
             rated: BTreeMap::new(),
             by_leaders: vec![PairState::default(); players],
@@ -163,6 +167,13 @@ impl Adaptive {
             history: Vec::new(),
             pairings,
         }
+    }
+
+    /// The same procedure with ratings from earlier results, one for each player. They choose games and
+    /// the sizes of bets, and are no evidence. So statements stay valid if no game of the procedure is
+    /// among the earlier results.
+    pub fn after(self, earlier: Vec<EarlierRating>) -> Self {
+        Adaptive { earlier, ..self }
     }
 
     pub fn design(&self) -> &AdaptiveDesign {
@@ -223,7 +234,7 @@ impl Adaptive {
             let undecided = self.open_pairs as u32;
             self.history.push(RoundEvidence { games, undecided, evidence });
         }
-        let ratings = RatingsSoFar::new(self.players, &self.games());
+        let ratings = RatingsSoFar::new(&self.earlier, &self.games());
         let strengths = &ratings.strengths;
         self.leader = (self.survivors().into_iter())
             .reduce(|best, next| if strengths[next] > strengths[best] { next } else { best })?;

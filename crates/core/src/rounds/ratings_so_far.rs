@@ -2,24 +2,64 @@
 //! them. They prove nothing.
 
 use crate::stats::betting_e_value::LARGEST_BET;
+use crate::stats::elo;
+use crate::stats::ratings::NATS_PER_ELO;
 
-/// Bradley-Terry estimates of all players, with one drawn pair of games of each player against a
+/// What results before the first round say about a player.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct EarlierRating {
+    /// The rating, relative to a player of whom nothing is known.
+    pub elo: f64,
+    /// The number of games. More than [`MOST_EARLIER_GAMES`] count as this number.
+    pub games: f64,
+}
+
+/// The maximum weight of earlier results, because they may be from other conditions.
+pub const MOST_EARLIER_GAMES: f64 = 100.0;
+
+impl EarlierRating {
+    /// The ratings of all players from their games: two players, the number of games, and the points
+    /// of the first of them.
+    pub fn of_games(players: usize, games: &[(usize, usize, f64, f64)]) -> Vec<Self> {
+        let pairs: Vec<_> =
+            games.iter().map(|&(a, b, n, won)| (a, b, n / 2.0, won / 2.0)).collect();
+        let found = RatingsSoFar::new(&vec![Self::default(); players], &pairs);
+        let of = |(strength, games): (f64, &f64)| Self {
+            elo: strength / NATS_PER_ELO,
+            games: games - 2.0,
+        };
+        found.strengths.iter().copied().zip(&found.games).map(of).collect()
+    }
+
+    /// The games, in pairs, against a player of strength 0 that stand for the earlier results, and the
+    /// points of this player: one drawn pair if there are none.
+    fn pairs(self) -> (f64, f64) {
+        let pairs = 1.0 + self.games.min(MOST_EARLIER_GAMES) / 2.0;
+        (pairs, pairs * elo::to_score(self.elo))
+    }
+}
+
+/// Bradley-Terry estimates of all players, with a pair of games or more of each player against a
 /// player of strength 0, so that every player has an estimate.
 pub(crate) struct RatingsSoFar {
     /// The strength of each player in nats.
     pub(crate) strengths: Vec<f64>,
-    /// The number of games of each player, and two of the drawn pair.
+    /// The number of games of each player, with those against the player of strength 0.
     games: Vec<f64>,
 }
 
 impl RatingsSoFar {
-    /// Ratings from two players, their opening pairs, and the points in pairs of the first of them.
-    pub(crate) fn new(players: usize, played: &[(usize, usize, f64, f64)]) -> Self {
-        let mut strength = vec![1.0_f64; players];
+    /// Ratings from what was known of each player before, and the results: two players, their opening
+    /// pairs, and the points in pairs of the first of them.
+    pub(crate) fn new(earlier: &[EarlierRating], played: &[(usize, usize, f64, f64)]) -> Self {
+        let earlier: Vec<(f64, f64)> = earlier.iter().map(|earlier| earlier.pairs()).collect();
+        let mut strength: Vec<f64> =
+            earlier.iter().map(|(pairs, won)| won / (pairs - won)).collect();
         // Hunter (2004): each step increases the likelihood.
         for _ in 0..200 {
-            let mut won = vec![0.5; players];
-            let mut expected: Vec<f64> = strength.iter().map(|s| 1.0 / (s + 1.0)).collect();
+            let mut won: Vec<f64> = earlier.iter().map(|(_, won)| *won).collect();
+            let mut expected: Vec<f64> =
+                strength.iter().zip(&earlier).map(|(s, (pairs, _))| pairs / (s + 1.0)).collect();
             for &(a, b, n, points) in played {
                 let share = n / (strength[a] + strength[b]);
                 won[a] += points;
@@ -31,7 +71,7 @@ impl RatingsSoFar {
                 *strength = won / expected;
             }
         }
-        let mut games = vec![2.0; players];
+        let mut games: Vec<f64> = earlier.iter().map(|(pairs, _)| 2.0 * pairs).collect();
         for &(a, b, n, _) in played {
             games[a] += 2.0 * n;
             games[b] += 2.0 * n;

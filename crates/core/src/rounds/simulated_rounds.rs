@@ -5,7 +5,8 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
 use super::adaptive_rounds::{
-    Adaptive, AdaptiveDesign, AdaptiveQuestion, BestAnswer, NextRound, PairState, Proof,
+    Adaptive, AdaptiveDesign, AdaptiveQuestion, BestAnswer, EarlierRating, NextRound, PairState,
+    Proof,
 };
 use super::tournament::{Ending, Played, Tournament, TournamentDesign};
 use crate::stats::elo;
@@ -20,6 +21,8 @@ pub struct Strengths {
     pub draws: f64,
     /// The correlation between a player's scores in the two games of a pair, in [0, 1].
     pub correlation: f64,
+    /// The games of each pair of players before a tournament in rounds, which choose its first games.
+    pub earlier_games: u64,
 }
 
 /// A simulated tournament that has ended.
@@ -73,7 +76,9 @@ impl Strengths {
         };
         let score = |a: usize, b: usize| elo::to_score(players[a] - players[b]);
         let design = AdaptiveDesign { question, ..design };
-        let (adaptive, games) = play_rounds((count, &score, self.games()), design, &mut rng, step);
+        let earlier = self.earlier(&score, &mut rng);
+        let truth = (count, &score as &dyn Fn(usize, usize) -> f64, self.games());
+        let (adaptive, games) = play_rounds(truth, design, earlier, &mut rng, step);
         let is_wrong = |better: f64, worse: f64| match question {
             AdaptiveQuestion::Best => players.iter().all(|&player| player <= worse),
             _ => better <= worse,
@@ -155,6 +160,22 @@ impl Strengths {
         SimulatedMatches { games: all.n(), best_wins, tied }
     }
 
+    /// The ratings from games before the tournament.
+    fn earlier(
+        &self,
+        score: &dyn Fn(usize, usize) -> f64,
+        rng: &mut ChaCha8Rng,
+    ) -> Vec<EarlierRating> {
+        let (count, pairs) = (self.strengths.len(), self.earlier_games / 2);
+        let mut games = Vec::new();
+        for (a, b) in (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))) {
+            let halves =
+                (0..pairs).map(|_| self.games().pair(rng, score(a, b)).iter().sum::<usize>());
+            games.push((a, b, 2.0 * pairs as f64, halves.sum::<usize>() as f64 / 2.0));
+        }
+        EarlierRating::of_games(count, &games)
+    }
+
     fn games(&self) -> Games {
         Games { draws: self.draws, correlation: self.correlation }
     }
@@ -196,9 +217,9 @@ pub fn simulate_chances(
 ) -> (Adaptive, u64) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let games = Games { draws, correlation: 0.0 };
-    play_rounds((players, score, games), design, &mut rng, &mut |adaptive, games, state| {
-        adaptive.step(games, state)
-    })
+    let earlier = vec![EarlierRating::default(); players];
+    let step: Step<'_> = &mut |adaptive, games, state| adaptive.step(games, state);
+    play_rounds((players, score, games), design, earlier, &mut rng, step)
 }
 
 /// Plays rounds until there are no more. The truth: the number of players, the mean score of one
@@ -206,13 +227,14 @@ pub fn simulate_chances(
 fn play_rounds(
     (count, score, of): (usize, &dyn Fn(usize, usize) -> f64, Games),
     design: AdaptiveDesign,
+    earlier: Vec<EarlierRating>,
     rng: &mut ChaCha8Rng,
     step: Step<'_>,
 ) -> (Adaptive, u64) {
     let mut pairings = Vec::with_capacity(count * count.saturating_sub(1) / 2);
     (0..count).for_each(|a| pairings.extend((a + 1..count).map(|b| (a, b))));
     let mut pairs = vec![Pentanomial::default(); pairings.len()];
-    let mut adaptive = Adaptive::new(design, count, pairings.clone());
+    let mut adaptive = Adaptive::new(design, count, pairings.clone()).after(earlier);
     let mut games = 0;
     while let Some(round) = step(&mut adaptive, games, &|pairing: u32| PairState {
         pairs: pairs[pairing as usize],

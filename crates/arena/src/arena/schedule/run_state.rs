@@ -51,7 +51,11 @@ impl RunState {
         match &experiment.kind {
             RunKind::Fixed | RunKind::Sequential(_) => RunState::Fixed,
             RunKind::Rounds(design) => {
-                RunState::Rounds(Box::new(Adaptive::new(*design, experiment.agents.len(), pairs)))
+                let mut adaptive = Adaptive::new(*design, experiment.agents.len(), pairs);
+                if let Some(ratings) = experiment.schedule.earlier_ratings() {
+                    adaptive = adaptive.after(ratings);
+                }
+                RunState::Rounds(Box::new(adaptive))
             }
             RunKind::Matches(design) => {
                 RunState::Matches(Box::new(Tournament::new(design.clone(), pairs)))

@@ -16,6 +16,7 @@ use self::tune::{TuneMethod, TuneParams};
 use crate::config::build_context::{BuildContext, Described, Section as _};
 use crate::config::sections::agents_section::AgentEntry;
 use crate::config::sections::openings_section::openings_error;
+use crate::config::sections::pool_ratings;
 use crate::config::sections::reference_agents;
 use crate::config::sections::schedule_formats::Rounds;
 use crate::config::sections::schedule_section::ScheduleConfig;
@@ -231,14 +232,11 @@ fn plan_format(
     let seats: Vec<FixedSeat> = agents.iter().map(|agent| agent.seat).collect();
     let test = sequential::build(&seats, adjusted, &mut schedule, context, problems);
     let kind = match schedule.format.rounds {
-        Rounds::Evidence(question) => RunKind::Rounds(rounds::build(
-            question,
-            adjusted,
-            &agents,
-            &mut schedule,
-            context,
-            problems,
-        )?),
+        Rounds::Evidence(question) => {
+            let design =
+                rounds::build(question, adjusted, &agents, &mut schedule, context, problems)?;
+            RunKind::Rounds(design)
+        }
         Rounds::Matches(rules) => {
             RunKind::Matches(matches::build(rules, &agents, &mut schedule, context, problems))
         }
@@ -250,6 +248,8 @@ fn plan_format(
             }
         }
     };
+    let question = kind.evidence().map(|design| design.question);
+    pool_ratings::resolve(question, &mut schedule, &agents, context, problems);
     Some(PlannedRun { kind, schedule, agents, grid: None })
 }
 
@@ -261,6 +261,7 @@ fn plan_tune(
     problems: &mut Problems,
 ) -> Option<PlannedRun> {
     let params: TuneParams = context.read()?;
+    pool_ratings::resolve(None, &mut schedule, &agents, context, problems);
     let (design, tuned) = tune::build(&params, &agents, context, problems)?;
     if params.method == TuneMethod::Grid {
         let start = agents[tuned].clone();

@@ -10,6 +10,7 @@ pub(crate) mod luck_section;
 mod openings;
 pub(crate) mod openings_section;
 pub(crate) mod output_section;
+pub(crate) mod pool_ratings;
 pub(crate) mod reference_agents;
 pub(crate) mod schedule_formats;
 pub(crate) mod schedule_section;

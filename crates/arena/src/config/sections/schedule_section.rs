@@ -8,6 +8,7 @@ use crate::config::tree::diagnostics::{Diagnostic, Problems};
 use crate::config::tree::read_toml_table::join;
 use crate::config::tree::source_of_each_value::Span;
 use crate::config::tree::toml_tree::{Raw, TomlTable};
+use crate::rounds::adaptive_rounds::EarlierRating;
 use crate::rounds::tournament::EXTRA_PAIRS;
 
 crate::choice! {
@@ -39,6 +40,12 @@ crate::params! {
         /// names of agents for `swiss` and `knockout`, the strongest first; default: the order of
         /// the config
         seeds: Option<Vec<String>> = None,
+        /// path of a pool of `agon rate`, relative to the config's folder: with `best` and `ranking`,
+        /// its results choose the first games, and are no evidence
+        pool: Option<String> = None,
+        /// written by agon from `pool`, not needed in a config: the rating in Elo and the number of
+        /// games of each agent
+        ratings: Option<Vec<(f64, f64)>> = None,
         /// whether every agent also plays itself
         include_self: bool = false,
         /// whether agents that always play the same moves may repeat games; repeated
@@ -91,6 +98,12 @@ impl ScheduleConfig {
     pub(crate) fn set_stages(&mut self, stages: &[Stage]) {
         let earlier = stages.iter().map(|stage| (stage.agents as f64, stage.games as f64));
         self.earlier = Some(earlier.collect()).filter(|_| !stages.is_empty());
+    }
+
+    /// What earlier results say about each agent; `None`: nothing.
+    pub fn earlier_ratings(&self) -> Option<Vec<EarlierRating>> {
+        let of = |&(elo, games): &(f64, f64)| EarlierRating { elo, games };
+        self.ratings.as_ref().map(|ratings| ratings.iter().map(of).collect())
     }
 
     /// Whether each stage has at least the agents and the games of the stage before.
