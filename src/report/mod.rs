@@ -1,6 +1,7 @@
 //! Results of a run as tables, CSV, JSON, PGN and a page, computed from a tally.
 
 mod answer;
+mod any_time;
 mod csv_tables;
 mod exporter_list;
 mod exporter_trait;
@@ -21,6 +22,7 @@ mod text;
 mod two_agents_report;
 
 pub(crate) use answer::Answer;
+pub(crate) use any_time::TestOfTwo;
 pub(crate) use csv_tables::write_agents;
 pub(crate) use exporter_list::{PAGE, PGN, TABLES, export};
 pub(crate) use exporter_trait::{ExportSource, Exporter};
@@ -29,7 +31,8 @@ pub use figures::ranking::Ranking;
 pub use figures::run_facts_for_tables::{RunContext, RunEnd, RunFacts};
 pub use figures::run_results::{Heading, Results};
 pub(crate) use html::{
-    ChartFile, LadderDay, Trend, TrendPoint, chart_files, chart_ids, ladder_page, trend_picture,
+    ChartFile, LadderDay, Trend, TrendPoint, chart_files, chart_ids, ladder_page, ranked_page,
+    trend_picture,
 };
 pub use json_results::write as write_json;
 pub(crate) use kinds::{PlannedGames, RunDecision, decision, planned_games};

@@ -4,14 +4,17 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
+use crate::report::any_time::{PairScores, TestOfTwo};
 use crate::report::placing_plan::PlacingPlan;
 use crate::report::text::data_table::{DataCell, DataTable};
 use crate::report::text::number_format::{
-    NONE, are, counted, elo, elo_ends, elo_plus_minus, fixed, p_value, percent,
+    are, counted, elo, elo_ends, elo_plus_minus, fixed, p_value, percent,
 };
 use crate::report::text::text_table::{TextTable, wrapped};
 use crate::stats::Confidence;
-use crate::stats::ranked::{JointTest, RankedComparison, RankedRatings, TestMethod};
+use crate::stats::ranked::{
+    JointTest, PairScore, RankedComparison, RankedRatings, SeatEffect, TestMethod,
+};
 use crate::stats::ratings::Rating;
 
 /// A list of ratings, with all that its outputs need.
@@ -32,6 +35,14 @@ pub(crate) struct RankedList {
     pub notes: Vec<String>,
     /// All differences between players with ratings.
     pub comparisons: Vec<RankedComparison>,
+    /// The scores of all pairs who met.
+    pub pair_scores: Vec<PairScore>,
+    /// Whether only what holds at any stopping time is shown.
+    pub any_time: bool,
+    /// The sequential test of two players, if it was asked for.
+    pub test: Option<TestOfTwo>,
+    /// The half width in Elo for which the number of missing games is asked.
+    pub within: Option<f64>,
     /// The next games of a newcomer, if they were asked for.
     pub placing: Option<PlacingPlan>,
 }
@@ -54,6 +65,10 @@ impl RankedList {
             ratings,
             notes: Vec::new(),
             comparisons,
+            pair_scores: Vec::new(),
+            any_time: false,
+            test: None,
+            within: None,
             placing: None,
         }
     }
@@ -88,6 +103,8 @@ impl RankedList {
     pub fn numbers(&self, player: usize) -> [Option<f64>; 3] {
         let finite = |end: f64| Some(end).filter(|end| end.is_finite());
         match self.ratings.ratings()[player] {
+            Rating::Estimate { elo, .. } if self.any_time => [Some(elo), None, None],
+            Rating::AtLeast(_) | Rating::AtMost(_) if self.any_time => [None; 3],
             Rating::Estimate { elo, lo, hi, .. } => [Some(elo), finite(lo), finite(hi)],
             Rating::AtLeast(bound) => [None, Some(bound), None],
             Rating::AtMost(bound) => [None, None, Some(bound)],
@@ -100,6 +117,14 @@ impl RankedList {
         let order = self.order();
         let Some((&best, others)) = order.split_first() else { return String::new() };
         let name = &self.players[best];
+        if self.any_time {
+            let pairs = self.pairs();
+            let proven = others.iter().filter(|&&other| pairs.proves(best, other)).count();
+            return format!(
+                "{name} leads. Its games prove at any stopping time that it beats {proven} of {} (5 %).",
+                counted(others.len() as u64, "other player")
+            );
+        }
         let rated = |player: usize| self.ratings.ratings()[player].estimate().is_some();
         if !rated(best) || self.rated_components() != 1 || self.comparisons.is_empty() {
             return match self.rated_components() {
@@ -172,7 +197,7 @@ impl RankedList {
         }
         if let Some(shift) = ratings.anchor_shift() {
             remarks.push(format!("the anchors shift the scale by {} Elo", elo(shift.elo)));
-            remarks.extend(shift.test.map(|test| {
+            remarks.extend(shift.test.filter(|_| !self.any_time).map(|test| {
                 let agree = if test.p < 0.05 { "disagree" } else { "agree" };
                 format!("the anchors {agree} with the results (p = {})", p_value(Some(test.p)))
             }));
@@ -184,8 +209,50 @@ impl RankedList {
         remarks
     }
 
+    /// The answers: of the test, of the list, and how many games are missing.
+    pub fn answers(&self) -> Vec<String> {
+        let test = self.test.as_ref().map(TestOfTwo::sentences);
+        [test, Some(self.verdict()), self.missing_games()].into_iter().flatten().collect()
+    }
+
+    pub fn pairs(&self) -> PairScores<'_> {
+        PairScores { players: &self.players, pairs: &self.pair_scores }
+    }
+
+    /// How many more games like these give each rating an interval of ± `within` Elo. Errors fall with
+    /// the square root of the number of games. `None` if it is not asked for or there are no intervals.
+    fn more_games(&self) -> Option<u64> {
+        let of = |rating: &Rating| match rating {
+            Rating::Estimate { lo, hi, .. } => Some((hi - lo) / 2.0),
+            _ => None,
+        };
+        let widths = self.ratings.ratings().iter().filter_map(of);
+        let widest = widths.fold(0.0, f64::max);
+        let ratio = (widest / self.within?).powi(2);
+        let more = (self.rows as f64 * (ratio - 1.0)).max(0.0).ceil();
+        (widest > 0.0 && more.is_finite()).then_some(more as u64)
+    }
+
+    /// The same as a sentence.
+    fn missing_games(&self) -> Option<String> {
+        let within = fixed(self.within?, 0);
+        Some(match self.more_games() {
+            Some(0) => format!("All ratings are known within ± {within} Elo."),
+            Some(more) => {
+                let groups = self.groups.map_or(String::new(), |groups| {
+                    let groups = (more as f64 * groups as f64 / self.rows as f64).ceil() as u64;
+                    format!(" in {}", counted(groups, "new group"))
+                });
+                let more = counted(more, "more game");
+                format!("Ratings within ± {within} Elo need about {more}{groups}.")
+            }
+            None => "The number of missing games is unknown, because ratings have no intervals."
+                .to_owned(),
+        })
+    }
+
     /// What was read: `200 games of 4 players in 50 groups`.
-    fn headline(&self) -> String {
+    pub fn headline(&self) -> String {
         let players =
             if self.seats == 2 { String::new() } else { format!(" of up to {} sides", self.seats) };
         let groups = self.groups.map(|groups| format!(" in {}", counted(groups as u64, "group")));
@@ -214,24 +281,29 @@ impl RankedList {
         table
     }
 
+    /// The ends of the interval of a seat, if it is shown.
+    fn ends(&self, effect: &SeatEffect) -> [Option<f64>; 2] {
+        let interval = effect.interval.filter(|_| !self.any_time);
+        interval.map_or([None; 2], |ends| ends.map(Some))
+    }
+
     /// The effects of the seats, if they are known.
     pub fn seat_table(&self) -> Option<TextTable> {
         let effects = self.ratings.seat_effects()?;
         let mut table = TextTable::new("Does the seat matter?").figures(["seat", "Elo", "95 %"]);
         for (seat, effect) in (1..).zip(&effects.seats) {
-            let ends = effect.interval.map_or([None; 2], |ends| ends.map(Some));
-            table.row([seat.to_string(), elo(effect.elo), elo_ends(ends)]);
+            table.row([seat.to_string(), elo(effect.elo), elo_ends(self.ends(effect))]);
         }
-        let test = effects.test.as_ref();
-        let verdict = match test {
-            Some(test) if test.p < 0.05 => "the seats differ",
-            Some(_) => "no difference shown",
-            None => "no test",
-        };
-        table.note(format!(
-            "{verdict} (p = {})",
-            test.map_or(NONE.to_owned(), |test| p_value(Some(test.p)))
-        ));
+        let test = effects.test.as_ref().filter(|_| !self.any_time);
+        table.note(match test {
+            Some(test) => {
+                let verdict =
+                    if test.p < 0.05 { "the seats differ" } else { "no difference shown" };
+                format!("{verdict} (p = {})", p_value(Some(test.p)))
+            }
+            None if self.any_time => "there is no test that holds at any stopping time".to_owned(),
+            None => "no test".to_owned(),
+        });
         Some(table)
     }
 
@@ -242,8 +314,9 @@ impl RankedList {
         let mut out = if markdown { format!("## {}\n\n", self.name) } else { String::new() };
         out.push_str(&fold(&self.headline()));
         out.push_str(gap);
-        out.push_str(&fold(&self.verdict()));
-        for table in [Some(self.table()), self.seat_table()].into_iter().flatten() {
+        self.answers().iter().for_each(|answer| out.push_str(&fold(answer)));
+        let pairs = self.any_time.then(|| self.pairs().table());
+        for table in [Some(self.table()), pairs, self.seat_table()].into_iter().flatten() {
             out.push('\n');
             out.push_str(&table.render(markdown, false, width));
         }
@@ -288,16 +361,38 @@ impl RankedList {
         }
     }
 
+    fn seats_table(&self) -> DataTable<'_> {
+        DataTable::new("seat, elo, elo_low, elo_high", move |push| {
+            let effects = self.ratings.seat_effects();
+            let seats = effects.iter().flat_map(|effects| &effects.seats);
+            for (effect, seat) in seats.zip(1_u64..) {
+                let [low, high] = self.ends(effect).map(DataCell::from);
+                push(vec![seat.into(), Some(effect.elo).into(), low, high]);
+            }
+        })
+    }
+
+    /// The tables of a folder: their names, and their content as CSV.
+    pub fn tables(&self) -> Vec<(&'static str, Vec<u8>)> {
+        let pairs = self.pairs();
+        let tables = [
+            ("agents.csv", self.players_table()),
+            ("pairings.csv", pairs.data()),
+            ("seats.csv", self.seats_table()),
+        ];
+        let as_csv = |(name, table): (&'static str, DataTable<'_>)| {
+            let mut bytes = Vec::new();
+            table.write_csv(&mut bytes).expect("memory takes everything");
+            (name, bytes)
+        };
+        tables.into_iter().map(as_csv).collect()
+    }
+
     /// Everything as a JSON document.
     pub fn json(&self) -> Value {
-        let effects = self.ratings.seat_effects();
-        let seats: Vec<Value> = (effects.iter().flat_map(|effects| &effects.seats).zip(1..))
-            .map(|(effect, seat)| {
-                let [low, high] = effect.interval.map_or([None; 2], |ends| ends.map(Some));
-                json!({ "seat": seat, "elo": effect.elo, "elo_low": low, "elo_high": high })
-            })
-            .collect();
-        let comparisons: Vec<Value> = (self.comparisons.iter())
+        let effects = self.ratings.seat_effects().filter(|_| !self.any_time);
+        let shown = if self.any_time { &[][..] } else { &self.comparisons };
+        let comparisons: Vec<Value> = (shown.iter())
             .map(|it| {
                 let [a, b] = it.players.map(|player| &self.players[player]);
                 let [low, high] = it.interval;
@@ -308,17 +403,20 @@ impl RankedList {
         let shift = self.ratings.anchor_shift();
         json!({
             "anchor_shift": shift.map(|shift| shift.elo),
-            "anchor_test": shift.and_then(|shift| shift.test.as_ref()).map(test_as_json),
+            "anchor_test": shift.filter(|_| !self.any_time).and_then(|shift| shift.test.as_ref()).map(test_as_json),
             "comparisons": comparisons,
             "games": self.rows,
             "groups": self.groups,
             "log_likelihood": self.ratings.log_likelihood(),
+            "more_games": self.more_games(),
             "name": self.name,
             "notes": self.remarks(),
+            "pairings": self.pairs().data().json(),
             "placing": self.placing.as_ref().map(PlacingPlan::json),
             "players": self.players_table().json(),
             "seat_test": effects.and_then(|effects| effects.test.as_ref()).map(test_as_json),
-            "seats": seats,
+            "seats": self.seats_table().json(),
+            "sprt": self.test.as_ref().map(TestOfTwo::json),
             "tie_weights": self.ratings.tie_weights(),
             "verdict": self.verdict(),
         })

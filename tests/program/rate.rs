@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{agon, ok, stderr, stdout, write};
 
@@ -504,6 +504,130 @@ fn rows_of_a_group_are_one_sample() {
 }
 
 /// The first of two equal players led.
+/// Rows of three seats in groups of three equal rows: `A` wins `won` of every four groups.
+fn groups_of_three(groups: u32, won: u32) -> String {
+    let mut text = "players,ranks,task\n".to_owned();
+    for group in 0..groups {
+        let ranks = if group % 4 < won { "1 2 3" } else { "2 1 3" };
+        let ranks = if group % 5 == 4 { "3 2 1" } else { ranks };
+        // The seats change from group to group.
+        let turned = |list: &str| {
+            let mut list: Vec<&str> = list.split(' ').collect();
+            list.rotate_left(group as usize / 4 % 3);
+            list.join(" ")
+        };
+        let row = format!("{},{},t{group}\n", turned("A B C"), turned(ranks));
+        (0..3).for_each(|_| text.push_str(&row));
+    }
+    text
+}
+
+#[test]
+fn a_sequential_test_of_groups_has_a_group_as_its_sample() {
+    let dir = tempfile::tempdir().expect("a folder");
+    write(dir.path(), "rows.csv", &groups_of_three(200, 3));
+    let test = |more: &[&str]| {
+        let options = ["rate", "rows.csv", "--sprt", "0,50", "--format", "json"];
+        let output = within(dir.path(), &[&options[..], more].concat());
+        let results: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+        (output.status.code(), results)
+    };
+    let (code, grouped) = test(&["--of", "A,B", "--group", "task"]);
+    assert_eq!((code, &grouped["sprt"]["verdict"]), (Some(0), &json!("H1 accepted")));
+    assert!(grouped["sprt"]["e_value_h0"].as_f64().expect("a number") >= 20.0);
+    let samples = |results: &Value| results["sprt"]["samples"].as_u64().expect("a number");
+    // Without groups, three equal rows look like three samples.
+    let (_, plain) = test(&["--of", "A,B"]);
+    assert!(samples(&plain) < 2 * samples(&grouped), "{plain}");
+    assert!(
+        samples(&grouped) + grouped["sprt"]["samples_after"].as_u64().expect("a number") == 200
+    );
+    let (code, reversed) = test(&["--of", "B,A", "--group", "task", "--anchor", "A=1000"]);
+    assert_eq!((code, &reversed["sprt"]["verdict"]), (Some(3), &json!("H0 accepted")));
+    assert!(reversed["players"][0]["elo_low"].is_null(), "only what holds at any time: {reversed}");
+    let few = within(
+        dir.path(),
+        &["rate", "rows.csv", "--sprt", "0,5", "--of", "A,C", "--ties", "davidson"],
+    );
+    assert!([Some(0), Some(4)].contains(&few.status.code()), "{}", stderr(&few));
+    let none = within(dir.path(), &["rate", "rows.csv", "--sprt", "0,5", "--of", "A,D"]);
+    assert!(stderr(&none).contains("there is no player `D`"), "{}", stderr(&none));
+    write(
+        dir.path(),
+        "teams.jsonl",
+        "{\"players\":[[\"A\",\"B\"],[\"C\",\"D\"]],\"ranks\":[1,2]}\n\
+        {\"players\":[[\"A\",\"C\"],[\"B\",\"D\"]],\"ranks\":[2,1]}\n\
+        {\"players\":[[\"A\",\"D\"],[\"B\",\"C\"]],\"ranks\":[1,2]}\n",
+    );
+    let teams = within(dir.path(), &["rate", "teams.jsonl", "--sprt", "0,5", "--of", "A,B"]);
+    assert_eq!(teams.status.code(), Some(2));
+    assert!(stderr(&teams).contains("each as a side of its own"), "{}", stderr(&teams));
+}
+
+#[test]
+fn pairs_of_any_number_of_seats_have_e_values_of_their_groups() {
+    let grouped = rated("rows.csv", &groups_of_three(100, 3), &["--group", "task", "--any-time"]);
+    let pair = |results: &Value| {
+        let all = results["pairings"].as_array().expect("a list").clone();
+        let of = |it: &&Value| it["player"] == "A" && it["against"] == "B";
+        all.iter().find(of).expect("the pair").clone()
+    };
+    let once: String = {
+        let text = groups_of_three(100, 3);
+        let mut lines = text.lines();
+        let header = lines.next().expect("a header").to_owned();
+        std::iter::once(header)
+            .chain(lines.step_by(3).map(str::to_owned))
+            .map(|l| l + "\n")
+            .collect()
+    };
+    let plain = rated("rows.csv", &once, &["--any-time"]);
+    assert_eq!(pair(&grouped)["samples"], 100);
+    assert_eq!(pair(&grouped)["games"], 300);
+    for key in ["score", "anytime_low", "anytime_high", "e_value"] {
+        let [a, b] = [&grouped, &plain].map(|of| pair(of)[key].as_f64().expect("a number"));
+        assert!((a - b).abs() < 1e-9 * b, "{key}: {a}, {b}");
+    }
+    assert!(grouped["players"][0]["elo_low"].is_null() && grouped["seat_test"].is_null());
+    assert_eq!(grouped["comparisons"], json!([]));
+}
+
+#[test]
+fn missing_games_follow_from_the_width_of_intervals() {
+    let text = groups_of_three(100, 3);
+    let results = rated("rows.csv", &text, &["--within", "10"]);
+    let widest = results["players"].as_array().expect("a list").iter().map(|player| {
+        let end = |key: &str| player[key].as_f64().expect("a number");
+        (end("elo_high") - end("elo_low")) / 2.0
+    });
+    let widest = widest.fold(0.0, f64::max);
+    let expected = (300.0 * ((widest / 10.0).powi(2) - 1.0)).ceil();
+    assert_eq!(results["more_games"].as_f64(), Some(expected));
+    assert_eq!(rated("rows.csv", &text, &["--within", "900"])["more_games"], 0);
+    let few = rated("rows.csv", &groups_of_three(7, 3), &["--within", "10", "--group", "task"]);
+    assert!(few["more_games"].is_null(), "fewer than 8 groups have no intervals");
+}
+
+#[test]
+fn all_tables_and_a_page_are_written_for_any_number_of_seats() {
+    let dir = tempfile::tempdir().expect("a folder");
+    write(dir.path(), "rows.csv", &groups_of_three(40, 3));
+    ok(within(dir.path(), &["rate", "rows.csv", "--group", "task", "--out", "out"]));
+    let read = |name: &str| fs::read_to_string(dir.path().join("out").join(name)).expect(name);
+    assert!(read("agents.csv").starts_with("player,games,score,elo,elo_low,elo_high,set\nA,120,"));
+    assert!(read("pairings.csv").contains("\nA,B,120,40,"));
+    assert!(read("seats.csv").starts_with("seat,elo,elo_low,elo_high\n1,"));
+    assert!(read("summary.txt").contains("Who is stronger?"));
+    let page = read("report.html");
+    for part in ["id=\"strength\"", "id=\"seats\"", "id=\"pairings\"", "Rating list", "<svg"] {
+        assert!(page.contains(part), "{part}");
+    }
+    ok(within(dir.path(), &["rate", "rows.csv", "--split-by", "task", "--out", "lists"]));
+    assert!(dir.path().join("lists/t0/agents.csv").exists());
+    let csv = within(dir.path(), &["rate", "rows.csv", "--split-by", "task", "--format", "csv"]);
+    assert!(stderr(&csv).contains("CSV is one table"), "{}", stderr(&csv));
+}
+
 #[test]
 fn equal_players_have_the_same_rating() {
     let lines = (0..10).map(|task| format!("A,B,1-0,{task}\nB,A,1-0,{task}\n"));

@@ -36,7 +36,7 @@ use crate::report::figures::notes_before_tables::{headline, remarks};
 use crate::report::figures::run_results::Results;
 pub(crate) use all_positions_svg::contact_sheet;
 pub use chart_file::{ChartFile, chart_files, chart_ids};
-pub(crate) use ladder::{LadderDay, ladder_page};
+pub(crate) use ladder::{LadderDay, ladder_page, ranked_page};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use std::collections::BTreeMap;
 use svg::chart_figure::ChartSource;

@@ -1,18 +1,24 @@
 //! Rates rows of any number of seats, with ranks, ties, teams, groups and anchors.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::fs;
 use std::io::Write;
+use std::path::Path;
 
+use super::named_players::{player, test_of_two};
 use super::notes_of_tables;
+use super::output_folders::{folder_of_list, make_folder};
 use super::rate_args::RateArgs;
 use crate::arena::{ResultRow, ResultRows};
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes;
 use crate::cli::failure::Failure;
 use crate::cli::print_run_results::{print_text, terminal_width, unless_closed};
-use crate::report::{PlacingPlan, RankedList, TableFormat};
-use crate::stats::ranked::{NoRankedFit, RankedOptions, RankedRatings, RankedSamples, RankedSide};
-use crate::util::did_you_mean::did_you_mean_or;
+use crate::report::{PlacingPlan, RankedList, TableFormat, TestOfTwo, ranked_page};
+use crate::stats::ranked::{
+    NoRankedFit, RankedOptions, RankedRatings, RankedSamples, RankedSide, score_in_row,
+};
+use crate::stats::sprt::{BettingTest, Design, SprtVerdict, Unit};
 
 /// Prints the ratings of each list.
 pub(super) fn print(
@@ -20,17 +26,9 @@ pub(super) fn print(
     args: &RateArgs,
     context: &CommandContext<'_>,
 ) -> Result<u8, Failure> {
-    refuse_options_of_two_seats(args)?;
-    let known: Vec<&str> = rows.names.iter().collect();
+    let test = test_of_two(rows, args, Unit::Games)?;
     let anchors = (args.anchor.iter())
-        .map(|(name, elo)| {
-            let all = || format!("the players are {}", known.join(", "));
-            let player = known.iter().position(|known| known == name).ok_or_else(|| {
-                let help = did_you_mean_or(name, &known, all);
-                Failure::usage(format!("there is no player `{name}`"), help)
-            })?;
-            Ok((player, *elo))
-        })
+        .map(|(name, elo)| player(name, rows).map(|player| (player as usize, *elo)))
         .collect::<Result<Vec<_>, Failure>>()?;
     let options = RankedOptions {
         ties: args.ties.into(),
@@ -39,6 +37,7 @@ pub(super) fn print(
         anchors,
         ..RankedOptions::default()
     };
+    let mut code = exit_codes::DONE;
     for list in 0..rows.lists.len().max(1) as u32 {
         let title =
             args.split_by.as_ref().map(|column| format!("{column} = {}", rows.lists.text(list)));
@@ -46,10 +45,25 @@ pub(super) fn print(
         let name = title.as_ref().map_or(name.clone(), |title| format!("{name}, {title}"));
         let is_rated = |of| of == list;
         let mut ranked = ranked_list(rows, &is_rated, &options, &name)?;
+        ranked.any_time = args.any_time || test.is_some();
+        if let Some((design, players)) = test {
+            let test = play_test(rows, &is_rated, design, players)?;
+            code = code.max(match test.test.verdict() {
+                Some(SprtVerdict::AcceptH1) => exit_codes::DONE,
+                Some(SprtVerdict::AcceptH0) => exit_codes::REJECTED,
+                Some(SprtVerdict::Undecided) | None => exit_codes::UNDECIDED,
+            });
+            ranked.test = Some(test);
+        }
         if let Some(newcomer) = &args.place {
             let samples = samples(rows, &is_rated)?;
-            ranked.placing =
-                Some(plan(newcomer, args.within, &samples, &ranked, &options.anchors)?);
+            let within = args.within.unwrap_or(PLACED_WITHIN);
+            ranked.placing = Some(plan(newcomer, within, &samples, &ranked, &options.anchors)?);
+        } else {
+            ranked.within = args.within;
+        }
+        if let Some(out) = &args.out {
+            write_files(&folder_of_list(out, rows, list), &ranked)?;
         }
         match context.format {
             TableFormat::Json => print_text(&format!("{:#}\n", ranked.json()))?,
@@ -66,22 +80,62 @@ pub(super) fn print(
             }
         }
     }
-    Ok(exit_codes::DONE)
+    Ok(code)
 }
 
-fn refuse_options_of_two_seats(args: &RateArgs) -> Result<(), Failure> {
-    let given = [
-        ("--sprt", args.sprt.is_some()),
-        ("--out", args.out.is_some()),
-        ("--any-time", args.any_time),
-    ];
-    let Some((option, _)) = given.into_iter().find(|(_, is_given)| *is_given) else {
-        return Ok(());
+/// The half width of the interval of a newcomer, in Elo, if none is given.
+const PLACED_WITHIN: f64 = 30.0;
+
+/// Writes the tables and the page of a list.
+fn write_files(folder: &Path, list: &RankedList) -> Result<(), Failure> {
+    make_folder(folder)?;
+    let write = |name: &str, content: &[u8]| {
+        let file = folder.join(name);
+        fs::write(&file, content).map_err(|error| {
+            let message = format!("cannot write {}: {error}", file.display());
+            Failure::usage(message, "name another folder with `--out`")
+        })
     };
-    Err(Failure::usage(
-        format!("`{option}` is for rows of two players, without groups and anchors"),
-        format!("leave `{option}` out"),
-    ))
+    for (name, csv) in list.tables() {
+        write(name, &csv)?;
+    }
+    write("summary.txt", list.render(false, None).as_bytes())?;
+    write("report.html", ranked_page(list).as_bytes())
+}
+
+/// The sequential test of two players over the rows in which each is a side of its own. A sample is a
+/// group in the order of first rows, or a row without groups.
+fn play_test(
+    rows: &ResultRows,
+    is_rated: &dyn Fn(u32) -> bool,
+    design: Design,
+    players: [u32; 2],
+) -> Result<TestOfTwo, Failure> {
+    let mut samples: Vec<(f64, u64)> = Vec::new();
+    let mut place_of_group: HashMap<u32, usize> = HashMap::new();
+    for row in counted_rows(rows, is_rated) {
+        let score = score_in_row(&sides_of(&row), players.map(|player| player as usize));
+        let Some(score) = score else { continue };
+        let next = samples.len();
+        let place = match row.facts.group {
+            0 => next,
+            group => *place_of_group.entry(group).or_insert(next),
+        };
+        if place == next {
+            samples.push((0.0, 0));
+        }
+        samples[place] = (samples[place].0 + score, samples[place].1 + 1);
+    }
+    let players = players.map(|player| rows.names.text(player).to_owned());
+    if samples.is_empty() {
+        let [a, b] = &players;
+        let message = format!("no row has `{a}` against `{b}`, each as a side of its own");
+        return Err(Failure::usage(message, "name two players of the same rows with `--of A,B`"));
+    }
+    let mut test = BettingTest::new(design);
+    samples.into_iter().for_each(|(sum, rows)| test.add(sum / rows as f64));
+    let elo = [design.settings().elo0, design.settings().elo1];
+    Ok(TestOfTwo { players, elo, is_grouped: !place_of_group.is_empty(), test })
 }
 
 /// The next games of a newcomer.
@@ -143,6 +197,7 @@ pub fn ranked_list(
         rows: samples.rows(),
         seats: samples.seats(),
         groups: samples.groups(),
+        pair_scores: samples.pair_scores(),
         notes: notes_of_tables::notes(rows),
         ..RankedList::new(name.to_owned(), players, ratings)
     })

@@ -1,7 +1,9 @@
 //! `agon rate`: a verdict on results that other programs have written.
 
 mod any_seats;
+mod named_players;
 mod notes_of_tables;
+mod output_folders;
 mod rate_args;
 mod two_seats;
 
@@ -14,7 +16,7 @@ use rate_args::{RateArgs, Ties};
 use crate::arena::{ResultRows, TableFault, TableOptions, append_to_pool, read_result_tables};
 use crate::cli::command_entry::CommandContext;
 use crate::cli::failure::Failure;
-use crate::report::counted;
+use crate::report::{TableFormat, counted};
 
 /// Reads the tables and prints the ratings. The exit code is that of a test, if there is one.
 pub fn run(args: &RateArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
@@ -36,7 +38,12 @@ pub fn run(args: &RateArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
         || rows.has_groups()
         || !args.anchor.is_empty()
         || args.ties != Ties::Average
-        || args.place.is_some();
+        || args.place.is_some()
+        || args.within.is_some();
+    if context.format == TableFormat::Csv && args.split_by.is_some() {
+        let help = "use another format, or `--out DIR`, which gets a folder for each list";
+        return Err(Failure::usage("`--split-by` has several lists, and CSV is one table", help));
+    }
     match needs_ranks {
         true => any_seats::print(&rows, args, context),
         false => two_seats::print(&rows, args, context),

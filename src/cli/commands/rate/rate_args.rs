@@ -59,9 +59,10 @@ pub struct RateArgs {
     /// Say which opponents and how many games place this player in the list. It may be new.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["sprt", "out", "any_time", "group"])]
     pub place: Option<String>,
-    /// The half width of the interval that `--place` asks for, in Elo.
-    #[arg(long, value_name = "ELO", default_value_t = 30.0, requires = "place", value_parser = width)]
-    pub within: f64,
+    /// Say how many more games give all ratings intervals of ± this number of Elo, or with `--place`
+    /// that player (default: 30).
+    #[arg(long, value_name = "ELO", value_parser = width)]
+    pub within: Option<f64>,
     /// Also write agents.csv, pairings.csv, seats.csv, summary.txt and report.html to this folder.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

@@ -6,10 +6,11 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::page_sections;
 use super::svg::chart_figure::{Figure, figure};
+use super::svg::dot_and_interval_chart::{DotChart, DotRow, draw as dot_chart};
 use super::svg::line_chart::{Axis, ChartPoint, LineChart, Series, draw};
 use super::svg::svg_elements::LegendEntry;
 use crate::report::ranked_list::RankedList;
-use crate::report::text::number_format::{elo, elo_plus_minus, grouped};
+use crate::report::text::number_format::{elo, elo_ends, elo_plus_minus, grouped};
 use crate::report::text::text_table::TextTable;
 
 /// The ratings at the end of a day.
@@ -38,11 +39,32 @@ pub(crate) fn ladder_page(
 ) -> String {
     let Some(last) = days.last() else { return String::new() };
     let chart = ratings_by_date(days).map_or(html! {}, |figure| figure.on_page("ratings"));
-    let sections = [
-        ("strength", "Who is stronger?", page_sections::charts(&chart, Some(&last.list.table()))),
-        ("seats", "Does the seat matter?", table_content(last.list.seat_table())),
+    let games = format!("{} games up to {}", grouped(last.list.rows), date(last.day));
+    let more = [
         ("cross-table", "Who beats whom?", table_content(cross_table)),
         ("days", "Days, the newest first", table_content(Some(days_table(days)))),
+    ];
+    page(name, &[last.list.verdict()], (&last.list, &games), &chart, &more)
+}
+
+/// The page of one list.
+pub(crate) fn ranked_page(list: &RankedList) -> String {
+    let chart = ratings(list).map_or(html! {}, |figure| figure.on_page("ratings"));
+    let pairs = ("pairings", "Who beats whom?", table_content(Some(list.pairs().table())));
+    page(&list.name, &list.answers(), (list, &list.headline()), &chart, &[pairs])
+}
+
+/// A page of a list, of which `games` says what was read, with `more` sections.
+fn page(
+    name: &str,
+    answers: &[String],
+    (list, games): (&RankedList, &str),
+    chart: &Markup,
+    more: &[(&str, &str, Markup)],
+) -> String {
+    let sections = [
+        ("strength", "Who is stronger?", page_sections::charts(chart, Some(&list.table()))),
+        ("seats", "Does the seat matter?", table_content(list.seat_table())),
     ];
     let page = html! {
         (DOCTYPE)
@@ -51,12 +73,12 @@ pub(crate) fn ladder_page(
             body {
                 header {
                     h1 { (name) }
-                    ul class="verdicts" { li { (last.list.verdict()) } }
-                    p { (grouped(last.list.rows)) " games up to " (date(last.day)) }
-                    @for remark in last.list.remarks() { p { (remark) } }
+                    ul class="verdicts" { @for answer in answers { li { (answer) } } }
+                    p { (games) }
+                    @for remark in list.remarks() { p { (remark) } }
                 }
                 main {
-                    @for (id, title, content) in &sections {
+                    @for (id, title, content) in sections.iter().chain(more) {
                         (page_sections::section(id, title, content))
                     }
                 }
@@ -65,6 +87,25 @@ pub(crate) fn ladder_page(
         }
     };
     page.into_string()
+}
+
+/// The ratings with their intervals; bounds are arrows.
+fn ratings(list: &RankedList) -> Option<Figure> {
+    let row = |(rank, player): (usize, usize)| {
+        let [value, low, high] = list.numbers(player);
+        let name = &list.players[player];
+        let figures = format!("{} {}", elo_plus_minus([value, low, high]), elo_ends([low, high]));
+        let title = format!("{name}: Elo {figures}");
+        DotRow { label: format!("{rank}. {name}"), value, low, high, figures, title }
+    };
+    let rows: Vec<DotRow> = (1..).zip(list.order()).map(row).collect();
+    let plain = DotChart::new("Rating list", "Elo", &elo, &rows);
+    let lines = if list.any_time {
+        "ratings have no intervals"
+    } else {
+        "lines: 95 % intervals; arrows: bounds"
+    };
+    figure("Rating list", dot_chart(&plain), lines)
 }
 
 fn table_content(table: Option<TextTable>) -> Markup {

@@ -3,7 +3,6 @@
 //! The first parameters are the ratings of the players of all components. The effects of the seats
 //! and the log-weights of ties are after them, if they are fitted.
 
-use super::models::{TeamModel, TieModel};
 use super::ranked_samples::{RankedSamples, RankedSide};
 
 /// A row, restricted to the players of one component. Players who always rank above or below the
@@ -34,6 +33,26 @@ impl Row {
     pub fn strength(&self, side: usize, at: &[f64]) -> f64 {
         self.slopes[side].iter().map(|&(i, weight)| weight * at[i]).sum()
     }
+}
+
+/// The model of ties.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TieModel {
+    /// A tie is the mean over all orders of the tied sides: half a win with two seats.
+    #[default]
+    AverageOfOrders,
+    /// A tie is a result of its own, with a weight for each number of tied sides.
+    DavidsonLuce,
+}
+
+/// The strength of a team.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TeamModel {
+    /// The mean of the ratings of its members.
+    #[default]
+    Mean,
+    /// The sum of the ratings of its members.
+    Sum,
 }
 
 /// What the rows of a design have in common.

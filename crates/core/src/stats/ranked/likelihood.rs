@@ -1,7 +1,6 @@
 //! The likelihood of all rows, and its maximum by Newton's method.
 
-use super::design::{Design, Row};
-use super::models::TieModel;
+use super::design::{Design, Row, TieModel};
 use super::row_point::RowPoint;
 use super::{average_of_orders, davidson_luce};
 use crate::stats::numerics::symmetric_matrix::Matrix;

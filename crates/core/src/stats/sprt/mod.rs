@@ -19,6 +19,7 @@
 //! ```
 
 pub mod bayes_elo;
+mod betting_test;
 mod expected_length;
 mod log_likelihood_ratio;
 mod overshoot;
@@ -26,6 +27,7 @@ mod running_sprt;
 mod sprt_design;
 mod sprt_settings_error;
 
+pub use betting_test::BettingTest;
 pub use expected_length::Expected;
 pub use log_likelihood_ratio::{llr_of_means, llr_of_t};
 pub use overshoot::Overshoot;
