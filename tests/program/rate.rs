@@ -350,6 +350,111 @@ fn wrong_tables_are_answered_with_line_column_and_help() {
 }
 
 /// The same games in every shape of a table: the figures of the players are equal.
+/// The log of both players of each game: `both` writes the two rows of game number `i`, in which `a` plays
+/// `b` with this result.
+fn log_of_both(games: u32, both: impl Fn(u32, &str, &str, &str) -> [String; 2]) -> [String; 2] {
+    let mut logs = [String::new(), String::new()];
+    for i in 0..games {
+        let (a, b) = [("a", "b"), ("b", "c"), ("c", "a"), ("b", "a")][i as usize % 4];
+        let result = ["win", "loss", "draw"][(i * i / 3 + i) as usize % 3];
+        let of = both(i, a, b, result);
+        logs.iter_mut().zip(of).for_each(|(log, row)| log.push_str(&row));
+    }
+    logs
+}
+
+#[test]
+fn a_log_of_both_players_is_found_in_every_layout() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let other = |result: &str| {
+        match result {
+            "win" => "loss",
+            "loss" => "win",
+            same => same,
+        }
+        .to_owned()
+    };
+    let ranks = |result: &str| match result {
+        "win" => "1, 2",
+        "loss" => "2, 1",
+        _ => "1, 1",
+    };
+    let mirrored = log_of_both(160, |_, a, b, result| {
+        [format!("{a},{b},{result}\n"), format!("{b},{a},{}\n", other(result))]
+    });
+    let [one, two] = &mirrored;
+    let alternating: String =
+        one.lines().zip(two.lines()).map(|(a, b)| format!("{a}\n{b}\n")).collect();
+    let mut sorted: Vec<&str> = one.lines().chain(two.lines()).collect();
+    sorted.sort_unstable();
+    let lists = log_of_both(160, |_, a, b, result| {
+        let row = |a: &str, b: &str, result: &str| {
+            format!("{{\"players\": [\"{a}\", \"{b}\"], \"ranks\": [{}]}}\n", ranks(result))
+        };
+        [row(a, b, result), row(b, a, &other(result))]
+    });
+    let seats = log_of_both(160, |i, a, b, result| {
+        [
+            format!("{a},{b},{},{result}\n", 1 + i % 2),
+            format!("{b},{a},{},{}\n", 2 - i % 2, other(result)),
+        ]
+    });
+    let seats_of_view =
+        |log: &[String; 2]| format!("player,opponent,seat,result\n{}", log.concat());
+    for (name, text) in [
+        ("p.csv", format!("player1,player2,result\n{}", mirrored.concat())),
+        ("p.csv", format!("seat1,seat2,result\n{alternating}")),
+        ("p.csv", format!("bot_a,bot_b,result\n{}\n", sorted.join("\n"))),
+        ("p.jsonl", lists.concat()),
+        ("p.csv", seats_of_view(&seats)),
+    ] {
+        write(dir.path(), name, &text);
+        let output = within(dir.path(), &["rate", name]);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        let said = stderr(&output);
+        assert!(said.contains("each game stands twice: all 320 rows have a row"), "{said}");
+        assert!(said.contains("keep the log of one player only"), "{said}");
+    }
+    // One log, and results that are equal because one player always wins, are different games.
+    let wins = "player1,player2,result\n".to_owned() + &"a,b,win\nb,a,loss\n".repeat(50);
+    let one = format!("player1,player2,result\n{one}");
+    for text in [one.as_str(), &wins] {
+        write(dir.path(), "p.csv", text);
+        ok(within(dir.path(), &["rate", "p.csv"]));
+    }
+    // A column of tasks says that the rows are different games.
+    let tasks = log_of_both(120, |i, a, b, result| {
+        [format!("{a},{b},{result},{i}\n"), format!("{b},{a},{},{i}\n", other(result))]
+    });
+    write(dir.path(), "p.csv", &format!("player1,player2,result,task\n{}", tasks.concat()));
+    ok(within(dir.path(), &["rate", "p.csv", "--group", "task"]));
+}
+
+#[test]
+fn a_column_of_seats_says_who_moved_first() {
+    let rows = |first: &str, second: &str| {
+        format!(
+            "player,opponent,color,result\na,b,{first},win\na,b,{second},loss\nb,c,{first},win\nc,a,{second},draw\n"
+        )
+    };
+    let with = |first: &str, second: &str| rated("a.csv", &rows(first, second), &["--any-time"]);
+    let named = rated(
+        "a.csv",
+        "first,second,result\na,b,1-0\nb,a,1-0\nb,c,1-0\na,c,1/2-1/2\n",
+        &["--any-time"],
+    );
+    assert_eq!(with("white", "black")["seats"], named["seats"]);
+    assert_eq!(with("1", "2")["seats"], named["seats"]);
+    assert!(!named["seats"].is_null(), "{named}");
+    let dir = tempfile::tempdir().expect("a folder");
+    write(dir.path(), "a.csv", &rows("white", "up"));
+    let said = stderr(&within(dir.path(), &["rate", "a.csv"]));
+    assert!(
+        said.contains("line 3, column 3 (`color`): `up` is not a seat of two players"),
+        "{said}"
+    );
+}
+
 #[test]
 fn lists_of_json_and_rows_of_players_and_files_without_header_are_read() {
     let wide = "p1,p2,p3,rank1,rank2,rank3\nA,B,C,1,2,3\nB,C,A,2,1,3\nC,A,B,3,2,1\nA,C,B,1,2,2\n";

@@ -40,7 +40,7 @@ pub(super) struct FileColumns {
     pub is_view_of_player: bool,
     /// Whether each row is a player of a game, and the rows of a game have the same identity.
     pub is_row_of_player: bool,
-    /// The seat of the player of a row, if rows are players.
+    /// The seat of the player of a row, if rows are players or the views of players.
     pub seat: Option<usize>,
 }
 
@@ -122,12 +122,13 @@ impl FileColumns {
         }
         let group = options.group.as_deref().map(find).transpose()?;
         let group = group.or(roles.iter().position(|role| *role == Some(ColumnRole::Group)));
-        let seat = names.iter().position(|name| name.trim().eq_ignore_ascii_case("seat"));
-        let seat = seat.filter(|_| is_row_of_player);
         let list = options.split_by.as_deref().map(find).transpose()?;
         let of_seat = |seat| roles.iter().position(|role| *role == Some(ColumnRole::Seat(seat)));
         let is_view_of_player =
             of_seat(1).is_some_and(|place| names[place].trim().eq_ignore_ascii_case("opponent"));
+        let is_seat = |name: &String| SEAT_NAMES.contains(&name.trim().to_lowercase().as_str());
+        let seat = names.iter().position(is_seat);
+        let seat = seat.filter(|_| is_row_of_player || is_view_of_player);
         Ok(FileColumns {
             names,
             roles,
@@ -184,6 +185,9 @@ impl FileColumns {
         all.into_iter().map(of).collect::<Vec<_>>().join(", ")
     }
 }
+
+/// Names of the column of seats, if each row is a player or the view of a player.
+const SEAT_NAMES: [&str; 4] = ["seat", "color", "colour", "side"];
 
 /// Names of the column of players, if each row is a player.
 const PLAYER_WORDS: [&str; 7] = ["agent", "bot", "engine", "model", "team", "name", "competitor"];

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::column_roles::ColumnRole;
 use super::file_columns::{Cell, CellFault, FileColumns};
 use super::repeated_rows::hash_of;
+use super::result_words::seat_number;
 
 /// The cells of a game: column, seat and text.
 type GameCells = Vec<(usize, usize, String)>;
@@ -52,7 +53,7 @@ impl GamesOfRows {
         let row: Vec<(usize, String)> =
             cells.iter().filter(|cell| is_of_player(cell)).map(text).collect();
         let seat = match cells.iter().find(|cell| columns.seat == Some(cell.column)) {
-            Some(cell) => cell.text.trim().parse().map_err(|_| {
+            Some(cell) => seat_number(cell.text.trim()).ok_or_else(|| {
                 let message = format!("`{}` is not a seat", cell.text.trim());
                 CellFault::new(Some(cell.column), message, "write the seat as a number")
             })?,

@@ -51,6 +51,15 @@ fn points(text: &str) -> Option<[u32; 2]> {
     Some([half(a)?, half(b)?])
 }
 
+/// The number of a seat: a number, or a word for the first or the second one.
+pub(super) fn seat_number(text: &str) -> Option<u64> {
+    match text.to_ascii_lowercase().as_str() {
+        "first" | "white" | "w" => Some(1),
+        "second" | "black" | "b" => Some(2),
+        number => number.parse().ok(),
+    }
+}
+
 /// Whether a word of a column of winners means a draw.
 pub(super) fn is_draw(text: &str) -> bool {
     let text = text.to_ascii_lowercase();

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::column_roles::{ColumnRole, guess};
 use super::file_columns::{Cell, CellFault, FileColumns};
 use super::games_of_rows::GamesOfRows;
-use super::repeated_rows::{RepeatedRows, hash_of};
+use super::repeated_rows::{RepeatedRows, each_game_mirrored, hash_of};
 use super::result_rows::{ConditionCounts, ResultRows, RowFacts, SeatedPlayer};
 use super::result_words::{self, ResultWord};
 use super::table_fault::TableFault;
@@ -29,6 +29,8 @@ struct RowCells<'a> {
     id: &'a str,
     group: Option<&'a str>,
     list: Option<&'a str>,
+    /// The seat of the player whose view the row is.
+    seat: Option<(&'a str, usize)>,
     /// The columns of conditions with their values.
     conditions: Vec<(usize, &'a str)>,
 }
@@ -52,6 +54,8 @@ pub(super) struct RowBuilder<'o> {
     repeated: RepeatedRows,
     games: GamesOfRows,
     entries: Vec<SeatedPlayer>,
+    /// The number of rows before the current file.
+    rows_before: usize,
 }
 
 /// The number of a key, from 1.
@@ -71,6 +75,7 @@ impl<'o> RowBuilder<'o> {
             repeated: RepeatedRows::default(),
             games: GamesOfRows::default(),
             entries: Vec::new(),
+            rows_before: 0,
         }
     }
 
@@ -79,6 +84,7 @@ impl<'o> RowBuilder<'o> {
         self.scale = NumberScale::default();
         self.repeated = RepeatedRows::default();
         self.games = GamesOfRows::default();
+        self.rows_before = self.rows.len();
     }
 
     /// The current file, as the user named it.
@@ -139,7 +145,9 @@ impl<'o> RowBuilder<'o> {
         moves: Option<u64>,
     ) -> Result<(), TableFault> {
         let row = self.cells_by_meaning(columns, cells);
-        match self.build(&row, line) {
+        match self.build(&row, line).and_then(|has_result| {
+            row.seat.map_or(Ok(()), |seat| self.take_seats(seat)).map(|()| has_result)
+        }) {
             Ok(true) => self.finish_row(&row, columns, line, moves),
             Ok(false) => self.rows.voids += 1,
             Err(fault) => return self.reject(columns, line, fault),
@@ -160,6 +168,9 @@ impl<'o> RowBuilder<'o> {
             }
             if columns.list == Some(column) {
                 row.list = Some(text);
+            }
+            if columns.seat == Some(column) && columns.is_view_of_player {
+                row.seat = Some((text, column));
             }
             match columns.roles[column] {
                 Some(Seat(seat)) if is_team(&columns.names[column]) => {
@@ -250,6 +261,23 @@ impl<'o> RowBuilder<'o> {
             self.rank_by_winner(row, &seats, text, column).map(|()| true)
         } else {
             self.rank_by_scores(row, &seats).map(|()| true)
+        }
+    }
+
+    /// Exchanges the seats if the player whose view the row is has moved second.
+    fn take_seats(&mut self, (text, column): (&str, usize)) -> Result<(), CellFault> {
+        match result_words::seat_number(text) {
+            Some(1) => Ok(()),
+            Some(2) => {
+                self.entries.iter_mut().for_each(|it| it.seat = 1 - it.seat);
+                self.entries.sort_by_key(|it| it.seat);
+                Ok(())
+            }
+            _ => {
+                let message = format!("`{text}` is not a seat of two players");
+                let help = "write 1 or 2, first or second, or white or black";
+                Err(CellFault::new(Some(column), message, help))
+            }
         }
     }
 
@@ -386,7 +414,11 @@ impl<'o> RowBuilder<'o> {
         if !row.id.is_empty() {
             self.repeated.add_id(hash_of(row.id));
         } else if columns.is_view_of_player && seats_of_two(&self.entries) {
-            self.repeated.add_view(&self.entries, start);
+            let viewer = row.players.iter().find(|(seat, _, _)| *seat == 0);
+            let viewer = viewer.map_or(0, |(_, name, _)| self.rows.names.number(name));
+            // With a column of seats, both views of a game have the same seats.
+            let seats = row.seat.map(|_| self.entries[0].player);
+            self.repeated.add_view(&self.entries, viewer, hash_of((start, seats)));
         }
         if is_start_known {
             let players: Vec<u32> = self.entries.iter().map(|it| it.player).collect();
@@ -426,11 +458,21 @@ impl<'o> RowBuilder<'o> {
             let zeros = std::mem::take(&mut self.scale.zeros);
             zeros.into_iter().for_each(|row| self.rows.draw(row));
         }
+        let has_identity = columns.roles.contains(&Some(ColumnRole::Id));
+        let may_be_mirrored =
+            !has_identity && !columns.is_view_of_player && columns.group.is_none();
         let columns = columns.in_words(self.rows.has_openings());
         self.rows.columns.push(format!("{}: {columns}", self.file()));
         let repeated = std::mem::take(&mut self.repeated);
         if let Some(twice) = repeated.each_game_twice() {
             let help = "keep the log of one player only: a game that counts twice looks like more evidence";
+            return Err(self.fault_at(0, twice, help));
+        }
+        let mirrored =
+            may_be_mirrored.then(|| each_game_mirrored(&self.rows, self.rows_before)).flatten();
+        if let Some(twice) = mirrored {
+            let help = "keep the log of one player only; if they are different games, name a column of \
+                        tasks or openings with `--group`";
             return Err(self.fault_at(0, twice, help));
         }
         let note = repeated.note().map(|note| format!("{}: {note}", self.file()));
