@@ -1,7 +1,7 @@
 //! How often the intervals of ratings from rows with several seats contain the truth, and how often the test
 //! of the seats finds a difference where there is none: the table of `docs/rate.md`.
 //!
-//! `cargo bench --bench studies -- ranked [RUNS]`
+//! `cargo bench --bench studies -- ranked [RUNS [SEATS]]`
 
 use agon::stats::ranked::{RankedOptions, RankedRatings, RankedSamples, RankedSide};
 use agon::stats::ratings::Rating;
@@ -162,7 +162,10 @@ impl Findings {
     }
 }
 
-fn print(scenario: Scenario, runs: u64) {
+fn print(scenario: Scenario, (runs, seats): (u64, Option<usize>)) {
+    if seats.is_some_and(|seats| seats != scenario.seats) {
+        return;
+    }
     let truth = scenario.truth();
     let one = |seed: u64| {
         let [grouped, plain] = &scenario.samples(scenario.rows, 1_000 + seed);
@@ -195,7 +198,8 @@ fn print(scenario: Scenario, runs: u64) {
 
 /// Prints the table: coverage of ratings and seats, and how often the test of the seats is quiet.
 pub(crate) fn run(args: &[String]) {
-    let runs = args.first().and_then(|runs| runs.parse().ok()).unwrap_or(RUNS);
+    let number = |place: usize| args.get(place).and_then(|number| number.parse::<u64>().ok());
+    let runs = (number(0).unwrap_or(RUNS), number(1).map(|seats| seats as usize));
     println!(
         "| seats | players | team | spread | ties | rows | ratings | seats | p ≥ 0.05 | ratings, groups | \
          seats, groups | p ≥ 0.05, groups | all rated |"

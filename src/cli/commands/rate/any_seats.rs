@@ -46,6 +46,9 @@ pub(super) fn print(
         let is_rated = |of| of == list;
         let mut ranked = ranked_list(rows, &is_rated, &options, &name)?;
         ranked.any_time = args.any_time || test.is_some();
+        if ranked.any_time || args.out.is_some() {
+            ranked.pair_scores = samples(rows, &is_rated)?.pair_scores();
+        }
         if let Some((design, players)) = test {
             let test = play_test(rows, &is_rated, design, players)?;
             code = code.max(match test.test.verdict() {
@@ -197,7 +200,6 @@ pub fn ranked_list(
         rows: samples.rows(),
         seats: samples.seats(),
         groups: samples.groups(),
-        pair_scores: samples.pair_scores(),
         notes: notes_of_tables::notes(rows),
         ..RankedList::new(name.to_owned(), players, ratings)
     })
