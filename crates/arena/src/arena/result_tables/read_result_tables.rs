@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
-use super::delimited_text::{self, UTF8};
+use super::delimited_text;
 use super::repeated_rows::hash_of;
 use super::result_rows::{ResultRows, RowFacts, SeatedPlayer};
 use super::row_builder::RowBuilder;
@@ -66,7 +66,8 @@ fn read(mut input: Input, path: &Path, builder: &mut RowBuilder<'_>) -> Result<(
         }
     }
     if first.starts_with(&[0xFF, 0xFE]) || first.starts_with(&[0xFE, 0xFF]) {
-        return Err(builder.fault_at(1, "the file is UTF-16", UTF8));
+        let help = "convert the file to UTF-8, such as with `iconv -f utf-16 -t utf-8`";
+        return Err(builder.fault_at(1, "the file is UTF-16", help));
     }
     if first.starts_with(b"\xEF\xBB\xBF") {
         first.drain(..3);

@@ -1,5 +1,8 @@
 //! Estimates, intervals and joint tests of contrasts between the parameters of a fit.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use super::super::ratings::{NATS_PER_ELO, Rating};
 use super::design::Design;
 use super::group_covariance::GroupCovariance;
@@ -28,6 +31,9 @@ pub(super) struct Fitted {
     pub variance: GroupCovariance,
     pub confidence: Confidence,
     pub is_grouped: bool,
+    /// The half widths of intervals that were computed, by their degrees of freedom: many players have
+    /// half a million pairs.
+    pub reaches: RefCell<BTreeMap<u64, f64>>,
 }
 
 /// An estimate in Elo.
@@ -64,7 +70,9 @@ impl Fitted {
     fn reach(&self, groups: f64) -> f64 {
         let df = (groups - 1.0).max(FEWEST_GROUPS as f64 - 1.0);
         if df < MANY_GROUPS {
-            return students_t::quantile(self.confidence, df);
+            let mut known = self.reaches.borrow_mut();
+            let new = || students_t::quantile(self.confidence, df);
+            return *known.entry(df.to_bits()).or_insert_with(new);
         }
         // Abramowitz & Stegun 26.7.5.
         let z = self.confidence.z();

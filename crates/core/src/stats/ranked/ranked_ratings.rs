@@ -1,5 +1,6 @@
 //! Ratings fitted to rows of results.
 
+use std::cell::RefCell;
 use std::fmt;
 
 use super::super::ratings::Rating;
@@ -125,11 +126,13 @@ impl Fits {
         let best = design.maximize(vec![0.0; design.size], None)?;
         let fitted = |design: Design, best: Maximum| Fitted {
             variance: GroupCovariance::new(&design, &best),
-            without_seats: build(&terms),
+            // Only the places of its parameters are needed, and rows take much memory.
+            without_seats: Design::new(samples, &rated, &terms, |_| false),
             design,
             best,
             confidence: options.confidence,
             is_grouped: samples.groups().is_some(),
+            reaches: RefCell::default(),
         };
         if options.seat_effects {
             let terms = Terms { seats: samples.seats(), ..terms.clone() };
