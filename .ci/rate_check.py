@@ -1,4 +1,4 @@
-"""Ratings of foreign tables by SciPy, independent of agon: prints the largest difference in Elo.
+"""Ratings and effects of seats of foreign tables by SciPy, independent of agon: prints the largest difference in Elo.
 
 Usage: rate_check.py AGON FILE…. The likelihood is that of Plackett and Luce. A tie is the mean over the
 orders of the tied players. Each seat has a parameter; the mean of the ratings is 0.
@@ -49,15 +49,21 @@ def ratings(rows):
             total -= weight * sum(s[i] - np.logaddexp.reduce(s[i:]) for i in range(len(s)))
         return total + x[:len(names)].sum() ** 2 + x[len(names):].sum() ** 2  # both means are 0
     x = minimize(loss, np.zeros(len(names) + seats), method="BFGS", options={"gtol": 1e-7}).x
-    return {name: ELO * x[i] for name, i in number.items()}
+    seat = ELO * x[len(names):]
+    return {name: ELO * x[i] for name, i in number.items()}, seat - seat.mean()
 
 worst = 0.0
 for path in sys.argv[2:]:
     out = subprocess.run([sys.argv[1], "rate", path, "--format", "json"], capture_output=True, check=True)
     found = json.loads(out.stdout)
     rated = {row.get("player") or row["agent"]: row["elo"] for row in found.get("players") or found["agents"]}
-    expected = ratings(list(rows_of(path)))
+    expected, seats = ratings(list(rows_of(path)))
     error = max(abs(rated[name] - elo) for name, elo in expected.items())
+    # With --within, the list has the effect of each seat, also that of moving first.
+    out = subprocess.run([sys.argv[1], "rate", path, "--within", "30", "--format", "json"],
+                         capture_output=True, check=True)
+    found = [row["elo"] for row in json.loads(out.stdout)["seats"]]
+    error = max([error, *(abs(elo - seat) for elo, seat in zip(found, seats, strict=True))])
     print(f"{path.rsplit('/', 1)[-1]}: {len(expected)} players, largest difference {error:.4f} Elo")
     worst = max(worst, error)
 sys.exit(1 if worst > 0.1 else 0)

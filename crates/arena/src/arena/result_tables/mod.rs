@@ -1,7 +1,8 @@
 //! Reads results of other programs: delimited text, JSON, PGN and folders of agon.
 //!
 //! Each format is a file. All of them give named cells to one builder of rows, so that a result, a rank
-//! and a mistake mean the same in every format.
+//! and a mistake mean the same in every format. `games.csv` of agon is read by `GameRows`, as in `report`,
+//! `compare` and `merge`.
 
 pub(crate) mod column_roles;
 pub(crate) mod delimited_text;
