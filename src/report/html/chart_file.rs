@@ -29,8 +29,8 @@ pub fn chart_ids() -> Vec<&'static str> {
 /// If `moves.csv` cannot be read.
 pub fn chart_files(source: &ExportSource<'_>) -> Result<Vec<ChartFile>, FolderError> {
     let Some(history) = source.history else { return Ok(Vec::new()) };
-    let (games, names) = (history.highlights.games(), &source.results.tally.names);
-    let moves = MoveStats::of(source.folder, &games, names)?;
+    let games = history.highlights.games();
+    let moves = MoveStats::of(source.folder, &games, &source.results.tally)?;
     let charts = ChartSource::new(source, history, &moves);
     let mut files = Vec::new();
     for chart in CHARTS {

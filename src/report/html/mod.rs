@@ -73,7 +73,7 @@ impl Exporter for ReportPage {
         let manifest = folder.manifest();
         let mut shown = history.highlights.games();
         shown.extend(results.luckiest.iter().map(|game| game.stored.row.game));
-        let moves = MoveStats::of(folder, &shown, names)?;
+        let moves = MoveStats::of(folder, &shown, &results.tally)?;
         let content = Content {
             charts: ChartSource::new(source, history, &moves),
             manifest: manifest.as_ref(),

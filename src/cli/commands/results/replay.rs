@@ -68,7 +68,7 @@ pub fn run(args: &ReplayArgs, context: &CommandContext<'_>) -> Result<u8, Failur
     };
     let any_game = &experiment.any_game;
     any_game.replay(&game.opening, &game.moves, &mut see).map_err(no_game)?;
-    let mut stats = MoveStats::of(&folder, &[args.game].into(), &names).map_err(unreadable)?;
+    let mut stats = MoveStats::of_games(&folder, &[args.game].into()).map_err(unreadable)?;
     let moves = stats.moves.remove(&args.game).unwrap_or_default();
     let players = [game.row.first, game.row.second].map(|agent| names[agent].clone());
     let replay = Replay { experiment: experiment.name.clone(), players, game, frames, moves };

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, Read, Seek};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::results_folder::Folder;
@@ -204,6 +204,40 @@ impl<'a> MovesCheck<'a> {
 pub(crate) fn wrong_moves(folder: &Folder, game: u64) -> FolderError {
     let what = format!("the moves of game {game} differ from those in games.csv");
     FolderError::content(&folder.file(NAME), what)
+}
+
+/// Opens a `moves.csv` with checksums at the rows of a game or a little before them. After an error,
+/// line numbers are wrong. `None` if the file is missing, empty or without checksums.
+pub(crate) fn open_at(path: &Path, game: u64) -> Result<Option<MoveRows<'static>>, FolderError> {
+    let Some(rows) = open(path)?.filter(|rows| rows.lines.is_sealed()) else { return Ok(None) };
+    let header = rows.offset();
+    let search = || {
+        let (mut begin, mut end) = (header, std::fs::metadata(path)?.len());
+        while end.saturating_sub(begin) > BISECTED {
+            let middle = begin + (end - begin) / 2;
+            let (start, mut later) = rows_after(path, header, middle)?;
+            match later.advance()? && later.game()? < game {
+                true => begin = start,
+                false => end = middle,
+            }
+        }
+        rows_after(path, header, begin - 1).map(|(_, rows)| Some(rows))
+    };
+    search().map_err(FolderError::rows(path))
+}
+
+/// A part of the file of at most so many bytes is read from its beginning.
+const BISECTED: u64 = 1 << 16;
+
+/// The rows after the next newline at or after a byte, and where they start. `header` is the length
+/// of the header.
+fn rows_after(path: &Path, header: u64, byte: u64) -> Result<(u64, MoveRows<'static>), RowError> {
+    let mut file = BufReader::new(File::open(path)?);
+    let mut head = vec![0; header as usize];
+    file.read_exact(&mut head)?;
+    file.seek(SeekFrom::Start(byte))?;
+    let start = byte + file.skip_until(b'\n')? as u64;
+    Ok((start, MoveRows::new(io::Cursor::new(head).chain(file))?))
 }
 
 /// Opens a `moves.csv`; `None` if the file is missing or empty.

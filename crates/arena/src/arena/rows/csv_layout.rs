@@ -103,21 +103,18 @@ fn is_sealed(start: u32, line: &[u8]) -> bool {
 }
 
 /// Finds the fields of a line. Few lines have quotes, and the others need no copy.
+#[derive(Default)]
 struct FieldSplitter {
     /// The end of each field in the line, or in `unquoted`.
     ends: Vec<usize>,
     has_quotes: bool,
     /// The fields of a line with quotes, without them, one after another.
     unquoted: Vec<u8>,
-    parser: csv_core::Reader,
+    /// Made for the first line with quotes, because it costs as much as reading many lines.
+    parser: Option<csv_core::Reader>,
 }
 
 impl FieldSplitter {
-    fn new() -> Self {
-        let parser = csv_core::Reader::new();
-        FieldSplitter { ends: Vec::new(), has_quotes: false, unquoted: Vec::new(), parser }
-    }
-
     /// Returns the number of fields; `None` if it is above `most` or the line is not whole.
     fn split(&mut self, line: &str, most: usize) -> Option<usize> {
         self.has_quotes = line.contains('"');
@@ -133,11 +130,12 @@ impl FieldSplitter {
     }
 
     fn split_quoted(&mut self, line: &str, most: usize) -> Option<usize> {
-        self.parser.reset();
+        let parser = self.parser.get_or_insert_with(csv_core::Reader::new);
+        parser.reset();
         self.unquoted.resize(self.unquoted.len().max(line.len()), 0);
         self.ends.resize(most, 0);
         let (result, .., count) =
-            self.parser.read_record(line.as_bytes(), &mut self.unquoted, &mut self.ends);
+            parser.read_record(line.as_bytes(), &mut self.unquoted, &mut self.ends);
         matches!(result, ReadRecordResult::Record).then_some(count)
     }
 
@@ -186,7 +184,7 @@ impl<'r> CsvLines<'r> {
             layout,
             reader: BufReader::with_capacity(1 << 16, reader),
             line: String::new(),
-            fields: FieldSplitter::new(),
+            fields: FieldSplitter::default(),
             places: (0..layout.columns.len()).collect(),
             width: layout.columns.len(),
             start: Some(layout.start),

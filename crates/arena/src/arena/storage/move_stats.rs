@@ -3,7 +3,8 @@
 
 use std::collections::HashSet;
 
-use crate::arena::folder::game_moves::{NAME, open};
+use crate::arena::count::tally::Tally;
+use crate::arena::folder::game_moves::{NAME, open, open_at};
 use crate::arena::folder::results_folder::Folder;
 use crate::arena::rows::moves_csv_rows::MoveRow;
 use crate::arena::rows::results_folder_errors::FolderError;
@@ -25,9 +26,45 @@ impl MoveStats {
         (all > 0).then(|| first as f64 / all as f64)
     }
 
-    /// Reads `moves.csv` of a folder; empty if the file does not exist. Unknown agents are left
-    /// out.
-    pub fn of(
+    /// Reads `moves.csv` of a folder; empty if the file does not exist.
+    pub fn of(folder: &Folder, games: &HashSet<u64>, tally: &Tally) -> Result<Self, FolderError> {
+        match tally.agents.iter().all(|agent| agent.nodes == 0) {
+            // Without a search there are no cut-offs.
+            true => MoveStats::of_games(folder, games),
+            false => MoveStats::of_all_rows(folder, games, &tally.names),
+        }
+    }
+
+    /// Reads only the moves of these games.
+    pub fn of_games(folder: &Folder, games: &HashSet<u64>) -> Result<Self, FolderError> {
+        match MoveStats::found(folder, games) {
+            Ok(Some(stats)) => Ok(stats),
+            // Reading from the beginning finds the line of an error.
+            Ok(None) | Err(_) => MoveStats::of_all_rows(folder, games, &[]),
+        }
+    }
+
+    /// Searches for the games in a file with checksums, which is in the order of the games.
+    fn found(folder: &Folder, games: &HashSet<u64>) -> Result<Option<Self>, FolderError> {
+        let path = folder.file(NAME);
+        let mut stats = MoveStats::default();
+        for &game in games {
+            let Some(mut rows) = open_at(&path, game)? else { return Ok(None) };
+            let mut read = || {
+                while rows.advance()? && rows.game()? <= game {
+                    if rows.game()? == game {
+                        stats.moves.entry(game).or_default().push(rows.row()?);
+                    }
+                }
+                Ok(())
+            };
+            read().map_err(FolderError::rows(&path))?;
+        }
+        Ok(Some(stats))
+    }
+
+    /// Reads every row. Unknown agents are left out.
+    fn of_all_rows(
         folder: &Folder,
         games: &HashSet<u64>,
         names: &[String],
@@ -55,12 +92,49 @@ impl MoveStats {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::rows::moves_csv_rows;
 
     fn looked(text: &str) -> MoveStats {
         let dir = tempfile::tempdir().expect("a folder");
         std::fs::write(dir.path().join(NAME), text).expect("written");
         let names = ["a".to_owned(), "b".to_owned()];
-        MoveStats::of(&Folder::new(dir.path()), &[2].into(), &names).expect("rows")
+        MoveStats::of_all_rows(&Folder::new(dir.path()), &[2].into(), &names).expect("rows")
+    }
+
+    #[test]
+    fn games_of_a_long_file_are_found_without_reading_it() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let (folder, path) = (Folder::new(dir.path()), dir.path().join(NAME));
+        let mut bytes = moves_csv_rows::header().as_bytes().to_vec();
+        for game in (1..30_000).filter(|game| game % 7 != 0) {
+            for ply in 1..=game as u32 % 5 {
+                let mut row = MoveRow { game, ..MoveRow::default() };
+                row.graded.ply = ply;
+                moves_csv_rows::write_row(&mut bytes, &row, "a");
+            }
+        }
+        std::fs::write(&path, &bytes).expect("written");
+        let found = |games: &[u64]| {
+            let games = games.iter().copied().collect();
+            let stats = MoveStats::of_games(&folder, &games).expect("rows");
+            let all = MoveStats::of_all_rows(&folder, &games, &[]).expect("rows");
+            assert_eq!(stats, all);
+            stats.moves
+        };
+        // Games 5 and 7 have no rows.
+        let some = found(&[1, 3, 5, 7, 12_344, 29_999, 30_000]);
+        let counts: Vec<(u64, usize)> =
+            some.iter().map(|(game, rows)| (*game, rows.len())).collect();
+        assert_eq!(counts, [(1, 1), (3, 3), (12_344, 4), (29_999, 4)]);
+        // Damage in a game that is read is an error with its line; other damage is not read.
+        let text = String::from_utf8(bytes.clone()).expect("text");
+        let damaged = text.find("\n12344,2,").expect("a row") + 1;
+        bytes[damaged + 6] = b'3';
+        std::fs::write(&path, &bytes).expect("written");
+        let line = text[..=damaged].lines().count();
+        assert!(MoveStats::of_games(&folder, &[3].into()).is_ok());
+        let error = MoveStats::of_games(&folder, &[12_344].into()).expect_err("damage");
+        assert!(error.to_string().contains(&format!("line {line} is damaged")), "{error}");
     }
 
     #[test]
