@@ -10,7 +10,7 @@ use crate::stats::ratings::NATS_PER_ELO;
 pub struct EarlierRating {
     /// The rating, relative to a player of whom nothing is known.
     pub elo: f64,
-    /// The number of games. More than [`MOST_EARLIER_GAMES`] count as this number.
+    /// The number of games. More than `MOST_EARLIER_GAMES` count as this number.
     pub games: f64,
 }
 
