@@ -295,6 +295,12 @@ fn wrong_tables_are_answered_with_line_column_and_help() {
         ),
         ("a.csv", "game_id,p1,p2,result\n1,a,b,1-0\n1,a,b,1-0\n".into(), "each game stands twice"),
         ("a.csv", String::new(), "the file is empty"),
+        ("a.csv", two.into(), "no row has a result"),
+        ("a.xlsx", "PK\u{3}\u{4}\n".into(), "the file seems to be a ZIP archive or a spreadsheet"),
+        ("a.csv", "\n <!DOCTYPE html>\n".into(), "the file seems to be HTML or XML"),
+        ("a.pgn", "%PDF-1.7\n".into(), "the file seems to be PDF"),
+        ("a.csv", "BZh91AY\n".into(), "the file seems to be compressed, but not with gzip"),
+        ("a.db", "SQLite format 3\0\n".into(), "the file seems to be binary"),
         (
             "a.jsonl",
             "{\"a\":\"x\",\"b\":\"y\",\"result\":1}\n{\"a\":\n".into(),
@@ -347,6 +353,34 @@ fn wrong_tables_are_answered_with_line_column_and_help() {
         .expect("a file");
     let said = stderr(&within(dir.path(), &["rate", "l.csv"]));
     assert!(said.contains("line 2, column 2 (`player2`): the text is not UTF-8"), "{said}");
+}
+
+#[test]
+fn nothing_that_is_named_twice_counts_twice() {
+    let dir = tempfile::tempdir().expect("a folder");
+    write(dir.path(), "a.csv", "white,black,result\na,b,1-0\nb,a,1-0\na,b,0-1\n");
+    ok(within(dir.path(), &["rate", "a.csv", "--pool", "p.jsonl"]));
+    let pool = fs::read_to_string(dir.path().join("p.jsonl")).expect("a pool");
+    for (arguments, words) in [
+        ("a.csv ./a.csv", "./a.csv: the file is named twice"),
+        ("- -", "stdin: the file is named twice"),
+        ("p.jsonl --pool p.jsonl", "the pool p.jsonl is also a file to append"),
+        ("a.csv --anchor a=1 --anchor a=2", "`--anchor` names `a` twice"),
+        ("a.csv --sprt 0,5 --of a,a", "`--of` names `a` twice"),
+        ("a.csv --of a,b", "--sprt <ELO0,ELO1>"),
+        ("a.csv --place=", "--place <NAME>"),
+    ] {
+        let words_of_command: Vec<&str> =
+            ["rate"].into_iter().chain(arguments.split(' ')).collect();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+        let input = fs::File::open(dir.path().join("a.csv")).expect("a file");
+        let output = command.args(words_of_command).current_dir(dir.path()).stdin(input).output();
+        let output = output.expect("the program runs");
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {said}");
+        assert!(said.contains(words) && said.contains("\nhelp: "), "{arguments}: {said}");
+    }
+    assert_eq!(fs::read_to_string(dir.path().join("p.jsonl")).expect("a pool"), pool);
 }
 
 /// The same games in every shape of a table: the figures of the players are equal.

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use super::named_players::{player, test_of_two};
+use super::named_players::{anchors, test_of_two};
 use super::notes_of_tables;
 use super::output_folders::{folder_of_list, make_folder};
 use super::rate_args::RateArgs;
@@ -27,14 +27,11 @@ pub(super) fn print(
     context: &CommandContext<'_>,
 ) -> Result<u8, Failure> {
     let test = test_of_two(rows, args, Unit::Games)?;
-    let anchors = (args.anchor.iter())
-        .map(|(name, elo)| player(name, rows).map(|player| (player as usize, *elo)))
-        .collect::<Result<Vec<_>, Failure>>()?;
     let options = RankedOptions {
         ties: args.ties.into(),
         teams: args.teams.into(),
         seat_effects: true,
-        anchors,
+        anchors: anchors(rows, args)?,
         ..RankedOptions::default()
     };
     let mut code = exit_codes::DONE;

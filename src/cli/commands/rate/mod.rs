@@ -9,7 +9,8 @@ mod two_seats;
 
 pub(super) use any_seats::{ranked_list, sides_of};
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use rate_args::{RateArgs, Ties};
 
@@ -29,9 +30,17 @@ pub fn run(args: &RateArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
     let mut rows = read_result_tables(&args.files, &options)?;
     if rows.is_empty() {
         let notes = notes_of_tables::notes(&rows).join("\n");
-        return Err(Failure::usage(format!("no row has a result\n{notes}"), ""));
+        let help = "name a file with at least one game that has a result";
+        return Err(Failure::usage(format!("no row has a result\n{notes}"), help));
     }
     if let Some(pool) = &args.pool {
+        let real = |path: &PathBuf| fs::canonicalize(path).ok();
+        if real(pool)
+            .is_some_and(|pool| args.files.iter().any(|file| real(file) == Some(pool.clone())))
+        {
+            let message = format!("the pool {} is also a file to append", pool.display());
+            return Err(Failure::usage(message, "`agon rate POOL` rates a pool alone"));
+        }
         rows = add_to_pool(&rows, pool, args)?;
     }
     let needs_ranks = !rows.is_two_seats()

@@ -31,5 +31,23 @@ pub(super) fn test_of_two(
     let [a, b] = &args.of[..] else {
         return Err(Failure::usage("`--of` needs two players", "write `--of A,B`"));
     };
+    if a == b {
+        let message = format!("`--of` names `{a}` twice");
+        return Err(Failure::usage(message, "name two different players"));
+    }
     Ok(Some((design, [player(a, rows)?, player(b, rows)?])))
+}
+
+/// The anchors of `--anchor`: the number and the rating of each player.
+pub(super) fn anchors(rows: &ResultRows, args: &RateArgs) -> Result<Vec<(usize, f64)>, Failure> {
+    let mut anchors: Vec<(usize, f64)> = Vec::new();
+    for (name, elo) in &args.anchor {
+        let player = player(name, rows)? as usize;
+        if anchors.iter().any(|(earlier, _)| *earlier == player) {
+            let message = format!("`--anchor` names `{name}` twice");
+            return Err(Failure::usage(message, "give each anchor one rating"));
+        }
+        anchors.push((player, *elo));
+    }
+    Ok(anchors)
 }

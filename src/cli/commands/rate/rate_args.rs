@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 
 use crate::arena::{ColumnRole, GUESSED_COLUMNS, column_role, column_word};
@@ -54,10 +55,11 @@ pub struct RateArgs {
     #[arg(value_parser = hypotheses)]
     pub sprt: Option<[f64; 2]>,
     /// The two players of the test; the rows of others are left out.
-    #[arg(long, value_name = "A,B", value_delimiter = ',', num_args = 1)]
+    #[arg(long, value_name = "A,B", value_delimiter = ',', num_args = 1, requires = "sprt")]
     pub of: Vec<String>,
     /// Say which opponents and how many games place this player in the list. It may be new.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["sprt", "out", "any_time", "group"])]
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
     pub place: Option<String>,
     /// Say how many more games give all ratings intervals of ± this number of Elo, or with `--place`
     /// that player (default: 30).

@@ -1,8 +1,9 @@
 //! Opens tables of results, guesses their format and reads their rows.
 
-use std::fs::File;
+use std::collections::HashSet;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::delimited_text;
 use super::repeated_rows::hash_of;
@@ -25,6 +26,7 @@ pub fn read_result_tables(
     options: &TableOptions,
 ) -> Result<ResultRows, TableFault> {
     let mut builder = RowBuilder::new(options);
+    let mut seen = HashSet::new();
     for path in paths {
         let path = path.as_ref();
         let is_stdin = path == Path::new("-");
@@ -32,6 +34,12 @@ pub fn read_result_tables(
         if path.is_dir() && !path.join("games.csv").exists() {
             let help = "name the results folder of one run of agon, or a file";
             return Err(builder.fault_at(0, "the folder has no games.csv", help));
+        }
+        // Named pipes have no real path, and each is another table.
+        let real = if is_stdin { Ok(path.to_owned()) } else { fs::canonicalize(table(path)) };
+        if real.is_ok_and(|real| !seen.insert(real)) {
+            let help = "name each file once, because each result counts once";
+            return Err(builder.fault_at(0, "the file is named twice", help));
         }
         let input = open(path).map_err(|error| {
             let help = "name a file of results, or the results folder of a run of agon";
@@ -46,8 +54,12 @@ fn open(path: &Path) -> io::Result<Input> {
     if path == Path::new("-") {
         return Ok(Box::new(BufReader::new(io::stdin())));
     }
-    let path = if path.is_dir() { path.join("games.csv") } else { path.to_owned() };
-    Ok(Box::new(BufReader::with_capacity(1 << 16, File::open(path)?)))
+    Ok(Box::new(BufReader::with_capacity(1 << 16, File::open(table(path))?)))
+}
+
+/// The file with the games of a path, which may be a folder of agon.
+fn table(path: &Path) -> PathBuf {
+    if path.is_dir() { path.join("games.csv") } else { path.to_owned() }
 }
 
 /// Reads a file in the format that its name or its first bytes have.
@@ -72,6 +84,11 @@ fn read(mut input: Input, path: &Path, builder: &mut RowBuilder<'_>) -> Result<(
     if first.starts_with(b"\xEF\xBB\xBF") {
         first.drain(..3);
     }
+    if let Some(format) = foreign_format(first.trim_ascii_start()) {
+        let help =
+            "name a file in CSV, TSV, JSON or PGN, also with gzip, or a results folder of agon";
+        return Err(builder.fault_at(0, format!("the file seems to be {format}"), help));
+    }
     let delimiter = delimited_text::delimiter(&first);
     let start = first.trim_ascii().to_vec();
     let input = Cursor::new(first).chain(input);
@@ -87,6 +104,21 @@ fn read(mut input: Input, path: &Path, builder: &mut RowBuilder<'_>) -> Result<(
         read_games_csv(input, builder)
     } else {
         delimited_text::read(input, delimiter, builder)
+    }
+}
+
+/// The format of a file that has no results which can be read, by its first line.
+fn foreign_format(line: &[u8]) -> Option<&'static str> {
+    let is = |start: &[u8]| line.starts_with(start);
+    match () {
+        () if is(b"PK\x03\x04") => Some("a ZIP archive or a spreadsheet"),
+        () if is(b"%PDF") => Some("PDF"),
+        () if is(b"<") => Some("HTML or XML"),
+        () if is(b"BZh") || is(b"\xFD7zXZ") || is(b"\x28\xB5\x2F\xFD") || is(b"7z\xBC") => {
+            Some("compressed, but not with gzip")
+        }
+        () if line.contains(&0) => Some("binary"),
+        () => None,
     }
 }
 
