@@ -6,6 +6,7 @@ use std::io;
 use super::exit_codes;
 use crate::arena::{FolderError, RunError};
 use crate::config::ConfigError;
+use crate::params::ParamError;
 use crate::play::RulesFailure;
 
 /// The reason why a command failed.
@@ -92,6 +93,12 @@ impl From<io::Error> for Failure {
                  the output; the games of a run are in its results folder"
             ))
         }
+    }
+}
+
+impl From<ParamError> for Failure {
+    fn from(ParamError { message, help, .. }: ParamError) -> Self {
+        Failure::Usage { message, help }
     }
 }
 

@@ -136,7 +136,7 @@ pub fn finished(out: &Path, names: &[String]) -> HashMap<u64, String> {
         .filter(|line| line.ends_with('\n'))
         .map(|line| (number(line), line.to_owned()))
         .collect();
-    for game in read_wal(&out.join("games.ahead"), names).expect("a side journal") {
+    for game in read_wal(&out.join("games.ahead"), names, &[]).expect("a side journal") {
         let line = String::from_utf8(game.bytes).expect("text");
         rows.entry(game.row.game).or_insert(line);
     }

@@ -54,6 +54,7 @@ mod plot;
 mod protocol_page;
 mod rate;
 mod readme;
+mod referee;
 mod reference_agents;
 mod replay;
 mod report;

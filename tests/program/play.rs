@@ -58,7 +58,7 @@ fn each_turn_that_is_listed_can_be_played() {
 fn an_opponent_that_does_not_exist_is_named_with_those_that_do() {
     for (word, help) in [
         ("humann", "did you mean `human`?"),
-        ("zzz", "`directional`; `human` lets two people"),
+        ("zzz", "`command`; `human` lets two people"),
         ("alfabeta", "did you mean `alphabeta`?\n"),
     ] {
         let output = agon(&["play", "--game", "tictactoe", "--agent", word]);

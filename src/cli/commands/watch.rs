@@ -50,6 +50,7 @@ pub fn run(args: &WatchArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     let _stop = StopSignal::listen(true)?;
     let loaded = args.source.read(&args.keys.overrides(), context)?;
     let experiment = &loaded.experiment;
+    experiment.any_game.check_has_moves()?;
     let lineup = (experiment.any_game)
         .lineup(experiment.setup())
         .map_err(|error| loaded.setup_error(&error))?;

@@ -191,7 +191,8 @@ pub(crate) fn remarks(tally: &Tally, context: &RunContext) -> Vec<String> {
     remarks.extend(context.facts.final_scores.iter().map(ToString::to_string));
     if tally.voids() > 0 {
         remarks.push(
-            "void games are not counted: they failed because of agon or the machine".to_owned(),
+            "void games are not counted: no agent has lost them; `reason` in games.csv says why"
+                .to_owned(),
         );
     }
     remarks

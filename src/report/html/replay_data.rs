@@ -130,6 +130,7 @@ pub fn collect(
     score: impl Fn(usize) -> Option<f64>,
     room: usize,
 ) -> Option<ReplayData> {
+    any_game.check_has_moves().ok()?;
     let mut collector = Collector {
         any_game,
         moves,

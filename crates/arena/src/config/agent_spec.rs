@@ -17,8 +17,8 @@ use crate::play::{AnyGame, LuckSettings, Registry};
 
 const DEEPEST: usize = 12;
 
-/// Reads the `SPEC` of a game and sets the game up. `option` is the option that it was given to,
-/// such as `--game`.
+/// Reads the `SPEC` of a game with positions, and sets the game up. `option` is the option that it
+/// was given to, such as `--game`.
 ///
 /// # Errors
 /// All mistakes of the `SPEC`, shown in it.
@@ -33,7 +33,10 @@ pub fn parse_game_spec(
         registry,
         Path::new(""),
     ) {
-        Some(Ok(opened)) => game = Some(opened),
+        Some(Ok(opened)) => match opened.1.check_has_moves() {
+            Ok(()) => game = Some(opened),
+            Err(error) => problems.report(from_param(&error, table, "")),
+        },
         Some(Err(error)) => problems.report(from_param(&error, table, "")),
         None => {}
     })?;
@@ -193,8 +196,8 @@ fn with_tree<T>(
     }
 }
 
-/// The table of a game. A text whose kind is a path, a file or several words is the command of a
-/// program with the rules.
+/// The table of a game. A text whose kind is a path, a file or several words is a command: of a
+/// referee if it has the placeholder `{first}`, otherwise of a program with the rules.
 fn tree_of_game(text: &str, by: usize, registry: &Registry) -> Result<TomlTable, Box<Diagnostic>> {
     let kind = text.split(':').next().unwrap_or_default().trim();
     // `connect 4` is a game with a blank too many, not the program `connect`.
@@ -205,12 +208,13 @@ fn tree_of_game(text: &str, by: usize, registry: &Registry) -> Result<TomlTable,
     }
     let at = span(by, text);
     let mut table = TomlTable::empty(at);
+    let key = if text.contains("{first}") { "referee" } else { "command" };
     let command = match text.contains(['/', ' ']) {
         true => text.trim().to_owned(),
         // Without a path, a program is searched on PATH.
         false => format!("./{}", text.trim()),
     };
-    table.set("command", at, TomlNode::new(Raw::Text(command), at));
+    table.set(key, at, TomlNode::new(Raw::Text(command), at));
     Ok(table)
 }
 

@@ -5,6 +5,7 @@ use super::check_specs::{Opened, check_spec, from_param, open};
 use super::experiment::{Experiment, GridOfTune, NamedAgent};
 use super::kinds::{self, PlannedRun};
 use super::read_sections;
+use super::refereed_game;
 use super::section_definitions::Definitions;
 use crate::config::sections::adjudication_section::AdjudicationParams;
 use crate::config::sections::agent_names::check_folder;
@@ -37,6 +38,14 @@ pub(super) fn experiment(
     let top = parts.top.take();
     let name = top.as_ref().and_then(|top| name(top.name.as_deref(), tree, origin, problems));
     let game = parts.spec("game").and_then(|spec| game(spec, tree, registry, origin, problems));
+    if game.as_ref().is_some_and(|(_, any_game)| any_game.is_refereed()) {
+        let before = problems.mark();
+        refereed_game::check(tree, origin, problems);
+        // Other mistakes of these sections would follow from the first.
+        if problems.mark() != before {
+            return None;
+        }
+    }
     let context = BuildContext {
         tree,
         values: &parts.values,

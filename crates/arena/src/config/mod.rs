@@ -20,6 +20,7 @@ mod json_schema;
 mod kinds;
 mod loaded_config;
 mod read_sections;
+mod refereed_game;
 mod resolved_toml;
 mod section_definitions;
 mod sections;

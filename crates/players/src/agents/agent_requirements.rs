@@ -14,7 +14,7 @@ pub struct Requirements {
     pub memory: u64,
     /// The config key of the agent's own memory.
     pub memory_key: Option<&'static str>,
-    /// External engines that one instance starts.
+    /// External programs that one instance starts.
     pub engines: u64,
     /// Consecutive games that the agent may forfeit before the run ends; 0: no limit.
     pub max_consecutive_forfeits: u64,
@@ -57,7 +57,11 @@ impl Requirements {
         if spec.kind == pacman_directional::KIND {
             all.side = Some((spec.kind.clone(), Player::Second));
         }
-        all.engines = u64::from(spec.kind == engine::KIND);
+        let player = engine::PlayerCommand::of(spec);
+        all.engines = u64::from(spec.kind == engine::KIND || player.is_some());
+        if let Some(player) = player {
+            all.max_consecutive_forfeits = player.max_consecutive_forfeits;
+        }
         if let Some(engine) = engine::params_of(spec) {
             let engine::EngineParams { nodes, depth, movetime, max_consecutive_forfeits, .. } =
                 engine;

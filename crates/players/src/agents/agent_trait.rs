@@ -103,6 +103,8 @@ pub enum FaultKind {
     Handshake,
     /// The agent closed a pipe, but its process still runs.
     Disconnected,
+    /// The referee of the game says that the agent made an error.
+    Error,
     /// The agent gives the game up, which is no failure.
     Resignation,
     /// Not the agent's fault: agon lacks descriptors, processes or memory.
@@ -111,13 +113,15 @@ pub enum FaultKind {
     Overload,
     /// Not the agent's fault: the program of `[game]` failed.
     Rules,
+    /// The referee of the game says that both agents made errors, so neither has won.
+    BothErred,
 }
 
 impl FaultKind {
     /// Whether a game with this reason ended by an agent's fault.
     pub fn is_reason(word: &str) -> bool {
-        use FaultKind::{Crash, Disconnected, Handshake, IllegalMove, Stall, Timeout};
-        [IllegalMove, Timeout, Crash, Stall, Handshake, Disconnected]
+        use FaultKind::{Crash, Disconnected, Error, Handshake, IllegalMove, Stall, Timeout};
+        [IllegalMove, Timeout, Crash, Stall, Handshake, Disconnected, Error]
             .iter()
             .any(|kind| kind.reason() == word)
     }
@@ -131,16 +135,19 @@ impl FaultKind {
             FaultKind::Stall => "stall",
             FaultKind::Handshake => "handshake failure",
             FaultKind::Disconnected => "disconnected",
+            FaultKind::Error => "error",
             FaultKind::Resignation => "resignation",
             FaultKind::Shortage => "shortage of resources",
             FaultKind::Overload => "overload",
             FaultKind::Rules => "rules failure",
+            FaultKind::BothErred => "both erred",
         }
     }
 
     /// Whether the agent is not at fault: then the game is void for both sides.
     pub fn is_void(self) -> bool {
-        matches!(self, FaultKind::Shortage | FaultKind::Overload | FaultKind::Rules)
+        use FaultKind::{BothErred, Overload, Rules, Shortage};
+        matches!(self, Shortage | Overload | Rules | BothErred)
     }
 }
 

@@ -28,3 +28,4 @@ pub use agent_trait::{
 pub use catalogue::{build, catalogue, game_of};
 pub use custom_agents::{AgentKind, BuildFrom, CustomAgents};
 pub use engine::{EngineStart, engine_start, engine_starts, log_name};
+pub use engine::{PLAYER_COMMAND, PlayerCommand};

@@ -275,6 +275,33 @@ impl Connection {
         }
     }
 
+    /// Passes every line of the output to `heard`, also a last line without its end, until the
+    /// program has ended. A line that is too long is `None`. Returns how the program ended.
+    ///
+    /// # Errors
+    /// A deadline that has passed, or a program that cannot be waited for.
+    pub fn listen_to_end(
+        &mut self,
+        deadline: Instant,
+        mut heard: impl FnMut(Option<&[u8]>),
+    ) -> Result<Exit, EngineError> {
+        use EngineErrorKind::{Crash, Disconnected, Late};
+        loop {
+            match self.next_line(deadline) {
+                Ok(_) => heard(self.whole_line().ok()),
+                Err(error) if [Crash, Disconnected].contains(&error.kind) => break,
+                Err(error) => return Err(error),
+            }
+        }
+        if self.begin < self.end {
+            let rest = &self.buffer[self.begin..self.end];
+            self.log.record(Stream::Output, self.read_time, rest);
+            heard(Some(rest));
+        }
+        let late = || EngineError::new(Late, "it has closed its output, but it has not ended");
+        self.exit_by(deadline).ok_or_else(late)
+    }
+
     /// Sends a question and reads lines until the answer is complete. Returns the time from just
     /// before the question was sent until the answer was read.
     ///

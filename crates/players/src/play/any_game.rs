@@ -14,6 +14,7 @@ use super::game_record::{GameRecord, GameSpec};
 use super::moves_as_text::MoveTexts;
 use super::opening_book::OpeningBook;
 use crate::agents::Agent;
+use crate::engine::EngineContext;
 use crate::games::picture_for_html::Picture;
 use crate::games::{
     Drawing, EngineFacts, EvaluatorInfo, ExactSolver, Game, Notation, PgnHeader, Player,
@@ -110,6 +111,29 @@ impl AnyGame {
     pub(super) fn downcast<G: Game>(&self) -> Option<&G> {
         self.0.game().downcast_ref()
     }
+
+    /// Whether a program plays the whole game, so that it has no positions and no moves.
+    pub fn is_refereed(&self) -> bool {
+        self.0.attributes_of_results().is_some()
+    }
+
+    /// Checks that the game has positions and moves.
+    ///
+    /// # Errors
+    /// A game by a referee.
+    pub fn check_has_moves(&self) -> Result<(), ParamError> {
+        if !self.is_refereed() {
+            return Ok(());
+        }
+        let message = "a game by a referee has no positions and no moves for agon";
+        let help = "`agon run` and `agon match` play it; the results folder has its result";
+        Err(ParamError::new(message, help))
+    }
+
+    /// The attributes of a game by a referee that are columns of `games.csv`.
+    pub fn attributes(&self) -> Vec<String> {
+        self.0.attributes_of_results().unwrap_or_default().to_vec()
+    }
 }
 
 /// An object-safe game: the rules, and what the registry knows of a game.
@@ -136,8 +160,12 @@ pub trait DynGame: DynRules {
     fn referee(
         &self,
         book: &Arc<OpeningBook<AnyGame>>,
-        settings: &RefereeSettings,
+        settings: &RefereeSettings<'_>,
     ) -> Box<dyn DynReferee>;
+
+    /// The attributes of the results that are columns of `games.csv`; `None` unless the game is played
+    /// by a referee that is a program.
+    fn attributes_of_results(&self) -> Option<&[String]>;
 
     /// The starts of random openings: see
     /// [`Configurable::random_starts`](crate::games::Configurable::random_starts).
@@ -192,11 +220,14 @@ pub trait DynReferee {
 
 /// The settings that all referees of a run share.
 #[derive(Debug, Clone, Copy)]
-pub struct RefereeSettings {
+pub struct RefereeSettings<'a> {
     pub seed: u64,
     /// The number of plies after which a game is adjudicated a draw.
     pub max_plies: u32,
     pub adjudication: Adjudication,
+    /// The specs of the agents, by number.
+    pub agents: &'a [Spec],
+    pub engine_context: &'a Arc<EngineContext>,
 }
 
 impl Deref for AnyGame {

@@ -13,7 +13,8 @@ use super::any_game::{
 use super::move_numbers::MoveNumbers;
 use super::opening_book::{OpeningBook, random_line};
 use super::referee::Referee;
-use crate::agents::{Agent, CustomAgents, ExternalAgent, Fault, MoveRequest};
+use super::refereed::{ProgramReferee, RefereedGame};
+use crate::agents::{Agent, CustomAgents, ExternalAgent, Fault, MoveRequest, PLAYER_COMMAND};
 use crate::games::picture_for_html::Picture;
 use crate::games::{
     Configurable, Drawing, EngineFacts, Evaluator, EvaluatorInfo, Exact, ExactSolver, Game,
@@ -102,6 +103,12 @@ impl<G: Configurable> DynGame for ErasedGame<G> {
     }
 
     fn agent(self: Arc<Self>, spec: &Spec) -> Result<Box<dyn DynAgent>, ParamError> {
+        if self.attributes_of_results().is_some() && spec.kind != PLAYER_COMMAND {
+            let message = format!("`{}` cannot play a game by a referee", spec.kind);
+            let help = "the referee starts the players: use `kind = \"command\"` and `command = \
+                        \"./bot\"`";
+            return Err(ParamError::at("kind", message, help));
+        }
         let inner = self.agents.build(&*self.game, spec)?;
         Ok(Box::new(ErasedAgent { inner, game: self, values: Vec::new() }))
     }
@@ -120,11 +127,19 @@ impl<G: Configurable> DynGame for ErasedGame<G> {
         Ok(Box::new(move |state| evaluator.evaluate(&self.game, typed::<G>(state))))
     }
 
+    fn attributes_of_results(&self) -> Option<&[String]> {
+        let refereed: Option<&RefereedGame> = (&*self.game as &dyn Any).downcast_ref();
+        Some(&refereed?.attributes)
+    }
+
     fn referee(
         &self,
         book: &Arc<OpeningBook<AnyGame>>,
-        settings: &RefereeSettings,
+        settings: &RefereeSettings<'_>,
     ) -> Box<dyn DynReferee> {
+        if let Ok(game) = (Arc::clone(&self.game) as Arc<dyn Any + Send + Sync>).downcast() {
+            return Box::new(ProgramReferee::new(&game, settings));
+        }
         let known = self.moves.read().unwrap_or_else(PoisonError::into_inner);
         Box::new(Referee::new(&self.game, known.moves.clone(), book, settings))
     }

@@ -112,9 +112,10 @@ pub struct MoveRecord {
 }
 
 impl GameRecord {
-    /// Whether the game is void because the program of `[game]` failed.
+    /// Whether the game is void because the program of `[game]` or both players failed.
     pub fn is_rules_failure(&self) -> bool {
-        self.outcome == Outcome::Void && self.reason == FaultKind::Rules.reason()
+        let failures = [FaultKind::Rules, FaultKind::BothErred].map(FaultKind::reason);
+        self.outcome == Outcome::Void && failures.contains(&self.reason)
     }
 
     /// Why the game is void, if no agent is at fault and the game can be repeated.

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::any_game::AnyGame;
+use super::refereed::{self, RefereedGame};
 use crate::agents::{self, AgentInfo, AgentKind, BuildFrom, CustomAgents, Requirements};
 use crate::games::{Configurable, last_occurrence, material_unit, repeats};
 use crate::params::{Default, Param, ParamError, Params, Spec, Values};
@@ -146,7 +147,10 @@ pub struct Registry {
 impl Registry {
     /// The built-in games and agents.
     pub fn builtin() -> Self {
-        Registry { games: games(), agents: agents::catalogue(), custom_agents: Arc::default() }
+        let (games, agents) = (games(), agents::catalogue());
+        let mut registry = Registry { games, agents, custom_agents: Arc::default() };
+        registry.add_agent_for::<RefereedGame, _>(refereed::info(), refereed::build);
+        registry
     }
 
     /// The game of this kind.
@@ -235,6 +239,11 @@ macro_rules! games {
                 GameEntry {
                     example: "kind = \"program\"\ncommand = \"python3 hex.py\"",
                     ..GameEntry::of::<ProgramGame>()
+                },
+                GameEntry {
+                    example: "kind = \"referee\"\nreferee = \"java -jar referee.jar -p1 {first} \
+                              -p2 {second} -d seed={seed}\"",
+                    ..GameEntry::of::<RefereedGame>()
                 },
             ]
         }

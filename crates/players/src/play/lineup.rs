@@ -184,8 +184,15 @@ impl Lineup {
     }
 
     fn referee(&self) -> Box<dyn DynReferee> {
-        let Setup { seed, max_plies, adjudication, .. } = self.setup;
-        self.game.referee(&self.book, &RefereeSettings { seed, max_plies, adjudication })
+        let Setup { seed, max_plies, adjudication, agents, engine_context, .. } = &self.setup;
+        let settings = RefereeSettings {
+            seed: *seed,
+            max_plies: *max_plies,
+            adjudication: *adjudication,
+            agents,
+            engine_context,
+        };
+        self.game.referee(&self.book, &settings)
     }
 
     /// A new agent with this number, and with these values of the tuned parameters.

@@ -21,6 +21,7 @@ mod pgn;
 mod random_choices;
 mod random_streams;
 mod referee;
+mod refereed;
 mod replay_positions;
 mod verify_record;
 
@@ -49,5 +50,6 @@ pub use pgn::pgn_moves::PgnMoves;
 pub use pgn::pgn_reader::{PgnError, PgnGame, PgnReader};
 pub use random_choices::RandomChoices;
 pub use random_streams::{StreamRole, first_bits, stream};
+pub use refereed::REFEREE_LOG;
 pub use replay_positions::Frame;
 pub use verify_record::Claim;

@@ -23,6 +23,8 @@ pub struct MoveTexts {
     pub choices: RandomChoices,
     /// A description for people, if the game ended by a fault.
     pub fault: String,
+    /// The attributes of a game by a referee, in the order of [`AnyGame::attributes`](super::AnyGame::attributes).
+    pub attributes: Vec<String>,
     /// Receives an event for each move during the game.
     pub observer: Option<Sender<MoveEvent>>,
 }

@@ -43,9 +43,9 @@ impl<G: Game> Referee<G> {
         game: &Arc<G>,
         moves: Vec<G::Move>,
         book: &Arc<OpeningBook<AnyGame>>,
-        settings: &RefereeSettings,
+        settings: &RefereeSettings<'_>,
     ) -> Self {
-        let &RefereeSettings { seed, max_plies, adjudication } = settings;
+        let &RefereeSettings { seed, max_plies, adjudication, .. } = settings;
         let (clock, book) = (quanta::Clock::new(), Arc::clone(book));
         let played = GameInProgress::new(Arc::clone(game), Streams::new(seed));
         Referee { clock, book, max_plies, adjudication, moves, played }

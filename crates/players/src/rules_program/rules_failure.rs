@@ -3,9 +3,9 @@
 use std::any::Any;
 use std::panic::resume_unwind;
 
-/// Why a program of rules cannot answer.
+/// Why a program of rules cannot answer, or why a referee has no result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the rules of `{command}` fail: {what}")]
+#[error("the program `{command}` fails: {what}")]
 pub struct RulesFailure {
     /// The command of the program.
     pub command: String,
@@ -19,7 +19,7 @@ impl RulesFailure {
     /// Leaves the current game. Rules cannot fail in the middle of a search, so the failure is
     /// the payload of an unwinding, without the message of a panic.
     /// [`of_payload`](Self::of_payload) finds it again.
-    pub(super) fn raise(self) -> ! {
+    pub(crate) fn raise(self) -> ! {
         resume_unwind(Box::new(self))
     }
 

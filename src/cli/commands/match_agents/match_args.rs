@@ -83,11 +83,14 @@ pub fn write(
     registry: &Registry,
 ) -> Result<(String, Vec<String>), Failure> {
     check_sprt_is_one_word(args)?;
-    let players = players(&args.players, registry)?;
+    let mut players = players(&args.players, registry)?;
     let engines = players.iter().all(NamedPlayer::is_engine);
     let default = if engines { "chess" } else { "connect4" };
     let game = config::spec_as_toml(args.game.as_deref().unwrap_or(default), "--game", registry)?;
     let is_chess = game.iter().any(|(key, value)| key == "kind" && value == "\"chess\"");
+    if game.iter().any(|(key, _)| key == "referee") {
+        players.iter_mut().for_each(NamedPlayer::start_by_referee);
+    }
     let shared = shared(args, registry)?;
     let mut text = String::new();
     if let Some(seed) = changes.keys.seed {

@@ -6,7 +6,7 @@ use crate::cli::command_line_mistakes::answer_to_key;
 use crate::cli::failure::Failure;
 use crate::config;
 use crate::engine::{EngineError, Launch, command_words, words};
-use crate::params::{Param, Type};
+use crate::params::{Param, Type, quoted};
 use crate::play::Registry;
 use crate::util::did_you_mean::did_you_mean_or;
 use std::collections::BTreeMap;
@@ -46,6 +46,15 @@ impl NamedPlayer {
                 kind.map_or("", |(_, word)| word.trim_matches('"'))
             }
             PlayerKind::Engine(_) => "engine",
+        }
+    }
+
+    /// Makes a command the player of a game by a referee.
+    pub fn start_by_referee(&mut self) {
+        if let PlayerKind::Engine(command) = &self.kind {
+            let keys = [("kind", quoted("command")), ("command", quoted(command))];
+            let keys = keys.map(|(key, value)| (key.to_owned(), value));
+            self.kind = PlayerKind::Agent(keys.into());
         }
     }
 

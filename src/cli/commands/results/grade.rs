@@ -46,6 +46,7 @@ pub fn run(args: &GradeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     let folder = existing_run(&args.dir)?;
     restore(&folder, registry)?;
     let played = played(&folder, registry)?;
+    played.experiment.any_game.check_has_moves()?;
     if let Err(error) = played.experiment.any_game.grader() {
         let help = match error.help.as_str() {
             "" => "`agon solve` and the agent `perfect` show which games have exact values",

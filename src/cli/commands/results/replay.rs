@@ -47,6 +47,7 @@ pub fn run(args: &ReplayArgs, context: &CommandContext<'_>) -> Result<u8, Failur
     let registry = context.registry;
     let folder = existing_run(&args.dir)?;
     let experiment = played(&folder, registry)?.experiment;
+    experiment.any_game.check_has_moves()?;
     let games = folder.file("games.csv");
     let (names, found, there) = find_game(&folder, args.game).map_err(unreadable)?;
     let Some(game) = found else {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::Job;
 use super::sharding::Sharding;
-use crate::arena::{Demand, Extended, Need, Schedule, available_memory, probe};
+use crate::arena::{Demand, Extended, Need, Schedule, available_memory, game_columns, probe};
 use crate::cli::failure::Failure;
 use crate::cli::print_run_results::note;
 use crate::cli::signals::StopSignal;
@@ -20,6 +20,7 @@ impl Job<'_> {
     /// Refuses a run that cannot be played here.
     pub(super) fn check_before_run(&self, registry: &Registry) -> Result<(), Failure> {
         self.folder.check_ours()?;
+        check_attributes(self.experiment)?;
         // A task that chooses its run of a sweep plays only this run.
         let sets = &self.args.changes.keys.set;
         let chooses_run = sets.iter().any(|set| set.trim_start().starts_with("sweep."));
@@ -139,6 +140,18 @@ impl Job<'_> {
             note(format!("warning: `{name}` does not start and forfeits its games: {said}"));
         }
         Ok(())
+    }
+}
+
+/// Refuses attributes of games by a referee whose names are taken.
+fn check_attributes(experiment: &Experiment) -> Result<(), Failure> {
+    let attributes = experiment.any_game.attributes();
+    match attributes.iter().find(|name| game_columns().any(|(column, _)| column == **name)) {
+        None => Ok(()),
+        Some(name) => Err(Failure::usage(
+            format!("`game.attributes`: `{name}` is a column of games.csv already"),
+            "the referee must print this attribute with another name",
+        )),
     }
 }
 

@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::agents::{EngineStart, engine_starts};
+use crate::agents::{PlayerCommand, engine_starts};
 use crate::config::Experiment;
+use crate::engine::{EngineError, Launch};
+use crate::params::Value;
 use crate::util::unix;
 use std::collections::BTreeMap;
 
@@ -64,7 +66,12 @@ pub fn identify(experiment: &Experiment) -> Programs {
         let mut files = Vec::new();
         engine_starts(&agent.spec)
             .iter()
-            .for_each(|start| add_files(start, &mut files, &mut known));
+            .for_each(|start| add_files(&start.command, &start.launch, &mut files, &mut known));
+        if let Some(player) = PlayerCommand::of(&agent.spec) {
+            let dir = experiment.game.values.get("dir").and_then(Value::text);
+            let (command, launch) = player.start(dir);
+            add_files(&command, &launch, &mut files, &mut known);
+        }
         if !files.is_empty() {
             programs.insert(agent.name.clone(), Program { name: None, files });
         }
@@ -72,12 +79,17 @@ pub fn identify(experiment: &Experiment) -> Programs {
     programs
 }
 
-fn add_files(start: &EngineStart, files: &mut Vec<ProgramFile>, known: &mut KnownFiles) {
-    let Ok(launch) = &start.launch else { return };
+fn add_files(
+    command: &[String],
+    launch: &Result<Launch, EngineError>,
+    files: &mut Vec<ProgramFile>,
+    known: &mut KnownFiles,
+) {
+    let Ok(launch) = launch else { return };
     let dir = launch.dir.as_deref().unwrap_or(Path::new(""));
     let arguments = launch.args.iter().map(|word| (word, dir.join(word)));
     let arguments: Vec<_> = arguments.filter(|(_, path)| path.is_file()).collect();
-    let word = &start.command[0];
+    let word = &command[0];
     let is_interpreter = !word.contains('/') && !arguments.is_empty();
     let mut role = if is_interpreter { FileRole::Interpreter } else { FileRole::Program };
     for (word, path) in [(word, launch.program.clone())].into_iter().chain(arguments) {

@@ -83,7 +83,7 @@ impl RunHistory {
 
     /// Records a row that was just written; `line` is its line in `games.csv`.
     pub fn record_line(&mut self, row: &GameRow, line: &[u8], tally: &Tally) {
-        let mut lines = self.lines.take().unwrap_or_else(|| GameRows::of_lines(Vec::new()));
+        let mut lines = self.lines.take().unwrap_or_else(|| GameRows::of_lines(Vec::new(), &[]));
         self.record(row, || lines.texts_of(line), tally);
         self.lines = Some(lines);
     }

@@ -124,6 +124,8 @@ impl PairingTally {
 pub struct Tally {
     /// Names of the agents by index.
     pub names: Vec<String>,
+    /// The attributes of games by a referee that are columns of `games.csv`.
+    pub attributes: Vec<String>,
     /// By agent index.
     pub agents: Vec<AgentTally>,
     /// By pairing number, from 1.
@@ -182,6 +184,7 @@ impl Tally {
         let pairings: Vec<Pairing> = self.pairings.iter().map(|(pairing, _)| *pairing).collect();
         let mut tally = Tally::new(self.names.clone(), &pairings);
         tally.distinct_openings = self.distinct_openings;
+        tally.attributes.clone_from(&self.attributes);
         tally
     }
 

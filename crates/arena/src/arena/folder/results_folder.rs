@@ -14,7 +14,7 @@ use crate::arena::rows::games_csv_rows;
 use crate::arena::rows::moves_csv_rows;
 use crate::arena::rows::results_folder_errors::FolderError;
 use crate::config::Experiment;
-use crate::play::Registry;
+use crate::play::{REFEREE_LOG, Registry};
 use crate::util::locks::lock;
 use crate::util::unix;
 
@@ -258,9 +258,19 @@ impl Folder {
             "moves.csv" => moves_csv_rows::header(),
             _ => "",
         };
-        match self.begin(name, header.len()) {
+        // Columns of attributes may follow in games.csv.
+        let columns = header.strip_suffix("checksum\n").filter(|_| name == "games.csv");
+        let longest = columns.map_or(header.len(), |_| 1 << 16);
+        match self.begin(name, longest) {
             Err(error) => error.kind() != io::ErrorKind::NotFound,
-            Ok(begin) => !header.as_bytes().starts_with(&begin),
+            Ok(begin) => {
+                let is_line = begin
+                    .iter()
+                    .position(|&byte| byte == b'\n')
+                    .is_some_and(|at| at + 1 == begin.len());
+                let has_columns = |columns: &str| is_line && begin.starts_with(columns.as_bytes());
+                !(header.as_bytes().starts_with(&begin) || columns.is_some_and(has_columns))
+            }
         }
     }
 
@@ -359,7 +369,7 @@ impl Folder {
     pub(crate) fn clear(&self) -> Result<(), FolderError> {
         // The manifest is removed last, because it shows that the files belong to agon.
         let ours = ours().map(|name| self.file(name));
-        let logs = self.all_logs().map(|(_, path)| path);
+        let logs = self.all_logs().chain(self.referee_logs()).map(|(_, path)| path);
         for path in logs.chain(self.damaged_copies()).chain(ours) {
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -388,12 +398,25 @@ impl Folder {
     pub fn all_logs(&self) -> impl Iterator<Item = (u64, PathBuf)> {
         self.entries().filter_map(|(name, entry)| Some((game_of_log(&name)?, entry.path())))
     }
+
+    /// The files that referees wrote to the path `{log}`, each with its game.
+    pub fn referee_logs(&self) -> impl Iterator<Item = (u64, PathBuf)> {
+        let is_file = |entry: &DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
+        self.entries().filter(move |(_, entry)| is_file(entry)).filter_map(|(name, entry)| {
+            let game = name.strip_prefix(REFEREE_LOG).and_then(whole_number)?;
+            Some((game, entry.path()))
+        })
+    }
 }
 
 fn game_of_log(name: &str) -> Option<u64> {
     let middle = name.strip_prefix("engine-").and_then(|name| name.strip_suffix(".log"))?;
     let (_, game) = middle.rsplit_once("-game-")?;
-    game.bytes().all(|byte| byte.is_ascii_digit()).then(|| game.parse().ok())?
+    whole_number(game)
+}
+
+fn whole_number(text: &str) -> Option<u64> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
 /// A file that is first written under a temporary name. If it is dropped before `keep`, nothing

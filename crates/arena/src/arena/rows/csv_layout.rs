@@ -44,17 +44,25 @@ pub(crate) struct CsvLayout {
     header: String,
     /// The CRC of the header. The CRC of each row starts from it.
     start: u32,
+    /// The number of columns of attributes, which are last before the checksum.
+    pub attributes: usize,
 }
 
 impl CsvLayout {
-    pub fn new<W, R>(file: &'static str, columns: &[Column<W, R>]) -> Self {
+    pub fn new<W, R>(
+        file: &'static str,
+        columns: &[Column<W, R>],
+        attributes: &'static [String],
+    ) -> Self {
         let mut required: Vec<bool> = columns.iter().map(|column| column.required).collect();
+        required.resize(columns.len() + attributes.len(), false);
         let mut columns: Vec<&str> = columns.iter().map(|column| column.name).collect();
+        columns.extend(attributes.iter().map(String::as_str));
         columns.push(CHECKSUM);
         required.push(false);
         let header = columns.join(",") + "\n";
         let start = crc32fast::hash(header.as_bytes());
-        CsvLayout { file, columns, required, header, start }
+        CsvLayout { file, columns, required, header, start, attributes: attributes.len() }
     }
 
     /// The header line, including the newline.

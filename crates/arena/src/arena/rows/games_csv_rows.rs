@@ -1,15 +1,16 @@
 //! A row of `games.csv`: workers write it and reports read it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex};
 
 use super::csv_layout::{Column, CsvLayout, CsvLines, quoted};
 use super::results_folder_errors::{FolderError, RowError};
 use crate::play::{GameRecord, GameSpec, MoveTexts, Outcome, SideRecord};
 use crate::stats::GameScore;
+use crate::util::locks::lock;
 
 // Meanings of the columns that both seats have.
 const SEATS: &str = "the agents' names; `first` moved first";
@@ -84,8 +85,8 @@ static COLUMNS: &[GameColumn] = &[
     ),
     GameColumn::new(
         "result",
-        "`first`, `draw`, `second`, or `void` (a fault of agon or of the machine, not of an \
-         agent; not counted)",
+        "`first`, `draw`, `second`, or `void` (a fault of agon, of the machine or of the \
+         program of `[game]`, or of both agents; not counted)",
         |out, game| text(out, game.record.outcome.word()),
         |to, text| {
             to.row.outcome = Outcome::from_word(text)?;
@@ -95,8 +96,11 @@ static COLUMNS: &[GameColumn] = &[
     GameColumn::new(
         "reason",
         "the rule that ended the game (`line`, `board full`, …), `max plies` (adjudicated a \
-         draw), `adjudicated draw` or `adjudicated win` (a rule of `[adjudication]`), or the \
-         loser's fault (`illegal move`, `timeout`, `crash`). Of void games: `panic`, or \
+         draw), `adjudicated draw` or `adjudicated win` (a rule of `[adjudication]`), \
+         `referee` (a [game by a referee](../docs/your-own-game.md#games-by-a-referee)), or the \
+         loser's fault (`illegal move`, `timeout`, `crash`, or `error` if the referee gives another \
+         text). Of void games: `panic`, `rules failure` (the program of `[game]` failed), `both \
+         erred` (both players of a game by a referee failed), or \
          `overload` if the machine stayed too busy to measure time",
         |out, game| text(out, game.record.reason),
         |to, text| {
@@ -197,7 +201,24 @@ const OPENING_MOVES: usize = 8;
 const MOVES: usize = 9;
 
 pub(crate) static LAYOUT: LazyLock<CsvLayout> =
-    LazyLock::new(|| CsvLayout::new("games.csv", COLUMNS));
+    LazyLock::new(|| CsvLayout::new("games.csv", COLUMNS, &[]));
+
+/// The layout of a file with columns for these attributes. A process plays few runs with attributes,
+/// so their layouts are kept until it ends.
+pub(crate) fn layout(attributes: &[String]) -> &'static CsvLayout {
+    static LAYOUTS: Mutex<BTreeMap<&[String], &CsvLayout>> = Mutex::new(BTreeMap::new());
+    if attributes.is_empty() {
+        return &LAYOUT;
+    }
+    let mut layouts = lock(&LAYOUTS);
+    if let Some(known) = layouts.get(attributes) {
+        return known;
+    }
+    let attributes: &'static [String] = Vec::leak(attributes.to_vec());
+    let layout = Box::leak(Box::new(CsvLayout::new("games.csv", COLUMNS, attributes)));
+    layouts.insert(attributes, layout);
+    layout
+}
 
 /// The columns of `games.csv`, each with its meaning.
 pub fn columns() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -303,13 +324,26 @@ fn identity(first: usize, second: usize, opening: &str, moves: &str) -> u64 {
 }
 
 /// Appends a row to `out`, including the newline. Names are CSV fields, quoted if necessary.
-pub fn write(out: &mut Vec<u8>, record: &GameRecord, names: &[String], texts: &MoveTexts) {
+pub(crate) fn write(
+    out: &mut Vec<u8>,
+    record: &GameRecord,
+    names: &[String],
+    texts: &MoveTexts,
+    layout: &CsvLayout,
+) {
     let begin = out.len();
     for column in COLUMNS {
         (column.write)(out, &Played { record, texts, names });
         out.push(b',');
     }
-    LAYOUT.seal(out, begin);
+    for at in 0..layout.attributes {
+        let value = texts.attributes.get(at).map_or("", String::as_str);
+        // An apostrophe before a negative number would make it a text.
+        let is_number = value.parse::<f64>().is_ok();
+        text(out, &if is_number { value.into() } else { quoted(value) });
+        out.push(b',');
+    }
+    layout.seal(out, begin);
 }
 
 /// The header line, including the newline.
@@ -344,12 +378,24 @@ impl GameRows<'static> {
     /// # Errors
     /// An unreadable file, or a header that lacks a column.
     pub fn open(path: &Path, names: &[String]) -> Result<Self, FolderError> {
-        let file = File::open(path).map_err(RowError::Io);
-        file.and_then(|file| GameRows::new(file, names.to_vec())).map_err(FolderError::rows(path))
+        GameRows::open_with(path, names, &[])
     }
 
-    pub(crate) fn of_lines(names: Vec<String>) -> Self {
-        GameRows::new(header().as_bytes(), names).expect("the current header")
+    /// Opens a `games.csv` that may have columns for these attributes, to write to it.
+    pub(crate) fn open_with(
+        path: &Path,
+        names: &[String],
+        attributes: &[String],
+    ) -> Result<Self, FolderError> {
+        let file = File::open(path).map_err(RowError::Io);
+        file.and_then(|file| GameRows::read(Box::new(file), names.to_vec(), layout(attributes)))
+            .map_err(FolderError::rows(path))
+    }
+
+    pub(crate) fn of_lines(names: Vec<String>, attributes: &[String]) -> Self {
+        let layout = layout(attributes);
+        let header = Box::new(layout.header().as_bytes());
+        GameRows::read(header, names, layout).expect("the current header")
     }
 }
 
@@ -359,13 +405,17 @@ impl<'r> GameRows<'r> {
     /// # Errors
     /// A header that lacks a column.
     pub fn new(reader: impl Read + Send + 'r, names: Vec<String>) -> Result<Self, RowError> {
-        GameRows::read(Box::new(reader), names)
+        GameRows::read(Box::new(reader), names, &LAYOUT)
     }
 
-    fn read(reader: Box<dyn Read + Send + 'r>, names: Vec<String>) -> Result<Self, RowError> {
+    fn read(
+        reader: Box<dyn Read + Send + 'r>,
+        names: Vec<String>,
+        layout: &'static CsvLayout,
+    ) -> Result<Self, RowError> {
         let numbers = names.iter().cloned().zip(0..).collect();
         let taken = Taken { row: GameRow::default(), names, numbers, reasons: Vec::new() };
-        Ok(GameRows { lines: CsvLines::new(reader, &LAYOUT)?, taken })
+        Ok(GameRows { lines: CsvLines::new(reader, layout)?, taken })
     }
 
     /// The agents seen so far, in the order of their indices.
@@ -474,9 +524,9 @@ pub(crate) mod tests {
         let names = ["mm{depth}, \"plain\"".to_owned(), "random".to_owned()];
         let fields: Vec<String> = names.iter().map(|n| quoted(n).into_owned()).collect();
         let mut bytes = header().as_bytes().to_vec();
-        write(&mut bytes, &record, &fields, &texts);
+        write(&mut bytes, &record, &fields, &texts, &LAYOUT);
         let line = &bytes[header().len()..];
-        let texts_of = GameRows::of_lines(Vec::new()).texts_of(line);
+        let texts_of = GameRows::of_lines(Vec::new(), &[]).texts_of(line);
         assert_eq!(texts_of, ("4 4 3 5".to_owned(), "1 2, \"x\"".to_owned()));
         let mut rows = GameRows::new(&bytes[..], names.to_vec()).expect("a header");
         assert_eq!(rows.next_row().expect("a row"), Some(GameRow::of(&record, &texts)));
@@ -503,8 +553,8 @@ pub(crate) mod tests {
         let (record, texts) = sample();
         let names = ["a".to_owned(), "=b".to_owned()].map(|name| quoted(&name).into_owned());
         let mut bytes = header().as_bytes().to_vec();
-        write(&mut bytes, &record, &names, &texts);
-        write(&mut bytes, &record, &names, &texts);
+        write(&mut bytes, &record, &names, &texts, &LAYOUT);
+        write(&mut bytes, &record, &names, &texts, &LAYOUT);
         let rows = |bytes: &[u8]| {
             let mut rows = GameRows::new(bytes, Vec::new())?;
             let mut all = Vec::new();

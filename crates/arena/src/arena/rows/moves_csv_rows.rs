@@ -138,7 +138,7 @@ static MOVE_COLUMNS: &[MoveColumn] = &[
 ];
 
 pub(crate) static LAYOUT: LazyLock<CsvLayout> =
-    LazyLock::new(|| CsvLayout::new("moves.csv", MOVE_COLUMNS));
+    LazyLock::new(|| CsvLayout::new("moves.csv", MOVE_COLUMNS, &[]));
 
 const GAME: usize = 0;
 const PLY: usize = 1;

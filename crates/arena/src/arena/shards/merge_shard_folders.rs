@@ -65,7 +65,7 @@ pub fn merge(
     moves: bool,
 ) -> Result<Merged, FolderError> {
     for (one, two) in &parts.twice {
-        compare(one, two, schedule, &tally.names)?;
+        compare(one, two, schedule, &tally)?;
     }
     let mut merged = Merged::new(out, tally, moves)?;
     // The games of earlier rounds are there already.
@@ -85,9 +85,10 @@ pub fn merge(
     Ok(merged)
 }
 
-/// Copies the logs of engine failures in the games up to `last`, in blocks.
+/// Copies the logs of engine failures and of referees in the games up to `last`, in blocks.
 fn copy_logs(folder: &Folder, last: u64, out: &Folder) -> Result<(), FolderError> {
-    for (_, path) in folder.all_logs().filter(|(game, _)| *game <= last) {
+    let logs = folder.all_logs().chain(folder.referee_logs());
+    for (_, path) in logs.filter(|(game, _)| *game <= last) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let mut log = File::open(&path).map_err(FolderError::disk("read", &path))?;
         let mut copy = out.replacement(&name)?;
@@ -102,9 +103,9 @@ fn compare(
     one: &ShardFolder,
     two: &ShardFolder,
     schedule: &Schedule,
-    names: &[String],
+    tally: &Tally,
 ) -> Result<(), FolderError> {
-    let mut games = [Games::open(&one.folder, names)?, Games::open(&two.folder, names)?];
+    let mut games = [Games::open(&one.folder, tally)?, Games::open(&two.folder, tally)?];
     for spec in one.shard.units(schedule).flat_map(|unit| schedule.unit(unit)) {
         let mut rows = [games[0].next(&spec)?, games[1].next(&spec)?];
         for side in rows.iter_mut().flat_map(|row| &mut row.sides) {
@@ -135,7 +136,7 @@ impl Merged {
             let mut file = out.replacement(name)?;
             file.put(header.as_bytes()).map(|()| file)
         };
-        let games = begun("games.csv", games_csv_rows::header())?;
+        let games = begun("games.csv", games_csv_rows::layout(&tally.attributes).header())?;
         let moves = match moves {
             true => Some(begun(game_moves::NAME, moves_csv_rows::header())?),
             false => None,
@@ -150,7 +151,7 @@ impl Merged {
         folder: &Folder,
         specs: impl Iterator<Item = GameSpec>,
     ) -> Result<u64, FolderError> {
-        let mut games = Games::open(folder, &self.tally.names)?;
+        let mut games = Games::open(folder, &self.tally)?;
         let mut moves = self.moves.is_some().then(|| open_moves(folder)).transpose()?;
         let (mut last, mut bytes) = (0, Vec::new());
         for spec in specs {

@@ -134,7 +134,7 @@ impl Shards {
             if tally.is_decided() || !place.path().exists() {
                 break;
             }
-            let mut games = Games::open(&place, &tally.names)?;
+            let mut games = Games::open(&place, &tally)?;
             for game in shard.units(schedule).flat_map(|unit| schedule.unit(unit)) {
                 tally.push(&games.next(&game)?);
                 if tally.is_decided() {

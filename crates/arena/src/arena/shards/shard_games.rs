@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::arena::count::tally::Tally;
 use crate::arena::folder::results_folder::Folder;
 use crate::arena::rows::games_csv_rows::{GameRow, GameRows};
 use crate::arena::rows::results_folder_errors::FolderError;
@@ -14,9 +15,10 @@ pub(crate) struct Games {
 }
 
 impl Games {
-    pub fn open(folder: &Folder, names: &[String]) -> Result<Self, FolderError> {
+    pub fn open(folder: &Folder, tally: &Tally) -> Result<Self, FolderError> {
         let path = folder.file("games.csv");
-        let rows = GameRows::open(&path, names).map_err(|error| damaged(folder, error))?;
+        let rows = GameRows::open_with(&path, &tally.names, &tally.attributes)
+            .map_err(|error| damaged(folder, error))?;
         let known = rows.lines.refuse_unknown().map_err(FolderError::rows(&path));
         known.map_err(|error| damaged(folder, error))?;
         Ok(Games { folder: folder.path().to_owned(), rows, read: 0 })

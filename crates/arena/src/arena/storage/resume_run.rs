@@ -79,8 +79,8 @@ pub fn resume(
     let earlier = folder.manifest().filter(|_| !opening.fresh);
     let length = fs::metadata(folder.file("games.csv")).map_or(0, |data| data.len());
     // A killed run may leave a part of the header, which is written again.
-    let has_header =
-        folder.has_content("games.csv") || length == games_csv_rows::header().len() as u64;
+    let header = games_csv_rows::layout(&tally.attributes).header();
+    let has_header = folder.has_content("games.csv") || length == header.len() as u64;
     if has_header
         && was_complete(earlier.as_ref())
         && let Some((pass, outputs)) = Pass::of_whole_run(folder, schedule, opening, &tally)?
@@ -212,7 +212,8 @@ impl<'a> Pass<'a> {
     /// damage.
     fn read(&mut self, repair: bool) -> Result<(), FolderError> {
         let path = self.folder.file("games.csv");
-        let mut rows = GameRows::open(&path, &self.tally.names)?;
+        let Tally { names, attributes, .. } = &self.tally;
+        let mut rows = GameRows::open_with(&path, names, attributes)?;
         let mut moves = self.open_moves()?;
         self.games = rows.offset();
         self.moves = moves.as_ref().map_or(0, GameMoves::end);
@@ -330,6 +331,11 @@ impl<'a> Pass<'a> {
         }
     }
 
+    /// The header of `games.csv`.
+    fn header(&self) -> &'static str {
+        games_csv_rows::layout(&self.tally.attributes).header()
+    }
+
     /// Starts new files with the games that are in order.
     fn begin_repair(&mut self, rows: &GameRows<'_>) -> Result<(), FolderError> {
         rows.lines.refuse_unknown().map_err(FolderError::rows(&self.folder.file("games.csv")))?;
@@ -348,7 +354,8 @@ impl<'a> Pass<'a> {
             }
             Ok(new)
         };
-        let games = begun("games.csv", games_csv_rows::header(), self.games)?;
+        let header = self.header();
+        let games = begun("games.csv", header, self.games)?;
         let moves = match self.opening.moves {
             true => {
                 let new = begun(game_moves::NAME, moves_csv_rows::header(), self.moves)?;
@@ -357,7 +364,7 @@ impl<'a> Pass<'a> {
             false => None,
         };
         if self.tally.rows == 0 {
-            self.games = games_csv_rows::header().len() as u64;
+            self.games = header.len() as u64;
         }
         if self.tally.rows == 0 || self.moves == 0 {
             self.moves = moves_csv_rows::header().len() as u64;
@@ -450,7 +457,7 @@ impl<'a> Pass<'a> {
             let _ = fs::remove_file(&path);
             return Ok(None);
         }
-        let noted = write_ahead_log::read(&path, &self.tally.names);
+        let noted = write_ahead_log::read(&path, &self.tally.names, &self.tally.attributes);
         for game in noted.map_err(FolderError::disk("read", &path))? {
             let whole = !self.opening.moves || game.has_moves();
             if whole && self.remaining.wants(&game.row, &self.schedule) {
@@ -485,7 +492,7 @@ impl<'a> Pass<'a> {
             true => Some(open(game_moves::NAME, self.moves, moves_csv_rows::header())?),
             false => None,
         };
-        let games = open("games.csv", self.games, games_csv_rows::header())?;
+        let games = open("games.csv", self.games, self.header())?;
         Ok(Outputs { games, moves, wal })
     }
 

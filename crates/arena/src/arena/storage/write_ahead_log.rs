@@ -163,14 +163,14 @@ fn rewrite(path: &Path, games: &VecDeque<Rows>) -> io::Result<(File, u64)> {
 ///
 /// # Errors
 /// An unreadable file; a missing file has no games.
-pub fn read(path: &Path, names: &[String]) -> io::Result<Vec<Finished>> {
+pub fn read(path: &Path, names: &[String], attributes: &[String]) -> io::Result<Vec<Finished>> {
     let file = match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         file => file?,
     };
     let mut bytes = Vec::new();
     file.take(LARGEST).read_to_end(&mut bytes)?;
-    let mut rows = GameRows::of_lines(names.to_vec());
+    let mut rows = GameRows::of_lines(names.to_vec(), attributes);
     let mut moves = MoveRows::of_lines();
     let mut games: Vec<Finished> = Vec::new();
     // The moves before the next row, and the game of these moves.
@@ -230,18 +230,18 @@ mod tests {
     fn what_is_noted_is_read_back_until_it_is_forgotten() {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join(NAME);
-        assert_eq!(read(&path, &names()).expect("nothing there"), []);
+        assert_eq!(read(&path, &names(), &[]).expect("nothing there"), []);
         let mut wal = WriteAheadLog::create(path.clone(), &HashMap::new()).expect("a file");
         wal.note(7, 8, [line(7), moves(8), line(8)].concat()).expect("written");
         wal.note(3, 3, line(3)).expect("written");
-        let games = read(&path, &names()).expect("readable");
+        let games = read(&path, &names(), &[]).expect("readable");
         assert_eq!(numbers(&games), [7, 8, 3]);
         assert_eq!((&games[1].bytes, &games[1].moves), (&line(8), &moves(8)));
         assert!(games[0].moves.is_empty() && games[2].bytes == line(3));
         let kept: FinishedGames =
             games.into_iter().filter(|g| g.row.game != 7).map(|g| (g.row.game, g)).collect();
         let mut wal = WriteAheadLog::create(path.clone(), &kept).expect("a file");
-        assert_eq!(numbers(&read(&path, &names()).expect("readable")), [3, 8]);
+        assert_eq!(numbers(&read(&path, &names(), &[]).expect("readable")), [3, 8]);
         wal.forget(3).expect("nothing to write");
         wal.remove();
         assert!(!path.exists());
@@ -259,7 +259,7 @@ mod tests {
         let one = whole.len() / 3;
         let complete = |text: &[u8]| {
             fs::write(&path, text).expect("writable");
-            let mut games = read(&path, &names()).expect("readable");
+            let mut games = read(&path, &names(), &[]).expect("readable");
             games.retain(|game| game.moves == moves(game.row.game));
             numbers(&games)
         };

@@ -12,6 +12,7 @@ use super::void_game_attempts::{Attempts, Step};
 use super::watchdog::Watchdog;
 use crate::arena::count::run_events::Observer;
 use crate::arena::count::tally::Tally;
+use crate::arena::rows::csv_layout::CsvLayout;
 use crate::arena::rows::games_csv_rows;
 use crate::arena::rows::games_csv_rows::GameRow;
 use crate::arena::rows::moves_csv_rows;
@@ -47,8 +48,8 @@ pub enum RunError {
     Shortage { game: u64, message: String },
     /// The program of `[game]` failed in several games in a row.
     #[error(
-        "{MOST_RULES_FAILURES} games in a row are void, because the program of `[game]` failed; \
-         the last is game {game}: {message}\n\
+        "{MOST_RULES_FAILURES} games in a row are void, because the program of `[game]` or both \
+         players failed; the last is game {game}: {message}\n\
          help: correct the program or `[game]`; the logs of the games are in the results folder"
     )]
     Rules { game: u64, message: String },
@@ -134,6 +135,7 @@ impl Runner<'_> {
         tally: Tally,
     ) -> Result<(Tally, Schedule), RunError> {
         let log = out.moves.is_some();
+        let layout = games_csv_rows::layout(&tally.attributes);
         let names: Vec<String> = tally
             .names
             .iter()
@@ -176,6 +178,7 @@ impl Runner<'_> {
                         runner,
                         journal,
                         names,
+                        layout,
                         remaining,
                         log,
                         failed,
@@ -197,6 +200,7 @@ struct Worker<'a, 'j> {
     runner: &'a Runner<'a>,
     journal: &'a Journal<'j>,
     names: &'a [String],
+    layout: &'static CsvLayout,
     remaining: &'a Remaining,
     /// Whether the moves are written.
     log: bool,
@@ -255,7 +259,8 @@ impl Worker<'_, '_> {
                 // Reuses the clocks of the agents, because another clock would slow down short
                 // games.
                 unnoted += record.sides.iter().map(|side| side.time_ns).sum::<u64>();
-                if unnoted >= UNNOTED {
+                // The time of a game by a referee is not known, and it is long.
+                if unnoted >= UNNOTED || record.plies == 0 {
                     self.journal.note(chunk);
                     unnoted = 0;
                 }
@@ -310,7 +315,7 @@ impl Worker<'_, '_> {
     }
 
     fn write(&self, record: &GameRecord, chunk: &mut Chunk) {
-        games_csv_rows::write(&mut chunk.bytes, record, self.names, &self.texts);
+        games_csv_rows::write(&mut chunk.bytes, record, self.names, &self.texts, self.layout);
         if self.log {
             moves_csv_rows::write(&mut chunk.moves, record, self.names, &self.texts);
         }

@@ -8,9 +8,11 @@
 mod begin_game;
 mod engine_params;
 mod failure_log;
+mod player_command;
 mod start_error;
 
 pub use self::failure_log::log_name;
+pub use self::player_command::{KIND as PLAYER_COMMAND, PlayerCommand};
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
