@@ -226,7 +226,7 @@ pub(crate) fn open_at(path: &Path, game: u64) -> Result<Option<MoveRows<'static>
     search().map_err(FolderError::rows(path))
 }
 
-/// A part of the file of at most so many bytes is read from its beginning.
+/// The size in bytes from which a part of the file is read row by row.
 const BISECTED: u64 = 1 << 16;
 
 /// The rows after the next newline at or after a byte, and where they start. `header` is the length
