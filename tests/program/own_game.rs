@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::engines::Example;
+use crate::engines::{AGON, Example};
 use crate::support::{agon, games_without_times, ok, play, rows, stderr, stdout};
 
 /// Serves a game of agon by the pipe: `tests/support/game_program.rs`.
@@ -88,13 +88,15 @@ fn rules_that_fail_void_the_games_and_end_the_run() {
         ("exit", "exit status 3"),
         ("sleep", "there was no answer in time"),
         ("debug", "standard error"),
-        ("latin1", "UTF-8"),
+        ("latin1", "is not UTF-8; the answer is `\\xE9"),
         ("long-line", "longer than 64 KiB"),
         ("blank", "`a move` has a blank"),
         ("no-moves", "no moves and no result"),
         ("zero-weight", "the word `chance`"),
         ("third-player", "two players"),
-        ("refuses-moves", "no such move"),
+        ("refuses-moves", "it refuses its own move `"),
+        ("shuffled", "another answer for the same question"),
+        ("twice", "answer"),
         ("move-twice", "`a` is there twice"),
     ] {
         let game =
@@ -113,6 +115,65 @@ fn rules_that_fail_void_the_games_and_end_the_run() {
 }
 
 #[test]
+fn processes_with_different_answers_end_the_run() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let agents = agent("random", "name = \"a\"") + &agent("random", "name = \"b\"");
+    let game = format!("command = \"{RULES} connect4 --after 1 --fault set-order\"");
+    let config = format!("name = \"t\"\n[game]\n{game}\n{agents}[schedule]\ngames = 20\n{START}");
+    let output = play(dir.path(), &config, &["-j", "1"]);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("another answer for the same question: an earlier process"), "{said}");
+}
+
+#[test]
+fn the_error_names_how_many_moves_of_a_question_were_answered() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let agents = agent("minimax", "depth = 1") + &agent("random", "");
+    let said = |fault: &str| {
+        let game =
+            format!("command = \"{RULES} tictactoe --after 3 --fault {fault}\"\ntimeout = 0.5");
+        let config =
+            format!("name = \"t\"\n[game]\n{game}\n{agents}[schedule]\ngames = 20\n{START}");
+        stderr(&play(dir.path(), &config, &["-j", "1"]))
+    };
+    let fewer = said("fewer");
+    assert!(fewer.contains("it has answered 6 of 7 moves; there was no answer in time"), "{fewer}");
+    let debug = said("debug");
+    assert!(debug.contains("the question `play <TAB>"), "{debug}");
+}
+
+#[test]
+fn a_line_without_a_question_is_shown_with_its_tabs() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let agents = agent("random", "name = \"a\"") + &agent("random", "name = \"b\"");
+    let game = format!("command = \"{RULES} connect4 --after 9 --fault twice\"");
+    let config = format!("name = \"t\"\n[game]\n{game}\n{agents}[schedule]\ngames = 20\n{START}");
+    let said = stderr(&play(dir.path(), &config, &["-j", "1"]));
+    let line = said.split("it writes `").nth(1).and_then(|rest| rest.split('`').next());
+    let line = line.expect("the line that it writes");
+    assert!(line.contains(" <TAB> first <TAB> 1 <TAB> 2 <TAB> 3"), "{said}");
+    assert!(!said.contains(['\t', '\u{FFFD}']), "{said}");
+}
+
+#[test]
+fn a_shortage_when_the_rules_start_is_not_their_fault() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let game = format!("command = \"{RULES} tictactoe\"");
+    let agents = agent("random", "name = \"a\"") + &agent("random", "name = \"b\"");
+    let config = format!("name = \"t\"\n[game]\n{game}\n{agents}[schedule]\ngames = 20\n{START}");
+    let path = dir.path().join("t.toml");
+    std::fs::write(&path, config).expect("a config");
+    let mut shell = std::process::Command::new("sh");
+    let line = "ulimit -n 8 && exec \"$@\"";
+    shell.args(["-c", line, "sh", AGON, "--config"]).arg(path).arg("--out");
+    let output = shell.arg(dir.path().join("out")).output().expect("a shell");
+    let said = stderr(&output);
+    assert!(said.contains("agon lacks descriptors, processes or memory"), "{said}");
+    assert!(!said.contains("docs/your-own-game.md"), "{said}");
+}
+
+#[test]
 fn a_program_that_cannot_begin_is_one_error() {
     for (more, words) in [
         ("--after 0 --fault debug", "must begin with `agon-game 1`"),
@@ -123,6 +184,30 @@ fn a_program_that_cannot_begin_is_one_error() {
         let output = agon(&["match", "random", "random", "--game", &game]);
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
         assert!(stderr(&output).contains(words), "{}", stderr(&output));
+        assert!(stderr(&output).contains(" > agon-game 1\n"), "{}", stderr(&output));
+        let output = agon(&["check-game", &game]);
+        assert!(stderr(&output).contains(" > agon-game 1\n"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn check_game_shows_the_conversation_of_a_fault() {
+    for (fault, words) in [
+        ("latin1", "is not UTF-8; the answer is `\\xE9"),
+        ("refuses-moves", "it refuses its own move `"),
+        ("move-twice", "`a` is there twice"),
+        ("shuffled", "another answer for the same question"),
+        ("twice", "without a question"),
+        ("no-states", "it does not read its own state `"),
+        ("fewer", "moves; there was no answer in time"),
+    ] {
+        let game =
+            format!("program:command=\"{RULES} connect4 --after 3 --fault {fault}\",timeout=0.5");
+        let output = agon(&["check-game", &game]);
+        let said = format!("{}{}", stdout(&output), stderr(&output));
+        assert_eq!(output.status.code(), Some(7), "{fault}: {said}");
+        assert!(said.contains(words), "{fault}: {said}");
+        assert!(said.contains(" > start\n"), "{fault}: {said}");
     }
 }
 

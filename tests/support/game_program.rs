@@ -49,6 +49,16 @@ enum RulesFault {
     MoveTwice,
     /// Gives another answer each time.
     Changing,
+    /// Lists the moves in another order each time.
+    Shuffled,
+    /// Lists the moves in another order in each process.
+    SetOrder,
+    /// Answers all moves of a question but the last.
+    Fewer,
+    /// Writes each answer for one move twice.
+    Twice,
+    /// Writes each answer for one move again after the next question.
+    LateTwice,
     /// Does not read its own states.
     NoStates,
     /// The game never ends.
@@ -178,6 +188,7 @@ impl Rules {
 /// The answer with the fault.
 fn faulty(fault: RulesFault, question: &str, answer: &str, asked: u32) -> Vec<u8> {
     let state = answer.split('\t').next().unwrap_or_default();
+    let is_one_move = question.starts_with("play") && question.split('\t').count() == 3;
     let text = match fault {
         RulesFault::Exit => std::process::exit(3),
         RulesFault::Sleep => {
@@ -208,9 +219,38 @@ fn faulty(fault: RulesFault, question: &str, answer: &str, asked: u32) -> Vec<u8
         }
         RulesFault::MoveTwice => format!("{state}\tfirst\ta\tb\ta\n"),
         RulesFault::Changing => answer.replacen('\t', &format!(" {asked}\t"), 1),
+        RulesFault::Shuffled => with_moves_rotated(answer, asked),
+        RulesFault::SetOrder => with_moves_rotated(answer, std::process::id()),
+        RulesFault::Fewer => {
+            let lines: Vec<&str> = answer.split_inclusive('\n').collect();
+            lines[..lines.len().max(2) - 1].concat()
+        }
+        RulesFault::Twice if is_one_move => answer.repeat(2),
+        RulesFault::LateTwice if is_one_move => {
+            let _ = io::stdout().write_all(answer.as_bytes());
+            let _ = io::stdout().flush();
+            sleep(Duration::from_millis(200));
+            answer.to_owned()
+        }
         RulesFault::NoStates if question.starts_with("state") => "error\tno state\n".to_owned(),
         RulesFault::Endless => format!("{asked}\tfirst\ta\tb\n"),
-        RulesFault::RefusesMoves | RulesFault::NoStates => answer.to_owned(),
+        RulesFault::RefusesMoves
+        | RulesFault::NoStates
+        | RulesFault::Twice
+        | RulesFault::LateTwice => answer.to_owned(),
     };
     text.into_bytes()
+}
+
+/// The answer with the moves of each position in an order that depends on the seed.
+fn with_moves_rotated(answer: &str, seed: u32) -> String {
+    let rotated = |(index, line): (u32, &str)| {
+        let mut fields: Vec<&str> = line.split('\t').collect();
+        if let Some(moves @ [_, _, ..]) = fields.get_mut(2..) {
+            let places = seed.wrapping_add(index).wrapping_mul(0x9E37_79B9) >> 16;
+            moves.rotate_left(places as usize % moves.len());
+        }
+        fields.join("\t") + "\n"
+    };
+    (0..).zip(answer.lines()).map(rotated).collect()
 }

@@ -41,19 +41,20 @@ pub struct CheckGameArgs {
 
 /// The largest number of plies of a random game.
 const MOST_PLIES: u64 = 10_000;
-/// The lines of a conversation that are shown.
-const SHOWN_LINES: usize = 24;
 
 /// A fault of the rules.
 struct RulesFault {
     what: String,
     /// The conversation that led to it; empty if answers differ without one.
     transcript: String,
+    /// The end of the conversation, for people.
+    shown: String,
 }
 
 impl From<RulesFailure> for RulesFault {
     fn from(failure: RulesFailure) -> Self {
-        RulesFault { what: failure.what, transcript: failure.transcript }
+        let shown = failure.end_of_conversation();
+        RulesFault { what: failure.what, transcript: failure.transcript, shown }
     }
 }
 
@@ -92,10 +93,7 @@ fn check(game: &AnyGame, args: &CheckGameArgs, counts: &mut Counts) -> Result<()
     let (sender, others) = sync_channel(1);
     scope(|scope| {
         let other = Builder::new().spawn_scoped(scope, || play_again(game, args, sender));
-        let other = other.map_err(|error| RulesFault {
-            what: format!("cannot start a thread: {error}"),
-            transcript: String::new(),
-        })?;
+        let other = other.map_err(|error| fault(format!("cannot start a thread: {error}")))?;
         let played = caught(|| compare(game, args, &others, counts));
         drop(others);
         match (played, other.join()) {
@@ -257,7 +255,7 @@ fn described(game: &AnyGame, state: &AnyState) -> String {
 }
 
 fn fault(what: String) -> RulesFault {
-    RulesFault { what, transcript: String::new() }
+    RulesFault { what, transcript: String::new(), shown: String::new() }
 }
 
 /// Runs the check, and makes a fault of a failure of the program.
@@ -279,16 +277,7 @@ fn as_text(
     fault: Option<&RulesFault>,
 ) -> String {
     if let Some(fault) = fault {
-        let RulesFault { what, transcript } = fault;
-        let lines: Vec<&str> = transcript.lines().collect();
-        let begin = lines.len().saturating_sub(SHOWN_LINES);
-        let mut text = format!("{}: {what}\n", args.game);
-        if !lines.is_empty() {
-            text +=
-                "the end of the conversation (seconds; > question, < answer, ! standard error):\n";
-            lines[begin..].iter().for_each(|line| text += &format!("  {line}\n"));
-        }
-        return text;
+        return format!("{}: {}\n{}", args.game, fault.what, fault.shown);
     }
     let [first, draws, second] = counts.results;
     let ([shortest, longest], [fewest, most]) = (counts.plies, counts.moves);

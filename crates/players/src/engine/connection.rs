@@ -356,9 +356,25 @@ impl Connection {
         }
     }
 
-    /// Whether output was received that is not part of any line that was read.
-    pub fn has_unread_line(&self) -> bool {
-        self.begin < self.end
+    /// The beginning of the current line, however long the line is.
+    pub fn line_start(&self) -> &[u8] {
+        &self.buffer[self.line.0..self.line.1]
+    }
+
+    /// A line, or a part of one, that the program has written without a question.
+    pub fn unasked_line(&mut self) -> Option<&[u8]> {
+        if self.begin == self.end {
+            // The end of the output is an error of the next question.
+            let _ = self.read_output();
+        }
+        if self.begin == self.end {
+            return None;
+        }
+        if !self.take_line() {
+            self.line = (self.begin, self.end);
+            self.log.record(Stream::Output, self.read_time, &self.buffer[self.begin..self.end]);
+        }
+        Some(self.line_start())
     }
 
     /// Whether there is output that was not read yet.

@@ -145,9 +145,10 @@ fn plain(line: &str) -> String {
     line.trim_end_matches('\r').replace(|c: char| is_steering(c) && c != '\t', "\u{FFFD}")
 }
 
-/// Shortens a text to one line for people.
+/// Shortens a text to one line for people, with tabs that can be seen.
 pub fn shorten(text: &str) -> String {
-    beginning(text, 200).replace(is_steering, "\u{FFFD}")
+    let text = beginning(text, 200).replace('\t', " <TAB> ");
+    text.replace(is_steering, "\u{FFFD}")
 }
 
 #[cfg(test)]

@@ -262,23 +262,37 @@ impl LineupWorker {
             self.release();
             self.referee = self.lineup.referee();
             self.luck_meter = None;
-            let failure = RulesFailure::of_payload(payload);
-            if let Ok(failure) = &failure {
-                texts.fault = failure.to_string();
-                let log = format!("# game {}: {failure}\n{}", spec.game, failure.transcript);
-                let name = log_name("rules", spec.game);
-                self.lineup.setup.engine_context.log(&name, "rules", log);
-            }
+            let reason = match RulesFailure::of_payload(payload) {
+                Ok(failure) => self.failed_rules(spec, &failure, texts).reason(),
+                Err(_) => "panic",
+            };
             GameRecord {
                 spec: *spec,
                 outcome: Outcome::Void,
-                reason: failure.map_or("panic", |_| FaultKind::Rules.reason()),
+                reason,
                 plies: 0,
                 rng_draws: 0,
                 luck: None,
                 sides: [SideRecord::default(); 2],
             }
         })
+    }
+
+    /// Writes down why there is no game, and returns whose fault it is.
+    fn failed_rules(
+        &self,
+        spec: &GameSpec,
+        failure: &RulesFailure,
+        texts: &mut MoveTexts,
+    ) -> FaultKind {
+        if failure.is_shortage {
+            texts.fault.clone_from(&failure.what);
+            return FaultKind::Shortage;
+        }
+        texts.fault = failure.to_string();
+        let log = format!("# game {}: {failure}\n{}", spec.game, failure.transcript);
+        self.lineup.setup.engine_context.log(&log_name("rules", spec.game), "rules", log);
+        FaultKind::Rules
     }
 
     /// Sets the values that the first two agents have from the next game on.

@@ -1,41 +1,78 @@
-//! The answers of a program that are kept: the positions after the moves of a position.
+//! The answers of a program that are kept: positions, and the positions after their moves.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::position::ProgramState;
+use super::position::{ProgramState, hash};
 
-/// The positions after moves, by the key of the position before; in bounded memory.
+/// Positions by the hash of their texts; in bounded memory.
 #[derive(Debug, Default)]
 pub(super) struct KnownPositions {
-    families: HashMap<u64, Box<[Option<ProgramState>]>, BuildHasherDefault<KeyHasher>>,
+    positions: HashMap<u64, Known, BuildHasherDefault<KeyHasher>>,
     /// About the memory that they use.
     bytes: usize,
 }
 
+#[derive(Debug)]
+struct Known {
+    position: ProgramState,
+    /// By index of the move; empty if no move was asked.
+    after: Box<[Option<ProgramState>]>,
+}
+
 /// The memory that all positions may use, about. Then the table is cleared.
 const MAX_BYTES: usize = 12 << 20;
-/// The memory that the entry of a position uses in addition to its moves.
-const FAMILY_BYTES: usize = 64;
+/// The memory that an entry uses in addition to its position and moves.
+const ENTRY_BYTES: usize = 64;
 
 impl KnownPositions {
-    /// The position after the move with this index.
-    pub fn find(&self, parent: &ProgramState, index: usize) -> Option<&ProgramState> {
-        self.families.get(&parent.key())?.get(index)?.as_ref()
+    /// The answer for the state with this text.
+    pub fn find(&self, text: &str) -> Option<&ProgramState> {
+        let known = self.positions.get(&hash(text.as_bytes()))?;
+        (known.position.text() == text).then_some(&known.position)
     }
 
-    /// Keeps the position after the move with this index.
-    pub fn keep(&mut self, parent: &ProgramState, index: usize, child: ProgramState) {
+    /// The position after the move with this index.
+    pub fn after(&self, parent: &ProgramState, index: usize) -> Option<&ProgramState> {
+        let known = self.positions.get(&parent.text_hash())?;
+        match known.position.is_same_answer(parent) {
+            true => known.after.get(index)?.as_ref(),
+            false => None,
+        }
+    }
+
+    /// Keeps an answer. Returns the kept one, which copies share.
+    ///
+    /// # Errors
+    /// The earlier answer for the same state, if it was another one.
+    pub fn keep(&mut self, position: ProgramState) -> Result<ProgramState, ProgramState> {
+        match self.positions.get(&position.text_hash()) {
+            Some(known) if known.position.is_same_answer(&position) => {
+                return Ok(known.position.clone());
+            }
+            Some(known) if known.position == position => return Err(known.position.clone()),
+            _ => {}
+        }
         if self.bytes > MAX_BYTES {
             *self = KnownPositions::default();
         }
-        let moves = parent.moves().len();
-        self.bytes += child.bytes();
-        let family = self.families.entry(parent.key()).or_insert_with(|| {
-            self.bytes += FAMILY_BYTES + moves * size_of::<Option<ProgramState>>();
-            vec![None; moves].into()
-        });
-        family[index] = Some(child);
+        self.bytes += position.bytes() + ENTRY_BYTES;
+        let known = Known { position: position.clone(), after: [].into() };
+        self.positions.insert(position.text_hash(), known);
+        Ok(position)
+    }
+
+    /// Keeps the position after the move with this index. The parent must be known.
+    pub fn keep_after(&mut self, parent: &ProgramState, index: usize, child: ProgramState) {
+        let Some(known) = self.positions.get_mut(&parent.text_hash()) else { return };
+        if known.after.is_empty() {
+            let moves = parent.moves().len();
+            self.bytes += moves * size_of::<Option<ProgramState>>();
+            known.after = vec![None; moves].into();
+        }
+        if let Some(after) = known.after.get_mut(index) {
+            *after = Some(child);
+        }
     }
 }
 

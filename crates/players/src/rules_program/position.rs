@@ -64,7 +64,7 @@ pub struct ProgramState(Arc<Answer>);
 struct Answer {
     /// The state; the program reads it again.
     text: Box<str>,
-    key: u64,
+    text_hash: u64,
     turn: Turn,
     /// The first player's result of a finished game.
     payoff: i32,
@@ -92,9 +92,8 @@ impl ProgramState {
     ///
     /// # Errors
     /// What is wrong with it, in words for people.
-    pub(super) fn read(line: &[u8], abilities: Abilities) -> Result<Self, String> {
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        let line = str::from_utf8(line).map_err(|_| "the answer is not UTF-8".to_owned())?;
+    pub(super) fn read(line: &str, abilities: Abilities) -> Result<Self, String> {
+        let line = line.strip_suffix('\r').unwrap_or(line);
         let Some((text, rest)) = line.split_once('\t') else {
             return Err(
                 "the answer has no tab; an answer is `STATE<TAB>TURN<TAB>MOVES`, and debug \
@@ -109,7 +108,7 @@ impl ProgramState {
         };
         let mut answer = Answer {
             text: text.into(),
-            key: hash(text.as_bytes()),
+            text_hash: hash(text.as_bytes()),
             turn: Turn::Over,
             payoff: 0,
             reason: "end",
@@ -128,8 +127,38 @@ impl ProgramState {
         &self.0.text
     }
 
-    pub(super) fn key(&self) -> u64 {
-        self.0.key
+    pub(super) fn text_hash(&self) -> u64 {
+        self.0.text_hash
+    }
+
+    /// Whether the program said the same of the same state.
+    pub(super) fn is_same_answer(&self, other: &Self) -> bool {
+        let (one, other) = (&*self.0, &*other.0);
+        std::ptr::eq(one, other)
+            || one.text == other.text
+                && (one.turn, one.payoff, one.reason, one.value)
+                    == (other.turn, other.payoff, other.reason, other.value)
+                && one.move_texts == other.move_texts
+                && one.weights == other.weights
+    }
+
+    /// The answer as the program wrote it.
+    pub(super) fn line(&self) -> String {
+        let turn = match self.turn() {
+            Turn::Player(player) => player.name().to_owned(),
+            Turn::Chance => "chance".to_owned(),
+            Turn::Over => format!("end {} {}", self.payoff(), self.reason()),
+        };
+        let value = if self.value() == 0 { String::new() } else { format!(" {}", self.value()) };
+        let mut line = format!("{}\t{turn}{value}", self.text());
+        for (index, mv) in self.move_texts().take(self.moves().len()).enumerate() {
+            line.push('\t');
+            line.push_str(mv);
+            if let Some(weight) = self.weights().get(index) {
+                line += &format!(" {weight}");
+            }
+        }
+        line
     }
 
     pub(super) fn turn(&self) -> Turn {
@@ -282,7 +311,8 @@ impl Answer {
 
 impl PartialEq for ProgramState {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.key() == other.key() && self.text() == other.text()
+        Arc::ptr_eq(&self.0, &other.0)
+            || self.text_hash() == other.text_hash() && self.text() == other.text()
     }
 }
 
@@ -370,7 +400,7 @@ fn shortened(text: &str) -> String {
     crate::engine::shorten(text)
 }
 
-fn hash(bytes: &[u8]) -> u64 {
+pub(super) fn hash(bytes: &[u8]) -> u64 {
     let (words, rest) = bytes.as_chunks::<8>();
     let hash = words.iter().fold(bytes.len() as u64, |h, w| fold(h, u64::from_le_bytes(*w)));
     let mut last = [0; 8];
@@ -386,7 +416,7 @@ mod tests {
         Abilities { chance: true, points: false, evaluate: false, draw: false, picture: false };
 
     fn read(line: &str) -> Result<ProgramState, String> {
-        ProgramState::read(line.as_bytes(), CHANCE)
+        ProgramState::read(line, CHANCE)
     }
 
     #[test]
@@ -430,10 +460,8 @@ mod tests {
             let error = read(line).expect_err(line);
             assert!(error.contains(words), "{line}: {error}");
         }
-        let latin = ProgramState::read(b"s\tfirst\t\xe9", CHANCE).expect_err("no UTF-8");
-        assert!(latin.contains("UTF-8"), "{latin}");
         let silent = Abilities { chance: false, ..CHANCE };
-        let error = ProgramState::read(b"s\tchance\ta 1", silent).expect_err("no chance");
+        let error = ProgramState::read("s\tchance\ta 1", silent).expect_err("no chance");
         assert!(error.contains("the word `chance`"), "{error}");
     }
 }

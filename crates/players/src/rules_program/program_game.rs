@@ -34,13 +34,24 @@ crate::params! {
 pub struct ProgramGame {
     program: Program,
     abilities: Abilities,
-    start: ProgramState,
+    /// The start and the positions after its first moves.
+    first_positions: Vec<ProgramState>,
 }
 
 impl ProgramGame {
     /// Asks the process of this thread. If the program fails, the game that is being played is left.
     fn ask<T>(&self, question: impl FnOnce(&mut RulesProcess) -> Result<T, RulesFailure>) -> T {
-        self.program.ask(question).unwrap_or_else(|failure| failure.raise())
+        self.ask_or_fail(question).unwrap_or_else(|failure| failure.raise())
+    }
+
+    fn ask_or_fail<T>(
+        &self,
+        question: impl FnOnce(&mut RulesProcess) -> Result<T, RulesFailure>,
+    ) -> Result<T, RulesFailure> {
+        self.program.ask(|process| {
+            process.check_start(&self.first_positions)?;
+            question(process)
+        })
     }
 }
 
@@ -49,7 +60,7 @@ impl Game for ProgramGame {
     type Move = ProgramMove;
 
     fn start(&self) -> ProgramState {
-        self.start.clone()
+        self.first_positions[0].clone()
     }
 
     fn turn(&self, state: &ProgramState) -> Turn {
@@ -86,7 +97,7 @@ impl Game for ProgramGame {
     }
 
     fn key(&self, state: &ProgramState) -> u64 {
-        state.key()
+        state.text_hash()
     }
 
     fn write_move(&self, state: &ProgramState, mv: ProgramMove, out: &mut String) {
@@ -99,9 +110,16 @@ impl Game for ProgramGame {
     }
 
     fn read_position(&self, text: &str) -> Result<ProgramState, String> {
-        // A text that people have typed may be too much for a program. That ends no run.
-        let read = self.program.ask(|process| process.read_state(text.trim()));
-        read.unwrap_or_else(|failure| Err(failure.to_string()))
+        let (text, mut is_own) = (text.trim(), true);
+        let read = self.ask_or_fail(|process| {
+            is_own = process.knows(text);
+            process.read_state(text)
+        });
+        match read {
+            Err(failure) if is_own => failure.raise(),
+            // A text that people have typed may be too much for a program. That ends no run.
+            read => read.unwrap_or_else(|failure| Err(failure.to_string())),
+        }
     }
 
     fn shortcuts(&self) -> impl Shortcuts<Self> {
@@ -272,13 +290,9 @@ impl Configurable for ProgramGame {
             .map_err(|error| ParamError::at("command", error.detail, error.help))?;
         let timeout = Duration::from_secs_f64(timeout);
         let program = Program { launch, shown: command.shown(), timeout };
-        let asked = program.ask(|process| Ok((process.abilities, process.first_position()?)));
-        let (abilities, start) = asked.map_err(|failure| {
-            let help =
-                "`agon check-game` shows the conversation; docs/your-own-game.md has the words";
-            ParamError::at("command", failure.to_string(), help)
-        })?;
-        Ok(ProgramGame { program, abilities, start })
+        let asked = program.ask(|process| Ok((process.abilities, process.first_positions()?)));
+        let (abilities, first_positions) = asked.map_err(|failure| failure.at_start())?;
+        Ok(ProgramGame { program, abilities, first_positions })
     }
 
     fn exact_solver(&self) -> Offer<Self> {

@@ -3,6 +3,8 @@
 use std::any::Any;
 use std::panic::resume_unwind;
 
+use crate::params::ParamError;
+
 /// Why a program of rules cannot answer, or why a referee has no result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the program `{command}` fails: {what}")]
@@ -13,9 +15,50 @@ pub struct RulesFailure {
     pub what: String,
     /// The recent conversation with the program; empty if it did not start.
     pub transcript: String,
+    /// Agon lacks descriptors, processes or memory. This is not a fault of the rules.
+    pub is_shortage: bool,
 }
 
+/// The lines of a conversation that are shown.
+const SHOWN_LINES: usize = 24;
+
 impl RulesFailure {
+    /// The end of the conversation, for people; empty if there was none.
+    pub fn end_of_conversation(&self) -> String {
+        let lines: Vec<&str> = self.transcript.lines().collect();
+        if lines.is_empty() {
+            return String::new();
+        }
+        let mut text = "the end of the conversation (seconds; > question, < answer, ! standard \
+                        error):\n"
+            .to_owned();
+        for line in &lines[lines.len().saturating_sub(SHOWN_LINES)..] {
+            text += &format!("  {line}\n");
+        }
+        text
+    }
+
+    /// The error if the program fails before the first game.
+    pub(super) fn at_start(self) -> ParamError {
+        if self.is_shortage {
+            return ParamError::new(self.to_string(), "");
+        }
+        let help =
+            format!("docs/your-own-game.md has the protocol; {}", self.end_of_conversation());
+        ParamError::at("command", self.to_string(), help.trim_end())
+    }
+
+    /// The failure after some of the answers to one question.
+    pub(super) fn after(self, answered: usize, asked: usize) -> Self {
+        match answered {
+            0 => self,
+            _ => RulesFailure {
+                what: format!("it has answered {answered} of {asked} moves; {}", self.what),
+                ..self
+            },
+        }
+    }
+
     /// Leaves the current game. Rules cannot fail in the middle of a search, so the failure is
     /// the payload of an unwinding, without the message of a panic.
     /// [`of_payload`](Self::of_payload) finds it again.

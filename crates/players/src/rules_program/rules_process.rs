@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use super::known_positions::KnownPositions;
 use super::position::{Abilities, ProgramState, check_state};
 use super::rules_failure::RulesFailure;
-use crate::engine::{Connection, EngineError, Launch, shorten};
+use crate::engine::{Connection, EngineError, EngineErrorKind, Launch, shorten};
+use crate::games::Turn;
 
 /// A program that can be started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +30,8 @@ pub(super) struct RulesProcess {
     connection: Connection,
     pub abilities: Abilities,
     known: KnownPositions,
+    /// Whether its first answers were compared with those of an earlier process.
+    is_checked: bool,
     /// The current question; its memory is reused.
     question: String,
 }
@@ -69,21 +72,26 @@ impl RulesProcess {
             command: program.shown.clone(),
             what: with_help(&error),
             transcript: String::new(),
+            is_shortage: error.kind == EngineErrorKind::Shortage,
         })?;
         let mut process = RulesProcess {
             program: program.clone(),
             connection,
             abilities: Abilities::default(),
             known: KnownPositions::default(),
+            is_checked: false,
             question: String::new(),
         };
         process.begin(GREETING);
-        let answer = process.ask_line()?;
-        let Some(words) = answer.strip_prefix(GREETING) else {
+        process.send()?;
+        process.next_line()?;
+        let line = process.connection.whole_line().unwrap_or_default();
+        let words = str::from_utf8(line).ok().and_then(|line| line.trim().strip_prefix(GREETING));
+        let Some(words) = words else {
             let what = format!(
                 "it answers `{GREETING}` with `{}`; the answer must begin with `{GREETING}`, and \
                  debug text belongs on standard error",
-                shorten(&answer)
+                shown(line)
             );
             return Err(process.failure(what));
         };
@@ -97,18 +105,49 @@ impl RulesProcess {
         self.ask_position()
     }
 
-    /// The position that the program reads from a text; the inner error is the program's own.
+    /// Checks that this process gives the same answers as an earlier one for the start and for the
+    /// first moves. Programs often list moves in the order of a set, which differs between processes.
+    pub fn check_start(&mut self, earlier: &[ProgramState]) -> Result<(), RulesFailure> {
+        if self.is_checked {
+            return Ok(());
+        }
+        let now = self.first_positions()?;
+        match earlier.iter().zip(&now).find(|(one, other)| !one.is_same_answer(other)) {
+            Some((earlier, now)) => Err(self.differing("an earlier process", earlier, now)),
+            None => Ok(()),
+        }
+    }
+
+    /// The start of the game, and the positions after its first moves.
+    pub fn first_positions(&mut self) -> Result<Vec<ProgramState>, RulesFailure> {
+        let start = self.first_position()?;
+        start.expand();
+        let most = start.moves().len().min(LARGEST_BATCH);
+        let after: Result<Vec<_>, _> = (0..most).map(|index| self.after(&start, index)).collect();
+        self.is_checked = true;
+        Ok([vec![start], after?].concat())
+    }
+
+    /// The position that the program reads from a text; the inner error is the program's own. It must
+    /// read its own texts.
     pub fn read_state(&mut self, text: &str) -> Result<Result<ProgramState, String>, RulesFailure> {
         if let Err(why) = check_state(text) {
             return Ok(Err(why));
         }
+        if let Some(known) = self.known.find(text) {
+            let known = known.clone();
+            return self.confirm(&known).map(|()| Ok(known));
+        }
+        self.ask_state(text)
+    }
+
+    fn ask_state(&mut self, text: &str) -> Result<Result<ProgramState, String>, RulesFailure> {
         self.begin("state");
         self.add(text);
         self.send()?;
         self.next_line()?;
-        let line = self.connection.whole_line().unwrap_or_default();
-        match str::from_utf8(line).ok().and_then(|line| line.strip_prefix("error\t")) {
-            Some(why) => Ok(Err(shorten(why.trim_end()))),
+        match self.error_of_line() {
+            Some(why) => Ok(Err(why)),
             None => self.position_of_line().map(Ok),
         }
     }
@@ -120,11 +159,12 @@ impl RulesProcess {
         parent: &ProgramState,
         index: usize,
     ) -> Result<ProgramState, RulesFailure> {
-        if let Some(known) = self.known.find(parent, index) {
+        if let Some(known) = self.known.after(parent, index) {
             return Ok(known.clone());
         }
+        self.keep(parent.clone())?;
         let most = if parent.is_expanded() { LARGEST_BATCH } else { 1 };
-        let unknown = |&other: &usize| self.known.find(parent, other).is_none();
+        let unknown = |&other: &usize| self.known.after(parent, other).is_none();
         let batch: Vec<usize> = (index..parent.moves().len()).filter(unknown).take(most).collect();
         self.begin("play");
         self.add(parent.text());
@@ -136,13 +176,38 @@ impl RulesProcess {
         }
         self.send()?;
         let mut first = None;
-        for other in batch {
-            self.next_line()?;
-            let child = self.position_of_line()?;
+        for (answered, &other) in batch.iter().enumerate() {
+            self.next_line().map_err(|failure| failure.after(answered, batch.len()))?;
+            let child = self.position_after(parent, other)?;
             first.get_or_insert_with(|| child.clone());
-            self.known.keep(parent, other, child);
+            self.known.keep_after(parent, other, child);
         }
-        Ok(first.expect("the batch begins with the wanted move"))
+        let child = first.expect("the batch begins with the wanted move");
+        if batch.len() == 1 && child.turn() == Turn::Over {
+            self.confirm(parent)?;
+        }
+        Ok(child)
+    }
+
+    /// Asks for a known position again. If the program has written a line too many, its answer is
+    /// that for an earlier question.
+    fn confirm(&mut self, known: &ProgramState) -> Result<(), RulesFailure> {
+        let asked = shorten(known.text());
+        match self.ask_state(known.text())? {
+            Ok(again) if again == *known => Ok(()),
+            Ok(again) => Err(self.failure(format!(
+                "it answers the question for the state `{asked}` with another state, `{}`",
+                shorten(again.text())
+            ))),
+            Err(why) => {
+                Err(self.failure(format!("it does not read its own state `{asked}`: {why}")))
+            }
+        }
+    }
+
+    /// Whether the program has named this state.
+    pub fn knows(&self, text: &str) -> bool {
+        self.known.find(text).is_some()
     }
 
     /// The answer to a question about a state that has one line.
@@ -155,7 +220,17 @@ impl RulesProcess {
     /// A failure with the conversation that led to it.
     pub fn failure(&self, what: String) -> RulesFailure {
         let transcript = self.connection.conversation_log().text();
-        RulesFailure { command: self.program.shown.clone(), what, transcript }
+        let command = self.program.shown.clone();
+        RulesFailure { command, what, transcript, is_shortage: false }
+    }
+
+    /// The failure of a program that has answered otherwise before.
+    fn differing(&self, before: &str, earlier: &ProgramState, now: &ProgramState) -> RulesFailure {
+        let [earlier, now] = [earlier, now].map(|answer| shorten(&answer.line()));
+        self.failure(format!(
+            "it has another answer for the same question: {before} said `{earlier}`, and now it \
+             says `{now}`; the order of the moves must be the same, too"
+        ))
     }
 
     fn begin(&mut self, word: &str) {
@@ -170,11 +245,11 @@ impl RulesProcess {
 
     fn send(&mut self) -> Result<(), RulesFailure> {
         self.question.push('\n');
-        if self.connection.has_unread_line() {
-            let _ = self.connection.next_line(Instant::now());
-            let line = shorten(self.connection.text());
+        if let Some(line) = self.connection.unasked_line() {
+            let line = shown(line);
             return Err(self.failure(format!(
-                "it writes `{line}` without a question; debug text belongs on standard error"
+                "it writes `{line}` without a question; debug text belongs on standard error, and \
+                 a question has one answer"
             )));
         }
         self.connection.send(self.question.as_bytes()).map_err(|error| self.broken(error))
@@ -188,12 +263,8 @@ impl RulesProcess {
     fn ask_line(&mut self) -> Result<String, RulesFailure> {
         self.send()?;
         self.next_line()?;
-        let line = self.connection.whole_line().map(|line| str::from_utf8(line).map(str::to_owned));
-        match line {
-            Ok(Ok(line)) => Ok(line.trim_end().to_owned()),
-            Ok(Err(_)) => Err(self.failure("the answer is not UTF-8".to_owned())),
-            Err(why) => Err(self.failure(why)),
-        }
+        let line = self.connection.whole_line().and_then(text_of);
+        line.map(|line| line.trim_end().to_owned()).map_err(|why| self.wrong_answer(&why))
     }
 
     fn ask_position(&mut self) -> Result<ProgramState, RulesFailure> {
@@ -202,20 +273,61 @@ impl RulesProcess {
         self.position_of_line()
     }
 
-    fn position_of_line(&self) -> Result<ProgramState, RulesFailure> {
-        let line = self.connection.whole_line();
-        line.and_then(|line| ProgramState::read(line, self.abilities)).map_err(|why| {
-            let answer = shorten(&visible_tabs(self.connection.text()));
-            let question = shorten(&visible_tabs(self.question.trim_end()));
-            self.failure(format!("{why}; the answer is `{answer}`, the question `{question}`"))
-        })
+    /// The answer for one move of a question `play`.
+    fn position_after(
+        &mut self,
+        parent: &ProgramState,
+        index: usize,
+    ) -> Result<ProgramState, RulesFailure> {
+        let mv = parent.move_texts().nth(index).unwrap_or_default();
+        let state = shorten(parent.text());
+        if let Some(why) = self.error_of_line() {
+            let what = format!("it refuses its own move `{mv}` in the state `{state}`: {why}");
+            return Err(self.failure(what));
+        }
+        let child = self.position_of_line()?;
+        match child == *parent {
+            false => Ok(child),
+            true => Err(self.failure(format!(
+                "its move `{mv}` does not change the state `{state}`; or it has answered an earlier \
+                 question twice"
+            ))),
+        }
+    }
+
+    /// The sentence of an answer `error<TAB>SENTENCE`.
+    fn error_of_line(&self) -> Option<String> {
+        let line = self.connection.whole_line().ok()?.strip_prefix(b"error\t")?;
+        Some(shown(line))
+    }
+
+    fn position_of_line(&mut self) -> Result<ProgramState, RulesFailure> {
+        let line = self.connection.whole_line().and_then(text_of);
+        let position = line
+            .and_then(|line| ProgramState::read(line, self.abilities))
+            .map_err(|why| self.wrong_answer(&why))?;
+        self.keep(position)
+    }
+
+    fn keep(&mut self, position: ProgramState) -> Result<ProgramState, RulesFailure> {
+        let kept = self.known.keep(position.clone());
+        kept.map_err(|earlier| self.differing("before it", &earlier, &position))
+    }
+
+    /// An answer that agon cannot read.
+    fn wrong_answer(&self, why: &str) -> RulesFailure {
+        let answer = shown(self.connection.line_start());
+        let question = shorten(self.question.trim_end());
+        self.failure(format!("{why}; the answer is `{answer}`, the question `{question}`"))
     }
 
     /// A failure of the connection.
     fn broken(&mut self, error: EngineError) -> RulesFailure {
         let error = self.connection.explain(error);
-        let question = shorten(&visible_tabs(self.question.trim_end()));
-        self.failure(format!("{}; the question is `{question}`", with_help(&error)))
+        let question = shorten(self.question.trim_end());
+        let is_shortage = error.kind == EngineErrorKind::Shortage;
+        let what = format!("{}; the question is `{question}`", with_help(&error));
+        RulesFailure { is_shortage, ..self.failure(what) }
     }
 }
 
@@ -226,6 +338,18 @@ fn with_help(error: &EngineError) -> String {
     }
 }
 
-fn visible_tabs(line: &str) -> String {
-    line.replace('\t', " <TAB> ")
+fn text_of(line: &[u8]) -> Result<&str, String> {
+    str::from_utf8(line).map_err(|_| "the answer is not UTF-8".to_owned())
+}
+
+/// A line for people: tabs as `<TAB>`, and bytes that are not UTF-8 as `\xE9`.
+fn shown(line: &[u8]) -> String {
+    const LONGEST: usize = 1 << 10;
+    let line = &line.trim_ascii_end()[..line.trim_ascii_end().len().min(LONGEST)];
+    let mut text = String::new();
+    for chunk in line.utf8_chunks() {
+        text.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|byte| text += &format!("\\x{byte:02X}"));
+    }
+    shorten(&text)
 }

@@ -117,7 +117,7 @@ impl ProgramReferee {
 
     fn failure(&self, what: String, launch: &Launch, log: &str) -> RulesFailure {
         let command = self.game.shown.clone();
-        RulesFailure { command, what, transcript: transcript(launch, log) }
+        RulesFailure { command, what, transcript: transcript(launch, log), is_shortage: false }
     }
 
     /// Writes the log of a fault of this agent.
