@@ -6,7 +6,7 @@ use super::super::ratings::NATS_PER_ELO;
 use super::super::ratings::Rating;
 use super::design::{Design, Terms};
 use super::fitted::Fitted;
-use super::ranked_samples::{RankedSamples, RankedSide};
+use super::ranked_samples::{RankedSamples, StoredSides};
 
 /// No bound is farther from the component, in nats.
 const FAR: f64 = 100.0;
@@ -23,12 +23,15 @@ pub(super) fn bound(
     player: usize,
 ) -> Rating {
     let terms = &Terms { seats: fitted.design.seats, ..terms.clone() };
-    let has_player = |sides: &[RankedSide]| sides.iter().any(|side| side.members.contains(&player));
+    let has_player =
+        |mut sides: StoredSides<'_>| sides.any(|side| side.players().any(|other| other == player));
     let with = [component, &[player]].concat();
     let with = Design::new(samples, &[with], terms, has_player);
     let without = Design::new(samples, &[component.to_vec()], terms, has_player);
     let Some(place) = with.place(player) else { return Rating::Unknown };
-    if !with.rows.iter().any(|row| row.contains(place)) {
+    let mut is_met = false;
+    with.visit(|row| is_met |= row.contains(place));
+    if !is_met {
         return Rating::Unknown;
     }
     let known = with.translate(&fitted.design, &fitted.best.point.at);
@@ -61,9 +64,9 @@ struct GroupWeights(BTreeMap<usize, f64>);
 impl GroupWeights {
     fn new(design: &Design) -> Self {
         let mut rows = BTreeMap::new();
-        for row in &design.rows {
+        design.visit(|row| {
             row.group.into_iter().for_each(|group| *rows.entry(group).or_default() += row.count);
-        }
+        });
         Self(rows)
     }
 

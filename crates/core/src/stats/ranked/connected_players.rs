@@ -1,7 +1,7 @@
 //! Which players have finite ratings, and which never met.
 
 use super::super::ratings::strongly_connected;
-use super::ranked_samples::{RankedSamples, RankedSide};
+use super::ranked_samples::{RankedSamples, StoredSide, StoredSides};
 
 /// Sets of players with finite differences between their ratings; a player without one is alone.
 /// The largest sets are first.
@@ -23,10 +23,10 @@ pub(super) fn components(samples: &RankedSamples, do_ties_count: bool) -> Vec<Ve
             join(&sides, &mut reaches);
             continue;
         }
-        let ranks: Vec<&[&RankedSide]> = sides.chunk_by(|a, b| a.rank == b.rank).collect();
+        let ranks: Vec<&[StoredSide<'_>]> = sides.chunk_by(|a, b| a.rank == b.rank).collect();
         for pair in ranks.windows(2) {
-            for better in pair[0] {
-                pair[1].iter().for_each(|worse| connect(better, worse, &mut reaches));
+            for &better in pair[0] {
+                pair[1].iter().for_each(|&worse| connect(better, worse, &mut reaches));
             }
         }
         if do_ties_count {
@@ -40,7 +40,7 @@ pub(super) fn components(samples: &RankedSamples, do_ties_count: bool) -> Vec<Ve
 pub(super) fn unconnected(samples: &RankedSamples) -> Vec<Vec<usize>> {
     let mut reaches = vec![Vec::new(); samples.players()];
     for (_, sides, _) in samples.different_rows() {
-        join(&sides.iter().collect::<Vec<_>>(), &mut reaches);
+        join(&sides.collect::<Vec<_>>(), &mut reaches);
     }
     sorted(strongly_connected(&reaches))
 }
@@ -50,23 +50,21 @@ fn sorted(mut components: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
     components
 }
 
-fn connect(from: &RankedSide, to: &RankedSide, reaches: &mut [Vec<u32>]) {
-    for &player in &from.members {
-        reaches[player].extend(to.members.iter().map(|&to| to as u32));
-    }
+fn connect(from: StoredSide<'_>, to: StoredSide<'_>, reaches: &mut [Vec<u32>]) {
+    from.players().for_each(|player| reaches[player].extend(to.members));
 }
 
 /// Connects all players of these sides in both directions.
-fn join(sides: &[&RankedSide], reaches: &mut [Vec<u32>]) {
-    for side in sides {
+fn join(sides: &[StoredSide<'_>], reaches: &mut [Vec<u32>]) {
+    for &side in sides {
         connect(side, sides[0], reaches);
         connect(sides[0], side, reaches);
     }
 }
 
-fn inside_sides<'a>(sides: &'a [RankedSide], is_inside: &[bool]) -> Vec<&'a RankedSide> {
-    let inside = |side: &&RankedSide| side.members.iter().all(|&player| is_inside[player]);
-    let inside: Vec<&RankedSide> = sides.iter().filter(inside).collect();
+fn inside_sides<'a>(sides: StoredSides<'a>, is_inside: &[bool]) -> Vec<StoredSide<'a>> {
+    let inside = |side: &StoredSide<'_>| side.players().all(|player| is_inside[player]);
+    let inside: Vec<StoredSide<'_>> = sides.filter(inside).collect();
     if inside.len() > 1 { inside } else { Vec::new() }
 }
 
@@ -82,7 +80,7 @@ fn inside_players(samples: &RankedSamples) -> Vec<bool> {
                 let mut others = sides.iter().enumerate().filter(|(other, _)| *other != at);
                 let is_last = others.clone().all(|(_, other)| other.rank < side.rank);
                 let is_first = others.all(|(_, other)| other.rank > side.rank);
-                for &player in &side.members {
+                for player in side.players() {
                     above[player] &= is_first;
                     below[player] &= is_last;
                 }

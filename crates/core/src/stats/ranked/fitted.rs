@@ -113,7 +113,7 @@ impl Fitted {
         let reach = self.reach(groups) * effect.sqrt();
         let ends = if !self.has_intervals() {
             [f64::NEG_INFINITY, f64::INFINITY]
-        } else if design.rows.len() * design.players() > MOST_PROFILED {
+        } else if design.rows() * design.players() > MOST_PROFILED {
             [nats - reach * model, nats + reach * model]
         } else {
             profile::interval(design, best, contrast, model, reach * reach)

@@ -48,9 +48,9 @@ impl Design {
     pub fn for_each_row(&self, at: &[f64], mut visit: impl FnMut(&Row, &RowPoint)) {
         let weights = &at[at.len() - self.tie_sizes.len()..];
         let (mut strengths, mut row_point) = (Vec::new(), RowPoint::default());
-        for row in &self.rows {
+        self.visit(|row| {
             strengths.clear();
-            strengths.extend((0..row.tied.iter().sum()).map(|side| row.strength(side, at)));
+            strengths.extend((0..row.seats.len()).map(|side| row.strength(side, at)));
             match self.ties {
                 TieModel::AverageOfOrders => {
                     average_of_orders::evaluate(&strengths, &row.tied, &mut row_point);
@@ -61,7 +61,7 @@ impl Design {
                 }
             }
             visit(row, &row_point);
-        }
+        });
     }
 
     pub fn point(&self, at: Vec<f64>) -> Point {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::super::Clusters;
-use super::ranked_samples::{RankedSamples, RankedSide};
+use super::ranked_samples::{RankedSamples, RankedSide, StoredSide, StoredSides};
 
 /// The score of a player against another.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,13 +58,14 @@ impl RankedSamples {
 }
 
 /// The players of a row who are a side of their own, each two with the score of the first one.
-fn met(sides: &[RankedSide]) -> Vec<([usize; 2], f64)> {
-    let single: Vec<&RankedSide> = sides.iter().filter(|side| side.members.len() == 1).collect();
+fn met(sides: StoredSides<'_>) -> Vec<([usize; 2], f64)> {
+    let single: Vec<StoredSide<'_>> = sides.filter(|side| side.members.len() == 1).collect();
     let mut met = Vec::new();
     for (place, a) in single.iter().enumerate() {
         for b in &single[place + 1..] {
             let (a, b) = if a.members < b.members { (a, b) } else { (b, a) };
-            met.push(([a.members[0], b.members[0]], score(a.rank, b.rank)));
+            let players = [a, b].map(|side| side.members[0] as usize);
+            met.push((players, score(a.rank, b.rank)));
         }
     }
     met

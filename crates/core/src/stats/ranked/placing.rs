@@ -180,10 +180,11 @@ impl<'a> Opponents<'a> {
         let along = fitted.variance.covariance.times(&contrast);
         let mut met = vec![(0.0, 0.0); players.len()];
         for (_, sides, count) in samples.different_rows() {
-            let [a, b] = sides else { continue };
+            let [a, b] = sides.collect::<Vec<_>>()[..] else { continue };
             for (of, other) in [(a, b), (b, a)] {
-                let opponent = players.binary_search(&other.members[0]);
-                let (Ok(opponent), true) = (opponent, Some(of.members[0]) == newcomer) else {
+                let opponent = players.binary_search(&(other.members[0] as usize));
+                let is_newcomer = Some(of.members[0] as usize) == newcomer;
+                let (Ok(opponent), true) = (opponent, is_newcomer) else {
                     continue;
                 };
                 let score = match of.rank.cmp(&other.rank) {

@@ -121,13 +121,11 @@ impl Fits {
         if rated.is_empty() {
             return Some(Self { components, terms, fitted: None, seat_effects: None });
         }
-        let build = |terms: &Terms| Design::new(samples, &rated, terms, |_| true);
-        let design = build(&terms);
+        let design = Design::new(samples, &rated, &terms, |_| true);
         let best = design.maximize(vec![0.0; design.size], None)?;
         let fitted = |design: Design, best: Maximum| Fitted {
             variance: GroupCovariance::new(&design, &best),
-            // Only the places of its parameters are needed, and rows take much memory.
-            without_seats: Design::new(samples, &rated, &terms, |_| false),
+            without_seats: design.with_seats(0),
             design,
             best,
             confidence: options.confidence,
@@ -135,8 +133,7 @@ impl Fits {
             reaches: RefCell::default(),
         };
         if options.seat_effects {
-            let terms = Terms { seats: samples.seats(), ..terms.clone() };
-            let with = build(&terms);
+            let with = design.with_seats(samples.seats());
             let start = with.translate(&design, &best.point.at);
             if let Some(found) = with.maximize(start, None) {
                 let fitted = fitted(with, found);
@@ -172,10 +169,7 @@ impl RankedRatings {
         let seats_missing = options.seat_effects && fits.seat_effects.is_none();
         let mut rows_of = vec![0; samples.players()];
         for (_, sides, count) in samples.different_rows() {
-            sides
-                .iter()
-                .flat_map(|side| &side.members)
-                .for_each(|&player| rows_of[player] += count);
+            sides.for_each(|side| side.players().for_each(|player| rows_of[player] += count));
         }
         let (ratings, anchor_shift) = rate(samples, options, &fits);
         let is_rated = |player: usize| ratings[player].estimate().is_some();

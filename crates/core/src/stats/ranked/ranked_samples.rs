@@ -12,11 +12,44 @@ pub struct RankedSide {
     pub rank: u32,
 }
 
+/// The sides of a row in little memory, because there may be millions of rows: for each side its rank,
+/// the number of its members, and the members.
+type PackedSides = Box<[u32]>;
+
+/// A side of a row, as it is stored.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StoredSide<'a> {
+    /// The members, the smallest number first.
+    pub members: &'a [u32],
+    pub rank: u32,
+}
+
+impl StoredSide<'_> {
+    pub fn players(self) -> impl Iterator<Item = usize> {
+        self.members.iter().map(|&player| player as usize)
+    }
+}
+
+/// The sides of a row in the order of the seats, as they are stored.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StoredSides<'a>(&'a [u32]);
+
+impl<'a> Iterator for StoredSides<'a> {
+    type Item = StoredSide<'a>;
+
+    fn next(&mut self) -> Option<StoredSide<'a>> {
+        let [rank, members, others @ ..] = self.0 else { return None };
+        let (members, others) = others.split_at(*members as usize);
+        self.0 = others;
+        Some(StoredSide { members, rank: *rank })
+    }
+}
+
 /// Rows of results. Equal rows of one group are stored once, with their number.
 #[derive(Clone, Debug, Default)]
 pub struct RankedSamples {
     players: usize,
-    rows: BTreeMap<(Option<usize>, Vec<RankedSide>), u64>,
+    rows: BTreeMap<(Option<usize>, PackedSides), u64>,
     groups: BTreeSet<usize>,
     seats: usize,
     has_teams: bool,
@@ -83,7 +116,7 @@ impl RankedSamples {
     /// a group or none.
     pub fn add(
         &mut self,
-        mut sides: Vec<RankedSide>,
+        sides: Vec<RankedSide>,
         group: Option<usize>,
         count: u64,
     ) -> Result<(), SampleError> {
@@ -95,14 +128,18 @@ impl RankedSamples {
             return Ok(());
         }
         let ranks: BTreeSet<u32> = sides.iter().map(|side| side.rank).collect();
-        for side in &mut sides {
-            side.members.sort_unstable();
-            side.rank = ranks.range(..side.rank).count() as u32;
+        let mut packed = Vec::new();
+        for side in &sides {
+            let rank = ranks.range(..side.rank).count();
+            packed.extend([rank as u32, side.members.len() as u32]);
+            let begin = packed.len();
+            packed.extend(side.members.iter().map(|&player| player as u32));
+            packed[begin..].sort_unstable();
         }
         self.seats = self.seats.max(sides.len());
         self.has_teams |= sides.iter().any(|side| side.members.len() > 1);
         self.groups.extend(group);
-        *self.rows.entry((group, sides)).or_default() += count;
+        *self.rows.entry((group, packed.into_boxed_slice())).or_default() += count;
         Ok(())
     }
 
@@ -157,16 +194,16 @@ impl RankedSamples {
     /// 0, 1, 2 and so on.
     pub(super) fn different_rows(
         &self,
-    ) -> impl Iterator<Item = (Option<usize>, &[RankedSide], u64)> {
-        self.rows.iter().map(|((group, sides), &count)| (*group, &sides[..], count))
+    ) -> impl Iterator<Item = (Option<usize>, StoredSides<'_>, u64)> {
+        self.rows.iter().map(|((group, sides), &count)| (*group, StoredSides(sides), count))
     }
 
     /// Two players who are members of the same side in each of their rows.
     pub(super) fn always_together(&self) -> Option<[usize; 2]> {
         let mut sides_of: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.players];
-        for (row, (_, sides)) in self.rows.keys().enumerate() {
-            for (seat, side) in sides.iter().enumerate() {
-                side.members.iter().for_each(|&player| sides_of[player].push((row, seat)));
+        for (row, (_, sides, _)) in self.different_rows().enumerate() {
+            for (seat, side) in sides.enumerate() {
+                side.players().for_each(|player| sides_of[player].push((row, seat)));
             }
         }
         let mut seen: BTreeMap<&[(usize, usize)], usize> = BTreeMap::new();
@@ -179,9 +216,9 @@ impl RankedSamples {
     /// The different numbers of tied sides, from 2.
     pub(super) fn tie_sizes(&self) -> Vec<usize> {
         let mut sizes = BTreeSet::new();
-        for sides in self.rows.keys().map(|(_, sides)| sides) {
+        for (_, sides, _) in self.different_rows() {
             let mut tied: BTreeMap<u32, usize> = BTreeMap::new();
-            sides.iter().for_each(|side| *tied.entry(side.rank).or_default() += 1);
+            sides.for_each(|side| *tied.entry(side.rank).or_default() += 1);
             sizes.extend(tied.into_values().filter(|size| *size > 1));
         }
         sizes.into_iter().collect()
@@ -189,7 +226,7 @@ impl RankedSamples {
 
     /// Whether all rows are games of two players.
     pub fn is_two_single_sides(&self) -> bool {
-        self.rows.keys().all(|(_, sides)| sides.len() == 2) && !self.has_teams
+        self.different_rows().all(|(_, sides, _)| sides.count() == 2) && !self.has_teams
     }
 
     /// Whether a side has several members.
