@@ -117,6 +117,11 @@ impl RankedList {
         let order = self.order();
         let Some((&best, others)) = order.split_first() else { return String::new() };
         let name = &self.players[best];
+        match self.rated_components() {
+            0 => return self.without_ratings().to_owned(),
+            1 => {}
+            sets => return format!("The ratings of {sets} sets of players cannot be compared."),
+        }
         if self.any_time {
             let pairs = self.pairs();
             let proven = others.iter().filter(|&&other| pairs.proves(best, other)).count();
@@ -126,11 +131,11 @@ impl RankedList {
             );
         }
         let rated = |player: usize| self.ratings.ratings()[player].estimate().is_some();
-        if !rated(best) || self.rated_components() != 1 || self.comparisons.is_empty() {
-            return match self.rated_components() {
-                0 | 1 => format!("{name} is first; the differences have no test."),
-                sets => format!("The ratings of {sets} sets of players cannot be compared."),
-            };
+        if !rated(best) {
+            return self.above_all_ratings(&order);
+        }
+        if self.comparisons.is_empty() {
+            return format!("{name} has the highest rating; the differences have no test.");
         }
         let of_best: Vec<&RankedComparison> =
             self.comparisons.iter().filter(|it| it.players.contains(&best)).collect();
@@ -150,6 +155,9 @@ impl RankedList {
             (Some(&other), _) => {
                 format!("{name} and {} have the same rating.", self.players[other])
             }
+            (None, []) if others.iter().any(|&other| self.is_unknown(other)) => {
+                format!("{name} is the strongest of the players with ratings.")
+            }
             (None, []) => format!("{name} is the strongest."),
             (None, [one]) => format!("{name} leads, but its lead over {one} is not significant."),
             (None, [one, two]) => {
@@ -165,6 +173,33 @@ impl RankedList {
         format!(
             "{leads} {significant} of {all} differences {} significant (5 %).",
             are(significant)
+        )
+    }
+
+    fn is_unknown(&self, player: usize) -> bool {
+        self.ratings.ratings()[player] == Rating::Unknown
+    }
+
+    /// Why nobody has a rating.
+    fn without_ratings(&self) -> &'static str {
+        match self.ratings.unconnected() {
+            [_] => "No player has a rating: some players always ranked above the others.",
+            _ => {
+                "No player has a rating, and not all players met, so nobody is shown to be the best."
+            }
+        }
+    }
+
+    /// The players who always ranked above all players with ratings, the first ones of the list.
+    fn above_all_ratings(&self, order: &[usize]) -> String {
+        let is_above =
+            |player: &&usize| matches!(self.ratings.ratings()[**player], Rating::AtLeast(_));
+        let above = order.iter().take_while(is_above);
+        let names: Vec<&str> = above.map(|&player| self.players[player].as_str()).collect();
+        format!(
+            "{} always ranked above all players with ratings, so {} has only a lower bound.",
+            names.join(" and "),
+            if names.len() == 1 { "its rating" } else { "each of their ratings" }
         )
     }
 
