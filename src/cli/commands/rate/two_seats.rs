@@ -6,13 +6,15 @@ use super::named_players::test_of_two;
 use super::notes_of_tables;
 use super::output_folders::{folder_of_list, make_folder};
 use super::rate_args::RateArgs;
-use crate::arena::{Folder, ResultRows, RunHistory, tally_of_rows};
+use crate::arena::{Folder, ResultRows, RunHistory, Tally, tally_of_rows};
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes;
 use crate::cli::failure::Failure;
 use crate::cli::print_run_results::{self, print_text, unless_closed};
 use crate::cli::run_files::Files;
-use crate::report::{Heading, Results, RunContext, RunEnd, RunFacts, TableFormat, write_agents};
+use crate::report::{
+    Heading, Results, RunContext, RunEnd, RunFacts, TableFormat, counted, grouped, write_agents,
+};
 use crate::stats::sprt::{Design, Unit};
 
 /// Prints the results of each list.
@@ -58,13 +60,39 @@ fn results(
 ) -> Results {
     let tally = tally_of_rows(rows, list, test);
     let is_over = tally.sprt.is_none() || tally.verdict().is_some();
+    let mut notes = test.map_or(Vec::new(), |_| games_outside_of_test(rows, list, &tally));
+    notes.extend(notes_of_tables::notes(rows));
     let context = RunContext {
         ending: if is_over { RunEnd::Complete } else { RunEnd::Unknown },
         length_fixed: !args.any_time && test.is_none(),
-        facts: RunFacts { tables: Some(notes_of_tables::notes(rows)), ..RunFacts::default() },
+        facts: RunFacts { tables: Some(notes), ..RunFacts::default() },
         ..RunContext::default()
     };
     Results::new(heading(rows, list, args), tally, context)
+}
+
+/// How many games the sequential test leaves out, and why.
+fn games_outside_of_test(rows: &ResultRows, list: u32, tally: &Tally) -> Vec<String> {
+    let Some((_, pairing)) = tally.pairings.first() else { return Vec::new() };
+    let (all, games) = (pairing.all(), pairing.games());
+    let alone = all.lone_first.n() + all.lone_second.n();
+    let of_pairs = rows.has_openings() && alone > 0;
+    let are = |count: u64| if count == 1 { "is" } else { "are" };
+    let without_partner = of_pairs.then(|| {
+        format!(
+            "{} of {} {} not in the test: a sample is two games from the same opening with changed \
+             seats, and the other game is missing; `--group COLUMN` makes all games from an opening a \
+             sample",
+            grouped(alone),
+            counted(games, "game"),
+            are(alone),
+        )
+    });
+    let in_list = rows.iter().filter(|row| row.facts.list == list).count() as u64;
+    let others = in_list - tally.rows;
+    let of_others = (others > 0)
+        .then(|| format!("{} of other players {} left out", counted(others, "game"), are(others)));
+    without_partner.into_iter().chain(of_others).collect()
 }
 
 fn heading(rows: &ResultRows, list: u32, args: &RateArgs) -> Heading {

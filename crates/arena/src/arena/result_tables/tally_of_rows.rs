@@ -1,6 +1,6 @@
 //! Counts rows of two seats as a run counts its games.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use super::result_rows::{ResultRow, ResultRows, RowFacts, SeatedPlayer};
 use crate::arena::count::opening_clusters::SeatSamples;
@@ -12,26 +12,39 @@ use crate::stats::sprt::Design;
 
 /// Counts the rows of one list, each with two seats. Rows from the same opening are one sample of the
 /// seats, and two of them with changed seats are a pair. A sequential test of two players gets their
-/// rows in the order of the files; the rows of other players are then left out.
+/// rows in the order of the files, and a pair when its second game is there; the rows of other players
+/// are then left out.
 pub fn tally_of_rows(rows: &ResultRows, list: u32, test: Option<(Design, [u32; 2])>) -> Tally {
-    let rounds = if rows.has_openings() { SeatSamples::OfOpenings } else { SeatSamples::OfGames };
-    let mut counted = CountedRows::new(rows, test.map(|(_, players)| players));
     let is_counted = |&index: &u32| {
         let row = rows.row(index as usize);
         let is_tested = |it: &SeatedPlayer| test.is_none_or(|(_, two)| two.contains(&it.player));
         row.facts.list == list && row.players.iter().all(is_tested)
     };
     let mut order: Vec<u32> = (0..rows.len() as u32).filter(is_counted).collect();
-    if rounds == SeatSamples::OfOpenings && test.is_none() {
-        order_by_opening(rows, &mut order);
+    if !rows.has_openings() {
+        return count(rows, &order, SeatSamples::OfGames, test);
     }
+    let sprt = test.and_then(|_| {
+        let order = partners_together(rows, &order);
+        count(rows, &order, SeatSamples::OfOpenings, test).sprt
+    });
+    order_by_opening(rows, &mut order);
+    let two = test.map(|(_, two)| two);
+    let mut tally = CountedRows::new(rows, two).count_all(&order, SeatSamples::OfOpenings);
+    tally.sprt = sprt;
+    tally
+}
+
+/// Counts rows in this order, and tests them.
+fn count(
+    rows: &ResultRows,
+    order: &[u32],
+    seats: SeatSamples,
+    test: Option<(Design, [u32; 2])>,
+) -> Tally {
+    let mut counted = CountedRows::new(rows, test.map(|(_, two)| two));
     counted.tally = counted.tally.testing(test.map(|(design, _)| design));
-    counted.tally.rounds = rounds;
-    for (index, game) in order.into_iter().zip(1..) {
-        counted.count(index, game);
-    }
-    counted.tally.count_lone_game();
-    counted.tally
+    counted.count_all(order, seats)
 }
 
 /// The rows that are counted, and the numbers of their players and pairings in the tally.
@@ -55,6 +68,13 @@ impl<'a> CountedRows<'a> {
         }
         let pairings = two.map(|_| ((0, 1), 1)).into_iter().collect();
         CountedRows { rows, tally, agents, pairings }
+    }
+
+    fn count_all(mut self, order: &[u32], seats: SeatSamples) -> Tally {
+        self.tally.rounds = seats;
+        order.iter().zip(1..).for_each(|(&index, game)| self.count(index, game));
+        self.tally.count_lone_game();
+        self.tally
     }
 
     fn agent(&mut self, player: u32) -> usize {
@@ -119,4 +139,24 @@ fn order_by_opening(rows: &ResultRows, order: &mut [u32]) {
         *earlier += 1;
     }
     order.sort_by_key(|&index| keys[index as usize]);
+}
+
+/// The rows of two players in the order in which they complete pairs: each second game of a pair, with
+/// changed seats from the same opening, is behind its first one. Games without a partner are at the end.
+fn partners_together(rows: &ResultRows, order: &[u32]) -> Vec<u32> {
+    let mut waiting: HashMap<(u64, u32), VecDeque<u32>> = HashMap::new();
+    let mut together = Vec::with_capacity(order.len());
+    for &index in order {
+        let row = rows.row(index as usize);
+        let [first, second] = [row.players[0].player, row.players[1].player];
+        let opening = opening(row.facts, index);
+        match waiting.get_mut(&(opening, second)).and_then(VecDeque::pop_front) {
+            Some(partner) => together.extend([partner, index]),
+            None => waiting.entry((opening, first)).or_default().push_back(index),
+        }
+    }
+    let mut alone: Vec<u32> = waiting.into_values().flatten().collect();
+    alone.sort_unstable();
+    together.extend(alone);
+    together
 }
