@@ -64,7 +64,9 @@ impl CommandEntry {
                 "only `agon bench`, `agon compare` and `agon gate` support `--format benchmark`"
             }
             TableFormat::Junit => "only `agon compare` and `agon gate` support `--format junit`",
-            TableFormat::Csv => "only `agon table`, `agon rate` and sweeps write `--format csv`",
+            TableFormat::Csv => {
+                "only `agon table`, `agon rate`, `agon sprt` and sweeps write `--format csv`"
+            }
         };
         Err(Failure::usage(message, "use text, json or markdown"))
     }

@@ -93,7 +93,8 @@ pub struct RunArgs {
     pub verbose: bool,
     /// Results as text, json, markdown, csv, benchmark or junit.
     ///
-    /// `csv` is for `table` and sweeps. `benchmark` is the JSON of benchmark-tracking actions where
+    /// `csv` is for `table` and sweeps, and for the agents or the next games of `rate` and the expected
+    /// games of `sprt`. `benchmark` is the JSON of benchmark-tracking actions where
     /// smaller is better, for `bench`, `compare` and `gate`. `junit` is XML with one test per figure, for
     /// `compare` and `gate`.
     #[arg(

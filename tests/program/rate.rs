@@ -222,6 +222,66 @@ fn a_sequential_test_has_an_exit_code() {
 }
 
 #[test]
+fn a_sequential_test_makes_pairs_in_any_order_and_names_games_without_a_partner() {
+    let dir = tempfile::tempdir().expect("a folder");
+    // Each opening is in both halves of the file, with changed seats; ten rows have no partner.
+    let game = |white, black, result, opening: u32| format!("{white},{black},{result},{opening}\n");
+    let half = |white, black, result| -> String {
+        (0..200).map(|opening| game(white, black, result, opening)).collect()
+    };
+    let alone: String = (0..10).map(|opening| game("A", "B", "1-0", 900 + opening)).collect();
+    let head = "white,black,result,opening\n".to_owned();
+    let others = game("B", "C", "1-0", 1);
+    let text = head + &half("A", "B", "1-0") + &half("B", "A", "1/2-1/2") + &alone + &others;
+    let path = write(dir.path(), "a.csv", &text);
+    let output = agon(&["rate", &path, "--sprt", "0,10", "--of", "A,B"]);
+    let said = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    for words in ["note: 10 of 410 games are not in the test", "note: 1 game of other players is"] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+}
+
+#[test]
+fn nobody_is_called_the_best_without_a_rating() {
+    for (rows, verdict) in [
+        (
+            "1,2|3,4",
+            "No player has a rating, and not all players met, so nobody is shown to be the best.",
+        ),
+        ("1,2|2,3", "No player has a rating: some players always ranked above the others."),
+        (
+            "1,2,3|1,3,2",
+            "1 always ranked above all players with ratings, so its rating has only a lower bound.",
+        ),
+    ] {
+        let row =
+            |row: &str| format!("{{\"players\":[{row}],\"ranks\":[{}]}}\n", &"0,1,2"[..row.len()]);
+        let text: String = rows.split('|').map(row).collect();
+        for options in [&[][..], &["--within", "30"], &["--any-time"]] {
+            // Two players in each row have the tables of a run without this option.
+            let options = [&["--ties", "davidson"], options].concat();
+            let results = rated("a.jsonl", &text, &options);
+            if verdict.starts_with("No") || !options.contains(&"--any-time") {
+                assert_eq!(results["verdict"], verdict, "{rows} {options:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn ranks_are_from_0_or_from_1() {
+    let row =
+        |ranks: [u32; 3]| format!("{{\"players\":[\"a\",\"b\",\"c\"],\"ranks\":{ranks:?}}}\n");
+    let text = |from: u32| -> String {
+        let rows = [[0, 1, 2], [1, 0, 2], [2, 0, 1], [0, 0, 1], [1, 2, 0]];
+        rows.map(|ranks| row(ranks.map(|rank| rank + from))).concat()
+    };
+    let players = |from| rated("a.jsonl", &text(from), &[])["players"].clone();
+    assert_eq!(players(0), players(1));
+}
+
+#[test]
 fn different_conditions_are_named_and_have_a_list_each() {
     let text = "white,black,result,tc\nA,B,1-0,fast\nB,A,1-0,slow\nA,B,1-0,slow\n";
     let dir = tempfile::tempdir().expect("a folder");
@@ -368,6 +428,8 @@ fn nothing_that_is_named_twice_counts_twice() {
         ("a.csv --anchor a=1 --anchor a=2", "`--anchor` names `a` twice"),
         ("a.csv --sprt 0,5 --of a,a", "`--of` names `a` twice"),
         ("a.csv --of a,b", "--sprt <ELO0,ELO1>"),
+        ("a.csv --columns first=x,first=y", "two columns for first: `x` and `y`"),
+        ("a.csv --columns first=x,second=X", "the column `X` twice: first and second"),
         ("a.csv --place=", "--place <NAME>"),
     ] {
         let words_of_command: Vec<&str> =

@@ -230,7 +230,11 @@ fn guessed_columns() -> impl Iterator<Item = (String, &'static str, String)> {
     };
     let of_seats = [
         ("playerN", "the player in seat N", numbered(SEAT_WORDS)),
-        ("rankN", "the rank of this player; 1 is the best", numbered(RANK_WORDS)),
+        (
+            "rankN",
+            "the rank of this player, from 1 or from 0; the best is first",
+            numbered(RANK_WORDS),
+        ),
         ("scoreN", "the points of this player; more is better", numbered(SCORE_WORDS)),
     ];
     let fixed = GUESSED_COLUMNS

@@ -14,13 +14,17 @@ use std::path::{Path, PathBuf};
 
 use rate_args::{RateArgs, Ties};
 
-use crate::arena::{ResultRows, TableFault, TableOptions, append_to_pool, read_result_tables};
+use crate::arena::{
+    ColumnRole, ResultRows, TableFault, TableOptions, append_to_pool, column_word,
+    read_result_tables,
+};
 use crate::cli::command_entry::CommandContext;
 use crate::cli::failure::Failure;
 use crate::report::{TableFormat, counted};
 
 /// Reads the tables and prints the ratings. The exit code is that of a test, if there is one.
 pub fn run(args: &RateArgs, context: &CommandContext<'_>) -> Result<u8, Failure> {
+    check_columns(&args.columns)?;
     let options = TableOptions {
         columns: args.columns.clone(),
         group: args.group.clone(),
@@ -57,6 +61,31 @@ pub fn run(args: &RateArgs, context: &CommandContext<'_>) -> Result<u8, Failure>
         true => any_seats::print(&rows, args, context),
         false => two_seats::print(&rows, args, context),
     }
+}
+
+/// Refuses a meaning with two columns, and a column with two meanings. Several columns may be conditions.
+fn check_columns(columns: &[(ColumnRole, String)]) -> Result<(), Failure> {
+    for (place, (role, name)) in columns.iter().enumerate() {
+        let mut earlier = columns[..place].iter();
+        let word = column_word(*role);
+        let wrong = |message: String, help: &str| Err(Failure::usage(message, help));
+        if let Some((other, _)) = earlier.clone().find(|(_, it)| it.eq_ignore_ascii_case(name)) {
+            let other = column_word(*other);
+            let message =
+                format!("`--columns` names the column `{name}` twice: {other} and {word}");
+            return wrong(message, "give each column one meaning");
+        }
+        let same = earlier.find(|(it, _)| it == role && *role != ColumnRole::Condition);
+        if let Some((_, other)) = same {
+            let message =
+                format!("`--columns` names two columns for {word}: `{other}` and `{name}`");
+            return wrong(
+                message,
+                "name one column for each meaning, such as `first=white,second=black`",
+            );
+        }
+    }
+    Ok(())
 }
 
 /// Appends the rows to the pool and reads the whole pool. The notes say what was appended.

@@ -5,7 +5,7 @@
 pub enum ColumnRole {
     /// The player or team in a seat, from 0.
     Seat(usize),
-    /// The rank of the player in a seat; 1 is the best.
+    /// The rank of the player in a seat: from 1 or from 0, the best first.
     Rank(usize),
     /// The points of the player in a seat; more is better.
     Score(usize),
@@ -52,7 +52,7 @@ pub const GUESSED_COLUMNS: &[(ColumnRole, &str, &[&str])] = &[
         "a list of all players, in the order of their seats",
         &["players", "agents", "teams"],
     ),
-    (Ranks, "a list of their ranks", &["ranks", "places", "ranking"]),
+    (Ranks, "a list of their ranks, from 1 or from 0", &["ranks", "places", "ranking"]),
     (Scores, "a list of their points", &["scores", "returns", "rewards", "points"]),
     (Result, "the result of the first player", &["result", "outcome", "score"]),
     (Winner, "the winner, or `draw`", &["winner", "won_by", "preferred", "preference"]),

@@ -294,7 +294,8 @@ impl<'o> RowBuilder<'o> {
     }
 
     fn rank_by_ranks(&mut self, row: &RowCells<'_>, seats: &[u16]) -> Result<(), CellFault> {
-        let help = "ranks are whole numbers from 1; players with the same rank are tied";
+        let help = "ranks are whole numbers from 1 or from 0, the best first; players with the same rank \
+                    are tied";
         let ranks =
             of_seats(&row.ranks, seats, row, "rank", help, |text| text.parse::<u16>().ok())?;
         if let Some(missing) = result_words::missing_rank(&ranks) {
