@@ -118,6 +118,33 @@ fn a_pool_chooses_the_first_games_and_is_no_evidence() {
 }
 
 #[test]
+fn a_pool_that_has_changed_names_the_command_that_continues_and_a_plan_uses_it() {
+    let dir = tempfile::tempdir().expect("a folder");
+    write(dir.path(), "pool.jsonl", POOL);
+    let text = best("pool = \"pool.jsonl\"\n[adaptive]\nmax_games = 24\n");
+    let config = write(dir.path(), "c.toml", &text);
+    let out = dir.path().join("out");
+    run(&config, &out, &["-q"]);
+    let games = games_without_times(&out);
+    write(dir.path(), "pool.jsonl", &POOL.repeat(20));
+    let refused = run(&config, &out, &["-q"]);
+    let said = stderr(&refused);
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    let command = format!("`agon run {0}/resolved.toml --out {0}` continues", out.display());
+    assert!(said.contains("`pool`, which has changed") && said.contains(&command), "{said}");
+    let resolved = out.join("resolved.toml");
+    let continued = run(resolved.to_str().expect("text"), &out, &["-q"]);
+    assert_eq!(games_without_times(&out), games, "{}", stderr(&continued));
+    let plan = stdout(&ok(agon(&["plan", &config, "--format", "json"])));
+    let plan: serde_json::Value = serde_json::from_str(&plan).expect("JSON");
+    // 40 + 60 games of four agents, and three opponents of each.
+    assert_eq!(plan["earlier_games"], 8, "{plan}");
+    assert_eq!(plan["formats"][0]["field"], "as in the pool");
+    let guessed = stdout(&ok(agon(&["plan", &config, "--gap", "30", "--format", "json"])));
+    assert!(guessed.contains("\"30 apart\"") && !guessed.contains("as in the pool"), "{guessed}");
+}
+
+#[test]
 fn scores_without_luck_decide_with_the_same_games_on_all_threads_and_after_kills() {
     let dir = tempfile::tempdir().expect("a folder");
     let three = PIG.replace("[[agents]]\nkind = \"random\"\n", "");

@@ -53,7 +53,7 @@ pub struct PlanArgs {
     #[command(flatten)]
     source: ConfigFile,
     /// Formats in rounds: guess that neighbours in the order differ by this number of Elo
-    /// [default: 20, 50 and 100].
+    /// [default: the ratings of the pool, or 20, 50 and 100].
     #[arg(long, value_name = "ELO", conflicts_with = "ratings")]
     gap: Option<f64>,
     /// Formats in rounds: take the ratings of the agents from this results folder.
@@ -172,7 +172,7 @@ fn no_guesses(args: &PlanArgs) -> Result<Vec<Guess>, Failure> {
     ))
 }
 
-/// The strengths of the agents as the user guesses them, or as an earlier run rated them.
+/// The strengths of the agents as the user guesses them, or as an earlier run or the pool rated them.
 fn guesses(
     args: &PlanArgs,
     experiment: &Experiment,
@@ -197,6 +197,10 @@ fn guesses(
             ratings.push(elo);
         }
         return Ok(vec![("as rated".to_owned(), ratings)]);
+    }
+    if let (None, Some(ratings)) = (args.gap, experiment.schedule.earlier_ratings()) {
+        let ratings = ratings.iter().map(|rating| rating.elo).collect();
+        return Ok(vec![("as in the pool".to_owned(), ratings)]);
     }
     let given = args.gap.map(|gap| [gap]);
     let gaps = given.as_ref().map_or(&GAPS[..], |gap| gap);
@@ -231,9 +235,10 @@ fn plan_in_rounds(
     let draws = games.least_draw_ratio(Confidence::P95).unwrap_or(0.0);
     let draws = (draws * 20.0).floor() / 20.0;
     let correlation = calibration.pair_correlation(has_shared_dice(experiment));
+    let earlier_games = earlier_games(experiment);
     let mut rows = Vec::new();
     for (label, strengths) in guesses {
-        let field = Strengths { strengths, draws, correlation, earlier_games: 0 };
+        let field = Strengths { strengths, draws, correlation, earlier_games };
         rows.extend(simulated_formats(experiment, (&label, &field)));
     }
     PlanInRounds {
@@ -245,6 +250,16 @@ fn plan_in_rounds(
         calibration: calibration.tally.rows,
         seconds: calibration.mean_seconds(),
         jobs,
+        earlier_games,
         rows,
     }
+}
+
+/// The games of each two agents that have the evidence of the pool; even. The simulated ratings of the
+/// pool have errors, too, because those of the agents are not their true strengths.
+fn earlier_games(experiment: &Experiment) -> u64 {
+    let ratings = experiment.schedule.earlier_ratings().unwrap_or_default();
+    let opponents = ratings.len().saturating_sub(1).max(1) as f64;
+    let mean = ratings.iter().map(|rating| rating.games).sum::<f64>() / ratings.len().max(1) as f64;
+    2 * (mean / opponents / 2.0).round() as u64
 }

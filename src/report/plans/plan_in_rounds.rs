@@ -28,6 +28,8 @@ pub struct PlanInRounds {
     /// Seconds of a game on one thread, if games could be played.
     pub seconds: Option<f64>,
     pub jobs: usize,
+    /// The games of each two agents before the run; 0 without a pool.
+    pub earlier_games: u64,
     pub rows: Vec<PlannedFormat>,
 }
 
@@ -261,6 +263,13 @@ impl PlanInRounds {
         if self.design.is_some_and(|design| design.adjusted) {
             table.note("simulated with raw scores: scores without luck need fewer games");
         }
+        if self.earlier_games > 0 {
+            table.note(format!(
+                "each simulated run begins with ratings from {} of each two agents, as many as the pool \
+                 has",
+                counted(self.earlier_games, "earlier game")
+            ));
+        }
         table.note(
             "round robin: its length is fixed in advance; the smallest difference is significant \
              with a power of 80 %",
@@ -325,6 +334,7 @@ impl Document for PlanInRounds {
             "draw_ratio": self.draws,
             "pair_correlation": self.correlation,
             "calibration_games": self.calibration,
+            "earlier_games": self.earlier_games,
             "jobs": self.jobs,
             "simulated_runs": self.runs(),
             "formats": rows,

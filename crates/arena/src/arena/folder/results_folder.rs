@@ -168,14 +168,30 @@ impl Folder {
         if manifest.config_hash == experiment.hash() {
             return Ok(());
         }
+        let mut help =
+            "`--out DIR` writes to another folder; `--fresh` deletes these results".to_owned();
         let differences = match self.experiment(registry) {
             // Another version computed the hash from other keys. The comparison here shows that the
             // experiment is the same.
             Some(there) if there.hash() == experiment.hash() => return Ok(()),
-            Some(there) => (experiment.differing_keys(&there).into_iter())
-                .map(|(key, here, there)| format!("  {key}: now {here}, there {there}"))
-                .collect::<Vec<_>>()
-                .join("\n"),
+            Some(there) => {
+                let keys = experiment.differing_keys(&there);
+                if let [(key, ..)] = &keys[..]
+                    && key == "schedule.ratings"
+                    && there.schedule.ratings.is_some()
+                {
+                    let folder = self.path.display();
+                    help = format!(
+                        "`schedule.ratings` are from `pool`, which has changed since this run began; \
+                         `agon run {folder}/resolved.toml --out {folder}` continues it with its first \
+                         ratings; {help}"
+                    );
+                }
+                (keys.into_iter())
+                    .map(|(key, here, there)| format!("  {key}: now {here}, there {there}"))
+                    .collect::<Vec<_>>()
+                    .join("\n")
+            }
             None => "  its resolved.toml cannot be read".to_owned(),
         };
         Err(FolderError::unfit(
@@ -183,7 +199,7 @@ impl Folder {
                 "{} holds the results of another experiment; what differs:\n{differences}",
                 self.path.display()
             ),
-            "`--out DIR` writes to another folder; `--fresh` deletes these results",
+            help,
         ))
     }
 
