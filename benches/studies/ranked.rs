@@ -207,7 +207,8 @@ pub(crate) fn run(args: &[String]) {
     println!(
         "| ---: | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     );
-    for (seats, players) in [(2, 2), (2, 8), (4, 4), (4, 8), (8, 8)] {
+    let of_seats = [(2, 2), (2, 8), (3, 3), (3, 8), (4, 4), (4, 8), (5, 5), (6, 6), (7, 7), (8, 8)];
+    for (seats, players) in of_seats {
         for (spread, ties) in [(0.0, 0.0), (400.0, 0.0), (800.0, 0.0), (0.0, 0.3), (400.0, 0.3)] {
             for rows in [30, 100] {
                 print(Scenario { seats, players, spread, ties, rows, ..PLAIN }, runs);
