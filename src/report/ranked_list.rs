@@ -180,13 +180,11 @@ impl RankedList {
         self.ratings.ratings()[player] == Rating::Unknown
     }
 
-    /// Why nobody has a rating.
+    /// Why no player has a rating.
     fn without_ratings(&self) -> &'static str {
         match self.ratings.unconnected() {
             [_] => "No player has a rating: some players always ranked above the others.",
-            _ => {
-                "No player has a rating, and not all players met, so nobody is shown to be the best."
-            }
+            _ => "No player has a rating, and not all players met, so no player is the best.",
         }
     }
 

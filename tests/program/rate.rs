@@ -243,12 +243,9 @@ fn a_sequential_test_makes_pairs_in_any_order_and_names_games_without_a_partner(
 }
 
 #[test]
-fn nobody_is_called_the_best_without_a_rating() {
+fn no_player_is_called_the_best_without_a_rating() {
     for (rows, verdict) in [
-        (
-            "1,2|3,4",
-            "No player has a rating, and not all players met, so nobody is shown to be the best.",
-        ),
+        ("1,2|3,4", "No player has a rating, and not all players met, so no player is the best."),
         ("1,2|2,3", "No player has a rating: some players always ranked above the others."),
         (
             "1,2,3|1,3,2",
