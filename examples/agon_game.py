@@ -56,6 +56,7 @@ class Game:
     # Optional methods; a subclass that has one of them announces it:
     #   outcomes(self, state): pairs of outcome and weight, such as [("1", 1), ("2", 1)], for chance
     #   evaluate(self, state): a whole number, larger if it is better for the first player
+    #   key(self, state): a text or tuple that positions share if they are worth the same
     #   draw(self, state): the board as text, with several lines
     #   picture(self, state): the rows of the board: "x" first player, "o" second player, "." empty
 
@@ -73,8 +74,9 @@ class Game:
         """Answers questions until the end of the input."""
         say = sys.stdout.buffer
         sys.stdout = sys.stderr
-        optional = [name for name in ("evaluate", "draw", "picture") if hasattr(self, name)]
-        self._values = "evaluate" in optional
+        sys.stdin.reconfigure(encoding="utf-8", newline="\n")  # whatever the locale is
+        optional = [name for name in ("evaluate", "key", "draw", "picture") if hasattr(self, name)]
+        self._values, self._keys = "evaluate" in optional, "key" in optional
         optional += ["chance"] * hasattr(self, "outcomes") + ["points"] * self.points
         known = {}
         for line in sys.stdin:
@@ -111,6 +113,9 @@ class Game:
     def _answer(self, state, known):
         text = self.text(state)
         known[text] = state
+        if self._keys:
+            key = self.key(state)
+            text += "\t" + (key if isinstance(key, str) else repr(key))
         result = self.result(state)
         if result is not None:
             return "%s\tend %s" % (text, "%d %s" % result if isinstance(result, tuple) else result)

@@ -49,6 +49,43 @@ fn plain_minimax_visits_the_nodes_of_the_built_in_tic_tac_toe() {
 }
 
 #[test]
+fn positions_with_equal_keys_are_searched_once() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let agents =
+        agent("alphabeta", "depth = 9\ntable_mb = 1\nevaluator = \"zero\"") + &agent("random", "");
+    let rest = "[schedule]\ngames = 2\n[openings]\nkind = \"start\"\n[output]\nmoves = true\n";
+    let nodes = |more: &str| {
+        let game = format!("command = \"{RULES} tictactoe {more}\"");
+        games(dir.path(), &game, &agents, rest, &[]);
+        let moves = rows(&dir.path().join("out/moves.csv"));
+        moves.iter().filter_map(|row| row["nodes"].parse().ok()).max().unwrap_or(0u64)
+    };
+    let (with_keys, without) = (nodes("--keys"), nodes(""));
+    assert!(0 < with_keys && 2 * with_keys < without, "{with_keys} {without}");
+    let count = dir.path().join("count");
+    let questions = |more: &str| {
+        let game = format!("{RULES} tictactoe {more} --count {}", count.display());
+        let solved = stdout(&ok(agon(&["solve", "--game", &game])));
+        assert!(solved.contains("draw"), "{solved}");
+        let count = std::fs::read_to_string(&count).expect("a number");
+        count.parse::<u64>().expect("a number")
+    };
+    // 765 positions up to symmetry, of which 627 are not the last of their games.
+    let (with_keys, without) = (questions("--keys"), questions(""));
+    assert!(with_keys < 700 && 4000 < without, "{with_keys} {without}");
+}
+
+#[test]
+fn openings_with_equal_keys_are_played_once() {
+    let agents = agent("random", "name = \"a\"") + &agent("random", "name = \"b\"");
+    let rest = "[schedule]\ngames = 20\n[openings]\nkind = \"random\"\nplies = 2\n";
+    let dir = tempfile::tempdir().expect("a folder");
+    let keys = format!("command = \"{RULES} tictactoe --keys\"");
+    let piped = games(dir.path(), &keys, &agents, rest, &[]);
+    assert_eq!(piped, games(dir.path(), "kind = \"tictactoe\"", &agents, rest, &[]));
+}
+
+#[test]
 fn random_games_and_searches_are_those_of_the_built_in_game() {
     let random = agent("random", "name = \"a\"") + &agent("random", "name = \"b\"");
     check_same("kalah", "", &random, &format!("[schedule]\ngames = 400\n{START}"));
@@ -209,6 +246,9 @@ fn check_game_shows_the_conversation_of_a_fault() {
         assert!(said.contains(words), "{fault}: {said}");
         assert!(said.contains(" > start\n"), "{fault}: {said}");
     }
+    let output = agon(&["check-game", &format!("{RULES} connect4 --keys --fault one-key")]);
+    assert_eq!(output.status.code(), Some(7), "{}", stderr(&output));
+    assert!(stdout(&output).contains("have the same key, but not the same"), "{}", stdout(&output));
 }
 
 #[test]

@@ -5,12 +5,13 @@
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread::sleep;
 use std::time::Duration;
 
 use agon::config::parse_game_spec;
-use agon::games::{Drawing, Game, GameExt, Notation, Scoring, Turn};
+use agon::games::{Drawing, Game, GameExt, Notation, Scoring, Symmetry, Turn};
 use agon::play::{AnyGame, AnyState, Registry};
 use clap::{Parser, ValueEnum};
 
@@ -59,6 +60,8 @@ enum RulesFault {
     Twice,
     /// Writes each answer for one move again after the next question.
     LateTwice,
+    /// Gives all positions the same key.
+    OneKey,
     /// Does not read its own states.
     NoStates,
     /// The game never ends.
@@ -76,6 +79,12 @@ struct Args {
     /// The number of questions that are answered without the fault.
     #[arg(long, default_value_t = 2)]
     after: u32,
+    /// Gives symmetric positions the same key.
+    #[arg(long)]
+    keys: bool,
+    /// Writes the number of questions into this file.
+    #[arg(long)]
+    count: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -84,7 +93,8 @@ fn main() -> ExitCode {
         eprintln!("there is no game `{}`", args.game);
         return ExitCode::from(2);
     };
-    let mut rules = Rules { game, fault: args.fault, asked: 0, after: args.after };
+    let Args { fault, after, keys, count, .. } = args;
+    let mut rules = Rules { game, fault, asked: 0, after, keys, count };
     match rules.serve() {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::from(1),
@@ -96,6 +106,8 @@ struct Rules {
     fault: Option<RulesFault>,
     asked: u32,
     after: u32,
+    keys: bool,
+    count: Option<PathBuf>,
 }
 
 impl Rules {
@@ -110,6 +122,9 @@ impl Rules {
             }
             self.answer(line.trim_end_matches('\n'), &mut answer);
             self.asked += 1;
+            if let Some(path) = &self.count {
+                std::fs::write(path, self.asked.to_string())?;
+            }
             if self.asked > self.after
                 && let Some(fault) = self.fault
             {
@@ -128,6 +143,7 @@ impl Rules {
         match (word, state) {
             ("agon-game 1", _) => {
                 out.push_str("agon-game 1 draw");
+                out.push_str(if self.keys { " key" } else { "" });
                 out.push_str(if self.game.has_chance() { " chance" } else { "" });
                 out.push_str(if self.game.scoring().numeric_score() { " points" } else { "" });
                 out.push('\n');
@@ -159,6 +175,11 @@ impl Rules {
     fn position(&self, state: &AnyState, out: &mut String) {
         let game = &self.game;
         out.push_str(&game.write_position(state));
+        if let Some(RulesFault::OneKey) = self.fault {
+            out.push_str("\tkey");
+        } else if self.keys {
+            let _ = write!(out, "\t{:x}", game.symmetry().canonical_key(state));
+        }
         match game.turn(state) {
             Turn::Over => {
                 let _ = write!(out, "\tend {} {}", game.payoff(state), game.reason(state));
@@ -237,6 +258,7 @@ fn faulty(fault: RulesFault, question: &str, answer: &str, asked: u32) -> Vec<u8
         RulesFault::RefusesMoves
         | RulesFault::NoStates
         | RulesFault::Twice
+        | RulesFault::OneKey
         | RulesFault::LateTwice => answer.to_owned(),
     };
     text.into_bytes()

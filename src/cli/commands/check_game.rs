@@ -1,5 +1,6 @@
 //! `agon check-game`: tests whether the rules of a program are what agon relies on.
 
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{Builder, scope};
@@ -14,7 +15,7 @@ use crate::cli::failure::Failure;
 use crate::cli::print_run_results::print_text;
 use crate::cli::signals::StopSignal;
 use crate::config;
-use crate::games::{Game, GameExt, Player, Scoring, Shortcuts, Turn};
+use crate::games::{Game, GameExt, Player, Scoring, Shortcuts, Symmetry, Turn};
 use crate::play::{AnyGame, AnyState, RulesFailure, StreamRole, stream};
 use crate::report::{TableFormat, counted, grouped};
 
@@ -41,6 +42,9 @@ pub struct CheckGameArgs {
 
 /// The largest number of plies of a random game.
 const MOST_PLIES: u64 = 10_000;
+
+/// The number of keys that are compared.
+const MOST_KEYS: usize = 50_000;
 
 /// A fault of the rules.
 struct RulesFault {
@@ -124,10 +128,12 @@ fn compare(
     others: &Receiver<Vec<String>>,
     counts: &mut Counts,
 ) -> Result<(), RulesFault> {
+    let mut keys = HashMap::new();
     for number in 1..=args.games {
         let (mut lines, mut plies) = (Vec::new(), 0);
         random_game(game, args.seed, number, &mut |state| {
             check_position(game, state)?;
+            check_key(game, state, &mut keys)?;
             lines.push(described(game, state));
             plies += u64::from(matches!(game.turn(state), Turn::Player(_)));
             count(game, state, counts);
@@ -226,6 +232,39 @@ fn check_position(game: &AnyGame, state: &AnyState) -> Result<(), RulesFault> {
         }
     }
     Ok(())
+}
+
+/// Side to move, number of moves and result of a position, and the position.
+type Worth = (Turn, usize, i32, String);
+
+/// Checks that positions with the same key have the same side to move, number of moves and result.
+fn check_key(
+    game: &AnyGame,
+    state: &AnyState,
+    keys: &mut HashMap<u64, Worth>,
+) -> Result<(), RulesFault> {
+    let turn = game.turn(state);
+    let worth = match turn {
+        Turn::Over => (turn, 0, game.payoff(state)),
+        Turn::Player(_) => (turn, game.legal_moves(state).len(), 0),
+        Turn::Chance => (turn, 0, 0),
+    };
+    let key = game.symmetry().canonical_key(state);
+    match keys.get(&key) {
+        Some((turn, moves, payoff, other)) if (*turn, *moves, *payoff) != worth => {
+            let state = game.write_position(state);
+            Err(fault(format!(
+                "the states `{other}` and `{state}` have the same key, but not the same side to move, \
+                 number of moves or result"
+            )))
+        }
+        None if keys.len() < MOST_KEYS => {
+            let (turn, moves, payoff) = worth;
+            keys.insert(key, (turn, moves, payoff, game.write_position(state)));
+            Ok(())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A position in one line: the state, who is to move, and the moves.

@@ -107,16 +107,9 @@ impl<G: Game> FullSearch<G> {
             self.nodes += 1;
             return Exact::of_end(game, state);
         }
-        let (mut key, mut image) = (game.key(state), None);
-        for s in 1..game.symmetry().symmetries() {
-            let mapped = game.symmetry().map_state(s, state);
-            let other = game.key(&mapped);
-            if other < key {
-                (key, image) = (other, Some(mapped));
-            }
-        }
+        let (key, image) = game.symmetry().canonical_image(state);
         let state = image.as_ref().unwrap_or(state);
-        if let Some(value) = self.find(key, state) {
+        if let Some(value) = self.find(game, key, state) {
             self.nodes += 1;
             return value;
         }
@@ -127,11 +120,11 @@ impl<G: Game> FullSearch<G> {
         value
     }
 
-    fn find(&self, key: u64, state: &G::State) -> Option<Exact> {
+    fn find(&self, game: &G, key: u64, state: &G::State) -> Option<Exact> {
         let mut number = *self.heads.get(&key)?;
         loop {
             let entry = &self.entries[number as usize];
-            if entry.state == *state {
+            if game.symmetry().is_equivalent(&entry.state, state) {
                 return Some(entry.value);
             }
             if entry.next == number {

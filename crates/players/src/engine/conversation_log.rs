@@ -55,7 +55,16 @@ impl ConversationLog {
             stored.lost += u64::from(length);
         }
         stored.lost += (said.len() - kept.len()) as u64;
+        let is_middle_of_line =
+            stream == Stream::Error && stored.bytes.back().is_some_and(|&byte| byte != b'\n');
         stored.bytes.extend(kept);
+        // Programs without a buffer write their errors in pieces of lines.
+        if let Some((_, length, false)) = stored.entries.back_mut().filter(|_| is_middle_of_line)
+            && *length as usize + kept.len() <= MAX_ENTRY_BYTES
+        {
+            *length += kept.len() as u32;
+            return;
+        }
         stored.entries.push_back((at, kept.len() as u32, kept.len() < said.len()));
     }
 
@@ -165,6 +174,16 @@ mod tests {
         said.record(Stream::Error, times[2], b"a\r\nb\x07\n");
         let expected = "    0.001000 > uci\n    0.002000 < uciok\n    0.003000 ! a\n    \
                         0.003000 ! b\u{FFFD}\n";
+        assert_eq!(said.text(), expected);
+    }
+
+    #[test]
+    fn pieces_of_a_line_of_standard_error_are_one_line() {
+        let mut said = ConversationLog::new();
+        for piece in ["Trace", "back", "\n", " ^", "^\n"] {
+            said.record(Stream::Error, said.begin, piece.as_bytes());
+        }
+        let expected = "    0.000000 ! Traceback\n    0.000000 !  ^^\n";
         assert_eq!(said.text(), expected);
     }
 

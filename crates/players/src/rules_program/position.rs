@@ -27,6 +27,8 @@ pub struct Abilities {
     pub points: bool,
     /// Its answers have values of unfinished positions.
     pub evaluate: bool,
+    /// Its answers have keys: positions with equal keys are worth the same.
+    pub key: bool,
     /// It draws boards as text.
     pub draw: bool,
     /// It describes boards as rows of cells.
@@ -42,12 +44,13 @@ impl Abilities {
                 "chance" => abilities.chance = true,
                 "points" => abilities.points = true,
                 "evaluate" => abilities.evaluate = true,
+                "key" => abilities.key = true,
                 "draw" => abilities.draw = true,
                 "picture" => abilities.picture = true,
                 _ => {
                     return Err(format!(
                         "it greets with the unknown word `{word}`; the words are chance, points, \
-                         evaluate, draw and picture"
+                         evaluate, key, draw and picture"
                     ));
                 }
             }
@@ -65,6 +68,9 @@ struct Answer {
     /// The state; the program reads it again.
     text: Box<str>,
     text_hash: u64,
+    /// The program's key; empty if its answers have no keys.
+    key: Box<str>,
+    key_hash: u64,
     turn: Turn,
     /// The first player's result of a finished game.
     payoff: i32,
@@ -102,13 +108,23 @@ impl ProgramState {
             );
         };
         check_state(text)?;
+        let (key, rest) = match abilities.key {
+            true => rest.split_once('\t').ok_or("the answer has no key, or nothing follows it")?,
+            false => ("", rest),
+        };
+        if abilities.key {
+            check_key(key)?;
+        }
         let (turn, fields) = match rest.split_once('\t') {
             Some((turn, fields)) => (turn, Some(fields)),
             None => (rest, None),
         };
+        let text_hash = hash(text.as_bytes());
         let mut answer = Answer {
             text: text.into(),
-            text_hash: hash(text.as_bytes()),
+            text_hash,
+            key: key.into(),
+            key_hash: if abilities.key { hash(key.as_bytes()) } else { text_hash },
             turn: Turn::Over,
             payoff: 0,
             reason: "end",
@@ -131,11 +147,24 @@ impl ProgramState {
         self.0.text_hash
     }
 
+    /// The hash of the program's key; without keys, that of the text.
+    pub(super) fn key_hash(&self) -> u64 {
+        self.0.key_hash
+    }
+
+    /// Whether the program gives both positions the same key. Without keys, they are the same state.
+    pub(super) fn has_key_of(&self, other: &Self) -> bool {
+        match self.0.key.is_empty() {
+            true => self == other,
+            false => self.0.key == other.0.key,
+        }
+    }
+
     /// Whether the program said the same of the same state.
     pub(super) fn is_same_answer(&self, other: &Self) -> bool {
         let (one, other) = (&*self.0, &*other.0);
         std::ptr::eq(one, other)
-            || one.text == other.text
+            || (&one.text, &one.key) == (&other.text, &other.key)
                 && (one.turn, one.payoff, one.reason, one.value)
                     == (other.turn, other.payoff, other.reason, other.value)
                 && one.move_texts == other.move_texts
@@ -150,7 +179,8 @@ impl ProgramState {
             Turn::Over => format!("end {} {}", self.payoff(), self.reason()),
         };
         let value = if self.value() == 0 { String::new() } else { format!(" {}", self.value()) };
-        let mut line = format!("{}\t{turn}{value}", self.text());
+        let key = if self.0.key.is_empty() { String::new() } else { format!("\t{}", self.0.key) };
+        let mut line = format!("{}{key}\t{turn}{value}", self.text());
         for (index, mv) in self.move_texts().take(self.moves().len()).enumerate() {
             line.push('\t');
             line.push_str(mv);
@@ -205,10 +235,11 @@ impl ProgramState {
 
     /// About the memory that the position uses.
     pub(super) fn bytes(&self) -> usize {
-        let Answer { text, moves, move_texts, weights, .. } = &*self.0;
+        let Answer { text, key, moves, move_texts, weights, .. } = &*self.0;
         size_of::<Answer>()
             + 64
             + text.len()
+            + key.len()
             + move_texts.len()
             + 8 * moves.len()
             + 4 * weights.len()
@@ -339,6 +370,18 @@ pub(super) fn check_state(text: &str) -> Result<(), String> {
     Ok(())
 }
 
+fn check_key(key: &str) -> Result<(), String> {
+    if key.is_empty() {
+        return Err("the key is empty".to_owned());
+    }
+    if key.len() > LONGEST_STATE || key.chars().any(char::is_control) {
+        let shown = shortened(key);
+        let longest = LONGEST_STATE >> 10;
+        return Err(format!("the key `{shown}` is not one line of text up to {longest} KiB"));
+    }
+    Ok(())
+}
+
 fn checked_move(text: &str) -> Result<ProgramMove, String> {
     if text.is_empty() {
         return Err("a move is empty".to_owned());
@@ -412,8 +455,14 @@ pub(super) fn hash(bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    const CHANCE: Abilities =
-        Abilities { chance: true, points: false, evaluate: false, draw: false, picture: false };
+    const CHANCE: Abilities = Abilities {
+        chance: true,
+        points: false,
+        evaluate: false,
+        key: false,
+        draw: false,
+        picture: false,
+    };
 
     fn read(line: &str) -> Result<ProgramState, String> {
         ProgramState::read(line, CHANCE)
@@ -429,6 +478,17 @@ mod tests {
         assert_eq!((end.turn(), end.payoff(), end.reason()), (Turn::Over, -1, "line of three"));
         let dice = read("a\tchance\tone 1\ttwo 35").expect("chance");
         assert_eq!((dice.weights(), dice.move_texts().count()), (&[1, 35][..], 2));
+    }
+
+    #[test]
+    fn a_key_follows_the_state() {
+        let read = |line| ProgramState::read(line, Abilities { key: true, ..CHANCE });
+        let left = read("l first\tk\tfirst\ta").expect("an answer");
+        let right = read("r first\tk\tfirst\tb").expect("an answer");
+        assert!(left != right && left.has_key_of(&right) && left.key_hash() == right.key_hash());
+        assert_eq!(left.line(), "l first\tk\tfirst\ta");
+        assert!(read("l first\tfirst").expect_err("no key").contains("has no key"));
+        assert!(read("l\t\tfirst\ta").expect_err("no key").contains("the key is empty"));
     }
 
     #[test]

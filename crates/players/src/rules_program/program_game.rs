@@ -12,7 +12,7 @@ use crate::engine::CommandText;
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
 use crate::games::{
     Configurable, Drawing, Evaluator, FullSearch, Game, NamedEvaluator, Notation, Offer, Player,
-    Scoring, Shortcuts, Turn, below,
+    Scoring, SearchHints, Shortcuts, Symmetry, Turn, below,
 };
 use crate::params::ParamError;
 
@@ -126,6 +126,14 @@ impl Game for ProgramGame {
         self
     }
 
+    fn hints(&self) -> impl SearchHints<Self> {
+        self
+    }
+
+    fn symmetry(&self) -> impl Symmetry<Self> {
+        self
+    }
+
     fn scoring(&self) -> impl Scoring<Self> {
         self
     }
@@ -136,6 +144,27 @@ impl Game for ProgramGame {
 
     fn drawing(&self) -> impl Drawing<Self> {
         self
+    }
+}
+
+impl SearchHints<ProgramGame> for &ProgramGame {
+    fn table_key(self, state: &ProgramState) -> u64 {
+        state.key_hash()
+    }
+}
+
+/// The program's keys stand for its symmetries.
+impl Symmetry<ProgramGame> for &ProgramGame {
+    fn canonical_key(self, state: &ProgramState) -> u64 {
+        state.key_hash()
+    }
+
+    fn canonical_image(self, state: &ProgramState) -> (u64, Option<ProgramState>) {
+        (state.key_hash(), None)
+    }
+
+    fn is_equivalent(self, canonical: &ProgramState, other: &ProgramState) -> bool {
+        canonical.has_key_of(other)
     }
 }
 

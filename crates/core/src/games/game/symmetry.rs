@@ -31,6 +31,25 @@ pub trait Symmetry<G: Game>: Copy + Deref<Target = G> {
             .map(|s| self.key(&self.map_state(s, state)))
             .fold(self.key(state), u64::min)
     }
+
+    /// The smallest key among all symmetric images of the position, and the image that has it unless
+    /// it is the position itself.
+    fn canonical_image(self, state: &G::State) -> (u64, Option<G::State>) {
+        let (mut key, mut image) = (self.key(state), None);
+        for s in 1..self.symmetries() {
+            let mapped = self.map_state(s, state);
+            let other = self.key(&mapped);
+            if other < key {
+                (key, image) = (other, Some(mapped));
+            }
+        }
+        (key, image)
+    }
+
+    /// Whether a position is worth the same as the canonical image of another one with the same key.
+    fn is_equivalent(self, canonical: &G::State, other: &G::State) -> bool {
+        canonical == other
+    }
 }
 
 impl<G: Game> Symmetry<G> for Plain<'_, G> {}
