@@ -106,26 +106,14 @@ impl ResultsByOpening {
         self.codes.push(result.code());
     }
 
-    /// The results of each opening, as ranges of their places.
-    fn openings(&self) -> Vec<Vec<std::ops::Range<usize>>> {
+    /// The parts of the results that are of one opening, as ranges of their places, sorted by opening.
+    fn parts(&self) -> Vec<(u64, std::ops::Range<usize>)> {
         let ends = self.begins.iter().skip(1).map(|(_, begin)| *begin).chain([self.codes.len()]);
-        let mut parts: Vec<(u64, std::ops::Range<usize>)> = self
-            .begins
-            .iter()
-            .zip(ends)
+        let mut parts: Vec<(u64, std::ops::Range<usize>)> = (self.begins.iter().zip(ends))
             .map(|((opening, begin), end)| (*opening, *begin..end))
             .collect();
         parts.sort_by_key(|(opening, part)| (*opening, part.start));
-        let mut all: Vec<Vec<std::ops::Range<usize>>> = Vec::new();
-        let mut last = None;
-        for (opening, part) in parts {
-            if last != Some(opening) {
-                all.push(Vec::new());
-            }
-            last = Some(opening);
-            all.last_mut().expect("an opening").push(part);
-        }
-        all
+        parts
     }
 
     /// The totals of each pairing by kind of result.
@@ -149,7 +137,6 @@ impl ResultsByOpening {
         model: &Likelihood,
         place: &dyn Fn(usize) -> Option<usize>,
     ) -> Option<OpeningScores> {
-        let totals = self.totals();
         // The agents' numbers in the model, as small as in `agents`.
         let players: Vec<Option<[u32; 2]>> = (self.agents.iter())
             .map(|agents| {
@@ -157,20 +144,32 @@ impl ResultsByOpening {
                 Some([a? as u32, b? as u32]).filter(|[a, b]| a != b)
             })
             .collect();
-        let size = model.size();
-        let (mut by_opening, mut by_result) = (Matrix::zero(size), Matrix::zero(size));
+        let parts = self.parts();
+        let by_opening = || {
+            parts.chunk_by(|one, next| one.0 == next.0).map(|parts| {
+                let places = parts.iter().flat_map(|(_, part)| part.clone());
+                places.filter(|&i| players[self.pairings[i] as usize].is_some())
+            })
+        };
         let (mut openings, mut shared) = (0, 0);
+        for results in by_opening().map(Iterator::count) {
+            openings += u64::from(results > 0);
+            shared += u64::from(results > 1);
+        }
+        if shared == 0 || (shared == 1 && openings > 1) {
+            return None;
+        }
+        let totals = self.totals();
+        let size = model.size();
+        let (mut of_openings, mut of_results) = (Matrix::zero(size), Matrix::zero(size));
         let mut sum = vec![0.0; size];
-        for parts in self.openings() {
+        for results in by_opening() {
             sum.fill(0.0);
-            let mut results = 0;
-            for i in parts.into_iter().flatten() {
+            for i in results {
                 let (pairing, code) = (self.pairings[i] as usize, self.codes[i]);
                 let Some([a, b]) = players[pairing] else { continue };
-                let [a, b] = [a as usize, b as usize];
-                results += 1;
                 let totals = &totals[pairing][OpeningResult::kind(code)];
-                let mut score = [(a, 0.0), (b, 0.0), (model.players, 0.0)];
+                let mut score = [(a as usize, 0.0), (b as usize, 0.0), (model.players, 0.0)];
                 for (seat, points) in OpeningResult::points(code).into_iter().enumerate() {
                     let Some(points) = points else { continue };
                     let more = points - totals.mean(seat);
@@ -179,22 +178,18 @@ impl ResultsByOpening {
                     score[2].1 += if seat == 0 { more } else { -more };
                 }
                 let score = if model.first_mover { &score[..] } else { &score[..2] };
-                by_result.add_outer(score, 1.0);
+                of_results.add_outer(score, 1.0);
                 score.iter().for_each(|(parameter, score)| sum[*parameter] += score);
             }
-            if results > 0 {
-                (openings, shared) = (openings + 1, shared + u64::from(results > 1));
-                let score: Vec<(usize, f64)> =
-                    sum.iter().copied().enumerate().filter(|(_, score)| *score != 0.0).collect();
-                by_opening.add_outer(&score, 1.0);
-            }
+            let score: Vec<(usize, f64)> =
+                sum.iter().copied().enumerate().filter(|(_, score)| *score != 0.0).collect();
+            of_openings.add_outer(&score, 1.0);
         }
         // Means from few openings leave less variance.
         let spread = openings as f64 / (openings.max(2) - 1) as f64 * self.all as f64
             / self.codes.len().max(1) as f64;
-        by_opening.cells.iter_mut().for_each(|cell| *cell *= spread);
-        by_result.cells.iter_mut().for_each(|cell| *cell *= spread);
-        let is_shared = shared > 1 || (shared == 1 && openings == 1);
-        is_shared.then_some(OpeningScores { by_opening, by_result, openings })
+        of_openings.cells.iter_mut().for_each(|cell| *cell *= spread);
+        of_results.cells.iter_mut().for_each(|cell| *cell *= spread);
+        Some(OpeningScores { by_opening: of_openings, by_result: of_results, openings })
     }
 }
