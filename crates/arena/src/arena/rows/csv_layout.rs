@@ -125,15 +125,21 @@ struct FieldSplitter {
 impl FieldSplitter {
     /// Returns the number of fields; `None` if it is above `most` or the line is not whole.
     fn split(&mut self, line: &str, most: usize) -> Option<usize> {
-        self.has_quotes = line.contains('"');
+        self.has_quotes = false;
+        self.ends.clear();
+        // Fields are so short that a search for each comma takes twice as long as this loop.
+        for (place, byte) in line.bytes().enumerate() {
+            match byte {
+                b',' => self.ends.push(place),
+                b'"' => self.has_quotes = true,
+                _ => {}
+            }
+        }
         if self.has_quotes {
             return self.split_quoted(line, most);
         }
         let row = line.strip_suffix('\n')?;
-        let row = row.strip_suffix('\r').unwrap_or(row);
-        self.ends.clear();
-        self.ends.extend(memchr::memchr_iter(b',', row.as_bytes()));
-        self.ends.push(row.len());
+        self.ends.push(row.strip_suffix('\r').unwrap_or(row).len());
         Some(self.ends.len()).filter(|&count| count <= most)
     }
 

