@@ -1,6 +1,8 @@
 //! Tests of games whose rules are a program behind a pipe.
 
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use crate::engines::{AGON, Example};
 use crate::support::{agon, games_without_times, ok, play, rows, stderr, stdout};
@@ -201,7 +203,7 @@ fn a_shortage_when_the_rules_start_is_not_their_fault() {
     let config = format!("name = \"t\"\n[game]\n{game}\n{agents}[schedule]\ngames = 20\n{START}");
     let path = dir.path().join("t.toml");
     std::fs::write(&path, config).expect("a config");
-    let mut shell = std::process::Command::new("sh");
+    let mut shell = Command::new("sh");
     let line = "ulimit -n 8 && exec \"$@\"";
     shell.args(["-c", line, "sh", AGON, "--config"]).arg(path).arg("--out");
     let output = shell.arg(dir.path().join("out")).output().expect("a shell");
@@ -239,7 +241,7 @@ fn check_game_shows_the_conversation_of_a_fault() {
         ("fewer", "moves; there was no answer in time"),
     ] {
         let game =
-            format!("program:command=\"{RULES} connect4 --after 3 --fault {fault}\",timeout=0.5");
+            format!("program:command=\"{RULES} connect4 --after 4 --fault {fault}\",timeout=0.5");
         let output = agon(&["check-game", &game]);
         let said = format!("{}{}", stdout(&output), stderr(&output));
         assert_eq!(output.status.code(), Some(7), "{fault}: {said}");
@@ -249,6 +251,62 @@ fn check_game_shows_the_conversation_of_a_fault() {
     let output = agon(&["check-game", &format!("{RULES} connect4 --keys --fault one-key")]);
     assert_eq!(output.status.code(), Some(7), "{}", stderr(&output));
     assert!(stdout(&output).contains("have the same key, but not the same"), "{}", stdout(&output));
+}
+
+#[test]
+fn a_game_before_the_run_finds_faults() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let agents = agent("random", "name = \"a\"") + &agent("random", "name = \"b\"");
+    for (more, words) in [
+        ("--after 4 --fault no-states", "it does not read its own state `"),
+        ("--after 0 --fault one-sided", "the first player never moves in a random game"),
+    ] {
+        let game = format!("command = \"{RULES} connect4 {more}\"");
+        let config =
+            format!("name = \"t\"\n[game]\n{game}\n{agents}[schedule]\ngames = 4\n{START}");
+        let said = stderr(&play(dir.path(), &config, &["-j", "1"]));
+        assert!(said.contains("warning: ") && said.contains(words), "{more}: {said}");
+    }
+}
+
+#[test]
+fn a_drawing_that_fails_is_an_error_at_the_start() {
+    let output = agon(&["solve", "--game", &format!("{RULES} tictactoe --fault no-drawing")]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("it cannot answer `draw`"), "{}", stderr(&output));
+}
+
+#[test]
+fn serve_and_watch_say_why_the_rules_fail() {
+    let game = format!("{RULES} tictactoe --after 5 --fault refuses-moves");
+    let lines = "ugi\nisready\nposition startpos\ngo nodes 50\n";
+    let mut child = Command::new(AGON)
+        .args(["serve", "--game", &game, "--agent", "minimax:depth=3"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("agon");
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(lines.as_bytes()).expect("an open pipe");
+    let mut said = String::new();
+    for line in BufReader::new(child.stdout.take().expect("a pipe")).lines() {
+        said = said + &line.expect("text") + "\n";
+        if said.contains("bestmove") {
+            break;
+        }
+    }
+    drop(input);
+    child.wait().expect("an end");
+    assert!(said.contains("it refuses its own move `") && !said.contains("panicked"), "{said}");
+    let dir = tempfile::tempdir().expect("a folder");
+    let config = dir.path().join("t.toml");
+    let agents = agent("minimax", "depth = 2") + &agent("random", "");
+    let game = format!("command = \"{game}\"");
+    let text = format!("name = \"t\"\n[game]\n{game}\n{agents}[schedule]\ngames = 2\n{START}");
+    std::fs::write(&config, text).expect("a config");
+    let watched = agon(&["watch", config.to_str().expect("text")]);
+    let said = stdout(&watched).replace('\n', " ");
+    assert!(said.contains("the game is void (rules failure): the program `"), "{said}");
 }
 
 #[test]

@@ -62,6 +62,8 @@ enum RulesFault {
     LateTwice,
     /// Gives all positions the same key.
     OneKey,
+    /// Does not draw.
+    NoDrawing,
     /// Does not read its own states.
     NoStates,
     /// The game never ends.
@@ -253,10 +255,12 @@ fn faulty(fault: RulesFault, question: &str, answer: &str, asked: u32) -> Vec<u8
             sleep(Duration::from_millis(200));
             answer.to_owned()
         }
+        RulesFault::NoDrawing if question.starts_with("draw") => "error\tno board\n".to_owned(),
         RulesFault::NoStates if question.starts_with("state") => "error\tno state\n".to_owned(),
         RulesFault::Endless => format!("{asked}\tfirst\ta\tb\n"),
         RulesFault::RefusesMoves
         | RulesFault::NoStates
+        | RulesFault::NoDrawing
         | RulesFault::Twice
         | RulesFault::OneKey
         | RulesFault::LateTwice => answer.to_owned(),

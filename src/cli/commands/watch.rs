@@ -77,7 +77,8 @@ pub fn run(args: &WatchArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     let (sender, receiver) = channel();
     let player = std::thread::Builder::new().stack_size(STACK).spawn(move || {
         let mut texts = MoveTexts { observer: Some(sender), ..MoveTexts::logging(true) };
-        lineup.worker().play(&spec, &mut texts)
+        let record = lineup.worker().play(&spec, &mut texts);
+        (record, texts.fault)
     })?;
     for (number, seen) in receiver.iter().enumerate() {
         if number == 0 {
@@ -91,10 +92,10 @@ pub fn run(args: &WatchArgs, context: &CommandContext<'_>) -> Result<u8, Failure
         std::thread::sleep(pace);
         show(&seen, &names, &mut out)?;
     }
-    let Ok(record) = player.join() else {
+    let Ok((record, fault)) = player.join() else {
         return Err(Failure::Bug("the game has panicked".to_owned()));
     };
-    write!(out, "\n{}", folded(&ending(&record, &names)))?;
+    write!(out, "\n{}", folded(&ending(&record, &fault, &names)))?;
     Ok(exit_codes::DONE)
 }
 
@@ -121,7 +122,7 @@ fn cost(record: &MoveRecord) -> String {
     parts.join(", ")
 }
 
-fn ending(record: &GameRecord, names: &[&str; 2]) -> String {
+fn ending(record: &GameRecord, fault: &str, names: &[&str; 2]) -> String {
     let plies = match record.plies {
         1 => "1 ply".to_owned(),
         plies => format!("{plies} plies"),
@@ -131,6 +132,7 @@ fn ending(record: &GameRecord, names: &[&str; 2]) -> String {
         Outcome::First => format!("{} wins, moving first ({reason}), after {plies}", names[0]),
         Outcome::Second => format!("{} wins, moving second ({reason}), after {plies}", names[1]),
         Outcome::Draw => format!("a draw ({reason}) after {plies}"),
-        Outcome::Void => format!("the game is void ({reason})"),
+        Outcome::Void if fault.is_empty() => format!("the game is void ({reason})"),
+        Outcome::Void => format!("the game is void ({reason}): {fault}"),
     }
 }

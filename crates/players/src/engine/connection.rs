@@ -361,6 +361,11 @@ impl Connection {
         &self.buffer[self.line.0..self.line.1]
     }
 
+    /// Whether the process has ended, and has said nothing for this time.
+    pub fn has_ended_after(&self, pause: Duration) -> bool {
+        self.read_time.elapsed() > pause && self.process.exit().is_some()
+    }
+
     /// A line, or a part of one, that the program has written without a question.
     pub fn unasked_line(&mut self) -> Option<&[u8]> {
         if self.begin == self.end {

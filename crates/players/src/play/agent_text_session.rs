@@ -13,6 +13,7 @@ use super::random_streams::{Streams, root};
 use crate::agents::{GameSoFar, SearchInfo, reports_results};
 use crate::games::{Game, Player, Turn};
 use crate::params::{ParamError, Spec};
+use crate::rules_program::RulesFailure;
 use crate::search::{Limits, StopSwitch};
 
 /// The source of random streams.
@@ -136,6 +137,11 @@ impl TextSession {
     /// # Errors
     /// The problem with the texts. The session then has no position.
     pub fn set_up(&mut self, position: Option<&str>, moves: &str) -> Result<(), String> {
+        RulesFailure::catch(|| self.set_up_unguarded(position, moves))
+            .unwrap_or_else(|failure| Err(failure.in_one_line()))
+    }
+
+    fn set_up_unguarded(&mut self, position: Option<&str>, moves: &str) -> Result<(), String> {
         let rest = match self.known.take() {
             Some((from, played)) if from.as_deref() == position => moves
                 .strip_prefix(played.as_str())
@@ -225,7 +231,10 @@ impl TextSession {
             played.ask(&mut *agent, player, &mut search_info, GameSoFar::nothing())
         }));
         // An agent that has panicked is not used again.
-        let Ok(answer) = answer else { return Err("the agent panicked".to_owned()) };
+        let answer = answer.map_err(|payload| match RulesFailure::of_payload(payload) {
+            Ok(failure) => failure.in_one_line(),
+            Err(_) => "the agent panicked".to_owned(),
+        })?;
         self.seats[player.index()] = Some(agent);
         let mv = answer.map_err(|fault| fault.to_string())?;
         if !played.is_legal(mv) {

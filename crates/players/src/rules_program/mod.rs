@@ -9,6 +9,7 @@ mod position;
 mod program_game;
 mod rules_failure;
 mod rules_process;
+mod trial_game;
 
 pub use program_game::ProgramGame;
 pub use rules_failure::RulesFailure;

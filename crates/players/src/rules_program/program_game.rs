@@ -8,6 +8,7 @@ use rand::Rng;
 use super::position::{Abilities, ProgramMove, ProgramState};
 use super::rules_failure::RulesFailure;
 use super::rules_process::{Program, RulesProcess};
+use super::trial_game::warnings_of_trial_game;
 use crate::engine::CommandText;
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
 use crate::games::{
@@ -225,35 +226,41 @@ impl Notation<ProgramGame> for &ProgramGame {
     }
 }
 
+/// A board that the program cannot draw ends no run: the failure is shown in its place.
 impl Drawing<ProgramGame> for &ProgramGame {
     fn text(self, state: &ProgramState) -> String {
         let drawn = match (self.abilities.draw, self.abilities.picture) {
-            (true, _) => self.ask(|process| process.about("draw", state)),
-            (false, true) => self.ask(|process| process.about("picture", state)),
-            (false, false) => state.text().to_owned(),
+            (true, _) => self.ask_or_fail(|process| process.about("draw", state)),
+            (false, true) => self.ask_or_fail(|process| process.about("picture", state)),
+            (false, false) => Ok(state.text().to_owned()),
         };
+        let drawn = drawn.unwrap_or_else(|failure| format!("{}\n({failure})", state.text()));
         drawn.replace('\t', "\n") + "\n"
     }
 
     fn picture(self, state: &ProgramState) -> Picture {
-        match self.abilities.picture {
-            true => {
-                let rows = self.ask(|process| process.about("picture", state));
-                Picture::of(Body::Board(board_of(&rows)))
-            }
-            false => Picture::text(self.text(state)),
+        match self.board(state) {
+            Some(board) => Picture::of(Body::Board(board)),
+            None => Picture::text(self.text(state)),
         }
     }
 
     /// The cells that the move names, such as `b2` or `a2-a3`: columns are letters, and the lowest
     /// row is 1.
     fn cells(self, state: &ProgramState, mv: ProgramMove) -> Vec<usize> {
-        if !self.abilities.picture {
-            return Vec::new();
-        }
-        let board = board_of(&self.ask(|process| process.about("picture", state)));
+        let Some(board) = self.board(state) else { return Vec::new() };
         let text = state.index_of(mv).and_then(|index| state.move_texts().nth(index));
         cells_of(text.unwrap_or_default(), board.columns, board.rows)
+    }
+}
+
+impl ProgramGame {
+    fn board(&self, state: &ProgramState) -> Option<Board> {
+        let rows = self.abilities.picture.then(|| {
+            let asked = self.ask_or_fail(|process| process.about("picture", state));
+            asked.ok()
+        });
+        rows.flatten().map(|rows| board_of(&rows))
     }
 }
 
@@ -319,9 +326,21 @@ impl Configurable for ProgramGame {
             .map_err(|error| ParamError::at("command", error.detail, error.help))?;
         let timeout = Duration::from_secs_f64(timeout);
         let program = Program { launch, shown: command.shown(), timeout };
-        let asked = program.ask(|process| Ok((process.abilities, process.first_positions()?)));
+        let asked = program.ask(|process| {
+            let first_positions = process.first_positions()?;
+            process.try_drawing(&first_positions[0])?;
+            Ok((process.abilities, first_positions))
+        });
         let (abilities, first_positions) = asked.map_err(|failure| failure.at_start())?;
         Ok(ProgramGame { program, abilities, first_positions })
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        let start = &self.first_positions[0];
+        let found = self.ask_or_fail(|process| warnings_of_trial_game(process, start));
+        found.unwrap_or_else(|failure| {
+            vec![format!("a random game before the run: {}", failure.in_one_line())]
+        })
     }
 
     fn exact_solver(&self) -> Offer<Self> {

@@ -1,7 +1,7 @@
 //! The failure of a program of rules, and its way to the place that handles it.
 
 use std::any::Any;
-use std::panic::resume_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::params::ParamError;
 
@@ -64,6 +64,23 @@ impl RulesFailure {
     /// [`of_payload`](Self::of_payload) finds it again.
     pub(crate) fn raise(self) -> ! {
         resume_unwind(Box::new(self))
+    }
+
+    /// Runs code that may ask the program.
+    ///
+    /// # Errors
+    /// A failure of the program. Other panics go on.
+    pub fn catch<T>(code: impl FnOnce() -> T) -> Result<T, Self> {
+        catch_unwind(AssertUnwindSafe(code)).map_err(|payload| {
+            Self::of_payload(payload).unwrap_or_else(|panic| resume_unwind(panic))
+        })
+    }
+
+    /// The failure on one line, for protocols.
+    pub fn in_one_line(&self) -> String {
+        let text = self.to_string();
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        lines.join(" ")
     }
 
     /// The failure, if the unwinding that was caught is one.

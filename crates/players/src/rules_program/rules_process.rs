@@ -24,6 +24,9 @@ pub(super) const GREETING: &str = "agon-game 1";
 /// The largest number of positions in one question.
 const LARGEST_BATCH: usize = 64;
 
+/// A process that ends after a pause of this length was ended from outside.
+const LONG_PAUSE: Duration = Duration::from_secs(1);
+
 /// A running program. Each thread has its own.
 pub(super) struct RulesProcess {
     program: Program,
@@ -191,7 +194,7 @@ impl RulesProcess {
 
     /// Asks for a known position again. If the program has written a line too many, its answer is
     /// that for an earlier question.
-    fn confirm(&mut self, known: &ProgramState) -> Result<(), RulesFailure> {
+    pub fn confirm(&mut self, known: &ProgramState) -> Result<(), RulesFailure> {
         let asked = shorten(known.text());
         match self.ask_state(known.text())? {
             Ok(again) if again == *known => Ok(()),
@@ -214,7 +217,23 @@ impl RulesProcess {
     pub fn about(&mut self, word: &str, state: &ProgramState) -> Result<String, RulesFailure> {
         self.begin(word);
         self.add(state.text());
-        self.ask_line()
+        self.send()?;
+        self.next_line()?;
+        if let Some(why) = self.error_of_line() {
+            let state = shorten(state.text());
+            return Err(self.failure(format!("it cannot answer `{word}` for `{state}`: {why}")));
+        }
+        let line = self.connection.whole_line().and_then(text_of);
+        line.map(|line| line.trim_end().to_owned()).map_err(|why| self.wrong_answer(&why))
+    }
+
+    /// Asks for all drawings of a state that the program offers.
+    pub fn try_drawing(&mut self, state: &ProgramState) -> Result<(), RulesFailure> {
+        let Abilities { draw, picture, .. } = self.abilities;
+        for word in [(draw, "draw"), (picture, "picture")].iter().filter(|(offered, _)| *offered) {
+            self.about(word.1, state)?;
+        }
+        Ok(())
     }
 
     /// A failure with the conversation that led to it.
@@ -245,6 +264,9 @@ impl RulesProcess {
 
     fn send(&mut self) -> Result<(), RulesFailure> {
         self.question.push('\n');
+        if self.connection.has_ended_after(LONG_PAUSE) {
+            self.start_again()?;
+        }
         if let Some(line) = self.connection.unasked_line() {
             let line = shown(line);
             return Err(self.failure(format!(
@@ -255,16 +277,17 @@ impl RulesProcess {
         self.connection.send(self.question.as_bytes()).map_err(|error| self.broken(error))
     }
 
+    /// Replaces a process that somebody has ended between two questions. What is known of the rules
+    /// stays known, so other answers are noticed.
+    fn start_again(&mut self) -> Result<(), RulesFailure> {
+        let RulesProcess { connection, abilities, .. } = Self::start(&self.program)?;
+        (self.connection, self.abilities, self.is_checked) = (connection, abilities, false);
+        Ok(())
+    }
+
     fn next_line(&mut self) -> Result<(), RulesFailure> {
         let deadline = Instant::now() + self.program.timeout;
         self.connection.next_line(deadline).map(drop).map_err(|error| self.broken(error))
-    }
-
-    fn ask_line(&mut self) -> Result<String, RulesFailure> {
-        self.send()?;
-        self.next_line()?;
-        let line = self.connection.whole_line().and_then(text_of);
-        line.map(|line| line.trim_end().to_owned()).map_err(|why| self.wrong_answer(&why))
     }
 
     fn ask_position(&mut self) -> Result<ProgramState, RulesFailure> {
