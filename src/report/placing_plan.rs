@@ -39,6 +39,7 @@ impl PlacingPlan {
             opponents,
             games_each,
             games,
+            hopeless,
             gauntlet,
         } = &self.placing;
         let name = &self.newcomer;
@@ -48,10 +49,18 @@ impl PlacingPlan {
         let mut sentences = match stage {
             PlacingStage::Search => {
                 let after = games.unwrap_or(next).saturating_sub(next);
-                vec![
+                let mut sentences = vec![
                     format!("{assumed} (standard deviation), so the first {} search for it", counted(next, "game")),
                     format!("about {} more against near opponents follow", grouped(after)),
-                ]
+                ];
+                sentences.extend((*hopeless > 0.0).then(|| {
+                    format!(
+                        "for about {} % of its likely ratings, no sensible number of games is enough, \
+                         because the ratings of the opponents there are too uncertain; the search shows it",
+                        fixed(100.0 * hopeless, 0)
+                    )
+                }));
+                sentences
             }
             PlacingStage::Measure => {
                 let all = games.unwrap_or(next);
@@ -63,7 +72,7 @@ impl PlacingPlan {
             }
             PlacingStage::Placed => vec![format!("{name} is placed: no more games are necessary")],
             PlacingStage::Impossible => vec![
-                "no number of games is enough, because the ratings of the opponents are too uncertain: \
+                "no sensible number of games is enough, because the ratings of the opponents are too uncertain: \
                  play more games between them, or ask for a larger `--within`"
                     .to_owned(),
             ],
@@ -92,7 +101,8 @@ impl PlacingPlan {
 
     /// The plan as JSON.
     pub fn json(&self) -> Value {
-        let PlacingGames { stage, known: [mean, deviation], games, gauntlet, .. } = &self.placing;
+        let PlacingGames { stage, known: [mean, deviation], games, hopeless, gauntlet, .. } =
+            &self.placing;
         let stage = match stage {
             PlacingStage::Search => "search",
             PlacingStage::Measure => "measure",
@@ -104,6 +114,7 @@ impl PlacingPlan {
             "assumed_se": deviation,
             "games": games,
             "gauntlet_games": gauntlet,
+            "hopeless": hopeless,
             "opponents": self.opponents_table().json(),
             "player": self.newcomer,
             "stage": stage,

@@ -55,6 +55,7 @@ struct PackedRows {
     /// For each side, best first: its seat, its number of members, and the parameters of the members. The
     /// first side of each rank has [`NEW_RANK`] added to its seat.
     words: Vec<u32>,
+    has_ties: bool,
 }
 
 struct PackedRow {
@@ -184,6 +185,11 @@ impl Design {
         self.rows.rows.len()
     }
 
+    /// Whether sides of a row are tied.
+    pub fn has_ties(&self) -> bool {
+        self.rows.has_ties
+    }
+
     /// Visits every row.
     pub fn visit(&self, mut visit: impl FnMut(&Row)) {
         let mut row = Row::default();
@@ -267,6 +273,7 @@ impl PackedRows {
         let mut before = None;
         for (seat, side) in sides {
             let mark = if before == Some(side.rank) { 0 } else { NEW_RANK };
+            self.has_ties |= before == Some(side.rank);
             before = Some(side.rank);
             let places = side.players().filter_map(|player| place_of[player]);
             self.words.extend([seat as u32 | mark, side.members.len() as u32]);

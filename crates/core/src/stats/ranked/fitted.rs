@@ -79,10 +79,13 @@ impl Fitted {
         z + (z.powi(3) + z) / (4.0 * df)
     }
 
-    /// The smallest ratio of the observed variance to that of the model. If all rows are ties, they
-    /// do not differ at all; the interval is then that of Wilson, with about four rows for each
-    /// opponent. The ratio of the model is never exceeded.
+    /// The smallest ratio of the observed variance to that of the model. Only ties and groups make rows
+    /// vary less than the model says. If all rows are ties, they do not differ at all; the interval is
+    /// then that of Wilson, with about four rows for each opponent.
     fn least_effect(&self, groups: f64, opponents: usize) -> f64 {
+        if !self.is_grouped && !self.design.has_ties() {
+            return 1.0;
+        }
         let GroupCovariance { rows, groups: all, .. } = self.variance;
         let z = self.confidence.z();
         rows / all * (z * z * opponents as f64 / groups).min(1.0)

@@ -24,10 +24,13 @@ pub struct PlacingGames {
     pub opponents: Vec<usize>,
     /// The number of games against each opponent; even, so that both seats are equal.
     pub games_each: u64,
-    /// All games until the newcomer is placed, if there are enough. The games after a search are
-    /// those of a newcomer near the mean of what is known.
+    /// All games until the newcomer is placed, if a sensible number is enough: the median of those for
+    /// its likely ratings.
     pub games: Option<u64>,
-    /// The games of a newcomer who plays equally often against everybody, from the start.
+    /// The probability of ratings for which no sensible number of games is enough.
+    pub hopeless: f64,
+    /// The games of a newcomer who plays equally often against everybody, from the start; also a
+    /// median.
     pub gauntlet: Option<u64>,
 }
 
@@ -40,7 +43,7 @@ pub enum PlacingStage {
     Measure,
     /// None: the interval is narrow enough.
     Placed,
-    /// None: the ratings of the others are too uncertain for any number of games.
+    /// None: the ratings of the others are too uncertain for a sensible number of games.
     Impossible,
 }
 
@@ -58,10 +61,14 @@ const LEAST_SPREAD: f64 = 200.0;
 /// The numbers of near opponents. With fewer, one unusual opponent would decide.
 const FEWEST: usize = 4;
 const MOST: usize = 40;
+/// The parts of what is known for which a forecast has a plan each.
+const PARTS: usize = 9;
 /// The steps of a rating in Elo.
 const STEP: f64 = 5.0;
 /// More games against an opponent are no plan.
 const MOST_GAMES: u64 = 1 << 24;
+/// More than so many times the games against opponents with exact ratings are no plan either.
+const MOST_TIMES: f64 = 10.0;
 
 /// The possible ratings of the newcomer with their probabilities.
 type Density = Vec<(f64, f64)>;
@@ -79,6 +86,29 @@ fn mean_and_deviation(density: &Density) -> [f64; 2] {
     let mean: f64 = density.iter().map(|(elo, weight)| elo * weight).sum();
     let variance: f64 = density.iter().map(|(elo, weight)| (elo - mean).powi(2) * weight).sum();
     [mean, variance.sqrt()]
+}
+
+/// The logarithm of the expected score at this difference in nats, also where the score rounds to 1.
+fn ln_score(nats: f64) -> f64 {
+    if nats < 0.0 { nats - nats.exp().ln_1p() } else { -(-nats).exp().ln_1p() }
+}
+
+fn median(mut numbers: Vec<u64>) -> Option<u64> {
+    numbers.sort_unstable();
+    numbers.get(numbers.len() / 2).copied()
+}
+
+/// The medians of parts with equal probabilities.
+fn likely(density: &Density) -> [f64; PARTS] {
+    std::array::from_fn(|part| {
+        let middle = (part as f64 + 0.5) / PARTS as f64;
+        let mut below = 0.0;
+        let is_middle = |(_, weight): &&(f64, f64)| {
+            below += weight;
+            below >= middle
+        };
+        density.iter().find(is_middle).map_or(0.0, |(elo, _)| *elo)
+    })
 }
 
 fn ln_normal(elo: f64, [mean, deviation]: [f64; 2]) -> f64 {
@@ -112,45 +142,46 @@ impl RankedRatings {
         let (prior, range) = list.prior();
         let posterior = density(|elo| ln_normal(elo, prior) + list.ln_likelihood(elo), range);
         let known = mean_and_deviation(&posterior);
-        let expected = match known[1] > MOST_UNCERTAIN {
-            true => density(|elo| ln_normal(elo, [known[0], AFTER_SEARCH]), range),
-            false => posterior,
+        let is_search = known[1] > MOST_UNCERTAIN;
+        let after_search = |elo: f64| density(|at| ln_normal(at, [elo, AFTER_SEARCH]), range);
+        let forecasts: Vec<Density> = match is_search {
+            true => likely(&posterior).map(after_search).into(),
+            false => vec![posterior],
         };
-        let information = list.information(&expected);
         let all: Vec<usize> = (0..list.players.len()).collect();
-        let new = vec![0.0; all.len()];
-        let gauntlet = list.games(&all, &new, &information, within);
-        let gauntlet = gauntlet.map(|each| each * all.len() as u64);
-        let met: Vec<f64> = list.met.iter().map(|(games, _)| *games).collect();
-        let plan = list.near(&met, &information, within);
+        let (met, new): (Vec<f64>, Vec<f64>) =
+            list.met.iter().map(|(games, _)| (*games, 0.0)).unzip();
+        let (mut plans, mut gauntlets) = (Vec::new(), Vec::new());
+        for forecast in &forecasts {
+            let information = list.information(forecast);
+            plans.push(list.near(&met, &information, within));
+            let each = list.games(&all, &new, &information, within);
+            gauntlets.extend(each.map(|each| each * all.len() as u64));
+        }
+        let gauntlet = median(gauntlets);
+        let possible: Vec<&(Vec<usize>, u64)> = plans.iter().flatten().collect();
+        let hopeless = 1.0 - possible.len() as f64 / plans.len() as f64;
         let width = newcomer.map(|player| self.ratings()[player]);
         let is_placed =
             matches!(width, Some(Rating::Estimate { lo, hi, .. }) if hi - lo <= 2.0 * within);
-        let (stage, opponents, games_each) = match plan {
+        let (stage, opponents, games_each) = match possible.first() {
             _ if is_placed => (PlacingStage::Placed, Vec::new(), 0),
             None => (PlacingStage::Impossible, Vec::new(), 0),
-            Some(_) if known[1] > MOST_UNCERTAIN => {
-                (PlacingStage::Search, list.spread(known), SEARCH.1)
-            }
-            Some((ref near, each)) => {
+            Some(_) if is_search => (PlacingStage::Search, list.spread(known), SEARCH.1),
+            Some((near, each)) => {
                 let part = if known[1] > UNCERTAIN { PART } else { 1 };
                 (PlacingStage::Measure, near.clone(), 2 * each.div_ceil(2 * part))
             }
         };
+        let total = possible.iter().map(|(near, each)| near.len() as u64 * each);
+        let usual = median(total.collect());
+        let search = if is_search { opponents.len() as u64 * games_each } else { 0 };
         let games = match stage {
             PlacingStage::Placed => Some(0),
-            PlacingStage::Impossible => None,
-            PlacingStage::Search | PlacingStage::Measure => {
-                let search = if stage == PlacingStage::Search {
-                    opponents.len() as u64 * games_each
-                } else {
-                    0
-                };
-                plan.map(|(near, each)| search + near.len() as u64 * each)
-            }
+            _ => usual.map(|games| search + games),
         };
         let opponents = opponents.into_iter().map(|opponent| list.players[opponent]).collect();
-        Some(PlacingGames { stage, known, opponents, games_each, games, gauntlet })
+        Some(PlacingGames { stage, known, opponents, games_each, games, hopeless, gauntlet })
     }
 }
 
@@ -212,8 +243,8 @@ impl<'a> Opponents<'a> {
 
     fn ln_likelihood(&self, elo: f64) -> f64 {
         let of = |(&(games, points), other): (&(f64, f64), &f64)| {
-            let p = elo::to_score(elo - other);
-            points * p.ln() + (games - points) * (1.0 - p).ln()
+            let nats = (elo - other) * NATS_PER_ELO;
+            points * ln_score(nats) + (games - points) * ln_score(-nats)
         };
         let met = self.met.iter().zip(&self.elo).filter(|((games, _), _)| *games > 0.0);
         met.map(of).sum::<f64>() / self.effect
@@ -255,10 +286,13 @@ impl<'a> Opponents<'a> {
         let mut order: Vec<usize> = (0..information.len()).collect();
         order.sort_by(|&a, &b| information[b].total_cmp(&information[a]).then(a.cmp(&b)));
         let fewest = FEWEST.min(order.len());
+        let width = within * NATS_PER_ELO / self.fitted.confidence.z();
+        let most = MOST_TIMES / (information[order[0]] * width * width);
         let plans = (fewest..=order.len().min(MOST)).filter_map(|opponents| {
             let near = &order[..opponents];
             let each = self.games(near, met, information, within)?;
-            Some((near.to_vec(), each))
+            let is_sensible = (opponents as u64 * each) as f64 <= most.max(100.0);
+            is_sensible.then(|| (near.to_vec(), each))
         });
         plans.min_by_key(|(near, each)| near.len() as u64 * each)
     }
