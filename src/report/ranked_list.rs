@@ -31,6 +31,8 @@ pub(crate) struct RankedList {
     /// The number of samples, if rows have groups.
     pub groups: Option<usize>,
     pub ratings: RankedRatings,
+    /// The conditions in which rows differ.
+    pub conditions: Vec<String>,
     /// Notes about the tables.
     pub notes: Vec<String>,
     /// All differences between players with ratings.
@@ -63,6 +65,7 @@ impl RankedList {
             seats: 0,
             groups: None,
             ratings,
+            conditions: Vec::new(),
             notes: Vec::new(),
             comparisons,
             pair_scores: Vec::new(),
@@ -345,6 +348,11 @@ impl RankedList {
         let fold = |text: &str| wrapped(text, width.filter(|_| !markdown), "", "  ");
         let gap = if markdown { "\n" } else { "" };
         let mut out = if markdown { format!("## {}\n\n", self.name) } else { String::new() };
+        let mark = if markdown { "> " } else { "note: " };
+        for condition in &self.conditions {
+            out.push_str(&fold(&format!("{mark}{condition}")));
+            out.push_str(gap);
+        }
         out.push_str(&fold(&self.headline()));
         out.push_str(gap);
         self.answers().iter().for_each(|answer| out.push_str(&fold(answer)));
@@ -358,7 +366,6 @@ impl RankedList {
             out.push_str(&plan.table().render(markdown, false, width));
         }
         out.push('\n');
-        let mark = if markdown { "> " } else { "note: " };
         for remark in self.remarks() {
             out.push_str(&fold(&format!("{mark}{remark}")));
             out.push_str(gap);
@@ -443,7 +450,7 @@ impl RankedList {
             "log_likelihood": self.ratings.log_likelihood(),
             "more_games": self.more_games(),
             "name": self.name,
-            "notes": self.remarks(),
+            "notes": self.conditions.iter().cloned().chain(self.remarks()).collect::<Vec<_>>(),
             "pairings": self.pairs().data().json(),
             "placing": self.placing.as_ref().map(PlacingPlan::json),
             "players": self.players_table().json(),

@@ -284,10 +284,20 @@ fn different_conditions_are_named_and_have_a_list_each() {
     let dir = tempfile::tempdir().expect("a folder");
     let path = write(dir.path(), "a.csv", text);
     let one = stdout(&ok(agon(&["rate", &path])));
-    assert!(one.contains("the rows differ in `tc`: fast (1), slow (2)"), "{one}");
+    let before = "note: the rows differ in `tc`: fast (1), slow (2); `--split-by tc` rates them separately\n";
+    assert!(one.starts_with(&format!("{before}3 games")), "{one}");
+    let ranked = stdout(&ok(agon(&["rate", &path, "--within", "30"])));
+    assert!(ranked.starts_with(&format!("{before}3 games")), "{ranked}");
     let split = stdout(&ok(agon(&["rate", &path, "--split-by", "tc"])));
     assert!(split.starts_with("tc = fast\n1 game"), "{split}");
     assert!(split.contains("\ntc = slow\n2 games"), "{split}");
+}
+
+/// A row of JSON Lines with so many players, and their ranks.
+fn players_in_a_row(players: u32, rank: impl Fn(u32) -> u32) -> String {
+    let names: Vec<String> = (1..=players).map(|player| format!("p{player}")).collect();
+    let ranks: Vec<u32> = (1..=players).map(rank).collect();
+    json!({ "players": names, "ranks": ranks }).to_string() + "\n"
 }
 
 #[test]
@@ -399,6 +409,13 @@ fn wrong_tables_are_answered_with_line_column_and_help() {
         ),
         ("a.pgn", pgn("[Black \"?\"]\n"), "a.pgn, line 1, `Black`: the player has no name"),
         ("a.pgn", "1. e4\n".into(), "a.pgn, line 1: the line belongs to no game"),
+        (
+            "a.csv",
+            format!("{two}{},b,1-0\n", "a".repeat(2_000_000)),
+            "line 2, column 1 (`player1`): the name of the player has 2000000 bytes",
+        ),
+        ("a.jsonl", players_in_a_row(70_000, |rank| rank), "line 1, `players`: the row has 70000"),
+        ("a.jsonl", players_in_a_row(11, |_| 1), "line 1, `ranks`: 11 players have the same rank"),
     ] {
         let path = write(dir.path(), name, &text);
         let output = agon(&["rate", &path]);

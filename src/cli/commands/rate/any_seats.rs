@@ -42,6 +42,7 @@ pub(super) fn print(
         let name = title.as_ref().map_or(name.clone(), |title| format!("{name}, {title}"));
         let is_rated = |of| of == list;
         let mut ranked = ranked_list(rows, &is_rated, &options, &name)?;
+        ranked.conditions = notes_of_tables::differing_conditions(rows, args.split_by.as_deref());
         ranked.any_time = args.any_time || test.is_some();
         if ranked.any_time || args.out.is_some() {
             ranked.pair_scores = samples(rows, &is_rated)?.pair_scores();
@@ -197,6 +198,7 @@ pub fn ranked_list(
         rows: samples.rows(),
         seats: samples.seats(),
         groups: samples.groups(),
+        conditions: notes_of_tables::differing_conditions(rows, None),
         notes: notes_of_tables::notes(rows),
         ..RankedList::new(name.to_owned(), players, ratings)
     })

@@ -3,11 +3,13 @@
 use crate::arena::ResultRows;
 use crate::report::{counted, grouped};
 
-/// Notes about columns, conditions that differ, rows that were left out, and repeated rows.
-pub(super) fn notes(rows: &ResultRows) -> Vec<String> {
-    let mut notes = rows.columns.clone();
+/// The conditions in which rows differ, such as two time controls. They stand before the list. Rows of a
+/// list have the same value in the column of `--split-by`.
+pub(super) fn differing_conditions(rows: &ResultRows, split_by: Option<&str>) -> Vec<String> {
+    let mut notes = Vec::new();
     for (name, counts) in &rows.conditions {
-        if counts.too_many || counts.values.len() < 2 {
+        let is_split = split_by.is_some_and(|column| column.eq_ignore_ascii_case(name.trim()));
+        if is_split || counts.too_many || counts.values.len() < 2 {
             continue;
         }
         let value = |(value, rows): &(String, u64)| {
@@ -20,6 +22,12 @@ pub(super) fn notes(rows: &ResultRows) -> Vec<String> {
             values.join(", ")
         ));
     }
+    notes
+}
+
+/// Notes about columns, rows that were left out, and repeated rows.
+pub(super) fn notes(rows: &ResultRows) -> Vec<String> {
+    let mut notes = rows.columns.clone();
     if rows.voids > 0 {
         notes.push(format!("{} void and not counted", were(rows.voids, "game")));
     }

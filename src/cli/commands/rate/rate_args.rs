@@ -130,7 +130,8 @@ fn meaning(text: &str) -> Result<(ColumnRole, String), String> {
         format!("{}, rankN or scoreN", roles.collect::<Vec<_>>().join(", "))
     };
     let (word, name) = text.split_once('=').ok_or("write MEANING=NAME, such as `first=white`")?;
-    let role = column_role(word).ok_or_else(|| format!("`{word}` is no meaning: {}", words()))?;
+    let role =
+        column_role(word).ok_or_else(|| format!("`{word}` is not a meaning: {}", words()))?;
     Ok((role, name.to_owned()))
 }
 

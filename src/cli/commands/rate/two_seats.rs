@@ -10,10 +10,11 @@ use crate::arena::{Folder, ResultRows, RunHistory, Tally, tally_of_rows};
 use crate::cli::command_entry::CommandContext;
 use crate::cli::exit_codes;
 use crate::cli::failure::Failure;
-use crate::cli::print_run_results::{self, print_text, unless_closed};
+use crate::cli::print_run_results::{self, print_text, terminal_width, unless_closed};
 use crate::cli::run_files::Files;
 use crate::report::{
-    Heading, Results, RunContext, RunEnd, RunFacts, TableFormat, counted, grouped, write_agents,
+    Heading, Results, RunContext, RunEnd, RunFacts, TableFormat, counted, grouped, wrapped,
+    write_agents,
 };
 use crate::stats::sprt::{Design, Unit};
 
@@ -38,6 +39,9 @@ pub(super) fn print(
             let space = if list == 0 { "" } else { "\n" };
             print_text(&format!("{space}{title} = {}\n", rows.lists.text(list as u32)))?;
         }
+        if context.format == TableFormat::Text && !args.verbose {
+            print_conditions(rows, args, &mut results)?;
+        }
         match context.format {
             TableFormat::Csv => {
                 let mut out = anstream::stdout();
@@ -61,6 +65,7 @@ fn results(
     let tally = tally_of_rows(rows, list, test);
     let is_over = tally.sprt.is_none() || tally.verdict().is_some();
     let mut notes = test.map_or(Vec::new(), |_| games_outside_of_test(rows, list, &tally));
+    notes.extend(notes_of_tables::differing_conditions(rows, args.split_by.as_deref()));
     notes.extend(notes_of_tables::notes(rows));
     let context = RunContext {
         ending: if is_over { RunEnd::Complete } else { RunEnd::Unknown },
@@ -69,6 +74,20 @@ fn results(
         ..RunContext::default()
     };
     Results::new(heading(rows, list, args), tally, context)
+}
+
+/// Prints conditions that differ before the short summary, whose notes are at its end.
+fn print_conditions(
+    rows: &ResultRows,
+    args: &RateArgs,
+    results: &mut Results,
+) -> Result<(), Failure> {
+    let conditions = notes_of_tables::differing_conditions(rows, args.split_by.as_deref());
+    if let Some(notes) = &mut results.context.facts.tables {
+        notes.retain(|note| !conditions.contains(note));
+    }
+    let fold = |note: &String| wrapped(&format!("note: {note}"), terminal_width(), "", "  ");
+    print_text(&conditions.iter().map(fold).collect::<String>())
 }
 
 /// How many games the sequential test leaves out, and why.

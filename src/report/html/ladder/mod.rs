@@ -75,6 +75,7 @@ fn page(
                     h1 { (name) }
                     ul class="verdicts" { @for answer in answers { li { (answer) } } }
                     p { (games) }
+                    @for condition in &list.conditions { p { (condition) } }
                     @for remark in list.remarks() { p { (remark) } }
                 }
                 main {

@@ -12,9 +12,14 @@ use super::result_rows::{ConditionCounts, ResultRows, RowFacts, SeatedPlayer};
 use super::result_words::{self, ResultWord};
 use super::table_fault::TableFault;
 use super::table_options::TableOptions;
+use crate::stats::ranked::RankedSamples;
 
 /// A name or a value of a seat, and its column.
 type OfSeat<'a> = (usize, &'a str, usize);
+
+/// More players in a row, or longer names in bytes, are a mistake.
+const MOST_PLAYERS: usize = 1_000;
+const LONGEST_NAME: usize = 1_000;
 
 /// The cells of a row by their meaning.
 #[derive(Default)]
@@ -222,7 +227,31 @@ impl<'o> RowBuilder<'o> {
 
     /// Makes the players of a row with their ranks. False for a row without result.
     fn build(&mut self, row: &RowCells<'_>, line: u64) -> Result<bool, CellFault> {
+        let has_result = self.rank(row, line)?;
+        let sides = self.entries.chunk_by(|a, b| a.seat == b.seat);
+        let mut ranks: Vec<u16> = sides.map(|side| side[0].rank).collect();
+        ranks.sort_unstable();
+        let tied = ranks.chunk_by(|a, b| a == b).map(<[u16]>::len).max().unwrap_or(0);
+        if tied > RankedSamples::MOST_TIED {
+            let cells = [&row.ranks, &row.scores].into_iter().flatten();
+            let message = format!(
+                "{tied} players have the same rank; at most {} can be tied",
+                RankedSamples::MOST_TIED
+            );
+            let help = "give more exact ranks or points; `--skip-bad` leaves such rows out";
+            return Err(CellFault::new(cells.map(|it| it.2).next(), message, help));
+        }
+        Ok(has_result)
+    }
+
+    /// The players and the ranks of a row.
+    fn rank(&mut self, row: &RowCells<'_>, line: u64) -> Result<bool, CellFault> {
         self.entries.clear();
+        if row.players.len() > MOST_PLAYERS {
+            let message = format!("the row has {} players", row.players.len());
+            let help = "a row has at most 1000 players; `--skip-bad` leaves such rows out";
+            return Err(CellFault::new(row.players.first().map(|it| it.2), message, help));
+        }
         for &(seat, name, column) in &row.players {
             let has_value =
                 |of: &[OfSeat<'_>]| of.iter().any(|(s, text, _)| *s == seat && !text.is_empty());
@@ -232,6 +261,11 @@ impl<'o> RowBuilder<'o> {
             if name.is_empty() || name == "?" {
                 let help = "give each player a name, or leave such rows out with `--skip-bad`";
                 return Err(CellFault::new(Some(column), "the player has no name", help));
+            }
+            if name.len() > LONGEST_NAME {
+                let message = format!("the name of the player has {} bytes", name.len());
+                let help = "a name has at most 1000 bytes: is a delimiter or a quote missing?";
+                return Err(CellFault::new(Some(column), message, help));
             }
             let player = self.rows.names.number(name);
             if self.entries.iter().any(|it| it.player == player) {
