@@ -277,7 +277,7 @@ impl RulesProcess {
         self.connection.send(self.question.as_bytes()).map_err(|error| self.broken(error))
     }
 
-    /// Replaces a process that somebody has ended between two questions. What is known of the rules
+    /// Replaces a process that has ended between two questions. What is known of the rules
     /// stays known, so other answers are noticed.
     fn start_again(&mut self) -> Result<(), RulesFailure> {
         let RulesProcess { connection, abilities, .. } = Self::start(&self.program)?;
