@@ -19,15 +19,29 @@ type Loaded = (Results, RunHistory, Option<Experiment>);
 
 /// Counts the games of a folder. Uses `resolved.toml` if it exists.
 pub fn loaded(folder: &Folder, registry: &Registry) -> Result<Loaded, Failure> {
-    if let Ok(played) = played(folder, registry) {
-        let (results, history, played) = played.load(folder)?;
-        return Ok((results, history, Some(played.experiment)));
+    match played(folder, registry) {
+        Ok(played) => {
+            let (results, history, played) = played.load(folder)?;
+            return Ok((results, history, Some(played.experiment)));
+        }
+        Err(error) if has_config(folder) => note(format!(
+            "warning: {}: the config cannot be used, so only the games are counted, and verdicts \
+             are those without it: {}",
+            folder.path().display(),
+            anstream::adapter::strip_str(&error.to_string()).to_string().trim_end(),
+        )),
+        Err(_) => {}
     }
     let (mut tally, history) = count_rows(folder, Tally::new(Vec::new(), &[]), None)?;
     tally.grades = count_grades(folder, &tally.names)?;
     let context = RunContext { ending: ending(folder, &tally), ..RunContext::default() };
     let heading = Heading { name: name(folder.path()), ..Heading::default() };
     Ok((Results::new(heading, tally, context), history, None))
+}
+
+/// Whether a folder has the config of its run, which may be damaged.
+fn has_config(folder: &Folder) -> bool {
+    ["resolved.toml", "config.toml"].iter().any(|name| folder.file(name).exists())
 }
 
 /// An experiment with its schedule and the number of its openings.
@@ -42,13 +56,25 @@ impl StoredRun {
     /// were played.
     pub fn load(mut self, folder: &Folder) -> Result<(Results, RunHistory, Self), Failure> {
         let StoredRun { experiment, schedule, openings } = &mut self;
-        let (mut tally, history) = count(folder, experiment, schedule)?;
-        tally.grades = count_grades(folder, &tally.names)?;
-        let facts = RunFacts::of(folder.manifest().as_ref());
-        let mut results = Results::of(experiment, schedule, *openings, tally, facts);
-        results.measure_luck_of(folder, experiment).map_err(unreadable)?;
+        let (results, history) = results_of(folder, experiment, schedule, *openings)?;
         Ok((results, history, self))
     }
+}
+
+/// Counts the games of a folder with that experiment and measures their luck. The schedule gets all
+/// rounds that were played.
+pub fn results_of(
+    folder: &Folder,
+    experiment: &Experiment,
+    schedule: &mut Schedule,
+    openings: u64,
+) -> Result<(Results, RunHistory), Failure> {
+    let (mut tally, history) = count(folder, experiment, schedule)?;
+    tally.grades = count_grades(folder, &tally.names)?;
+    let facts = RunFacts::of(folder.manifest().as_ref());
+    let mut results = Results::of(experiment, schedule, openings, tally, facts);
+    results.measure_luck_of(folder, experiment).map_err(unreadable)?;
+    Ok((results, history))
 }
 
 /// The maximum number of damages that are listed.

@@ -219,6 +219,13 @@ fn a_lost_manifest_is_made_again() {
         }
     }
     same(&run.out, &whole);
+    // Verdicts without the config may be others.
+    let resolved = fs::read_to_string(run.file("resolved.toml")).expect("a config");
+    fs::write(run.file("resolved.toml"), "= 1\n").expect("a file");
+    let output = agon(&["report", run.out.to_str().expect("text")]);
+    let said = stderr(&output);
+    assert!(said.contains("the config cannot be used, so only the games are counted"), "{said}");
+    fs::write(run.file("resolved.toml"), resolved).expect("a file");
     // Without a config, the experiment is unknown.
     for name in ["config.toml", "resolved.toml", "manifest.json"] {
         fs::remove_file(run.file(name)).expect(name);

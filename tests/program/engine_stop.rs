@@ -15,6 +15,14 @@ use crate::support::{rows, stderr, write};
 /// Starts a run of games of one move in a process group of its own, as a terminal does. `thinking`
 /// is what the engine does for a move. Returns when the engine thinks.
 fn start(dir: &Path, name: &str, thinking: &str, grace: &str) -> Child {
+    let schedule = "[schedule]\ngames = 50\nallow_duplicates = true\n";
+    let child = start_with(dir, name, thinking, schedule, &format!("grace_seconds = {grace}\n"));
+    wait_for(|| dir.join(format!("{name}.thinks")).exists());
+    child
+}
+
+/// Starts such a run with this schedule and these keys of `[output]`.
+fn start_with(dir: &Path, name: &str, thinking: &str, schedule: &str, keys: &str) -> Child {
     let thinks = dir.join(format!("{name}.thinks"));
     let script = format!(
         "while read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; \
@@ -28,21 +36,18 @@ fn start(dir: &Path, name: &str, thinking: &str, grace: &str) -> Child {
          command = [\"sh\", \"{script}\"]\nenv = {{ AGON_STOP = \"{}\" }}\nnodes = 1\n\
          hang_timeout = 600\nstartup_timeout = 20\n[[agents]]\nname = \"r\"\nkind = \"random\"\n\
          [openings]\nkind = \"list\"\nlist = [\"0 1 2 4 7 5 3 6\"]\n\
-         [schedule]\ngames = 50\nallow_duplicates = true\n\
-         [output]\nreport = false\ngrace_seconds = {grace}\n",
+         {schedule}[output]\nreport = false\n{keys}",
         out.display()
     );
     let config = write(dir, &format!("{name}.toml"), &text);
-    let child = Command::new(AGON)
+    Command::new(AGON)
         .args(["run", &config, "-j1", "--out"])
         .arg(&out)
         .process_group(0)
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
-        .expect("agon");
-    wait_for(|| thinks.exists());
-    child
+        .expect("agon")
 }
 
 /// What the environment of the engines has.
@@ -95,6 +100,38 @@ fn a_game_of_an_engine_is_dropped_after_the_grace_period_or_a_second_signal() {
         assert_eq!(rows(&dir.path().join(name).join("games.csv")), []);
         assert_eq!(processes_left(&mark(dir.path(), name)), [""; 0]);
     }
+}
+
+/// The tables were those of a tournament before its first round.
+#[test]
+fn tables_of_dropped_games_are_those_that_report_writes() {
+    let dir = tempfile::tempdir().expect("a folder");
+    // The engine moves in the first round, and hangs in the second.
+    let [once, hangs] = ["once", "hangs"].map(|name| dir.path().join(name));
+    let thinking = format!(
+        "if [ -e {0} ]; then : >{1}; sleep 400; fi; : >{0}",
+        once.display(),
+        hangs.display()
+    );
+    let schedule = "[[agents]]\nname = \"r2\"\nkind = \"random\"\n[[agents]]\nname = \"r3\"\n\
+         kind = \"random\"\n[schedule]\nformat = \"swiss\"\nrounds = 3\ngames = 2\n\
+         allow_duplicates = true\n";
+    let child = start_with(dir.path(), "swiss", &thinking, schedule, "grace_seconds = 0.5\n");
+    wait_for(|| hangs.exists());
+    signal_group(&child, Signal::INT);
+    let said = stderr(&child.wait_with_output().expect("an end"));
+    assert!(said.contains("are dropped") && said.contains(" of 8 games"), "{said}");
+    let folder = dir.path().join("swiss");
+    let tables = || {
+        ["standings.csv", "summary.txt", "agents.csv"]
+            .map(|name| std::fs::read_to_string(folder.join(name)).expect(name))
+    };
+    let written = tables();
+    let standings = rows(&folder.join("standings.csv"));
+    assert!(standings.iter().any(|row| row["points"] != "0"), "{written:?}");
+    let report = Command::new(AGON).arg("report").arg(&folder).output().expect("agon");
+    assert!(report.status.success(), "{}", stderr(&report));
+    assert_eq!(tables(), written);
 }
 
 /// Guards the processes of an engine that stayed when a signal ended one of these commands.

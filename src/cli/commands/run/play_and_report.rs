@@ -13,10 +13,11 @@ use crate::cli::exit_codes;
 use crate::cli::failure::Failure;
 use crate::cli::print_run_results::{note, print};
 use crate::cli::progress_listener::Listener;
+use crate::cli::read_results_folder::results_of;
 use crate::cli::run_files::Files;
 use crate::config::NamedAgent;
 use crate::engine::end_engines;
-use crate::report::{ExportSource, TABLES, counted, export};
+use crate::report::counted;
 
 struct Run<'a, 'b> {
     job: &'a mut Job<'b>,
@@ -108,7 +109,7 @@ impl<'a, 'b> Run<'a, 'b> {
         let wanted = job.experiment.output.report && job.sharding.is_none() && tally.rows == 0;
         let listener = Listener::new(job.args.quiet, self.games, wanted);
         let observer = |event: &Event<'_>| match event {
-            Event::GraceOver(tally) => self.give_up((*tally).clone(), &listener),
+            Event::GraceOver(tally) => self.give_up(tally, &listener),
             event => listener.on(event),
         };
         let watchdog = Watchdog {
@@ -150,22 +151,29 @@ impl<'a, 'b> Run<'a, 'b> {
 
     /// Exits while games are still running. Finished games are already in the files; only the
     /// running games are lost.
-    fn give_up(&self, tally: Tally, listener: &Listener) {
+    fn give_up(&self, tally: &Tally, listener: &Listener) {
         let job = &*self.job;
         listener.clear();
-        let _ = job.folder.write_manifest(&self.ended(&tally, Status::Interrupted));
-        job.say(&format!(
-            "games that ran longer than the grace period are dropped; {}",
-            self.resume_hint(tally.rows)
-        ));
+        let _ = job.folder.write_manifest(&self.ended(tally, Status::Interrupted));
+        job.say("games that ran longer than the grace period are dropped");
         job.stop.end_work();
-        if job.sharding.is_none() {
-            let (results, folder, experiment) =
-                (&job.results(tally), &job.folder, Some(job.experiment));
-            let _ = export(&ExportSource { results, folder, experiment, history: None }, TABLES);
-        }
+        let known = if job.sharding.is_none() { self.write_finished() } else { Ok(self.games) };
+        job.say(&resume_hint(tally.rows, known.unwrap_or(self.games), &self.manifest.argv));
         end_engines();
         std::process::exit(job.stop.code().unwrap_or(exit_codes::FAILED).into());
+    }
+
+    /// Writes the tables and the page of the games in the files. Returns the number of games in the
+    /// run as far as its rounds are known.
+    fn write_finished(&self) -> Result<u64, Failure> {
+        let (job, mut schedule) = (&*self.job, self.job.schedule.clone());
+        let (folder, experiment) = (&job.folder, job.experiment);
+        let (mut results, history) =
+            results_of(folder, experiment, &mut schedule, job.lineup.openings())?;
+        let history = experiment.output.report.then_some(history);
+        let experiment = Some(experiment);
+        Files { folder, experiment, history, grading: None, manifest: None }.write(&mut results)?;
+        Ok(schedule.planned_games())
     }
 
     fn ended(&self, tally: &Tally, status: Status) -> Manifest {
@@ -183,12 +191,6 @@ impl<'a, 'b> Run<'a, 'b> {
         }
         manifest.end(tally, status);
         manifest
-    }
-
-    /// How many games are done, and the command that resumes the run.
-    fn resume_hint(&self, rows: u64) -> String {
-        let (games, again) = (self.games, shell_command(&self.manifest.argv));
-        format!("stopped after {rows} of {games} games; the same command continues: {again}")
     }
 
     /// Whether no games remain, and the manifest for that.
@@ -224,7 +226,7 @@ impl<'a, 'b> Run<'a, 'b> {
             return Ok(exit_codes::DONE);
         }
         if let Some(code) = job.stop.code() {
-            job.say(&self.resume_hint(tally.rows));
+            job.say(&resume_hint(tally.rows, self.games, &self.manifest.argv));
             return Ok(code);
         }
         let (_, words) = sharding.parent.stopped().unwrap_or_default();
@@ -245,7 +247,7 @@ impl<'a, 'b> Run<'a, 'b> {
         if stopped.is_some() {
             // The process may be killed before the tables are written.
             job.folder.write_manifest(&manifest)?;
-            job.say(&self.resume_hint(tally.rows));
+            job.say(&resume_hint(tally.rows, self.games, &self.manifest.argv));
         } else if !manifest.programs.is_empty() {
             // `games.pgn` has the names that the programs announced.
             let programs = manifest.programs.clone();
@@ -275,7 +277,7 @@ impl<'a, 'b> Run<'a, 'b> {
                 job.folder.path().display(),
             ));
         } else if stopped.is_none() {
-            job.say(&self.resume_hint(rows));
+            job.say(&resume_hint(rows, games, &self.manifest.argv));
         }
         let printed = match job.prints {
             true => print(&mut results, Some(&job.folder), job.args.format, job.args.verbose),
@@ -287,6 +289,12 @@ impl<'a, 'b> Run<'a, 'b> {
             None => printed.map(|()| exit_codes::of_results(&results)),
         }
     }
+}
+
+/// How many games are done, and the command that resumes the run.
+fn resume_hint(rows: u64, games: u64, argv: &[String]) -> String {
+    let again = shell_command(argv);
+    format!("stopped after {rows} of {games} games; the same command continues: {again}")
 }
 
 /// Opens the files again that are written game by game.
