@@ -48,7 +48,7 @@ fn without_opponents(results: &Results) -> String {
 
 /// The interval that holds for this run; `None` for an exact score, and if it says nothing.
 fn interval(results: &Results, judged: &Judged) -> Option<Interval> {
-    informative(if results.fixed_length() { judged.interval } else { judged.anytime })
+    informative(judged.interval_that_holds(results.fixed_length()))
 }
 
 /// A score with its interval: `62.5 % [54.2, 72.3]`.

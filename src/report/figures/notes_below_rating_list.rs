@@ -182,7 +182,7 @@ fn first_move(tally: &Tally, context: &RunContext, ranking: &Ranking) -> Option<
     let clusters = tally.clusters_between_agents();
     let judged = Judged::clusters(&clusters, context.overall(tally));
     let fixed_length = context.fixed_length(tally);
-    let interval = if fixed_length { judged.interval } else { judged.anytime };
+    let interval = judged.interval_that_holds(fixed_length);
     let score = judged.score?;
     let middle = expected(worth) - score;
     let end = |score: f64| {

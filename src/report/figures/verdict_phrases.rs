@@ -86,6 +86,12 @@ pub struct Judged {
 }
 
 impl Judged {
+    /// The interval that holds for a run: that of a length fixed in advance, or that at any stopping
+    /// time.
+    pub fn interval_that_holds(&self, fixed_length: bool) -> Option<Interval> {
+        if fixed_length { self.interval } else { self.anytime }
+    }
+
     /// Judges counts of distinct pairs or games.
     pub fn counts<const K: usize>(counts: &Counts<K>, sampling: Sampling) -> Judged {
         let interval = counts.interval(Confidence::P95);

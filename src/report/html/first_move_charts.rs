@@ -16,7 +16,8 @@ pub fn score(source: &ChartSource<'_>) -> Option<Figure> {
     let all = &source.seats;
     let shown = all.chart(MOST);
     let left_out = if all.len() == 2 { 0 } else { all.len() - shown.len() };
-    let rows: Vec<DotRow> = shown.iter().map(row).collect();
+    let fixed_length = source.results.fixed_length();
+    let rows: Vec<DotRow> = shown.iter().map(|seats| row(seats, fixed_length)).collect();
     let axis = "first player's score in %";
     let plain = DotChart::new("First player's score", axis, &tick_text, &rows);
     let chart = draw(&DotChart { reference: Some(50.0), class: "first", ..plain });
@@ -26,7 +27,10 @@ pub fn score(source: &ChartSource<'_>) -> Option<Figure> {
     if left_out > 0 {
         note.push_str(&format!("; seats.csv has {}", counted(left_out as u64, "more row")));
     }
-    let note = explain_missing(note, shown.iter().map(|seats| seats.judged.interval));
+    let note = explain_missing(
+        note,
+        shown.iter().map(|seats| seats.judged.interval_that_holds(fixed_length)),
+    );
     figure("First player's score", chart, &note)
 }
 
@@ -51,7 +55,7 @@ fn label(seats: &FirstMoveTable) -> String {
     }
 }
 
-fn row(seats: &FirstMoveTable) -> DotRow {
+fn row(seats: &FirstMoveTable, fixed_length: bool) -> DotRow {
     let judged = &seats.judged;
     let title = format!(
         "{}: the first player scores {} %, 95 % {}, at any time {}; {} distinct games; {}",
@@ -62,5 +66,10 @@ fn row(seats: &FirstMoveTable) -> DotRow {
         grouped(seats.distinct),
         judged.verdict.of_seats()
     );
-    DotRow::percent(label(seats), judged.score, informative(judged.interval), title)
+    DotRow::percent(
+        label(seats),
+        judged.score,
+        informative(judged.interval_that_holds(fixed_length)),
+        title,
+    )
 }

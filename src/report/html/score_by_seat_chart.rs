@@ -25,8 +25,11 @@ const SEATS: [(&str, Marker, &str); 2] =
 pub fn scores(source: &ChartSource<'_>) -> Option<Figure> {
     let (tally, all) = (&source.results.tally, &source.seats);
     let with_both = || (0..tally.names.len()).filter(|&agent| all.has_both_seats(agent));
+    let fixed_length = source.results.fixed_length();
+    let holding =
+        |judged: Judged| Judged { interval: judged.interval_that_holds(fixed_length), ..judged };
     let agents: Vec<(&str, [Judged; 2])> = (with_both().take(MOST))
-        .map(|agent| (tally.names[agent].as_str(), all.by_seat(agent)))
+        .map(|agent| (tally.names[agent].as_str(), all.by_seat(agent).map(holding)))
         .collect();
     if agents.is_empty() {
         return None;

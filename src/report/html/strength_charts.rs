@@ -110,9 +110,8 @@ pub fn scores(source: &ChartSource<'_>) -> Option<Figure> {
         let [a, b] = [pairing.a, pairing.b].map(|agent| &tally.names[agent]);
         judged.push((format!("{a} – {b}"), of));
     }
-    let intervals: Vec<Option<Interval>> = (judged.iter())
-        .map(|(_, judged)| if fixed_length { judged.interval } else { judged.anytime })
-        .collect();
+    let intervals: Vec<Option<Interval>> =
+        (judged.iter()).map(|(_, judged)| judged.interval_that_holds(fixed_length)).collect();
     let rows: Vec<DotRow> = (judged.into_iter().zip(&intervals))
         .map(|((label, judged), interval)| {
             let title = format!(
