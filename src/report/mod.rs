@@ -36,7 +36,7 @@ pub(crate) use html::{
 };
 pub use json_results::write as write_json;
 pub(crate) use kinds::{PlannedGames, RunDecision, decision, planned_games};
-pub(crate) use pgn_exporter::pgn;
+pub(crate) use pgn_exporter::{PgnExporter, pgn};
 pub(crate) use placing_plan::PlacingPlan;
 pub(crate) use plans::plan_estimates::{Available, Plan};
 pub(crate) use plans::plan_in_rounds::{PlanInRounds, simulated_formats};

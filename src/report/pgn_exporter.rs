@@ -22,16 +22,20 @@ const WIDTH: usize = 79;
 /// `games.pgn`, for games that have such a record format.
 pub struct PgnExporter;
 
+impl PgnExporter {
+    /// Whether the config asks for the file, and its game has the format.
+    pub fn is_of(experiment: &Experiment) -> bool {
+        experiment.output.pgn != Wanted::None && experiment.any_game.transcribe("", "").is_some()
+    }
+}
+
 impl Exporter for PgnExporter {
     fn file(&self) -> DerivedFile {
         DerivedFile::Pgn
     }
 
     fn is_wanted(&self, source: &ExportSource<'_>) -> bool {
-        source.experiment.is_some_and(|experiment| {
-            experiment.output.pgn != Wanted::None
-                && experiment.any_game.transcribe("", "").is_some()
-        })
+        source.experiment.is_some_and(PgnExporter::is_of)
     }
 
     fn write(&self, source: &ExportSource<'_>, out: &mut Replacement) -> Result<(), FolderError> {

@@ -1,6 +1,7 @@
 //! Tests of chess from the config to games.pgn: opening files, adjudication and PGN.
 
 use std::fs;
+use std::process::Output;
 
 use crate::engines::ROGUE;
 use crate::support::{agon, ok, play, play_with_page, rows, stderr, stdout, write};
@@ -45,10 +46,14 @@ fn games_are_written_down() {
     assert!(pgn.lines().all(|line| line.len() < 80), "{pgn}");
 
     // Written again from the rows, the file is the same.
-    fs::remove_file(&path).expect("it was there");
     let folder = dir.path().join("out");
-    ok(agon(&["report", folder.to_str().expect("text"), "-q"]));
-    assert_eq!(fs::read_to_string(&path).expect("games.pgn"), pgn);
+    let report = || agon(&["report", folder.to_str().expect("text"), "-q"]);
+    let run = || play(dir.path(), &config, &[]);
+    for again in [&report as &dyn Fn() -> Output, &run] {
+        fs::remove_file(&path).expect("it was there");
+        ok(again());
+        assert_eq!(fs::read_to_string(&path).expect("games.pgn"), pgn);
+    }
 
     // The written file works as an opening file.
     fs::copy(&path, dir.path().join("book.pgn")).expect("a copy");

@@ -29,7 +29,7 @@ use crate::report::Results;
 /// The files are those that one machine would have written.
 ///
 /// All shards must have the same config, and two folders of one shard must be equal. If shards
-/// are missing, nothing is written and the exit code is 1. Their numbers go to stdout in the
+/// are missing, nothing is written and the exit code is 8. Their numbers go to stdout in the
 /// syntax of batch systems, such as `3,7-9`. A sequential test needs only the shards up to
 /// its decision, and the decision is the exit code.
 #[derive(Debug, Args)]

@@ -68,7 +68,7 @@ pub fn run(args: &GradeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     let files = Files {
         folder: &folder,
         experiment: Some(experiment),
-        history: Some(history),
+        history: experiment.output.report.then_some(history),
         grading: Some(grading),
         manifest: None,
     };

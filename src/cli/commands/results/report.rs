@@ -24,7 +24,7 @@ pub struct ReportArgs {
     dir: PathBuf,
     #[command(flatten)]
     shown: Shown,
-    /// First check every checksum and replay every game. Damage is listed, with exit code 1.
+    /// First check every checksum and replay every game. Damage is listed, with exit code 9.
     #[arg(long)]
     verify: bool,
     /// Also show the scores without luck of a run without `[luck]`, and write no files. `exact`, or

@@ -6,7 +6,7 @@ use crate::cli::exit_codes;
 use crate::cli::failure::Failure;
 use crate::cli::print_run_results::{note, print};
 use crate::cli::run_files::Files;
-use crate::report::{PAGE, TABLES};
+use crate::report::{PAGE, PGN, PgnExporter, TABLES};
 
 impl Job<'_> {
     /// Prints the tables of a complete run.
@@ -70,13 +70,13 @@ impl Job<'_> {
             || resolved.map_or(true, |resolved| resolved != self.experiment.to_toml())
     }
 
-    /// Whether a table or the page is missing.
+    /// Whether a table, the page or the PGN file is missing.
     fn lacks_tables(&self) -> bool {
-        let page = self.experiment.output.report.then_some(&PAGE);
-        let mut files = TABLES.iter().chain(page).map(|exporter| exporter.file());
-        files.any(|file| {
-            file.is_of(Some(self.experiment)) && !self.folder.file(file.word()).exists()
-        })
+        let experiment = self.experiment;
+        let page = experiment.output.report.then_some(&PAGE);
+        let pgn = PgnExporter::is_of(experiment).then_some(&PGN);
+        let mut files = TABLES.iter().chain(page).chain(pgn).map(|exporter| exporter.file());
+        files.any(|file| file.is_of(Some(experiment)) && !self.folder.file(file.word()).exists())
     }
 
     /// Whether games must be graded. `graded` is what an earlier process has graded.
