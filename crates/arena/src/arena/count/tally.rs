@@ -17,7 +17,7 @@ use crate::games::Player;
 use crate::play::Outcome;
 use crate::stats::ratings::{OpeningResult, ResultsByOpening};
 use crate::stats::sprt::{Design, Sprt, SprtVerdict, Unit};
-use crate::stats::{Clusters, Evidence, GameScore as Result3, LuckAdjusted, Trinomial};
+use crate::stats::{Clusters, Evidence, GameScore, LuckAdjusted, Trinomial};
 use std::collections::BTreeMap;
 
 /// The results and costs of an agent over all its games.
@@ -467,7 +467,7 @@ fn points(billionths: i64) -> f64 {
     billionths as f64 / 1e9
 }
 
-fn count(counts: &mut Trinomial, result: Result3) {
+fn count(counts: &mut Trinomial, result: GameScore) {
     counts.0[result as usize] += 1;
 }
 
