@@ -61,6 +61,7 @@ class Game:
     #   picture(self, state): the rows of the board: "x" first player, "o" second player, "." empty
 
     points = False  # True: results are points, and more of them are better
+    states_kept = 50_000  # the number of states in memory; choose fewer if a state is large
 
     def text(self, state):
         """The state as one line."""
@@ -83,7 +84,7 @@ class Game:
             word, *fields = line.rstrip("\r\n").split("\t")
             if word == "play":
                 state, text, play = self._state(fields[0], known), self._answer, self.play
-                if len(known) > 50_000:
+                if len(known) > self.states_kept:
                     known.clear()
                 answer = "\n".join([text(play(state, move), known) for move in fields[1:]])
             elif word == "start":
