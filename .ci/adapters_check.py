@@ -145,7 +145,8 @@ def main(script, name, games_csv, most_plies):
         state, question, plies = None, ["start"], 0
         for place, move in enumerate(moves):
             if is_asked:
-                state = adapter.position(*question)[0] if place not in places else compare_position(game, adapter, question)
+                compare = place in places
+                state = compare_position(game, adapter, question) if compare else adapter.position(*question)[0]
                 question = ["play", state, move]
             elif place in places:
                 assert game.value() is None, (row, place)
