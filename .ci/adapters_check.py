@@ -1,6 +1,6 @@
 """Compares games that agon played through an adapter with the package itself:
 
-    adapters_check.py ADAPTER NAME GAMES_CSV MOST_PLIES
+    adapters_check.py ADAPTER NAME GAMES_CSV MOST_PLIES GAMES
 
 Each recorded move must be legal at its place, the game must end where the package ends it, and its
 result must be the same. For three games, the adapter is also asked for each position: its state, the
@@ -130,7 +130,7 @@ def compare_position(game, adapter, question):
     return state
 
 
-def main(script, name, games_csv, most_plies):
+def main(script, name, games_csv, most_plies, games):
     package = {"openspiel": OpenSpiel, "pyffish": Pyffish}[script.rpartition("/")[2].partition("_")[0]]
     game = package(name)
     adapter = Adapter([sys.executable, script, name])
@@ -164,7 +164,7 @@ def main(script, name, games_csv, most_plies):
         counts += Counter(games=1, plies=plies, to_their_end=row["reason"] != "max plies")
     adapter.process.stdin.close()
     assert adapter.process.wait() == 0
-    assert counts["games"] == 100, counts
+    assert counts["games"] == int(games), counts
     print(f"{name:45} {counts['games']} games, {counts['to_their_end']} to their end, {counts['plies']} plies")
 
 

@@ -7,6 +7,7 @@ Needs agon_game.py beside this file, and the package: pip install pyffish
 """
 
 import sys
+from functools import lru_cache
 
 from agon_game import Game
 
@@ -45,7 +46,7 @@ class PyffishGame(Game):
             raise ValueError("this is not a FEN of %s" % self.variant)
         fens = [fen]
         for move in moves.split():
-            if move not in pyffish.legal_moves(self.variant, fens[-1], []):
+            if move not in legal_moves(self.variant, fens[-1]):
                 raise ValueError("the move %s is not legal" % move)
             fens.append(pyffish.get_fen(self.variant, fens[-1], [move]))
         return tuple(fens), tuple(moves.split())
@@ -54,7 +55,7 @@ class PyffishGame(Game):
         return "first" if state[0][-1].split()[1] == self.first else "second"
 
     def moves(self, state):
-        return pyffish.legal_moves(self.variant, state[0][-1], [])
+        return legal_moves(self.variant, state[0][-1])
 
     def play(self, state, move):
         fens, moves = state
@@ -76,14 +77,14 @@ class PyffishGame(Game):
         over, value = pyffish.is_immediate_game_end(self.variant, fen, [])
         if over:
             return value, "rule of the variant"
-        if not pyffish.legal_moves(self.variant, fen, []):
+        if not legal_moves(self.variant, fen):
             mate = pyffish.gives_check(self.variant, fen, [])
             return pyffish.game_result(self.variant, fen, []), "checkmate" if mate else "stalemate"
         over, value = pyffish.is_optional_game_end(self.variant, fen, [])
         if over:
             return value, "move rule"
         if any(same(fen, other) for other in earlier):
-            over, value = pyffish.is_optional_game_end(self.variant, [*earlier, fen][0], list(moves))
+            over, value = pyffish.is_optional_game_end(self.variant, earlier[0], list(moves))
             if over:
                 return value, "repetition"
         if all(pyffish.has_insufficient_material(self.variant, fen, [])):
@@ -92,6 +93,11 @@ class PyffishGame(Game):
 
     def draw(self, state):
         return state[0][-1].replace("/", "\n").replace(" ", "\n", 1)
+
+
+@lru_cache(1000)  # each question to pyffish takes a millisecond
+def legal_moves(variant, fen):
+    return pyffish.legal_moves(variant, fen, [])
 
 
 def same(fen, other):
