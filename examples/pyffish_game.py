@@ -95,7 +95,7 @@ class PyffishGame(Game):
         return state[0][-1].replace("/", "\n").replace(" ", "\n", 1)
 
 
-@lru_cache(1000)  # each question to pyffish takes a millisecond
+@lru_cache(1000)  # each question to pyffish takes milliseconds
 def legal_moves(variant, fen):
     return pyffish.legal_moves(variant, fen, [])
 
