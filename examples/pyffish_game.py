@@ -74,12 +74,14 @@ class PyffishGame(Game):
 
     def end(self, fen, earlier, moves):
         """The value for the side to move, and the reason; the reason is None while the game is played."""
-        over, value = pyffish.is_immediate_game_end(self.variant, fen, [])
+        # With the last move: checkmate by the drop of a pawn loses in shogi.
+        before, last = (earlier[-1], [moves[-1]]) if earlier else (fen, [])
+        over, value = pyffish.is_immediate_game_end(self.variant, before, last)
         if over:
             return value, "rule of the variant"
         if not legal_moves(self.variant, fen):
             mate = pyffish.gives_check(self.variant, fen, [])
-            return pyffish.game_result(self.variant, fen, []), "checkmate" if mate else "stalemate"
+            return pyffish.game_result(self.variant, before, last), "checkmate" if mate else "stalemate"
         over, value = pyffish.is_optional_game_end(self.variant, fen, [])
         if over:
             return value, "move rule"
