@@ -7,6 +7,7 @@
 mod known_positions;
 mod position;
 mod program_game;
+mod program_solver;
 mod rules_failure;
 mod rules_process;
 mod trial_game;

@@ -6,14 +6,15 @@ use std::time::Duration;
 use rand::Rng;
 
 use super::position::{Abilities, ProgramMove, ProgramState};
+use super::program_solver::ProgramSolver;
 use super::rules_failure::RulesFailure;
 use super::rules_process::{Program, RulesProcess};
 use super::trial_game::warnings_of_trial_game;
 use crate::engine::CommandText;
 use crate::games::picture_for_html::{Board, Body, Ground, Picture, Piece, Shape};
 use crate::games::{
-    Configurable, Drawing, Evaluator, FullSearch, Game, NamedEvaluator, Notation, Offer, Player,
-    Scoring, SearchHints, Shortcuts, Symmetry, Turn, below,
+    Configurable, Drawing, Evaluator, Game, NamedEvaluator, Notation, Offer, Player, Scoring,
+    SearchHints, Shortcuts, Symmetry, Turn, below,
 };
 use crate::params::ParamError;
 
@@ -344,7 +345,7 @@ impl Configurable for ProgramGame {
     }
 
     fn exact_solver(&self) -> Offer<Self> {
-        Ok(Box::new(FullSearch::default()))
+        Ok(Box::new(ProgramSolver::default()))
     }
 
     fn own_evaluators(&self) -> Vec<NamedEvaluator<Self>> {
