@@ -293,7 +293,7 @@ fn different_conditions_are_named_and_have_a_list_each() {
     assert!(split.contains("\ntc = slow\n2 games"), "{split}");
 }
 
-/// A row of JSON Lines with so many players, and their ranks.
+/// A row of JSON Lines with this number of players, and their ranks.
 fn players_in_a_row(players: u32, rank: impl Fn(u32) -> u32) -> String {
     let names: Vec<String> = (1..=players).map(|player| format!("p{player}")).collect();
     let ranks: Vec<u32> = (1..=players).map(rank).collect();

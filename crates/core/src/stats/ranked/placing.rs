@@ -67,7 +67,7 @@ const PARTS: usize = 9;
 const STEP: f64 = 5.0;
 /// More games against an opponent are no plan.
 const MOST_GAMES: u64 = 1 << 24;
-/// More than so many times the games against opponents with exact ratings are no plan either.
+/// Above this multiple of the games against opponents with exact ratings are no plan either.
 const MOST_TIMES: f64 = 10.0;
 
 /// The possible ratings of the newcomer with their probabilities.
