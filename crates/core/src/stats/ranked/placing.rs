@@ -67,7 +67,7 @@ const PARTS: usize = 9;
 const STEP: f64 = 5.0;
 /// More games against an opponent are no plan.
 const MOST_GAMES: u64 = 1 << 24;
-/// Above this multiple of the games against opponents with exact ratings are no plan either.
+/// More than this multiple of the games against opponents with exact ratings is no plan either.
 const MOST_TIMES: f64 = 10.0;
 
 /// The possible ratings of the newcomer with their probabilities.
