@@ -136,12 +136,16 @@ pub fn restore(folder: &Folder, registry: &Registry) -> Result<(), Failure> {
     // Games that cannot be counted are damaged. The run that resumes reports them.
     let tally =
         arena::count(folder, tally.clone(), Some(&mut schedule)).map_or(tally, |(tally, _)| tally);
-    let units = shard.map_or(0..schedule.units(), |shard| shard.units(&schedule));
-    let wanted = schedule.games_before(units.end) - schedule.games_before(units.start);
     if tally.rows == 0 && games.len() <= header().len() as u64 {
         return Ok(());
     }
-    let whole = tally.rows == wanted || (shard.is_none() && tally.is_decided());
+    let whole = match shard.map(|shard| shard.units(&schedule)) {
+        Some(units) => {
+            let games = schedule.games_before(units.end) - schedule.games_before(units.start);
+            tally.rows == games
+        }
+        None => schedule.is_over(&tally),
+    };
     let begun = std::fs::metadata(folder.file("config.toml")).and_then(|data| data.modified());
     let begun = begun.or(games.modified()).unwrap_or(std::time::SystemTime::UNIX_EPOCH);
     let mut manifest = Manifest::restored(&experiment, begun);

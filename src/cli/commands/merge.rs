@@ -74,7 +74,7 @@ pub fn run(args: &MergeArgs, context: &CommandContext<'_>) -> Result<u8, Failure
     let tally = work.merge(args.incomplete, &manifest, &out)?;
     let schedule = &mut work.played.schedule;
     schedule.grow(&tally);
-    let complete = schedule.is_over(&tally) || tally.is_decided();
+    let complete = schedule.is_over(&tally);
     manifest.end(&tally, if complete { Status::Complete } else { Status::Interrupted });
     out.write_manifest(&manifest)?;
     let (mut results, stopped) = write_files(args, work.played, manifest, &out, &stop)?;

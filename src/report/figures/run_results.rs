@@ -141,7 +141,7 @@ impl Results {
                 .filter(|(_, agent)| agent.reference)
                 .map(|(index, _)| index)
                 .collect(),
-            ending: match tally.rows == schedule.games() || tally.is_decided() {
+            ending: match schedule.is_over(&tally) {
                 true => RunEnd::Complete,
                 false => RunEnd::Stopped,
             },

@@ -145,9 +145,10 @@ impl Schedule {
         self.rounds.last().map_or(0, |round| round.units_before)..self.units()
     }
 
-    /// Whether all games were counted and no further round follows from them.
+    /// Whether all games were counted and no further round follows from them, or the sequential test is
+    /// decided.
     pub fn is_over(&self, tally: &Tally) -> bool {
-        tally.rows == self.games()
+        tally.rows == self.games() || tally.is_decided()
     }
 
     /// The same rounds, without further rounds.
